@@ -50,11 +50,7 @@ export default defineConfig({
     execArgv: ['--single-threaded-gc', lateCompiling],
     experimental: { fsModuleCache: true, fsModuleCachePath: here(translated) },
     globalSetup: ['test/support/program-setup.ts'],
-    // The same for all projects, so that they share their translated sources.
     alias: [
-      { find: /^\.\.\/media\/workers\/pool\.ts$/, replacement: here('test/support/shared-pool.ts') },
-      { find: /^\.\/worker-entry\.ts$/, replacement: here('test/support/built-worker.ts') },
-      { find: /^\.\/track-entry\.ts$/, replacement: here('test/support/built-track.ts') },
       // It needs a container engine, and is the user's.
       { find: /^testcontainers$/, replacement: here('test/support/fake-testcontainers.ts') },
     ],

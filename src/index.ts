@@ -1,24 +1,44 @@
 import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Express } from 'express'
-import { connectEmulator, type EmulatorClient } from './client/client.ts'
+import { connectEmulator, type EmulatorClient } from './explore/emulator-client.ts'
 import { asUsageError, readStartOptions, type StartOptions } from './options/start-options.ts'
 import { assembleEmulator, assembleInMemory, type Emulator, listen } from './server/emulator.ts'
 import { createLoopback } from './server/loopback.ts'
 
-export type { Answer, Assumption, Confirmation, Evidence, Source } from './assumptions/assumption.ts'
+export type { Heard as ExploreHeard } from './as/heard.ts'
 export { EmulatorError } from './client/call.ts'
-export { connectEmulator, type EmulatorClient } from './client/client.ts'
+export type { ControlClient } from './client/client.ts'
 export type * from './client/types.ts'
 export type * from './client/world-client.ts'
-export type { Section } from './contract/sections.ts'
-export type { Accepted, KnownProblem } from './explore/accept.ts'
-export type { Failure, FailureKind } from './explore/catalogue/failure.ts'
+export { connectEmulator, type EmulatorClient } from './explore/emulator-client.ts'
+export type { CauseEntry as ExploreCause } from './explore/judge/causes.ts'
+export type {
+  LifeRow as ReportLife,
+  RestartMoment,
+  RestartRow,
+  Row as ReportRow,
+} from './explore/judge/row.ts'
+export type {
+  Bill as ExploreBill,
+  End as ExploreEnd,
+  Level as ExploreLevel,
+  Verdict as ExploreVerdict,
+} from './explore/judge/verdicts.ts'
 export type { ExploreOptions } from './explore/options.ts'
-export type { NotTried } from './explore/plan.ts'
-export type { Report, ReportData, Row as ReportRow } from './explore/report.ts'
-export type { Explored } from './explore/run-function.ts'
-export type { Verdict as ExploreVerdict } from './explore/verdict.ts'
+export type { Mishap } from './explore/patience/figures.ts'
+export type { Halved, Shown, Tried } from './explore/patience/halving.ts'
+export type { JobsFact, NeedResult, Patience, PatienceFigure } from './explore/patience/patience.ts'
+export type { Failure, FailureKind } from './explore/plan/catalogue/failure.ts'
+export type { NotTried } from './explore/plan/plan.ts'
+export type { Accepted, AcceptedCase, KnownProblem } from './explore/report/accept.ts'
+export type { Report, ReportData } from './explore/report/report.ts'
+export type { BillTotals, Totals as ExploreTotals } from './explore/report/totals.ts'
+export type { ExploredCommand } from './explore/run/run-command.ts'
+export type { Explored, ExploredFunction } from './explore/run/run-function.ts'
+export type { TimeChoice, TimeUsed } from './explore/run/time.ts'
+export type { FailOn } from './explore/settings.ts'
+export type { Log, RequestLine } from './options/log.ts'
 export type { StartOptions } from './options/start-options.ts'
 export { UsageError } from './options/usage-error.ts'
 export type {
@@ -29,7 +49,8 @@ export type {
   ScenarioThen,
   ScenarioWhen,
 } from './scenarios/scenario.ts'
-export type { Log, RequestLine } from './server/log.ts'
+export type { Answer, Assumption, Confirmation, Evidence, Source } from './spec/assumptions/assumption.ts'
+export type { Section } from './spec/sections.ts'
 export { DataDirectoryError } from './worlds/data/data-directory-error.ts'
 
 /** A running emulator for tests in code. */

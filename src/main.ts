@@ -4,8 +4,9 @@ import { createRequire } from 'node:module'
 /* An old Node must be able to read this file and print which version is needed: no further imports at the top, only old syntax. */
 
 const { engines } = createRequire(import.meta.url)('../package.json')
-const needed = engines.node.replace(/^\D+/, '')
-const [major, minor] = needed.split('.').map(Number)
+// The oldest of the versions in the range: `^20.19.0 || …`.
+const needed: string = engines.node.replace(/^\D+(\d+\.\d+).*$/, '$1')
+const [major = 0, minor = 0] = needed.split('.').map(Number)
 const [ownMajor = 0, ownMinor = 0] = process.versions.node.split('.').map(Number)
 
 if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
@@ -16,5 +17,5 @@ if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
 }
 
 import('./commands/command-line.ts')
-  .then(({ runCommandLine }) => runCommandLine(process.argv.slice(2)))
+  .then(({ runProgram }) => runProgram(process.argv.slice(2)))
   .then(code => process.exit(code))

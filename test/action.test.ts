@@ -13,6 +13,7 @@ interface Step {
   run?: string
   uses?: string
   env?: Record<string, string>
+  with?: Record<string, string>
 }
 
 const { inputs, outputs, runs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'))
@@ -36,7 +37,7 @@ async function step(name: 'start' | 'finish', temp: string, env: Record<string, 
   return { ...ended, output: said(files.GITHUB_OUTPUT), environment: said(files.GITHUB_ENV) }
 }
 
-describe('action.yml (issue: a composite action)', () => {
+describe('action.yml', () => {
   it('starts the emulator, waits until it answers, and sets its address as output and environment', async () => {
     const temp = mkdtempSync(join(folder, 'start-'))
     const started = await step('start', temp, {
@@ -69,6 +70,28 @@ describe('action.yml (issue: a composite action)', () => {
     expect([finished.code, finished.stdout]).toEqual([0, ''])
     const url = output.trim().replace('url=', '')
     await expect.poll(() => fetch(`${url}/__emulator/health`).catch(() => 'gone')).toBe('gone')
+  })
+
+  it('reads quotes as a shell does, and a second start finds the emulator of the first', async () => {
+    const temp = mkdtempSync(join(folder, 'twice-'))
+    const data = join(folder, 'a folder with spaces')
+    const asked = { EMULATOR_PORT: '0', EMULATOR_OPTIONS: `--clock manual --data '${data}'` }
+    const first = await step('start', temp, asked)
+    expect(first.code, first.stdout + first.stderr).toBe(0)
+    expect(existsSync(data)).toBe(true)
+    const second = await step('start', temp, asked)
+    expect([second.code, second.output]).toEqual([0, first.output])
+    const other = await step('start', temp, { ...asked, EMULATOR_OPTIONS: '' })
+    expect([other.code, other.stdout]).toEqual([1, expect.stringContaining('runs already in this job')])
+    expect((await step('finish', temp)).code).toBe(0)
+    const again = await step('start', temp, { EMULATOR_PORT: '0', EMULATOR_OPTIONS: '' })
+    expect(again.code, again.stdout + again.stderr).toBe(0)
+    await step('finish', temp)
+  })
+
+  it('uploads under a name that no other job of a matrix has', () => {
+    const upload = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'))
+    expect(upload?.with?.name).toMatch(/github\.job .*strategy\.job-index/)
   })
 
   it('fails with the emulator’s message when it does not start', async () => {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { runCommandLine } from '../src/commands/command-line.ts'
+import { commandOptions } from '../src/commands/command-options.ts'
 import { type Ended, runCommand, startProcess } from './support/emulator-process.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
 import { temporaryDirectory } from './support/open-for-test.ts'
@@ -27,7 +28,7 @@ function expectWrongUsage({ code, stdout, stderr }: Ended, hint: string): void {
   expect(stderr.trim().split('\n')).toHaveLength(1)
 }
 
-describe('wrong usage is exit code 2, with the nearest known word (interface, "Command line")', () => {
+describe('wrong usage is exit code 2, with the nearest known word', () => {
   /** Programs of their own: an option, a command, an argument, a variable and a file. */
   it.each([
     [['--prot', '1'], {}, '--port'],
@@ -76,7 +77,7 @@ describe('wrong usage is exit code 2, with the nearest known word (interface, "C
   })
 })
 
-describe('a server that cannot start ends at once with a message that says what to do (interface, "Command line")', () => {
+describe('a server that cannot start ends at once with a message that says what to do', () => {
   it('when its port is taken', async () => {
     const { port } = new URL((await startProcess([])).url)
     const { code, stderr } = await runCommand(['--port', port])
@@ -118,7 +119,7 @@ describe('a server that cannot start ends at once with a message that says what 
   })
 })
 
-it('flag beats environment beats file beats default (interface, "Command line")', async () => {
+it('flag beats environment beats file beats default', async () => {
   const file = join(await temporaryDirectory(), 'emulator.yaml')
   await writeFile(
     file,
@@ -136,7 +137,7 @@ it('flag beats environment beats file beats default (interface, "Command line")'
   expect((await emulator.call('GET', '/__emulator/ledger')).body.items[0].amount).toBe(108.9)
 })
 
-describe('health uses the same options as serve (interface, "Command line")', () => {
+describe('health uses the same options as serve', () => {
   it('with TLS, for any certificate, with and without the option --tls', async () => {
     const emulator = await startProcess(['--host', '0.0.0.0'], { GATEWAY_EMULATOR_TLS: 'self' })
     const { protocol, port } = new URL(emulator.url)
@@ -168,7 +169,7 @@ describe('health uses the same options as serve (interface, "Command line")', ()
 })
 
 it.each(['selfcheck', 'record', 'scenarios', 'health'])(
-  '%s --help lists the arguments of that command (issue: help of one command)',
+  '%s --help lists the arguments of that command',
   async name => {
     const { code, stdout } = await runCommand([name, '--help'])
     expect(code).toBe(0)
@@ -178,10 +179,10 @@ it.each(['selfcheck', 'record', 'scenarios', 'health'])(
   },
 )
 
-it('doctor lists the programs that are used, and help lists every option (interface, "Command line")', async () => {
+it('doctor lists the programs that are used, and help lists every option', async () => {
   const doctor = await runCommand(['doctor'])
   expect(doctor.code).toBe(0)
-  expect(doctor.stdout).toMatch(/ffmpeg +(bundled|system|configured), version/)
+  expect(doctor.stdout).toMatch(/ffmpeg +(bundled|system|configured), version \S+ of \d{4}, /)
   // Nothing here uses it, so it must not be looked for.
   expect(doctor.stdout).not.toContain('ffprobe')
   const help = await runCommand(['--help'])
@@ -219,3 +220,26 @@ it('openapi prints the document as JSON', async () => {
   expect(code).toBe(0)
   expect(JSON.parse(stdout).openapi).toBe('3.1.0')
 })
+
+describe('the help of each command', () => {
+  it.each(Object.entries(commandOptions))(
+    '%s lists its options, and knows each of them',
+    async (command, rows) => {
+      const help = await runCommand([command, '--help'])
+      expect(help.code).toBe(0)
+      for (const [option, standard] of rows)
+        expect(help.stdout).toMatch(new RegExp(`${escaped(option)} .*\\(${escaped(standard)}\\)`))
+      // An option that the command does not know is named before one that it knows and whose value is missing.
+      const flags = rows.map(([option]) => option.split(' ')[0] ?? '')
+      const asked = await runCommand([command, ...flags.map(flag => `${flag}=`), '--no-such-option'])
+      expect([asked.code, asked.stderr]).toEqual([
+        2,
+        expect.stringContaining('Unknown option --no-such-option'),
+      ])
+    },
+  )
+})
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}

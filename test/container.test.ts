@@ -32,7 +32,7 @@ describe('the Dockerfile', () => {
       if (from) expect(stages).toContain(from)
       for (const source of from ? [] : sources.filter(name => name !== '.')) {
         expect(existsSync(join(root, source)), source).toBe(true)
-        expect(ignored, source).toContain(`!${source}`)
+        expect(ignored, source).toContain(`!${source.split('/')[0]}`)
       }
     }
   })
@@ -40,10 +40,11 @@ describe('the Dockerfile', () => {
   it('installs the dependencies in a step of its own, in which `prepare` does and prints nothing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-container-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const [copied = [], again] = argsOf('COPY').filter(([first]) => first === 'package.json')
-    expect(again).toEqual(copied)
+    const copies = argsOf('COPY').filter(([first = '']) => /^(package|build\/prepare)/.test(first))
+    expect(copies.slice(2)).toEqual(copies.slice(0, 2))
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    for (const file of copied.filter(name => name !== './')) cpSync(join(root, file), join(folder, file))
+    for (const file of copies.flat().filter(name => !name.endsWith('/')))
+      cpSync(join(root, file), join(folder, file))
     const [program = '', ...args] = scripts.prepare.split(' ')
     const { code, stdout, stderr } = await run(program, args, { cwd: folder })
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' })
@@ -59,19 +60,8 @@ describe('the Dockerfile', () => {
       expect(copied).toContain(needed)
   })
 
-  it('includes every file that its build imports', () => {
-    const configs = ignored.map(name => name.slice(1)).filter(name => name.endsWith('.mjs'))
-    const imported = configs.flatMap(config =>
-      [...readFileSync(join(root, config), 'utf8').matchAll(/from '\.\/([\w.-]+\.mjs)'/g)].map(
-        ([, name = '']) => name,
-      ),
-    )
-    expect(imported.length).toBeGreaterThan(0)
-    expect(configs).toEqual(expect.arrayContaining(imported))
-  })
-
   it('does not run as root, uses a small image and has a health check', () => {
-    expect(argsOf('FROM').every(([image]) => image === 'node:20-slim')).toBe(true)
+    expect(argsOf('FROM').every(([image]) => image === 'node:24-slim')).toBe(true)
     expect(argsOf('USER')).toEqual([['node']])
     expect(instructions.findIndex(({ name }) => name === 'USER')).toBeLessThan(
       instructions.findIndex(({ name }) => name === 'ENTRYPOINT'),

@@ -7,22 +7,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { explore } from '../src/explore/explore.ts'
 import { exploreSettings } from '../src/explore/options.ts'
-import { commandSubject } from '../src/explore/run-command.ts'
+import { commandSubject } from '../src/explore/run/run-command.ts'
 import { type RunningEmulator, startEmulator, type WorldClient } from '../src/index.ts'
 import { optionRows } from '../src/options/table.ts'
 import { startBrowser } from './support/browser-launch.ts'
-import { freshBuild, root } from './support/fresh-build.ts'
+import { root } from './support/fresh-build.ts'
 import { findPython } from './support/python.ts'
 import { type Ended, run } from './support/run.ts'
 import { vitestConfig } from './support/vitest-config.ts'
 
-const examples = join(root, 'fixtures/examples')
+const examples = join(root, 'docs/examples')
 const folder = mkdtempSync(join(tmpdir(), 'gateway-examples-'))
 let emulator: RunningEmulator
 let world: WorldClient
 
 beforeAll(async () => {
-  await freshBuild()
   emulator = await startEmulator({ clock: 'auto', seed: 7 })
 })
 beforeEach(async () => {

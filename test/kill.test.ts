@@ -28,7 +28,7 @@ function createForever(emulator: EmulatorProcess, count: number): Creates {
   return { acknowledged, enough, over: Promise.all(Array.from({ length: 8 }, loop)) }
 }
 
-it('kill -9 during creates loses none that was acknowledged, three times in a row (interface, section 8)', async () => {
+it('kill -9 during creates loses none that was acknowledged, three times in a row', async () => {
   const dir = await temporaryDirectory()
   const known: string[] = []
   for (let round = 0; round < 3; round++) {

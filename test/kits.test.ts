@@ -8,7 +8,7 @@ import { test, testWith } from '../src/testing/vitest.ts'
 const running = await startEmulator({ clock: 'manual' })
 afterAll(() => running.close())
 
-describe('the kit for vitest (interface, "In code")', () => {
+describe('the kit for vitest', () => {
   const seen: string[] = []
   for (const count of [1, 2])
     test(`gives each test a world of its own with the clock skip: ${count}`, async ({ world, emulator }) => {
@@ -76,7 +76,7 @@ describe('the kit for vitest (interface, "In code")', () => {
   })
 })
 
-describe('a page’s clock (interface, "In code": world.clock.attach)', () => {
+describe('a page’s clock', () => {
   /** A page that records the calls of its clock. */
   function notingPage() {
     const told: [string, number][] = []

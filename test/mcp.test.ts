@@ -1,9 +1,10 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guidePages, textOf } from '../src/guide/contents.ts'
 import { startEmulator } from '../src/index.ts'
-import { freshBuild } from './support/fresh-build.ts'
 
 const emulator = await startEmulator({ clock: 'manual', seed: 5 })
 afterAll(() => emulator.close())
@@ -18,6 +19,7 @@ const names = [
   'verify_requests',
   'list_failures',
   'get_findings',
+  'drop_world',
   'get_openapi',
 ]
 
@@ -35,12 +37,10 @@ const overStdio = async (): Promise<Client> => {
   return client
 }
 
-beforeAll(() => freshBuild(), 60_000)
-
 describe.each([
   ['over HTTP, at /__emulator/mcp', overHttp],
   ['over standard input and output', overStdio],
-])('agents reach the emulator %s (interface, "Command line")', (_, connect) => {
+])('agents reach the emulator %s', (_, connect) => {
   let client: Client
   beforeAll(async () => {
     client = await connect()
@@ -53,13 +53,53 @@ describe.each([
     return { text, isError: isError === true, value: isError ? undefined : JSON.parse(text) }
   }
 
-  it('with ten tools, each with a description and a schema', async () => {
+  it('with eleven tools, each with a description, schemas and hints', async () => {
+    // From here on the client checks each answer against the schema of its tool.
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(names)
-    for (const { description, inputSchema } of tools) {
+    for (const { description, inputSchema, outputSchema } of tools) {
       expect(description?.length).toBeGreaterThan(40)
-      expect(inputSchema.type).toBe('object')
+      expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object'])
     }
+    const having = (hint: 'readOnlyHint' | 'destructiveHint') =>
+      tools.filter(({ annotations }) => annotations?.[hint]).map(({ name }) => name)
+    expect(having('destructiveHint')).toEqual(['use_scenario', 'drop_world'])
+    expect(having('readOnlyHint')).not.toContain('create_world')
+  })
+
+  it('with the guide as resources', async () => {
+    const { resources } = await client.listResources()
+    expect(resources.map(({ name }) => name)).toEqual(guidePages().map(({ name }) => name))
+    const { contents } = await client.readResource({ uri: 'gateway-emulator://guide/explore' })
+    expect(contents).toEqual([
+      expect.objectContaining({ mimeType: 'text/markdown', text: textOf('docs/explore.md') }),
+    ])
+    await expect(client.readResource({ uri: 'gateway-emulator://guide/exlore' })).rejects.toThrow(
+      'guide/explore?',
+    )
+  })
+
+  it('with a prompt that asks for a test of a client, and names what exists', async () => {
+    const { prompts } = await client.listPrompts()
+    expect(prompts.map(({ name }) => name)).toEqual(['write_a_test'])
+    const { messages } = await client.getPrompt({
+      name: 'write_a_test',
+      arguments: { client: 'src/video.ts' },
+    })
+    const { text } = (messages[0] as { content: { text: string } }).content
+    expect(text).toContain('src/video.ts')
+    for (const [, name] of text.matchAll(/\b((?:create|drop|get|list)_[a-z]+)\b/g))
+      expect(names).toContain(name)
+    const uris = (await client.listResources()).resources.map(({ uri }) => uri)
+    for (const [uri] of text.matchAll(/gateway-emulator:[\w/-]+/g)) expect(uris).toContain(uri)
+    await expect(client.getPrompt({ name: 'write_a_test' })).rejects.toThrow('needs client')
+  })
+
+  it('and can drop a world', async () => {
+    const { value: world } = await call('create_world')
+    expect((await call('drop_world', { world: world.id })).value).toEqual({ dropped: world.id })
+    const again = await call('list_tasks', { world: world.id })
+    expect(again).toMatchObject({ isError: true, text: expect.stringContaining(world.id) })
   })
 
   it('and can drive a task from its world to its story', async () => {
@@ -115,7 +155,10 @@ describe.each([
     ['get_storey', {}, 'did you mean get_story?'],
     ['advance_clock', { by: 'soon' }, 'soon'],
     ['list_tasks', { limit: 0 }, 'limit'],
-    ['list_tasks', { world: 'a b' }, 'world'],
+    ['list_tasks', { world: 'a b' }, 'of the form 1 to 64 letters'],
+    ['create_world', { id: 'a b' }, 'of the form 1 to 64 letters'],
+    ['inject_failure', { operation: 'a.crate', then: { refuse: { fault: 'unavailable' } } }, 'a.create'],
+    ['drop_world', { world: 'no-such-world' }, 'no-such-world'],
     ['use_scenario', { names: ['outrage'] }, 'outage'],
   ])('and get for %s with %j an error with the reason', async (name, args, said) => {
     const { text, isError } = await call(name, args)
@@ -134,7 +177,7 @@ describe.each([
   })
 })
 
-it('a page of a foreign origin cannot drive the tools (interface, "Control API")', async () => {
+it('a page of a foreign origin cannot drive the tools', async () => {
   const reply = await fetch(`${emulator.url}/__emulator/mcp`, {
     method: 'POST',
     headers: { origin: 'https://elsewhere.example', 'content-type': 'application/json' },

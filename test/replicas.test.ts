@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { assembleInMemory, type Listening, listen } from '../src/server/emulator.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
+import { freePort } from './support/free-port.ts'
 import { oneVideoForAll } from './support/job-answers.ts'
 import { type PlainClient, plainClient } from './support/plain-client.ts'
 
 oneVideoForAll()
 
-const example = readFileSync(new URL('../fixtures/examples/nginx.conf', import.meta.url), 'utf8')
+const example = readFileSync(new URL('../docs/examples/nginx.conf', import.meta.url), 'utf8')
 const isInstalled = spawnSync('nginx', ['-v']).status === 0
 if (!isInstalled)
   console.warn(
@@ -146,13 +146,4 @@ function runReplicas(): void {
       expect(status, world).toBe(lost.includes(world) ? 502 : 200)
     }
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -15,7 +15,7 @@ const bytesOf = async (url: string, base: string) => {
   return { status: reply.status, bytes: Buffer.from(await reply.arrayBuffer()) }
 }
 
-describe('a restart with --data (interface, section 8: acknowledged writes survive)', () => {
+describe('a restart with --data', () => {
   it('keeps clock, tasks, plans, facts, charges, accounts, assets, downloads, links and files', async () => {
     const dir = await temporaryDirectory()
     const options = ['--data', dir, '--clock', 'manual', '--now', openingTime, '--seed', '7']
@@ -124,7 +124,7 @@ describe('a restart with --data (interface, section 8: acknowledged writes survi
 })
 
 // The limit of two seconds is a deadline inside the program, tested in test/unit/closing.test.ts.
-describe('the end of a process (interface, "Command line")', () => {
+describe('the end of a process', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     '%s ends it with exit code 0, open connections or not',
     async signal => {

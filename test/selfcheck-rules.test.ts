@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { settingsFor } from '../src/commands/selfcheck.ts'
+import { checks } from '../src/selfcheck/checks.ts'
 import { gatewayAt } from '../src/selfcheck/gateway.ts'
-import { rules } from '../src/selfcheck/rules/index.ts'
 import { walk } from '../src/selfcheck/walk.ts'
 import { openGateway } from './support/gateway.ts'
 
@@ -27,7 +27,7 @@ const gateway = gatewayAt(settings)
 const mayCost = isFree || GATEWAY_TEST_COSTS === 'yes'
 
 describe('rules of the specification, checked over HTTP', () => {
-  it.for(rules.map(rule => [`${rule.id}: ${rule.says} (${rule.cites})`, rule] as const))(
+  it.for(checks.map(rule => [`${rule.id}: ${rule.says} (${rule.cites})`, rule] as const))(
     '%s',
     async ([, rule], { skip }) => {
       const [finding] = await walk([rule], gateway, { mayCost }, () => {})

@@ -39,6 +39,7 @@ it('the environment of a container has the variables that the command line reads
     strict: true,
     promptTags: 'off',
     auth: 'open',
+    cors: 'any',
     inputs: 'none',
     links: 'upstream',
   })

@@ -20,7 +20,7 @@ describe('the workflow', () => {
     const { jobs } = parse(text(workflow))
     const { os, node } = jobs.run.strategy.matrix
     expect(os).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest'])
-    expect(node).toEqual([20, 22, 24])
+    expect(node).toEqual(['20.20', '22', '24'])
     const commands = jobs.run.steps.flatMap(({ run }: { run?: string }) => run ?? [])
     expect(commands).toEqual(['.ci/run'])
     expect(statSync(join(root, '.ci/run')).mode & 0o111).not.toBe(0)

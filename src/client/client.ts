@@ -1,28 +1,23 @@
-import type { Failure } from '../explore/catalogue/failure.ts'
-import type { ExploreOptions } from '../explore/options.ts'
-import type { Report } from '../explore/report.ts'
-import type { Explored } from '../explore/run-function.ts'
 import { suggestion } from '../wording/did-you-mean.ts'
 import { parseRate } from '../worlds/clock.ts'
 import { type ControlCaller, controlCaller, EmulatorError } from './call.ts'
+import type { Failure } from './failure.ts'
 import { keyNamed } from './key-named.ts'
 import type { ClockChange, List, NewWorld, WorldView } from './types.ts'
 import { type WorldClient, worldClient } from './world.ts'
 
-/** A client of an emulator on any machine. It only uses the control API. */
-export interface EmulatorClient {
+/** A client of the control API of an emulator on any machine. */
+export interface ControlClient {
   /** Its address, without a slash at the end. */
   url: string
   /** The world `default`. */
   world: WorldClient
   /** Opens a world; without an id it gets a free name. Rejects with EmulatorError when it exists already. */
   openWorld(world?: NewWorld): Promise<WorldClient>
-  /** A world by name; it opens on first use. */
+  /** A world by name. It opens with the first call that sets something, or the first request with its key; reading it before is a 404. Throws EmulatorError for a name that is not possible. */
   worldNamed(id: string): WorldClient
   /** All open worlds. */
   worlds(): Promise<WorldView[]>
-  /** Runs a function undisturbed, then once for each possible failure of each of its calls, and reports problems. Rejects with UsageError for a wrong option, and when the undisturbed run fails. */
-  explore(explored: Explored, options?: ExploreOptions): Promise<Report>
   /** What can go wrong with each operation, as rules of a scenario. */
   failures(filter?: { operation?: string; family?: string }): Promise<List<Failure>>
   /** Whether it runs, its version, for how many wall milliseconds, how many worlds are open, and how many files are being rendered or examined, in all worlds. */
@@ -34,23 +29,18 @@ export interface EmulatorClient {
 }
 
 /**
- * A client of the emulator at `url`, such as `http://127.0.0.1:8585`. No request is sent before the first call. Throws EmulatorError
- * when `url` is not an http or https address.
+ * A client of the emulator at `url`, such as `http://127.0.0.1:8585`. No request is sent before the first call. `callerAt` gets the
+ * address of the control API. Throws EmulatorError when `url` is not an http or https address.
  */
-export function connectEmulator(url: string, close: () => Promise<void> = async () => {}): EmulatorClient {
-  return clientBy(base => controlCaller(base), url, close)
-}
-
-/** A client whose calls are sent by `callerAt`, which gets the address of the control API. */
-export function clientBy(
-  callerAt: (base: string) => ControlCaller,
+export function controlClient(
   url: string,
+  callerAt: (base: string) => ControlCaller = base => controlCaller(base),
   close: () => Promise<void> = async () => {},
-): EmulatorClient {
+): ControlClient {
   checkAddress(url)
   const base = url.replace(/\/+$/, '')
   const root = callerAt(`${base}/__emulator`)
-  const client: EmulatorClient = {
+  return {
     url: base,
     world: worldClient(root, base, 'default'),
     worldNamed: id => worldClient(root, base, id),
@@ -59,16 +49,11 @@ export function clientBy(
       return worldClient(root, base, id)
     },
     worlds: async () => (await root.get<List<WorldView>>('/worlds')).items,
-    async explore(explored, options) {
-      const { exploreFunction } = await import('../explore/explore-function.ts')
-      return exploreFunction(client, explored, options)
-    },
     failures: (filter = {}) => root.get('/failures', filter),
     health: () => root.get('/health'),
     keyFor: keyNamed,
     close,
   }
-  return client
 }
 
 function checkAddress(url: unknown): void {
@@ -84,13 +69,24 @@ function checkAddress(url: unknown): void {
   })
 }
 
-function open(root: ControlCaller, { id, seed, clock, now, scenarios }: NewWorld): Promise<WorldView> {
+async function open(root: ControlCaller, world: NewWorld): Promise<WorldView> {
+  checkOptions(world)
+  // A misspelt option goes with the others, so that the control API refuses it and names the nearest one.
+  const { clock, now, ...others } = world
   const moment = now instanceof Date ? now.toISOString() : now
-  return root.send('POST', '/worlds', {
-    ...(id !== undefined && { id }),
-    ...(seed !== undefined && { seed }),
+  return await root.send('POST', '/worlds', {
+    ...others,
     clock: { ...clockOf(clock), ...(moment !== undefined && { now: moment }) },
-    ...(scenarios && { scenarios }),
+  })
+}
+
+/** Plain JavaScript may pass anything. */
+function checkOptions(world: unknown): void {
+  if (typeof world === 'object' && world !== null && !Array.isArray(world)) return
+  throw new EmulatorError(0, {
+    code: 'bad_request',
+    message: `openWorld takes an object, not ${JSON.stringify(world)}`,
+    hint: typeof world === 'string' ? suggestion(JSON.stringify({ id: world })) : 'such as {"id":"mine"}',
   })
 }
 

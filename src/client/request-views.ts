@@ -48,6 +48,10 @@ export interface RequestView {
   started_ms: number
   /** What was done to the file of a download. */
   media?: string
+  /** True when a rule, and not the service, refused it. */
+  scripted?: boolean
+  /** How the reply is broken, whatever its status says; absent for a whole reply. */
+  broken?: 'cut' | 'reset' | 'stalled' | 'empty' | 'wrong_type' | 'garbled'
   /** Fields of the body that are ignored. */
   unread?: readonly string[]
 }
@@ -64,6 +68,10 @@ export interface RequestFilter {
   task?: string
   /** A trace id (32 hexadecimal digits) or a whole `traceparent`: only requests that carried it. */
   trace?: string
+  /** Words that each must be in it: request id, path, client, headers, the bodies. */
+  search?: string
+  /** Only those that were refused, whose reply was broken, that a rule acted on, or that sent ignored fields. */
+  kind?: 'refused' | 'broken' | 'rule' | 'unread'
   /** At most this many of the newest, 1 to 10,000; default 1000. */
   limit?: number
 }
@@ -104,7 +112,7 @@ export interface Verdict {
 
 /** Something that a client does that works here and will fail or cost money with the real service. */
 export interface Finding {
-  /** What it is; `fixtures/docs` and `GET /__emulator/findings` explain each. */
+  /** What it is; `docs` and `GET /__emulator/findings` explain each. */
   kind:
     | 'polls_too_fast'
     | 'authorization_on_link'
@@ -116,6 +124,9 @@ export interface Finding {
     | 'abandoned_task'
     | 'result_not_fetched'
     | 'polled_after_end'
+    | 'task_type_guessed'
+  /** When it became true, virtual time, ISO 8601. */
+  at: string
   /** A sentence with the facts. */
   text: string
   /** The task that it is about. */

@@ -151,6 +151,8 @@ export interface TaskLine extends TaskHead {
   next_change_ms: number | null
   /** When its record was removed or lost; null = it is there. */
   deleted_at_ms: number | null
+  /** When its links end, past or to come; absent for a task without links. */
+  links_end_ms?: number
   /** Set when it failed. */
   error?: TaskFailure
   /** A name given by a scenario rule. */
@@ -178,7 +180,17 @@ export interface StoryItem {
   /** Virtual time, epoch milliseconds. */
   at_ms: number
   /** What kind of event it is. */
-  kind: 'request' | 'download' | 'transition' | 'charge' | 'rule' | 'note' | 'removed' | 'finding' | 'next'
+  kind:
+    | 'request'
+    | 'download'
+    | 'transition'
+    | 'charge'
+    | 'rule'
+    | 'links'
+    | 'note'
+    | 'removed'
+    | 'finding'
+    | 'next'
   /** What happened, in a sentence. */
   text: string
   /** `X-Request-Id` of the requests that it is about. */

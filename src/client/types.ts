@@ -3,6 +3,8 @@ import type { ClockMode } from './world-views.ts'
 
 export type * from './request-views.ts'
 export type * from './task-views.ts'
+export type * from './trace-task.ts'
+export type * from './trace-views.ts'
 export type * from './world-views.ts'
 
 /** A length of virtual time: `90s`, `1h30m`, `250ms`, `7d`, or milliseconds. */
@@ -12,6 +14,12 @@ export type Moment = string | number
 
 /** Where an advance stops: at the next change of any task, when nothing more will change, or when a task takes a state in its family's word. */
 export type Until = 'next' | 'idle' | { task: string; status: string }
+
+/** The reply of a call that sets something. */
+export type Setting<Reply> = Reply & {
+  /** True when the world was not open before this call. */
+  opened?: true
+}
 
 /** A change of a world's clock; absent properties do not change. */
 export interface ClockChange {
@@ -59,6 +67,8 @@ export interface AccountChange {
   resolutions?: string[] | null
   /** Tasks admitted per minute of virtual time. */
   requests_per_minute?: number | null
+  /** Whether it may use the special variant of family C; see the account's own `special`. */
+  special?: 'allowed' | 'forbidden' | 'not_found'
   /** Credits left. */
   balance?: number | null
   /** True: its key is answered with 401. */

@@ -16,9 +16,12 @@ import type {
   RequestFilter,
   RequestView,
   ScenarioList,
+  Setting,
   SnapshotView,
   Story,
   TaskView,
+  Trace,
+  TraceFilter,
   Until,
   Verdict,
   Verification,
@@ -43,7 +46,7 @@ export interface WorldClient {
    * next call. `then` is as in scenario rules. No scenario document is made, and the rule is removed when it has acted.
    * Rejects with 400 when the operation or an effect is not known.
    */
-  inject(operation: string, nth: number, then: ScenarioThen): Promise<InjectionView>
+  inject(operation: string, nth: number, then: ScenarioThen): Promise<Setting<InjectionView>>
   /** Rules of `inject` that have not acted yet. */
   injections: WorldInjections
   /** The journal: what clients asked. */
@@ -61,12 +64,17 @@ export interface WorldClient {
    * `next_cursor` of such a page, and gives the lines before it.
    */
   ledger(filter?: { account?: string; limit?: number; cursor?: string }): Promise<Ledger>
+  /**
+   * One run of clients, seen whole: attempts, waits, broken replies, tasks, links, money and findings. `out` also writes it to a
+   * file: JSON when the name ends in `.json`, else an HTML page that needs no network.
+   */
+  trace(filter?: TraceFilter & { out?: string }): Promise<Trace>
   /** What the clients of this world do that works here and will fail or cost money with the real service. */
   findings(): Promise<Finding[]>
   /** The whole world as one document. */
   state: WorldState
   /** Resets the world: no tasks, journal or charges; clock, seed and scenarios as at opening. */
-  reset(): Promise<object>
+  reset(): Promise<Setting<object>>
   /** Drops the world and all its records; 404 when it was dropped before. */
   drop(): Promise<object>
 }
@@ -76,13 +84,13 @@ export interface WorldClock {
   /** Its mode, rate and time. */
   get(): Promise<ClockView>
   /** Changes mode, rate or time; a time in the past is 409. */
-  set(change: ClockChange): Promise<ClockView>
+  set(change: ClockChange): Promise<Setting<ClockView>>
   /** Moves time forward by a length of virtual time and returns the changes on the way, in order. */
-  advance(by: Duration): Promise<Advanced>
+  advance(by: Duration): Promise<Setting<Advanced>>
   /** Moves time forward to a moment; one in the past is 409. */
-  advanceTo(to: Moment): Promise<Advanced>
+  advanceTo(to: Moment): Promise<Setting<Advanced>>
   /** Moves time forward until something happens. A state that the task will never take is 409, and time does not move. */
-  advanceUntil(until: Until): Promise<Advanced>
+  advanceUntil(until: Until): Promise<Setting<Advanced>>
 }
 
 /** The scenarios of a world. */
@@ -92,7 +100,7 @@ export interface WorldScenarios {
   /** Activates exactly these from now on and returns their names; documents are checked and kept in this world. Without arguments, none is active. 400 for an unknown name or a wrong document. */
   use(...scenarios: (string | ScenarioDocument)[]): Promise<string[]>
   /** Adds a document to the active ones; 400 when it is wrong. */
-  post(document: ScenarioDocument): Promise<{ name: string; active: string[] }>
+  post(document: ScenarioDocument): Promise<Setting<{ name: string; active: string[] }>>
   /** A document by name; 404 when it is not known. */
   get(name: string): Promise<{ name: string; document: ScenarioDocument }>
   /** Removes one from the active ones, and a posted one from this world; 404 when it is not known. */
@@ -130,7 +138,7 @@ export interface WorldTasks {
   /** Sets the state of a task now, in the words of its family; 409 when it cannot take that state any more. */
   force(task: string, to: { status: string; error?: { code?: string; message?: string } }): Promise<TaskView>
   /** Makes a task of any kind without a request to the emulated API; 400 as that API would refuse it. */
-  create(task: NewTask): Promise<TaskView>
+  create(task: NewTask): Promise<Setting<TaskView>>
   /** Ends the result links of a succeeded task now; 409 when it has none. */
   expireLink(task: string): Promise<TaskView>
 }
@@ -140,7 +148,7 @@ export interface WorldSnapshots {
   /** Oldest first. */
   list(): Promise<SnapshotView[]>
   /** Stores the present state; replaces a snapshot of that name. */
-  save(name: string): Promise<SnapshotView>
+  save(name: string): Promise<Setting<SnapshotView>>
   /** Returns the world to a stored state, any number of times; 404 for an unknown name. */
   restore(name: string): Promise<SnapshotView>
   /** Deletes one; 404 for an unknown name. */
@@ -152,7 +160,7 @@ export interface WorldAccounts {
   /** Those that were used or changed. */
   list(): Promise<AccountView[]>
   /** Changes one, which is made when it does not exist; 400 for a value that is not possible. */
-  change(account: string, change: AccountChange): Promise<AccountView>
+  change(account: string, change: AccountChange): Promise<Setting<AccountView>>
 }
 
 /** The asset library of a world. */
@@ -160,7 +168,7 @@ export interface WorldAssets {
   /** Assets of all accounts, or of one. */
   list(filter?: { account?: string }): Promise<AssetView[]>
   /** Registers an asset; 400 when its bytes cannot be had or are of another kind. */
-  add(asset: NewAsset): Promise<AssetView>
+  add(asset: NewAsset): Promise<Setting<AssetView>>
   /** Removes one by id; 404 when there is none. */
   remove(asset: string): Promise<object>
 }
@@ -170,5 +178,5 @@ export interface WorldState {
   /** The present state. */
   export(): Promise<Record<string, unknown>>
   /** Replaces the world by a document; 400 when the document has an error or another version, and then nothing changes. */
-  import(document: Record<string, unknown>): Promise<object>
+  import(document: Record<string, unknown>): Promise<Setting<object>>
 }

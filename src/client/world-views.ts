@@ -1,4 +1,5 @@
 import type { ScenarioThen } from '../scenarios/scenario.ts'
+import type { ClockMode } from '../worlds/clock.ts'
 
 /** A list of the control API. */
 export interface List<T> {
@@ -32,8 +33,7 @@ export interface WorldView {
   requests: number
 }
 
-/** How a world's clock moves: with the wall clock times `rate`, only by `advance`, or also by itself when a poll sees nothing new. */
-export type ClockMode = 'realtime' | 'manual' | 'auto'
+export type { ClockMode }
 
 /** A world's clock. */
 export interface ClockView {
@@ -47,7 +47,7 @@ export interface ClockView {
   now_ms: number
 }
 
-/** A change of a task's state during an advance of the clock, in the family's words. */
+/** A change during an advance of the clock: of a task's state, in the family's words, or the end of its links. */
 export interface ClockEvent {
   /** Virtual time, ISO 8601. */
   at: string
@@ -57,7 +57,7 @@ export interface ClockEvent {
   family: string
   /** The state before. */
   from: string
-  /** The state after. */
+  /** The state after; `links_expired` when the links of a succeeded task have ended. */
   to: string
 }
 
@@ -109,6 +109,8 @@ export interface AccountView {
   resolutions: readonly string[] | null
   /** Tasks admitted per minute of virtual time; null = no limit. */
   requests_per_minute: number | null
+  /** Whether it may use the special variant of family C; `forbidden` is a 403 to each call, `not_found` a 404. */
+  special: 'allowed' | 'forbidden' | 'not_found'
   /** Credits left; null = no limit. */
   balance: number | null
 }

@@ -1,6 +1,6 @@
 import type { ControlCaller, Query } from './call.ts'
 import { keyNamed } from './key-named.ts'
-import type { List, TaskView, Verdict } from './types.ts'
+import type { List, TaskView, Trace, Verdict } from './types.ts'
 import type { WorldClient } from './world-client.ts'
 
 export type { WorldClient } from './world-client.ts'
@@ -94,6 +94,11 @@ export function worldClient(root: ControlCaller, url: string, id: string): World
 
     ledger: filter => get('/ledger', filter),
     findings: () => itemsOf('/findings'),
+    async trace({ out, ...filter } = {}) {
+      const trace = await get<Trace>('/trace', filter)
+      if (out !== undefined) await (await import('./trace-file.ts')).writeTrace(trace, out)
+      return trace
+    },
     state: {
       export: () => get('/state'),
       import: document => send('PUT', '/state', document),

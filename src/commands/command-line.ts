@@ -1,4 +1,5 @@
 import { hint, UsageError } from '../options/usage-error.ts'
+import { runUntilRead } from './output.ts'
 
 /** Each subcommand has its own file, which is loaded when it is used. */
 const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<number> }>>> = {
@@ -10,14 +11,32 @@ const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Pro
   selfcheck: () => import('./selfcheck.ts'),
   scenarios: () => import('./scenarios.ts'),
   explore: () => import('./explore.ts'),
+  run: () => import('./run.ts'),
   failures: () => import('./failures.ts'),
   compare: () => import('./compare.ts'),
   config: () => import('./config.ts'),
   record: () => import('./record.ts'),
   requests: () => import('./requests.ts'),
+  trace: () => import('./trace.ts'),
   mcp: () => import('./mcp.ts'),
   help: () => import('./help.ts'),
   version: () => import('./version.ts'),
+}
+
+/** What other programs call it, and the words that do it here. */
+const otherWords: Readonly<Record<string, string>> = {
+  start: 'serve (or nothing: it is the default)',
+  up: 'serve (or nothing: it is the default)',
+  stop: 'nothing: SIGTERM or Ctrl+C ends a running emulator',
+  demo: 'tour',
+  ls: 'scenarios list',
+  '-v': '--version',
+  '-V': '--version',
+}
+
+/** Runs a command line as the program does: the process may end with the exit code. */
+export function runProgram(args: string[]): Promise<number> {
+  return runUntilRead(() => runCommandLine(args))
 }
 
 /** Runs a command line to its end. Gives the exit code: 0 stopped by a signal or done, 1 failed at run time, 2 wrong usage. */
@@ -32,10 +51,13 @@ export async function runCommandLine(args: string[]): Promise<number> {
 
 async function dispatched(args: string[]): Promise<number> {
   const [first = 'serve', ...rest] = args
-  // Arguments after -- belong to the command of explore.
+  // Arguments after -- belong to the command of explore and run.
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
   if (own.includes('--help') || own.includes('-h')) return run('help', [first])
   if (first === '--version') return run('version', [])
+  const ours = Object.hasOwn(otherWords, first) ? otherWords[first] : undefined
+  if (ours)
+    throw new UsageError(`Unknown ${first.startsWith('-') ? 'option' : 'command'} ${first}; you want ${ours}`)
   if (first.startsWith('-')) return run('serve', args)
   if (Object.hasOwn(commands, first)) return run(first, rest)
   throw new UsageError(`Unknown command ${first}${hint(first, Object.keys(commands))}`)

@@ -1,22 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { ConfirmedRows } from '../assumptions/confirmations.ts'
-import type { EmulatorClient } from '../client/client.ts'
+import type { ControlClient } from '../client/client.ts'
 import { readFlags } from '../options/flags.ts'
 import { choice, readUrl } from '../options/read-value.ts'
 import { readAt, UsageError } from '../options/usage-error.ts'
-import { emulatorForReplays } from '../recordings/ask-emulator.ts'
-import { compareRecording } from '../recordings/comparison.ts'
 import { HarError, readHarFile } from '../recordings/har-file.ts'
-import { readIgnore } from '../recordings/ignore.ts'
-import { type ReportForm, report, reportForms } from '../recordings/report.ts'
-import { type ReadRecording, readSteps } from '../recordings/steps.ts'
-import { exitCode, type Ignore, type Verdict, verdictOf } from '../recordings/verdict.ts'
+import { compareRecording } from '../recordings/judge/comparison.ts'
+import { readIgnore } from '../recordings/judge/ignore.ts'
+import { type ReportForm, report, reportForms } from '../recordings/judge/report.ts'
+import { exitCode, type Ignore, type Verdict, verdictOf } from '../recordings/judge/verdict.ts'
+import { type ReadRecording, readSteps } from '../recordings/read/steps.ts'
+import { emulatorForReplays } from '../recordings/replay/ask-emulator.ts'
 import { assembleEmulator, listen } from '../server/emulator.ts'
+import type { ConfirmedRows } from '../spec/assumptions/confirmations.ts'
 
 const forms = {
   'base-url': 'text',
   report: 'text',
+  reporter: 'text',
   'fail-on': 'text',
   ignore: 'text',
   confirm: 'text',
@@ -28,7 +29,11 @@ const forms = {
  */
 export async function run(args: string[]): Promise<number> {
   const { flags, words: files } = readFlags(args, forms)
-  const form = readAt('--report', flags.report ?? 'pretty', choice(...reportForms))
+  // `explore` calls it --reporter.
+  const flag = flags.reporter === undefined ? 'report' : 'reporter'
+  if (flags.report !== undefined && flags.reporter !== undefined && flags.report !== flags.reporter)
+    throw new UsageError(`--report ${flags.report} and --reporter ${flags.reporter} contradict each other`)
+  const form = readAt(`--${flag}`, flags[flag] ?? 'pretty', choice(...reportForms))
   const failOn = readAt('--fail-on', flags['fail-on'] ?? 'unknown', choice('changed', 'unknown'))
   const base = flags['base-url'] === undefined ? undefined : readAt('--base-url', flags['base-url'], readUrl)
   if (files.length === 0) throw new UsageError('compare needs at least one FILE.har')
@@ -105,10 +110,10 @@ export async function readRecording(path: string): Promise<ReadRecording> {
 
 async function emulatorAt(
   base: string | undefined,
-): Promise<{ client: EmulatorClient; close(): Promise<void> }> {
+): Promise<{ client: ControlClient; close(): Promise<void> }> {
   if (base === undefined) {
     const { url, close } = await listen(
-      await assembleEmulator({ port: 0, clock: { mode: 'manual', rate: 1 } }),
+      await assembleEmulator({ port: 0, clock: { mode: 'manual', rate: 1 }, promptTags: 'off' }),
     )
     return { client: emulatorForReplays(url), close }
   }

@@ -1,6 +1,6 @@
 import { readFlags } from '../options/flags.ts'
 import { hint, UsageError } from '../options/usage-error.ts'
-import { learnConfig } from '../recordings/learn-config.ts'
+import { learnConfig } from '../recordings/learn/learn-config.ts'
 import { readRecording } from './compare.ts'
 
 /** `config from-recording FILE.har`: prints a file for `--config`. Comments in it say how to set the rights of accounts. */

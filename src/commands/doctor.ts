@@ -1,32 +1,51 @@
 import { existsSync } from 'node:fs'
+import { loadSharp } from '../media/load-sharp.ts'
 import { findFfmpeg } from '../media/tools.ts'
 import { readOptions } from '../options/config.ts'
 import { checkNoWords } from '../options/flags.ts'
 import { fixturePath, packageVersion } from '../package/files.ts'
 
-/** Prints which programs and files are used and what they can do. Exit code 1 when videos cannot be rendered. */
+/** Prints which programs and files are used and what they can do. Exit code 1 when videos or pictures cannot be rendered. */
 export async function run(args: string[]): Promise<number> {
   const { options, rest } = readOptions(args)
   checkNoWords(rest)
   const lines = [
     `generation-gateway-emulator ${packageVersion()}, Node ${process.version}, ${process.platform} ${process.arch}`,
   ]
-  const ffmpeg = await describeFfmpeg(options.ffmpegPath)
+  const [ffmpeg, sharp] = await Promise.all([describeFfmpeg(options.ffmpegPath), describeSharp()])
   const font = fixturePath('font')
-  lines.push(ffmpeg.text, `font     ${existsSync(font) ? `bundled, ${font}` : 'missing'}`)
+  lines.push(ffmpeg.text, sharp.text, `font     ${existsSync(font) ? `bundled, ${font}` : 'missing'}`)
   lines.push(`data     ${options.data ?? 'in memory only'}`)
+  lines.push('explore  virtual time for Node and Python, real time for other programs')
   process.stdout.write(`${lines.join('\n')}\n`)
-  return ffmpeg.isThere ? 0 : 1
+  return ffmpeg.isThere && sharp.isThere ? 0 : 1
 }
 
-async function describeFfmpeg(configured: string | undefined): Promise<{ isThere: boolean; text: string }> {
+interface Found {
+  isThere: boolean
+  text: string
+}
+
+async function describeSharp(): Promise<Found> {
   try {
-    const { path, source, version, can } = await findFfmpeg(configured)
+    const { versions } = await loadSharp()
+    return { isThere: true, text: `sharp    version ${versions.sharp}, libvips ${versions.vips}` }
+  } catch (error) {
+    return { isThere: false, text: `sharp    not found: ${error instanceof Error ? error.message : error}` }
+  }
+}
+
+async function describeFfmpeg(configured: string | undefined): Promise<Found> {
+  try {
+    const { path, source, version, year, can } = await findFfmpeg(configured)
     const abilities = Object.entries(can)
       .filter(([, able]) => able)
       .map(([ability]) => ability)
     const list = abilities.length > 0 ? `; can write ${abilities.join(', ')}` : ''
-    return { isThere: true, text: `ffmpeg   ${source}, version ${version}, ${path}${list}` }
+    return {
+      isThere: true,
+      text: `ffmpeg   ${source}, version ${version}${year === undefined ? '' : ` of ${year}`}, ${path}${list}`,
+    }
   } catch (error) {
     return {
       isThere: false,

@@ -1,64 +1,142 @@
-import { connectEmulator } from '../client/client.ts'
-import { readAcceptFile } from '../explore/accept.ts'
+import { existsSync } from 'node:fs'
+import { heardLines } from '../as/heard.ts'
+import { maskedData } from '../as/secrets.ts'
+import type { StandIn, StandInParts } from '../as/stand-in.ts'
 import { BaselineError } from '../explore/baseline.ts'
-import { failuresOf } from '../explore/catalogue.ts'
+import { connectEmulator } from '../explore/emulator-client.ts'
 import { explore } from '../explore/explore.ts'
-import { defaults, readLength } from '../explore/options.ts'
-import { casePattern, unknown } from '../explore/pattern.ts'
-import { nameOfRow, type Report } from '../explore/report.ts'
-import { makeOutFolder, reportFor, writeReports } from '../explore/reports.ts'
-import { commandSubject } from '../explore/run-command.ts'
+import { nameOfRow } from '../explore/judge/row.ts'
+import { failuresOf } from '../explore/plan/catalogue.ts'
+import { casePattern, unknown } from '../explore/plan/pattern.ts'
+import type { Accepted } from '../explore/report/accept.ts'
+import { updatedAccepts, writeAcceptFile } from '../explore/report/accept-update.ts'
+import { readAcceptFile } from '../explore/report/read-accepted.ts'
+import { failuresIn, type Report, reportOf } from '../explore/report/report.ts'
+import { makeOutFolder, reportFor, writeReports } from '../explore/report/reports.ts'
+import { shellText } from '../explore/report/shell-text.ts'
+import { keptState, putBackState } from '../explore/run/kept-state.ts'
+import type { Subject } from '../explore/run/run.ts'
+import { type Command, commandSubject, inheritedEnvironment } from '../explore/run/run-command.ts'
+import { standInSubject } from '../explore/run/stand-in-subject.ts'
+import { emptyStates, type States } from '../explore/run/state-folder.ts'
 import type { Settings } from '../explore/settings.ts'
-import { shellText } from '../explore/shell-text.ts'
-import { virtualTimeEnvironment } from '../explore/virtual-time-environment.ts'
 import { type Options, readOptions } from '../options/config.ts'
 import { UsageError } from '../options/usage-error.ts'
 import { listen } from '../server/emulator.ts'
 import { assembleForCommand } from './assemble.ts'
-import { type ExploreFlags, readExploreFlags } from './explore-flags.ts'
+import { type ExploreFlags, folderToPutBack, readExploreFlags } from './explore-flags.ts'
 import { onStop } from './stopped.ts'
 
 /**
  * Runs the user's program once undisturbed, then once for each possible failure of each of its calls, and reports what the program
- * did. Exit code 0 without a problem, 1 with problems, 2 for wrong usage, 3 when the undisturbed run failed, 130 when it was
+ * did. Exit code 0 without a problem, 1 with problems (and with warnings for `--fail-on warnings`), 2 for wrong usage, 3 when the undisturbed run failed, 130 when it was
  * interrupted before it found a problem.
  */
 export async function run(args: string[]): Promise<number> {
+  const left = folderToPutBack(args)
+  if (left !== undefined) {
+    process.stdout.write(`${await putBackState(left)} is as it was before explore\n`)
+    return 0
+  }
   const flags = readExploreFlags(args)
   const options = optionsOf(flags)
   checkPatterns(flags)
-  const accept = flags.accept === undefined ? [] : readAcceptFile(flags.accept)
+  const accept = acceptedBy(flags)
   if (flags.out !== undefined) await makeOutFolder(flags.out)
+  const states = flags.state === undefined ? emptyStates : await keptState(flags.state)
+  try {
+    return await explored(flags, { options, accept, states })
+  } finally {
+    await states.end?.()
+  }
+}
+
+interface Prepared {
+  options: Options
+  accept: readonly Accepted[]
+  states: States
+}
+
+async function explored(flags: ExploreFlags, { options, accept, states }: Prepared): Promise<number> {
   const listening = await listen(await assembleForCommand(options))
   const interrupted = new AbortController()
   const noLonger = onStop(() => interrupted.abort())
+  const inherited = inheritedEnvironment()
+  const standIn = await standInOf(flags, { dispatch: listening.emulator.dispatch, inherited })
   try {
     const progress = progressLine()
     const report = await explore({
       emulator: connectEmulator(listening.url),
-      subject: commandSubject({
-        program: flags.program,
-        args: flags.args,
-        env: flags.env,
-        inherited: inheritedEnvironment(flags),
-      }),
+      subject: subjectOf({ program: flags.program, args: flags.args, env: flags.env, inherited }, standIn),
+      states,
       settings: settingsOf(flags, { options, accept, signal: interrupted.signal, progress }),
     })
     progress.clear()
-    return await writeReport(report, flags)
+    const kept = withoutSecrets(report, standIn)
+    return await writeReport(flags.update ? await update(kept, { flags, accept }) : kept, flags)
   } catch (error) {
     if (!(error instanceof BaselineError)) throw error
-    return undisturbedFailed(error, interrupted.signal)
+    return undisturbedFailed(error, { signal: interrupted.signal, standIn })
   } finally {
     noLonger()
+    standIn?.close()
     await listening.close()
   }
 }
 
-/** The options of the emulator; the clock is `auto` by default, and every world opens at the same moment. */
-function optionsOf({ serve }: ExploreFlags): Options {
-  const { options } = readOptions(serve, process.env, { clock: { mode: 'auto', rate: 1 } })
-  return { ...options, port: 0, now: options.now ?? Date.now() }
+/** Undefined without `--as`. */
+async function standInOf(
+  { as: { hosts } }: ExploreFlags,
+  surroundings: Omit<StandInParts, 'hosts'>,
+): Promise<StandIn | undefined> {
+  if (hosts.emulated.length === 0) return undefined
+  // Loads a library for certificates.
+  const { createStandIn } = await import('../as/stand-in.ts')
+  return createStandIn({ ...surroundings, hosts })
+}
+
+function subjectOf(command: Command, standIn: StandIn | undefined): Subject {
+  return standIn ? standInSubject(command, standIn) : commandSubject(command)
+}
+
+/** The report with what was heard behind the proxy; a key that the user wrote into the command is in no report. */
+function withoutSecrets(report: Report, standIn: StandIn | undefined): Report {
+  if (!standIn) return report
+  return reportOf(maskedData({ ...report, as: standIn.heard }, standIn.secrets.masked))
+}
+
+/** The known problems; a file that `--update` makes need not exist yet. */
+function acceptedBy({ accept, update }: ExploreFlags): readonly Accepted[] {
+  return accept === undefined || (update && !existsSync(accept)) ? [] : readAcceptFile(accept)
+}
+
+/** Writes the known problems as they are now. Returns the report with them; cases that no longer occur are still listed in it. */
+async function update(
+  report: Report,
+  { flags, accept }: { flags: ExploreFlags; accept: readonly Accepted[] },
+): Promise<Report> {
+  const entries = updatedAccepts(accept, report)
+  if (flags.accept !== undefined && !report.interrupted) await writeAcceptFile(flags.accept, entries)
+  const { stale, ...known } = report.accept(entries)
+  return { ...known, stale: report.stale }
+}
+
+/** The options of the emulator; every world opens at the same moment. */
+function optionsOf({ serve, as }: ExploreFlags): Options {
+  const { options } = readOptions(serve, process.env, { clock: clockByTime })
+  const models = { ...options.models, ...as.models }
+  return { ...options, models, port: 0, now: options.now ?? Date.now() }
+}
+
+/** The clock when none is given: the time that is used decides on that of the runs. */
+const clockByTime: Options['clock'] = { mode: 'auto', rate: 1 }
+
+/** The clock that was given, and the time. A clock that moves by itself is for a program that sleeps in real time. */
+function timeOf({ time }: ExploreFlags, { clock }: Options): Pick<Settings, 'time' | 'clock'> {
+  if (clock === clockByTime) return { time: time ?? 'auto' }
+  const { mode, rate } = clock
+  const given = mode === 'realtime' ? (`${rate}x` as const) : mode
+  return { time: time ?? (mode === 'manual' ? 'virtual' : 'real'), clock: given }
 }
 
 function checkPatterns({ only, skip }: ExploreFlags): void {
@@ -69,28 +147,26 @@ function checkPatterns({ only, skip }: ExploreFlags): void {
   }
 }
 
-/** The environment of the program. Options of the emulator are removed: they are only for this process. */
-function inheritedEnvironment({ virtualTime }: ExploreFlags): NodeJS.ProcessEnv {
-  const plain = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEWAY_EMULATOR_'))
-  return { ...Object.fromEntries(plain), ...(virtualTime && virtualTimeEnvironment(process.env)) }
-}
-
 type Surroundings = Pick<Settings, 'accept' | 'signal'> & { options: Options; progress: ProgressLine }
 
 function settingsOf(flags: ExploreFlags, { options, accept, signal, progress }: Surroundings): Settings {
-  const { only, skip, pairs, jobs, limitMs, budgetMs } = flags
-  const { mode, rate } = options.clock
+  const { only, skip, pairs, restarts, patience, needs, jobs, limitMs, budgetMs, failOn } = flags
   return {
     only,
     skip,
     pairs,
+    restarts,
+    patience,
+    needs,
     jobs,
     limitMs,
     budgetMs,
     accept,
+    failOn,
+    folder: process.cwd(),
     seed: options.seed,
     now: new Date(options.now ?? 0).toISOString(),
-    clock: mode === 'realtime' ? `${rate}x` : mode,
+    ...timeOf(flags, options),
     command: shellText([flags.program, ...flags.args]),
     replay: replayOf(flags),
     signal,
@@ -99,12 +175,14 @@ function settingsOf(flags: ExploreFlags, { options, accept, signal, progress }: 
 }
 
 /** The options that a replay needs too. */
-function replayOf({ env, serve, limitMs, virtualTime }: ExploreFlags): string {
+function replayOf({ env, serve, asTexts, limitText, time, state }: ExploreFlags): string {
   const words = [
+    ...(state === undefined ? [] : ['--state', state]),
     ...env.flatMap(({ name, template }) => ['--env', `${name}=${template}`]),
+    ...asTexts,
     ...serve,
-    ...(limitMs === readLength(defaults.limit) ? [] : ['--limit', `${limitMs}ms`]),
-    ...(virtualTime ? ['--virtual-time'] : []),
+    ...(limitText === undefined ? [] : ['--limit', limitText]),
+    ...(time === undefined ? [] : ['--time', time]),
   ]
   return shellText(words)
 }
@@ -112,17 +190,23 @@ function replayOf({ env, serve, limitMs, virtualTime }: ExploreFlags): string {
 async function writeReport(report: Report, { out, reporter }: ExploreFlags): Promise<number> {
   if (out !== undefined) await writeReports(report, out)
   process.stdout.write(reportFor(report, { reporter, isTerminal: process.stdout.isTTY === true }))
-  if (report.problems.length > 0) return 1
+  const isUnmet = report.patience?.needs.some(({ is_met }) => !is_met) ?? false
+  if (failuresIn(report).length > 0 || isUnmet) return 1
   return report.interrupted ? 130 : 0
 }
 
-function undisturbedFailed({ message, output }: BaselineError, signal: AbortSignal): number {
+function undisturbedFailed(
+  { message, output }: BaselineError,
+  { signal, standIn }: { signal: AbortSignal; standIn: StandIn | undefined },
+): number {
   if (signal.aborted) {
     process.stderr.write('gateway-emulator: interrupted before the undisturbed run had ended\n')
     return 130
   }
   const lines = output.trimEnd().split('\n').slice(-40)
-  process.stderr.write(`gateway-emulator: ${message}\n`)
+  process.stderr.write(`gateway-emulator: ${standIn?.secrets.masked(message) ?? message}\n`)
+  for (const line of standIn ? heardLines(standIn.heard) : [])
+    process.stderr.write(`  ${standIn?.secrets.masked(line)}\n`)
   if (output.trim() !== '') process.stderr.write(`${lines.map(line => `  | ${line}`).join('\n')}\n`)
   return 3
 }

@@ -1,4 +1,4 @@
-import { type FailureFilter, failuresOf } from '../explore/catalogue.ts'
+import { type FailureFilter, failuresOf } from '../explore/plan/catalogue.ts'
 import { readOnlyFlags } from '../options/flags.ts'
 import { hint, UsageError } from '../options/usage-error.ts'
 import { operations } from '../scenarios/operations.ts'

@@ -9,7 +9,8 @@ import { readUrl, time } from '../options/read-value.ts'
 import { readAt } from '../options/usage-error.ts'
 
 const pauseMs = 100
-const answerMs = 2000
+/** The shortest time for one answer, wall ms: on a busy machine a healthy emulator needs seconds. */
+const answerMs = 10_000
 /** Options of `serve` that decide where it listens. */
 const whereForms = { port: 'text', host: 'text', tls: 'text', config: 'text' } as const
 const whereFlags = Object.keys(whereForms) as (keyof typeof whereForms)[]
@@ -25,7 +26,7 @@ export async function run(args: string[]): Promise<number> {
   const waitMs = readAt('--wait', wait, time(0))
   const until = performance.now() + waitMs
   for (;;) {
-    const answer = await askAll(bases)
+    const answer = await askAll(bases, Math.max(answerMs, until - performance.now()))
     if (answer !== undefined) {
       process.stdout.write(`${answer}\n`)
       return 0
@@ -43,29 +44,25 @@ function ownBases({ host, port, tls }: Options): string[] {
   return tls ? [`https://${place}`] : [`http://${place}`, `https://${place}`]
 }
 
-async function askAll(bases: readonly string[]): Promise<string | undefined> {
-  for (const base of bases) {
-    const answer = await ask(base)
-    if (answer !== undefined) return answer
-  }
-  return undefined
+/** The first reply. The addresses are asked at once, so that one that says nothing does not delay the other. */
+function askAll(bases: readonly string[], withinMs: number): Promise<string | undefined> {
+  return Promise.any(bases.map(base => ask(base, AbortSignal.timeout(withinMs)))).catch(() => undefined)
 }
 
-/** The reply of the health endpoint; undefined without a reply. Certificates are not checked, since `--tls self` makes its own; no secret is sent. */
-function ask(base: string): Promise<string | undefined> {
+/** The reply of the health endpoint; rejects without one. Certificates are not checked, since `--tls self` makes its own; no secret is sent. */
+function ask(base: string, signal: AbortSignal): Promise<string> {
   const url = new URL(`${base}/__emulator/health`)
-  return new Promise(resolve => {
+  return new Promise((resolve, reject) => {
     const answer = (response: IncomingMessage) => {
-      text(response).then(
-        body => resolve(response.statusCode === 200 ? body : undefined),
-        () => resolve(undefined),
-      )
+      text(response).then(body => {
+        if (response.statusCode === 200) resolve(body)
+        else reject(new Error(`${response.statusCode}`))
+      }, reject)
     }
-    const signal = AbortSignal.timeout(answerMs)
     const request =
       url.protocol === 'https:'
         ? https.get(url, { signal, rejectUnauthorized: false, agent: false }, answer)
         : http.get(url, { signal, agent: false }, answer)
-    request.once('error', () => resolve(undefined))
+    request.once('error', reject)
   })
 }

@@ -1,4 +1,6 @@
 import { optionRows } from '../options/table.ts'
+import { commandOptions, optionLines } from './command-options.ts'
+import { exploreHelp } from './explore-help.ts'
 
 const commandLines = `gateway-emulator [serve] [options]
 gateway-emulator openapi [--control]          print the OpenAPI document
@@ -11,20 +13,24 @@ gateway-emulator selfcheck [--base-url URL --key KEY] [--other-key KEY] [--model
 gateway-emulator selfcheck --recording FILE.har               the same with a recording, offline
 gateway-emulator record --upstream URL --out FILE.har [--port 8586] [--host ADDRESS] [--redact FILE] [--keep-prompts]
                                               forward all requests to a gateway, and record requests and replies without secrets
-gateway-emulator compare FILE.har... [--base-url URL] [--report pretty|json|markdown|junit] [--fail-on changed|unknown] [--ignore FILE] [--confirm FILE]
+gateway-emulator compare FILE.har... [--base-url URL] [--reporter pretty|json|markdown|junit] [--fail-on changed|unknown] [--ignore FILE] [--confirm FILE]
                                               repeat recorded jobs in an emulator, and list the rows that they confirm and contradict
 gateway-emulator requests [--har [--keep-prompts]] [--url URL] [--world NAME] [--operation GLOB] [--status N] [--task ID] [--trace ID] [--out FILE]
                                               print the requests to a running emulator; --har: as HAR 1.2 without secrets
+gateway-emulator trace [FILE] [--url URL] [--world NAME] [--task ID] [--since MOMENT] [--trace-id ID] [--out run.html] [--json]
+                                              print the run of your clients, or one in a file; --out writes a page that needs no network
 gateway-emulator scenarios list | check [--dry-run] FILE... | from-recording FILE.har
 gateway-emulator config from-recording FILE.har               print settings from a recording: group, models, limits
-gateway-emulator explore [--only PATTERN] [--skip PATTERN] [--env NAME={url}] [--jobs N] [--limit TIME] [--budget TIME] [--pairs]
-                         [--accept FILE] [--out DIR] [--reporter NAME] [--virtual-time] -- COMMAND [ARG...]
-                                              run your program once with each failure that it can meet
+gateway-emulator explore [options] -- COMMAND [ARG...]        run your program once with each failure that it can meet;
+                                              explore --help lists the options
+gateway-emulator run --as HOST [--allow HOST] [--model-alias NAME=MODEL] [--env NAME=TEMPLATE] [--seed N --now TIME --clock MODE --scenario NAME --config FILE] -- COMMAND [ARG...]
+                                              run your program as it is, with the emulator in the place of HOST
 gateway-emulator failures [--operation ID] [--json]   list the failures of each operation`
 
 /** Prints commands and options; with a command's name, the arguments of that command. */
 export async function run([name]: string[] = []): Promise<number> {
-  const own = name === undefined || name === 'serve' ? undefined : linesOf(name)
+  const own =
+    name === 'explore' ? exploreHelp() : name === undefined || name === 'serve' ? undefined : linesOf(name)
   process.stdout.write(own ?? helpText())
   return 0
 }
@@ -42,7 +48,8 @@ function linesOf(name: string): string | undefined {
   const rest = lines.slice(start + 1)
   const end = rest.findIndex(line => !line.startsWith(' '))
   const own = [lines[start], ...rest.slice(0, end < 0 ? rest.length : end)]
-  return `${own.join('\n')}\n\ngateway-emulator --help lists the other commands, and the options that they share.\n`
+  const options = optionLines(commandOptions[name] ?? [])
+  return `${own.join('\n')}\n\n${options}${options && '\n'}gateway-emulator --help lists the other commands, and the options of serve.\n`
 }
 
 function options(): string {

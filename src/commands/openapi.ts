@@ -1,13 +1,12 @@
 import { controlEndpoints } from '../control/endpoints.ts'
-import { controlDocument, publicDocument } from '../control/openapi.ts'
+import { publicDocument } from '../control/openapi.ts'
+import { controlDocument } from '../control/openapi-control.ts'
 import { readOnlyFlags } from '../options/flags.ts'
 
 /** Prints the OpenAPI document of the emulated API, or of the control API with `--control`. */
 export async function run(args: string[]): Promise<number> {
   const { control } = readOnlyFlags(args, { control: 'switch' })
   const document = control ? controlDocument(controlEndpoints) : publicDocument()
-  await new Promise<void>(resolve =>
-    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`, () => resolve()),
-  )
+  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
   return 0
 }

@@ -8,7 +8,7 @@ import type { Recording } from '../recordings/har.ts'
 import { recordingText } from '../recordings/har-file.ts'
 
 const forms = {
-  url: 'text',
+  'base-url': 'text',
   world: 'text',
   operation: 'text',
   since: 'text',
@@ -27,9 +27,9 @@ export async function run(args: string[]): Promise<number> {
   const flags = readOnlyFlags(args, forms)
   const { GATEWAY_EMULATOR_URL: standard = standardUrl } = process.env
   const base =
-    flags.url === undefined
+    flags['base-url'] === undefined
       ? readAt('GATEWAY_EMULATOR_URL', standard, readUrl)
-      : readAt('--url', flags.url, readUrl)
+      : readAt('--base-url', flags['base-url'], readUrl)
   if (flags['keep-prompts'] && !flags.har) throw new UsageError('--keep-prompts goes with --har')
   const world = readAt('--world', flags.world ?? 'default', readWorldName)
   const { get } = controlCaller(`${base}/__emulator/worlds/${world}`)

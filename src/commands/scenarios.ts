@@ -2,10 +2,10 @@ import { families } from '../families/index.ts'
 import { queuedMs, usualMs } from '../families/run-times.ts'
 import { checkNoWords, readFlags } from '../options/flags.ts'
 import { hint, UsageError } from '../options/usage-error.ts'
-import { shippedDocuments } from '../scenarios/catalog.ts'
 import { compile } from '../scenarios/compile.ts'
 import { dryRun } from '../scenarios/dry-run.ts'
-import type { Maker } from '../scenarios/effects/effect.ts'
+import type { TaskTimes } from '../scenarios/effects/effect.ts'
+import { shippedDocuments } from '../scenarios/known-scenarios.ts'
 import { readScenarioFile } from '../scenarios/load.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
 import type { Span } from '../tasks/admission.ts'
@@ -44,10 +44,11 @@ function list(): number {
 async function learn([file, ...rest]: readonly string[]): Promise<number> {
   if (file === undefined || rest.length > 0)
     throw new UsageError('scenarios from-recording needs one FILE.har')
-  const { learnScenario } = await import('../recordings/learn-scenario.ts')
+  const { learnScenario } = await import('../recordings/learn/learn-scenario.ts')
   const { readRecording } = await import('./compare.ts')
   const document = learnScenario(await readRecording(file))
-  if (document.rules.length === 0) throw new UsageError(`${file} has no accepted create`)
+  if (document.rules.length === 0)
+    throw new UsageError(`${file} has no accepted create whose task was seen to change`)
   const { stringify } = await import('yaml')
   process.stdout.write(stringify(document))
   return 0
@@ -67,7 +68,7 @@ function check(file: string, isDryRun: boolean): number {
 }
 
 /** The operations that make tasks, with the middle of their standard durations (A-run-times). */
-function makers(): Maker[] {
+function makers(): TaskTimes[] {
   return families
     .flatMap(family => family.endpoints.map(endpoint => ({ family, endpoint })))
     .filter(({ endpoint }) => endpoint.method === 'POST' && endpoint.reads)

@@ -5,8 +5,8 @@ import { type FlagsOf, readOnlyFlags } from '../options/flags.ts'
 import { readUrl } from '../options/read-value.ts'
 import { readAt, UsageError } from '../options/usage-error.ts'
 import { fixturePath, readFixture } from '../package/files.ts'
+import { checks, NotShown } from '../selfcheck/checks.ts'
 import { type GatewaySettings, gatewayAt, type Send } from '../selfcheck/gateway.ts'
-import { rules } from '../selfcheck/rules/index.ts'
 import { line, summary, walk } from '../selfcheck/walk.ts'
 import { assembleEmulator, listen } from '../server/emulator.ts'
 
@@ -28,7 +28,7 @@ const forms = {
 export async function run(args: string[]): Promise<number> {
   const flags = readOnlyFlags(args, forms)
   if (flags.recording !== undefined) return checkRecording(flags)
-  const chosen = rules.filter(({ id }) => id.startsWith(flags.only ?? ''))
+  const chosen = checks.filter(({ id }) => id.startsWith(flags.only ?? ''))
   const base = flags['base-url'] === undefined ? undefined : readAt('--base-url', flags['base-url'], readUrl)
   const started = base === undefined ? await ownEmulator() : undefined
   const target = base ?? started?.url ?? ''
@@ -63,8 +63,8 @@ async function checkRecording(flags: FlagsOf<typeof forms>): Promise<number> {
 /** A recorder that all requests of the rules go through. */
 async function recorderTo(target: string, out: string) {
   const { openHarFile } = await import('../recordings/har-file.ts')
-  const { startRecorder } = await import('../recordings/recorder.ts')
-  const { createRedactor } = await import('../recordings/redactor.ts')
+  const { startRecorder } = await import('../recordings/record/recorder.ts')
+  const { createRedactor } = await import('../recordings/redact/redactor.ts')
   const file = await openHarFile(out).catch(error => {
     throw new UsageError(`--record: ${error instanceof Error ? error.message : error}`)
   })
@@ -177,13 +177,19 @@ async function isAgreed(checks: number): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim())
 }
 
+/** Wall ms. A reply that takes longer shows nothing about a rule: the machine or the network may be slow. */
 const longestMs = 120_000
 
 const send: Send = async (method, url, headers, body) => {
   const signal = AbortSignal.timeout(longestMs)
-  const reply = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) })
-  const bytes = new Uint8Array(await reply.arrayBuffer())
-  return { status: reply.status, headers: reply.headers, body: parsed(bytes), bytes }
+  try {
+    const reply = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) })
+    const bytes = new Uint8Array(await reply.arrayBuffer())
+    return { status: reply.status, headers: reply.headers, body: parsed(bytes), bytes }
+  } catch (error) {
+    if (signal.aborted) throw new NotShown(`No reply came within ${longestMs / 1000} s`)
+    throw error
+  }
 }
 
 function parsed(bytes: Uint8Array): unknown {

@@ -1,43 +1,59 @@
+import { faultOfConfigured } from '../media/tools.ts'
 import { readOptions } from '../options/config.ts'
 import { checkNoWords } from '../options/flags.ts'
 import { packageVersion } from '../package/files.ts'
+import type { Services } from '../pipeline/services.ts'
 import { listen } from '../server/emulator.ts'
 import { assembleForCommand } from './assemble.ts'
 import { onStop } from './stopped.ts'
 
 /** Serves until SIGTERM or SIGINT. */
 export async function run(args: string[]): Promise<number> {
-  const { options, rest } = readOptions(args, process.env, { requestLog: true })
+  const { options, rest, given } = readOptions(args, process.env, { requestLog: true })
   checkNoWords(rest)
   const listening = await listen(await assembleForCommand(options))
   const stopped = new Promise<void>(resolve => {
     onStop(resolve)
   })
   announce(options.log, listening.url)
+  // Without a terminal a program may read the line of JSON; a person who asked for no form reads this one beside it.
+  if (options.log === 'json' && !given.has('log')) process.stderr.write(greeting(listening.url))
+  void warnOfFfmpeg(listening.emulator.services)
   await stopped
   await listening.close()
   return 0
 }
 
+/** A configured ffmpeg that does not run is told at the start. Another one is looked for with the first file. */
+async function warnOfFfmpeg({ options, log }: Services): Promise<void> {
+  const fault = await faultOfConfigured(options.ffmpegPath)
+  if (fault !== undefined) log.info({ warning: 'ffmpeg' }, `${fault} Videos cannot be made.`)
+}
+
 function announce(form: 'pretty' | 'json' | 'silent', url: string): void {
-  const version = packageVersion()
   if (form === 'silent') return
-  if (form === 'json') {
-    process.stdout.write(`${JSON.stringify({ event: 'ready', url, pid: process.pid, version })}\n`)
-    return
-  }
-  process.stdout.write(`Generation Gateway emulator ${version} is ready at ${url}
+  const event = { event: 'ready', url, pid: process.pid, version: packageVersion() }
+  process.stdout.write(form === 'json' ? `${JSON.stringify(event)}\n` : greeting(url))
+}
+
+/** Keys, a request to paste that shows the whole life of a task, and where to look. */
+function greeting(url: string): string {
+  const post = `curl -s ${url}`
+  const json = "-H 'Content-Type: application/json'"
+  return `Generation Gateway emulator ${packageVersion()} is ready at ${url}
 
   Keys      sk-emulator          the default world
             sk-test-<world>      a world of your own, made on first use
             sk-test-<world>.<account>
 
-  Try       curl -s ${url}/api/v3/contents/generations/tasks \\
-              -H 'Authorization: Bearer sk-emulator' -H 'Content-Type: application/json' \\
+  Try       ${post}/api/v3/contents/generations/tasks \\
+              -H 'Authorization: Bearer sk-emulator' ${json} \\
               -d '{"model":"model_a_25","content":[{"type":"text","text":"a lighthouse at dawn"}],"duration":5}'
+            ${post}/__emulator/clock/advance ${json} -d '{"until":"idle"}'   # the task ends now
 
   Console   ${url}/__emulator/
+  Demo      ${url}/__emulator/demo
   Guide     ${url}/__emulator/guide
   Control   ${url}/__emulator/health
-`)
+`
 }

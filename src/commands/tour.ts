@@ -1,21 +1,29 @@
 import { createHash } from 'node:crypto'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { setTimeout as elapse } from 'node:timers/promises'
 import { readOnlyFlags } from '../options/flags.ts'
+import { readUrl } from '../options/read-value.ts'
+import { readAt } from '../options/usage-error.ts'
 import { assembleEmulator, listen } from '../server/emulator.ts'
 
-/** Creates, polls and downloads as a client would, with an emulator that it starts or the one at `--base-url`, and prints each step. */
+/**
+ * Creates, polls and downloads a video as a client would, with an emulator that it starts or the one at `--base-url`. Prints each step,
+ * and saves the file at `--out`, else in a new folder for temporary files.
+ */
 export async function run(args: string[]): Promise<number> {
-  const flags = readOnlyFlags(args, { 'base-url': 'text', key: 'text' })
-  const given = flags['base-url']?.replace(/\/+$/, '')
+  const flags = readOnlyFlags(args, { 'base-url': 'text', key: 'text', out: 'text' })
+  const given = flags['base-url'] === undefined ? undefined : readAt('--base-url', flags['base-url'], readUrl)
   const started =
     given === undefined
       ? await listen(await assembleEmulator({ port: 0, clock: { mode: 'auto', rate: 1 } }))
       : undefined
   try {
-    await walk(given ?? started?.url ?? '', flags.key ?? 'sk-emulator')
+    await walk(given ?? started?.url ?? '', flags.key ?? 'sk-emulator', flags.out)
     return 0
   } catch (error) {
-    process.stderr.write(`The tour ended early: ${error instanceof Error ? error.message : error}\n`)
+    process.stderr.write(`${reasonOf(error)}\n`)
     return 1
   } finally {
     await started?.close()
@@ -25,59 +33,92 @@ export async function run(args: string[]): Promise<number> {
 const pollPauseMs = 500
 const mostPolls = 600
 const tasks = '/api/v3/contents/generations/tasks'
+const prompt = 'A lighthouse at dawn, waves rolling in'
 
 interface TaskRecord {
   id: string
   status: string
   content?: { video_url?: string }
   error?: { code: string; message: string }
-  duration?: number
-  ratio?: string
+  created_at: number
+  updated_at: number
   usage?: { total_tokens: number }
 }
 
-async function walk(base: string, key: string): Promise<void> {
+/** What no program or file of the emulator is the cause of: an address where nothing listens, or a file that cannot be written. */
+class OutsideError extends Error {}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof OutsideError) return message
+  return `The tour ended early: ${message}\n"gateway-emulator doctor" checks the programs and files that the emulator needs.`
+}
+
+async function walk(base: string, key: string, out: string | undefined): Promise<void> {
   say(`Base address ${base}, key ${key}`)
-  const body = {
-    model: 'model_a_25',
-    content: [{ type: 'text', text: 'A lighthouse at dawn, waves rolling in' }],
-    ratio: '16:9',
-    duration: 5,
-  }
-  const { id } = await ask<{ id: string }>(base + tasks, key, body)
-  say(`1. Create  POST ${tasks} gave the task ${id}`)
-  const record = await pollUntilOver(`${base}${tasks}/${id}`, key)
+  const since = performance.now()
+  const content = [{ type: 'text', text: prompt }]
+  const body = { model: 'model_a_25', content, ratio: '16:9', duration: 5 }
+  const { id } = await ask<{ id: string }>(base, tasks, key, body)
+  say(`1. Create    "${prompt}", 5 s, 16:9: task ${id}`)
+  const record = await pollUntilOver(base, id, key)
   if (record.status !== 'succeeded' || !record.content?.video_url)
     throw new Error(`the task is ${record.status}: ${record.error?.message ?? 'no video'}`)
-  say(`   ${record.duration} s, ${record.ratio}, ${record.usage?.total_tokens} tokens`)
-  const reply = await fetch(record.content.video_url)
-  const bytes = Buffer.from(await reply.arrayBuffer())
-  if (!reply.ok || bytes.toString('latin1', 4, 8) !== 'ftyp')
-    throw new Error(`the link gave ${reply.status} and ${bytes.length} bytes that are not an MP4`)
-  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
-  say(
-    `3. Download ${record.content.video_url}\n   ${bytes.length} bytes of ${reply.headers.get('content-type')}, SHA-256 ${digest}…`,
-  )
+  const waited = ((performance.now() - since) / 1000).toFixed(1)
+  say(`: ${record.updated_at - record.created_at} s for the gateway, ${waited} s for you`)
+  say(`3. Cost      ${record.usage?.total_tokens} tokens`)
+  const bytes = await download(record.content.video_url)
+  const file =
+    out === undefined ? join(await mkdtemp(join(tmpdir(), 'gateway-tour-')), 'lighthouse.mp4') : resolve(out)
+  await writeFile(file, bytes).catch(error => {
+    throw new OutsideError(`The video could not be saved: ${error.message}`)
+  })
+  say(`5. Save      ${file}`)
   say('All replies were as expected.')
 }
 
-async function pollUntilOver(url: string, key: string): Promise<TaskRecord> {
+async function download(link: string): Promise<Buffer> {
+  const reply = await fetch(link)
+  const bytes = Buffer.from(await reply.arrayBuffer())
+  if (!reply.ok || bytes.toString('latin1', 4, 8) !== 'ftyp')
+    throw new Error(
+      `the link gave ${reply.status} and ${bytes.length} bytes that are not an MP4${whyNot(reply, bytes)}`,
+    )
+  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+  say(`4. Download  ${bytes.length} bytes of ${reply.headers.get('content-type')}, SHA-256 ${digest}…`)
+  return bytes
+}
+
+/** The reason that a refusal gives, and where to look when the emulator itself could not make the file. */
+function whyNot({ status }: Response, bytes: Buffer): string {
+  const [, reason] = /<Message>([\s\S]*?)<\/Message>/.exec(bytes.toString()) ?? []
+  const doctor =
+    status >= 500 ? '\n`gateway-emulator doctor` says which programs it uses and which are missing' : ''
+  return `${reason === undefined ? '' : `: ${reason}`}${doctor}`
+}
+
+/** The last record of a task. Prints each new state as it comes, in one line that the caller ends. */
+async function pollUntilOver(base: string, id: string, key: string): Promise<TaskRecord> {
   let last = ''
   for (let poll = 1; poll <= mostPolls; poll++) {
-    const record = await ask<TaskRecord>(url, key)
-    if (record.status !== last) say(`2. Poll    ${record.status}`)
+    const record = await ask<TaskRecord>(base, `${tasks}/${id}`, key)
+    if (record.status !== last)
+      process.stdout.write(last === '' ? `2. Poll      ${record.status}` : `, ${record.status}`)
     last = record.status
-    if (record.status !== 'queued' && record.status !== 'running') return record
+    if (last !== 'queued' && last !== 'running') return record
     await elapse(pollPauseMs)
   }
   throw new Error(`the task was still ${last} after ${mostPolls} polls`)
 }
 
-async function ask<T>(url: string, key: string, body?: object): Promise<T> {
+async function ask<T>(base: string, path: string, key: string, body?: object): Promise<T> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-  const reply = await fetch(url, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers })
+  const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
+  const reply = await fetch(base + path, init).catch(() => {
+    throw new OutsideError(`No emulator answers at ${base}`)
+  })
   const text = await reply.text()
-  if (!reply.ok) throw new Error(`${url} answered ${reply.status}: ${text}`)
+  if (!reply.ok) throw new Error(`${base}${path} answered ${reply.status}: ${text}`)
   return JSON.parse(text)
 }
 

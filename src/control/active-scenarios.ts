@@ -1,4 +1,4 @@
-import { documentNamed } from '../scenarios/catalog.ts'
+import { documentNamed } from '../scenarios/known-scenarios.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import type { Journal } from '../worlds/journal.ts'
 import { headChanged, nowIn, put, type World } from '../worlds/world.ts'

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import type { Reply, Schema } from '../http/endpoint.ts'
-import type { Answer } from '../http/reply.ts'
-import type { Services } from '../server/services.ts'
+import type { Schema } from '../http/validate.ts'
+import type { Reply } from '../pipeline/endpoint.ts'
+import type { Answer } from '../pipeline/reply.ts'
+import type { Services } from '../pipeline/services.ts'
 import type { World } from '../worlds/world.ts'
 
 /** One call of the control API. */
 export interface ControlCall {
-  /** The world that the path names, `default` without one. Opened on first use. */
+  /** The world that the path names, `default` without one. */
   world: World
   services: Services
   params: Readonly<Record<string, string>>
@@ -21,6 +22,8 @@ export interface ControlEndpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   paths: readonly [string, ...string[]]
   summary: string
+  /** Set for a call that sets something: it opens the world of its path. All other calls need an open world. */
+  opens?: true
   query?: Schema
   body?: Schema
   /** A body that is accepted, and values of the path's parameters, for the OpenAPI document. `{{samples}}` is the address of the samples. */

@@ -1,3 +1,7 @@
+import { suggestion } from '../wording/did-you-mean.ts'
+import { nearestOf } from '../wording/nearest.ts'
+import type { Worlds } from '../worlds/worlds.ts'
+
 /** A refusal of the control API: `{"error":{"code","message","path?","hint?"}}`. */
 export class ControlError extends Error {
   readonly status: number
@@ -16,6 +20,21 @@ export class ControlError extends Error {
 
 export function notFound(what: string): ControlError {
   return new ControlError(404, 'not_found', `${what} does not exist`)
+}
+
+/** Most names in the hint about a world that is not open. */
+const mostNames = 5
+
+/** The refusal of a call that reads a world that is not open. The hint has the nearest names of open worlds. */
+export function noSuchWorld(id: string, { worlds }: { worlds: Pick<Worlds, 'list'> }): ControlError {
+  const open = worlds.list().map(world => world.id)
+  const near = nearestOf(id, open).slice(0, mostNames)
+  const few = open.slice(0, mostNames).join(', ')
+  const hint =
+    near.length > 0
+      ? suggestion(near.join(' or '))
+      : `open ${open.length > mostNames ? `are ${open.length} worlds, such as` : 'are'} ${few}`
+  return new ControlError(404, 'not_found', `The world ${id} does not exist`, { path: 'world', hint })
 }
 
 export function badRequest(message: string, detail: { path?: string; hint?: string } = {}): ControlError {

@@ -1,5 +1,5 @@
 import { type ControlEndpoint, done } from './control-endpoint.ts'
-import { controlDocument } from './openapi.ts'
+import { controlDocument } from './openapi-control.ts'
 import { aboutEndpoints } from './resources/about.ts'
 import { accountEndpoints } from './resources/accounts.ts'
 import { assetEndpoints } from './resources/assets.ts'
@@ -17,10 +17,11 @@ import { scenarioEndpoints } from './resources/scenarios.ts'
 import { snapshotEndpoints } from './resources/snapshots.ts'
 import { stateEndpoints } from './resources/state.ts'
 import { taskEndpoints } from './resources/tasks.ts'
+import { traceEndpoints } from './resources/trace.ts'
 import { undoEndpoints } from './resources/undo.ts'
 import { worldEndpoints } from './resources/worlds.ts'
 
-/** The whole control API (interface, "Control API"). */
+/** The whole control API. */
 export const controlEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'GET',
@@ -38,6 +39,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...requestEndpoints,
   ...failureEndpoints,
   ...findingEndpoints,
+  ...traceEndpoints,
   ...eventEndpoints,
   ...metricEndpoints,
   ...mcpEndpoints,

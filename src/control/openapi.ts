@@ -1,14 +1,17 @@
 import type { Family } from '../families/family.ts'
 import { families } from '../families/index.ts'
-import type { Endpoint, Schema } from '../http/endpoint.ts'
 import { packageVersion } from '../package/files.ts'
-import type { ControlEndpoint } from './control-endpoint.ts'
+import type { Endpoint } from '../pipeline/endpoint.ts'
+import { type DeclaredStatus, declaredStatuses } from '../spec/declared-statuses.ts'
 import { type ExampleRequest, exampleRequests } from './example-requests.ts'
-
-type Document = Record<string, unknown>
-
-/** The default address of the emulator, for documents that are printed and not served. */
-const usualAddress = 'http://127.0.0.1:8585'
+import {
+  type Document,
+  json,
+  namedParameters,
+  openPath,
+  pathParameters,
+  usualAddress,
+} from './openapi-parts.ts'
 
 /**
  * The emulated API as OpenAPI 3.1, from the same tables and schemas that route and check requests. The media of its examples are
@@ -50,49 +53,6 @@ export function publicDocument(baseUrl = usualAddress): Document {
   }
 }
 
-/** The control API as OpenAPI 3.1. */
-export function controlDocument(endpoints: readonly ControlEndpoint[], baseUrl = usualAddress): Document {
-  const paths: Record<string, Record<string, unknown>> = {}
-  for (const endpoint of endpoints) {
-    const [first] = endpoint.paths
-    const at = openPath(`/__emulator${first}`)
-    paths[at] = {
-      ...paths[at],
-      [endpoint.method.toLowerCase()]: {
-        summary: endpoint.summary,
-        parameters: [
-          ...pathParameters(first, endpoint.example?.params),
-          ...namedParameters('query', endpoint.query),
-        ],
-        ...(endpoint.body && {
-          requestBody: {
-            required: !endpoint.bodyOptional,
-            content: {
-              'application/json': { schema: endpoint.body, example: exampleBody(endpoint, baseUrl) },
-            },
-          },
-        }),
-        responses: {
-          '2XX': { description: 'Done' },
-          default: { description: 'An error: {"error":{"code","message","path?","hint?"}}' },
-        },
-      },
-    }
-  }
-  return {
-    openapi: '3.1.0',
-    info: { title: 'Emulator control API', version: packageVersion() },
-    servers: [{ url: '/' }],
-    paths,
-  }
-}
-
-/** The body of a row's example; `{{samples}}` in it is the address of the sample media. */
-function exampleBody({ example }: ControlEndpoint, baseUrl: string): unknown {
-  const text = JSON.stringify(example?.body ?? {})
-  return JSON.parse(text.replaceAll('{{samples}}', `${baseUrl}/__emulator/samples`))
-}
-
 interface Described {
   family: Family
   endpoint: Endpoint
@@ -118,7 +78,7 @@ function operation({ family, endpoint, path, examples }: Described) {
       'x-beyond-specification': true,
     }),
     parameters: [
-      ...pathParameters(path, endpoint.pathExamples),
+      ...pathParameters(path, endpoint.pathValues),
       ...namedParameters('query', endpoint.query),
       ...namedParameters('header', endpoint.headers),
     ],
@@ -128,42 +88,38 @@ function operation({ family, endpoint, path, examples }: Described) {
         content: { 'application/json': { schema: endpoint.body, examples: namedExamples(own) } },
       },
     }),
-    responses: {
-      ...Object.fromEntries(replies),
-      default: json('An error in the family’s shape', family.dialect.errorSchema),
-    },
+    responses: { ...Object.fromEntries(replies), ...refusals({ family, endpoint }) },
   }
+}
+
+const meanings: Readonly<Record<DeclaredStatus, string>> = {
+  400: 'The request is not valid; nothing is charged',
+  401: 'The key is missing or invalid',
+  403: 'The account may not use it, or content moderation refused the request; the messages differ',
+  404: 'The task does not exist, or is not this account’s',
+  413: 'The body is too large',
+  429: 'Too many requests',
+  501: 'A running task cannot be deleted',
+  '4XX': 'The request is refused',
+  '5XX': 'The service failed; code and message follow the cause',
+}
+
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+}
+
+/** The refusals that the specification declares for an operation, and all others: every one in the family's shape. */
+function refusals({ family, endpoint }: Pick<Described, 'family' | 'endpoint'>) {
+  const schema = family.dialect.errorSchema
+  const declared = declaredStatuses(endpoint.operation).map(status => [
+    status,
+    { ...json(meanings[status], schema), ...(status === '429' && { headers: retryAfter }) },
+  ])
+  return { ...Object.fromEntries(declared), default: json('Any other refusal, in the same shape', schema) }
 }
 
 function namedExamples(examples: readonly ExampleRequest[]) {
   return Object.fromEntries(
     examples.map(({ name, body }) => [name.replaceAll(' ', '-'), { summary: name, value: body }]),
   )
-}
-
-function json(description: string, schema: Schema) {
-  return { description, content: { 'application/json': { schema } } }
-}
-
-function openPath(path: string): string {
-  return path.replace(/:([a-z_]+)/g, '{$1}')
-}
-
-function pathParameters(path: string, examples: Readonly<Record<string, string>> = {}) {
-  return [...path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-    ...(examples[name] !== undefined && { example: examples[name] }),
-  }))
-}
-
-function namedParameters(place: 'query' | 'header', parameters: Schema | undefined) {
-  return Object.entries(parameters?.properties ?? {}).map(([name, schema]) => ({
-    name,
-    in: place,
-    required: parameters?.required?.includes(name) ?? false,
-    schema,
-  }))
 }

@@ -3,7 +3,7 @@ import { FaultError } from '../faults/fault-error.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
 import { ControlError } from './control-error.ts'
 
-/** The faults of the emulated API that are not a 400 in the control API. */
+/** The faults of the emulated API that have another status than 400 in the control API. */
 const statuses: Readonly<Partial<Record<Fault, number>>> = {
   too_large: 413,
   not_operable: 409,
@@ -17,6 +17,14 @@ const statuses: Readonly<Partial<Record<Fault, number>>> = {
   internal: 500,
 }
 
+/** Faults of a request that is wrong in itself. The control API has one code for them, whoever finds the mistake. */
+const wrongRequest: readonly Fault[] = [
+  'invalid_parameter',
+  'missing_parameter',
+  'invalid_json',
+  'invalid_content_type',
+]
+
 /** A thrown error as a refusal of the control API; undefined for an internal error. */
 export function controlErrorOf(error: unknown): ControlError | undefined {
   if (error instanceof ControlError) return error
@@ -28,12 +36,9 @@ export function controlErrorOf(error: unknown): ControlError | undefined {
     })
   }
   if (!(error instanceof FaultError)) return undefined
-  const { param, reason, hint } = error.detail
-  const message =
-    error.fault === 'missing_parameter'
-      ? `${param} is required`
-      : [param, reason ?? error.message].filter(Boolean).join(': ')
-  return new ControlError(statuses[error.fault] ?? 400, error.fault, message, {
+  const { param, hint } = error.detail
+  const code = wrongRequest.includes(error.fault) ? 'bad_request' : error.fault
+  return new ControlError(statuses[error.fault] ?? 400, code, error.sentence, {
     ...(param && { path: param }),
     ...(hint && { hint }),
   })

@@ -1,4 +1,4 @@
-import type { Schema } from '../http/endpoint.ts'
+import type { Schema } from '../http/validate.ts'
 
 /** A body without its null options, where null has no special meaning: clients send unset options as null (A-null). */
 export function stripNulls(schema: Schema, value: unknown): unknown {

@@ -1,11 +1,10 @@
 import { FaultError } from '../faults/fault-error.ts'
 import { baseUrlOf } from '../http/base-url.ts'
-import type { Reply } from '../http/endpoint.ts'
 import type { Headers } from '../http/headers.ts'
 import { readQuery } from '../http/query.ts'
-import type { Answer, PageReply } from '../http/reply.ts'
 import { routesOver } from '../http/routes.ts'
 import { checkShape } from '../http/validate.ts'
+import type { Reply } from '../pipeline/endpoint.ts'
 import {
   type Arrival,
   type Exchange,
@@ -13,29 +12,35 @@ import {
   noBodyButChecks,
   plainSteps,
   type Surface,
-} from '../server/exchange.ts'
-import { deepestJson, isNestedDeeper } from '../worlds/json-depth.ts'
+} from '../pipeline/exchange.ts'
+import type { Answer, PageReply } from '../pipeline/reply.ts'
+import { deepestJson, holdsMoreValues, isNestedDeeper, mostJsonValues } from '../worlds/json-depth.ts'
 import { isName, nameRule } from '../worlds/names.ts'
-import { accessRefusal, checkAccess } from './access.ts'
-import type { ControlEndpoint } from './control-endpoint.ts'
-import { badRequest, ControlError, notFound } from './control-error.ts'
+import type { Opened } from '../worlds/opened.ts'
+import { accessRefusal, checkAccess, checkPageAccess } from './access.ts'
+import type { ControlCall, ControlEndpoint } from './control-endpoint.ts'
+import { badRequest, ControlError, noSuchWorld, notFound } from './control-error.ts'
 import { controlEndpoints } from './endpoints.ts'
 import { controlErrorOf } from './refusal.ts'
 import { stripNulls } from './strip-nulls.ts'
+import { isOfRun, noting } from './trace/by-hand.ts'
 
 /** The target of a path below `/__emulator`: an endpoint, a CORS preflight, or a path that only Express may serve. */
 type Target =
   | { kind: 'endpoint'; endpoint: ControlEndpoint; world: string; params: Readonly<Record<string, string>> }
   | { kind: 'preflight' }
   | { kind: 'wrong_method'; allow: readonly string[] }
-  | { kind: 'page' }
+  | { kind: 'page'; pages: Pages }
   | { kind: 'unknown' }
 
 /** The control API. Host and Origin decide access; errors are `{"error":{"code","message","path?","hint?"}}`; nothing is journaled. */
 const control: Surface<Target> = {
   ...plainSteps,
   identify() {},
-  checkAccess: ({ request, services }) => checkAccess(request, services.options),
+  access: ({ request, services, target }) =>
+    target.kind === 'page'
+      ? checkPageAccess(request, services.options)
+      : checkAccess(request, services.options),
   body({ target, services }) {
     if (target.kind !== 'endpoint') return noBodyButChecks
     const { body, maxBodyBytes = 0 } = target.endpoint
@@ -62,8 +67,11 @@ const control: Surface<Target> = {
   refuse,
 }
 
+/** What serves the pages and their files. */
+type Pages = () => Promise<PageReply['serve']>
+
 /** Finds the target of a path below `/__emulator`. */
-export function createControl(): (arrival: Arrival) => Exchange {
+export function createControl(pages: Pages): (arrival: Arrival) => Exchange {
   const routes = routesOver(controlEndpoints.map(endpoint => ({ endpoint })))
   const targetOf = ({ request, path: whole }: Arrival): Target => {
     if (request.method === 'OPTIONS' && request.headers.origin !== undefined) return { kind: 'preflight' }
@@ -74,7 +82,7 @@ export function createControl(): (arrival: Arrival) => Exchange {
       return { kind: 'endpoint', ...match.row, world, params: match.params as Record<string, string> }
     const allow = routes.methods(path)
     if (allow.length > 0) return { kind: 'wrong_method', allow }
-    return { kind: method === 'GET' ? 'page' : 'unknown' }
+    return method === 'GET' ? { kind: 'page', pages } : { kind: 'unknown' }
   }
   return arrival => {
     const target = targetOf(arrival)
@@ -107,7 +115,7 @@ function handle(exchange: Exchange<Target>): Answer | Promise<Answer> {
     case 'wrong_method':
       throw wrongMethod(request.method ?? '', target.allow)
     case 'page':
-      return openPage()
+      return pageReply(target.pages)
     case 'unknown':
       throw notFound(`The path ${path.slice(0, 200)}`)
   }
@@ -119,25 +127,52 @@ function callEndpoint(
 ): Answer | Promise<Answer> {
   const { request, services, body } = exchange
   const query = endpoint.query ? readQuery(endpoint.query, exchange.query) : {}
-  exchange.world = services.worlds.open(world, { byKey: world !== 'default' })
-  return endpoint.handle({
-    world: exchange.world,
-    services,
-    params,
-    query,
-    body,
-    baseUrl: baseUrlOf(request, services.options),
-    request,
+  const known = services.worlds.use(world)
+  if (!known && !endpoint.opens) throw noSuchWorld(world, services)
+  const opened = known ? undefined : services.worlds.openForCall(world)
+  exchange.world = known ?? opened?.world ?? exchange.world
+  const baseUrl = baseUrlOf(request, services.options)
+  const call: ControlCall = { world: exchange.world, services, params, query, body, baseUrl, request }
+  if (opened) return inNewWorld(opened, () => endpoint.handle(call))
+  return isOfRun(endpoint) ? noted(call, endpoint) : endpoint.handle(call)
+}
+
+/** A call that changes what clients meet. When it has succeeded, it is part of the run. */
+function noted(call: ControlCall, endpoint: ControlEndpoint): Answer | Promise<Answer> {
+  const note = noting(call.world, { endpoint, params: call.params, body: call.body })
+  const answer = endpoint.handle(call)
+  if (!(answer instanceof Promise)) {
+    note()
+    return answer
+  }
+  return answer.then(done => {
+    note()
+    return done
   })
 }
 
-/** Loaded with the first request for a page. Saves loading Express, about 80 ms, at the start of an emulator. */
-let pages: Promise<PageReply['serve']> | undefined
+/** A call that opens its world: the reply says so. A call that is refused leaves no world behind. */
+async function inNewWorld(
+  { keep, takeBack }: Opened,
+  handle: () => Answer | Promise<Answer>,
+): Promise<Answer> {
+  try {
+    const answer = await handle()
+    keep()
+    if (answer.kind !== undefined || !isObject(answer.body)) return answer
+    return { ...answer, body: { ...answer.body, opened: true } }
+  } catch (error) {
+    takeBack()
+    throw error
+  }
+}
 
-/** Pages and their files. Express is loaded with the first request for one. */
-async function openPage(): Promise<PageReply> {
-  pages ??= import('../server/pages.ts').then(({ createPages }) => createPages())
-  return { kind: 'page', status: 200, headers: {}, serve: await pages }
+function isObject(body: unknown): body is object {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body)
+}
+
+async function pageReply(pages: Pages): Promise<PageReply> {
+  return { kind: 'page', status: 200, headers: {}, serve: await pages() }
 }
 
 /** Matches a text that may hold a `__proto__` key, also when it is written with escapes. Other texts are parsed without a reviver, much faster. */
@@ -146,8 +181,10 @@ const mayHoldProto = /__proto__|\\u00/
 /** `POST /tasks` has a request of 64 levels inside its body. */
 const deepest = 2 * deepestJson
 
-function readJson(text: string, { body: schema, bodyOptional }: ControlEndpoint): unknown {
+function readJson(text: string, { body: schema, bodyOptional, maxBodyBytes }: ControlEndpoint): unknown {
   if (text === '' && bodyOptional) return {}
+  if (maxBodyBytes === undefined && holdsMoreValues(text, mostJsonValues))
+    throw badRequest(`The body holds more than ${mostJsonValues} values`)
   // Before the text is parsed: with a reviver, JSON.parse itself would exhaust the stack.
   if (isNestedDeeper(text, deepest)) throw badRequest(`The body is nested deeper than ${deepest} levels`)
   let value: unknown

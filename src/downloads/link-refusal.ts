@@ -1,7 +1,7 @@
 import type { Fault } from '../faults/fault.ts'
 import { FaultError } from '../faults/fault-error.ts'
-import type { Reply } from '../http/endpoint.ts'
 import { type Headers, refusalHeaders } from '../http/headers.ts'
+import type { Reply } from '../pipeline/endpoint.ts'
 
 /** The refusal of a link in the form of object stores: XML with a code. */
 export class LinkRefusal extends Error {

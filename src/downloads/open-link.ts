@@ -3,14 +3,13 @@ import { familyOf, outputOf } from '../families/index.ts'
 import { linkExpiry } from '../families/result-link.ts'
 import { isGenuine, type parseLink } from '../media/links.ts'
 import { type Recipe, recipeEnding } from '../media/recipe.ts'
-import { effectsOf, effectsOfOne } from '../scenarios/match.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
-import { mergeEffects } from '../scenarios/prompt-tags.ts'
-import type { RequestFacts } from '../scenarios/request-facts.ts'
+import { effectsOfRules, mayHaveRules } from '../scenarios/request-effects.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
-import type { Exchange } from '../server/exchange.ts'
 import { viewAt } from '../tasks/lifecycle.ts'
-import type { MediaFault, Task } from '../tasks/task.ts'
+import type { MediaFault } from '../worlds/media-fault.ts'
+import type { Task } from '../worlds/task.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 import { LinkRefusal } from './link-refusal.ts'
 
@@ -78,10 +77,8 @@ export function checkLinkWorks({ request, world, services, target }: Exchange<Re
 
 /** The effects on a download of the world's scenarios and of a scenario in the request's header. */
 export function downloadEffects(world: World, task: Task, { headers }: IncomingMessage): Effects {
-  const named = headers['x-emulator-scenario']
-  const { active, injections } = world.state.head
-  if (active.length === 0 && !injections && named === undefined) return noEffects
-  const facts: RequestFacts = {
+  if (!mayHaveRules(world, headers)) return noEffects
+  return effectsOfRules(world, {
     operation: downloadOperation,
     family: task.family,
     model: task.model,
@@ -91,9 +88,7 @@ export function downloadEffects(world: World, task: Task, { headers }: IncomingM
     body: undefined,
     taskIds: [task.id],
     now: nowIn(world),
-  }
-  const triggered = named === undefined ? noEffects : effectsOfOne(world, String(named), facts)
-  return mergeEffects(triggered, effectsOf(world, facts))
+  })
 }
 
 /** Spec, "Family A", link rules: 2.5 links allow at most 100 downloads. Throws LinkRefusal when the limit is reached. */

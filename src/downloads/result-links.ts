@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { parse } from 'node:path'
 import { outputsOf } from '../families/index.ts'
-import { checkPresent } from '../http/call.ts'
 import { headersOf, httpDate } from '../http/headers.ts'
-import type { FileReply } from '../http/reply.ts'
 import { planTransfer, type Transfer } from '../http/transfer.ts'
 import { openTransfer } from '../media/open-transfer.ts'
 import { mediaType, recipeEnding } from '../media/recipe.ts'
-import { type Exchange, plainSteps, type Surface } from '../server/exchange.ts'
-import { discard } from '../server/writer.ts'
+import { checkPresent } from '../pipeline/call.ts'
+import { type Exchange, plainSteps, type Surface } from '../pipeline/exchange.ts'
+import type { FileReply } from '../pipeline/reply.ts'
+import { discard } from '../pipeline/writer.ts'
 import { viewAt } from '../tasks/lifecycle.ts'
-import type { Task } from '../tasks/task.ts'
+import type { Task } from '../worlds/task.ts'
 import { nowIn, put, requestRandom, type World } from '../worlds/world.ts'
 import { linkReplyOf, refusalOf } from './link-refusal.ts'
 import {
@@ -40,8 +40,8 @@ export const resultLinks: Surface<RequestedLink> = {
     exchange.account = asked.account
     trace.taskIds = [asked.id]
   },
-  checkAccess: checkLinkAccess,
-  effects(exchange) {
+  access: checkLinkAccess,
+  scenario(exchange) {
     const { world, target, request } = exchange
     target.file = findFile(exchange)
     const { task } = target.file
@@ -52,13 +52,14 @@ export const resultLinks: Surface<RequestedLink> = {
   check: checkLinkWorks,
   handle: serveFile,
   isCommitted: () => true,
-  headers: ({ world, requestId, request, trace }, now) =>
+  headers: ({ world, requestId, request, trace, services }, now) =>
     headersOf({
       requestId,
       world: world.id,
       now,
       rule: trace.rule,
-      fromBrowser: request.headers.origin !== undefined,
+      origin: request.headers.origin,
+      options: services.options,
     }),
   isJournaled: () => true,
   refuse(exchange, thrown) {
@@ -112,7 +113,7 @@ function continuesDownload({ method }: IncomingMessage, { status, start }: Trans
 function countDownload(world: World, task: Task, output: string): void {
   const key = `${task.id}/${output}`
   put(world, 'downloads', key, (world.state.downloads.get(key) ?? 0) + 1)
-  world.journal.announce({ kind: 'download', at: nowIn(world), taskId: task.id })
+  world.journal.events.announce({ kind: 'download', at: nowIn(world), taskId: task.id })
 }
 
 /** The file name for a download: the task's id, as upstream does. All files except the first add their own name, so that no file overwrites another. */

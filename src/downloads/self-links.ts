@@ -6,7 +6,7 @@ import { InputError } from '../media/input-error.ts'
 import type { SelfLinkFile } from '../media/inputs/input-context.ts'
 import { isGenuine, parseLink } from '../media/links.ts'
 import { fixturePath } from '../package/files.ts'
-import type { LinkContext } from '../server/services.ts'
+import type { LinkContext } from '../pipeline/services.ts'
 import { viewAt } from '../tasks/lifecycle.ts'
 import { nowIn } from '../worlds/world.ts'
 

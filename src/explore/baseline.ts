@@ -1,18 +1,21 @@
-import type { EmulatorClient } from '../client/client.ts'
+import type { ControlClient } from '../client/client.ts'
 import { formatDuration } from '../worlds/clock.ts'
-import { filesReady } from './files-ready.ts'
-import type { Observed } from './observe.ts'
-import { callsOf, type ObservedCall } from './plan.ts'
-import { paceOf } from './poll-pace.ts'
-import { endedByItself, type Run } from './run.ts'
+import { uncaughtErrorOf } from './judge/uncaught/index.ts'
+import type { Observed } from './plan/observe.ts'
+import { callsOf, type ObservedCall } from './plan/plan.ts'
+import { paceOf } from './plan/poll-pace.ts'
+import { filesReady } from './run/files-ready.ts'
+import { endedByItself, type Run } from './run/run.ts'
+import type { TwoLives } from './run/two-lives.ts'
+import { runOnce } from './run/world-run.ts'
 import type { Exploration } from './settings.ts'
-import { stillRunning } from './still-running.ts'
-import { runOnce } from './world-run.ts'
 
 /** The undisturbed run, with which all other runs are compared. */
 export interface Baseline {
   observed: Observed
   calls: ObservedCall[]
+  /** What the program wrote. */
+  output: string
   ms: number
   /** Scenarios that act in every new world. */
   active: string[]
@@ -20,6 +23,8 @@ export interface Baseline {
   paceMs: number | undefined
   /** What differs between the two undisturbed runs. */
   differs?: string
+  /** Two undisturbed lives with one state, when the program is killed and started again. */
+  lives?: TwoLives
 }
 
 /** The undisturbed run failed or made no call, so nothing can be explored. */
@@ -72,7 +77,7 @@ function withPace(baseline: Baseline, others: readonly Baseline[]): Baseline {
 const patience = 3
 
 /** The active scenarios of the world `default`. The list of all known scenarios would take longer, because it reads their files. */
-async function activeScenarios({ world, worlds }: EmulatorClient): Promise<string[]> {
+async function activeScenarios({ world, worlds }: ControlClient): Promise<string[]> {
   const open = await worlds()
   return open.find(({ id }) => id === world.id)?.scenarios ?? []
 }
@@ -83,8 +88,8 @@ async function undisturbed(exploration: Exploration): Promise<Baseline> {
   const { run, observed } = await runOnce(exploration, {
     name: 'undisturbed',
     limitMs: patience * settings.limitMs,
-    async afterwards({ run: { end }, observed: { tasks } }) {
-      if (end.kind !== 'limit') await filesReady(tasks, settings)
+    async afterwards({ run: { exit }, observed: { tasks } }) {
+      if (endedByItself(exit)) await filesReady(tasks, settings)
     },
   })
   const calls = callsOf(observed.requests)
@@ -95,10 +100,13 @@ async function undisturbed(exploration: Exploration): Promise<Baseline> {
       output: run.output,
       mayPass:
         !settings.signal.aborted &&
-        endedByItself(run.end) &&
+        endedByItself(run.exit) &&
         observed.tasks.some(({ media }) => media.length > 0),
     })
-  if (calls.length > 0) return { observed, calls, ms: run.ms, active, paceMs: paceOf(observed.requests) }
+  if (calls.length > 0) {
+    const paceMs = paceOf(observed)
+    return { observed, calls, output: run.output, ms: run.ms, active, paceMs }
+  }
   const astray = (await emulator.world.requests.list()).length - strangers
   const hint =
     astray > 0
@@ -108,16 +116,21 @@ async function undisturbed(exploration: Exploration): Promise<Baseline> {
 }
 
 /** Why other runs cannot be compared with this run; undefined when it ended well. */
-function failureOf({ end }: Run): string | undefined {
-  switch (end.kind) {
+function failureOf(run: Run): string | undefined {
+  const { exit } = run
+  const error = exit.kind === 'ended' ? uncaughtErrorOf(run) : undefined
+  if (error) return `ended with an error: ${error.line}`
+  switch (exit.kind) {
     case 'ended':
-      return end.code === 0 ? undefined : `ended with ${end.code}`
+      return exit.code === 0 ? undefined : `ended with ${exit.code}`
+    case 'threw':
+      return `ended with 1: ${exit.message}`
     case 'signal':
-      return `was ended by ${end.signal}`
-    case 'crashed':
-      return `ended with an error: ${end.line}`
+      return `was ended by ${exit.signal}`
     case 'limit':
-      return `did not end within ${formatDuration(end.ms)}${end.ms === stillRunning.ms ? '' : ', three times the limit'}`
+      return `did not end within ${formatDuration(exit.ms)}, three times the limit`
+    case 'endless':
+      return `did not end within ${formatDuration(exit.ms)} of virtual time`
   }
 }
 

@@ -1,25 +1,60 @@
-import type { EmulatorClient } from '../client/client.ts'
+import type { ControlClient } from '../client/client.ts'
 import { explore } from './explore.ts'
 import { type ExploreOptions, exploreSettings } from './options.ts'
-import type { Report } from './report.ts'
-import { type Explored, functionSubject } from './run-function.ts'
-import type { Exploration } from './settings.ts'
+import type { Report } from './report/report.ts'
+import { shellText } from './report/shell-text.ts'
+import { keptState } from './run/kept-state.ts'
+import { commandSubject, inheritedEnvironment } from './run/run-command.ts'
+import { type Explored, functionSubject } from './run/run-function.ts'
+import { emptyStates } from './run/state-folder.ts'
+import type { Exploration, Settings } from './settings.ts'
 
-/** The exploration of a function with an emulator. */
+/** The exploration of a function or a command with an emulator. Its `states` are to be ended. */
 export async function functionExploration(
-  emulator: EmulatorClient,
+  emulator: ControlClient,
   explored: Explored,
   options: ExploreOptions,
 ): Promise<Exploration> {
   const openedAt = (await emulator.world.clock.get()).now
-  return { emulator, subject: functionSubject(explored), settings: exploreSettings(options, openedAt) }
+  const settings = exploreSettings(options, openedAt)
+  if (typeof explored === 'function') return { emulator, subject: functionSubject(explored), settings }
+  const { command, env = {}, state } = explored
+  const [program, ...args] = command
+  const templates = Object.entries(env).map(([name, template]) => ({ name, template }))
+  return {
+    emulator,
+    subject: commandSubject({ program, args, env: templates, inherited: inheritedEnvironment() }),
+    states: state === undefined ? emptyStates : await keptState(state),
+    settings: {
+      ...withoutClock(settings),
+      ...timeFor(options.clock),
+      command: shellText(command),
+      // All cases share the folder.
+      ...(state !== undefined && { jobs: 1 }),
+    },
+  }
 }
 
-/** Explores a function. Rejects with BaselineError when its undisturbed run fails, and with UsageError for wrong options. */
+/** Explores a function or a command. Rejects with BaselineError when its undisturbed run fails, and with UsageError for wrong options. */
 export async function exploreFunction(
-  emulator: EmulatorClient,
+  emulator: ControlClient,
   explored: Explored,
   options: ExploreOptions = {},
 ): Promise<Report> {
-  return explore(await functionExploration(emulator, explored, options))
+  const exploration = await functionExploration(emulator, explored, options)
+  try {
+    return await explore(exploration)
+  } finally {
+    await exploration.states?.end?.()
+  }
+}
+
+function withoutClock({ clock, ...settings }: Settings): Settings {
+  return settings
+}
+
+/** A clock that moves by itself is for a program that sleeps in real time. Without one, the time is virtual where that is possible. */
+function timeFor(clock: ExploreOptions['clock']): Pick<Settings, 'time' | 'clock'> {
+  if (clock === undefined) return { time: 'auto' }
+  return { time: clock === 'manual' ? 'virtual' : 'real', clock }
 }

@@ -1,25 +1,42 @@
 import { UsageError } from '../options/usage-error.ts'
-import { type Baseline, baselineOf } from './baseline.ts'
-import { type Case, nameOfCase } from './case.ts'
-import { casePattern, unmet } from './pattern.ts'
-import { type NotTried, pairsOf, planOf, type Repeated } from './plan.ts'
+import type { Baseline } from './baseline.ts'
+import { isRestartRow, type Row } from './judge/row.ts'
+import { measurePatience } from './patience/measure.ts'
+import { type Case, nameOfCase } from './plan/case.ts'
+import { casePattern, unmet } from './plan/pattern.ts'
+import { isRestart, type NotTried, pairsOf, planOf, type Repeated } from './plan/plan.ts'
 import { playCase } from './play-case.ts'
-import { type Report, type ReportData, type Row, reportOf, totalsOf, withAccepted } from './report.ts'
-import type { Exploration } from './settings.ts'
+import { undisturbedLives } from './play-restart.ts'
+import { type Report, type ReportData, reportOf, withAccepted } from './report/report.ts'
+import { totalsOf } from './report/totals.ts'
+import type { Subject } from './run/run.ts'
+import { type TimeUsed, timed, timedBaseline } from './run/time.ts'
+import type { Exploration, Settings } from './settings.ts'
 
 /** The cases of a program, the run to compare them with, and the calls that are not tried. */
 export interface Ready {
   baseline: Baseline
+  time: TimeUsed
   cases: Case[]
   repeated: Repeated[]
+  /** Cases that cannot be judged in this time, or that are tried only when they are asked for. */
+  untimed: NotTried[]
 }
 
 /** Runs the subject undisturbed and returns the cases to try. Throws UsageError for a pattern that matches no case. */
 export async function prepare(exploration: Exploration): Promise<Ready> {
   const { emulator, settings } = exploration
-  const baseline = await baselineOf(exploration)
+  if (settings.restarts && !exploration.states) throw new UsageError(onlyCommands)
+  const timedOne = await timedBaseline(exploration)
+  const { time } = timedOne
+  const lives = settings.restarts
+    ? await undisturbedLives(timed(exploration, time.used), timedOne.baseline)
+    : undefined
+  const baseline: Baseline = { ...timedOne.baseline, ...(lives && { lives }) }
+  if (settings.patience !== 'off') return { baseline, time, cases: [], repeated: [], untimed: [] }
   const { items } = await emulator.failures()
-  const plan = planOf(baseline.calls, items)
+  const catalogue = items.filter(failure => isRestart(failure) === settings.restarts)
+  const plan = planOf(baseline.calls, { catalogue, openedMs: Date.parse(settings.now) })
   const only = settings.only.map(casePattern)
   const skip = settings.skip.map(casePattern)
   for (const pattern of [...only, ...skip]) {
@@ -31,18 +48,44 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
       (only.length === 0 || only.some(pattern => pattern.isMet(one))) &&
       !skip.some(pattern => pattern.isMet(one)),
   )
-  const cases = settings.pairs ? [...chosen, ...pairsOf(chosen)] : chosen
-  return { baseline, cases, repeated: plan.repeated }
+  const reasons = new Map(chosen.map(one => [one, whyNot(one, { time, settings })]))
+  const judged = chosen.filter(one => reasons.get(one) === undefined)
+  const untimed = chosen.flatMap(one => {
+    const reason = reasons.get(one)
+    return reason === undefined ? [] : [{ what: nameOfCase(one), reason }]
+  })
+  const cases = settings.pairs ? [...judged, ...pairsOf(judged)] : judged
+  return { baseline, time, cases, repeated: plan.repeated, untimed }
+}
+
+const onlyCommands =
+  'restarts: a function cannot be killed and started again; give a command, such as { command: ["node", "app.mjs"] }'
+
+/** Why a case is not tried; undefined when it is. Its time limits must pass with the clock of its world, or it must be asked for. */
+function whyNot(
+  { failure: { id } }: Case,
+  { time, settings }: { time: TimeUsed; settings: Settings },
+): string | undefined {
+  if (id === 'not_yet_visible' && !settings.only.some(text => text.includes('not_yet')))
+    return 'tried only when it is asked for: --only not_yet_visible'
+  if (time.used === 'virtual' || (settings.clock ?? 'auto') !== 'auto') return undefined
+  if (id === 'task_slow')
+    return 'cannot be judged in real time: the clock `auto` skips the queue, so that no time limit of the program can pass'
+  if (id === 'outage')
+    return 'cannot be judged in real time: the clock `auto` does not move while every call is refused'
+  return undefined
 }
 
 /**
  * Runs the subject undisturbed, then once for each possible failure of each of its calls, and gives each run a
  * verdict. Throws BaselineError when the undisturbed run fails or calls nothing, and UsageError for wrong patterns.
  */
-export async function explore(exploration: Exploration): Promise<Report> {
-  const { settings } = exploration
+export async function explore(asked: Exploration): Promise<Report> {
+  const { settings } = asked
   const startedMs = performance.now()
-  const { baseline, cases, repeated } = await prepare(exploration)
+  const { subject, mayHaveLeft } = watched(asked.subject)
+  const { baseline, time, cases, repeated, untimed } = await prepare({ ...asked, subject })
+  const exploration = timed({ ...asked, subject }, time.used)
   const rows: (Row | undefined)[] = []
   const left: NotTried[] = []
   const order = startOrder(cases)
@@ -64,22 +107,40 @@ export async function explore(exploration: Exploration): Promise<Report> {
     }
   }
   await Promise.all(Array.from({ length: settings.jobs }, work))
+  const patience =
+    settings.patience === 'off' ? undefined : await measurePatience(exploration, { baseline, time })
   const found = rows.filter(row => row !== undefined)
   const data: ReportData = {
     ...(settings.command !== undefined && { command: settings.command }),
     ...(settings.replay && { replay: settings.replay }),
     seed: settings.seed,
     now: settings.now,
+    time,
     calls: baseline.calls.map(({ operation, nth, request }) => ({ operation, nth, status: request.status })),
     ...(baseline.differs !== undefined && { differs: baseline.differs }),
-    cases: found,
-    not_tried: [...repeated.map(({ what, reason }) => ({ what, reason })), ...left],
+    ...(mayHaveLeft.size > 0 && { may_have_left: [...mayHaveLeft] }),
+    cases: found.filter(row => !isRestartRow(row)),
+    restarts: found.filter(isRestartRow),
+    not_tried: [...repeated.map(({ what, reason }) => ({ what, reason })), ...untimed, ...left],
+    ...(patience && { patience }),
     stale: [],
     totals: totalsOf(found),
+    fail_on: settings.failOn,
     ms: Math.round(performance.now() - startedMs),
     interrupted: settings.signal.aborted,
   }
   return reportOf(withAccepted(data, settings.accept))
+}
+
+/** The same subject; `mayHaveLeft` becomes the names of its runs of which a process may still run. */
+function watched(subject: Subject): { subject: Subject; mayHaveLeft: ReadonlySet<string> } {
+  const mayHaveLeft = new Set<string>()
+  const run: Subject['run'] = async (world, options) => {
+    const done = await subject.run(world, options)
+    if (done.isOutputHeld) mayHaveLeft.add(options.name)
+    return done
+  }
+  return { subject: { run }, mayHaveLeft }
 }
 
 /** Failures at which a program waits until its own time-out or until the limit. */

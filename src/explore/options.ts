@@ -1,8 +1,10 @@
-import { time, whole } from '../options/read-value.ts'
+import { choice, time, whole } from '../options/read-value.ts'
 import { readAt, UsageError } from '../options/usage-error.ts'
 import { readMoment } from '../worlds/clock.ts'
-import { type Accepted, readEntry } from './accept.ts'
-import type { Settings } from './settings.ts'
+import { readNeed } from './patience/needs.ts'
+import type { Accepted } from './report/accept.ts'
+import { readEntry } from './report/read-accepted.ts'
+import { type FailOn, failOnWords, type Settings } from './settings.ts'
 
 /** Options of `emulator.explore` and `exploreTests`; durations are `20s`, `10m` or milliseconds. */
 export interface ExploreOptions {
@@ -12,6 +14,12 @@ export interface ExploreOptions {
   skip?: readonly string[] | undefined
   /** Also runs with two failures; default false. */
   pairs?: boolean | undefined
+  /** Instead of failures: the program is killed at each of its calls and starts again. Only for commands. Default false, and true when `only` names a restart such as `killed_after`. */
+  restarts?: boolean | undefined
+  /** Measures how long it survives and waits, in the place of the cases: `report.patience`; default false. */
+  patience?: boolean | undefined
+  /** What must be shown, such as `outage=2m`; `report.patience.needs` says whether it was. Without `patience` only these figures are measured. */
+  need?: readonly string[] | undefined
   /** How many runs at a time, 1 to 64; default 2. */
   jobs?: number | undefined
   /** The most wall time of a run with a failure; default 60 s. An undisturbed run may take three times as long. */
@@ -20,21 +28,25 @@ export interface ExploreOptions {
   budget?: string | number | undefined
   /** Cases whose problem is known. */
   accept?: readonly Accepted[] | undefined
+  /** `warnings`: cases that are rude, or of which an uncaught error or the limit was the end, fail too; default `problems`. */
+  failOn?: FailOn | undefined
   /** The seed of every world; default 1. */
   seed?: number | undefined
   /** Virtual time at which every world opens; default: the time when exploring begins. */
   now?: string | number | Date | undefined
-  /** The clock of every world; default `auto`. */
+  /** The clock of every world; default `auto`. A function sleeps in real time. */
   clock?: 'realtime' | 'manual' | 'auto' | `${number}x` | undefined
   /** An abort ends the runs. */
   signal?: AbortSignal | undefined
 }
 
 /** Defaults of `emulator.explore` and of the command line. */
-export const defaults = { jobs: 2, limit: '60s', budget: '10m' } as const
+export const defaults = { jobs: 2, limit: '60s', budget: '10m', failOn: 'problems' } as const
 
 /** How many runs at a time. */
 export const readJobs = whole(1, 64)
+/** What fails an exploration. */
+export const readFailOn = choice(...failOnWords)
 /** A length of time above 0, in ms. */
 export const readLength = time(1)
 
@@ -44,6 +56,8 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
     only = [],
     skip = [],
     pairs = false,
+    restarts = asksForRestarts(only),
+    need = [],
     jobs = defaults.jobs,
     accept = [],
     seed = 1,
@@ -54,18 +68,29 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
     only,
     skip,
     pairs,
+    restarts,
+    patience: options.patience ? 'all' : need.length > 0 ? 'needed' : 'off',
+    needs: need.map(text => readAt('need', text, readNeed)),
     jobs: readAt('jobs', String(jobs), readJobs),
     limitMs: readAt('limit', lengthText(options.limit ?? defaults.limit), readLength),
     budgetMs: readAt('budget', lengthText(options.budget ?? defaults.budget), readLength),
+    failOn: readAt('failOn', options.failOn ?? defaults.failOn, readFailOn),
+    folder: process.cwd(),
     accept: accept.map((entry, index) =>
       readEntry({ reason: 'accepted', ...entry }, `accept: entry ${index + 1}`),
     ),
     seed,
     now: now === undefined ? openedAt : readNow(now),
     clock: clock ?? 'auto',
+    time: 'real',
     signal: options.signal ?? new AbortController().signal,
     progress() {},
   }
+}
+
+/** Whether patterns ask for restarts by their names. */
+export function asksForRestarts(only: readonly string[]): boolean {
+  return only.some(text => /(?:^|\s)killed_/.test(text))
 }
 
 /** A moment as ISO 8601; without an offset it is UTC (A-moments). Throws UsageError. */

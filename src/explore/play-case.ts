@@ -1,18 +1,20 @@
 import { downloadOperation } from '../scenarios/operations.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { type Baseline, measuredAgain } from './baseline.ts'
-import { type Case, nameOfCase } from './case.ts'
-import { isSilent } from './evidence.ts'
-import { filesReady } from './files-ready.ts'
-import type { Observed } from './observe.ts'
-import type { NotTried } from './plan.ts'
-import type { Row } from './report.ts'
-import { requestLines } from './request-lines.ts'
-import { endedByItself } from './run.ts'
-import { playingRules, scenarioOf } from './scenario.ts'
+import { requestLines } from './judge/request-lines.ts'
+import type { Row } from './judge/row.ts'
+import { verdictOf } from './judge/verdict.ts'
+import { isSilent } from './judge/waiting.ts'
+import { lastLines } from './judge/written.ts'
+import { type Case, nameOfCall, nameOfCase } from './plan/case.ts'
+import type { Observed } from './plan/observe.ts'
+import type { NotTried } from './plan/plan.ts'
+import { playingRules, scenarioOf } from './plan/scenario.ts'
+import { playRestart } from './play-restart.ts'
+import { filesReady } from './run/files-ready.ts'
+import { endedByItself } from './run/run.ts'
+import { type Done, type Order, runOnce } from './run/world-run.ts'
 import type { Exploration } from './settings.ts'
-import { isProblem, notMet, verdictOf } from './verdict.ts'
-import { type Done, type Order, runOnce } from './world-run.ts'
 
 /** The result of one case: a row, or why there is none. */
 export interface Played {
@@ -31,12 +33,14 @@ interface Given {
  * case is played once more.
  */
 export async function playCase(exploration: Exploration, given: Given): Promise<Played> {
+  const { active, lives } = given.baseline
+  if (lives) return playRestart(exploration, { one: given.one, active, undisturbed: lives })
   const isOfFile = [given.one, given.one.and].some(failed => failed?.operation === downloadOperation)
   const first = await playOnce(exploration, given, async ({ observed, wasRendering }) => {
     // A download that fails may never get a reply.
     if (wasRendering && !isOfFile) await filesReady(observed.tasks, exploration.settings)
   })
-  const isDoubtful = first.mayBeLate && first.row !== undefined && isProblem(first.row.verdict)
+  const isDoubtful = first.mayBeLate && first.row !== undefined && mayBeOfBusyMachine(first.row)
   const again = isDoubtful ? await playOnce(exploration, given) : first
   const isLast = again.row !== undefined || exploration.settings.signal.aborted
   const { row, missed } = isLast ? again : first
@@ -55,12 +59,17 @@ async function playOnce(
     scenarios: [scenario, ...baseline.active],
     ...(afterwards && { afterwards }),
   })
-  const mayBeLate = done.wasRendering && (endedByItself(done.run.end) || mayAwaitFile(done))
+  const mayBeLate = done.wasRendering && (endedByItself(done.run.exit) || mayAwaitFile(done))
   const played = playedOf(done, { exploration, one, baseline, scenario })
   if (!seemsHurried(played)) return { ...played, mayBeLate }
   // Other programs may have slowed the undisturbed runs down, so that the same pace seems fast now.
   const now = await measuredAgain(exploration, baseline)
   return { ...playedOf(done, { exploration, one, baseline: now, scenario }), mayBeLate }
+}
+
+/** A program that told, or that was only rude, did what it would do on a fast machine. */
+function mayBeOfBusyMachine({ level, verdict }: Row): boolean {
+  return level !== 'good' && verdict !== 'rude'
 }
 
 function seemsHurried({ row }: Played): boolean {
@@ -71,7 +80,7 @@ function seemsHurried({ row }: Played): boolean {
 function mayAwaitFile({ run, observed: { requests, tasks } }: Done): boolean {
   const last = requests.at(-1)
   return (
-    run.end.kind === 'limit' &&
+    run.exit.kind === 'limit' &&
     last !== undefined &&
     last.operation !== downloadOperation &&
     !isSilent(last) &&
@@ -85,12 +94,14 @@ function playedOf(
 ): Played {
   if (exploration.settings.signal.aborted) return { missed: { what: nameOfCase(one), reason: 'interrupted' } }
   if (!isMet(scenario, observed)) return { missed: { what: nameOfCase(one), reason: notMet(one) } }
-  const { verdict, evidence, findings } = verdictOf({
+  const { cause, ...judgement } = verdictOf({
     one,
     run,
     observed,
     baseline: baseline.observed,
+    undisturbedOutput: baseline.output,
     paceMs: baseline.paceMs,
+    folder: exploration.settings.folder,
   })
   const { operation, nth, failure, and } = one
   return {
@@ -99,9 +110,8 @@ function playedOf(
       nth,
       id: failure.id,
       ...(and && { and: nameOfCase(and) }),
-      verdict,
-      evidence,
-      findings,
+      ...judgement,
+      cause: cause ? { title: cause.title, where: cause.where ?? null } : null,
       scenario,
       log: lastLines(run.output),
       ms: run.ms,
@@ -111,14 +121,13 @@ function playedOf(
   }
 }
 
+/** The reason for a failure that the program did not meet. */
+function notMet(one: Case): string {
+  return `the program did not make the call ${nameOfCall(one)} in this run`
+}
+
 /** Whether a failure of the case has acted in the run. */
 function isMet(scenario: ScenarioDocument, { requests, tasks }: Observed): boolean {
   const playing = playingRules(scenario)
   return [...requests, ...tasks].some(({ rule = '' }) => rule.split(',').some(name => playing.includes(name)))
-}
-
-const keptLines = 40
-
-function lastLines(output: string): string {
-  return output.trimEnd().split('\n').slice(-keptLines).join('\n')
 }

@@ -1,6 +1,6 @@
-import type { Call } from '../http/endpoint.ts'
 import { InputError } from '../media/input-error.ts'
 import type { AssetFile } from '../media/inputs/input-context.ts'
+import type { Call } from '../pipeline/endpoint.ts'
 
 /**
  * The file behind an `asset://` reference of the caller's account. Undefined for an unknown asset and for another account's

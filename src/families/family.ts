@@ -1,9 +1,10 @@
 import type { FaultError } from '../faults/fault-error.ts'
-import type { Endpoint, Schema } from '../http/endpoint.ts'
+import type { Schema } from '../http/validate.ts'
 import type { Recipe } from '../media/recipe.ts'
+import type { Endpoint } from '../pipeline/endpoint.ts'
 import type { Span } from '../tasks/admission.ts'
-import type { Status, Task, TaskError } from '../tasks/task.ts'
 import type { Random } from '../worlds/random.ts'
+import type { Status, Task, TaskError } from '../worlds/task.ts'
 import type { Maker } from './order.ts'
 
 /** The operation name of calls that the control API makes for a client. */
@@ -34,10 +35,14 @@ export interface Family {
    * and a body that fits the create schema, or `{}` when the caller gave no request.
    */
   makers: Readonly<Record<string, Maker>>
+  /** The schema of the stored job of each kind. A change of it raises the version of stored data (CONTRIBUTING, "Stored data"). */
+  jobs: Readonly<Record<string, Schema>>
   /** Range of the run time for five seconds of 720p, virtual ms; `usualMs` when absent (A-run-times). */
   runsMs?: Span
   /** Fills in the code or message of a failure that a scenario or caller gives only in part. */
   failure(error: Partial<TaskError>): TaskError
+  /** What could only be guessed about a task's request, as a sentence; undefined when the request was plain. */
+  guess?(task: Task): string | undefined
   /** The files of a succeeded task, by name (`video`, `last_frame`, …). */
   outputs(task: Task): Readonly<Record<string, Recipe>>
   /** Rules for links to its files, where they differ from the settings. */
@@ -46,6 +51,8 @@ export interface Family {
 
 /** How long and how often a result link works. */
 export interface LinkRules {
+  /** True for a task whose reply has no links. */
+  isNone?: boolean
   lifeMs?: number
   maxDownloads?: number
 }

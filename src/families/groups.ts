@@ -2,9 +2,13 @@ import { invalid } from '../faults/fault-error.ts'
 import { oneOf } from '../wording/shown.ts'
 import type { Account } from '../worlds/world.ts'
 
+/** Spec, "Family A: create request", resolution: the values that a group may use or not. */
+const groupValues = ['480p', '720p', '1080p', '4k']
+
 /**
  * Spec, "Errors" rule 1: a resolution that the account's group does not allow is a 400. Upper and lower case are the same: 1080p
- * and 1080P (A-groups). `offered` are the resolutions of the model. Throws `invalid_parameter`.
+ * and 1080P. A group that names only values of these four says nothing of other resolutions, such as 768P and 2K; an empty one allows none
+ * (A-groups). `offered` are the resolutions of the model. Throws `invalid_parameter`.
  */
 export function checkGroup(
   asked: { param: string; resolution: string; offered: readonly string[] },
@@ -13,6 +17,8 @@ export function checkGroup(
   if (resolutions === null) return
   const { param, resolution, offered } = asked
   const group = resolutions.map(value => value.toLowerCase())
+  const namesOnlyThese = group.length > 0 && group.every(value => groupValues.includes(value))
+  if (namesOnlyThese && !groupValues.includes(resolution.toLowerCase())) return
   const isInside = (value: string) => group.includes(value.toLowerCase())
   if (isInside(resolution)) return
   throw invalid(param, `${resolution} is outside the account's group, ${oneOf(offered.filter(isInside))}`)

@@ -1,5 +1,5 @@
 import type { Recipe } from '../media/recipe.ts'
-import type { Task } from '../tasks/task.ts'
+import type { Task } from '../worlds/task.ts'
 import { contents } from './a-contents/endpoints.ts'
 import { synthesis } from './b-synthesis/endpoints.ts'
 import { c, special } from './c-generation/endpoints.ts'

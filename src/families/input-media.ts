@@ -1,9 +1,9 @@
 import { FaultError, invalid } from '../faults/fault-error.ts'
-import type { Call } from '../http/endpoint.ts'
 import { isForeign } from '../http/origin.ts'
 import { InputError } from '../media/input-error.ts'
 import { checkLimits, type LimitProblem, type MediaLimits } from '../media/limits.ts'
-import type { MediaFacts, MediaKind } from '../media/media-facts.ts'
+import type { Call } from '../pipeline/endpoint.ts'
+import type { MediaFacts, MediaKind } from '../worlds/media-facts.ts'
 import { assetIn } from './asset-files.ts'
 import { checkLabel, checkReference, type VendorStore } from './references.ts'
 

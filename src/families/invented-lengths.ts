@@ -1,5 +1,5 @@
 import type { FaultError } from '../faults/fault-error.ts'
-import type { MediaFacts } from '../media/media-facts.ts'
+import type { MediaFacts } from '../worlds/media-facts.ts'
 
 /** The limits of one sort of inputs, in seconds: all together and each. */
 interface Room {

@@ -1,6 +1,6 @@
-import type { Call } from '../http/endpoint.ts'
-import type { MediaFacts } from '../media/media-facts.ts'
-import type { Task } from '../tasks/task.ts'
+import type { Call } from '../pipeline/endpoint.ts'
+import type { MediaFacts } from '../worlds/media-facts.ts'
+import type { Task } from '../worlds/task.ts'
 import { type MediaReference, resolveMedia } from './input-media.ts'
 import type { Order } from './order.ts'
 

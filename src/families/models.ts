@@ -1,8 +1,8 @@
 import { FaultError } from '../faults/fault-error.ts'
-import type { Call } from '../http/endpoint.ts'
 import { readFixture } from '../package/files.ts'
-import type { Task } from '../tasks/task.ts'
+import type { Call } from '../pipeline/endpoint.ts'
 import { shown } from '../wording/shown.ts'
+import type { Task } from '../worlds/task.ts'
 import type { Account } from '../worlds/world.ts'
 
 /** The neutral id of each published name. A table, made when the module is loaded. */
@@ -11,9 +11,12 @@ for (const [id, aliases] of Object.entries(readFixture<Record<string, string[]>>
   for (const name of [id, ...aliases]) published.set(name, id)
 }
 
-/** The neutral id of a model name. The name may be the neutral id, a published upstream id, or a name from the config file. */
+/**
+ * The neutral id of a model name. The name may be the neutral id, a published upstream id, or a name from the config file; in the latter
+ * `*` stands for every other name.
+ */
 export function neutralModel(name: string, added: Readonly<Record<string, string>>): string | undefined {
-  return Object.hasOwn(added, name) ? added[name] : published.get(name)
+  return Object.hasOwn(added, name) ? added[name] : (published.get(name) ?? added['*'])
 }
 
 /** Every name of a model: the published ones and the neutral id. */
@@ -33,13 +36,15 @@ export function chooseModel<Row extends object>(
   const id = neutralModel(name, call.services.options.models)
   const row = id !== undefined && Object.hasOwn(table, id) ? table[id] : undefined
   if (id === undefined || row === undefined) {
+    const { unknownModel } = call.services.options
     throw new FaultError('unknown_model', {
       param: 'model',
+      ...(unknownModel !== 'invalid' && { answer: unknownModel }),
       reason: `${shown(name)} is not one of ${Object.keys(table).join(', ')} or their published names`,
     })
   }
   checkMayUse(call.account, id, name)
-  return withId(row, id)
+  return { ...row, id }
 }
 
 /** True when the task was made with this model, under any of the model's names. */
@@ -47,20 +52,6 @@ export function isOfModel({ services }: Pick<Call, 'services'>, task: Task, name
   const { models } = services.options
   const id = neutralModel(name, models)
   return task.model === name || (id !== undefined && neutralModel(task.model, models) === id)
-}
-
-/**
- * Rows with their ids, one for each row of the tables. Saves 4 µs a create: a fresh copy would have a hidden class of its own.
- */
-const rowsWithIds = new WeakMap<object, { id: string }>()
-
-/** A row with its id; the same object for every request. */
-function withId<Row extends object>(row: Row, id: string): Row & { id: string } {
-  const known = rowsWithIds.get(row)
-  if (known?.id === id) return known as Row & { id: string }
-  const made = { ...row, id }
-  rowsWithIds.set(row, made)
-  return made
 }
 
 function checkMayUse(account: Account, id: string, name: string): void {

@@ -1,6 +1,6 @@
-import { atThisMoment } from '../http/call.ts'
-import type { Call, Reply } from '../http/endpoint.ts'
-import type { Task } from '../tasks/task.ts'
+import { atThisMoment } from '../pipeline/call.ts'
+import type { Call, Reply } from '../pipeline/endpoint.ts'
+import type { Task } from '../worlds/task.ts'
 
 /**
  * A create call that passed all checks so far. Reading its inputs can take long, and clock, account and world

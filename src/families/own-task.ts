@@ -1,6 +1,6 @@
-import type { Call } from '../http/endpoint.ts'
-import { find } from '../tasks/commands.ts'
-import type { Task } from '../tasks/task.ts'
+import type { Call } from '../pipeline/endpoint.ts'
+import { findTask } from '../tasks/commands.ts'
+import type { Task } from '../worlds/task.ts'
 
 /** The task to find. */
 export interface TaskQuery {
@@ -12,7 +12,7 @@ export interface TaskQuery {
 
 /** The caller's own task. Undefined when it is missing, of another account, or too old. */
 export function ownTask({ world, account }: Call, { family, id, since }: TaskQuery): Task | undefined {
-  const task = find(world, id, { family, account: account.id })
+  const task = findTask(world, id, { family, account: account.id })
   return task && task.createdAt >= since ? task : undefined
 }
 

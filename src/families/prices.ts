@@ -1,5 +1,5 @@
-import type { Call } from '../http/endpoint.ts'
 import { readFixture } from '../package/files.ts'
+import type { Call } from '../pipeline/endpoint.ts'
 
 const shipped = readFixture<Record<string, number>>('prices.json')
 

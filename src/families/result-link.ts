@@ -1,8 +1,10 @@
-import type { Call } from '../http/endpoint.ts'
 import { linkTo } from '../media/links.ts'
 import { recipeEnding } from '../media/recipe.ts'
 import type { Options } from '../options/config.ts'
-import type { Task, View } from '../tasks/task.ts'
+import type { Call } from '../pipeline/endpoint.ts'
+import { transitions } from '../tasks/lifecycle.ts'
+import { inRange } from '../worlds/clock.ts'
+import type { Task, View } from '../worlds/task.ts'
 import type { Family } from './family.ts'
 
 /**
@@ -46,11 +48,36 @@ export function resultLink(
 /** When a succeeded task's links end, virtual ms. */
 export function linkExpiry(
   family: Pick<Family, 'links'>,
-  { task, view }: { task: Task; view: View },
+  { task, view }: { task: Task; view: Pick<View, 'since'> },
   options: Pick<Options, 'links'>,
 ): number {
   if (task.media?.kind === 'link_expired') return view.since
-  const natural = view.since + (family.links(task).lifeMs ?? lives[options.links])
+  const natural = inRange(view.since + (family.links(task).lifeMs ?? lives[options.links]))
   const ended = task.facts.find(fact => fact.kind === 'link_expired')
   return ended ? Math.min(ended.at, natural) : natural
+}
+
+/**
+ * When the links of a task that succeeds end, virtual ms, past or to come; undefined for a task without links that work: it does not
+ * succeed, makes no files, or a scenario leaves its links out or has them expired at once.
+ */
+export function linksEnd(
+  family: Pick<Family, 'outputs' | 'links'>,
+  task: Task,
+  options: Pick<Options, 'links'>,
+): number | undefined {
+  const end = transitions(task).at(-1)
+  if (end?.to !== 'succeeded' || family.links(task).isNone) return undefined
+  if (task.media?.kind === 'missing_url' || task.media?.kind === 'link_expired') return undefined
+  if (!makesFiles(family, task)) return undefined
+  return linkExpiry(family, { task, view: { since: end.at } }, options)
+}
+
+/** Whether a task makes files, kept as long as the task: each advance of the clock looks at every task. */
+const makers = new WeakMap<Task, boolean>()
+
+function makesFiles(family: Pick<Family, 'outputs'>, task: Task): boolean {
+  const known = makers.get(task) ?? Object.keys(family.outputs(task)).length > 0
+  makers.set(task, known)
+  return known
 }

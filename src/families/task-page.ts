@@ -1,4 +1,4 @@
-import type { Call } from '../http/endpoint.ts'
+import type { Call } from '../pipeline/endpoint.ts'
 import { pollPage, type SeenPage } from '../tasks/commands.ts'
 import type { PageQuery } from '../worlds/owned-tasks.ts'
 

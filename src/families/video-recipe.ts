@@ -1,6 +1,7 @@
-import type { MediaFacts } from '../media/media-facts.ts'
 import type { Digest, VideoRecipe, VideoSound } from '../media/recipe.ts'
-import type { Task } from '../tasks/task.ts'
+import type { MediaFacts } from '../worlds/media-facts.ts'
+import { digest } from '../worlds/record-values.ts'
+import type { Task } from '../worlds/task.ts'
 import type { Size } from './geometry.ts'
 
 /** The pictures that a rendering starts from, ends with or shows, as a job stores them. */
@@ -9,6 +10,13 @@ export interface Pictures {
   lastPicture?: Digest
   references?: readonly Digest[]
 }
+
+/** The schemas of a job's pictures. */
+export const pictureValues = {
+  firstPicture: digest,
+  lastPicture: digest,
+  references: { type: 'array', maxItems: 1000, items: digest },
+} as const
 
 /** The pictures of a job, without those that the request does not have. */
 export function picturesFrom({
@@ -33,8 +41,11 @@ export function carried(file: Pick<MediaFacts, 'sound'> | undefined): VideoSound
 }
 
 /** The part of a recipe that a family decides; `videoRecipe` adds the part that is the same for all families. */
-export interface Video extends Pick<VideoRecipe, 'frames' | 'fps' | 'audio' | 'mark' | 'sound' | 'levelBar'> {
-  prompt: string
+export interface Video
+  extends Pick<
+    VideoRecipe,
+    'frames' | 'fps' | 'audio' | 'mark' | 'sound' | 'levelBar' | 'clearEnd' | 'prompt'
+  > {
   size: Size
   /** The length in seconds, as the caption shows it. */
   length: number | string
@@ -50,13 +61,13 @@ export interface Video extends Pick<VideoRecipe, 'frames' | 'fps' | 'audio' | 'm
 const signs: Readonly<Record<string, string>> = { edit: 'edit', extend: 'extension' }
 
 /** The word for the caption of a video that continues or edits its source; none for other videos. */
-export function signOf(mode: string): string[] {
+export function captionWordOf(mode: string): string[] {
   return signs[mode] === undefined ? [] : [signs[mode]]
 }
 
 /** The recipe of a task's video: an H.264 MP4, unless the family says otherwise. */
 export function videoRecipe(task: Pick<Task, 'id' | 'model' | 'seed'>, video: Video): VideoRecipe {
-  const { prompt, size, length, about, pictures, seed = task.seed, ...rest } = video
+  const { size, length, about, pictures, seed = task.seed, ...rest } = video
   const [width, height] = size
   const { firstPicture, lastPicture, references } = pictures
   return {
@@ -69,7 +80,6 @@ export function videoRecipe(task: Pick<Task, 'id' | 'model' | 'seed'>, video: Vi
     seed,
     caption: {
       title: task.id,
-      prompt,
       facts: [task.model, ...about, `${width}×${height}, ${length} s`],
     },
     ...(firstPicture && { firstFrame: firstPicture }),

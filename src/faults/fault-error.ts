@@ -11,6 +11,13 @@ export class FaultError extends Error {
     this.fault = fault
     this.detail = detail
   }
+
+  /** What is wrong, with the parameter in front, as the control API and its tools say it. */
+  get sentence(): string {
+    const { param, reason } = this.detail
+    if (this.fault === 'missing_parameter') return `${param} is required`
+    return [param, reason ?? this.message].filter(Boolean).join(': ')
+  }
 }
 
 /** A parameter whose value is not allowed. */

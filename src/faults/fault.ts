@@ -28,6 +28,8 @@ export interface FaultDetail {
   reason?: string
   /** What to send instead, for callers of the control API. */
   hint?: string
+  /** For `unknown_model`: the answer that the option `--unknown-model` asks for, when it is not the usual one. */
+  answer?: 'not_found' | 'unavailable'
   /** A more precise code of the family than the fault's usual one. */
   code?: string
   /** The whole message, where the upstream's wording is known exactly. */

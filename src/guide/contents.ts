@@ -7,7 +7,7 @@ export interface GuidePage {
   /** Its name in addresses: `explore` for `/__emulator/guide/explore`. */
   name: string
   title: string
-  /** Its file in the package, such as `fixtures/docs/explore.md`. */
+  /** Its file in the package, such as `docs/explore.md`. */
   path: string
 }
 

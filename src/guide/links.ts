@@ -12,7 +12,7 @@ export interface LinkStyle {
 }
 
 /** Folders and files of the package that the guide may link to. They hold nothing that is not public. */
-export const linkedFiles = ['fixtures', 'scenarios', 'LICENSE'] as const
+export const linkedFiles = ['docs', 'fixtures', 'scenarios', 'LICENSE'] as const
 
 /** The address behind a link of a page; undefined for an address on the same page or outside the package, which stays as it is. */
 export function guideLink(target: string, style: LinkStyle): string | undefined {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { FaultError } from '../faults/fault-error.ts'
-import { isName, nameForm } from '../worlds/names.ts'
+import { nameForm } from '../worlds/names.ts'
 import type { Account, World } from '../worlds/world.ts'
 import type { Worlds } from '../worlds/worlds.ts'
 
@@ -17,7 +17,7 @@ interface KeyAddress {
 
 const worldKey = new RegExp(`^sk-test-(${nameForm})(?:\\.(${nameForm}))?$`)
 const defaultKey = new RegExp(`^sk-emulator(?:\\.(${nameForm}))?$`)
-const openKey = /^sk-(.+)$/
+const openKey = /^sk-./
 
 /**
  * The account a request is made for. Throws `unauthenticated` (Spec, "Authentication" 3) with the cause as reason. It does not
@@ -45,7 +45,7 @@ export function checkActive({ status }: Account): void {
   if (status !== 'active') throw refused(`the key is ${status}`)
 }
 
-/** The key that leads to an account of a world (interface, "Keys choose worlds"). */
+/** The key that leads to an account of a world. */
 export function keyOf(world: string, account = 'default'): string {
   const base = world === 'default' ? 'sk-emulator' : `sk-test-${world}`
   return account === 'default' ? base : `${base}.${account}`
@@ -56,13 +56,12 @@ function readKey(key: string, auth: 'keys' | 'open'): KeyAddress | undefined {
   if (inDefault) return { world: 'default', account: inDefault[1] ?? 'default' }
   const inWorld = worldKey.exec(key)
   if (inWorld) return { world: inWorld[1] ?? '', account: inWorld[2] ?? 'default' }
-  const own = auth === 'open' ? openKey.exec(key) : null
-  return own ? { world: 'default', account: openAccount(own[1] ?? '') } : undefined
+  return auth === 'open' && openKey.test(key) ? { world: 'default', account: openAccount(key) } : undefined
 }
 
-/** A real key may be longer than a name, or hold other characters than a name may: then the account's name is the key's digest. */
-function openAccount(rest: string): string {
-  return isName(rest) ? rest : `key-${createHash('sha256').update(rest).digest('hex').slice(0, 16)}`
+/** The account of a real key. Its name is stored and shown, so it is made from a digest: no part of the key is in it. */
+function openAccount(key: string): string {
+  return `key-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
 }
 
 function refused(reason: string): FaultError {

@@ -14,14 +14,14 @@ export interface SchemaFacts {
 }
 
 const words: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   boolean: 'true or false',
-  array: 'a list',
+  array: 'an array',
   object: 'an object',
   null: 'null',
 }
 
-/** What a schema allows, in words that follow "must be" in a message: `a whole number from 3 to 15`, `one of mp4, mov`. */
+/** What a schema allows, in words that follow "must be" in a message: `an integer from 3 to 15`, `one of mp4, mov`. */
 export function allowedBy(schema: SchemaFacts): string {
   if (schema.enum) return `one of ${schema.enum.map(plain).join(', ')}`
   if (schema.const !== undefined) return plain(schema.const)
@@ -37,12 +37,12 @@ function plain(value: unknown): string {
 function allowedType(type: string, schema: SchemaFacts): string {
   switch (type) {
     case 'integer':
-      return `a whole number${range(schema.minimum, schema.maximum, '')}`
+      return `an integer${range(schema.minimum, schema.maximum, '')}`
     case 'number':
       return `a number${range(schema.minimum, schema.maximum, '')}`
     case 'string': {
       const form = schema.pattern === undefined ? '' : ` of the form ${schema.description ?? schema.pattern}`
-      return `a text${range(schema.minLength, schema.maxLength, ' characters')}${form}`
+      return `a string${range(schema.minLength, schema.maxLength, ' characters')}${form}`
     }
     default:
       return words[type] ?? type

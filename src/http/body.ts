@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Transform } from 'node:stream'
 import { FaultError, invalid } from '../faults/fault-error.ts'
-import { deepestJson, isNestedDeeper } from '../worlds/json-depth.ts'
+import { deepestJson, holdsMoreValues, isNestedDeeper, mostJsonValues } from '../worlds/json-depth.ts'
 import type { Share } from './large-bodies.ts'
 
 const require = createRequire(import.meta.url)
@@ -54,8 +54,6 @@ export function readBody(request: IncomingMessage, maxBytes: number, share?: Sha
     }
     stream.on('data', take)
     stream.on('end', () => {
-      // Node removes this listener after the reply in a way that takes a hundredth of the whole request.
-      stream.off('data', take)
       share?.complete()
       const text = textOf(chunks)
       chunks.length = 0
@@ -80,6 +78,7 @@ function cutShort(how: string): FaultError {
 /** Parses the text of a body. Nulls in objects count as absent (A-null). Throws `invalid_json` or `invalid_content_type`. */
 export function parseBody(text: string, contentType: string | undefined): unknown {
   checkContentType(contentType)
+  if (holdsMoreValues(text, mostJsonValues)) throw invalid('body', `holds more than ${mostJsonValues} values`)
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -1,4 +1,4 @@
-import type { Refusal } from '../scenarios/scenario.ts'
+import type { CorsOption } from './origin.ts'
 
 export type Headers = Record<string, string | number>
 
@@ -16,22 +16,14 @@ export interface Envelope {
   now: number
   clientRequestId?: string | undefined
   rule?: string | undefined
-  /** True when the request had an Origin header: a browser needs CORS headers in the reply. */
-  fromBrowser: boolean
+  /** The request's Origin: a browser needs CORS headers in the reply. Requests of origins that are not allowed were refused before. */
+  origin: string | undefined
+  options: CorsOption
 }
-
-// The text of the last second: saves 1 µs for each reply.
-let dateSecond = -1
-let dateText = ''
 
 /** The `Date` header at a virtual moment (epoch ms). */
 export function httpDate(ms: number): string {
-  const second = Math.floor(ms / 1000)
-  if (second !== dateSecond) {
-    dateSecond = second
-    dateText = new Date(second * 1000).toUTCString()
-  }
-  return dateText
+  return new Date(ms).toUTCString()
 }
 
 /** The headers of a reply, common ones first. */
@@ -43,7 +35,8 @@ export function headersOf(envelope: Envelope): Headers {
   }
   if (envelope.clientRequestId !== undefined) headers['X-Client-Request-Id'] = envelope.clientRequestId
   if (envelope.rule !== undefined) headers['X-Emulator-Rule'] = envelope.rule
-  if (envelope.fromBrowser) Object.assign(headers, corsHeaders)
+  if (envelope.origin !== undefined)
+    Object.assign(headers, allowedOrigin(envelope.origin, envelope.options), exposed)
   return headers
 }
 
@@ -57,9 +50,13 @@ export function proxyHeaders({ now, world, rule }: Pick<Envelope, 'now' | 'world
   }
 }
 
-/** Headers that let a page of any origin read a reply (interface, "Control API": CORS). */
-const corsHeaders = {
-  'Access-Control-Allow-Origin': '*',
+/** The headers that let a page of an allowed origin read a reply. */
+export function allowedOrigin(origin: string | undefined, { cors }: CorsOption): Headers {
+  if (cors === 'any') return { 'Access-Control-Allow-Origin': '*' }
+  return origin === undefined ? {} : { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' }
+}
+
+const exposed = {
   'Access-Control-Expose-Headers':
     'Retry-After, X-Request-Id, Content-Range, Accept-Ranges, ETag, X-Emulator-World, X-Emulator-Rule',
 } as const
@@ -85,7 +82,10 @@ function removeHeader(headers: Headers, name: string): void {
 export function refusalHeaders({
   retryAfterMs,
   headers = {},
-}: Pick<Refusal, 'retryAfterMs' | 'headers'>): Headers {
+}: {
+  retryAfterMs?: number
+  headers?: Readonly<Record<string, string>>
+}): Headers {
   const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-length')
   const ours: Headers = {}
   if (retryAfterMs !== undefined) ours['Retry-After'] = String(Math.max(1, Math.ceil(retryAfterMs / 1000)))

@@ -56,7 +56,7 @@ export function createBodyMemory(limits: BodyLimits = standardLimits): BodyMemor
   let total = 0
   let ahead: Holder | undefined
 
-  const goAhead = (holder: Holder) => {
+  const continueAlone = (holder: Holder) => {
     ahead = holder
     void watch(holder)
   }
@@ -68,18 +68,18 @@ export function createBodyMemory(limits: BodyLimits = standardLimits): BodyMemor
       ahead = undefined
       // Moved behind the others, so that each body gets its turn.
       stop(holder)
-      return letOn()
+      return resumeWaiting()
     }
   }
   const stop = (holder: Holder) => {
     holder.flow?.pause()
     paused.push(holder)
   }
-  const letOn = () => {
+  const resumeWaiting = () => {
     while (paused.length > 0 && (total <= capacity || !ahead)) {
       const next = paused.shift()
       if (!next) return
-      if (total > capacity) goAhead(next)
+      if (total > capacity) continueAlone(next)
       next.flow?.resume()
     }
   }
@@ -94,7 +94,7 @@ export function createBodyMemory(limits: BodyLimits = standardLimits): BodyMemor
           total += bytes
           if (total <= capacity || holder.bytes <= harmless || ahead === holder) return
           if (ahead) stop(holder)
-          else goAhead(holder)
+          else continueAlone(holder)
         },
         complete() {
           holder.isComplete = true
@@ -105,7 +105,7 @@ export function createBodyMemory(limits: BodyLimits = standardLimits): BodyMemor
           const at = paused.indexOf(holder)
           if (at >= 0) paused.splice(at, 1)
           if (ahead === holder) ahead = undefined
-          letOn()
+          resumeWaiting()
         },
       }
     },

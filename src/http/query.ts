@@ -1,7 +1,6 @@
 import { invalid } from '../faults/fault-error.ts'
 import { shown } from '../wording/shown.ts'
-import type { Schema } from './endpoint.ts'
-import { checkShape } from './validate.ts'
+import { checkShape, type Schema } from './validate.ts'
 
 /**
  * Reads a query string by the endpoint's schema: a number where it says integer, all values of a repeated key where it says
@@ -24,7 +23,7 @@ export function readQuery(schema: Schema, query: string): Record<string, unknown
 function readValue(name: string, type: unknown, values: string[], first: string): unknown {
   if (type === 'array') return values.flatMap(value => value.split(',')).filter(value => value !== '')
   if (type !== 'integer') return first
-  if (!/^-?\d+$/.test(first)) throw invalid(name, `${shown(first)} is not a whole number`)
+  if (!/^-?\d+$/.test(first)) throw invalid(name, `${shown(first)} is not an integer`)
   return Number(first)
 }
 

@@ -1,5 +1,4 @@
-import createRouter from 'find-my-way'
-import type { Endpoint } from './endpoint.ts'
+import createRouter, { type HTTPMethod } from 'find-my-way'
 
 /** An endpoint found for a path, with the path's parameters. */
 export interface Match<Row> {
@@ -17,7 +16,7 @@ export interface Routes<Row> {
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Routes over rows that each hold an endpoint. A trailing slash does not change the path. */
-export function routesOver<Row extends { endpoint: Pick<Endpoint, 'method' | 'paths'> }>(
+export function routesOver<Row extends { endpoint: { method: HTTPMethod; paths: readonly string[] } }>(
   rows: readonly Row[],
 ): Routes<Row> {
   const router = createRouter({ ignoreTrailingSlash: true, maxParamLength: 8192, onBadUrl: () => undefined })

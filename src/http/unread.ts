@@ -1,5 +1,5 @@
 import { excerpt } from '../worlds/excerpt.ts'
-import type { Schema } from './endpoint.ts'
+import type { Schema } from './validate.ts'
 
 /** At most this many unknown keys are listed. A request with more of them does not contain typos. */
 const mostListed = 100

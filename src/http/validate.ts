@@ -1,10 +1,15 @@
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
+import type { JSONSchema } from 'json-schema-to-ts'
 import { FaultError, invalid, missing } from '../faults/fault-error.ts'
 import { didYouMean } from '../wording/did-you-mean.ts'
 import { shown } from '../wording/shown.ts'
 import { allowedBy, type SchemaFacts } from './allowed.ts'
-import type { AllowedValues, Schema } from './endpoint.ts'
+
+export type Schema = Exclude<JSONSchema, boolean>
+
+/** By parameter, the values that a request may have; null where it may have none. */
+export type AllowedValues = Readonly<Record<string, readonly unknown[] | null>>
 
 /** By schema: ajv needs milliseconds to compile one, and the schemas follow from the code alone. */
 const compiled = new WeakMap<Schema, ValidateFunction>()
@@ -22,7 +27,7 @@ export function prepareChecks(): Promise<void> | undefined {
   return loading
 }
 
-/** Ajv for JSON Schema 2020-12; undefined before ajv is loaded. Its package would be read a second time beside the compiled program. */
+/** Ajv for JSON Schema 2020-12; undefined before `prepareChecks`. It comes from there, so that the package of ajv is read only once. */
 export function loadedAjv2020(): typeof Ajv2020 | undefined {
   return ajv2020
 }
@@ -32,13 +37,23 @@ export function loadedAjv2020(): typeof Ajv2020 | undefined {
  * `allows` limits the enumerations in messages to the values that the requested model takes.
  */
 export function checkShape(schema: Schema, value: unknown, allows?: () => AllowedValues): void {
-  const validate = validatorOf(schema)
-  if (validate(value)) return
-  const error = tellingError(validate.errors ?? [])
-  throw error ? apiErrorOf(error, allows?.() ?? {}) : new FaultError('invalid_parameter')
+  const fault = shapeFault(schema, value, allows)
+  if (fault) throw fault
 }
 
-/** When all alternatives fail, reports the one with the value's type: for `[]` "an empty list" helps more than "not a text". */
+/** The fault that `checkShape` would throw; undefined when the value has the shape. */
+export function shapeFault(
+  schema: Schema,
+  value: unknown,
+  allows?: () => AllowedValues,
+): FaultError | undefined {
+  const validate = validatorOf(schema)
+  if (validate(value)) return undefined
+  const error = tellingError(validate.errors ?? [])
+  return error ? apiErrorOf(error, allows?.() ?? {}) : new FaultError('invalid_parameter')
+}
+
+/** When all alternatives fail, reports the one with the value's type: for `[]` "an empty array" helps more than "not a string". */
 function tellingError(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const [first] = errors
   const all = errors.at(-1)

@@ -1,12 +1,11 @@
-import { namePattern } from '../worlds/names.ts'
+import { namePattern, nameRule } from '../worlds/names.ts'
 
 /** JSON Schemas of the arguments that several tools share. */
 
 export const world = {
   type: 'string',
   pattern: namePattern,
-  description:
-    'The world; "default" when absent. Its key is sk-test-<world>; the key of the default world is sk-emulator.',
+  description: `${nameRule}; "default" when absent. The key of a world is sk-test-<world>, that of the default one sk-emulator.`,
 } as const
 
 export const duration = {

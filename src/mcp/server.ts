@@ -1,12 +1,22 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
 import { type ControlCaller, EmulatorError } from '../client/call.ts'
-import { controlErrorOf } from '../control/refusal.ts'
 import { FaultError } from '../faults/fault-error.ts'
 import { checkShape, prepareChecks } from '../http/validate.ts'
 import { packageVersion } from '../package/files.ts'
 import { nearSuggestion } from '../wording/did-you-mean.ts'
 import { deepestJson, isDeeper } from '../worlds/json-depth.ts'
+import { guideResource, guideResources } from './guide-resources.ts'
+import { testPrompt, testPromptText } from './test-prompt.ts'
 import { type Tool, tools } from './tools.ts'
 
 const instructions =
@@ -17,30 +27,56 @@ const instructions =
 export function mcpServer(control: ControlCaller): Server {
   const server = new Server(
     { name: 'generation-gateway-emulator', version: packageVersion() },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
   )
+  offerGuide(server)
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(described) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     try {
-      return toolResult(await callTool(control, params.name, params.arguments ?? {}))
+      const value = await callTool(control, params.name, params.arguments ?? {})
+      return { ...toolResult(value), structuredContent: value as Record<string, unknown> }
     } catch (error) {
       // A refusal is an answer that the agent can act on.
-      const refusal = error instanceof EmulatorError ? error : controlErrorOf(error)
-      if (refusal) return { ...toolResult(refusal.message), isError: true }
+      if (error instanceof FaultError) return { ...toolResult(error.sentence), isError: true }
+      if (error instanceof EmulatorError) return { ...toolResult(error.message), isError: true }
       throw error
     }
   })
   return server
 }
 
-function described({ name, title, description, inputSchema, readOnly }: Tool) {
-  return {
-    name,
+/** The pages of the guide as resources, and the prompt that asks for a test. */
+function offerGuide(server: Server): void {
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: guideResources() }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+    const found = guideResource(uri)
+    const known = guideResources().map(resource => resource.uri)
+    if (!found) throw wrong(`There is no resource ${uri}; ${nearSuggestion(uri, known) ?? `try ${known[0]}`}`)
+    return { contents: [found] }
+  })
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [testPrompt] }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params: { name, arguments: given = {} } }) => {
+    if (name !== testPrompt.name)
+      throw wrong(`There is no prompt ${name}; the only one is ${testPrompt.name}`)
+    const { client, runner } = given
+    if (!client) throw wrong(`The prompt ${name} needs client: the file or function under test`)
+    const text = testPromptText({ client, runner })
+    return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] }
+  })
+}
+
+function wrong(message: string): McpError {
+  return new McpError(ErrorCode.InvalidParams, message)
+}
+
+function described({ name, title, description, inputSchema, outputSchema, effect }: Tool) {
+  const annotations = {
     title,
-    description,
-    inputSchema,
-    annotations: { title, readOnlyHint: readOnly, openWorldHint: false },
+    readOnlyHint: effect === 'reads',
+    destructiveHint: effect === 'destroys',
+    openWorldHint: false,
   }
+  return { name, title, description, inputSchema, outputSchema, annotations }
 }
 
 /** Throws FaultError for an unknown tool or a wrong argument, EmulatorError when the control API refuses. */

@@ -1,17 +1,20 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import type { ControlCaller } from '../client/call.ts'
 import { clockOf } from '../client/client.ts'
-import type { Schema } from '../http/endpoint.ts'
+import type { Schema } from '../http/validate.ts'
+import { nameRule } from '../worlds/names.ts'
 import { count, duration, matcher, world } from './inputs.ts'
 import { excerptOf, type OpenApi } from './openapi-excerpt.ts'
+import { outputs } from './outputs.ts'
 
 /** One tool for agents: its arguments, and its call of the control API. */
 export interface Tool {
   name: string
   title: string
   description: string
-  /** True when it changes nothing. */
-  readOnly: boolean
+  /** `destroys`: what was there can be lost. */
+  effect: 'reads' | 'adds' | 'destroys'
+  outputSchema: Schema & { type: 'object' }
   inputSchema: Schema & { type: 'object' }
   call(control: ControlCaller, input: Input): Promise<unknown>
 }
@@ -25,11 +28,12 @@ export const tools: readonly Tool[] = [
     title: 'Create a world',
     description:
       'Opens an isolated emulated gateway with its own clock, seed, tasks and journal. The answer has its base_url and api_key.',
-    readOnly: false,
+    effect: 'adds',
+    outputSchema: outputs.world,
     inputSchema: {
       type: 'object',
       properties: {
-        id: { ...world, description: 'Its name; a free one when absent.' },
+        id: { ...world, description: `${nameRule}; a free name when absent.` },
         seed: { type: 'integer', description: 'A number that decides every id, duration and picture.' },
         clock: {
           type: 'string',
@@ -56,7 +60,8 @@ export const tools: readonly Tool[] = [
     title: 'Advance the clock',
     description:
       'Moves a world’s virtual time forward and lists what changed on the way. Give exactly one of by, to, until.',
-    readOnly: false,
+    effect: 'adds',
+    outputSchema: outputs.moved,
     inputSchema: {
       type: 'object',
       properties: {
@@ -84,7 +89,8 @@ export const tools: readonly Tool[] = [
     name: 'list_tasks',
     title: 'List tasks',
     description: 'Every task of a world, newest first: request, plan, state, charges, media.',
-    readOnly: true,
+    effect: 'reads',
+    outputSchema: outputs.tasks,
     inputSchema: {
       type: 'object',
       properties: {
@@ -105,7 +111,8 @@ export const tools: readonly Tool[] = [
     title: 'Read a task’s story',
     description:
       'All events of one task, in order: requests, states, charges, faults, downloads, and what comes next and why.',
-    readOnly: true,
+    effect: 'reads',
+    outputSchema: outputs.story,
     inputSchema: {
       type: 'object',
       properties: { world, task: { type: 'string', description: 'The id of the task.' } },
@@ -119,8 +126,9 @@ export const tools: readonly Tool[] = [
     name: 'use_scenario',
     title: 'Use scenarios',
     description:
-      'Activates exactly these scenarios in a world from now on. Without names it lists the known and the active scenarios.',
-    readOnly: false,
+      'With names: exactly these scenarios act in a world from now on. With a document: it is kept, and acts beside the others. With neither: lists the known and the active scenarios.',
+    effect: 'destroys',
+    outputSchema: outputs.scenarios,
     inputSchema: {
       type: 'object',
       properties: {
@@ -148,7 +156,8 @@ export const tools: readonly Tool[] = [
     title: 'Inject a failure',
     description:
       'Once: the nth call of an operation from now gets the effects in `then` of the scenario language, such as {"refuse":{"fault":"unavailable"}}. list_failures has one for each thing that can go wrong.',
-    readOnly: false,
+    effect: 'adds',
+    outputSchema: outputs.injection,
     inputSchema: {
       type: 'object',
       properties: {
@@ -168,7 +177,8 @@ export const tools: readonly Tool[] = [
     title: 'Verify requests',
     description:
       'Whether requests came, how often and in which order; the nearest misses say why they do not match.',
-    readOnly: true,
+    effect: 'reads',
+    outputSchema: outputs.verdict,
     inputSchema: {
       type: 'object',
       properties: {
@@ -187,7 +197,8 @@ export const tools: readonly Tool[] = [
     title: 'List failures',
     description:
       'What can go wrong with each operation, as rules that can be injected, each with its source in the contract.',
-    readOnly: true,
+    effect: 'reads',
+    outputSchema: outputs.failures,
     inputSchema: {
       type: 'object',
       properties: { operation: { type: 'string' }, family: { type: 'string' } },
@@ -200,16 +211,31 @@ export const tools: readonly Tool[] = [
     title: 'Get findings',
     description:
       'What a client did that works here and would fail or cost money with the real service: polling without a wait, keys sent to links, paid work abandoned.',
-    readOnly: true,
+    effect: 'reads',
+    outputSchema: outputs.findings,
     inputSchema: { type: 'object', properties: { world }, additionalProperties: false },
     call: (control, { world: id }) => control.get(below(id, '/findings')),
+  },
+  {
+    name: 'drop_world',
+    title: 'Drop a world',
+    description:
+      'Drops a world with its tasks, clock and journal; "default" opens again, empty, at its next use.',
+    effect: 'destroys',
+    outputSchema: outputs.dropped,
+    inputSchema: { type: 'object', properties: { world }, required: ['world'], additionalProperties: false },
+    async call(control, { world: id }) {
+      await control.send('DELETE', below(id, ''))
+      return { dropped: id }
+    },
   },
   {
     name: 'get_openapi',
     title: 'Get the API description',
     description:
       'OpenAPI 3.1 of the emulated API, or of the control API. Without `path` it lists the paths; with it, those that contain the text in full.',
-    readOnly: true,
+    effect: 'reads',
+    outputSchema: outputs.openapi,
     inputSchema: {
       type: 'object',
       properties: {

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
-import { promisify } from 'node:util'
+import { runBriefly } from './workers/run-briefly.ts'
 
 const encoders = {
   libx264: 'libx264',
@@ -16,6 +15,8 @@ export type Ability = keyof typeof encoders
 /** What an ffmpeg says about itself. */
 export interface ToolAnswer {
   version: string
+  /** The last year of its copyright, which is the year of its sources; undefined when it names none. */
+  year?: string
   /** The codecs that the program can write: libx264, libx265, aac, mp3, … */
   can: Readonly<Record<Ability, boolean>>
 }
@@ -47,17 +48,18 @@ async function identityOf(path: string): Promise<string | undefined> {
 }
 
 async function ask(path: string): Promise<ToolAnswer> {
-  const { stdout, stderr } = await run(path, ['-encoders'])
+  const { stdout, stderr } = await runBriefly(path, ['-encoders'])
   // The version is in the banner above the list, unless the program is called through a script that hides the banner.
-  const version = versionIn(stderr) ?? versionIn(stdout) ?? versionIn((await run(path, ['-version'])).stdout)
-  if (version === undefined) throw new Error('it does not look like ffmpeg')
-  return { version, can: abilities(stdout) }
+  const banner =
+    bannerIn(stderr) ?? bannerIn(stdout) ?? bannerIn((await runBriefly(path, ['-version'])).stdout)
+  if (banner === undefined) throw new Error('it does not look like ffmpeg')
+  return { ...banner, can: abilities(stdout) }
 }
 
-const run = promisify(execFile)
-
-function versionIn(text: string): string | undefined {
-  return text.match(/^\w+ version (\S+)/m)?.[1]
+function bannerIn(text: string): Pick<ToolAnswer, 'version' | 'year'> | undefined {
+  const [, version, rest = ''] = text.match(/^\w+ version (\S+)(.*)/m) ?? []
+  const [, year] = /Copyright .*\b(\d{4})\b/.exec(rest) ?? []
+  return version === undefined ? undefined : { version, ...(year !== undefined && { year }) }
 }
 
 function abilities(list: string): ToolAnswer['can'] {

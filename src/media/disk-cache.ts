@@ -10,10 +10,14 @@ export interface DiskCache {
   has(name: string): Promise<boolean>
   /** Adds a file of the folder, or marks it as used; then removes other files until the rest fits. */
   add(name: string, bytes: number): Promise<void>
+  /** Makes room on a full disk: removes all files but the latest few. Returns how many it removed. */
+  evict(): Promise<number>
 }
 
 /** These files are kept even above the limit: a request may be about to open a file that was just found or made. */
 const fewestKept = 16
+/** As few as a full disk leaves room for. */
+const fewestKeptWhenFull = 4
 
 /** A cache over a folder. `files` are the files in it, the one unused for longest first. */
 export function createDiskCache(
@@ -32,6 +36,18 @@ export function createDiskCache(
     sizes.set(name, bytes)
   }
 
+  const removeUntil = async (isEnough: () => boolean) => {
+    let removed = 0
+    for (const [oldest, size] of sizes) {
+      if (isEnough()) break
+      sizes.delete(oldest)
+      total -= size
+      removed++
+      await rm(path(oldest), { force: true })
+    }
+    return removed
+  }
+
   return {
     folder,
     path,
@@ -43,13 +59,9 @@ export function createDiskCache(
     },
     async add(name, bytes) {
       use(name, bytes)
-      for (const [oldest, size] of sizes) {
-        if (total <= maxBytes || sizes.size <= fewestKept) return
-        sizes.delete(oldest)
-        total -= size
-        await rm(path(oldest), { force: true })
-      }
+      await removeUntil(() => total <= maxBytes || sizes.size <= fewestKept)
     },
+    evict: () => removeUntil(() => sizes.size <= fewestKeptWhenFull),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp'
+import { loadSharp } from './load-sharp.ts'
 import type { Pixels } from './video/pixels.ts'
 
 /** The longer side of a poster, in px. */
@@ -6,13 +7,13 @@ const longestPx = 320
 
 /** A picture file as a small PNG. A picture that is already small keeps its size. */
 export async function shrinkPicture(file: string): Promise<Buffer> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   return await small(sharp(file).autoOrient())
 }
 
 /** The same for drawn pixels. */
 export async function shrinkPixels({ width, height, channels, bytes }: Pixels): Promise<Buffer> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
   return await small(sharp(bytes, { raw }).removeAlpha())
 }

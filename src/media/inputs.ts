@@ -1,3 +1,5 @@
+import type { MediaFacts, MediaKind } from '../worlds/media-facts.ts'
+import { tryTwice } from './given-up.ts'
 import { InputError, shortReference } from './input-error.ts'
 import { readBase64, readDataUri } from './inputs/data-uri.ts'
 import { eitherOf } from './inputs/deadline.ts'
@@ -10,7 +12,6 @@ import type { Prepared } from './inputs/prepare-input.ts'
 import { type LinkRead, readLinkWithin } from './inputs/read-link.ts'
 import { showsRealFace } from './inputs/real-faces.ts'
 import { pathOf, standIn } from './inputs/stand-ins.ts'
-import type { MediaFacts, MediaKind } from './media-facts.ts'
 
 const defaultTimeLimitMs = 10_000
 
@@ -47,7 +48,7 @@ function fromInline(
   { reference, want, context }: InputRequest,
   read: typeof readBase64,
 ): Promise<MediaFacts> {
-  return inHand(context, async () => {
+  return inMemory(context, async () => {
     const prepared = await prepareAndKeep(
       read(reference, context.maxBytes),
       { kind: want, name: '' },
@@ -120,7 +121,7 @@ function fromFile(
   request: InputRequest,
   origin: MediaFacts['origin'],
 ): Promise<MediaFacts> {
-  return inHand(request.context, async () => {
+  return inMemory(request.context, async () => {
     const bytes = await file.read()
     const { maxBytes } = request.context
     if (bytes.length > maxBytes) {
@@ -146,7 +147,7 @@ async function fromLink(request: InputRequest): Promise<MediaFacts> {
   )
   if (read.kind === 'stand_in') return assume(reference, want, read.reason)
   const named = { kind: want, name: pathOf(reference) }
-  const prepared = await inHand(context, () => prepareAndKeep(read.bytes, named, context))
+  const prepared = await inMemory(context, () => prepareAndKeep(read.bytes, named, context))
   return withOrigin(prepared, 'http', reference)
 }
 
@@ -155,13 +156,13 @@ function needsSound(facts: Omit<MediaFacts, 'origin'>, { keepSound }: InputConte
   return keepSound === true && hasSound(facts)
 }
 
-function inHand<T>({ places, world, signal }: InputContext, work: () => Promise<T>): Promise<T> {
-  return places.inHand.run(world, work, signal)
+function inMemory<T>({ places, world, signal }: InputContext, work: () => Promise<T>): Promise<T> {
+  return places.inMemory.run(world, work, signal)
 }
 
 function readInTime(url: URL, context: InputContext): Promise<LinkRead> {
   const { policy, maxBytes, signal, timeLimitMs = defaultTimeLimitMs, resolve = resolveName } = context
-  return readLinkWithin(url, { policy, maxBytes, signal, timeLimitMs, resolve })
+  return tryTwice(() => readLinkWithin(url, { policy, maxBytes, signal, timeLimitMs, resolve }))
 }
 
 async function fromSelfLink(own: SelfLinkFile, request: InputRequest): Promise<MediaFacts> {

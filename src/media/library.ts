@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createAhead } from './ahead.ts'
+import { createDemand, type Demand, demanded } from './demand.ts'
 import { needsFfmpeg } from './inputs/examine.ts'
 import type { PictureStore } from './inputs/prepare-input.ts'
 import { sniff } from './inputs/sniff.ts'
@@ -31,7 +32,10 @@ export interface Library extends PictureStore {
   read(recipe: Recipe): Promise<Buffer>
   /** Reads files for sending; the latest small ones are in memory. */
   files: WarmFiles
-  /** Renders a file early, when there is no other work. Never throws: an error is reported to the later request for the file. */
+  /**
+   * Renders a file early, when there is no other work, at low priority until a request waits for it. Never throws: an error is
+   * reported to the later request for the file.
+   */
   ahead(recipe: () => Recipe): void
   /** Keeps bytes under their digest. */
   keep(bytes: Buffer): Promise<Digest>
@@ -65,9 +69,15 @@ export interface LibraryOptions {
 /** A library over a folder, which is made on first use. */
 export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOptions): Library {
   const stopping = new AbortController()
-  const rendering = new Map<string, Promise<string>>()
+  const stopped = new Promise<never>((_, reject) =>
+    stopping.signal.addEventListener('abort', () => reject(stopping.signal.reason)),
+  )
+  stopped.catch(() => undefined)
+  const rendering = new Map<string, { file: Promise<string>; demand: Demand }>()
   const underWay = new Set<Promise<unknown>>()
-  const ffmpeg = once(findFfmpeg)
+  const answer = once(findFfmpeg)
+  /** Does not wait longer than the library is open for a program that hangs. */
+  const ffmpeg = () => Promise.race([answer(), stopped])
   let opening: Promise<LibraryFolder> | undefined
   let renders = 0
 
@@ -82,6 +92,18 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
   const inputs = async () => (await home()).inputs
   const keptFiles = createKeptFiles(inputs)
 
+  /** Work that writes files. On a full disk, rendered files make room, which can be rendered again, else inputs; then it is done once more. */
+  const withRoom = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDiskFull(error)) throw error
+      const { rendered, inputs } = await home()
+      if ((await rendered.evict()) === 0 && (await inputs.evict()) === 0) throw error
+    }
+    return await work()
+  }
+
   /** Closing the library waits for this work. */
   const tracked = <T>(work: Promise<T>): Promise<T> => {
     const over = work.finally(() => underWay.delete(over))
@@ -89,53 +111,59 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
     return over
   }
 
-  const render = async (recipe: DrawnRecipe, name: string) => {
+  const render = async (recipe: DrawnRecipe, name: string, demand: Demand) => {
     const { rendered, inputs } = await home()
     const file = rendered.path(name)
-    pool.warm()
+    if (demand.isThere()) pool.warm()
     await mkdir(dirname(file), { recursive: true })
     // A call of `has` counts as use, so that the files still exist when the worker reads them.
     for (const digest of keptFilesOf(recipe)) await inputs.has(digest)
     const tool = isEncoded(recipe) ? { ffmpeg: await ffmpeg() } : {}
     const poster = recipe.kind === 'video' && nameOf({ kind: 'poster', of: recipe })
     const small = poster ? { poster: rendered.path(poster) } : {}
-    await pool.run({ kind: 'render', recipe, file, kept: inputs.folder, ...tool, ...small })
+    const job = { kind: 'render', recipe, file, kept: inputs.folder, ...tool, ...small } as const
+    await withRoom(() => pool.run(job, undefined, demand))
     renders++
     await rendered.add(name, (await stat(file)).size)
     if (poster) await rendered.add(poster, (await stat(rendered.path(poster))).size)
     return file
   }
 
-  /** Renders the file of this name, or waits for the rendering that runs already: two would write the same file. */
-  const started = (name: string, work: () => Promise<string>): Promise<string> => {
+  /** Renders the file of this name, or joins the rendering that runs already: two would write the same file. */
+  const started = (name: string, demand: Demand, work: () => Promise<string>): Promise<string> => {
     const running = rendering.get(name)
-    if (running) return running
+    if (running) {
+      demand.whenThere(running.demand.come)
+      return running.file
+    }
     const begun = work().finally(() => rendering.delete(name))
-    rendering.set(name, begun)
+    rendering.set(name, { file: begun, demand })
     return begun
   }
 
   /** The poster of a video is rendered with it; that of a picture is made from the picture's file. */
-  const renderPoster = async ({ of }: PosterRecipe, name: string) => {
-    const from = await file(of)
+  const renderPoster = async ({ of }: PosterRecipe, name: string, demand: Demand) => {
+    const from = await fileFor(of, demand)
     const { rendered } = await home()
     const path = rendered.path(name)
     if (of.kind !== 'video') {
-      await pool.run({ kind: 'shrink', from, file: path })
+      await withRoom(() => pool.run({ kind: 'shrink', from, file: path }, undefined, demand))
       await rendered.add(name, (await stat(path)).size)
-    } else if (!(await rendered.has(name))) await started(nameOf(of), () => render(of, nameOf(of)))
+    } else if (!(await rendered.has(name)))
+      await started(nameOf(of), demand, () => render(of, nameOf(of), demand))
     return path
   }
-  const make = (recipe: Recipe, name: string) =>
-    recipe.kind === 'poster' ? renderPoster(recipe, name) : render(recipe, name)
+  const make = (recipe: Recipe, name: string, demand: Demand) =>
+    recipe.kind === 'poster' ? renderPoster(recipe, name, demand) : render(recipe, name, demand)
 
-  const file = async (recipe: Recipe): Promise<string> => {
+  const fileFor = async (recipe: Recipe, demand: Demand): Promise<string> => {
     const name = nameOf(recipe)
     const { rendered } = await home()
     if (await rendered.has(name)) return rendered.path(name)
-    return started(name, () => make(recipe, name))
+    return started(name, demand, () => make(recipe, name, demand))
   }
-  const ahead = createAhead(file)
+  const file = (recipe: Recipe) => fileFor(recipe, demanded)
+  const ahead = createAhead(recipe => fileFor(recipe, createDemand()))
 
   return {
     file,
@@ -150,36 +178,40 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
     renders: () => renders,
     underWay: () => rendering.size + underWay.size,
     ahead: ahead.add,
-    keep: bytes => tracked(keptFiles.keep(bytes)),
+    keep: bytes => tracked(withRoom(() => keptFiles.keep(bytes))),
     examine: ({ want, keepSound, ...given }, signal) =>
       tracked(
-        keptFiles.onDisk(given, async path => {
-          const { folder } = await inputs()
-          const found = sniff(given.bytes)
-          const tool = found && (keepSound || needsFfmpeg(found)) ? { ffmpeg: (await ffmpeg()).path } : {}
-          const job = {
-            kind: 'examine',
-            file: path,
-            digest: given.digest,
-            want,
-            kept: folder,
-            ...(keepSound && { keepSound }),
-            ...tool,
-          } as const
-          const { measured, poster, lastPoster, sound } = await pool.run(job, signal)
-          return {
-            measured,
-            ...(poster && { poster: await keptFiles.enter(poster) }),
-            ...(lastPoster && { lastPoster: await keptFiles.enter(lastPoster) }),
-            ...(sound && { sound: await keptFiles.enter(sound) }),
-          }
-        }),
+        withRoom(() =>
+          keptFiles.onDisk(given, async path => {
+            const { folder } = await inputs()
+            const found = sniff(given.bytes)
+            const tool = found && (keepSound || needsFfmpeg(found)) ? { ffmpeg: (await ffmpeg()).path } : {}
+            const job = {
+              kind: 'examine',
+              file: path,
+              digest: given.digest,
+              want,
+              kept: folder,
+              ...(keepSound && { keepSound }),
+              ...tool,
+            } as const
+            const { measured, poster, lastPoster, sound } = await pool.run(job, signal)
+            return {
+              measured,
+              ...(poster && { poster: await keptFiles.enter(poster) }),
+              ...(lastPoster && { lastPoster: await keptFiles.enter(lastPoster) }),
+              ...(sound && { sound: await keptFiles.enter(sound) }),
+            }
+          }),
+        ),
       ),
     takeApart: (input, order) =>
       tracked(
         (async () => {
           const { folder } = await inputs()
-          const { base, layers } = await pool.run({ kind: 'take_apart', input, order, kept: folder })
+          const { base, layers } = await withRoom(() =>
+            pool.run({ kind: 'take_apart', input, order, kept: folder }),
+          )
           const kept: TakenApart = { base: await keptFiles.enter(base), layers: [] }
           for (const { file, ...layer } of layers)
             kept.layers.push({ ...layer, content: await keptFiles.enter(file) })
@@ -190,13 +222,17 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
       stopping.abort()
       ahead.stop()
       await pool.close()
-      await Promise.allSettled([...rendering.values(), ...underWay])
+      await Promise.allSettled([...[...rendering.values()].map(({ file }) => file), ...underWay])
       // When the folder could not be opened, nothing needs to be deleted.
       const opened = await opening?.catch(() => undefined)
       if (opened && !dir)
         await rm(opened.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
     },
   }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(ENOSPC|EDQUOT)$/.test(String(error.code))
 }
 
 function nameOf(recipe: Recipe): string {

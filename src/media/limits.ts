@@ -1,4 +1,4 @@
-import type { MediaFacts } from './media-facts.ts'
+import type { MediaFacts } from '../worlds/media-facts.ts'
 
 /** A range with its bounds included. The tolerance widens it at both ends, as in upstream's checks. */
 export interface Range {

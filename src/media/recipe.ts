@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
+import type { Digest } from '../worlds/media-facts.ts'
 
-/** The content digest (SHA-256, hex) under which the media library keeps a picture that came with a request. */
-export type Digest = string
+export type { Digest } from '../worlds/media-facts.ts'
 
-/** The texts in the picture, which show a developer the task that made it. */
+/** The texts beside the prompt in the picture, which show a developer the task that made it. */
 export interface Caption {
   title: string
-  prompt: string
   /** Short facts, one per line: model, resolution, ratio, … */
   facts: readonly string[]
 }
+
+export const containers = ['mp4', 'mov'] as const
+export const codecs = ['h264', 'hevc', 'h264_444'] as const
+export const imageFormats = ['jpeg', 'png'] as const
 
 /** Everything that decides the bytes of a video file. Sides are even; `frames / fps` is its exact length in seconds. */
 export interface VideoRecipe {
@@ -18,9 +21,9 @@ export interface VideoRecipe {
   height: number
   frames: number
   fps: number
-  container: 'mp4' | 'mov'
+  container: (typeof containers)[number]
   /** `h264_444` keeps the colour of each pixel and has uncompressed sound; browsers do not play it. */
-  codec: 'h264' | 'hevc' | 'h264_444'
+  codec: (typeof codecs)[number]
   audio: 'none' | 'mono' | 'stereo'
   /** Music that fits the scene when absent. */
   sound?: VideoSound
@@ -29,9 +32,13 @@ export interface VideoRecipe {
   /** The visible "AI generated" mark. */
   mark: boolean
   seed: number
+  /** Decides the scene and the music, and is written in the caption. */
+  prompt: string
   caption: Caption
   firstFrame?: Digest
   lastFrame?: Digest
+  /** Caption and time code fade out before the last frame, with which another video can begin. */
+  clearEnd?: true
   references?: readonly Digest[]
 }
 

@@ -1,11 +1,10 @@
+import { codeVideo } from './h264/code-video.ts'
+import { loadSharp } from './load-sharp.ts'
 import type { LastFrameRecipe, VideoRecipe } from './recipe.ts'
 import { frameLevels } from './sound/frame-levels.ts'
 import { videoSound } from './sound/video-sound.ts'
 import { findFfmpeg, type Tool, ToolMissingError } from './tools.ts'
-import { codeByParts } from './video/code-by-parts.ts'
-import { codePlainly } from './video/code-plainly.ts'
-import { UnexpectedStreamError } from './video/h264-read.ts'
-import { type Track, writeMovie } from './video/mp4.ts'
+import type { PictureTrack } from './video/movie.ts'
 import type { CodingOrder } from './video/video-coding.ts'
 import { drawLastPicture, type Sources, writeScript } from './video/video-script.ts'
 import { writeWhole } from './write-whole.ts'
@@ -23,11 +22,12 @@ export async function renderVideo(recipe: VideoRecipe, sources: Sources, file: s
   const stop = new AbortController()
   const signal = sources.signal ? AbortSignal.any([sources.signal, stop.signal]) : stop.signal
   try {
-    const tracks = await Promise.all([
+    const [picture, sound, { writeMovie }] = await Promise.all([
       pictures(recipe, { ...sources, signal }, ffmpeg),
       videoSound(recipe, { ...sources, signal }, ffmpeg),
+      import('./video/movie.ts'),
     ])
-    await writeWhole(file, Buffer.concat(movieOf(recipe, tracks.flat())), sources.signal)
+    await writeWhole(file, await writeMovie(recipe.container, [picture, ...sound]), sources.signal)
   } catch (error) {
     stop.abort(error)
     throw error
@@ -38,7 +38,7 @@ export async function renderVideo(recipe: VideoRecipe, sources: Sources, file: s
 export async function renderLastFrame(recipe: LastFrameRecipe, sources: Sources): Promise<Buffer> {
   const { width, height, channels, bytes } = await drawLastPicture(recipe.of, sources)
   sources.signal?.throwIfAborted()
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
   return await sharp(bytes, { raw }).removeAlpha().png({ compressionLevel: 6 }).toBuffer()
 }
@@ -59,26 +59,10 @@ function checkRecipe({ width, height, frames, fps }: VideoRecipe): void {
   }
 }
 
-async function pictures(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<Track> {
+async function pictures(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<PictureTrack> {
   const script = writeScript(recipe, sources, frameLevels(recipe, sources, tool))
   const order: CodingOrder = { recipe, script, ffmpeg: tool.path, run: sources.run, signal: sources.signal }
   const drawn = script.then(({ grounds, poster }) => Promise.all([grounds, poster]))
-  const [track] = await Promise.all([code(order, tool), drawn])
+  const [track] = await Promise.all([codeVideo(order, tool), drawn])
   return track
-}
-
-async function code(order: CodingOrder, tool: Tool): Promise<Track> {
-  const { codec } = order.recipe
-  if (codec === 'h264_444' || (codec === 'hevc' && tool.can.libx265)) return await codePlainly(order, codec)
-  try {
-    return await codeByParts(order)
-  } catch (error) {
-    if (!(error instanceof UnexpectedStreamError)) throw error
-    return await codePlainly(order, 'h264')
-  }
-}
-
-function movieOf(recipe: VideoRecipe, tracks: Track[]): Uint8Array[] {
-  const { container, fps, frames } = recipe
-  return writeMovie({ container, timescale: fps * 1000, duration: frames * 1000, tracks })
 }

@@ -21,6 +21,12 @@ export function findFfmpeg(configured = process.env.FFMPEG_PATH): Promise<Tool> 
   return configured ? openConfigured(configured) : openFirst()
 }
 
+/** What is wrong with the configured ffmpeg; undefined when nothing is, or none is configured. */
+export function faultOfConfigured(configured = process.env.FFMPEG_PATH): Promise<string | undefined> {
+  if (!configured) return Promise.resolve(undefined)
+  return openConfigured(configured).then(() => undefined, reason)
+}
+
 async function openConfigured(path: string): Promise<Tool> {
   try {
     return await probe(path, 'configured')

@@ -1,9 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { moveFile } from '../worlds/data/moved-file.ts'
 
-/** Writes a file that appears only when it is complete. Until then it is `file` + ".part". Throws the signal's reason when aborted. */
+/** A number for the names of unfinished files, unique in this process. */
+let parts = 0
+
+/** Writes a file that appears only when it is complete; until then it has a name of its own. Throws the signal's reason when aborted. */
 export async function writeWhole(file: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
-  const part = `${file}.part`
+  const part = `${file}.${process.pid}.${++parts}.part`
   try {
     await writeFile(part, bytes)
     signal?.throwIfAborted()

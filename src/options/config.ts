@@ -21,8 +21,12 @@ export interface Options {
   auth: 'keys' | 'open'
   inputs: 'none' | 'loopback' | 'all'
   links: 'relayed' | 'upstream'
+  /** What family A answers for a model that does not exist: 400, 404 as the upstream, 503 as relays. */
+  unknownModel: 'invalid' | 'not_found' | 'unavailable'
   /** `off`: brackets in prompts are normal text. */
   promptTags: 'on' | 'off'
+  /** Pages of which origins may use the emulated API: those of places where front ends are developed, or all. */
+  cors: 'local' | 'any'
   tls?: string
   strict: boolean
   log: 'pretty' | 'json' | 'silent'
@@ -56,7 +60,9 @@ export const standardOptions: Options = {
   auth: 'keys',
   inputs: 'loopback',
   links: 'relayed',
+  unknownModel: 'invalid',
   promptTags: 'on',
+  cors: 'local',
   strict: false,
   log: 'silent',
   requestLog: false,
@@ -72,14 +78,14 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Options from arguments, environment and config file. A flag wins over the environment, the environment over the file, the file
- * over the default. `standard` holds defaults of one command. Also returns the remaining arguments. Throws UsageError with the
- * nearest valid name.
+ * over the default. `standard` holds defaults of one command. Also returns the remaining arguments, and the keys of the options that
+ * were given. Throws UsageError with the nearest valid name.
  */
 export function readOptions(
   args: readonly string[],
   environment: Environment = process.env,
   standard: Partial<Options> = {},
-): { options: Options; rest: string[] } {
+): { options: Options; rest: string[]; given: ReadonlySet<string> } {
   const { texts: values, words: rest } = readFlagTexts(args, optionFlags)
   const found = new Map<string, unknown>()
   const file = values.get('config')?.at(-1) ?? environment[`${prefix}CONFIG`]
@@ -94,6 +100,7 @@ export function readOptions(
   return {
     options: { ...standardOptions, log, ...standard, ...Object.fromEntries(found) } as Options,
     rest,
+    given: new Set(found.keys()),
   }
 }
 

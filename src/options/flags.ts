@@ -48,13 +48,23 @@ export function checkNoWords([first]: readonly string[]): void {
   if (first !== undefined) throw new UsageError(`Unknown argument ${first}`)
 }
 
+/** Two names of one flag: the address of a running emulator. A command that knows one of them takes both. */
+const synonyms: Readonly<Record<string, string>> = { url: 'base-url', 'base-url': 'url' }
+
+/** The name under which a command knows a flag. */
+function ownName(name: string, forms: FlagForms): string {
+  const other = synonyms[name]
+  return other !== undefined && !Object.hasOwn(forms, name) && Object.hasOwn(forms, other) ? other : name
+}
+
 /** The values of each flag in order, and the positional arguments. A switch without a value has the value `true`. */
 export function readFlagTexts(
   args: readonly string[],
   forms: FlagForms,
 ): { texts: Map<string, string[]>; words: string[] } {
+  const names = [...Object.keys(forms), ...Object.keys(synonyms)]
   const options = Object.fromEntries(
-    Object.entries(forms).map(([name, form]) => [name, { type: form === 'switch' ? 'boolean' : 'string' }]),
+    names.map(name => [name, { type: forms[ownName(name, forms)] === 'switch' ? 'boolean' : 'string' }]),
   ) as Record<string, { type: 'boolean' | 'string' }>
   // Not strict: the errors of parseArgs do not contain the nearest known name.
   const { tokens } = parseArgs({
@@ -73,14 +83,15 @@ export function readFlagTexts(
     const text = form === 'switch' ? (token.value ?? 'true') : token.value
     if (text === undefined || (!token.inlineValue && isFlagIn(text, forms)))
       throw new UsageError(`--${token.name} needs a value`)
-    texts.set(token.name, [...(texts.get(token.name) ?? []), text])
+    const name = ownName(token.name, forms)
+    texts.set(name, [...(texts.get(name) ?? []), text])
   }
   return { texts, words }
 }
 
 function checkedForm(argument: string, forms: FlagForms): FlagForm {
   const [written = ''] = argument.split('=')
-  const name = written.replace(/^--?/, '')
+  const name = ownName(written.replace(/^--?/, ''), forms)
   const form = written.startsWith('--') && Object.hasOwn(forms, name) ? forms[name] : undefined
   if (form) return form
   throw new UsageError(`Unknown option ${written}${hint(name, Object.keys(forms), '--')}`)
@@ -88,7 +99,7 @@ function checkedForm(argument: string, forms: FlagForms): FlagForm {
 
 /** True when the value of a flag is itself a flag: the user forgot the value. */
 function isFlagIn(text: string, forms: FlagForms): boolean {
-  return text.startsWith('--') && Object.hasOwn(forms, text.slice(2).split('=')[0] ?? '')
+  return text.startsWith('--') && Object.hasOwn(forms, ownName(text.slice(2).split('=')[0] ?? '', forms))
 }
 
 function readValue(name: string, form: FlagForm, texts: readonly string[] = []): unknown {

@@ -15,7 +15,7 @@ export const choice =
 export const whole = (least: number, most: number) => (text: string) => {
   const number = Number(text)
   if (text.trim() === '' || !Number.isInteger(number) || number < least || number > most)
-    throw new UsageError(`${shownText(text)} is not a whole number from ${least} to ${most}`)
+    throw new UsageError(`${shownText(text)} is not an integer from ${least} to ${most}`)
   return number
 }
 export const flagValue = (text: string) => {

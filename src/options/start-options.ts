@@ -1,12 +1,10 @@
-import type { ClockMode } from '../client/types.ts'
 import { checkScenario } from '../scenarios/load.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
-import type { EmulatorOptions } from '../server/emulator.ts'
-import type { Log } from '../server/log.ts'
 import { suggestion } from '../wording/did-you-mean.ts'
-import { parseRate } from '../worlds/clock.ts'
+import { type ClockMode, parseRate } from '../worlds/clock.ts'
 import { isTableName, type Options, readTable, tableNames } from './config.ts'
+import type { Log } from './log.ts'
 import { optionRows } from './table.ts'
 import { hint, readAt, UsageError } from './usage-error.ts'
 
@@ -38,6 +36,8 @@ export interface StartOptions {
   links?: 'relayed' | 'upstream' | undefined
   /** `off`: brackets in prompts are text like any other; default `on`. */
   promptTags?: 'on' | 'off' | undefined
+  /** Pages of which origins may use the emulated API: `local`, the default (loopback, private networks, names that are not public), or `any`. */
+  cors?: 'local' | 'any' | undefined
   /** https: `self` makes a certificate at start, or `CERT:KEY` names two files; default: http. */
   tls?: string | undefined
   /** Check every reply against its own schema; a mismatch is a 500 that names it; default false. */
@@ -65,6 +65,12 @@ export interface StartOptions {
   prices?: Readonly<Record<string, number>> | undefined
   /** Receives the log instead of standard error. */
   logger?: Log | undefined
+}
+
+/** Options as the parts of an emulator take them: any subset; scenarios may be documents. */
+export type EmulatorOptions = Partial<Omit<Options, 'scenarios'>> & {
+  scenarios?: readonly (string | ScenarioDocument)[]
+  logger?: Log
 }
 
 /** Options that have another type than their flag: objects, paths from the environment, and tables of a config file. */

@@ -135,6 +135,15 @@ export const optionRows: readonly OptionRow[] = [
     read: choice('relayed', 'upstream'),
   },
   {
+    flag: 'unknown-model',
+    environment: 'UNKNOWN_MODEL',
+    key: 'unknownModel',
+    value: 'ANSWER',
+    standard: 'invalid',
+    meaning: 'family A, a model that does not exist: invalid (400), not_found (404) or unavailable (503)',
+    read: choice('invalid', 'not_found', 'unavailable'),
+  },
+  {
     flag: 'prompt-tags',
     environment: 'PROMPT_TAGS',
     key: 'promptTags',
@@ -142,6 +151,16 @@ export const optionRows: readonly OptionRow[] = [
     standard: 'on',
     meaning: 'on, or off: [[brackets]] in prompts are normal text',
     read: choice('on', 'off'),
+  },
+  {
+    flag: 'cors',
+    environment: 'CORS',
+    key: 'cors',
+    value: 'ORIGINS',
+    standard: 'local',
+    meaning:
+      'pages that may use the emulated API: local (loopback, private networks, names that are not public) or any',
+    read: choice('local', 'any'),
   },
   {
     flag: 'tls',
@@ -184,7 +203,8 @@ export const optionRows: readonly OptionRow[] = [
     key: 'maxWorlds',
     value: 'N',
     standard: '1000',
-    meaning: 'most worlds that are kept; the least recently used is dropped',
+    meaning:
+      'most worlds that are kept; the least recently used one that a key opened is dropped, never default',
     read: whole(1, 1_000_000),
   },
   {

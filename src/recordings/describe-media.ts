@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { extension } from 'mime-types'
 import { measure } from '../media/inputs/measure.ts'
 import { sniff } from '../media/inputs/sniff.ts'
 import { mediaType } from '../media/recipe.ts'
@@ -57,7 +58,7 @@ export function isMediaDescription(value: unknown): value is MediaDescription {
 
 function typeOf(bytes: Buffer, label: string): string {
   const found = sniff(bytes)
-  if (!found || found.format === 'txt') return plainType(label) || 'application/octet-stream'
+  if (!found || found.format === 'txt') return mediaLabel(label)
   return typeOfFormat(found.kind, found.format, plainType(label))
 }
 
@@ -65,6 +66,15 @@ function typeOfFormat(kind: string, format: string, label: string): string {
   const named = mediaType(format)
   if (named !== 'application/octet-stream') return named
   return kind === 'document' ? label || named : `${kind}/${format}`
+}
+
+/** The media type that a label announces, when it is one: a client may write anything there. */
+export function mediaLabel(label = ''): string {
+  const type = plainType(label)
+  return /^(?:image|video|audio|text|application|model|font)\/[a-z0-9.+-]{1,40}$/.test(type) &&
+    extension(type) !== false
+    ? type
+    : 'application/octet-stream'
 }
 
 /** `image/png; charset=x` without its parameters. */

@@ -28,7 +28,7 @@ function isExchange({ request, response }: Partial<GatewayEntry>): boolean {
 function factsFault(facts: unknown): string | undefined {
   if (typeof facts !== 'object' || facts === null) return `${shown(facts)} is not an object`
   const { operation, key, clock_ms, answered_before } = facts as Record<keyof GatewayFacts, unknown>
-  if (typeof operation !== 'string') return `operation ${shown(operation)} is not a text`
+  if (typeof operation !== 'string') return `operation ${shown(operation)} is not a string`
   if (key !== undefined && !(typeof key === 'string' && /^key-\d+$/.test(key)))
     return `key ${shown(key)} is not of the form key-N`
   for (const [name, value] of Object.entries({ clock_ms, answered_before }))

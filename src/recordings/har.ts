@@ -12,14 +12,15 @@ export function pairsOf(flat: readonly string[]): Pair[] {
   return pairs
 }
 
-/** A body: text, the description of a file (its bytes are not kept), or nothing. */
+/** A body: text, the description of a file (its bytes are not kept), bytes that are no text and no known file, or nothing. */
 export type Body =
   | { kind: 'none' }
   | { kind: 'text'; text: string; bytes: number }
   | { kind: 'file'; media: MediaDescription; bytes: number }
+  | { kind: 'unread'; bytes: number }
 
 /** Why an exchange has no complete reply of the gateway. */
-export type Problem = 'upstream_unreachable' | 'upstream_broke_off' | 'client_left'
+export type Problem = 'upstream_unreachable' | 'upstream_broke_off' | 'client_left' | 'recorder_ended'
 
 /** One request and its reply, with all secrets. Moments are epoch milliseconds of the wall clock. */
 export interface RecordedExchange {

@@ -1,16 +1,17 @@
-import { deepestJson } from '../worlds/json-depth.ts'
+import { deepestJson, mostJsonValues } from '../worlds/json-depth.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
-
-/** The most values in a document. Values behind an alias count at each use. */
-const mostValues = 100_000
 
 /**
  * Refuses a document that contains itself, is nested too deeply, or gets too large when its aliases are written out, since it could
  * not be sent as JSON. Throws ScenarioError.
  */
 export function checkSize(value: unknown): void {
-  if (extentOf(value, { steps: [], above: new Set(), known: new Map() }).values > mostValues)
-    throw new ScenarioError(`holds more than ${mostValues} values, aliases written out`, { steps: [] })
+  if (extentOf(value, { steps: [], above: new Set(), known: new Map() }).values > mostJsonValues)
+    throw tooManyValues({ steps: [] })
+}
+
+export function tooManyValues(place: ConstructorParameters<typeof ScenarioError>[1]): ScenarioError {
+  return new ScenarioError(`holds more than ${mostJsonValues} values, aliases written out`, place)
 }
 
 interface Walk {

@@ -1,7 +1,7 @@
 import { type Calls, isAmong } from './amounts.ts'
 import type { Rule, Scenario } from './compile.ts'
 import { unknownConditions } from './conditions/index.ts'
-import type { Maker } from './effects/effect.ts'
+import type { TaskTimes } from './effects/effect.ts'
 import { type EffectKind, effectKinds, effectText, reaches } from './effects/index.ts'
 import { task } from './effects/task.ts'
 import { downloadOperation } from './operations.ts'
@@ -14,14 +14,14 @@ const mostCalls = 12
  * `scenarios check --dry-run`. Conditions on a prompt, a body or a chance are unknown here; such rules
  * are shown with their condition, followed by the result without them.
  */
-export function dryRun(scenario: Scenario, makers: readonly Maker[]): string {
+export function dryRun(scenario: Scenario, makers: readonly TaskTimes[]): string {
   const parts = makers.map(maker => timeLine(scenario, maker.operation, maker))
   parts.push(timeLine(scenario, downloadOperation))
   const title = scenario.description ? `${scenario.name}: ${scenario.description.trim()}` : scenario.name
   return `${[title, ...parts].join('\n')}\n`
 }
 
-function timeLine(scenario: Scenario, operation: string, maker?: Maker): string {
+function timeLine(scenario: Scenario, operation: string, maker?: TaskTimes): string {
   const rules = scenario.rules.filter(rule => rule.operations.has(operation))
   const shown: { from: number; to: number; text: string }[] = []
   for (let call = 1; call <= callsToShow(rules); call++) {
@@ -58,7 +58,7 @@ function lastOf(calls: Calls): number {
 interface Case {
   call: number
   operation: string
-  maker: Maker | undefined
+  maker: TaskTimes | undefined
 }
 
 /** The lines of one call. A refusal makes no task, so it ends the list. */
@@ -80,7 +80,7 @@ function outcomesOf(rules: readonly Rule[], { call, operation, maker }: Case): s
 }
 
 /** The result when no rule of a kind acts. */
-function usualOf(maker: Maker | undefined): Partial<Record<EffectKind, string>> {
+function usualOf(maker: TaskTimes | undefined): Partial<Record<EffectKind, string>> {
   return maker ? { task: task.text({}, maker) } : { media: 'the whole file' }
 }
 

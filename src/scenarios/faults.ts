@@ -1,18 +1,22 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as elapse } from 'node:timers/promises'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
+import type { MediaFault } from '../worlds/media-fault.ts'
+import { nothingUnderWay, type UnderWay } from '../worlds/under-way.ts'
 import type { Delivery, Outgoing } from './delivery.ts'
 import { actionsOf, type ConnectionFault } from './effects/connection.ts'
-import { brokenDelivery, type MediaFault } from './effects/media.ts'
+import { brokenDelivery } from './effects/media.ts'
 
 /** The faults that a reply goes through. */
 export interface DeliveryFaults {
   media?: MediaFault
   connection?: ConnectionFault
+  /** Where replies that wait are counted. */
+  underWay?: UnderWay
 }
 
 /** How long a client may read the sent bytes before the connection breaks, wall ms: a reset may discard unread bytes. */
-const lastWordsMs = 20
+const readSentBytesMs = 20
 /** A slow reply is sent in about ten portions per second. */
 const portionsPerSecond = 10
 const chunkBytes = 64 * 1024
@@ -26,11 +30,15 @@ const chunkBytes = 64 * 1024
 export async function sendFaulty(
   response: ServerResponse,
   reply: Outgoing,
-  { media, connection = {} }: DeliveryFaults,
+  { media, connection = {}, underWay }: DeliveryFaults,
 ): Promise<void> {
   const gone = disconnectSignal(response)
   try {
-    await act(response, brokenDelivery(reply, media), { connection, gone })
+    await act(response, brokenDelivery(reply, media), {
+      connection,
+      gone,
+      underWay,
+    })
   } catch (error) {
     if (!gone.aborted) throw error
   } finally {
@@ -42,15 +50,16 @@ interface Circumstances {
   connection: ConnectionFault
   /** Aborts when the client or the server closes the connection. */
   gone: AbortSignal
+  underWay: UnderWay | undefined
 }
 
 async function act(
   response: ServerResponse,
   delivery: Delivery,
-  { connection, gone }: Circumstances,
+  { connection, gone, underWay = nothingUnderWay() }: Circumstances,
 ): Promise<void> {
   const { waitMs, instead, change } = actionsOf(connection)
-  if (waitMs > 0) await elapse(waitMs, undefined, { signal: gone })
+  if (waitMs > 0) await latency(waitMs, { underWay, gone })
   if (instead === 'silence') return untilGone(gone)
   if (instead === 'reset') return cut(response)
   const changed = change(delivery)
@@ -59,6 +68,41 @@ async function act(
   response.flushHeaders()
   await pump(response, changed, gone)
   await finish(response, changed.ending, gone)
+}
+
+/** Waits in wall time, less the virtual time that clients count as such. Rejects when the client is gone. */
+async function latency(
+  ms: number,
+  { underWay, gone }: Pick<Required<Circumstances>, 'gone'> & { underWay: UnderWay },
+): Promise<void> {
+  const began = performance.now() + underWay.skippedMs
+  underWay.delayed++
+  try {
+    for (;;) {
+      const leftMs = ms - (performance.now() + underWay.skippedMs - began)
+      if (leftMs <= 0) return
+      await napOf(leftMs, { underWay, gone })
+    }
+  } finally {
+    underWay.delayed--
+  }
+}
+
+/** Waits so long, or until time was skipped. */
+async function napOf(
+  ms: number,
+  { underWay, gone }: { underWay: UnderWay; gone: AbortSignal },
+): Promise<void> {
+  const woken = new AbortController()
+  const wake = () => woken.abort()
+  underWay.wakers.add(wake)
+  try {
+    await elapse(Math.ceil(ms), undefined, { signal: AbortSignal.any([gone, woken.signal]) })
+  } catch (error) {
+    if (gone.aborted) throw error
+  } finally {
+    underWay.wakers.delete(wake)
+  }
 }
 
 /** Sends the payload with at most the given speed: after each portion it waits until that speed would have sent it. */
@@ -86,11 +130,11 @@ async function finish(
     case 'hang':
       return untilGone(gone)
     case 'reset':
-      await elapse(lastWordsMs, undefined, { signal: gone })
+      await elapse(readSentBytesMs, undefined, { signal: gone })
       cut(response)
       return
     case 'destroy':
-      await elapse(lastWordsMs, undefined, { signal: gone })
+      await elapse(readSentBytesMs, undefined, { signal: gone })
       response.destroy()
   }
 }

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 
 import type { Injection } from '../worlds/head.ts'
-import { draw, headChanged, type World } from '../worlds/world.ts'
+import { drawStream, headChanged, type World } from '../worlds/world.ts'
 import { checkInjectionShape } from './check.ts'
 import { checkSize } from './check-size.ts'
 import { compileRule, type Rule } from './compile.ts'
@@ -23,7 +23,7 @@ export function inject(world: World, value: unknown): Injection {
       hint: 'delete rules that will never act',
     })
   // The id comes from the stream's ordinal, which is unique in a world, also after a restart.
-  draw(world, 'inject')
+  drawStream(world, 'inject')
   const injection = { id: `inject-${world.state.head.draws.inject}`, operation, nth, left: nth, then }
   setInjections(world, [...waiting, injection])
   return injection

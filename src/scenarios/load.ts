@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Document, LineCounter } from 'yaml'
 import { yamlFault } from '../wording/yaml-fault.ts'
+import { mostJsonValues } from '../worlds/json-depth.ts'
 import { isTooDeepYaml } from '../worlds/yaml-depth.ts'
 import { checkShape } from './check.ts'
-import { checkSize } from './check-size.ts'
+import { checkSize, tooManyValues } from './check-size.ts'
 import { compile } from './compile.ts'
 import type { ScenarioDocument } from './scenario.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
@@ -26,6 +27,7 @@ export function readScenarioFile(file: string): ScenarioDocument {
 /** Reads and checks a scenario text, YAML or JSON. Errors contain `file`. Throws ScenarioError. */
 export function parseScenario(text: string, file?: string): ScenarioDocument {
   if (isTooDeepYaml(text)) throw new ScenarioError('is nested too deeply', { steps: [], file })
+  checkWords(text, file)
   const { document, lines } = parseText(text, file)
   try {
     return checkScenario(plainValue(document, file))
@@ -47,6 +49,20 @@ export function checkScenario(value: unknown): ScenarioDocument {
 /** A shipped scenario. It is only parsed, since a test checks it and the start must be fast. */
 export function parseTrusted(text: string): ScenarioDocument {
   return parseText(text).document.toJS()
+}
+
+/**
+ * Refuses a text that must hold too many values. Its words are counted, which takes a fraction of the time of reading it: each value
+ * has one, and one more for its name.
+ */
+function checkWords(text: string, file: string | undefined): void {
+  const { Lexer }: typeof import('yaml') = require('yaml')
+  let words = 0
+  for (const [sign] of new Lexer().lex(text)) {
+    // The lexer marks a word without quotes by U+001F.
+    if (sign !== '\u001f' && sign !== '"' && sign !== "'") continue
+    if (++words > 2 * mostJsonValues) throw tooManyValues({ steps: [], file })
+  }
 }
 
 /** JSON is read as YAML, which includes JSON, so that errors have line numbers for both. */

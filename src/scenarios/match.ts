@@ -1,11 +1,11 @@
 import { FaultError } from '../faults/fault-error.ts'
-import { draw, headChanged, type World } from '../worlds/world.ts'
+import { drawStream, headChanged, type World } from '../worlds/world.ts'
 import { isAmong } from './amounts.ts'
-import { scenarioNamed, unknownScenario } from './catalog.ts'
 import type { Rule, Scenario } from './compile.ts'
 import { isWithin } from './conditions/during.ts'
 import { drawEffects, effectKinds, reaches } from './effects/index.ts'
 import { takeDueRules } from './inject.ts'
+import { scenarioNamed, unknownScenario } from './known-scenarios.ts'
 import type { RequestFacts } from './request-facts.ts'
 import { type Effects, noEffects } from './scenario.ts'
 
@@ -72,7 +72,7 @@ function bring(rule: Rule, trial: Trial, found: Effects): void {
   if (kinds.length === 0) return
   Object.assign(
     found,
-    drawEffects(rule.then, kinds, () => draw(world, `rule ${rule.name}`)),
+    drawEffects(rule.then, kinds, () => drawStream(world, `rule ${rule.name}`)),
   )
   found.rule = found.rule === undefined ? rule.name : `${found.rule},${rule.name}`
 }
@@ -86,7 +86,7 @@ function matches(rule: Rule, trial: Trial): boolean {
   if (!rule.conditions.every(condition => condition.holds(request, labelOf))) return false
   if (rule.calls && !isAmong(rule.calls, count(rule, trial))) return false
   if (rule.probability === undefined) return true
-  return draw(world, `chance ${rule.name}`).next() < rule.probability
+  return drawStream(world, `chance ${rule.name}`).next() < rule.probability
 }
 
 function count(rule: Rule, { world, counterPrefix }: Trial): number {

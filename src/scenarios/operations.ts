@@ -39,7 +39,7 @@ export const downloadOperation = 'media.download'
 /** The family ids that `when.family` may name. */
 export const familyIds = ['a', 'b', 'c', 'special', 'k', 'image'] as const
 
-/** The values of `when.mode`: the modes that a combination of inputs selects. */
+/** The values of `when.mode`: the modes that a combination of inputs selects, and a declared task type that the prompt contradicts. */
 export const modes = [
   'text',
   'first_frame',
@@ -50,6 +50,7 @@ export const modes = [
   'extend',
   'regeneration',
   'layers',
+  'type_mismatch',
 ] as const
 
 const making = /\.(create|enhance|regenerate|generate)$/

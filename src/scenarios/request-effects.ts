@@ -1,24 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { FaultError } from '../faults/fault-error.ts'
-import type { Endpoint } from '../http/endpoint.ts'
 import { paramOf } from '../http/validate.ts'
 import type { World } from '../worlds/world.ts'
 import { nowIn } from '../worlds/world.ts'
 import { effectsOf, effectsOfOne } from './match.ts'
 import { mergeEffects, takeTags } from './prompt-tags.ts'
-import type { RequestFacts } from './request-facts.ts'
+import type { Reads, RequestFacts } from './request-facts.ts'
 import { type Effects, noEffects } from './scenario.ts'
+import type { Steps } from './scenario-error.ts'
 
 const trigger = 'x-emulator-scenario'
 
 /** The parts of a request that scenarios use. */
 export interface RequestParts {
-  endpoint: Pick<Endpoint, 'operation' | 'reads'>
+  endpoint: { operation: string; reads?: Reads }
   family: string
   account: string
   headers: IncomingHttpHeaders
   params: Readonly<Record<string, string>>
-  /** The parsed body; undefined when it could not be parsed. Prompt tags are removed from it in place. */
+  /** The parsed body; undefined when it could not be parsed. */
   body: unknown
   /** False when the body's text has no tag, or tags are switched off. */
   mayHaveTags: boolean
@@ -30,43 +30,72 @@ export function mayHaveRules(world: World, headers: IncomingHttpHeaders): boolea
   return headers[trigger] !== undefined || active.length > 0 || injections !== undefined
 }
 
-/** The effects on a request. Prompt tags win over the header trigger, and the trigger wins over the world's active scenarios. */
-export function requestEffects(world: World, parts: RequestParts): Effects {
-  const { headers, endpoint } = parts
-  const named = headers[trigger]
-  const prompts = endpoint.reads ? promptsIn(parts.body, endpoint.reads.prompts) : []
-  const tagged = parts.mayHaveTags && prompts.some(prompt => prompt.text.includes('[['))
-  const tags = tagged ? readTags(prompts) : noEffects
-  const facts = factsOf(parts, prompts, nowIn(world))
-  const byRules = effectsOf(world, facts)
-  const triggered = named === undefined ? noEffects : effectsOfOne(world, String(named), facts)
-  return mergeEffects(tags, mergeEffects(triggered, byRules))
+/** What scenarios read in a request: their effects, and the body without its prompt tags. */
+export interface ReadRequest {
+  effects: Effects
+  body: unknown
 }
 
-/** The facts that rules use, of an earlier request. Tags are removed from its body in place. */
+/** The effects on a request. Prompt tags win over the header trigger, and the trigger wins over the world's active scenarios. */
+export function readRequest(world: World, parts: RequestParts): ReadRequest {
+  const { body, prompts, effects } = withoutTags(parts)
+  const facts = factsOf({ ...parts, body }, prompts, nowIn(world))
+  return { effects: mergeEffects(effects, effectsOfRules(world, facts)), body }
+}
+
+/** The effects of the scenario in a request's header and of the world's active scenarios. Call it once per request, since it counts calls. */
+export function effectsOfRules(world: World, facts: RequestFacts): Effects {
+  const named = facts.headers[trigger]
+  const byRules = effectsOf(world, facts)
+  const triggered = named === undefined ? noEffects : effectsOfOne(world, String(named), facts)
+  return mergeEffects(triggered, byRules)
+}
+
+/** The facts that rules use, of an earlier request. */
 export function requestFacts(parts: RequestParts, now: number): RequestFacts {
-  const { reads } = parts.endpoint
-  const prompts = reads ? promptsIn(parts.body, reads.prompts) : []
-  if (!parts.mayHaveTags) return factsOf(parts, prompts, now)
   try {
-    readTags(prompts)
+    const { body, prompts } = withoutTags(parts)
+    return factsOf({ ...parts, body }, prompts, now)
   } catch (error) {
     // A request with an unknown tag was refused; its prompt keeps the tag.
     if (!(error instanceof FaultError)) throw error
+    return factsOf(parts, promptsIn(parts), now)
   }
-  return factsOf(parts, prompts, now)
 }
 
-interface PromptPlace {
+/** A prompt, and the keys that lead to it in the body. */
+interface Prompt {
   text: string
-  /** The path as callers write it: `content[0].text`. */
-  param: string
-  replace(text: string): void
+  steps: Steps
+}
+
+/** The body and its prompts without tags, and the effects of the tags. A body without tags is the same object. */
+function withoutTags(parts: RequestParts): ReadRequest & { prompts: readonly Prompt[] } {
+  const found = promptsIn(parts)
+  if (!parts.mayHaveTags) return { body: parts.body, prompts: found, effects: noEffects }
+  let { body } = parts
+  let effects = noEffects
+  const prompts = found.map(({ text, steps }) => {
+    const taken = takeTags(text, paramOf(`/${steps.join('/')}`))
+    if (!taken) return { text, steps }
+    effects = mergeEffects(effects, taken.effects)
+    body = withText(body, steps, taken.text)
+    return { text: taken.text, steps }
+  })
+  return { body, prompts, effects }
+}
+
+/** A copy of a JSON value with another text at one place. Parts off the way to it are shared, not copied. */
+function withText(value: unknown, [step, ...rest]: Steps, text: string): unknown {
+  if (step === undefined) return text
+  if (Array.isArray(value)) return value.map((entry, i) => (i === step ? withText(entry, rest, text) : entry))
+  const fields: Record<string, unknown> = { ...(value as object) }
+  return { ...fields, [step]: withText(fields[step], rest, text) }
 }
 
 function factsOf(
   { endpoint, family, account, headers, params, body }: Omit<RequestParts, 'mayHaveTags'>,
-  prompts: readonly PromptPlace[],
+  prompts: readonly Prompt[],
   now: number,
 ): RequestFacts {
   const model = endpoint.reads?.model(body, params)
@@ -87,36 +116,15 @@ function factsOf(
   }
 }
 
-function readTags(prompts: readonly PromptPlace[]): Effects {
-  let effects = noEffects
-  for (const prompt of prompts) {
-    const taken = takeTags(prompt.text, prompt.param)
-    if (!taken) continue
-    prompt.replace(taken.text)
-    prompt.text = taken.text
-    effects = mergeEffects(effects, taken.effects)
-  }
-  return effects
+/** Every text where the operation has prompts. */
+function promptsIn({ endpoint, body }: Pick<RequestParts, 'endpoint' | 'body'>): Prompt[] {
+  return (endpoint.reads?.prompts ?? []).flatMap(pointer => textsAt(body, pointer.split('/').slice(1), []))
 }
 
-/** Every text at the pointers; `*` means every index of a list. */
-function promptsIn(body: unknown, pointers: readonly string[]): PromptPlace[] {
-  return pointers.flatMap(pointer => placesAt(body, pointer.split('/').slice(1), ''))
-}
-
-function placesAt(value: unknown, [step, ...rest]: readonly string[], at: string): PromptPlace[] {
-  if (step === undefined || typeof value !== 'object' || value === null) return []
-  if (step === '*')
-    return Array.isArray(value) ? value.flatMap((entry, i) => placesAt(entry, rest, `${at}/${i}`)) : []
-  const holder: Record<string, unknown> = value as Record<string, unknown>
-  const entry = holder[step]
-  if (rest.length > 0) return placesAt(entry, rest, `${at}/${step}`)
-  if (typeof entry !== 'string') return []
-  return [
-    {
-      text: entry,
-      param: paramOf(`${at}/${step}`),
-      replace: text => Object.assign(holder, { [step]: text }),
-    },
-  ]
+/** The texts at a JSON pointer; `*` means every index of an array. */
+function textsAt(value: unknown, [step, ...rest]: readonly string[], above: Steps): Prompt[] {
+  if (step === undefined) return typeof value === 'string' ? [{ text: value, steps: above }] : []
+  if (typeof value !== 'object' || value === null) return []
+  if (step !== '*') return textsAt((value as Record<string, unknown>)[step], rest, [...above, step])
+  return Array.isArray(value) ? value.flatMap((entry, i) => textsAt(entry, rest, [...above, i])) : []
 }

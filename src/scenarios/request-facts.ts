@@ -1,5 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+/** Where a request holds the fields that scenarios and tags use. Paths are JSON pointers; `*` means every index. */
+export interface Reads {
+  prompts: readonly string[]
+  model: (body: unknown, params: Readonly<Record<string, string>>) => unknown
+  /** The mode, or all that fit. */
+  mode?: (body: unknown) => string | readonly string[] | undefined
+}
+
 /** The facts of a request that rules use. */
 export interface RequestFacts {
   /** The operation id. */
@@ -10,7 +18,7 @@ export interface RequestFacts {
   account: string
   /** The whole API key. */
   key: string
-  mode?: string | undefined
+  mode?: string | readonly string[] | undefined
   /** All prompts of the request, without tags. */
   prompt?: string | undefined
   headers: IncomingHttpHeaders

@@ -3,7 +3,6 @@ import type { DrawnEffects, SpelledThen } from './effects/index.ts'
 
 export type { SpelledWhen, SpelledWhen as ScenarioWhen } from './conditions/index.ts'
 export type { PromptTag, SpelledThen, SpelledThen as ScenarioThen } from './effects/index.ts'
-export type { Refusal } from './effects/refuse.ts'
 export type { SpelledTask as ScenarioPlan, TaskEffect } from './effects/task.ts'
 
 /** A scenario: a named list of rules, from a file or a request to the control API. */
@@ -18,7 +17,7 @@ export interface ScenarioDocument {
   rules: readonly ScenarioRule[]
 }
 
-/** A rule: conditions on a request, and effects (interface, "Scenario files"). Values are as in the file. */
+/** A rule: conditions on a request, and effects. Values are as in the file. */
 export interface ScenarioRule {
   /** All given conditions must match; without conditions, every request that the effects can act on matches. */
   when?: SpelledWhen

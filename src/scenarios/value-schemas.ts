@@ -24,7 +24,7 @@ export const bytesPerSecond = {
 } as const
 
 const tests = {
-  contains: { description: 'a text that must occur in it; for a list, an entry' },
+  contains: { description: 'a string that must occur in it; for an array, an element' },
   matches: {
     type: 'string',
     maxLength: 512,
@@ -39,7 +39,7 @@ export const textMatcher = {
   properties: tests,
   additionalProperties: false,
   minProperties: 1,
-  description: 'a text it must equal, or {contains | matches | equals | exists}',
+  description: 'a string it must equal, or {contains | matches | equals | exists}',
 } as const
 
 export const valueMatcher = {

@@ -1,3 +1,5 @@
+import type { Inputs } from '../spec/forms.ts'
+
 /** A reply of the checked gateway. */
 export interface Answer {
   status: number
@@ -17,17 +19,11 @@ export interface Request {
 }
 
 /** The checked gateway: the emulator or the real one. */
-export interface Gateway {
+export interface Gateway extends Inputs {
   key: string
   ask(method: string, path: string, request?: Request): Promise<Answer>
   /** The file behind a result link, without a key. */
   download(url: string, headers?: Record<string, string>): Promise<Answer>
-  /** The model identifier to send for one of the specification's placeholders. */
-  model(placeholder: string): string
-  /** A picture as an input, about 1280×720. */
-  picture: string
-  /** The address of a sample file that the gateway can fetch; undefined for a real gateway, which cannot fetch samples. */
-  sample(name: string): string | undefined
   /** The key of another account, when there is one. */
   otherKey: string | undefined
   /** Waits for a short time between two polls. */

@@ -1,16 +1,16 @@
+import { type Check, NotShown } from './checks.ts'
 import type { Gateway } from './gateway.ts'
-import type { Rule } from './rule.ts'
 
 /** The result of one rule. */
 export interface Finding {
-  rule: Rule
+  rule: Check
   outcome: 'ok' | 'failed' | 'skipped'
   reason?: string
 }
 
 /** Checks one rule after the other. A rule is skipped when something it needs is missing, or when it costs money that may not be spent. */
 export async function walk(
-  rules: readonly Rule[],
+  rules: readonly Check[],
   gateway: Gateway,
   { mayCost }: { mayCost: boolean },
   report: (finding: Finding) => void,
@@ -24,18 +24,19 @@ export async function walk(
   return findings
 }
 
-async function find(rule: Rule, gateway: Gateway, mayCost: boolean): Promise<Finding> {
+async function find(rule: Check, gateway: Gateway, mayCost: boolean): Promise<Finding> {
   const reason = whyNot(rule, gateway, mayCost)
   if (reason) return { rule, outcome: 'skipped', reason }
   try {
     await rule.check(gateway)
     return { rule, outcome: 'ok' }
   } catch (error) {
+    if (error instanceof NotShown) return { rule, outcome: 'skipped', reason: error.message }
     return { rule, outcome: 'failed', reason: error instanceof Error ? error.message : String(error) }
   }
 }
 
-function whyNot(rule: Rule, gateway: Gateway, mayCost: boolean): string | undefined {
+function whyNot(rule: Check, gateway: Gateway, mayCost: boolean): string | undefined {
   if (rule.costs && !mayCost) return 'it costs money; allow it with --yes'
   if (rule.needs === 'other account' && !gateway.otherKey)
     return 'it needs the key of another account: --other-key'

@@ -1,91 +1,95 @@
-import type { Answer, Gateway } from './gateway.ts'
-import { at, must, type Rule, same } from './rule.ts'
+import { describeMedia } from '../recordings/describe-media.ts'
+import { at, shown } from '../spec/json.ts'
+import { judge, sentenceOf } from '../spec/judge.ts'
+import { always, fields } from '../spec/predicates.ts'
+import { parametersOf, type Sight, type SpecFamily, stateIn } from '../spec/sight.ts'
+import type { Answer, Gateway, Request } from './gateway.ts'
+
+/** The gateway does not keep a rule. */
+export class Mismatch extends Error {}
+
+/** Rejects with the given text unless the condition is true. */
+export function must(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new Mismatch(message)
+}
+
+/** A string inside JSON; rejects when it is anything else. */
+export function textAt(value: unknown, path: string): string {
+  const found = at(value, ...path.split('.').map(step => (/^\d+$/.test(step) ? Number(step) : step)))
+  must(typeof found === 'string', `${path} is ${shown(found)} and not a string`)
+  return found
+}
+
+/** What one client sees of one task. */
+export interface Watch {
+  sights: Sight[]
+  ask(operation: string, [method, path]: readonly [string, string], request?: Request): Promise<Answer>
+  /** Fetches a file without a key. */
+  download(url: string, videoSize?: string): Promise<string>
+}
+
+/** Watches the requests about one task. `made` is the body of its create. */
+export function watchOn(gateway: Gateway, family: SpecFamily, made: unknown): Watch {
+  const sights: Sight[] = []
+  let before: string | undefined
+  return {
+    sights,
+    async ask(operation, [method, path], request = {}) {
+      const answer = await gateway.ask(method, path, request)
+      const { status, body: reply } = answer
+      const query = parametersOf(new URL(path, 'http://any').searchParams)
+      const sight: Sight = { operation, family, body: request.body ?? query, status, reply, made }
+      sights.push({ ...sight, ...(before !== undefined && { before }) })
+      before = stateIn(sight) ?? before
+      return answer
+    },
+    async download(url, videoSize) {
+      const { status, bytes } = await gateway.download(url)
+      const { type, width, height } = await describeMedia(Buffer.from(bytes), '')
+      const file = {
+        type,
+        ...(width && { width }),
+        ...(height && { height }),
+        ...(videoSize && { videoSize }),
+      }
+      sights.push({ operation: 'media.download', family, status, file, made })
+      return `${width}x${height}`
+    },
+  }
+}
 
 const mostPolls = 400
 
-/** Polls until the state is not in `going`, and returns the states in order; repeated states count once. */
-export async function pollUntil(
+/** Polls until the task has ended, and once more. `onChange` is called for each state that a poll shows first. */
+export async function pollToEnd(
   gateway: Gateway,
-  path: string,
-  stateOf: (body: unknown) => string,
-  going: readonly string[],
-): Promise<{ seen: string[]; body: unknown }> {
-  const seen: string[] = []
+  watch: Watch,
+  { operation, path, onChange }: { operation: string; path: string; onChange?(state: string): Promise<void> },
+): Promise<unknown> {
+  let last = ''
   for (let poll = 0; poll < mostPolls; poll++) {
     if (poll > 0) await gateway.pause()
-    const { status, body } = await gateway.ask('GET', path)
-    same(`The status of a poll (${JSON.stringify(body)})`, status, 200)
-    const state = stateOf(body)
-    if (seen.at(-1) !== state) seen.push(state)
-    if (!going.includes(state)) return { seen, body }
+    const { status, body } = await watch.ask(operation, ['GET', path])
+    must(status === 200, `The status of a poll is ${status}: ${shown(body)}`)
+    const state = stateIn({ operation, status, reply: body })
+    must(state !== undefined, `A poll shows no state: ${shown(body)}`)
+    if (state !== last) await onChange?.(state)
+    last = state
+    if (/^(?:queued|running|pending|submitted|processing)$/i.test(state)) continue
+    must(/^succeed(?:ed)?$/i.test(state), `The task ended as ${state}: ${shown(body)}`)
+    await watch.ask(operation, ['GET', path])
+    return body
   }
-  must(false, `It was still ${seen.at(-1)} after ${mostPolls} polls`)
+  throw new Mismatch(`The task was still ${last} after ${mostPolls} polls`)
 }
 
-/** Makes rules that share one paid result. */
-export function reads<T>(family: Rule['family'], get: (gateway: Gateway) => Promise<T>) {
-  return (
-    id: string,
-    says: string,
-    cites: string,
-    look: (found: T, gateway: Gateway) => void | Promise<void>,
-    needs?: Rule['needs'],
-  ): Rule => ({
-    id: `${family}.${id}`,
-    family,
-    says,
-    cites,
-    costs: true,
-    ...(needs && { needs }),
-    check: async gateway => look(await get(gateway), gateway),
-  })
-}
-
-/**
- * Rejects unless the list at `path` can be filtered by `name`. There must be a task with the first value; a task with the second is
- * not needed: without a filter, the list for the second value would show the first task.
- */
-export async function isFiltered(
-  gateway: Gateway,
-  path: string,
-  name: string,
-  [held, other]: readonly [string, string],
-): Promise<void> {
-  for (const value of [held, other]) {
-    const { status, body } = await gateway.ask('GET', `${path}?filter.${name}=${value}`)
-    same('The status', status, 200)
-    const items = at(body, 'items')
-    must(Array.isArray(items), 'There is no list of items')
-    must(value === other || items.length > 0, `Nothing is listed by filter.${name}=${held}, but there is one`)
-    for (const item of items) same(`The ${name} of an item by filter.${name}=${value}`, at(item, name), value)
-  }
-}
-
-/** Rejects unless the file is an MP4 or MOV. */
-export function isVideo({ status, bytes }: Answer): void {
-  same('The status of the download', status, 200)
-  same('The kind of file', Buffer.from(bytes).toString('latin1', 4, 8), 'ftyp')
-}
-
-/** Rejects unless the file is a PNG. */
-export function isPng({ status, bytes }: Answer): void {
-  same('The status of the download', status, 200)
-  same('The kind of file', Buffer.from(bytes).toString('latin1', 1, 4), 'PNG')
-}
-
-/** The size of a PNG, from its head: `1280x720`. */
-export function pngSize(bytes: Uint8Array): string {
-  const png = Buffer.from(bytes)
-  return `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`
-}
-
-/** The size of an MP4 or MOV: that of its first track that has one, which its head ends with. ISO/IEC 14496-12, 8.3.2. */
-export function videoSize(bytes: Uint8Array): string {
-  const movie = Buffer.from(bytes)
-  for (let at = movie.indexOf('tkhd'); at >= 4; at = movie.indexOf('tkhd', at + 4)) {
-    const end = at - 4 + movie.readUInt32BE(at - 4)
-    const [width, height] = [movie.readUInt16BE(end - 8), movie.readUInt16BE(end - 4)]
-    if (width > 0) return `${width}x${height}`
-  }
-  return 'unknown'
+/** The fields of every error body of a family; a refusal that lacks them keeps no rule. */
+export function mustBeError(sight: Sight): void {
+  const { family } = sight
+  const message = family === 'b' ? 'message' : 'error.message'
+  const form = { called: 'a string', has: (value: unknown) => typeof value === 'string', good: '', bad: [] }
+  const wrong = judge('', fields(`${family}.error`, { [message]: form }, always), sight).find(
+    one => !one.holds,
+  )
+  must(wrong === undefined, wrong === undefined ? '' : sentenceOf(wrong))
 }

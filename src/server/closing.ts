@@ -12,7 +12,7 @@ export interface ClosingLimits {
 /** How often idle connections are closed, wall ms. */
 const lookMs = 10
 
-/** Together less than the two seconds that the command line promises (interface, "Command line"). */
+/** Together less than the two seconds that the command line promises. */
 const standardLimits: ClosingLimits = { requestsMs: 800, allMs: 1700 }
 
 /**

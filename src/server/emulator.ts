@@ -3,13 +3,18 @@ import type { AddressInfo } from 'node:net'
 import { selfLinkIn } from '../downloads/self-links.ts'
 import { hostInUrl } from '../http/base-url.ts'
 import { createBodyMemory } from '../http/large-bodies.ts'
+import { listenError } from '../http/listen-error.ts'
 import { createPrepare } from '../media/inputs/prepare-input.ts'
 import { createInputs } from '../media/inputs.ts'
 import { createLibrary } from '../media/library.ts'
 import { findFfmpeg } from '../media/tools.ts'
-import { createWorkerPool } from '../media/workers/pool.ts'
+import { createWorkerPool, type WorkerPool } from '../media/workers/pool.ts'
 import { type Options, standardOptions } from '../options/config.ts'
-import { offerScenarios } from '../scenarios/catalog.ts'
+import { type Log, logOf } from '../options/log.ts'
+import type { EmulatorOptions } from '../options/start-options.ts'
+import type { Services } from '../pipeline/services.ts'
+import { keepScenarios, readKeptScenarios } from '../scenarios/kept-scenarios.ts'
+import { isShipped, offerScenarios, readScenarios } from '../scenarios/known-scenarios.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { openDirectory, openMemory } from '../worlds/database.ts'
 import { pause } from '../worlds/wait.ts'
@@ -17,22 +22,18 @@ import type { WorldDatabase, WorldValues } from '../worlds/world.ts'
 import { createWorlds } from '../worlds/worlds.ts'
 import { createApp, type Dispatch } from './app.ts'
 import { closeInTime } from './closing.ts'
-import { listenError } from './listen-error.ts'
-import { type Log, logOf } from './log.ts'
 import { requestWriter } from './request-log.ts'
-import type { Services } from './services.ts'
-
-/** Options for `startEmulator` in code: any subset; scenarios may be documents. */
-export type EmulatorOptions = Partial<Omit<Options, 'scenarios'>> & {
-  scenarios?: readonly (string | ScenarioDocument)[]
-  logger?: Log
-}
 
 /** The parts of one emulator, without a socket. */
 export interface Emulator {
   services: Services
   dispatch: Dispatch
   close(): Promise<void>
+}
+
+/** What an emulator is made of: its options, and the pool that renders for it, a pool of its own when absent. */
+export interface Assembly extends EmulatorOptions {
+  pool?: WorkerPool
 }
 
 /** A listening emulator. */
@@ -44,28 +45,49 @@ export interface Listening {
   close(): Promise<void>
 }
 
-const lastWordsMs = 300
+const filesCloseMs = 300
 
 /** Worlds in memory only, so this is synchronous. */
-export function assembleInMemory(given: EmulatorOptions = {}): Emulator {
+export function assembleInMemory(given: Assembly = {}): Emulator {
   return assemble(given, openMemory<WorldValues>())
 }
 
 /** Worlds in `data` when that is set, else in memory. */
-export async function assembleEmulator(given: EmulatorOptions = {}): Promise<Emulator> {
+export async function assembleEmulator(given: Assembly = {}): Promise<Emulator> {
   if (given.data === undefined) return assembleInMemory(given)
-  const database = await openDirectory<WorldValues>({
-    dir: given.data,
-    fsync: given.fsync ?? false,
-    warn: message => loggerOf(given).info({ warning: 'data' }, message),
-    prepareCheck: async () => (await import('../control/state/record-check.ts')).recordCheck(),
-  })
+  const { recordRules } = await import('../control/state/record-check.ts')
+  const scenarios = readScenarios(given.scenarios ?? [])
+  const names = new Set(scenarios.map(entry => (typeof entry === 'string' ? entry : entry.name)))
+  const kept = readKeptScenarios(given.data)
+  const ofEarlier = kept.filter(({ name }) => !names.has(name))
+  const isKnown = (name: string) =>
+    names.has(name) || ofEarlier.some(one => one.name === name) || isShipped(name)
+  const warn = (message: string) => loggerOf(given).info({ warning: 'data' }, message)
+  const { data: dir, fsync = false } = given
+  const database = await openDirectory<WorldValues>({ dir, fsync, warn, rules: recordRules(isKnown) })
   try {
-    return assemble(given, database)
+    const documents = [...ofEarlier, ...scenarios.filter(entry => typeof entry !== 'string')]
+    if (JSON.stringify(documents) !== JSON.stringify(kept)) await keepScenarios(dir, documents)
+    offerScenarios(database, ofEarlier)
+    for (const line of ofEarlierStart(database, ofEarlier)) warn(line)
+    return assemble({ ...given, scenarios }, database)
   } catch (error) {
     await database.close()
     throw error
   }
+}
+
+/** What to say of scenarios that still act, although their files were not given at this start. */
+function ofEarlierStart({ data }: WorldDatabase, documents: readonly ScenarioDocument[]): string[] {
+  return documents.flatMap(({ name }) => {
+    const worlds = [...data.worlds].filter(([, { head }]) =>
+      head.get('')?.active.some(one => one.name === name),
+    )
+    const ids = worlds.map(([id]) => id).join(', ')
+    return ids === ''
+      ? []
+      : [`The scenario "${name}" is still active in ${ids}, as its file was when it was last given`]
+  })
 }
 
 function loggerOf({ logger, log = standardOptions.log, requestLog = false }: EmulatorOptions): Log {
@@ -73,13 +95,13 @@ function loggerOf({ logger, log = standardOptions.log, requestLog = false }: Emu
   return { ...logOf(log), ...(requestLog && log !== 'silent' && { request: requestWriter(log) }) }
 }
 
-function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
-  const { logger: _logger, scenarios = [], ...rest } = given
+function assemble(given: Assembly, database: WorldDatabase): Emulator {
+  const { logger: _logger, pool = createWorkerPool(), scenarios = [], ...rest } = given
   const options: Options = { ...standardOptions, ...rest, scenarios: offerScenarios(database, scenarios) }
   const library = createLibrary({
     maxBytes: options.mediaCacheBytes,
     ...(options.data !== undefined && { dir: options.data }),
-    pool: createWorkerPool(),
+    pool,
     findFfmpeg: () => findFfmpeg(options.ffmpegPath),
   })
   const inputs = createInputs({
@@ -103,7 +125,7 @@ function assemble(given: EmulatorOptions, database: WorldDatabase): Emulator {
     async close() {
       const ended = Promise.allSettled([inputs.close(), library.close()])
       // Requests that lose their files now end at once. Data does not wait for files, since files can be rendered again.
-      await Promise.race([ended, pause(lastWordsMs)])
+      await Promise.race([ended, pause(filesCloseMs)])
       await database.close()
       await ended
     },

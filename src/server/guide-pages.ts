@@ -3,6 +3,7 @@ import { contentsPath, type GuidePage, guidePages, textOf } from '../guide/conte
 import { guideHtml } from '../guide/html.ts'
 import { linkedFiles, withGuideLinks } from '../guide/links.ts'
 import { fixturePath, packagePath } from '../package/files.ts'
+import { showDemo } from './demo-page.ts'
 import { pageHeaders } from './page-headers.ts'
 
 /** The guide: its pages as HTML, or as Markdown for an address that ends in `.md` or an `Accept` that asks for it. */
@@ -11,6 +12,7 @@ export function guidePagesRouter(): Router {
   router.get(['/guide', '/guide.md'], show)
   router.get('/guide/', (_request, response) => response.redirect('/__emulator/guide'))
   router.get('/guide/:page', show)
+  router.get('/demo', showDemo)
   router.use('/guide/look', express.static(fixturePath('guide')), express.static(fixturePath('report')))
   for (const path of linkedFiles)
     router.use(`/guide/files/${path}`, plainText, express.static(packagePath(path), { index: false }))

@@ -1,6 +1,6 @@
 import express, { type Request, type Response } from 'express'
 import { badRequest } from '../control/control-error.ts'
-import type { PageReply } from '../http/reply.ts'
+import type { PageReply } from '../pipeline/reply.ts'
 import { consolePages } from './console-pages.ts'
 import { guidePagesRouter } from './guide-pages.ts'
 

@@ -1,6 +1,6 @@
-import { httpDate } from '../http/headers.ts'
+import { allowedOrigin, httpDate } from '../http/headers.ts'
 import { linkPrefix } from '../media/links.ts'
-import { plainSteps, type Surface } from './exchange.ts'
+import { plainSteps, type Surface } from '../pipeline/exchange.ts'
 
 /** The allowed headers in the reply to a preflight that does not ask for headers. */
 interface Allowed {
@@ -20,7 +20,7 @@ const ofLinks: Allowed = {
 }
 
 /**
- * Answers the request that a browser sends before a cross-origin request (interface, "Control API": CORS). It has no key, draws
+ * Answers the request that a browser sends before a cross-origin request. It has no key, draws
  * nothing and is not in the journal.
  */
 export const preflight: Surface<undefined> = {
@@ -38,11 +38,14 @@ export const preflight: Surface<undefined> = {
         'Access-Control-Allow-Methods': methods,
         'Access-Control-Allow-Headers': request.headers['access-control-request-headers'] ?? headers,
         'Access-Control-Max-Age': '86400',
-        Vary: 'Access-Control-Request-Headers',
+        Vary: 'Origin, Access-Control-Request-Headers',
       },
     }
   },
-  headers: (_exchange, now) => ({ Date: httpDate(now), 'Access-Control-Allow-Origin': '*' }),
+  headers: ({ request, services }, now) => ({
+    Date: httpDate(now),
+    ...allowedOrigin(request.headers.origin, services.options),
+  }),
   isJournaled: () => false,
   refuse: () => undefined,
 }

@@ -1,4 +1,4 @@
-import type { RequestLine } from './log.ts'
+import type { RequestLine } from '../options/log.ts'
 
 /** When more bytes than this are unread, lines are dropped, so that a reader that has stopped does not fill the memory. */
 const mostWaiting = 4 * 1024 * 1024

@@ -1,14 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { type Certificate, selfSigned } from '../as/certificates.ts'
 import { UsageError } from '../options/usage-error.ts'
-
-export interface Certificate {
-  cert: string
-  key: string
-}
 
 /** The certificate of `--tls`: one made at start for `self`, else the two files of `CERT:KEY`. */
 export async function certificateOf(mode: string): Promise<Certificate> {
-  if (mode === 'self') return selfSigned()
+  if (mode === 'self') return selfSigned(['localhost', '127.0.0.1', '::1'])
   const [certFile, keyFile] = filesIn(mode)
   if (!certFile || !keyFile) throw new UsageError(`--tls: "${mode}" is not self or CERT:KEY`)
   try {
@@ -21,19 +17,4 @@ export async function certificateOf(mode: string): Promise<Certificate> {
 /** The two files of `CERT:KEY`. On Windows the colon after the letter of a drive separates nothing. */
 export function filesIn(mode: string, platform = process.platform): string[] {
   return platform === 'win32' ? mode.split(/(?<!(?:^|:)[A-Za-z]):|:(?![\\/])/) : mode.split(':')
-}
-
-/** Valid for a year, only for the names of this machine. */
-async function selfSigned(): Promise<Certificate> {
-  const { generate } = await import('selfsigned')
-  const names = [
-    { type: 2 as const, value: 'localhost' },
-    { type: 7 as const, ip: '127.0.0.1' },
-    { type: 7 as const, ip: '::1' },
-  ]
-  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keySize: 2048,
-    extensions: [{ name: 'subjectAltName', altNames: names }],
-  })
-  return { cert: made.cert, key: made.private }
 }

@@ -1,11 +1,12 @@
 import { baseUrlOf } from '../http/base-url.ts'
 import { packageVersion } from '../package/files.ts'
-import { plainSteps, type Surface } from './exchange.ts'
+import { plainSteps, type Surface } from '../pipeline/exchange.ts'
 
 /** The pages and documents of the emulator. */
 const places = {
   console: { path: '/__emulator/', what: 'the web console' },
   guide: { path: '/__emulator/guide', what: 'the guide' },
+  demo: { path: '/__emulator/demo', what: 'a front end that makes a video: the example of the guide' },
   llms: { path: '/__emulator/llms.txt', what: 'the pages of the guide, for agents' },
   docs: { path: '/__emulator/docs', what: 'the API reference' },
   openapi: { path: '/__emulator/openapi.json', what: 'the emulated API as OpenAPI' },

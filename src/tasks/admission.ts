@@ -1,13 +1,25 @@
 import { FaultError } from '../faults/fault-error.ts'
+import { timeoutMs } from '../scenarios/effects/task.ts'
 import type { Effects, TaskEffect } from '../scenarios/scenario.ts'
+import { inRange } from '../worlds/clock.ts'
 import { keptRequest } from '../worlds/digest.ts'
 import { type Random, randomFor } from '../worlds/random.ts'
-import { type Account, count, draw, indexTask, ownedByAccount, put, type World } from '../worlds/world.ts'
+import type { Charge, Outcome, Plan, Task, TaskError } from '../worlds/task.ts'
+import {
+  type Account,
+  countDraw,
+  drawStream,
+  indexTask,
+  ownedBy,
+  ownedByAccount,
+  put,
+  remove,
+  type World,
+} from '../worlds/world.ts'
 import { announceDifference } from './advance.ts'
-import { costAt, round } from './ledger.ts'
-import { takeSlot } from './rate-slots.ts'
+import { costAt, roundCredits } from './ledger.ts'
+import { giveBackSlot, takeSlot } from './rate-slots.ts'
 import { sharedCharge, sharedRequest } from './shared-values.ts'
-import type { Charge, Outcome, Plan, Task, TaskError } from './task.ts'
 
 /** Where, when and for whom a task is admitted. All fields are read at one moment, after the last wait. */
 export interface Admission {
@@ -20,7 +32,7 @@ export interface Admission {
   body: unknown
   effects: Pick<Effects, 'task' | 'media' | 'rule'>
   /** Receives the id of the task. May list the keys of the request that nothing reads. */
-  trace: { taskIds?: readonly string[]; unread?: readonly string[] }
+  trace: { taskIds?: readonly string[]; made?: Task; unread?: readonly string[] }
 }
 
 /** A range of milliseconds, both ends included. */
@@ -50,8 +62,6 @@ export interface Draft {
 
 // Most tasks share these objects: a million tasks would otherwise need a million more.
 const noFacts: Task['facts'] = Object.freeze([])
-/** In families without expiry, a task that a scenario lets expire fails this long after its creation (A-expire). */
-export const timeoutMs = 3 * 3_600_000
 const notInTime: Partial<TaskError> = { message: 'The task was not finished in time' }
 
 const success: Outcome = Object.freeze({ kind: 'succeeded' })
@@ -68,7 +78,7 @@ export function admit(admission: Admission, drafted: (random: Random) => Draft):
   const draft = drafted(random)
   checkBalance(world, account, draft.charge.reserved, now)
   const slot = takeSlot(world, account, now, draft.longestWaitMs)
-  count(world, 'task')
+  countDraw(world, 'task')
   const { task: effect } = admission.effects
   const { request, job } = sharedRequest(keptRequest(admission.body), draft.job)
   const task: Writable<Task> = {
@@ -91,7 +101,18 @@ export function admit(admission: Admission, drafted: (random: Random) => Draft):
   indexTask(world, task)
   announceDifference(world, undefined, task)
   admission.trace.taskIds = [task.id]
+  admission.trace.made = task
   return task
+}
+
+/** Undoes a create that could not be stored, and whose client is told so: no record, no charge, and its slot is free again. */
+export function takeBack(world: World, { id }: Pick<Task, 'id'>): void {
+  const task = world.state.tasks.get(id)
+  if (!task) return
+  remove(world, 'tasks', id)
+  world.unfinished.delete(task)
+  ownedBy(world, task.family, task.account)?.remove(task)
+  giveBackSlot(world, task.account, task.plan.slotAt ?? task.createdAt)
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -110,14 +131,14 @@ function annotate(task: Writable<Task>, { trace, effects }: Admission, { notes, 
 /** Short ids can collide when thousands of tasks are made in one second of a stopped clock; then the next id is drawn. */
 function freeId(world: World, draft: Draft, now: number): string {
   for (;;) {
-    const id = draft.id(draw(world, `id.${draft.family}`), now)
+    const id = draft.id(drawStream(world, `id.${draft.family}`), now)
     if (!world.state.tasks.has(id)) return id
   }
 }
 
 /** The rest of an account's balance at `now`, in credits; undefined when it has no limit. */
 export function balanceOf(world: World, account: Account, now: number): number | undefined {
-  return account.balance === null ? undefined : round(account.balance - spentBy(world, account, now))
+  return account.balance === null ? undefined : roundCredits(account.balance - spentBy(world, account, now))
 }
 
 /** What an account's tasks have cost up to `now`, in credits. */
@@ -144,17 +165,17 @@ function planOf(
   drawn: { now: number; slot: number; random: Random },
 ): Plan {
   const { now, slot, random } = drawn
-  const startsAt = slot + (effect?.queuedMs ?? random.integer(...draft.queuedMs))
+  const startsAt = inRange(slot + (effect?.queuedMs ?? random.integer(...draft.queuedMs)))
   const runningMs = effect?.runningMs ?? random.integer(...draft.runningMs)
   const isTimeout = effect?.outcome === 'expired' && effect.runningMs === undefined
-  const endsAt = isTimeout ? Math.max(startsAt, now + timeoutMs) : startsAt + runningMs
+  const endsAt = inRange(isTimeout ? Math.max(startsAt, now + timeoutMs) : startsAt + runningMs)
   const expiresAfterMs = effect?.outcome === 'stuck' ? undefined : draft.expiresAfterMs
-  const expiresAt = expiresAfterMs === undefined ? undefined : now + expiresAfterMs
+  const expiresAt = expiresAfterMs === undefined ? undefined : inRange(now + expiresAfterMs)
   const outcome = outcomeOf(draft, effect)
   const plan: Plan =
     expiresAt === undefined ? { startsAt, endsAt, outcome } : { startsAt, endsAt, expiresAt, outcome }
   if (slot > now) plan.slotAt = slot
-  if (effect?.goneMs !== undefined) plan.goneAt = startsAt + effect.goneMs
+  if (effect?.goneMs !== undefined) plan.goneAt = inRange(startsAt + effect.goneMs)
   return plan
 }
 

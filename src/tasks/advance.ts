@@ -1,8 +1,8 @@
-import { clockNow, latestMs, reclocked, wallNow } from '../worlds/clock.ts'
+import { clockNow, latestMs, reclocked, steadyNow } from '../worlds/clock.ts'
 import { isRemoved } from '../worlds/owned-tasks.ts'
+import type { Task } from '../worlds/task.ts'
 import { headChanged, nowIn, type World } from '../worlds/world.ts'
 import { type Change, changesBetween, changesOf, isOver, nextChange } from './lifecycle.ts'
-import type { Task } from './task.ts'
 
 /** A change of a task that came with time. */
 export interface TaskEvent extends Change {
@@ -16,13 +16,13 @@ export function advanceTo(world: World, at: number): TaskEvent[] {
   if (to <= from) return []
   announceUpTo(world, from)
   const { head } = world.state
-  const wallMs = wallNow()
+  const wallMs = steadyNow()
   head.clock = reclocked(head.clock, wallMs, { virtualMs: Math.max(to, clockNow(head.clock, wallMs)) })
   headChanged(world)
   const events = eventsBetween(world, from, to)
   for (const event of events) tell(world, event)
   world.announcedUntil = Math.max(world.announcedUntil, to)
-  world.journal.announce({ kind: 'clock', at: to })
+  world.journal.events.announce({ kind: 'clock', at: to })
   return events
 }
 
@@ -34,7 +34,7 @@ export function announceUpTo(world: World, to: number): void {
   const from = world.announcedUntil
   if (to <= from) return
   world.announcedUntil = to
-  if (world.journal.listeners.size === 0) return
+  if (!world.journal.events.isHeard) return
   for (const event of eventsBetween(world, from, to)) tell(world, event)
 }
 
@@ -44,11 +44,11 @@ export function announceNow(world: World): void {
 }
 
 /**
- * Sends the changes that a new value of a task adds at or before the moment that listeners know: the start of a task that starts
- * when it is made, or the end that a fact brings. `before` is absent for a new task.
+ * Sends changes that lie in the past of the listeners when a task gets a new value: a task that starts when it is made, or a fact that
+ * ends a task now. `before` is absent for a new task.
  */
 export function announceDifference(world: World, before: Task | undefined, after: Task): void {
-  if (world.journal.listeners.size === 0) return
+  if (!world.journal.events.isHeard) return
   const heard = before ? changesBetween(before, -1, world.announcedUntil) : []
   const isHeard = ({ at, to }: Change) => heard.some(change => change.at === at && change.to === to)
   for (const change of changesBetween(after, -1, world.announcedUntil))
@@ -56,22 +56,22 @@ export function announceDifference(world: World, before: Task | undefined, after
 }
 
 function tell({ journal }: World, { at, task, from, to }: TaskEvent): void {
-  journal.announce({ kind: 'transition', at, taskId: task.id, family: task.family, from, to })
+  journal.events.announce({ kind: 'transition', at, taskId: task.id, family: task.family, from, to })
 }
 
 /** The changes after `from` up to and including `to`, in order. Tasks that will not change any more are taken off the watch list. */
 function eventsBetween(world: World, from: number, to: number): TaskEvent[] {
   const events: TaskEvent[] = []
   for (const task of openTasks(world)) {
-    if (isCalm(task, from, to)) continue
+    if (staysUnchanged(task, from, to)) continue
     for (const change of changesBetween(task, from, to)) events.push({ ...change, task })
     if (isOver(task, from)) world.unfinished.delete(task)
   }
   return events.sort((a, b) => a.at - b.at || a.task.createdAt - b.task.createdAt)
 }
 
-/** Whether the plan alone shows that a task does not change after `from` up to `to`. This holds for most tasks of a large world. */
-function isCalm({ plan, facts }: Task, from: number, to: number): boolean {
+/** Whether the plan alone shows that a task does not change after `from` up to `to`. This is a cheap test, and true for most tasks of a large world. */
+function staysUnchanged({ plan, facts }: Task, from: number, to: number): boolean {
   if (facts.length > 0 || plan.goneAt !== undefined) return false
   if (plan.startsAt > to && (plan.expiresAt ?? to + 1) > to) return true
   return plan.startsAt <= from && plan.endsAt > to && (plan.expiresAt ?? to + 1) > to
@@ -82,7 +82,7 @@ export function nextChangeIn(world: World): number | undefined {
   let next: number | undefined
   const now = nowIn(world)
   for (const task of openTasks(world)) {
-    if (next !== undefined && isCalm(task, now, next)) continue
+    if (next !== undefined && staysUnchanged(task, now, next)) continue
     const at = nextChange(task, now)
     if (at !== undefined && (next === undefined || at < next)) next = at
   }

@@ -1,10 +1,10 @@
 import { FaultError } from '../faults/fault-error.ts'
 import { isRemoved, type PageQuery, type TaskPage } from '../worlds/owned-tasks.ts'
+import type { Fact, Status, Task, TaskError, View } from '../worlds/task.ts'
 import { nowIn, ownedBy, replaceTask, type World } from '../worlds/world.ts'
 import { advanceTo, announceDifference, announceUpTo } from './advance.ts'
 import { isGone, nextChange, viewAt } from './lifecycle.ts'
 import { giveBackSlot } from './rate-slots.ts'
-import type { Fact, Status, Task, TaskError, View } from './task.ts'
 
 /** A task with its state at one moment. */
 export interface Seen {
@@ -19,14 +19,14 @@ export interface Owner {
 }
 
 /** An owner's task by id; undefined when it does not exist, belongs to another account, or its record was removed. */
-export function find(world: World, id: string, owner: Owner): Task | undefined {
+export function findTask(world: World, id: string, owner: Owner): Task | undefined {
   const task = world.state.tasks.get(id)
   if (!task || task.family !== owner.family || task.account !== owner.account) return undefined
   return isRemoved(task) || isGone(task, nowIn(world)) ? undefined : task
 }
 
 /** An owner's tasks, oldest first, removed and lost ones left out. */
-export function all(world: World, owner: Owner): readonly Task[] {
+export function tasksOf(world: World, owner: Owner): readonly Task[] {
   const owned = ownedBy(world, owner.family, owner.account)
   if (!owned?.mayLose) return owned?.live ?? []
   const now = nowIn(world)
@@ -35,7 +35,7 @@ export function all(world: World, owner: Owner): readonly Task[] {
 
 /**
  * The tasks as a poll sees them. In auto mode, when a poll would see no change since the last one, the clock first moves to the
- * next change of any of these tasks (interface, "Clock"). Tasks whose records are lost by then are left out.
+ * next change of any of these tasks. Tasks whose records are lost by then are left out.
  */
 export function poll(world: World, tasks: readonly Task[]): Seen[] {
   const at = momentOfPoll(world, tasks, nowIn(world))
@@ -98,7 +98,7 @@ function seenAt(world: World, tasks: readonly Task[], at: number): Seen[] {
 const places = new WeakMap<Fact, number>()
 
 /** The number of the last journal entry before a fact; undefined for facts of earlier runs. */
-export function placeOf(fact: Fact): number | undefined {
+export function entryBefore(fact: Fact): number | undefined {
   return places.get(fact)
 }
 

@@ -1,5 +1,5 @@
+import type { Charge, Task } from '../worlds/task.ts'
 import { viewAt } from './lifecycle.ts'
-import type { Charge, Task } from './task.ts'
 
 /** One line of the console log. Amounts are positive credits; `kind` gives the direction. */
 export interface LedgerEntry {
@@ -23,7 +23,7 @@ export function entriesAt(task: Task, now: number): LedgerEntry[] {
     case 'running':
       return entries
     case 'succeeded': {
-      const released = round(task.charge.reserved - task.charge.settled)
+      const released = roundCredits(task.charge.reserved - task.charge.settled)
       entries.push({
         at: view.since,
         task,
@@ -59,11 +59,11 @@ export function costAt(task: Task, now: number): number {
 }
 
 /** Credits to six decimals, so that sums of prices stay readable. */
-export function round(credits: number): number {
+export function roundCredits(credits: number): number {
   return Math.round(credits * 1e6) / 1e6
 }
 
 /** A charge whose true price is known from the start. */
 export function fixedCharge(credits: number): Charge {
-  return { reserved: round(credits), settled: round(credits) }
+  return { reserved: roundCredits(credits), settled: roundCredits(credits) }
 }

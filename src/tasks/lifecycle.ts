@@ -1,4 +1,4 @@
-import type { Status, Task, TaskError, View } from './task.ts'
+import type { Status, Task, TaskError, View } from '../worlds/task.ts'
 
 /** A change of status at a virtual moment. */
 export interface Transition {

@@ -1,4 +1,5 @@
 import { FaultError } from '../faults/fault-error.ts'
+import { inRange } from '../worlds/clock.ts'
 import { type Account, put, type World } from '../worlds/world.ts'
 
 /** The longest wait for a rate-limit slot before a create is refused (A-rate). */
@@ -16,7 +17,7 @@ export function takeSlot(world: World, account: Account, now: number, longestMs 
   const { slots, freedSlots = [] } = current
   const [freed, ...others] = freedSlots.filter(slot => slot >= now)
   const oldest = slots.length < limit ? undefined : slots.at(-limit)
-  const slot = freed ?? (oldest === undefined ? now : Math.max(now, oldest + 60_000))
+  const slot = freed ?? (oldest === undefined ? now : inRange(Math.max(now, oldest + 60_000)))
   if (slot - now > longestMs) {
     // The client only needs to wait until the slot is at most `longestMs` ahead.
     throw new FaultError('rate_limited', {

@@ -1,4 +1,4 @@
-import type { Charge, Task } from './task.ts'
+import type { Charge, Task } from '../worlds/task.ts'
 
 /*
  * Tests and front ends often send the same few bodies. Equal values are kept once, so that a task that equals thousands of

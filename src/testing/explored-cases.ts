@@ -1,13 +1,14 @@
-import { type Case, isSameCall, nameOfCase } from '../explore/case.ts'
 import { prepare, type Ready } from '../explore/explore.ts'
 import { functionExploration } from '../explore/explore-function.ts'
+import { causeText } from '../explore/judge/causes.ts'
+import { nameOfRow, type Row } from '../explore/judge/row.ts'
 import type { ExploreOptions } from '../explore/options.ts'
-import type { Repeated } from '../explore/plan.ts'
+import { type Case, isSameCall, nameOfCase } from '../explore/plan/case.ts'
+import type { Repeated } from '../explore/plan/plan.ts'
 import { playCase } from '../explore/play-case.ts'
-import { type Row, withAccepted } from '../explore/report.ts'
-import type { Explored } from '../explore/run-function.ts'
+import { knownReason } from '../explore/report/accept.ts'
+import type { Explored } from '../explore/run/run-function.ts'
 import type { Exploration } from '../explore/settings.ts'
-import { isProblem } from '../explore/verdict.ts'
 import type { RunningEmulator } from '../index.ts'
 import { createGate } from '../media/gate.ts'
 import { formatDuration } from '../worlds/clock.ts'
@@ -30,14 +31,19 @@ export type ExploreTestOptions = Omit<ExploreOptions, 'jobs' | 'budget'> & {
 export interface ExploredCase {
   /** `a.create#1 reply_lost: the request is handled, and the connection breaks before the reply`. */
   title: string
-  /**
-   * Runs the case. Resolves with a reason when it was not tried, so that the test is skipped. Rejects with evidence and story
-   * when there is a problem.
-   */
-  play(): Promise<string | undefined>
+  /** Runs the case. Rejects with evidence and story when it fails. */
+  play(): Promise<Outcome>
 }
 
-/** The cases of a function. */
+/** What a test does with a case that does not fail. */
+export interface Outcome {
+  /** Why it was not tried: the test is skipped. */
+  skipped?: string
+  /** What the program did wrong without failing: printed under the test. */
+  warning?: string
+}
+
+/** The cases of a function or a command. */
 export interface ExploredCases {
   cases: ExploredCase[]
   /** How many tests run at a time. */
@@ -52,7 +58,7 @@ export interface ExploredCases {
 const mostOfCase = 3
 
 /**
- * Runs the function undisturbed. Returns a test for each possible failure, and one that is skipped for each group of calls that
+ * Runs it undisturbed. Returns a test for each possible failure, and one that is skipped for each group of calls that
  * are not tried. Rejects when the undisturbed run fails.
  */
 export async function exploredCases(
@@ -62,7 +68,10 @@ export async function exploredCases(
   const first = await kitEmulator({ url })
   const exploration = await functionExploration(first, explored, { ...options, jobs: options.jobs ?? 1 })
   // A test file may be loaded without running its tests, so nothing may stay open.
-  const ready = await prepare(exploration).finally(() => first.close())
+  const ready = await prepare(exploration).finally(async () => {
+    await exploration.states?.end?.()
+    await first.close()
+  })
   const { limitMs, jobs, budgetMs } = exploration.settings
   let started: Promise<RunningEmulator> | undefined
   let startedMs: number | undefined
@@ -71,7 +80,7 @@ export async function exploredCases(
     gate.run(async () => {
       startedMs ??= performance.now()
       if (performance.now() - startedMs > budgetMs)
-        return `not tried: the budget of ${formatDuration(budgetMs)} had passed`
+        return { skipped: `not tried: the budget of ${formatDuration(budgetMs)} had passed` }
       started ??= kitEmulator({ url })
       return tryCase({ ...exploration, emulator: await started }, { one, ready })
     })
@@ -86,39 +95,50 @@ export async function exploredCases(
     async close() {
       const emulator = await started
       started = undefined
+      await exploration.states?.end?.()
       await emulator?.close()
     },
   }
 }
 
-/** Plays a case. Returns the reason when it was not tried. Throws for a problem that was not accepted. */
+/** Plays a case. Throws when it fails. */
 async function tryCase(
   exploration: Exploration,
   { one, ready: { baseline } }: { one: Case; ready: Ready },
-): Promise<string | undefined> {
+): Promise<Outcome> {
   const { row, missed } = await playCase(exploration, { one, baseline })
-  if (row) checkRow(row, exploration.settings.accept)
-  return missed && `not tried: ${missed.reason}`
+  return {
+    ...(row && checkRow(row, exploration.settings)),
+    ...(missed && { skipped: `not tried: ${missed.reason}` }),
+  }
 }
 
 /**
  * Calls of the chosen cases that repeat others. These titles hold no number of calls, since the number of polls varies. The titles
  * of the cases of the last poll do hold its number.
  */
-function leftOut({ cases, repeated }: Ready): ExploredCase[] {
+function leftOut({ cases, repeated, untimed }: Ready): ExploredCase[] {
   const isChosen = ({ first }: Repeated) => cases.some(one => isSameCall(one, first))
-  return repeated.filter(isChosen).map(({ what, reason, first }) => ({
+  const later = repeated.filter(isChosen).map(({ what, reason, first }) => ({
     title: `later calls of ${first.operation}: ${reason}`,
-    play: async () => `not tried: ${what} ${reason}`,
+    play: async () => ({ skipped: `not tried: ${what} ${reason}` }),
   }))
+  const slow = untimed.map(({ what, reason }) => ({
+    title: what,
+    play: async () => ({ skipped: `not tried: it ${reason}` }),
+  }))
+  return [...later, ...slow]
 }
 
-/** Throws for a problem that was not accepted. */
-function checkRow(row: Row, accept: Exploration['settings']['accept']): void {
-  const known = withAccepted({ cases: [row] }, accept).cases[0]?.accepted
-  if (!isProblem(row.verdict) || known !== undefined) return
+/** The warning of a case that does not fail. Throws for a problem that was not accepted, and for a warning where warnings fail, too. */
+function checkRow(row: Row, { accept, failOn }: Exploration['settings']): Outcome {
+  const known = knownReason(row, accept)
+  if (row.level === 'good' || known !== undefined) return {}
+  if (row.level === 'warning' && failOn === 'problems')
+    return { warning: `${nameOfRow(row)}: ${row.verdict}: ${row.evidence}` }
   const parts = [
     `${row.verdict}: ${row.evidence}`,
+    ...(row.cause ? [`Cause: ${causeText(row.cause)}`] : []),
     ...(row.stories ?? []),
     `Requests:\n${(row.requests ?? []).join('\n')}`,
     ...(row.log === '' ? [] : [row.log]),

@@ -1,10 +1,11 @@
 import { test as plainTest, type TestInfo } from '@playwright/test'
-import type { Explored } from '../explore/run-function.ts'
+import type { Explored } from '../explore/run/run-function.ts'
 import type { RunningEmulator, WorldClient } from '../index.ts'
 import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
 import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
 import { type PageClock, pageClock } from './page-clock.ts'
 import { lastRequestsOf, storiesAfterTest } from './stories.ts'
+import { traceAfterTest } from './traces.ts'
 
 export { expect } from '@playwright/test'
 export type { ExploreTestOptions } from './explored-cases.ts'
@@ -51,8 +52,8 @@ export const test = plainTest.extend<GatewayFixtures, GatewayWorkerFixtures>({
 })
 
 /**
- * Runs a function undisturbed, then declares one test for each possible failure of each of its calls, in a describe block.
- * A test fails when the function handles the failure badly, and prints the story of that case. What is not tried is a test that is
+ * Runs a function or a command undisturbed, then declares one test for each possible failure of each of its calls, in a describe block.
+ * A test fails when it handles the failure badly, and prints the story of that case; a warning is printed under its test. What is not tried is a test that is
  * skipped with the reason. Await it at the top of a test file.
  */
 export async function exploreTests(
@@ -67,8 +68,11 @@ export async function exploreTests(
     for (const { title, play } of cases)
       plainTest(title, async () => {
         plainTest.setTimeout(timeoutMs)
-        const reason = await play()
-        if (reason !== undefined) plainTest.skip(true, reason)
+        const { skipped, warning } = await play()
+        if (skipped !== undefined) plainTest.skip(true, skipped)
+        if (warning === undefined) return
+        console.warn(warning)
+        plainTest.info().annotations.push({ type: 'warning', description: warning })
       })
   })
 }
@@ -78,6 +82,11 @@ async function report(
   { info, emulator }: { info: TestInfo; emulator: RunningEmulator },
 ): Promise<void> {
   console.error(await lastRequestsOf(world, emulator.world))
+  const path = await traceAfterTest(world, info.title)
+  if (path !== undefined) {
+    console.error(`Trace of world ${world.id}: ${path}`)
+    if (path.endsWith('.html')) await info.attach('trace of the world', { path, contentType: 'text/html' })
+  }
   for (const { id, text } of await storiesAfterTest(world)) {
     console.error(text)
     await info.attach(`story of ${id}`, { body: text, contentType: 'text/plain' })

@@ -1,5 +1,5 @@
-import { requestLines } from '../explore/request-lines.ts'
-import { storiesOf, type TaskStory } from '../explore/stories.ts'
+import { requestLines } from '../explore/judge/request-lines.ts'
+import { storiesOf, type TaskStory } from '../explore/run/stories.ts'
 import type { WorldClient } from '../index.ts'
 
 /** The stories of a world's newest tasks, oldest first, to print after a failed test. */

@@ -1,10 +1,11 @@
 import { afterAll, describe, test as plainTest, type TestAPI } from 'vitest'
-import type { Explored } from '../explore/run-function.ts'
+import type { Explored } from '../explore/run/run-function.ts'
 import type { RunningEmulator, WorldClient } from '../index.ts'
 import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
 import { type TimedClock, timedClock } from './fake-clock.ts'
 import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
 import { lastRequestsOf, storiesAfterTest } from './stories.ts'
+import { traceAfterTest } from './traces.ts'
 
 export { expect } from 'vitest'
 export type { ExploreTestOptions } from './explored-cases.ts'
@@ -24,7 +25,7 @@ export interface GatewayFixtures {
 
 /**
  * vitest's `test` with a fresh `world` for each test, on an emulator that each file starts once. When a test fails, the stories of its
- * tasks are printed.
+ * tasks are printed, and its trace is written into the folder `gateway-traces`.
  */
 export function testWith(options: KitOptions = {}): TestAPI<GatewayFixtures> {
   let started: Promise<RunningEmulator> | undefined
@@ -44,7 +45,7 @@ export function testWith(options: KitOptions = {}): TestAPI<GatewayFixtures> {
       const world = await kitWorld(emulator, options)
       // vitest runs this after the fixtures are torn down, when the result of the test is known.
       onTestFinished(async ({ task }) => {
-        if (task.result?.state === 'fail') await print(world, emulator)
+        if (task.result?.state === 'fail') await print(world, emulator, task.name)
         await world.drop()
       })
       await use({ ...world, clock: timedClock(world.clock) })
@@ -58,8 +59,8 @@ export const test: TestAPI<GatewayFixtures> = testWith()
 export const it: TestAPI<GatewayFixtures> = test
 
 /**
- * Runs a function undisturbed, then declares one test for each possible failure of each of its calls, in a describe block.
- * A test fails when the function handles the failure badly, and prints the story of that case. What is not tried is a test that is
+ * Runs a function or a command undisturbed, then declares one test for each possible failure of each of its calls, in a describe block.
+ * A test fails when it handles the failure badly, and prints the story of that case; a warning is printed under its test. What is not tried is a test that is
  * skipped with the reason. Await it at the top of a test file.
  */
 export async function exploreTests(
@@ -71,15 +72,21 @@ export async function exploreTests(
   describe(name, { concurrent: jobs > 1, timeout: timeoutMs }, () => {
     afterAll(close)
     for (const { title, play } of cases)
-      plainTest(title, async ({ skip }) => {
-        const reason = await play()
-        if (reason !== undefined) skip(reason)
+      plainTest(title, async ({ skip, annotate }) => {
+        const { skipped, warning } = await play()
+        if (skipped !== undefined) skip(skipped)
+        if (warning === undefined) return
+        console.warn(warning)
+        // Vitest has it from 3.2 on.
+        await annotate?.(warning, 'warning')
       })
   })
 }
 
-async function print(world: WorldClient, emulator: RunningEmulator): Promise<void> {
+async function print(world: WorldClient, emulator: RunningEmulator, name: string): Promise<void> {
   console.error(await lastRequestsOf(world, emulator.world))
+  const trace = await traceAfterTest(world, name)
+  if (trace !== undefined) console.error(`Trace of world ${world.id}: ${trace}`)
   const stories = await storiesAfterTest(world)
   if (stories.length > 0)
     console.error(`Tasks of world ${world.id}:\n\n${stories.map(({ text }) => text).join('\n\n')}`)

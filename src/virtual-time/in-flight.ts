@@ -5,8 +5,14 @@ import type { Socket } from 'node:net'
 /** The program's open requests, and the moment of the last network traffic. */
 export interface InFlight {
   count(): number
+  /** Whether the program has sent any request. */
+  hasBegun(): boolean
+  /** Grows with each byte that has arrived at the program's connections. */
+  bytesRead(): number
   /** The moment of the last beginning, end or byte, wall ms of the steady clock. */
   silentSince(): number
+  /** Notes that bytes are on their way. */
+  touch(): void
 }
 
 /** Calls that drive the world's clock do not belong to the program. */
@@ -21,8 +27,10 @@ export function followRequests(now: () => number, onEnd: () => void): InFlight {
   const touch = () => {
     lastSign = now()
   }
+  let hasBegun = false
   const begin = (request: object, path: string) => {
     if (path.includes(control)) return
+    hasBegun = true
     open.add(request)
     touch()
   }
@@ -44,6 +52,9 @@ export function followRequests(now: () => number, onEnd: () => void): InFlight {
   })
   return {
     count: () => open.size,
+    touch,
+    hasBegun: () => hasBegun,
+    bytesRead,
     silentSince() {
       const bytes = bytesRead()
       if (bytes !== counted) touch()

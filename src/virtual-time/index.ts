@@ -1,10 +1,12 @@
 /**
  * `node --import generation-gateway-emulator/virtual-time app.js` connects the timers and the clock of a Node program to a world:
  * a sleep moves the world's clock by its length and returns at once. GATEWAY_EMULATOR_URL and GATEWAY_EMULATOR_WORLD name the
- * world; without them this module does nothing.
+ * world; without them this module does nothing. With GATEWAY_EMULATOR_TIME=virtual, as `explore` sets it, the clock of the world becomes
+ * manual at the first request of the program.
  */
 import FakeTimers from '@sinonjs/fake-timers'
-import { stillRunning } from '../explore/still-running.ts'
+import { stillRunning } from '../explore/run/still-running.ts'
+import { limitFetch } from './fetch-limits.ts'
 import { followTimers } from './held-timers.ts'
 import { followRequests } from './in-flight.ts'
 import { worldClock } from './world-clock.ts'
@@ -15,8 +17,24 @@ import { worldClock } from './world-clock.ts'
  */
 const silenceMs = 500
 
-const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_WORLD: world } = process.env
-if (url && world) await tie(url, world)
+/** The steps in which the rest of a reply's latency passes, virtual ms. */
+const latencyStepMs = 100
+
+/** How often a program that skips nothing looks at the time, wall ms. */
+const lookMs = 25
+
+const {
+  GATEWAY_EMULATOR_URL: url,
+  GATEWAY_EMULATOR_WORLD: world,
+  GATEWAY_EMULATOR_TIME: time,
+  GATEWAY_EMULATOR_TIED: tied,
+} = process.env
+/** Whether a program that is tied too has started this one. */
+const isHelper = tied !== undefined
+if (url && world) {
+  process.env.GATEWAY_EMULATOR_TIED = String(process.pid)
+  await tie(url, world)
+}
 
 async function tie(url: string, world: string): Promise<void> {
   const real = { setTimeout, now: performance.now.bind(performance) }
@@ -31,13 +49,24 @@ async function tie(url: string, world: string): Promise<void> {
   const isHeld = followTimers(clock)
   leaveToFetch(real)
   let isBehind = false
+  /** Ends a rest early. */
+  let wake = () => {}
   const flight = followRequests(real.now, () => {
     isBehind = true
+    wake()
   })
+  limitFetch(flight.bytesRead)
   const wait = (ms: number) =>
     new Promise<void>(resolve => {
       const timer = real.setTimeout(resolve, ms)
       if (!isHeld()) timer.unref()
+    })
+
+  /** Waits for the end of a request, but not for long: looking at once again would take the processor from the others. */
+  const rest = () =>
+    new Promise<void>(resolve => {
+      wake = resolve
+      void wait(lookMs).then(resolve)
     })
 
   /** Moves the program's clock to the world's time, which polls may have moved. */
@@ -49,26 +78,82 @@ async function tie(url: string, world: string): Promise<void> {
 
   const isSilent = () => real.now() - flight.silentSince() >= silenceMs
 
+  /** Lets time pass as fast as wall time. A program that only starts others, such as npm, leaves the clock of the world alone. */
+  const passWall = async () => {
+    const began = real.now()
+    await wait(lookMs)
+    const passed = Math.round(real.now() - began)
+    const now = await (flight.hasBegun() ? theirs.advance(passed) : theirs.now())
+    // While a request is open, no move of another process makes its time-out fire.
+    await clock.tickAsync(flight.count() > 0 ? passed : Math.max(passed, now - clock.now))
+  }
+
+  /** A reply is held back for some wall time, which counts from its beginning. What is left of it passes in short steps. */
+  const passLatency = async () => {
+    if (creditedAt !== flight.silentSince()) {
+      creditedAt = flight.silentSince()
+      const silentMs = Math.round(real.now() - creditedAt)
+      await theirs.advance(silentMs)
+      await clock.tickAsync(silentMs)
+    }
+    const ms = Math.min(latencyStepMs, Math.max(1, nextGap(clock) ?? latencyStepMs))
+    await theirs.advanceWithLatency(ms)
+    await clock.tickAsync(ms)
+    await wait(1)
+  }
+  let creditedAt = 0
+  /** Whether the emulator still worked on a reply, or held it back, at the last look. */
+  let wasLate = false
+
   /** Whether an open request may still be answered. A file that the emulator renders is late because the machine is busy. */
   const isAnswerExpected = async () => {
     if (flight.count() === 0) return false
-    if (!isSilent()) return true
-    if (await theirs.isRendering()) {
-      await wait(20)
+    if (!isSilent()) {
+      await rest()
       return true
     }
+    const late = await theirs.lateBy()
+    if (late === 'latency') await passLatency()
+    if (late === 'rendering') await wait(lookMs)
+    const isOnItsWay = wasLate && late === undefined
+    wasLate = late !== undefined
+    if (isOnItsWay) flight.touch()
+    if (wasLate || isOnItsWay) return true
+    // A busy emulator may have read this question before the open request; it answers the next one after both.
+    if ((await theirs.lateBy()) !== undefined) return true
     // What a busy machine held back has arrived with this reply of the emulator, and is read in the same turn.
     await wait(1)
     return flight.count() === 0 || !isSilent()
   }
 
+  /** Only an answer could wake the program, and none comes: seven days pass at once. */
+  const neverAnswered = async () => {
+    await theirs.advance(stillRunning.ms)
+    await wait(silenceMs)
+    if (flight.count() > 0 && isSilent()) endStillRunning()
+  }
+
+  let isTaken = time !== 'virtual'
   const step = async () => {
+    if (nextGap(clock) === undefined && isTaken && flight.count() === 0) return
+    // A child process takes its own time, and so does one that only helps the program that started it.
+    if (hasAny(['ProcessWrap']) || (isHelper && !flight.hasBegun())) {
+      await passWall()
+      return
+    }
     // Work that a sleep or a reply started runs before time moves on.
     await wait(1)
+    if (!isTaken && flight.hasBegun()) {
+      isTaken = true
+      await theirs.take()
+    }
     if (await isAnswerExpected()) return
     if (isBehind) await catchUp()
     const gap = nextGap(clock)
-    if (gap === undefined) return
+    if (gap === undefined) {
+      if (flight.count() > 0 && !hasAny(otherWakers)) await neverAnswered()
+      return
+    }
     if (gap > 0) await theirs.advance(gap)
     await clock.nextAsync()
     if (clock.now - startedAt > stillRunning.ms) endStillRunning()
@@ -131,6 +216,23 @@ function tieAbortSignals(): void {
     timer.unref?.()
     return controller.signal
   }
+}
+
+/** What may wake a program beside its timers and the answers to its requests, in the words of Node. */
+const otherWakers = [
+  'ProcessWrap',
+  'TCPServerWrap',
+  'PipeServerWrap',
+  'MessagePort',
+  'Worker',
+  'FSReqPromise',
+  'FSReqCallback',
+  'FSEventWrap',
+  'TTYWrap',
+]
+
+function hasAny(resources: readonly string[]): boolean {
+  return process.getActiveResourcesInfo().some(one => resources.includes(one))
 }
 
 function endStillRunning(): void {

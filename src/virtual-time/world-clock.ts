@@ -6,8 +6,12 @@ export interface WorldClock {
   now(): Promise<number>
   /** Moves the world's clock; resolves with the time after it. */
   advance(ms: number): Promise<number>
-  /** Whether the emulator is making a file that an open request may wait for. */
-  isRendering(): Promise<boolean>
+  /** The same, and replies that a scenario's latency holds back come as much earlier. */
+  advanceWithLatency(ms: number): Promise<number>
+  /** Makes the clock manual: from now on only advances move it. */
+  take(): Promise<number>
+  /** Why an open request may still be answered: the emulator is making a file, or a scenario's latency holds the reply back. */
+  lateBy(): Promise<'rendering' | 'latency' | undefined>
 }
 
 /** Its connections are not those of the program, whose bytes are counted. */
@@ -15,18 +19,23 @@ const agent = new Agent({ keepAlive: true })
 
 /** The clock of a world of the emulator at `url`. It uses `node:http`, whose timers are never replaced. */
 export function worldClock(url: string, world: string): WorldClock {
-  const control = `${url}/__emulator`
-  const clock = `${control}/worlds/${encodeURIComponent(world)}/clock`
+  const control = `${url}/__emulator/worlds/${encodeURIComponent(world)}`
+  const clock = `${control}/clock`
   return {
     now: () => numberIn(asked('GET', clock), 'now_ms'),
+    take: () => numberIn(asked('PATCH', clock, { mode: 'manual' }), 'now_ms'),
     advance: ms => numberIn(asked('POST', `${clock}/advance`, { by: ms }), 'now_ms'),
-    isRendering: async () => renderingIn(await asked('GET', `${control}/health`)) > 0,
+    advanceWithLatency: ms =>
+      numberIn(asked('POST', `${clock}/advance`, { by: ms, with_latency: true }), 'now_ms'),
+    lateBy: async () => lateBy(await asked('GET', `${control}/health`)),
   }
 }
 
-/** How many files are being rendered. Older emulators do not say it. */
-function renderingIn(text: string): number {
-  return (JSON.parse(text) as { rendering?: number }).rendering ?? 0
+/** Older emulators do not give these numbers. */
+function lateBy(text: string): 'rendering' | 'latency' | undefined {
+  const { rendering = 0, delayed_replies = 0 } = JSON.parse(text) as Record<string, number | undefined>
+  if (rendering > 0) return 'rendering'
+  return delayed_replies > 0 ? 'latency' : undefined
 }
 
 async function numberIn(answer: Promise<string>, name: string): Promise<number> {

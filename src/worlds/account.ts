@@ -2,6 +2,9 @@ import { accountName, id, idsOrNull, ms, type RecordSchema } from './record-valu
 
 const accountStatuses = ['active', 'disabled', 'deleted'] as const
 
+/** What an account that may not use the special variant of family C is told: 403 or 404. */
+export const specialRefusals = ['forbidden', 'not_found'] as const
+
 /** An account's state. A limit that the template does not set is unlimited. */
 export interface Account {
   id: string
@@ -14,6 +17,8 @@ export interface Account {
   requestsPerMinute: number | null
   /** Credits at the start; null = no limit. */
   balance: number | null
+  /** Absent: it may use the special variant of family C. */
+  special?: (typeof specialRefusals)[number]
   /** Start slots of its latest tasks, virtual ms, at most `requestsPerMinute` of them. */
   slots: readonly number[]
   /** Future slots that cancelled tasks gave back, virtual ms, earliest first. */
@@ -33,6 +38,7 @@ export const accountSchema = {
     resolutions: idsOrNull,
     requestsPerMinute: { type: ['integer', 'null'], minimum: 1, maximum: 100_000 },
     balance: { type: ['number', 'null'], minimum: -1e12, maximum: 1e12 },
+    special: { enum: specialRefusals },
     slots: { type: 'array', maxItems: 100_000, items: ms },
     freedSlots: { type: 'array', maxItems: 100_000, items: ms },
   },

@@ -1,4 +1,4 @@
-import { type MediaFacts, mediaFactsSchema } from '../media/media-facts.ts'
+import { type MediaFacts, mediaFactsSchema } from './media-facts.ts'
 import { accountName, id, ms, type RecordSchema } from './record-values.ts'
 
 const assetKinds = ['image', 'video', 'audio'] as const

@@ -1,10 +1,11 @@
 import { ms, type RecordSchema } from './record-values.ts'
 
-/** How virtual time moves (interface, "Clock"). */
+/** How virtual time moves. */
 export const clockModes = ['realtime', 'manual', 'auto'] as const
+/** How a world's clock moves: with the wall clock times `rate`, only by `advance`, or also by itself when a poll sees nothing new. */
 export type ClockMode = (typeof clockModes)[number]
 
-/** A clock as data: virtual time was `virtualMs` when wall time was `wallMs`. */
+/** A clock as data: virtual time was `virtualMs` when `steadyNow()` was `wallMs`. */
 export interface Clock {
   mode: ClockMode
   /** Virtual milliseconds per wall millisecond, in realtime mode. */
@@ -26,15 +27,37 @@ export const clockSchema = {
   },
 } as const satisfies RecordSchema<Clock>
 
-/** Wall time in epoch milliseconds; the only place that reads it for the core. */
+/** Wall time in epoch milliseconds; the only place that reads it for the core. Time servers and users may set it back. */
 export function wallNow(): number {
   return Date.now()
 }
 
-/** Virtual now in epoch milliseconds. */
+const started = { wallMs: wallNow(), steadyMs: performance.now() }
+
+/** Wall time at the start of the process and the time since then, which no change of the machine's clock touches (A-steady). */
+export function steadyNow(): number {
+  return started.wallMs + Math.floor(performance.now() - started.steadyMs)
+}
+
+/** Virtual now in epoch milliseconds; it stops at the end of virtual time. */
 export function clockNow(clock: Clock, wallMs: number): number {
   if (clock.mode !== 'realtime') return clock.virtualMs
-  return clock.virtualMs + Math.max(0, Math.floor((wallMs - clock.wallMs) * clock.rate))
+  return inRange(clock.virtualMs + Math.max(0, Math.floor((wallMs - clock.wallMs) * clock.rate)))
+}
+
+/**
+ * A stored clock in a new process: the pause counts, as long as the machine's clock shows a later time than before. Virtual time does not
+ * go back behind `reachedAt` when another host, or a corrected clock, shows an earlier time.
+ */
+export function continued(clock: Clock, reachedAt = 0): Clock {
+  if (clock.mode !== 'realtime') return clock
+  const virtualMs = inRange(Math.max(clockNow(clock, wallNow()), reachedAt))
+  return { ...clock, virtualMs, wallMs: steadyNow() }
+}
+
+/** A virtual moment, ms, not after the end of virtual time: nothing that is planned passes it. */
+export function inRange(at: number): number {
+  return Math.min(at, latestMs)
 }
 
 /** The clock with this moment as its new start, so that a change of mode or rate does not make time jump. */

@@ -4,10 +4,18 @@ import { asDirectoryError } from './data/data-directory-error.ts'
 import { lockDirectory } from './data/directory-lock.ts'
 import { LogAdapter, type LogOptions } from './data/log-adapter.ts'
 import { makeDirectory } from './data/make-directory.ts'
+import { noRules, type RecordRules } from './data/record-rules.ts'
 import type { Collection, Data, Values } from './data/world-data.ts'
 
 export { DataDirectoryError } from './data/data-directory-error.ts'
-export type { RecordCheck } from './data/load-data.ts'
+export { noRules, type RecordRules } from './data/record-rules.ts'
+export {
+  firstDocumentVersion,
+  type Migration,
+  migratedState,
+  migrations,
+  type StoredRecord,
+} from './data/record-versions.ts'
 export { type Collection, type Data, emptyWorldData, type Values, type WorldData } from './data/world-data.ts'
 
 const COMPACT_BYTES = 64 * 1024 * 1024
@@ -33,7 +41,8 @@ export interface Database<V extends Values = Values> {
 }
 
 /** `fsync`: changes survive a power cut too. `compactBytes`: the size of the log at which a snapshot replaces it. */
-export type DirectoryOptions = Pick<LogOptions, 'dir'> & Partial<LogOptions>
+export type DirectoryOptions<V extends Values = Values> = Pick<LogOptions, 'dir'> &
+  Partial<Omit<LogOptions, 'rules'>> & { rules?: RecordRules<V> }
 
 /** A database in memory, which ends with the process. Marking and committing do nothing. */
 export function openMemory<V extends Values = Values>(): Database<V> {
@@ -52,7 +61,7 @@ export function openMemory<V extends Values = Values>(): Database<V> {
  * Throws DataDirectoryError, and changes no data file, when the directory cannot be used or its files cannot be read.
  */
 export async function openDirectory<V extends Values = Values>(
-  options: DirectoryOptions,
+  options: DirectoryOptions<V>,
 ): Promise<Database<V>> {
   const { dir } = options
   try {
@@ -73,17 +82,17 @@ async function openLocked<V extends Values>(
     fsync = false,
     compactBytes = COMPACT_BYTES,
     warn = message => process.emitWarning(message),
-    prepareCheck = async () => () => undefined,
-  }: DirectoryOptions,
+    rules = noRules as RecordRules<V>,
+  }: DirectoryOptions<V>,
   unlock: () => void,
 ): Promise<Database<V>> {
-  const adapter = new LogAdapter({ dir, fsync, compactBytes, warn, prepareCheck })
+  const adapter = new LogAdapter({ dir, fsync, compactBytes, warn, rules: rules as RecordRules })
   const low = new Low<Data>(adapter, { worlds: new Map() })
   await low.read()
   const { data } = low
   let closing: Promise<void> | undefined
   return {
-    // The checksums, or the check of records without checksums, have just shown that this program wrote the values.
+    // The rules have just shown that every value has the shape of its kind.
     data: data as Data<V>,
     changed: (world, collection, id) => adapter.marks.changed(data, world, collection, id),
     dropped: world => adapter.marks.dropped(world),

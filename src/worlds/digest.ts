@@ -20,7 +20,7 @@ const longestBody = 64 * 1024
 /** Finds in the JSON text what `digestText` would replace. Most long texts are lists of tasks; they need not be parsed. */
 const mayHoldMedia = /"(?:data:|[^"]{1024})/
 
-/** A body's text as the journal keeps it: media digested, cut at 64 KiB (interface, "Control API", requests). */
+/** A body's text as the journal keeps it: media digested, cut at 64 KiB. */
 export function keptText(text: string | undefined): string | undefined {
   if (text === undefined || text.length < harmlessLength) return text
   let kept = text

@@ -1,4 +1,4 @@
-import { reclocked, wallNow } from './clock.ts'
+import { reclocked, steadyNow } from './clock.ts'
 import {
   frozenCollections,
   type Head,
@@ -31,7 +31,7 @@ export function freeze(world: World): FrozenState {
       // Virtual time does not move in a frozen state, so wall time has no meaning: set to 0, equal worlds give equal documents.
       opening: { ...opening, clock: { ...opening.clock, wallMs: 0 } },
       openedAt,
-      clock: { ...reclocked(clock, wallNow(), {}), wallMs: 0 },
+      clock: { ...reclocked(clock, steadyNow(), {}), wallMs: 0 },
       draws,
       active,
       counters,
@@ -53,10 +53,10 @@ export function thaw(world: World, frozen: FrozenState): void {
   for (const collection of frozenCollections) replaceRecords(world, collection, frozen)
   const { boots } = world.state.head
   const head = structuredClone(frozen.head)
-  setHead(world, { ...head, clock: { ...head.clock, wallMs: wallNow() }, boots })
+  setHead(world, { ...head, clock: { ...head.clock, wallMs: steadyNow() }, boots })
   reindex(world)
   world.generation++
-  world.journal.announce({ kind: 'restored', at: nowIn(world) })
+  world.journal.events.announce({ kind: 'restored', at: nowIn(world) })
 }
 
 /** Keeps the records that are already in place. From the first different record on, removes all and adds them again. */

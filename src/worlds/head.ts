@@ -1,4 +1,3 @@
-import type { ScenarioDocument, SpelledThen } from '../scenarios/scenario.ts'
 import { type Clock, clockSchema } from './clock.ts'
 import { count, counters, id, ids, ms, type RecordSchema, text } from './record-values.ts'
 
@@ -17,8 +16,17 @@ export interface Injection {
   nth: number
   /** How many calls remain, including the call it acts on. */
   left: number
-  /** The effects, as in scenario files. */
-  then: SpelledThen
+  /** The effects, as in scenario files; checked before they are stored. */
+  then: object
+}
+
+/** A scenario document as worlds keep it, checked before it is stored. `scenarios/` knows its whole shape. */
+export interface StoredScenario {
+  name: string
+  description?: string
+  /** The document as its author wrote it. */
+  $text?: string
+  rules: readonly object[]
 }
 
 /** How a world was opened; `reset` returns to this. */
@@ -27,7 +35,7 @@ export interface Opening {
   clock: Clock
   scenarios: readonly string[]
   /** The scenario documents that only this world has. */
-  documents?: readonly ScenarioDocument[]
+  documents?: readonly StoredScenario[]
   /** True when a key opened it. Such a world may be dropped when there are too many worlds. */
   byKey: boolean
 }
@@ -46,6 +54,8 @@ export interface Head {
   injections?: readonly Injection[]
   /** How often this world was loaded from disk, so that request ids differ between runs. */
   boots: number
+  /** Realtime only: no reply has shown a later virtual moment, so a restart continues from here at the earliest. */
+  reachedAt?: number
 }
 
 const openingSchema = {
@@ -82,11 +92,11 @@ const injectionSchema = {
   },
 } as const satisfies RecordSchema<Injection>
 
-/** The schema of a head in state documents: without the number of runs, which belongs to one data directory. */
-export const headSchema = {
+/** The schema of a head in a data directory. Heads in state documents have no `boots`, which belongs to one directory. */
+export const storedHeadSchema = {
   type: 'object',
   additionalProperties: false,
-  required: ['opening', 'openedAt', 'clock', 'draws', 'active', 'counters'],
+  required: ['opening', 'openedAt', 'clock', 'draws', 'active', 'counters', 'boots'],
   properties: {
     opening: openingSchema,
     openedAt: ms,
@@ -95,12 +105,7 @@ export const headSchema = {
     active: { type: 'array', maxItems: 1000, items: activeSchema },
     counters,
     injections: { type: 'array', maxItems: 1000, items: injectionSchema },
+    boots: count,
+    reachedAt: ms,
   },
-} as const satisfies RecordSchema<Omit<Head, 'boots'>>
-
-/** The schema of a head in a data directory. */
-export const storedHeadSchema = {
-  ...headSchema,
-  required: [...headSchema.required, 'boots'],
-  properties: { ...headSchema.properties, boots: count },
 } as const satisfies RecordSchema<Head>

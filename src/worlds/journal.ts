@@ -1,3 +1,4 @@
+import { createEvents, type Events } from './events.ts'
 import { type Budgeted, createJournalBudget, type JournalBudget, longestShared } from './journal-budget.ts'
 
 /** One recorded exchange. It holds references to the parts of request and reply; they are turned into text only when a caller reads them. */
@@ -12,6 +13,10 @@ export interface NewEntry {
   durationMs: number
   /** When the request came, in milliseconds of this process's monotonic clock. */
   startedMs: number
+  /** The same in virtual time, epoch ms; `at` is when the reply began. */
+  cameAt?: number
+  /** The end of the reply; undefined while it is sent. */
+  end?: ReplyEnd | undefined
   /** Name, value, name, value, … in the order received. */
   requestHeaders: readonly string[]
   requestBody: string | undefined
@@ -27,24 +32,39 @@ export interface NewEntry {
   connection?: { text: string; lost: boolean } | undefined
   /** What a scenario did to the bytes of a download. */
   media?: string | undefined
+  /** True when a rule, and not the service, refused. */
+  scripted?: boolean
+  /** How the reply is broken, whatever its status says; undefined for a whole reply. */
+  broken?: Broken | undefined
+  /** The effects of scenarios on the request, as they were drawn. */
+  effects?: object | undefined
+  /** True when rules have counted it as a call. */
+  isCounted?: boolean
 }
+
+/** How a reply ended. */
+export interface ReplyEnd {
+  /** Virtual, epoch ms. */
+  at: number
+  /** On this process's monotonic clock. */
+  ms: number
+  /** False when the connection was closed before all was sent. */
+  isWhole: boolean
+  /** Bytes of a file that went to the connection; undefined for other replies. */
+  fileBytes?: number | undefined
+}
+
+/** How a reply that a client cannot use is broken, in a word. */
+export type Broken = 'cut' | 'reset' | 'stalled' | 'empty' | 'wrong_type' | 'garbled'
 
 /** An exchange with its number in the journal. */
 export interface Entry extends NewEntry {
   id: number
   /** Its approximate size, for the journal's limit. */
   bytes: number
+  /** Its number among the events of the world; absent when nobody had ever listened. */
+  event?: number | undefined
 }
-
-/** An event for live listeners. */
-export type JournalEvent =
-  | { kind: 'request'; entry: Entry }
-  | { kind: 'transition'; at: number; taskId: string; family: string; from: string; to: string }
-  | { kind: 'clock'; at: number }
-  | { kind: 'download'; at: number; taskId: string }
-  | { kind: 'reset'; at: number }
-  | { kind: 'restored'; at: number }
-  | { kind: 'dropped'; at: number }
 
 /** The newest entry that a journal has dropped. */
 export interface Dropped {
@@ -58,7 +78,7 @@ export interface History {
   dropped: Dropped | undefined
 }
 
-/** The limited record of a world's exchanges, oldest dropped first, and the list of its listeners. */
+/** The limited record of a world's exchanges, oldest dropped first. */
 export interface Journal {
   add(entry: NewEntry): void
   /** Kept entries, oldest first. */
@@ -74,8 +94,8 @@ export interface Journal {
   readonly lastId: number
   /** The number of all exchanges, by operation and status. It includes dropped entries and is never cleared. */
   readonly counts: ReadonlyMap<string, number>
-  readonly listeners: Set<(event: JournalEvent) => void>
-  announce(event: JournalEvent): void
+  /** What live listeners hear. */
+  readonly events: Events
   readonly bytes: number
   /** The newest entry that was dropped because the journal was full: its number and virtual moment. Undefined when all are kept. */
   readonly dropped: Dropped | undefined
@@ -88,18 +108,15 @@ const maxBytes = 24 * 1024 * 1024
 /** The approximate size of an entry with its response headers, in bytes. */
 const entryOverhead = 600
 
-/** An empty journal. Entries and bytes are limited, so that a busy world cannot fill the memory. */
-export function createJournal(budget: JournalBudget = createJournalBudget(maxBytes)): Journal {
+/** An empty journal; `run` says how often the world was loaded from disk. Entries and bytes are limited, so that a busy world cannot fill the memory. */
+export function createJournal(budget: JournalBudget = createJournalBudget(maxBytes), run = 0): Journal {
   let ring: (Entry | undefined)[] = []
   let start = 0
   let nextId = 1
   let bytes = 0
   let dropped: Dropped | undefined
   const counts = new Map<string, number>()
-  const listeners = new Set<(event: JournalEvent) => void>()
-  const announce = (event: JournalEvent) => {
-    for (const listener of listeners) listener(event)
-  }
+  const events = createEvents(run)
   let lastHeaders: readonly string[] = []
   const weigh = (change: number) => {
     bytes += change
@@ -110,6 +127,7 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
     if (entry) {
       weigh(-entry.bytes)
       dropped = { lastId: entry.id, at: entry.at }
+      if (entry.event !== undefined) events.lose(entry.event)
     }
     ring[start] = undefined
     start++
@@ -126,8 +144,7 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
     isEmpty: () => ring.length === start,
   }
   return {
-    listeners,
-    announce,
+    events,
     counts,
     get size() {
       return ring.length - start
@@ -159,7 +176,7 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
       counts.set(count, (counts.get(count) ?? 0) + 1)
       while (ring.length - start > maxEntries || (bytes > maxBytes && ring.length - start > 1)) dropOldest()
       budget.keep(self)
-      if (listeners.size > 0) announce({ kind: 'request', entry })
+      entry.event = events.announce({ kind: 'request', entry })
     },
     entries: () => ring.slice(start).filter(entry => entry !== undefined),
     forgetAfter(id) {
@@ -181,6 +198,7 @@ export function createJournal(budget: JournalBudget = createJournalBudget(maxByt
       ring = []
       start = 0
       dropped = undefined
+      events.lose(events.last)
       weigh(-bytes)
       budget.forget(self)
     },

@@ -24,6 +24,22 @@ function depthOf(text: string): number {
   return most
 }
 
+/** How many values a request or a scenario may hold. Real ones hold some hundred; millions would block the server for seconds. */
+export const mostJsonValues = 100_000
+
+/** Whether a JSON text holds more than `most` values, without parsing it: a list or an object begins one, and so does a comma. */
+export function holdsMoreValues(text: string, most: number): boolean {
+  if (text.length <= most) return false
+  let values = 0
+  for (let i = 0; i < text.length && values <= most; i++) {
+    const code = text.charCodeAt(i)
+    if (code === quote) i = endOfString(text, i)
+    else if (code === comma || code === 123 || code === 91) values++
+  }
+  return values > most
+}
+
+const comma = 44
 const quote = 34
 const backslash = 92
 

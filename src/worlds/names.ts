@@ -1,4 +1,4 @@
-/** The names of worlds, accounts and scenarios, as a part of a pattern (interface, "Keys choose worlds"). */
+/** The names of worlds, accounts and scenarios, as a part of a pattern. */
 export const nameForm = '[A-Za-z0-9_-]{1,64}'
 /** The whole pattern, for JSON Schemas. */
 export const namePattern = `^${nameForm}$` as const

@@ -1,4 +1,4 @@
-import type { Task } from '../tasks/task.ts'
+import type { Task } from './task.ts'
 
 /** One page of an owner's tasks, and the number of all matching tasks. */
 export interface TaskPage {
@@ -55,6 +55,16 @@ export class OwnedTasks {
       list.splice(place, 1)
       this.#removed.push(after)
     }
+  }
+
+  /** Takes a task out, as if it had not been made. */
+  remove(task: Task): void {
+    for (const list of [this.#live, this.#removed]) {
+      const place = list.lastIndexOf(task)
+      if (place >= 0) list.splice(place, 1)
+    }
+    if (task.externalId !== undefined && this.#byExternalId?.get(task.externalId) === task.id)
+      this.#byExternalId.delete(task.externalId)
   }
 
   /** Tasks with records that were not removed, oldest first. */

@@ -18,9 +18,16 @@ export interface RecordSchema<T> {
 export const ms = { type: 'integer', minimum: 0, maximum: 253_402_300_799_000 } as const
 export const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 export const amount = { type: 'number', minimum: -1e12, maximum: 1e12 } as const
-export const text = { type: 'string', maxLength: 100_000 } as const
+/** Any text. No limit: what a request was allowed to contain must be readable after a restart. */
+export const text = { type: 'string' } as const
 export const id = { type: 'string', minLength: 1, maxLength: 512 } as const
 export const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
+export const flag = { type: 'boolean' } as const
+/** Whole numbers of things in a file: frames, pages, pixels of a side. */
+export const frameCount = { type: 'integer', minimum: 1, maximum: 1_000_000 } as const
+export const side = { type: 'integer', minimum: 1, maximum: 20_000 } as const
+/** A ratio as replies show it, such as `16:9`. */
+export const ratioText = { type: 'string', pattern: '^\\d{1,4}:\\d{1,4}$' } as const
 export const measure = { type: 'number', minimum: 0, maximum: 1e12 } as const
 
 export const accountName = { type: 'string', pattern: namePattern } as const
@@ -35,3 +42,12 @@ export const snapshotName = {
 export const ids = { type: 'array', maxItems: 10_000, items: id } as const
 export const idsOrNull = { type: ['array', 'null'], maxItems: 10_000, items: id } as const
 export const counters = { type: 'object', additionalProperties: count } as const
+
+/** An array with one schema for each place. */
+export function tuple<const I extends readonly Exclude<JSONSchema, boolean>[]>(...items: I) {
+  const { length } = items
+  return { type: 'array', items, minItems: length, maxItems: length, additionalItems: false } as const
+}
+
+/** Width and height of a video in pixels: even, since its colours are stored for squares of four. */
+export const videoSize = tuple({ ...side, multipleOf: 2 }, { ...side, multipleOf: 2 })

@@ -1,15 +1,13 @@
-import type { ScenarioDocument } from '../scenarios/scenario.ts'
-import type { AskedWait } from '../tasks/asked-waits.ts'
-import type { Status, Task } from '../tasks/task.ts'
 import type { Account } from './account.ts'
 import type { Asset } from './asset.ts'
-import { clockNow, wallNow } from './clock.ts'
+import { clockNow, inRange, steadyNow } from './clock.ts'
 import type { Database } from './database.ts'
 import type { FrozenState } from './frozen-state.ts'
-import type { Head } from './head.ts'
+import type { Head, StoredScenario } from './head.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { OwnedTasks } from './owned-tasks.ts'
 import { type Random, randomFor } from './random.ts'
+import type { Status, Task } from './task.ts'
 
 export type { Account } from './account.ts'
 export type { Asset } from './asset.ts'
@@ -25,6 +23,15 @@ export interface Snapshot {
   journal: { boots: number; lastId: number }
 }
 
+/** A wait that a reply asked for (`Retry-After`). */
+export interface AskedWait {
+  /** Steady time of the reply, ms. */
+  askedAtMs: number
+  ms: number
+  /** The virtual moment of its end. */
+  untilMs: number
+}
+
 /** The type of the records in each collection of a world. */
 export type WorldValues = {
   head: Head
@@ -34,7 +41,7 @@ export type WorldValues = {
   /** How often each result file was downloaded, by `task/output`. */
   downloads: number
   /** Scenario documents posted to this world. */
-  scenarios: ScenarioDocument
+  scenarios: StoredScenario
   snapshots: Snapshot
 }
 
@@ -74,16 +81,28 @@ export interface World {
 
 /** Virtual now of a world, in epoch milliseconds. */
 export function nowIn(world: World): number {
-  return clockNow(world.state.head.clock, wallNow())
+  return clockNow(world.state.head.clock, steadyNow())
+}
+
+/** Wall time between two writes of the moment that replies have shown. A restart may skip as much. */
+const noteEveryMs = 1000
+
+/** Before a reply is sent: keeps in the head how far realtime has come, so that a task never goes back to an earlier state. */
+export function noteReached(world: World): void {
+  const { head } = world.state
+  const now = nowIn(world)
+  if (head.clock.mode !== 'realtime' || now <= (head.reachedAt ?? -1)) return
+  head.reachedAt = inRange(now + Math.ceil(noteEveryMs * head.clock.rate))
+  headChanged(world)
 }
 
 /** The next stream of a kind in this world. The count is part of the state, so that values do not repeat after a restart. */
-export function draw(world: World, kind: string): Random {
-  return randomFor(world.state.head.opening.seed, kind, count(world, kind))
+export function drawStream(world: World, kind: string): Random {
+  return randomFor(world.state.head.opening.seed, kind, countDraw(world, kind))
 }
 
 /** Counts one more draw of a kind, and returns the number of the draws before it. */
-export function count(world: World, kind: string): number {
+export function countDraw(world: World, kind: string): number {
   const { draws } = world.state.head
   const ordinal = draws[kind] ?? 0
   draws[kind] = ordinal + 1

@@ -1,11 +1,10 @@
-import type { Options } from '../options/config.ts'
 import { readFixture } from '../package/files.ts'
-import type { ScenarioDocument } from '../scenarios/scenario.ts'
-import { type Clock, wallNow } from './clock.ts'
-import { DataDirectoryError, emptyWorldData, type WorldData } from './database.ts'
-import type { Opening } from './head.ts'
+import { type Clock, type ClockMode, continued, steadyNow, wallNow } from './clock.ts'
+import { emptyWorldData, type WorldData } from './database.ts'
+import type { Opening, StoredScenario } from './head.ts'
 import { createJournal } from './journal.ts'
 import { createJournalBudget } from './journal-budget.ts'
+import type { Opened } from './opened.ts'
 import {
   type Account,
   frozenCollections,
@@ -22,6 +21,21 @@ import {
   worldOf,
 } from './world.ts'
 
+/** The emulator's options that worlds follow. */
+export interface WorldOptions {
+  /** The data directory, for messages; absent = worlds are in memory. */
+  data?: string
+  clock: { mode: ClockMode; rate: number }
+  /** Virtual time at which worlds open, epoch ms; absent = the wall clock. */
+  now?: number
+  seed: number
+  /** Names of the scenarios that are active in every new world. */
+  scenarios: readonly string[]
+  /** `keys`: a key names world and account. `open`: any key is an account of its own in `default`. */
+  auth: 'keys' | 'open'
+  maxWorlds: number
+}
+
 /** How to open a world, where this differs from the emulator's options. */
 export interface WorldRequest {
   seed?: number
@@ -29,17 +43,21 @@ export interface WorldRequest {
   /** Names of the scenarios that are active from the start. */
   scenarios?: readonly string[]
   /** Scenario documents that only this world knows. */
-  documents?: readonly ScenarioDocument[]
+  documents?: readonly StoredScenario[]
   /** True when a key opened it. Such a world may be dropped when there are too many worlds. */
   byKey?: boolean
 }
 
 /** All worlds of one emulator. */
 export interface Worlds {
-  readonly options: Options
+  readonly options: WorldOptions
   /** The world with this name; opens it when it does not exist. */
   open(id: string, request?: WorldRequest): World
   find(id: string): World | undefined
+  /** The world with this name, which counts as used now; undefined when it is not open. */
+  use(id: string): World | undefined
+  /** Opens a world that is not open, for a call that may fail. Drops no other world before `keep`. */
+  openForCall(id: string): Opened
   list(): World[]
   /** Drops a world and all its records; `default` opens again on its next use. */
   drop(id: string): boolean
@@ -54,29 +72,33 @@ const journalBytes = 24 * 1024 * 1024
 type Template = Partial<Pick<Account, 'status' | 'models' | 'resolutions' | 'requestsPerMinute' | 'balance'>>
 
 /** The worlds of a database. Worlds that it already holds are opened in their last state. */
-export function createWorlds(options: Options, database: WorldDatabase): Worlds {
+export function createWorlds(options: WorldOptions, database: WorldDatabase): Worlds {
   const templates = readFixture<Record<string, Template>>('accounts.json')
   const worlds = new Map<string, World>()
   const budget = createJournalBudget(journalBytes)
   let uses = 0
 
   for (const [id, data] of database.data.worlds) {
-    const world = worldOf(id, stateOf(id, data, options), database, createJournal(budget))
+    const state = stateOf(id, data)
+    const world = worldOf(id, state, database, createJournal(budget, state.head.boots + 1))
     worlds.set(id, world)
   }
 
   // Nothing is changed unless all of them could be read.
   for (const world of worlds.values()) {
-    world.state.head.boots++
+    const { head } = world.state
+    head.boots++
+    head.clock = continued(head.clock, head.reachedAt)
     headChanged(world)
-    keepOwners(world, templates)
   }
 
-  const makeRoom = () => {
-    if (worlds.size < options.maxWorlds) return
-    const candidates = [...worlds.values()].filter(world => world.state.head.opening.byKey)
+  const makeRoomFor = (opened: World) => {
+    if (worlds.size <= options.maxWorlds) return
+    const candidates = [...worlds.values()].filter(
+      world => world !== opened && world.state.head.opening.byKey,
+    )
     // A world with a live listener is in use, even without requests for a long time.
-    const unheard = candidates.filter(world => world.journal.listeners.size === 0)
+    const unheard = candidates.filter(world => world.journal.events.listeners.size === 0)
     const [oldest] = (unheard.length > 0 ? unheard : candidates).sort((a, b) => a.usedAt - b.usedAt)
     if (oldest) drop(oldest.id)
   }
@@ -89,17 +111,17 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
     database.dropped(id)
     world.generation++
     world.journal.clear()
-    world.journal.announce({ kind: 'dropped', at: nowIn(world) })
+    world.journal.events.announce({ kind: 'dropped', at: nowIn(world) })
     return true
   }
 
-  const open = (id: string, request: WorldRequest = {}) => {
+  const use = (id: string) => {
     const known = worlds.get(id)
-    if (known) {
-      known.usedAt = ++uses
-      return known
-    }
-    makeRoom()
+    if (known) known.usedAt = ++uses
+    return known
+  }
+
+  const openNew = (id: string, request: WorldRequest) => {
     const state = freshState(options, request)
     database.data.worlds.set(id, dataOf(state))
     const world = worldOf(id, state, database, createJournal(budget))
@@ -110,9 +132,30 @@ export function createWorlds(options: Options, database: WorldDatabase): Worlds 
     return world
   }
 
+  const open = (id: string, request: WorldRequest = {}) => {
+    const known = use(id)
+    if (known) return known
+    const world = openNew(id, request)
+    // `default` opens again with the next request of any kind, also with one that only reads, which drops nothing.
+    if (id !== 'default') makeRoomFor(world)
+    return world
+  }
+
+  const openForCall = (id: string) => {
+    const world = openNew(id, { byKey: true })
+    const { usedAt } = world
+    return {
+      world,
+      keep: () => makeRoomFor(world),
+      takeBack: () => void (world.usedAt === usedAt && drop(id)),
+    }
+  }
+
   return {
     options,
     open,
+    openForCall,
+    use,
     drop,
     find: id => worlds.get(id),
     list: () => [...worlds.values()],
@@ -134,12 +177,12 @@ function accountFrom(id: string, templates: Record<string, Template>): Account {
   return { id, template, status: 'active', ...unlimited, slots: [], ...templates[template] }
 }
 
-function freshState(options: Options, request: WorldRequest): WorldState {
-  const wallMs = wallNow()
+function freshState(options: WorldOptions, request: WorldRequest): WorldState {
+  const wallMs = steadyNow()
   const clock: Clock = {
     mode: request.clock?.mode ?? options.clock.mode,
     rate: request.clock?.rate ?? options.clock.rate,
-    virtualMs: request.clock?.now ?? options.now ?? wallMs,
+    virtualMs: request.clock?.now ?? options.now ?? wallNow(),
     wallMs,
   }
   const seed = request.seed ?? options.seed
@@ -164,8 +207,7 @@ function giveDocuments(world: World): void {
 
 function resetWorld(world: World): void {
   const { opening, boots } = world.state.head
-  const wallMs = wallNow()
-  const clock = { ...opening.clock, wallMs }
+  const clock = { ...opening.clock, wallMs: steadyNow() }
   for (const collection of frozenCollections) {
     for (const id of [...world.state[collection].keys()]) remove(world, collection, id)
   }
@@ -175,7 +217,7 @@ function resetWorld(world: World): void {
   world.generation++
   world.journal.clear()
   reindex(world)
-  world.journal.announce({ kind: 'reset', at: clock.virtualMs })
+  world.journal.events.announce({ kind: 'reset', at: clock.virtualMs })
 }
 
 /** Sets the head of a world, in memory and in the database. */
@@ -189,17 +231,9 @@ function dataOf(state: WorldState): WorldData<WorldValues> {
   return { ...state, head: new Map([['', state.head]]) }
 }
 
-/** A world from the records of the database. Throws DataDirectoryError when its head is missing, since a world needs a clock. */
-function stateOf(id: string, data: WorldData<WorldValues>, { data: dir }: Options): WorldState {
+/** A world from the records of the database, which were checked when it was opened. */
+function stateOf(id: string, data: WorldData<WorldValues>): WorldState {
   const head = data.head.get('')
-  if (head) return { ...data, head }
-  throw new DataDirectoryError(
-    `The data directory "${dir}" holds records of the world "${id}", but no line with its head, so its clock and seed are unknown. Nothing was changed; put back a good copy of the directory, or start with another one.`,
-  )
-}
-
-/** Earlier versions did not store unchanged accounts: accounts that own tasks are made again. */
-function keepOwners(world: World, templates: Record<string, Template>): void {
-  for (const { account } of world.state.tasks.values())
-    if (!world.state.accounts.has(account)) put(world, 'accounts', account, accountFrom(account, templates))
+  if (!head) throw new Error(`The world ${id} has no head`)
+  return { ...data, head }
 }

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { expectError, image, tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 const open = await openGateway({ auth: 'open' })
@@ -62,6 +63,7 @@ describe('401 (Spec, "Authentication" 3)', () => {
     expectError(await client.get(id), { ...unauthenticated, message: 'disabled' })
     await client.control('PATCH', '/accounts/default', { disabled: false })
     expect((await client.get(id)).status).toBe(200)
+    shows('all.auth.disabled')
   })
 
   it('is in the journal of the key’s world, with the key masked', async () => {
@@ -103,7 +105,7 @@ function statusOf(header: string): Promise<number> {
   })
 }
 
-describe('keys choose worlds and accounts (interface, "Keys choose worlds")', () => {
+describe('keys choose worlds and accounts', () => {
   it('a world cannot see the tasks of another, and neither can an account', async () => {
     const [one, two] = [world(), world()]
     const id = await one.made()
@@ -120,6 +122,7 @@ describe('keys choose worlds and accounts (interface, "Keys choose worlds")', ()
     const ids = await Promise.all(Array.from({ length: 30 }, () => client.made()))
     expect((await client.list('?page_size=100')).body.total).toBe(30)
     for (const reply of await Promise.all(ids.map(id => client.get(id)))) expect(reply.status).toBe(200)
+    shows('all.auth.many-places')
   })
 
   it('with --auth open, any sk- key is an account of its own; anything else is still 401', async () => {
@@ -154,6 +157,7 @@ describe('403 for a model the key may not use (Spec, "Authentication" 4)', () =>
       `${client.key}.other`,
     )
     await client.made(textBody({ model: 'model_a_20' }), `${client.key}.other`)
+    shows('all.auth.model-right')
   })
 
   it('is given for every published name of the model', async () => {

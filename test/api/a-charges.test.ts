@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectError, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 const dear = await openGateway({ prices: { 'model_a_25.per_million_tokens': 1000 } })
@@ -35,6 +36,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
       refunded: 0,
       held: 0,
     })
+    shows('all.service.charges')
   })
 
   it.each([
@@ -69,7 +71,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
     ])
   })
 
-  it('reserve the longest length for -1, and release the rest (interface, section 8)', async () => {
+  it('reserve the longest length for -1, and release the rest', async () => {
     const client = world()
     const record = await client.finished(textBody({ duration: -1 }))
     const most = Math.floor((1280 * 720 * (30 * 24 + 1)) / 1024) * 60e-6
@@ -98,6 +100,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
         at: '2026-03-01T08:00:00.000Z',
       }),
     ])
+    shows('all.service.charges')
   })
 
   it('use the prices of the config file (A-prices)', async () => {
@@ -165,12 +168,14 @@ describe('rate limits are per account (Spec, "Authentication" 2, "Limits"; A-rat
 
     await client.advance('30s')
     await client.made(textBody(), throttled)
+    shows('all.limits.rate-queue', 'a.create.refusals')
   })
 
   it('of one account do not limit other accounts', async () => {
     const client = world()
     for (let i = 0; i < 7; i++) await client.create(textBody(), `${client.key}.throttled`)
     for (let i = 0; i < 7; i++) await client.made()
+    shows('all.limits.rate-account')
   })
 
   it('are not used by refused requests', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { audio, image, text, textBody, video, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -60,6 +61,7 @@ describe('the combination of items selects the mode (Spec, "Family A: create req
   ])('%s', async (_, content, type) => {
     expect(await typeOf(content)).toBe(type)
     expect(await typeOf(content, { model: 'model_a_25' })).toBe(type)
+    shows('a.create.content-kinds', 'a.create.modes')
   })
 })
 
@@ -203,6 +205,7 @@ describe('invalid items', () => {
     ],
   ])('%s names the parameter (Spec, "Errors")', async (_, item, param, message) => {
     await world().refused(body([text('a cat'), item]), { param, message })
+    shows('a.create.content-kinds')
   })
 })
 
@@ -394,6 +397,7 @@ describe('real faces (Spec, "What the service does" 6, "Authentication" 4)', () 
         [image(url, 'reference_image')],
       ])
         await world().refused(body(content), moderated)
+    shows('all.service.face-refused', 'all.auth.moderated')
   })
 
   it('names the item with the face', async () => {
@@ -424,6 +428,7 @@ describe('real faces (Spec, "What the service does" 6, "Authentication" 4)', () 
     const plain = await client.control('POST', '/assets', { kind: 'image', data })
     await client.made(body([image(certified.body.reference)]))
     await client.refused(body([image(plain.body.reference)]), moderated)
+    shows('all.service.face-certified')
   })
 
   it('its message differs from the refusal of a model that the key may not use (Spec, "Authentication" 4)', async () => {
@@ -433,6 +438,7 @@ describe('real faces (Spec, "What the service does" 6, "Authentication" 4)', () 
     const model = await client.refused(body([text('a cat')]), { status: 403 }, `${client.key}.other`)
     expect(model.message).not.toContain('moderation')
     expect(face.code).not.toBe(model.code)
+    shows('all.auth.two-403')
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { text, textBody, worldOfA } from '../support/family-a.ts'
+import { tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -10,6 +11,7 @@ describe('an accepted create', () => {
   it('answers 200 with only the id (Spec, "Endpoints", Family A)', async () => {
     const { status, body } = await world().create(textBody())
     expect({ status, keys: Object.keys(body) }).toEqual({ status: 200, keys: ['id'] })
+    shows('all.service.async-video', 'a.create.reply')
   })
 
   it('gives ids of the form cgt-YYYYMMDDHHMMSS-xxxxx with the time in UTC+8 (A-times)', async () => {
@@ -29,10 +31,10 @@ describe('an accepted create', () => {
     expect((await client.get(await client.made())).body.status).toBe('queued')
   })
 
-  it('echoes safety_identifier when one was sent (A-forbidden)', async () => {
+  it('answers with only the id, and the record repeats safety_identifier (Spec, "What the service does" 2; A-forbidden)', async () => {
     const client = world()
     const { body } = await client.create(textBody({ safety_identifier: 'user-17' }))
-    expect(body).toEqual({ id: body.id, safety_identifier: 'user-17' })
+    expect(body).toEqual({ id: expect.stringMatching(/^cgt-/) })
     expect((await client.get(body.id)).body.safety_identifier).toBe('user-17')
   })
 
@@ -48,6 +50,7 @@ describe('an accepted create', () => {
   ])('accepts the model %s and echoes it as sent (A-unknown-model)', async model => {
     const client = world()
     expect((await client.get(await client.made(textBody({ model })))).body.model).toBe(model)
+    shows('a.record.model')
   })
 })
 
@@ -59,6 +62,7 @@ describe('required fields', () => {
   ])('refuses a body without %s: %j (Spec, "Family A: create request")', async (_, changes, code, param) => {
     const { model: _model, ...rest } = textBody()
     await world().refused({ ...rest, ...changes }, { code, param, type: 'BadRequest' })
+    shows('a.create.model', 'a.create.content')
   })
 
   it.each([
@@ -83,6 +87,7 @@ describe('resolution', () => {
     ['model_a_25', '1080p'],
   ])('of %s may be %s (Spec, "Family A: create request", resolution)', async (model, resolution) => {
     expect((await world().finished(textBody({ model, resolution }))).resolution).toBe(resolution)
+    shows('a.create.resolution-20', 'a.create.resolution-25', 'a.versioning.model')
   })
 
   it('4k on 2.5 gives 400 and no charge (Spec, "Errors" rule 1)', async () => {
@@ -91,10 +96,12 @@ describe('resolution', () => {
       param: 'resolution',
       message: '4k is not supported by 2.5, must be one of 480p, 720p, 1080p',
     })
+    shows('all.service.no-charge', 'a.create.resolution-4k-25')
   })
 
   it.each(['model_a_20', 'model_a_25'])('is 720p on %s by default (A-defaults)', async model => {
     expect((await world().finished(textBody({ model }))).resolution).toBe('720p')
+    shows('a.create.resolution-default-25')
   })
 
   it.each(['1440p', '2k', '2K', '2160p', '720P', '4K', ''])(
@@ -116,6 +123,7 @@ describe('resolution', () => {
         },
         `${client.key}.limited`,
       )
+      shows('all.errors.resolution-group', 'a.create.resolution-group')
     },
   )
 
@@ -150,6 +158,7 @@ describe('ratio', () => {
     '%s is accepted on %s for a text and is echoed (Spec, "Task-type rules for 2.5" 4)',
     async (ratio, model) => {
       expect((await world().finished(textBody({ ratio, model }))).ratio).toBe(ratio)
+      shows('a.create.ratio')
     },
   )
 
@@ -167,6 +176,7 @@ describe('ratio', () => {
     '%j is refused as ratio (Spec, "Family A: create request")',
     async ratio => {
       await world().refused(textBody({ ratio }), { param: 'ratio' })
+      shows('a.create.ratio')
     },
   )
 })
@@ -177,6 +187,7 @@ describe('duration', () => {
     ...[4, 5, 15, 16, 29, 30].map(seconds => ['model_a_25', seconds] as const),
   ])('of %s may be %i and is echoed (Spec, "Limits", Family A duration)', async (model, duration) => {
     expect((await world().finished(textBody({ model, duration }))).duration).toBe(duration)
+    shows('a.create.duration-20', 'a.create.duration-25', 'a.record.duration')
   })
 
   it.each([
@@ -196,12 +207,14 @@ describe('duration', () => {
       param: 'duration',
       message: `${duration} is not supported, must be -1 or from ${least} to ${most} seconds`,
     })
+    shows('a.create.duration-20', 'a.create.duration-25', 'a.versioning.model')
   })
 
   it.each([4.5, '5', true, [5], 'auto'])(
     'must be a whole number, not %j (Spec, "Family A: create request", duration)',
     async duration => {
       await world().refused(textBody({ duration }), { param: 'duration' })
+      shows('a.create.duration-20')
     },
   )
 
@@ -233,6 +246,7 @@ describe('duration', () => {
     const seen = new Set<number>()
     for (let i = 0; i < 12; i++) seen.add((await client.finished(body)).duration)
     expect(seen.size).toBeGreaterThan(2)
+    shows('a.create.duration-default-25')
   })
 })
 
@@ -245,6 +259,7 @@ describe('generate_audio, watermark, return_last_frame', () => {
     'generate_audio %j is reported as %j (Spec, "Family A: create request", generate_audio)',
     async (generate_audio, told) => {
       expect((await world().finished(textBody({ generate_audio }))).generate_audio).toBe(told)
+      shows('a.create.audio-default', 'a.record.audio')
     },
   )
 
@@ -269,6 +284,7 @@ describe('generate_audio, watermark, return_last_frame', () => {
       expect(Object.keys((await world().finished(textBody({ return_last_frame }))).content)).toEqual([
         'video_url',
       ])
+    shows('a.record.last-frame-url')
   })
 })
 
@@ -283,6 +299,7 @@ describe('output_format', () => {
       const record = await world().finished(textBody({ output_format }))
       expect(record.output_format).toBe(ending)
       expect(new URL(record.content.video_url).pathname).toMatch(new RegExp(`\\.${ending}$`))
+      shows('a.create.format', 'a.record.format')
     },
   )
 
@@ -293,17 +310,20 @@ describe('output_format', () => {
         param: 'output_format',
         message: '2.5 only',
       })
+      shows('a.create.format-20')
     },
   )
 
   it('is absent for 2.0 (Spec, "Family A: task record", output_format)', async () => {
     expect(await world().finished(textBody({ model: 'model_a_20' }))).not.toHaveProperty('output_format')
+    shows('a.record.format')
   })
 
   it.each(['webm', 'MP4', 'gif'])(
     '%j is refused as format (Spec, "Family A: create request")',
     async output_format => {
       await world().refused(textBody({ output_format }), { param: 'output_format', message: 'mp4, mov' })
+      shows('a.create.format')
     },
   )
 })
@@ -313,6 +333,7 @@ describe('execution_expires_after', () => {
     const client = world()
     const id = await client.made(textBody({ execution_expires_after: seconds }))
     expect((await client.get(id)).body.execution_expires_after).toBe(seconds)
+    shows('a.create.expiry')
   })
 
   it.each([3599, 259_201, 0, -1, '3600', 3600.5])(
@@ -333,6 +354,7 @@ describe('fields that must not be sent', () => {
     'callback_url %j gives 400 (Spec, "Events" 1, "Errors" rule 2)',
     async callback_url => {
       await world().refused(textBody({ callback_url }), { param: 'callback_url', code: 'InvalidParameter' })
+      shows('a.create.callback')
     },
   )
 
@@ -340,6 +362,7 @@ describe('fields that must not be sent', () => {
     ['model_a_20', 'model_a_25'].flatMap(model => [0, 1, -1, 2_147_483_647, '7'].map(seed => [model, seed])),
   )('%s refuses the seed %j (Spec, "Family A: create request", seed)', async (model, seed) => {
     await world().refused(textBody({ model, seed }), { param: 'seed', message: '1.x' })
+    shows('a.create.seed')
   })
 
   it.each([
@@ -410,6 +433,21 @@ describe('bodies of real clients', () => {
   it('accepts nulls inside items too (A-null)', async () => {
     await world().made(textBody({ content: [{ type: 'text', text: 'a cat', role: null, image_url: null }] }))
   })
+
+  it.each([
+    ['invalid', 400, 'InvalidParameter.UnknownModel'],
+    ['not_found', 404, 'InvalidEndpointOrModel.NotFound'],
+    ['unavailable', 503, 'model_not_found'],
+  ] as const)(
+    'with the option unknown-model %s, an unknown model is %i %s (A-unknown-model)',
+    async (unknownModel, status, code) => {
+      const own = await openGateway({ unknownModel })
+      const reply = await own.post(tasksPath, textBody({ model: 'model_z' }), 'sk-test-models')
+      expect([reply.status, reply.body.error.code]).toEqual([status, code])
+      expect(Object.keys(reply.body.error).sort()).toEqual(['code', 'message', 'param', 'type'])
+      expect((await own.post(tasksPath, textBody(), 'sk-test-models')).status).toBe(200)
+    },
+  )
 
   it('accepts unknown keys and lists them as unread (A-unknown-keys)', async () => {
     const client = world()

@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { expectError, tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -12,12 +13,14 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
   it('cancels a queued task: 200 {}, and it never runs', async () => {
     const client = world()
     const id = await client.made()
+    expect(await statusIn(client, id)).toBe('queued')
     const reply = await client.remove(id)
     expect({ status: reply.status, text: reply.text }).toEqual({ status: 200, text: '{}' })
     expect(reply.headers['content-type']).toContain('application/json')
     expect(await statusIn(client, id)).toBe('cancelled')
     await client.advance('1h')
     expect(await statusIn(client, id)).toBe('cancelled')
+    shows('a.states.cancel', 'a.delete.queued')
   })
 
   it('refuses a running task with 409; the task runs to its end', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectError, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -40,6 +41,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     const beyond = await client.list('?page_num=500&page_size=500')
     expect(beyond.body).toEqual({ items: [], total: 23 })
     expect((await client.list('?page_size=1')).body.total).toBe(23)
+    shows('a.list.paged')
   })
 
   it.each([
@@ -86,6 +88,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
       expect(reply.body.items[0].status).toBe(status)
       expect(reply.body.total).toBe(1)
     }
+    shows('a.list.status')
   })
 
   it('filters by repeated task ids; unknown ones are left out', async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { image, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
+import { shows } from '../support/shows.ts'
 import { distance, frameAt, pixelsOf, probe } from '../support/video-files.ts'
 
 const gateway = await openGateway()
@@ -86,6 +87,7 @@ describe('the file behind a link (Spec, "Family A: create request")', () => {
         body.output_format === 'mov' ? 'ftypqt  ' : bytes.toString('latin1', 4, 12),
       )
       expect(bytes.toString('latin1', 8, 12) === 'qt  ').toBe(body.output_format === 'mov')
+      shows('a.create.audio-mono')
     },
   )
 
@@ -105,6 +107,7 @@ describe('the file behind a link (Spec, "Family A: create request")', () => {
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${id}.${output_format}"`)
     expect(headers.get('accept-ranges')).toBe('bytes')
     expect(headers.get('x-request-id')).toBeTruthy()
+    shows('a.create.format-mov')
   })
 
   it.each([
@@ -138,6 +141,7 @@ describe('the last frame (Spec, "Family A: create request", last-frame return fl
       const corner = distance(last, picture, 640, { left: 0.6, top: 0.85, right: 1, bottom: 1 })
       if (watermark) expect(corner).toBeGreaterThan(2)
       else expect(corner).toBeLessThan(3)
+      shows('a.create.last-frame')
     },
   )
 
@@ -270,12 +274,12 @@ describe('HTTP on a link (A-downloads)', () => {
     expect(Buffer.concat(parts).equals(whole)).toBe(true)
   })
 
-  it('a page of any origin may read it and its ranges', async () => {
-    const { headers } = await gateway.download(url, { Origin: 'https://app.example', Range: 'bytes=0-9' })
-    expect(headers.get('access-control-allow-origin')).toBe('*')
+  it('a page of a front end may read it and its ranges', async () => {
+    const { headers } = await gateway.download(url, { Origin: 'http://localhost:5173', Range: 'bytes=0-9' })
+    expect(headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
     for (const name of ['Retry-After', 'X-Request-Id', 'Content-Range', 'Accept-Ranges'])
       expect(headers.get('access-control-expose-headers')).toContain(name)
-    const preflight = await fetch(url, { method: 'OPTIONS', headers: { Origin: 'https://app.example' } })
+    const preflight = await fetch(url, { method: 'OPTIONS', headers: { Origin: 'http://localhost:5173' } })
     expect(preflight.status).toBe(204)
   })
 
@@ -285,6 +289,8 @@ describe('HTTP on a link (A-downloads)', () => {
       const reply = await gateway.download(url, { Authorization })
       expect(reply.status).toBe(400)
       expectXml(reply, 'InvalidArgument')
+      expect((await gateway.download(url)).status).toBe(200)
+      shows('all.auth.download', 'a.link.no-authorization')
     },
   )
 
@@ -381,6 +387,7 @@ describe('the life of a link (Spec, "Limits", Family A result link)', () => {
     }
     expect((await fetch(content.video_url, { method: 'HEAD' })).status).toBe(403)
     expect((await client.get(id)).body.content.video_url).toBe(content.video_url)
+    shows('a.link.upstream-life', 'a.link.relayed-life')
   })
 
   it('begins at success, not at the poll: each poll gives the same link', async () => {
@@ -421,6 +428,7 @@ describe('at most 100 downloads on 2.5 (Spec, "Limits", Family A result link)', 
     expect(reply.bytes.toString()).toContain('100 downloads')
     const later = await gateway.download(content.video_url, { Range: 'bytes=1-1' })
     expect(later.status, 'a range that goes on with a download that was counted').toBe(206)
+    shows('a.link.downloads-25')
   })
 
   it('holds for downloads that arrive together, while the file is still being rendered', async () => {
@@ -437,7 +445,7 @@ describe('at most 100 downloads on 2.5 (Spec, "Limits", Family A result link)', 
     for (let i = 0; i < 105; i++) expect((await gateway.download(content.video_url, first)).status).toBe(206)
   })
 
-  it('is the reason in a scenario’s refusal of an exhausted link, with the number in families that have one (interface, "Scenario files")', async () => {
+  it('is the reason in a scenario’s refusal of an exhausted link, with the number in families that have one', async () => {
     const said = async (model: string) => {
       const content = [{ type: 'text', text: 'a cat [[link:exhausted]]' }]
       const record = await world().finished(small({ model, content }))
@@ -455,7 +463,7 @@ describe('at most 100 downloads on 2.5 (Spec, "Limits", Family A result link)', 
     expect((await gateway.download(content.video_url)).status).toBe(200)
   })
 
-  it('the task shows the count (interface, "Control API")', async () => {
+  it('the task shows the count', async () => {
     const client = world()
     const { id, content } = await client.finished(small())
     await gateway.download(content.video_url)
@@ -465,7 +473,7 @@ describe('at most 100 downloads on 2.5 (Spec, "Limits", Family A result link)', 
   })
 })
 
-describe('downloads in the journal (interface, section 8)', () => {
+describe('downloads in the journal', () => {
   it('are there as media.download, with the signature masked', async () => {
     const client = world()
     const { id, content } = await client.finished(small())
@@ -474,4 +482,19 @@ describe('downloads in the journal (interface, section 8)', () => {
     expect(body.items).toMatchObject([{ operation: 'media.download', status: 200, task_id: id }])
     expect(JSON.stringify(body)).not.toContain(new URL(content.video_url).searchParams.get('Signature'))
   })
+})
+
+it('takes every sample of its kind, but for those whose description says that family A refuses it', async () => {
+  const { items } = (await gateway.control('GET', '/samples')).body
+  const told = { taken: 0, refused: 0 }
+  for (const { name, kind, about, url } of items) {
+    const item = { type: `${kind}_url`, [`${kind}_url`]: { url }, role: `reference_${kind}` }
+    const beside = kind === 'audio' ? [image(at('landscape.jpg'), 'reference_image')] : []
+    const reply = await world().create({ model: 'model_a_25', content: [text('a pier'), item, ...beside] })
+    const isTaken = !/family A refuses|refused by moderation/i.test(about)
+    expect(reply.status === 200, `${name}: ${reply.text}`).toBe(isTaken)
+    told[isTaken ? 'taken' : 'refused']++
+  }
+  expect(told.taken).toBeGreaterThan(10)
+  expect(told.refused).toBeGreaterThan(3)
 })

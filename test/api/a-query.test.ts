@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectError, image, tasksPath, text, textBody, video, worldOfA } from '../support/family-a.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -18,6 +19,7 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
       await client.advance({ until: 'next' })
     }
     expect(seen).toEqual(['queued', 'running', 'succeeded', 'succeeded'])
+    shows('a.states.start', 'a.states.success')
   })
 
   it('waits 1 to 3 s, then runs 8 to 20 s for five seconds of 720p (A-run-times)', async () => {
@@ -47,6 +49,18 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
     }
   })
 
+  it('a running task becomes failed on failure (Spec, "States and transitions", A)', async () => {
+    const client = world()
+    const id = await client.made(
+      textBody({ content: [text('a cat [[queue:1s]] [[run:1s]] [[fail:InternalServiceError]]')] }),
+    )
+    for (const status of ['queued', 'running', 'failed']) {
+      expect((await client.get(id)).body.status).toBe(status)
+      await client.advance('1s')
+    }
+    shows('a.states.failure')
+  })
+
   it('a poll writes nothing: after ten polls the task is unchanged', async () => {
     const client = world()
     const id = await client.made()
@@ -66,6 +80,7 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
       expect(record.status).toBe(status)
       await client.advance('3d')
       expect((await client.get(record.id)).body.status).toBe(status)
+      shows('a.record.status', 'a.states.terminal')
     },
   )
 })
@@ -106,6 +121,7 @@ describe('expiry (Spec, "Family A: create request", expiry seconds)', () => {
     expect(body).toMatchObject({ status: 'expired', updated_at: openedAt + seconds })
     expect(body).not.toHaveProperty('content')
     expect(body).not.toHaveProperty('usage')
+    shows('a.create.expiry-expires')
   })
 
   it('also expires a queued task (Spec, "States and transitions", A, queued or running)', async () => {
@@ -113,8 +129,11 @@ describe('expiry (Spec, "Family A: create request", expiry seconds)', () => {
     const id = await client.made(
       textBody({ content: [text('[[queue:2h]] a cat')], execution_expires_after: 3600 }),
     )
+    expect((await client.get(id)).body.status).toBe('queued')
     const { body } = await client.advance('1h')
     expect(body.events).toEqual([expect.objectContaining({ task_id: id, from: 'queued', to: 'expired' })])
+    expect((await client.get(id)).body.status).toBe('expired')
+    shows('a.states.expire')
   })
 
   it('is measured from creation, not from the start of the work', async () => {
@@ -123,6 +142,7 @@ describe('expiry (Spec, "Family A: create request", expiry seconds)', () => {
     const id = await client.made(textBody({ content, execution_expires_after: 3600 }))
     await client.advance('60m')
     expect((await client.get(id)).body.status).toBe('expired')
+    shows('a.create.expiry')
   })
 
   it('never changes a task that finished in time', async () => {
@@ -174,6 +194,14 @@ describe('the record (Spec, "Family A: task record")', () => {
       priority: 0,
     })
     expect(Number.isInteger(record.seed) && record.seed >= 0 && record.seed <= 2_147_483_647).toBe(true)
+    shows(
+      'a.record.id',
+      'a.record.video-url',
+      'a.record.seed',
+      'a.record.resolution-ratio',
+      'a.record.fps',
+      'a.get.reply',
+    )
   })
 
   it('has created_at and updated_at in whole Unix seconds, updated when the status changed (A-times)', async () => {
@@ -186,6 +214,7 @@ describe('the record (Spec, "Family A: task record")', () => {
       expect(body).toMatchObject({ created_at: openedAt, updated_at: Math.floor(Date.parse(moment) / 1000) })
     }
     expect(timeline).toHaveLength(3)
+    shows('a.record.times')
   })
 
   it('has code and message of a failure, and no content and no usage (Spec, "Family A: task record", error)', async () => {
@@ -198,6 +227,7 @@ describe('the record (Spec, "Family A: task record")', () => {
     })
     expect(record).not.toHaveProperty('content')
     expect(record).not.toHaveProperty('usage')
+    shows('a.record.error')
   })
 
   it('of a cancelled task has no error, content or usage (upstream)', async () => {
@@ -209,7 +239,7 @@ describe('the record (Spec, "Family A: task record")', () => {
     for (const key of ['content', 'usage', 'error']) expect(body).not.toHaveProperty(key)
   })
 
-  it('an unknown tag is refused, with the path of its text (interface, "Scenario files")', async () => {
+  it('an unknown tag is refused, with the path of its text', async () => {
     const content = [text('a cat'), text('asleep [[nevr]]')]
     await world().refused(textBody({ content }), {
       param: 'content[1].text',
@@ -217,7 +247,7 @@ describe('the record (Spec, "Family A: task record")', () => {
     })
   })
 
-  it('prompt tags are removed from the prompt (interface, "Scenario files")', async () => {
+  it('prompt tags are removed from the prompt', async () => {
     const client = world()
     const id = await client.made(textBody({ content: [text('[[queue:5s]] a cat [[run:1m]]')] }))
     const task = (await client.control('GET', `/tasks/${id}`)).body
@@ -265,6 +295,7 @@ describe('usage (A-usage, upstream)', () => {
   ])('%s is exactly as measured upstream', async (_, body, tokens) => {
     const { usage } = await world().finished(body)
     expect(usage).toEqual({ completion_tokens: tokens, total_tokens: tokens })
+    shows('a.record.usage')
   })
 })
 
@@ -411,6 +442,7 @@ describe('404 (Spec, "Errors" rule 4)', () => {
         type: 'NotFound',
         message: 'not found',
       })
+      shows('a.get.missing')
     },
   )
 
@@ -422,6 +454,7 @@ describe('404 (Spec, "Errors" rule 4)', () => {
     const missing = await client.get(id.replace(/.$/, '1'), `${client.key}.other`)
     const shape = (answer: typeof other) => answer.body.error.message.replace(/cgt-\S+|Request id.*/g, '')
     expect(shape(other)).toBe(shape(missing))
+    shows('a.get.foreign', 'all.auth.owner')
   })
 
   it('for a task of another world', async () => {
@@ -450,6 +483,7 @@ describe('404 (Spec, "Errors" rule 4)', () => {
       expect(reply.status).toBe(404)
       expect(reply.headers['content-type']).toContain('application/json')
     }
+    shows('a.path.prefix')
   })
 
   it.each([
@@ -471,10 +505,10 @@ describe('404 (Spec, "Errors" rule 4)', () => {
 })
 
 describe('headers and paths', () => {
-  it('a wrong path has the headers of every reply, also for pages of any origin (A-headers, A-paths)', async () => {
+  it('a wrong path has the headers of every reply, also for pages of a front end (A-headers, A-paths)', async () => {
     const client = world()
     await client.advance('1d')
-    const headers = { 'X-Client-Request-Id': 'mine', Origin: 'https://page.example' }
+    const headers = { 'X-Client-Request-Id': 'mine', Origin: 'http://localhost:5173' }
     const reply = await gateway.call('GET', '/v3/contents/generations/tasks?page_num=1', undefined, {
       key: client.key,
       headers,
@@ -485,7 +519,7 @@ describe('headers and paths', () => {
       'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/),
       'x-client-request-id': 'mine',
       'x-emulator-world': client.key.slice('sk-test-'.length),
-      'access-control-allow-origin': '*',
+      'access-control-allow-origin': 'http://localhost:5173',
       date: new Date(Date.parse(openingTime) + 86_400_000).toUTCString(),
     })
   })
@@ -520,7 +554,7 @@ describe('headers and paths', () => {
     const reply = await gateway.call('GET', '/v3/contents/generations/tasks', undefined, { headers })
     expect(reply.status).toBe(404)
     expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/)
-    expect(reply.headers['access-control-allow-origin']).toBe('*')
+    expect(reply.headers['access-control-allow-origin']).toBe('http://localhost:3000')
     expect(reply.headers.date).toBe(new Date(openingTime).toUTCString())
   })
 
@@ -537,7 +571,7 @@ describe('headers and paths', () => {
     )
   })
 
-  it('the emulator adds only the headers X-Emulator-World and X-Emulator-Rule (interface, "Scenario files")', async () => {
+  it('the emulator adds only the headers X-Emulator-World and X-Emulator-Rule', async () => {
     const client = world()
     const plain = await client.create(textBody())
     const ruled = await client.create(textBody({ content: [text('a cat [[queue:1s]]')] }))
@@ -557,11 +591,11 @@ describe('headers and paths', () => {
     expect((await gateway.get(`${tasksPath}/?page_size=1`, client.key)).body.total).toBe(1)
   })
 
-  it('pages of any origin may read replies (interface, "Control API")', async () => {
+  it('pages of a front end may read replies', async () => {
     const client = world()
-    const headers = { Origin: 'https://app.example' }
+    const headers = { Origin: 'http://localhost:5173' }
     const reply = await gateway.call('POST', tasksPath, textBody(), { key: client.key, headers })
-    expect(reply.headers['access-control-allow-origin']).toBe('*')
+    expect(reply.headers['access-control-allow-origin']).toBe('http://localhost:5173')
     for (const name of ['Retry-After', 'X-Request-Id', 'Content-Range', 'Accept-Ranges'])
       expect(reply.headers['access-control-expose-headers']).toContain(name)
     const preflight = await gateway.call('OPTIONS', tasksPath, undefined, {
@@ -577,7 +611,7 @@ describe('headers and paths', () => {
   })
 })
 
-describe('auto mode (interface, "Clock")', () => {
+describe('auto mode', () => {
   it('a polling loop sees every state in order without waiting', async () => {
     const client = world()
     await client.control('PATCH', '/clock', { mode: 'auto' })
@@ -587,5 +621,6 @@ describe('auto mode (interface, "Clock")', () => {
     expect([...new Set(seen)]).toEqual(['queued', 'running', 'succeeded'])
     const { body } = await client.control('GET', '/clock')
     expect(body.now_ms - Date.parse(openingTime)).toBeGreaterThan(600_000)
+    shows('all.events.polling')
   })
 })

@@ -1,7 +1,14 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { describe, expect, it } from 'vitest'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { renderVideo } from '../../src/media/render-video.ts'
 import { audio, image, text, video, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
+import { startInputServer } from '../support/input-server.ts'
+import { shows } from '../support/shows.ts'
+import { videoRecipe } from '../support/video-files.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -27,6 +34,20 @@ const edit = (changes: Record<string, unknown> = {}) =>
 const extend = (changes: Record<string, unknown> = {}) =>
   body([text('on and on'), clip], { omni_reference_task_type: 'extend', ...changes })
 
+async function videoOf(frames: number): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'a-task-types-'))
+  try {
+    await renderVideo(
+      videoRecipe({ width: 864, height: 480, frames }),
+      { kept: async () => undefined },
+      join(folder, 'video.mp4'),
+    )
+    return await readFile(join(folder, 'video.mp4'))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
 async function jobOf(request: Record<string, unknown>) {
   const client = world()
   const id = await client.made(request)
@@ -50,6 +71,7 @@ describe('rule 1: frames, edit and extend accept only ratio adaptive (Spec, "Tas
         param: 'ratio',
         message: '[0] `ratio` must be `adaptive`.',
       })
+      shows('a.create.first-frame-ratio', 'a.create.edit-ratio', 'a.create.extend-ratio')
     },
   )
 
@@ -81,6 +103,7 @@ describe('rule 2: edit accepts only duration -1 and a reference video of 4 to 30
   it('accepts -1 and a missing duration', async () => {
     await world().made(edit({ duration: -1 }))
     await world().made(edit())
+    shows('a.create.edit-duration')
   })
 
   it('lists every issue, in order (upstream)', async () => {
@@ -99,6 +122,23 @@ describe('rule 2: edit accepts only duration -1 and a reference video of 4 to 30
       param: 'content',
       message: 'must include a reference video of 4 to 30 seconds',
     })
+    shows('a.create.edit-video')
+  })
+
+  it('takes reference videos of 4 and of 30 seconds, and refuses one of 31', async () => {
+    const files = new Map<string, Buffer>()
+    for (const seconds of [4, 30, 31]) files.set(`/${seconds}.mp4`, await videoOf(seconds * 24))
+    const web = await startInputServer((request, response) => response.end(files.get(request.url ?? '')))
+    onTestFinished(() => web.close())
+    const editOf = (seconds: number) =>
+      body([text('make it night'), video(`${web.origin}/${seconds}.mp4`)], {
+        omni_reference_task_type: 'edit',
+      })
+    await world().made(editOf(4))
+    await world().made(editOf(30))
+    const { param } = await world().refused(editOf(31), {})
+    expect(param).toContain('content[1].video_url')
+    shows('a.create.edit-video')
   })
 
   it('refuses a reference video of 3 seconds and names it (upstream)', async () => {
@@ -107,6 +147,7 @@ describe('rule 2: edit accepts only duration -1 and a reference video of 4 to 30
       param: 'content[1].video_url',
       message: '[0] `content[1].video_url` is 3 seconds.',
     })
+    shows('a.create.edit-video')
   })
 
   it('an edit has the length of the input video', async () => {
@@ -119,6 +160,7 @@ describe('rule 3: extend needs a reference video and ratio adaptive; duration is
     const job = await jobOf(extend({ duration }))
     expect(job.type).toBe('extend')
     if (duration !== undefined && duration > 0) expect(job.seconds).toBe(duration)
+    shows('a.create.extend-duration')
   })
 
   it.each([3, 31, 0])('refuses duration %i', async duration => {
@@ -132,6 +174,7 @@ describe('rule 3: extend needs a reference video and ratio adaptive; duration is
         param: 'content',
         message: 'must include a reference video',
       })
+    shows('a.create.extend-video')
   })
 
   it('accepts a video that is too short to be edited', async () => {
@@ -139,13 +182,28 @@ describe('rule 3: extend needs a reference video and ratio adaptive; duration is
   })
 })
 
+it('without a ratio, a video has the shape of its first frame, as with adaptive', async () => {
+  const ratioOf = async (name: string, changes: object) =>
+    (await world().finished(body([image(at(name), 'first_frame')], { duration: 4, ...changes }))).ratio
+  const shapes = ['portrait.jpg', 'landscape.jpg'].map(async name => {
+    const [left, adaptive] = [await ratioOf(name, {}), await ratioOf(name, { ratio: 'adaptive' })]
+    expect(left).toBe(adaptive)
+    return left
+  })
+  const [portrait, landscape] = await Promise.all(shapes)
+  expect(portrait).not.toBe(landscape)
+  shows('a.create.ratio-default')
+})
+
 describe('rule 4: text to video and plain references accept any ratio (Spec, "Task-type rules for 2.5" 4)', () => {
-  it.each(ratios)('%s', async ratio => {
+  it.each([...ratios, 'adaptive'])('%s', async ratio => {
     await world().made(body([text('a cat')], { ratio }))
+    await world().made(body([text('in this style'), reference], { ratio, omni_reference_task_type: 'auto' }))
     await world().made(body([text('a cat'), reference], { ratio, duration: 7 }))
     await world().made(
       body([text('in this style'), clip], { ratio, omni_reference_task_type: 'reference', duration: 4 }),
     )
+    shows('a.create.free-ratio')
   })
 })
 
@@ -153,6 +211,7 @@ describe('nothing is corrected (Spec, "Task-type rules for 2.5")', () => {
   it('a wrong ratio is refused also beside a right duration, and adaptive is not replaced', async () => {
     await world().refused(body([frame], { ratio: '16:9' }), constraint)
     expect((await jobOf(body([frame], { ratio: 'adaptive', duration: 8 }))).seconds).toBe(8)
+    shows('a.create.no-correction')
   })
 })
 
@@ -199,6 +258,41 @@ describe('auto decides the type by the words and the media (A-task-type, upstrea
     await world().refused(body([text('continue the story'), clip], { ratio: '1:1' }), constraint)
   })
 
+  const findingsOn = async (request: Record<string, unknown>) => {
+    const client = world()
+    const id = await client.made(request)
+    const { items } = (await client.control('GET', '/findings')).body
+    const story = (await client.control('GET', `/tasks/${id}/story`)).body.text
+    const found = items.filter((one: { task_id?: string }) => one.task_id === id)
+    expect(story.includes('finding     task_type_guessed')).toBe(found.length > 0)
+    return found
+  }
+
+  it.each([
+    ['a chef replaces the pan, camera as in video 1', { ratio: '4:3' }, 'reference'],
+    ['a cat plays the piano', { duration: 7 }, 'reference'],
+    ['make the balloon in video 1 red', { ratio: 'adaptive', duration: -1 }, 'edit'],
+    ['接着视频1往后拍', { duration: 8 }, 'extend'],
+  ])('a guess that meets a ratio or duration is a finding: %s with %j', async (prompt, changes, type) => {
+    const request = body([text(prompt), clip], changes)
+    expect(await findingsOn(request)).toMatchObject([
+      { kind: 'task_type_guessed', text: expect.stringContaining(`was read as ${type}`) },
+    ])
+    expect(await findingsOn({ ...request, ratio: null, duration: null })).toEqual([])
+    expect(await findingsOn({ ...request, omni_reference_task_type: type })).toEqual([])
+  })
+
+  it('a refusal of a guessed type says how the prompt was read and how to declare the type', async () => {
+    const { message } = await world().refused(body([text('Upscale the video'), clip], { ratio: '4:3' }), {})
+    expect(message).toContain('auto was read as edit, because the prompt says “Upscale the video”')
+    expect(message).toContain('declare omni_reference_task_type')
+  })
+
+  it('without a video nothing is guessed', async () => {
+    expect(await findingsOn(body([text('remove the birds'), reference], { ratio: '16:9' }))).toEqual([])
+    expect(await findingsOn(body([text('remove the birds')], { ratio: '16:9' }))).toEqual([])
+  })
+
   it('uses a declared type whatever the words say', async () => {
     const request = body([text('remove the birds'), clip], {
       omni_reference_task_type: 'reference',
@@ -222,6 +316,7 @@ describe('omni_reference_task_type (Spec, "Family A: create request")', () => {
   it('auto is allowed everywhere on 2.5, since it is the default', async () => {
     for (const content of [[text('a cat')], [frame], [text('a cat'), reference]])
       await world().made(body(content, { omni_reference_task_type: 'auto' }))
+    shows('a.create.task-type')
   })
 
   it.each(['auto', 'reference', 'edit', 'extend'])(
@@ -231,6 +326,7 @@ describe('omni_reference_task_type (Spec, "Family A: create request")', () => {
         { ...body([text('a cat'), clip], { omni_reference_task_type }), model: 'model_a_20' },
         { param: 'omni_reference_task_type', message: '2.5 only' },
       )
+      shows('a.create.task-type-20')
     },
   )
 
@@ -239,6 +335,7 @@ describe('omni_reference_task_type (Spec, "Family A: create request")', () => {
       param: 'omni_reference_task_type',
       message: 'auto, reference, edit, extend',
     })
+    shows('a.create.task-type')
   })
 
   it('does nothing on 2.0: words of editing change nothing there', async () => {
@@ -250,7 +347,7 @@ describe('omni_reference_task_type (Spec, "Family A: create request")', () => {
     expect((await client.finished(request)).ratio).toBe('1:1')
   })
 
-  it('is the mode that scenarios match; words of editing do not change it on 2.0 (interface, "Scenario files")', async () => {
+  it('is the mode that scenarios match; words of editing do not change it on 2.0', async () => {
     const client = world()
     const rule = { when: { mode: 'edit' }, then: { refuse: { fault: 'unavailable' } } }
     await client.control('POST', '/scenarios', { name: 'no-edits', rules: [rule] })

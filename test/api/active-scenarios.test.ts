@@ -16,7 +16,7 @@ const refuses = (name: string, when: object, fault = 'internal') => ({
   rules: [{ when, then: { refuse: { fault } } }],
 })
 
-it('PATCH changes the order of active scenarios, and those that stay active keep their counters (issue: order of scenarios)', async () => {
+it('PATCH changes the order of active scenarios, and those that stay active keep their counters', async () => {
   const control = (method: string, path: string, body?: unknown) =>
     gateway.control(method, `/worlds/order${path}`, body)
   await control('POST', '/scenarios', refuses('second', { operation: 'a.create', call: 2 }))
@@ -32,7 +32,7 @@ it('PATCH changes the order of active scenarios, and those that stay active keep
   )
 })
 
-it('GET gives the text of a scenario as it was posted, or as it is shipped (issue: text kept)', async () => {
+it('GET gives the text of a scenario as it was posted, or as it is shipped', async () => {
   const $text = '# Mine\nname: mine\nrules:\n  - then: { refuse: { fault: internal } }\n'
   const posted = { name: 'mine', $text, rules: [{ then: { refuse: { fault: 'internal' } } }] }
   expect((await gateway.control('POST', '/worlds/text/scenarios', posted)).status).toBe(201)
@@ -43,7 +43,7 @@ it('GET gives the text of a scenario as it was posted, or as it is shipped (issu
   expect(shipped.text).toContain('# How to use')
 })
 
-it('GET gives the number of the last request before the present rules became active (issue: rule counts start anew)', async () => {
+it('GET gives the number of the last request before the present rules became active', async () => {
   const post = () =>
     gateway.control('POST', '/worlds/since/scenarios', refuses('own', { operation: 'a.create' }))
   await post()
@@ -55,7 +55,7 @@ it('GET gives the number of the last request before the present rules became act
   expect(await read()).toBe(2)
 })
 
-it('GET names the earlier rule that hides a rule, and whether it does so always (issue: shadowed rules)', async () => {
+it('GET names the earlier rule that hides a rule, and whether it does so always', async () => {
   const control = (method: string, path: string, body?: unknown) =>
     gateway.control(method, `/worlds/shadow${path}`, body)
   await control('POST', '/scenarios', refuses('wide', { operation: '*.create' }))

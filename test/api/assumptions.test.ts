@@ -3,7 +3,7 @@ import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
 
-it('serves each assumption with its source, its certainty and when it was last confirmed (interface: GET /assumptions)', async () => {
+it('serves each assumption with its source, its certainty and when it was last confirmed', async () => {
   const { status, body } = await gateway.control('GET', '/assumptions')
   expect(status).toBe(200)
   expect(body.items.length).toBeGreaterThan(80)

@@ -15,7 +15,7 @@ const slow = {
   ],
 }
 
-describe.each(asynchronous)('an unchanged polling loop of $title in auto mode (interface, "Clock")', row => {
+describe.each(asynchronous)('an unchanged polling loop of $title in auto mode', row => {
   it('finishes a ten-minute task in three polls and sees every state in order', async () => {
     const client = await clientOf(row, gateway, `auto-${row.title.replaceAll('.', '-')}`)
     await client.control('PATCH', '/clock', { mode: 'auto' })
@@ -45,7 +45,7 @@ describe.each([
     'filter.status',
     ['queued', 'running', 'succeeded'],
   ],
-])('a list by state beside %s in auto mode (interface, "Clock")', (title, path, filter, words) => {
+])('a list by state beside %s in auto mode', (title, path, filter, words) => {
   it('moves the clock as a poll does, and shows only tasks in the state of the filter', async () => {
     const row = asynchronous.find(one => one.title === title)
     if (!row) throw new Error(`nothing is called ${title}`)
@@ -108,7 +108,7 @@ describe('auto mode', () => {
     expect((await client.control('GET', '/clock')).body.now_ms).toBe(before)
   })
 
-  it('an advance lists every transition in order, across families (interface, "advance")', async () => {
+  it('an advance lists every transition in order, across families', async () => {
     const world = 'auto-all'
     const clients = await Promise.all(asynchronous.map(one => clientOf(one, gateway, world)))
     for (const client of clients) await client.made()

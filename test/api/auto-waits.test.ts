@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { wallNow } from '../../src/worlds/clock.ts'
 import { asynchronous, clientOf } from '../support/any-family.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -9,7 +8,7 @@ const [row] = asynchronous
 if (!row) throw new Error('no create to test with')
 let worlds = 0
 
-/** A client in auto mode whose next create is refused with `Retry-After: 30`; its wall clock is ours. */
+/** A client in auto mode whose next create is refused with `Retry-After: 30`; its steady clock is ours. */
 async function throttledClient() {
   const client = await clientOf(row as NonNullable<typeof row>, gateway, `waits-${++worlds}`)
   await client.control('PATCH', '/clock', { mode: 'auto' })
@@ -17,8 +16,8 @@ async function throttledClient() {
     operation: '*.create',
     then: { refuse: { fault: 'rate_limited', retry_after: '30s' } },
   })
-  const startedAt = wallNow()
-  const now = vi.spyOn(Date, 'now').mockReturnValue(startedAt)
+  const startedAt = Math.ceil(performance.now())
+  const now = vi.spyOn(performance, 'now').mockReturnValue(startedAt)
   const sleep = (ms: number) => now.mockReturnValue(startedAt + ms)
   const virtualNow = async () => (await client.control('GET', '/clock')).body.now
   return { client, sleep, virtualNow }
@@ -26,7 +25,7 @@ async function throttledClient() {
 
 afterEach(() => vi.restoreAllMocks())
 
-describe('a wait that a reply asked for, in auto mode (interface, "Clock")', () => {
+describe('a wait that a reply asked for, in auto mode', () => {
   it('moves the clock by that time before the next call of the account', async () => {
     const { client, sleep, virtualNow } = await throttledClient()
     const refused = await client.create()
@@ -35,6 +34,14 @@ describe('a wait that a reply asked for, in auto mode (interface, "Clock")', () 
     expect(await virtualNow()).toBe('2026-03-01T08:00:00.000Z')
     expect((await client.create()).status).toBe(200)
     expect(await virtualNow()).toBe('2026-03-01T08:00:30.000Z')
+  })
+
+  it('is not over when the machine’s clock is set forward (A-steady)', async () => {
+    const { client, virtualNow } = await throttledClient()
+    await client.create()
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    await client.create()
+    expect(await virtualNow()).toBe('2026-03-01T08:00:00.000Z')
   })
 
   it('moves the clock by what is left of it, and only once', async () => {

@@ -109,7 +109,7 @@ function barOf(watched: Watched): number {
   return all.indexOf(Math.max(...all))
 }
 
-describe('the level bar of an avatar (issue: level bar follows the sound)', async () => {
+describe('the level bar of an avatar', async () => {
   const { voice_id: voice } = await client.voice()
   const speech = await watch({ sound_file: client.sample('speech.mp3') })
   const spoken = { 'a sound file': speech, 'a voice': await watch({ audio_id: voice }) }

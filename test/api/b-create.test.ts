@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createPath, expectError, textBody, worldOfB } from '../support/family-b.ts'
 import { openGateway } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -17,6 +18,7 @@ describe('an accepted create', () => {
       request_id: headers['x-request-id'],
     })
     expect(body.request_id).toMatch(uuid)
+    shows('b.create.reply', 'b.create.pending')
   })
 
   it('gives every task an id of its own (Spec, "Family B: create request")', async () => {
@@ -37,6 +39,7 @@ describe('an accepted create', () => {
   it('needs no parameters at all (Spec, "Family B: create request")', async () => {
     const { usage } = await world().finished({ model: 'model_b', input: { prompt: 'a cat' } })
     expect(usage).toMatchObject({ SR: 1080, output_video_duration: 5 })
+    shows('b.host.no-workspace')
   })
 })
 
@@ -51,6 +54,7 @@ describe('the async header', () => {
     expect((await world().create(textBody(), { headers: headers as Record<string, string> })).status).toBe(
       200,
     )
+    shows('b.create.header')
   })
 
   it.each([
@@ -65,6 +69,7 @@ describe('the async header', () => {
       { code: 'InvalidParameter', message: /X-(Vendor|DashScope)-Async: .* must be enabled, enable/ },
       { headers: headers as Record<string, string> },
     )
+    shows('b.create.header')
   })
 
   it('is not needed for a query (Spec, "Family B: create request")', async () => {
@@ -96,6 +101,7 @@ describe('required fields', () => {
     ],
   ])('refuses a body without %s: %j (B-prompt, B-errors)', async (_, changes, code, message) => {
     await world().refused({ ...textBody(), ...changes }, { code, message })
+    shows('b.create.model', 'b.create.prompt')
   })
 
   it.each([
@@ -132,6 +138,7 @@ describe('parameters', () => {
     'resolution %s is reported as SR %i (Spec, "Family B: query response", B-parameters)',
     async (resolution, SR) => {
       expect((await world().finished(textBody({ parameters: { resolution } }))).usage.SR).toBe(SR)
+      shows('b.create.resolution', 'b.get.sr')
     },
   )
 
@@ -139,6 +146,7 @@ describe('parameters', () => {
     'ratio %s is reported unchanged (Spec, "Family B: query response", usage.ratio)',
     async ratio => {
       expect((await world().finished(textBody({ parameters: { ratio } }))).usage.ratio).toBe(ratio)
+      shows('b.create.ratio')
     },
   )
 
@@ -149,12 +157,14 @@ describe('parameters', () => {
       const [first, second] = [await world().finished(body), await world().finished(body)]
       expect(first.usage.ratio).toMatch(/^(21:9|16:9|4:3|1:1|3:4|9:16)$/)
       expect(second.usage.ratio).toBe(first.usage.ratio)
+      shows('b.get.ratio')
     },
   )
 
   it.each([2, 5, 17, 30])('duration may be %i (B-parameters)', async duration => {
     const { usage } = await world().finished(textBody({ parameters: { duration } }))
     expect(usage.output_video_duration).toBe(duration)
+    shows('b.create.duration')
   })
 
   it('duration -1 lets the service choose from 2 to 30, and is settled below the reserved price (B-parameters)', async () => {
@@ -248,6 +258,7 @@ describe('the prompt', () => {
       const { notes } = (await client.control('GET', `/tasks/${output.task_id}`)).body
       if (length === kept) expect(notes).toBeUndefined()
       else expect(notes).toEqual([expect.stringContaining(`${length - kept} were dropped`)])
+      shows('b.create.prompt')
     },
   )
 })
@@ -301,6 +312,7 @@ describe('who may create', () => {
     const reply = await client.create(textBody(), { key })
     expectError(reply, { status: 429, code: 'Throttling.RateQuota' })
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+    shows('b.create.refusals')
   })
 })
 

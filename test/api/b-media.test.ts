@@ -7,6 +7,7 @@ import { renderVideo } from '../../src/media/render-video.ts'
 import { mediaBody, worldOfB } from '../support/family-b.ts'
 import { openGateway } from '../support/gateway.ts'
 import { startInputServer } from '../support/input-server.ts'
+import { shows } from '../support/shows.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
 const gateway = await openGateway()
@@ -103,6 +104,7 @@ describe('combinations of media', () => {
   ]
   it.each(legal)('%s is a mode (B-media)', async (_, media) => {
     await world().made(mediaBody(media))
+    shows('b.create.media', 'b.create.modes')
   })
 
   const exclusive =
@@ -171,6 +173,7 @@ describe('combinations of media', () => {
       await client.refused(mediaBody(media, { parameters: { prompt_extend: false } }), {
         message: `parameters.prompt_extend: must be true with an item of type ${type}`,
       })
+      shows('b.create.prompt-extend')
     },
   )
 
@@ -190,20 +193,18 @@ describe('combinations of media', () => {
     ['extend', [['reference_video', clip]], '将视频1向后延长'],
     ['edit', [['reference_video', clip]], 'replace the balloon by a kite'],
     ['reference', [['reference_image', landscape]], 'replace the balloon by a kite'],
-  ] as [string, Items, string?][])(
-    'select the mode %s for scenarios: %j (interface, "Scenario files")',
-    async (mode, media, prompt) => {
-      const client = world()
-      await client.control('POST', '/scenarios', {
-        name: 'by-mode',
-        // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language
-        rules: [{ when: { mode }, then: { task: { label: 'hit' } } }],
-      })
-      await client.control('PUT', '/scenarios/active', { names: ['by-mode'] })
-      const id = await client.made(mediaBody(media, { input: prompt === undefined ? {} : { prompt } }))
-      expect((await client.control('GET', `/tasks/${id}`)).body.label).toBe('hit')
-    },
-  )
+  ] as [string, Items, string?][])('select the mode %s for scenarios: %j', async (mode, media, prompt) => {
+    const client = world()
+    await client.control('POST', '/scenarios', {
+      name: 'by-mode',
+      // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language
+      rules: [{ when: { mode }, then: { task: { label: 'hit' } } }],
+    })
+    await client.control('PUT', '/scenarios/active', { names: ['by-mode'] })
+    const id = await client.made(mediaBody(media, { input: prompt === undefined ? {} : { prompt } }))
+    expect((await client.control('GET', `/tasks/${id}`)).body.label).toBe('hit')
+    shows('b.create.modes')
+  })
 })
 
 describe('one file', () => {
@@ -346,6 +347,7 @@ describe('total lengths', () => {
         ['settled', 10.8],
       ]),
     )
+    shows('b.get.seconds')
   })
 
   it('a duration of -1 leaves time for the input videos (B-parameters)', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectError, mediaBody, tasksPath, textBody, type WorldOfB, worldOfB } from '../support/family-b.ts'
 import { openGateway } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 import { probe } from '../support/video-files.ts'
 
 const gateway = await openGateway()
@@ -62,6 +63,7 @@ describe('the states of a task', () => {
     })
     expect(running.scheduled_time > submitted).toBe(true)
     expect(done.output.end_time > running.scheduled_time).toBe(true)
+    shows('b.get.status', 'b.get.video-url', 'b.states.start', 'b.states.finish')
   })
 
   it('FAILED has code and message inside output, and no usage (B-states)', async () => {
@@ -77,6 +79,7 @@ describe('the states of a task', () => {
       message: 'Output data may contain inappropriate content.',
     })
     expect(Object.keys(rest)).toEqual(['request_id'])
+    shows('b.get.status', 'b.states.finish')
   })
 
   it('CANCELED can be the end of a running task (Spec, "States and transitions")', async () => {
@@ -89,6 +92,7 @@ describe('the states of a task', () => {
       end_time: expect.stringMatching(time),
     })
     expect(usage).toBeUndefined()
+    shows('b.get.status', 'b.states.finish')
   })
 
   it('RUNNING is final for a task with [[never]], since the family has no expiry (Spec, "States and transitions")', async () => {
@@ -98,7 +102,7 @@ describe('the states of a task', () => {
     expect((await client.get(id)).body.output.task_status).toBe('RUNNING')
   })
 
-  it('are all seen by an unchanged polling loop in auto mode (interface, "Clock")', async () => {
+  it('are all seen by an unchanged polling loop in auto mode', async () => {
     await gateway.control('POST', '/worlds', { id: 'b-auto', clock: { mode: 'auto' } })
     const client = worldOfB(gateway, 'b-auto')
     const id = await client.made()
@@ -108,7 +112,7 @@ describe('the states of a task', () => {
     expect([...new Set(seen)]).toEqual(['PENDING', 'RUNNING', 'SUCCEEDED'])
   })
 
-  it('are the same in two worlds of one seed, ids and times too (interface, "Keys choose worlds")', async () => {
+  it('are the same in two worlds of one seed, ids and times too', async () => {
     const [first, second] = [await world().finished(), await world().finished()]
     expect(second.output.task_id).toBe(first.output.task_id)
     expect(second.output.end_time).toBe(first.output.end_time)
@@ -131,6 +135,7 @@ describe('UNKNOWN', () => {
       const reply = await world().get(encodeURIComponent(id))
       expect(reply.status).toBe(200)
       expect(reply.body).toEqual(unknown(id))
+      shows('b.get.status', 'b.states.unknown-missing')
     },
   )
 
@@ -140,6 +145,7 @@ describe('UNKNOWN', () => {
     expect((await client.get(id, `${client.key}.other`)).body).toEqual(unknown(id))
     expect((await client.get(id, world().key)).body).toEqual(unknown(id))
     expect((await client.get(id)).body.output.task_status).toBe('PENDING')
+    shows('b.errors.foreign')
   })
 
   it('is the status of another family’s task (Spec, "What the service does" 4)', async () => {
@@ -158,6 +164,7 @@ describe('UNKNOWN', () => {
     expect((await client.get(id)).body.output.task_status).toBe('SUCCEEDED')
     await client.advance('1ms')
     expect((await client.get(id)).body).toEqual(unknown(id))
+    shows('b.states.unknown-past')
   })
 })
 
@@ -178,7 +185,7 @@ describe('scripted answers', () => {
     expect(output.message).toMatch(/^Required parameter\(s\) missing or invalid/)
   })
 
-  it('a success without its address leaves video_url out (interface, "Scenario files")', async () => {
+  it('a success without its address leaves video_url out', async () => {
     const { output, usage } = await world().finished(tagged('[[media:missing_url]]'))
     expect(output).toMatchObject({ task_status: 'SUCCEEDED', orig_prompt: 'a cat' })
     expect(output).not.toHaveProperty('video_url')
@@ -429,6 +436,8 @@ describe('the file', () => {
     const { output } = await client.finished()
     const refused = await gateway.download(output.video_url, { Authorization: `Bearer ${client.key}` })
     expect(refused.status).toBe(400)
+    expect((await gateway.download(output.video_url)).status).toBe(200)
+    shows('b.get.download')
   })
 
   it('has a link that ends 24 hours after success, not after the two hours of family A (A-links, B-validity)', async () => {

@@ -16,6 +16,7 @@ import {
   worldOfC,
 } from '../support/family-c.ts'
 import { openGateway } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -45,6 +46,7 @@ describe.each(variants)('creating in $id', variant => {
     const { status, body } = await world(variant).make('video_generation', textBody())
     expect(status).toBe(200)
     expect(body).toEqual({ task_id: expect.stringMatching(/^[1-9]\d{14}$/) })
+    shows('c.create.reply', 'special.create.reply')
   })
 
   it('gives every task an id of its own (Spec, "Family C and C-special: task object", id)', async () => {
@@ -68,6 +70,7 @@ describe.each(variants)('creating in $id', variant => {
     async model => {
       const client = world(variant)
       expect((await client.task(await client.made(textBody({ model })))).model).toBe(model)
+      shows('c.task.model', 'special.create.model')
     },
   )
 
@@ -77,6 +80,7 @@ describe.each(variants)('creating in $id', variant => {
       const isUnknown = variant.id === 'special' && model !== ''
       const wanted = isUnknown ? { status: 404, type: 'not_found_error' } : {}
       await world(variant).refused(textBody({ model }), { message: 'model', ...wanted })
+      shows('special.create.model')
     },
   )
 
@@ -86,6 +90,7 @@ describe.each(variants)('creating in $id', variant => {
       const message = `invalid params, ${field} is required (2013)`
       await world(variant).refused(textBody({ [field]: undefined }), { message })
       await world(variant).refused(textBody({ [field]: null }), { message })
+      shows('c.create.fields')
     },
   )
 
@@ -94,6 +99,7 @@ describe.each(variants)('creating in $id', variant => {
     async resolution => {
       const client = world(variant)
       expect((await client.task(await client.made(textBody({ resolution })))).resolution).toBe(resolution)
+      shows('special.create.resolution')
     },
   )
 
@@ -101,6 +107,7 @@ describe.each(variants)('creating in $id', variant => {
     'refuses the resolution %j and charges nothing (Spec, "Errors" rule 1)',
     async resolution => {
       await world(variant).refused(textBody({ resolution }), { message: 'resolution' })
+      shows('special.create.resolution')
     },
   )
 
@@ -116,12 +123,30 @@ describe.each(variants)('creating in $id', variant => {
     await client.made(textBody({ resolution: '2K' }))
   })
 
+  it('a group that names only resolutions of other families says nothing of this one (Spec, "Family A: create request", resolution; C-group)', async () => {
+    const client = world(variant)
+    for (const resolutions of [['480p', '720p', '1080p', '4k'], ['720p', '1080P'], ['720p']]) {
+      await client.control('PATCH', '/accounts/default', { resolutions })
+      for (const resolution of ['768P', '2K']) await client.made(textBody({ resolution }))
+    }
+  })
+
+  it('an empty group allows no resolution (A-groups)', async () => {
+    const client = world(variant)
+    await client.control('PATCH', '/accounts/default', { resolutions: [] })
+    for (const resolution of ['768P', '2K'])
+      await client.refused(textBody({ resolution }), {
+        message: `${resolution} is outside the account's group, and no value is allowed`,
+      })
+  })
+
   it(`takes ${variant.shortest} to 15 whole seconds (Spec, "Limits", Family C duration)`, async () => {
     const client = world(variant)
     for (const duration of [variant.shortest, 15])
       expect((await client.task(await client.made(textBody({ duration })))).duration).toBe(duration)
     for (const duration of [variant.shortest - 1, 16, 0, -1, 5.5, '5', true])
       await client.refused(textBody({ duration }), { message: 'duration' })
+    shows('c.create.fields', 'special.create.duration', 'special.limits.duration')
   })
 
   it('refuses callback_url with 400 and charges nothing (Spec, "Errors" rule 2)', async () => {
@@ -176,7 +201,7 @@ describe.each(variants)('creating in $id', variant => {
       await client.refused(textBody({ resolution: '2K' }), refusal, path)
   })
 
-  it('refuses with 403 when the balance is too low (interface, "Details": balance)', async () => {
+  it('refuses with 403 when the balance is too low', async () => {
     const client = world(variant)
     await client.control('PATCH', '/accounts/default', { balance: 1 })
     await client.refused(textBody(), {
@@ -198,6 +223,7 @@ describe.each(variants)('creating in $id', variant => {
       type: 'rate_limit_error',
       message: /^rate limit.*\(1002\)$/,
     })
+    shows('c.create.refusals', 'special.create.refusals')
   })
 })
 
@@ -218,6 +244,7 @@ describe.each(variants)('content in $id (C-content)', variant => {
   ]
   it.each(accepted)('accepts %s', async (_, content) => {
     await world(variant).made(textBody({ content }))
+    shows('c.content.text', 'c.content.video')
   })
 
   it.each(accepted)('gives %s the mode of the scenario language', (_, content, mode) => {
@@ -330,6 +357,7 @@ describe('the ratio of the special variant: "must be an explicit ratio, `adaptiv
         message: `"${ratio}" is not allowed, must be one of 16:9, 4:3, 1:1, 3:4, 9:16, 21:9 (`,
       })
     expect((await client.task(await client.made(textBody({ content, ratio: '3:4' })))).ratio).toBe('3:4')
+    shows('special.create.ratio')
   })
 })
 
@@ -355,6 +383,7 @@ describe('charges are pre-deducted and settled (Spec, "What the service does" 7;
     const { usage } = await client.finished(textBody({ content: [words, picture, clip] }))
     expect(usage).toEqual({ total_seconds: 8, input_seconds: 3, output_seconds: 5, input_image_count: 1 })
     expect(await client.charges()).toContainEqual(['settled', 4])
+    shows('c.task.usage')
   })
 })
 

@@ -10,6 +10,7 @@ import {
   worldOfC,
 } from '../support/family-c.ts'
 import { openGateway } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -35,12 +36,14 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
     expect(Object.keys(task.content)).toEqual(['prompt'])
     expect(task).not.toHaveProperty('resolution')
     expect((await client.control('GET', `/tasks/${id}`)).body.media).toEqual([])
+    shows('c.task.prompt', 'c.task.type', 'c.task.modality', 'c.enhance.result')
   })
 
   it('ignores resolution', async () => {
     const client = world(variant)
     const id = await client.made(enhanceBody({ resolution: '4K' }), path)
     expect((await client.control('GET', `/tasks/${id}`)).body.unread).toEqual(['resolution'])
+    shows('c.enhance.fields')
   })
 
   it('accepts 4 to 15 whole seconds (Spec, "Limits", special prompt enhancement)', async () => {
@@ -48,6 +51,7 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
     for (const duration of [4, 15]) await client.made(enhanceBody({ duration }), path)
     for (const duration of [3, 16, 4.5, '5', undefined])
       await client.refused(enhanceBody({ duration }), { message: 'duration' }, path)
+    shows('special.enhance.duration', 'special.limits.duration')
   })
 
   it('has the ratio rules of the standard variant ("like standard")', async () => {
@@ -103,11 +107,13 @@ describe('the price of an enhancement', () => {
       ['reserved', price],
       ['settled', price],
     ])
+    shows('c.enhance.billing')
   })
 
   it('has no token usage in the special variant (Spec, special h3_context_ir)', async () => {
     const client = world(special)
     expect((await client.finished(enhanceBody(), path)).usage).toEqual({})
     expect(await client.charges()).toContainEqual(['settled', 0.1])
+    shows('special.enhance.no-tokens')
   })
 })

@@ -20,6 +20,7 @@ import {
   worldOfC,
 } from '../support/family-c.ts'
 import { openGateway } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 import { probe, videoRecipe } from '../support/video-files.ts'
 
 const gateway = await openGateway()
@@ -98,6 +99,7 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
     expect(made.job.prompt).toBe(original.job.prompt)
     // The same seed draws the same pictures.
     expect(made.media[0].recipe.seed).toBe(original.media[0].recipe.seed)
+    shows('c.task.type', 'c.regenerate.reply')
   })
 
   it('accepts a source only if the query finds it: own, of this variant, of the last 7 days (C-regeneration)', async () => {
@@ -114,6 +116,7 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
     await client.made(regenerateBody({ source_task_id: kept }), path)
     await client.advance('7d')
     await client.refused(regenerateBody({ source_task_id: kept }), refusal, path)
+    shows('special.regenerate.source')
   })
 
   it('refuses a source that is not a succeeded generation, and charges nothing (C-regeneration)', async () => {
@@ -130,6 +133,7 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
     await client.advance('10m')
     for (const [id, message] of sources)
       await client.refused(regenerateBody({ source_task_id: id }), { message }, path)
+    shows('c.regenerate.source', 'special.regenerate.source')
   })
 
   it.each(['768P', '2K'])(
@@ -140,6 +144,7 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
       await client.advance('10m')
       const task = await client.finished(regenerateBody({ source_task_id: id }), path)
       expect(task).toMatchObject({ resolution: '2K', task_type: 'regeneration' })
+      shows('c.regenerate.source')
     },
   )
 })
@@ -155,6 +160,7 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
       usage: { total_seconds: 4, input_seconds: 0, output_seconds: 4, input_image_count: 1 },
     })
     expect(await fileAt(task.content.url)).toEqual({ size: '2560x1440', frames: 107, ...sounding })
+    shows('c.content.base-video', 'c.regenerate.content')
   })
 
   it.each<[string, Partial<VideoRecipe>, string]>([
@@ -175,6 +181,7 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
         { message: `content[1].video_url.url: base_video ${message}` },
         path,
       )
+      shows('special.regenerate.base-video')
     },
   )
 
@@ -182,6 +189,7 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
     const url = await inline({ frames, width: 160 })
     const task = await world(variant).finished(from(words, base(url)), path)
     expect(task.duration).toBe(Math.round(frames / 24))
+    shows('special.regenerate.base-video')
   })
 
   it('accepts a base video that is not fetched in the standard variant only (Spec, "Endpoints", C-special; C-base-video)', async () => {
@@ -194,6 +202,7 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
     const id = await client.made(request, path)
     const { body } = await client.control('GET', `/tasks/${id}`)
     expect(body.notes).toEqual([expect.stringContaining('https://example.com/base.mp4 was not read')])
+    shows('special.regenerate.not-assumed')
   })
 
   it('refuses both sources together and no source (Spec: "the two are mutually exclusive")', async () => {
@@ -202,6 +211,7 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
     await client.refused(both, { message: 'source_task_id: excludes content' }, path)
     const none = regenerateBody({ source_task_id: null, content: null })
     await client.refused(none, { message: 'one of source_task_id and content is required' }, path)
+    shows('c.regenerate.exclusive', 'special.regenerate.exclusive')
   })
 
   it.each<[string, unknown[], string]>([
@@ -215,6 +225,7 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
     ['a WebM', [words, base(at('clip-2s.webm'))], 'the format is webm'],
   ])('refuses %s and charges nothing (C-regeneration)', async (_, content, message) => {
     await world(variant).refused(from(...content), { message }, path)
+    shows('c.regenerate.content', 'special.regenerate.content')
   })
 
   it('accepts frames, a text of 40000 characters, and no text at all (C-regeneration)', async () => {
@@ -228,6 +239,7 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
     'refuses the resolution %s: output is always 2K (Spec)',
     async resolution => {
       await world(variant).refused({ ...from(base()), resolution }, { message: 'resolution' }, path)
+      shows('c.regenerate.resolution', 'special.regenerate.resolution')
     },
   )
 

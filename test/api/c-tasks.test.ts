@@ -12,6 +12,7 @@ import {
 } from '../support/family-c.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
+import { shows } from '../support/shows.ts'
 
 oneVideoForAll()
 
@@ -52,9 +53,10 @@ describe.each(variants)('querying one task in $id', variant => {
       content: { url: expect.stringMatching(/^http/) },
       usage: { total_seconds: 5, input_seconds: 0, output_seconds: 5, input_image_count: 0 },
     })
+    shows('c.task.id', 'c.task.url', 'c.states.start', 'c.states.finish', 'c.get.reply', 'special.get.reply')
   })
 
-  it('gives the same link at every poll; it works for 24 hours from success (interface, "Details"; C-links)', async () => {
+  it('gives the same link at every poll; it works for 24 hours from success (C-links)', async () => {
     const client = world(variant)
     const { id, content } = await client.finished()
     await client.advance('1h')
@@ -76,6 +78,7 @@ describe.each(variants)('querying one task in $id', variant => {
     })
     expect(task).not.toHaveProperty('content')
     expect((await client.charges()).map(([kind]) => kind)).toEqual(['reserved', 'refunded'])
+    shows('c.task.error')
   })
 
   it('shows only queued or running before completion, for every outcome (Spec, special query)', async () => {
@@ -88,6 +91,7 @@ describe.each(variants)('querying one task in $id', variant => {
     expect(await statuses()).toEqual(ids.map(() => 'running'))
     await client.advance('1s')
     expect(await statuses()).toEqual(Object.values(outcomes))
+    shows('special.get.before')
   })
 
   it(`answers ${unknown.status} for an id that does not exist (C-unknown-task)`, async () => {
@@ -103,6 +107,7 @@ describe.each(variants)('querying one task in $id', variant => {
     expectError(await client.delete(id, other), unknown)
     expect((await client.list('', other)).body).toEqual({ items: [], total: 0 })
     expect((await client.task(id)).status).toBe('queued')
+    shows('special.get.account')
   })
 
   it(`finds tasks of the last 7 days, and answers ${unknown.status} afterwards (Spec, "Limits", query window)`, async () => {
@@ -115,6 +120,7 @@ describe.each(variants)('querying one task in $id', variant => {
     expectError(await client.get(id), unknown)
     expectError(await client.delete(id), unknown)
     expect((await client.list()).body).toEqual({ items: [], total: 0 })
+    shows('c.get.window')
   })
 
   it('has no url when a scenario leaves it out, and the task still succeeds (scenario success-without-url)', async () => {
@@ -135,6 +141,41 @@ describe('the two namespaces', () => {
     expect((await c.list()).body.items.map((item: { id: string }) => item.id)).toEqual([ofC])
     expect((await s.list()).body.items.map((item: { id: string }) => item.id)).toEqual([ofS])
     expect((await s.list(`?filter.task_ids=${ofC}`)).body.total).toBe(0)
+    shows('special.service.namespace', 'special.get.namespace')
+  })
+})
+
+describe('an account that may not use the special variant (Spec, "Family C-special"; C-special-access)', () => {
+  it.each([
+    ['forbidden', { status: 403, type: 'permission_error' }],
+    ['not_found', { status: 404, type: 'not_found_error' }],
+  ])(
+    '%s: the list, a query, a deletion and a create are refused, and nothing is charged',
+    async (setting, refusal) => {
+      const [s, c] = [named(special, `c-access-${setting}`), named(standard, `c-access-${setting}`)]
+      const id = await s.made()
+      const patched = await s.control('PATCH', '/accounts/default', { special: setting })
+      expect([patched.status, patched.body.special]).toEqual([200, setting])
+      for (const reply of [
+        await s.list(),
+        await s.get(id),
+        await s.delete(id),
+        await s.make('video_generation', textBody()),
+      ])
+        expectError(reply, refusal)
+      await c.made()
+      expect((await c.list()).status).toBe(200)
+      await s.control('PATCH', '/accounts/default', { special: 'allowed' })
+      expect((await s.list()).body.total).toBe(1)
+      expect((await s.get(id)).status).toBe(200)
+    },
+  )
+
+  it('is refused for a word that is not a setting', async () => {
+    const s = named(special, 'c-access-wrong')
+    const { status, body } = await s.control('PATCH', '/accounts/default', { special: 'no' })
+    expect(status).toBe(400)
+    expect(body.error.message).toContain('special')
   })
 })
 
@@ -150,6 +191,7 @@ describe.each(variants)('the list of $id (Spec, "Endpoints", list)', variant => 
     expect(ids(reply)).toEqual([second, first])
     expect(reply.body).toEqual({ items: [await client.task(second), await client.task(first)], total: 2 })
     expect(reply.body.items[1].content.url).toMatch(/^http/)
+    shows('c.list.reply')
   })
 
   it('pages by page_num from 1 and page_size (20 by default), and total counts all', async () => {
@@ -162,6 +204,7 @@ describe.each(variants)('the list of $id (Spec, "Endpoints", list)', variant => 
     const { body } = await client.list('?page_num=9&page_size=100')
     expect(body).toEqual({ items: [], total: 23 })
     expect(ids(await client.list('?page_size=100000'))).toEqual(made)
+    shows('c.list.page-num', 'c.list.page-size', 'special.list.parameters')
   })
 
   it.each([
@@ -176,6 +219,7 @@ describe.each(variants)('the list of $id (Spec, "Endpoints", list)', variant => 
     'filter.task_type=video',
   ])('refuses %s (C-list)', async query => {
     expectError(await world(variant).list(`?${query}`), { message: query.split('=')[0] ?? '' })
+    shows('c.list.page-num')
   })
 
   it('accepts page_size from 1 to 100, and empty parameters as absent (C-list)', async () => {
@@ -201,6 +245,7 @@ describe.each(variants)('the list of $id (Spec, "Endpoints", list)', variant => 
       expect(ids(reply), status).toEqual([id])
       expect(reply.body.total).toBe(1)
     }
+    shows('c.task.status', 'c.states.finish', 'c.list.status', 'special.list.parameters')
   })
 
   it('filters by task type, and by the model name exactly as it was sent (C-list)', async () => {
@@ -213,6 +258,7 @@ describe.each(variants)('the list of $id (Spec, "Endpoints", list)', variant => 
     expect((await client.list('?filter.model=model_c')).body.total).toBe(1)
     expect((await client.list('?filter.model=MiniMax-H3')).body.total).toBe(1)
     expect((await client.list('?filter.model=model_b')).body.total).toBe(0)
+    shows('c.list.model', 'c.list.task-type')
   })
 
   it('filters by repeated ids, together with other filters (C-list)', async () => {
@@ -222,6 +268,7 @@ describe.each(variants)('the list of $id (Spec, "Endpoints", list)', variant => 
     expect(ids(await client.list(query))).toEqual([made[2], made[0]])
     expect(ids(await client.list(`${query}&filter.task_type=generation`))).toEqual([made[0]])
     expect(ids(await client.list('?filter.task_ids=1'))).toEqual([])
+    shows('c.list.ids')
   })
 })
 
@@ -229,6 +276,7 @@ describe('deleting in the standard variant (Spec, "States and transitions", C)',
   it('cancels a queued task, which stays visible and costs nothing', async () => {
     const client = world(standard)
     const id = await client.made(slow('10s', '10s'))
+    expect((await client.task(id)).status).toBe('queued')
     expect((await client.delete(id)).body).toEqual({ task_id: id, action: 'cancelled', status: 'cancelled' })
     const task = await client.task(id)
     expect(task.status).toBe('cancelled')
@@ -236,20 +284,23 @@ describe('deleting in the standard variant (Spec, "States and transitions", C)',
     expect((await client.charges()).map(([kind]) => kind)).toEqual(['reserved', 'refunded'])
     await client.advance('1h')
     expect((await client.task(id)).status).toBe('cancelled')
+    shows('c.delete.queued')
   })
 
   it.each([
     ['succeeded', slow('0s', '1s'), ['reserved', 'settled']],
     ['failed', tagged('fail:1000'), ['reserved', 'refunded']],
-  ])('deletes a %s task, which is unknown afterwards; its charge stays', async (_, body, kinds) => {
+  ])('deletes a %s task, which is unknown afterwards; its charge stays', async (status, body, kinds) => {
     const client = world(standard)
     const id = await client.made(body)
     await client.advance('30s')
+    expect((await client.task(id)).status).toBe(status)
     expect((await client.delete(id)).body).toEqual({ task_id: id, action: 'deleted', status: 'deleted' })
     expectError(await client.get(id), { message: 'invalid task_id (2013)' })
     expectError(await client.delete(id), { message: 'invalid task_id (2013)' })
     expect((await client.list()).body.total).toBe(0)
     expect((await client.charges()).map(([kind]) => kind)).toEqual(kinds)
+    shows('c.delete.finished')
   })
 
   it('refuses running and cancelled tasks with 400 and leaves them unchanged (C-delete)', async () => {
@@ -261,11 +312,13 @@ describe('deleting in the standard variant (Spec, "States and transitions", C)',
       [running, 'running'],
       [cancelled, 'cancelled'],
     ] as const) {
+      expect((await client.task(id)).status).toBe(status)
       expectError(await client.delete(id), {
         message: `task cannot be cancelled or deleted while status is ${status} (2013)`,
       })
       expect((await client.task(id)).status).toBe(status)
     }
+    shows('c.delete.running')
   })
 
   it('works for prompt enhancements too', async () => {
@@ -292,6 +345,7 @@ describe('deleting in the special variant (Spec, "States and transitions", C-spe
     expect(await client.charges()).toEqual(charges)
     expect(charges.map(([kind]) => kind)).toEqual(kinds)
     if (status === 'succeeded') expect((await gateway.download(url)).status).toBe(200)
+    shows('special.delete.finished', 'special.delete.reply')
   })
 
   it('answers 501 for running (Spec, "Errors" rule 5) and for queued tasks (C-delete), which continue', async () => {
@@ -300,9 +354,11 @@ describe('deleting in the special variant (Spec, "States and transitions", C-spe
     const refusal = { status: 501, type: 'not_implemented_error' }
     expectError(await client.delete(id), { ...refusal, message: 'queued' })
     await client.advance('10s')
+    expect((await client.task(id)).status).toBe('running')
     expectError(await client.delete(id), { ...refusal, message: 'running' })
     await client.advance('10s')
     expect((await client.task(id)).status).toBe('succeeded')
+    shows('special.delete.running')
   })
 
   it('answers 501, which the specification declares, for a cancelled task and changes nothing (Spec, "Endpoints", C-special; C-delete)', async () => {
@@ -315,6 +371,7 @@ describe('deleting in the special variant (Spec, "States and transitions", C-spe
       message: 'a task that is cancelled',
     })
     expect((await client.task(id)).status).toBe('cancelled')
+    shows('special.delete.statuses')
   })
 })
 
@@ -348,6 +405,7 @@ describe.each(variants)('errors of $id (Spec, "Errors", C and C-special)', varia
           message: /^login fail: .*\(1004\)$/,
         })
       }
+      shows('special.delete.statuses')
     },
   )
 
@@ -369,6 +427,7 @@ describe.each(variants)('errors of $id (Spec, "Errors", C and C-special)', varia
 
   it('do not depend on an /api prefix: paths below it do not exist (Spec, "Endpoints", Family C)', async () => {
     expect((await gateway.post(`/api${prefix}/v2/video_generation`, textBody())).status).toBe(404)
+    shows('c.path.no-api')
   })
 
   it.each([
@@ -382,8 +441,9 @@ describe.each(variants)('errors of $id (Spec, "Errors", C and C-special)', varia
     ['not_implemented', 501, 'not_implemented_error'],
     ['unavailable', 503, 'overloaded_error'],
     ['internal', 500, 'server_error'],
-  ])('have the scripted fault %s as %d %s (interface, "refuse"; C-errors)', async (fault, status, type) => {
+  ])('have the scripted fault %s as %d %s (C-errors)', async (fault, status, type) => {
     await world(variant).refused(tagged(`refuse:${fault}`), { status, type })
+    shows('special.errors.statuses')
   })
 
   it('differ between the two causes of 403 by message (Spec, "Authentication" 4)', async () => {

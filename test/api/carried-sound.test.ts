@@ -67,13 +67,13 @@ const client = worldOfK(gateway, 'carried-sound')
 const sound = tones(3.2)
 const source = await avatarUrl({ sound_file: sound.toString('base64') })
 
-it('an avatar speaks with the sound file that was sent (issue: sound that follows)', async () => {
+it('an avatar speaks with the sound file that was sent', async () => {
   const heard = await soundAt(source)
   expect(heard.length / rate).toBeCloseTo(3.2, 1)
   expect(likeness(heard, await soundOf(sound))).toBeGreaterThan(0.9)
 })
 
-it('an avatar that speaks with a voice has sounds like speech and no music (issue: sound that follows)', async () => {
+it('an avatar that speaks with a voice has sounds like speech and no music', async () => {
   const { voice_id: voice } = await client.voice()
   const heard = await soundAt(await avatarUrl({ audio_id: voice }))
   // Syllables have silence between them; music has not.
@@ -107,15 +107,12 @@ it.each([
       settings: { character_orientation: 'video', audio: 'original' },
     }),
   ],
-] as const)(
-  '%s with the original audio sounds like its input video (issue: sound that follows)',
-  async (_, path, bodyOf) => {
-    const item = await client.finished(path, bodyOf(source))
-    expect(item.status).toBe('succeeded')
-    const heard = await soundAt(item.outputs[0].url)
-    expect(likeness(heard, await soundAt(source))).toBeGreaterThan(0.9)
-  },
-)
+] as const)('%s with the original audio sounds like its input video', async (_, path, bodyOf) => {
+  const item = await client.finished(path, bodyOf(source))
+  expect(item.status).toBe('succeeded')
+  const heard = await soundAt(item.outputs[0].url)
+  expect(likeness(heard, await soundAt(source))).toBeGreaterThan(0.9)
+})
 
 it('an input video that was first read for its pictures also gives its sound', async () => {
   const { bytes } = await gateway.download(source)

@@ -6,7 +6,7 @@ const { control } = gateway
 const tasks = '/api/v3/contents/generations/tasks'
 const body = { model: 'model_a_25', content: [{ type: 'text', text: 'a kite' }], duration: 5 }
 
-describe('a body of the control API (interface, "Control API": errors)', () => {
+describe('a body of the control API', () => {
   it.each([
     ['POST', '/worlds', { idd: 'x' }, 'idd', 'did you mean id?'],
     ['POST', '/worlds', { clock: { mod: 'auto' } }, 'clock.mod', 'did you mean mode?'],
@@ -16,11 +16,11 @@ describe('a body of the control API (interface, "Control API": errors)', () => {
     ['POST', '/requests/verify', { match: {}, count: { exact: 1 } }, 'count.exact', 'did you mean exactly?'],
     ['GET', '/tasks?cursor=nowhere', undefined, 'cursor', 'next_cursor'],
   ])(
-    '%s %s with %j is refused with the place and the nearest word',
+    '%s %s with %j is refused with the place, the nearest word and the one code of a wrong request',
     async (method, path, sent, place, hint) => {
       const reply = await control(method, path, sent)
       expect(reply.status, reply.text).toBe(400)
-      expect(reply.body.error.path).toBe(place)
+      expect(reply.body.error).toMatchObject({ code: 'bad_request', path: place })
       expect(reply.body.error.hint).toContain(hint)
     },
   )
@@ -79,7 +79,7 @@ it('lists the methods of a path in Allow', async () => {
   expect(reply.headers.allow).toBe('GET, PATCH')
 })
 
-describe('PATCH /accounts/{id} (interface, "Control API")', () => {
+describe('PATCH /accounts/{id}', () => {
   it('sets the remaining balance, whatever was spent before', async () => {
     await gateway.post(tasks, body, 'sk-emulator.spender')
     const ask = (change: object) => control('PATCH', '/accounts/spender', change)
@@ -102,7 +102,7 @@ describe('PATCH /accounts/{id} (interface, "Control API")', () => {
   })
 })
 
-it('DELETE /assets?account= removes only the assets of one account (interface, section 8: assets)', async () => {
+it('DELETE /assets?account= removes only the assets of one account', async () => {
   const url = `${gateway.url}/__emulator/samples/square.png`
   const [mine, other] = [
     (await control('POST', '/assets?account=ann', { kind: 'image', url })).body,

@@ -28,7 +28,7 @@ const create = async (key: string, text = 'a kite') => {
   return ((await reply.json()) as { id: string }).id
 }
 
-describe('startEmulator (interface, "In code")', () => {
+describe('startEmulator', () => {
   // How long a start takes is measured by test/bench/in-code.ts.
   it('starts on a free port, several times if needed, and ends', async () => {
     const urls = new Set<string>()
@@ -71,9 +71,9 @@ describe('startEmulator (interface, "In code")', () => {
     [{ now: Number.NaN }, /now: "NaN" is not a moment/],
     [{ now: new Date(Number.NaN) }, /now: "NaN" is not a moment/],
     [{ sede: 7 } as object, /Unknown option sede; did you mean seed\?/],
-    [{ seed: -1 }, /seed: "-1" is not a whole number/],
+    [{ seed: -1 }, /seed: "-1" is not an integer/],
     [{ auth: 'maybe' as 'open' }, /auth: "maybe" is not one of keys, open/],
-    [{ port: 99_999 }, /port: "99999" is not a whole number/],
+    [{ port: 99_999 }, /port: "99999" is not an integer/],
     [{ dataDir: '' }, /data: must not be empty/],
     [{ models: { mine: 'model_a_26' } }, /did you mean model_a_2/],
     [{ clock: { mode: 'auto' as const, rate: 0 } }, /clock.rate: 0 is not a rate/],
@@ -209,7 +209,7 @@ describe('a world', () => {
     expect((await emulator.worlds()).map(({ id }) => id)).toContain('mine')
   })
 
-  it('is reset to the scenarios with which it was opened, whatever was posted since (interface, section 8)', async () => {
+  it('is reset to the scenarios with which it was opened, whatever was posted since', async () => {
     const rule = (status: number) => ({ when: { operation: 'a.create' }, then: { refuse: { status } } })
     const world = await emulator.openWorld({
       now,

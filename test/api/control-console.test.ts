@@ -8,7 +8,7 @@ const gateway = await openGateway()
 const tasks = '/api/v3/contents/generations/tasks'
 const body = { model: 'model_a_20', content: [{ type: 'text', text: 'a kite over dunes' }], ratio: '16:9' }
 
-it('gives tasks as short rows, with every state, its moment and the family’s word (interface: GET /tasks)', async () => {
+it('gives tasks as short rows, with every state, its moment and the family’s word', async () => {
   const made = await gateway.post(tasks, body)
   const { body: listed } = await gateway.control('GET', '/tasks?detail=line&limit=1')
   expect(listed.items[0]).toMatchObject({
@@ -28,7 +28,7 @@ it('gives tasks as short rows, with every state, its moment and the family’s w
   expect((await gateway.control('GET', '/tasks?detail=brief')).status).toBe(400)
 })
 
-it('gives the requests of one task (interface: GET /requests)', async () => {
+it('gives the requests of one task', async () => {
   const one = await gateway.post(tasks, body)
   const other = await gateway.post(tasks, body)
   await gateway.get(`${tasks}/${one.body.id}`)
@@ -37,7 +37,7 @@ it('gives the requests of one task (interface: GET /requests)', async () => {
   expect(listed.items.map((entry: { operation: string }) => entry.operation)).toEqual(['a.create', 'a.get'])
 })
 
-it('offers example requests that the emulator accepts unchanged (interface: GET /samples)', async () => {
+it('offers example requests that the emulator accepts unchanged', async () => {
   const { body: examples } = await gateway.control('GET', '/examples')
   expect(examples.items.length).toBeGreaterThan(10)
   const own = examples.items.filter(({ operation }: { operation: string }) => operation === 'a.create')
@@ -48,7 +48,7 @@ it('offers example requests that the emulator accepts unchanged (interface: GET 
   }
 })
 
-it('serves each sample with its type (interface: GET /samples)', async () => {
+it('serves each sample with its type', async () => {
   const { body: samples } = await gateway.control('GET', '/samples')
   expect(samples.items.length).toBeGreaterThan(10)
   for (const { name, kind } of samples.items) {

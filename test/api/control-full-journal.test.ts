@@ -50,7 +50,7 @@ beforeAll(async () => {
   for (let i = 0; i < 10_100; i++) journal.add(exchange({ taskIds: [task] }))
 })
 
-describe('a verdict over a journal that was full says that it is not certain (interface, "Control API", verify)', () => {
+describe('a verdict over a journal that was full says that it is not certain', () => {
   it.each([
     ['exactly', { match: { operation: 'a.create' }, count: { exactly: 0 } }],
     ['at most', { match: { operation: 'a.create' }, count: { at_most: 3 } }],

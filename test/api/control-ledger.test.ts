@@ -16,7 +16,7 @@ async function withTasks(count: number, account = 'default') {
   return ask
 }
 
-describe('GET /ledger with a limit (issue: a ledger is read in parts)', () => {
+describe('GET /ledger with a limit', () => {
   it('gives the newest lines, oldest first, and the totals of all lines', async () => {
     const ask = await withTasks(4)
     const whole = (await ask('GET', '/ledger')).body

@@ -16,6 +16,7 @@ async function listened() {
   const key = `sk-test-${world}`
   const control = (method: string, below: string, body?: unknown) =>
     gateway.control(method, `/worlds/${world}${below}`, body)
+  await control('GET', '/clock')
   const listener = await listenTo(gateway.url, world)
   const create = async (text = 'x') =>
     (await gateway.post(path, { model: 'model_a_20', content: [{ type: 'text', text }] }, key)).body
@@ -23,7 +24,7 @@ async function listened() {
   return { ...listener, control, key, create, world }
 }
 
-describe('GET /events (interface, "Control API")', () => {
+describe('GET /events', () => {
   it('is a stream whose first event is the clock', async () => {
     const w = await listened()
     expect(w.reply.headers.get('content-type')).toMatch(/^text\/event-stream/)
@@ -99,6 +100,81 @@ describe('GET /events (interface, "Control API")', () => {
     for (const one of [w, other]) one.leave()
   })
 
+  it('a client that was away gets what it missed, with the numbers that follow', async () => {
+    const w = await listened()
+    const id = await w.create()
+    const last = await w.until(({ event }) => event === 'request')
+    w.leave()
+    await w.ended
+    await w.control('POST', '/clock/advance', { until: 'idle' })
+    const url = (await gateway.get(`${path}/${id}`, w.key)).body.content.video_url
+    await gateway.download(url)
+    const back = await listenTo(gateway.url, w.world, last.id)
+    await back.until(({ event, id: number }) => event === 'clock' && number > last.id + 5)
+    const [greeting] = back.heard.splice(-1)
+    expect(back.heard.map(({ event, data }) => data.to ?? data.operation ?? event)).toEqual([
+      'running',
+      'succeeded',
+      'clock',
+      'a.get',
+      'download',
+      'media.download',
+    ])
+    expect(back.heard.map(({ id: number }) => number - last.id)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(greeting).toMatchObject({ event: 'clock', id: last.id + 6 })
+    await w.create()
+    expect(await back.until(({ id: number }) => number === last.id + 7)).toMatchObject({ event: 'request' })
+    back.leave()
+  })
+
+  it('a second listener begins where the first one is, and one that missed nothing gets nothing twice', async () => {
+    const w = await listened()
+    await w.create()
+    const { id } = await w.until(({ event }) => event === 'request')
+    for (const given of [undefined, id]) {
+      const other = await listenTo(gateway.url, w.world, given)
+      await other.until(({ event }) => event === 'clock')
+      expect(other.heard).toMatchObject([{ id, event: 'clock' }])
+      other.leave()
+    }
+    w.leave()
+  })
+
+  it.each([
+    ['the journal was emptied', 'DELETE', '/requests'],
+    ['the world was reset', 'POST', '/reset'],
+  ])('says that events are lost when %s meanwhile', async (_why, method, below) => {
+    const w = await listened()
+    await w.create()
+    const { id } = await w.until(({ event }) => event === 'request')
+    w.leave()
+    await w.ended
+    await w.create()
+    await w.control(method, below)
+    const back = await listenTo(gateway.url, w.world, id)
+    const missed = await back.until(() => true)
+    expect(missed).toMatchObject({ event: 'missed', data: { last_event_id: String(id) } })
+    expect(missed.id).toBeGreaterThan(id)
+    expect(await back.until(({ event }) => event === 'clock')).toMatchObject({ id: missed.id })
+    back.leave()
+  })
+
+  it.each(['7', '999999999', '-1', 'abc', '1e3'])(
+    'says that events are lost after the number %s of another run',
+    async given => {
+      const w = await listened()
+      w.leave()
+      await w.ended
+      const fresh = `fresh-${++worlds}`
+      await gateway.control('GET', `/worlds/${fresh}/clock`)
+      for (const world of [w.world, fresh]) {
+        const back = await listenTo(gateway.url, world, given)
+        expect(await back.until(() => true)).toMatchObject({ event: 'missed' })
+        back.leave()
+      }
+    },
+  )
+
   it('ends when the world is dropped, and forgets a listener that disconnects', async () => {
     const w = await listened()
     await gateway.control('DELETE', `/worlds/${w.world}`)
@@ -114,16 +190,16 @@ describe('GET /events (interface, "Control API")', () => {
     const { emulator, url, close } = await listen(assembleInMemory({ port: 0 }))
     const world = emulator.services.worlds.open('leaving')
     const reply = await fetch(`${url}/__emulator/worlds/leaving/events`)
-    expect(world.journal.listeners.size).toBe(1)
+    expect(world.journal.events.listeners.size).toBe(1)
     emulator.services.worlds.drop('leaving')
-    expect(world.journal.listeners.size).toBe(0)
-    world.journal.announce({ kind: 'clock', at: 0 })
+    expect(world.journal.events.listeners.size).toBe(0)
+    world.journal.events.announce({ kind: 'clock', at: 0 })
     expect(await reply.text()).toMatch(/event: dropped\ndata: [^\n]*\n\n$/)
     await close()
   })
 })
 
-describe('GET /metrics (interface, "Control API")', () => {
+describe('GET /metrics', () => {
   it('counts requests, tasks, worlds, renders and the journal in Prometheus’ text', async () => {
     const other = await openGateway()
     const key = 'sk-test-measured'

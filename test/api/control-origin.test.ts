@@ -5,13 +5,13 @@ const gateway = await openGateway()
 const from = (origin: string, method = 'GET') =>
   fetch(`${gateway.url}/__emulator/health`, { method, headers: { Origin: origin } })
 
-it('a page on another port of this machine may use the control API and read its answers (interface, "Control API")', async () => {
+it('a page on another port of this machine may use the control API and read its answers', async () => {
   const reply = await from('http://localhost:5173')
   expect(reply.status).toBe(200)
   expect(reply.headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
 })
 
-it('answers the preflight of such a page (interface, "Control API")', async () => {
+it('answers the preflight of such a page', async () => {
   const reply = await from('http://127.0.0.1:3000', 'OPTIONS')
   expect(reply.status).toBe(204)
   expect(reply.headers.get('access-control-allow-methods')).toContain('PATCH')

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
-import { shippedNames } from '../../src/scenarios/catalog.ts'
+import { shippedNames } from '../../src/scenarios/known-scenarios.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
 import { creating } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -17,7 +17,7 @@ const refusing = (name: string, when: unknown = {}) => ({
   rules: [{ when, then: { refuse: { fault: 'unavailable' } } }],
 })
 
-describe('GET /scenarios (interface, "Control API")', () => {
+describe('GET /scenarios', () => {
   it('lists the available scenarios with their source, and the active ones', async () => {
     const { control } = await client()
     const { status, body } = await control('GET', '/scenarios')
@@ -202,9 +202,9 @@ describe('worlds', () => {
     expect((await gateway.control('GET', '/worlds/never')).status).toBe(404)
   })
 
-  it('are opened by a request with their key or below their path, but not by a look-up (interface, section 8)', async () => {
+  it('are opened by a request with their key, and a wrong name is refused', async () => {
     expect((await gateway.control('GET', '/worlds/lazy')).status).toBe(404)
-    expect((await gateway.control('GET', '/worlds/lazy/clock')).status).toBe(200)
+    await gateway.get('/api/v3/contents/generations/tasks', 'sk-test-lazy')
     expect((await gateway.control('GET', '/worlds/lazy')).body.id).toBe('lazy')
     expect((await gateway.control('GET', '/worlds/no%20name/clock')).status).toBe(400)
   })

@@ -30,7 +30,7 @@ function inWorld(world = `snap-${++worlds}`) {
   }
 }
 
-describe('snapshots (interface, "Control API")', () => {
+describe('snapshots', () => {
   it('restore everything: clock, draws, tasks, accounts, assets, downloads, scenarios', async () => {
     const w = inWorld()
     const one = await w.create()

@@ -36,7 +36,7 @@ async function lived() {
 const { document: whole, world: source, control: fromSource } = await lived()
 const copy = () => structuredClone(whole)
 
-describe('GET and PUT /state (interface, "Control API")', () => {
+describe('GET and PUT /state', () => {
   it('gives everything in one versioned document', () => {
     expect(whole.version).toBe(1)
     expect(whole.state.tasks).toHaveLength(creating.length)
@@ -45,7 +45,7 @@ describe('GET and PUT /state (interface, "Control API")', () => {
     expect(whole.snapshots).toHaveLength(1)
   })
 
-  it('moves a world with every family to another name, with the same bytes and working snapshots', async () => {
+  it('moves a world with every family to another name, with links that work and working snapshots', async () => {
     const w = inWorld()
     const reply = await w.control('PUT', '/state', whole)
     expect(reply.status, reply.text).toBe(200)

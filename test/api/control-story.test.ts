@@ -37,7 +37,7 @@ function inWorld(world = `story-${++worlds}`) {
 const linesOf = (story: { items: { kind: string; text: string }[] }) =>
   story.items.map(({ kind, text }) => `${kind} ${text}`)
 
-describe('GET /tasks/{id}/story (interface, "Control API")', () => {
+describe('GET /tasks/{id}/story', () => {
   it.each([
     ['a kite --dur 5', '--dur'],
     ['a kite --rt 16:9 --wm true ', '--wm'],

@@ -91,7 +91,7 @@ describe('POST /tasks/{id}/force', () => {
 
 const kinds = families.flatMap(({ id, makers }) => Object.keys(makers).map(kind => [id, kind] as const))
 
-describe('POST /tasks (interface, "Control API" and section 8)', () => {
+describe('POST /tasks', () => {
   it('knows the kinds of every family', () => expect(kinds.length).toBeGreaterThan(10))
 
   it.each(kinds)('makes a task of family %s and kind %s without a request', async (family, kind) => {
@@ -232,7 +232,7 @@ describe('POST /tasks for a synchronous call', () => {
   })
 })
 
-describe('moments before 1970 are refused, with the range (issue: worlds before 1970)', () => {
+describe('moments before 1970 are refused, with the range', () => {
   const wanted = /outside the range of virtual time, 1970-01-01T00:00:00Z to 9999-12-31T23:59:59Z/
   it.each<[string, string, object, string]>([
     ['POST', '/worlds', { clock: { now: '1969-12-31T23:59:59Z' } }, 'clock.now'],

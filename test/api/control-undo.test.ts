@@ -46,21 +46,18 @@ it.each([
   ['a restored snapshot', 'POST', '/snapshots/ready/restore'],
   ['a removed asset', 'DELETE', '/assets/{asset}'],
   ['a dropped world', 'DELETE', ''],
-])(
-  '%s can be undone; then everything is as before (issue: undo for ten seconds)',
-  async (_, method, path) => {
-    const world = `undo${path.replaceAll(/\W/g, '')}${method}`
-    const { asset } = await worldWithAll(world)
-    const before = await seen(world)
-    const call = `/worlds/${world}${path.replace('{asset}', asset)}`
-    const { status, body: reply } = await gateway.control(method, `${call}?undo=true`)
-    expect([status, typeof reply.undo]).toEqual([200, 'string'])
-    if (path !== '') expect(await seen(world)).not.toEqual(before)
-    expect((await gateway.control('POST', `/undo/${reply.undo}`)).status).toBe(200)
-    expect(await seen(world)).toEqual(before)
-    expect((await gateway.control('POST', `/undo/${reply.undo}`)).status).toBe(404)
-  },
-)
+])('%s can be undone; then everything is as before', async (_, method, path) => {
+  const world = `undo${path.replaceAll(/\W/g, '')}${method}`
+  const { asset } = await worldWithAll(world)
+  const before = await seen(world)
+  const call = `/worlds/${world}${path.replace('{asset}', asset)}`
+  const { status, body: reply } = await gateway.control(method, `${call}?undo=true`)
+  expect([status, typeof reply.undo]).toEqual([200, 'string'])
+  if (path !== '') expect(await seen(world)).not.toEqual(before)
+  expect((await gateway.control('POST', `/undo/${reply.undo}`)).status).toBe(200)
+  expect(await seen(world)).toEqual(before)
+  expect((await gateway.control('POST', `/undo/${reply.undo}`)).status).toBe(404)
+})
 
 it('undoing an emptied journal keeps later entries, and undo is offered only on request', async () => {
   await gateway.post(tasks, body, 'sk-test-later')

@@ -30,7 +30,7 @@ async function lived() {
   return { verify, control, id: first.body.id as string, key }
 }
 
-describe('POST /requests/verify (interface, "Control API" and section 8)', () => {
+describe('POST /requests/verify', () => {
   it.each<[string, unknown, number]>([
     ['operation', { operation: 'a.create' }, 3],
     ['glob', { operation: '*.get' }, 2],

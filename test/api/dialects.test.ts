@@ -4,6 +4,7 @@ import type { Fault } from '../../src/faults/fault.ts'
 import { misfit } from '../../src/http/validate.ts'
 import { clientOf } from '../support/any-family.ts'
 import { creating, rows } from '../support/contract.ts'
+import { naturalRefusals } from '../support/error-codes.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
@@ -23,7 +24,7 @@ const named: readonly [Fault, readonly number[]][] = [
 
 describe.each(creating)('$title', row => {
   it.each(named)(
-    'a refusal with %s has the family’s own shape and costs nothing (interface, "refuse")',
+    'a refusal with %s has the family’s own shape and costs nothing',
     async (fault, statuses) => {
       const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-${fault}`)
       await client.post({
@@ -100,7 +101,7 @@ describe.each(creating)('$title', row => {
     expect(third.headers['content-type']).toBe('text/html')
   })
 
-  it('a raw refusal also has Retry-After (interface, "refuse")', async () => {
+  it('a raw refusal also has Retry-After', async () => {
     const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-raw-later`)
     await client.post({ name: 'mine', rules: [{ then: { refuse: { status: 503, retry_after: '1500ms' } } }] })
     expect(await client.create()).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
@@ -121,3 +122,33 @@ it('polls and lists of every family refuse in the family’s shape too', async (
     expect(misfit(row.family.dialect.errorSchema, reply.body), reply.text).toBeUndefined()
   }
 })
+
+it.each(naturalRefusals.map(row => [`${row.family}: ${row.what}`, row] as const))(
+  'docs/error-codes.md is right without a scenario: %s',
+  async (name, { method, path, body, state, isThrottled, answer }) => {
+    const world = `natural-${name.replace(/\W+/g, '-')}`
+    const key = `sk-test-${world}${isThrottled ? '.throttled' : ''}`
+    const control = (verb: string, below: string, sent: unknown) =>
+      gateway.control(verb, `/worlds/${world}${below}`, sent)
+    const sent =
+      body && JSON.parse(JSON.stringify(body).replaceAll('{{samples}}', `${gateway.url}/__emulator/samples`))
+    const text = state === 'cancelled' ? '[[queue:1h]] a kite' : '[[queue:0s]] [[run:1h]] a kite'
+    const made =
+      state &&
+      (await gateway.call(
+        'POST',
+        '/api/v3/contents/generations/tasks',
+        { model: 'model_a_20', content: [{ type: 'text', text }] },
+        { key },
+      ))
+    const target = path.replace('{task}', made?.body.id)
+    if (state === 'cancelled') await gateway.call('DELETE', target, undefined, { key })
+    if (state === 'running') await control('POST', '/clock/advance', { by: '1s' })
+    let reply = await gateway.call(method, target, sent, { key })
+    for (let more = 0; isThrottled && reply.status === 200 && more < 20; more++)
+      reply = await gateway.call(method, target, sent, { key })
+    const code = reply.body.error?.code ?? reply.body.code ?? reply.body.output?.task_status
+    const wait = reply.headers['retry-after']
+    expect(`${reply.status} \`${code}\`${wait ? `, Retry-After ${wait}` : ''}`).toBe(answer)
+  },
+)

@@ -30,7 +30,7 @@ async function link(text = 'a kite') {
   return { url, control, rule, id: made.body.id as string }
 }
 
-describe('a download that a scenario refuses (interface, "Scenario files")', () => {
+describe('a download that a scenario refuses', () => {
   it.each(faults)('with %s is answered as by an object store: XML with a code', async fault => {
     const { url, rule } = await link()
     await rule({ refuse: { fault, retry_after: '7s' } })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { documentedStatuses } from '../../src/explore/catalogue/documented-statuses.ts'
-import type { Failure } from '../../src/explore/catalogue/failure.ts'
-import { failureIds, failuresOf } from '../../src/explore/catalogue.ts'
+import { documentedStatuses } from '../../src/explore/plan/catalogue/documented-statuses.ts'
+import type { Failure } from '../../src/explore/plan/catalogue/failure.ts'
+import { failureIds, failuresOf } from '../../src/explore/plan/catalogue.ts'
 import { operations } from '../../src/scenarios/operations.ts'
 import { bodyOf, clientOf } from '../support/any-family.ts'
 import { pathOf, rows } from '../support/contract.ts'
@@ -67,6 +67,20 @@ describe('GET /__emulator/failures (explore: the catalogue of failures)', () => 
       )
   })
 
+  it('adds the status and the code of the family on request', async () => {
+    const { body } = await gateway.control('GET', '/failures?replies=true')
+    const reply = (operation: string, id: string) => {
+      const found = body.items.find(
+        (one: { operation: string; id: string }) => one.operation === operation && one.id === id,
+      )
+      return [found.status, found.code]
+    }
+    expect(reply('a.create', 'rate_limited')).toEqual([429, 'AccountRateLimitExceeded'])
+    expect(reply('b.get', 'not_found')).toEqual([404, 'TaskNotFound'])
+    expect(reply('c.create', 'proxy_page')).toEqual([502, undefined])
+    expect(reply('k.create', 'task_moderated')).toEqual([undefined, '1301'])
+  })
+
   it('filters by operation, by family and by both', async () => {
     const ids = async (query: string) =>
       (await gateway.control('GET', `/failures?${query}`)).body.items.map(label)
@@ -96,11 +110,14 @@ describe('GET /__emulator/failures (explore: the catalogue of failures)', () => 
     const all = catalogue.map(label)
     expect(all).toContain('a.create task_expired')
     expect(all).toContain('a.get not_found')
+    // Limits are per account.
+    for (const poll of ['a.get', 'b.get', 'c.get', 'special.get', 'k.tasks.get', 'a.list'])
+      expect(all).toContain(`${poll} rate_limited`)
     expect(all).toContain('b.create late_refusal')
     for (const none of [
       'a.create not_found',
       'c.create task_expired',
-      'c.get rate_limited',
+      'c.enhance rate_limited',
       'a.create late_refusal',
       'a.get file_empty',
       'c.enhance no_result_link',
@@ -128,7 +145,12 @@ describe('GET /__emulator/failures (explore: the catalogue of failures)', () => 
 
 describe('each refusal of the catalogue happens as described', () => {
   /** The reply when it is declared by another line than the operation's own. */
-  const beyond: Record<string, number[]> = { network: [500, 503], 'A-403': [403], 'K-not-found': [400] }
+  const beyond: Record<string, number[]> = {
+    network: [500, 503],
+    'A-403': [403],
+    'K-not-found': [400],
+    'A-limited-queries': [429],
+  }
 
   it.each(titled(['refusal']))('%s', async (_, failure) => {
     const { world, key } = await worldWith(failure)
@@ -187,6 +209,25 @@ describe('each failure of a connection happens as described', () => {
   })
 })
 
+describe('each point of a restart holds the request', () => {
+  it.concurrent.each([
+    ['killed_before', 0, 0],
+    ['killed_after', 1, 200],
+  ])('%s: a create that is held there has made %i tasks', async (id, tasks, status) => {
+    const failure = catalogue.find(one => one.operation === 'a.create' && one.id === id)
+    if (!failure) throw new Error(`${id} is not in the catalogue`)
+    const { world, key } = await worldWith(failure)
+    const stop = new AbortController()
+    await giveUpAfter('a.create', world, stop)
+    await expect(send(failure, key, stop.signal)).rejects.toThrow()
+    expect((await made(world)).length).toBe(tasks)
+    const [entry] = await journal(world)
+    expect(entry).toMatchObject({ status, rule: 'failure/1', reply_lost: true })
+    expect((await send(failure, key)).status).toBe(200)
+    expect((await made(world)).length).toBe(tasks + 1)
+  })
+})
+
 describe('each outcome of a task happens as described', () => {
   const outcomes = titled(['outcome', 'timing']).filter(
     ([, { id, operation }]) => id !== 'slow_answer' && operation !== 'image.generate',
@@ -233,7 +274,7 @@ describe('each outcome of a task happens as described', () => {
 describe('each failure of a file happens as described', () => {
   it.concurrent.each(
     catalogue
-      .filter(({ operation }) => operation === 'media.download')
+      .filter(({ operation, kind }) => operation === 'media.download' && kind !== 'restart')
       .map(failure => [failure.id, failure] as const),
   )('%s', async (id, failure) => {
     const { world, key } = await worldWith(failure)

@@ -15,7 +15,7 @@ afterEach(() => vi.unstubAllEnvs())
 const gateway = await openGateway()
 const small = { model: 'model_a_20', resolution: '480p', duration: 4 }
 
-describe('files are rendered ahead only for tasks that will have them (issue: tasks planned to fail)', () => {
+describe('files are rendered ahead only for tasks that will have them', () => {
   it.each([
     ['A', tasksPath, textBody({ ...small, content: [text('[[fail:InternalServiceError]] a')] })],
     [
@@ -50,7 +50,7 @@ async function renders(own: typeof gateway): Promise<number> {
   return Number(/^\w*renders\w* (\d+)/m.exec(told)?.[1])
 }
 
-describe('a rendered file that was deleted is rendered again (issue: a 500 when it is an input or base64)', () => {
+describe('a rendered file that was deleted is rendered again', () => {
   /** The folder of an emulator's rendered files: those of a data directory of its own. */
   const opened = async (name: string) => {
     const emulator = await startEmulator({ dataDir: join(data, name), clock: 'manual' })
@@ -109,7 +109,7 @@ describe('a rendered file that was deleted is rendered again (issue: a 500 when 
   })
 })
 
-describe('a rendering that fails says why (issue: no cause in journal, log or reply)', () => {
+describe('a rendering that fails says why', () => {
   const missing = '/nowhere/ffmpeg'
 
   it('in the reply, the journal and the log, with the path of FFMPEG_PATH', async () => {
@@ -153,7 +153,7 @@ describe('a rendering that fails says why (issue: no cause in journal, log or re
   })
 })
 
-describe('an emulator of createEmulator can be closed (issue: it keeps a folder and continues to render)', () => {
+describe('an emulator of createEmulator can be closed', () => {
   it('has a client of its worlds, makes links from the Host of the request, and leaves no folder behind', async () => {
     vi.stubEnv('TMPDIR', data)
     const folders = () => readdirSync(data).filter(name => name.startsWith('gateway-emulator-'))

@@ -90,7 +90,7 @@ describe('findings about money (explore, section 6)', () => {
   })
 })
 
-describe('Retry-After is read in every spelling (issue: findings and story see a lower-case header)', () => {
+describe('Retry-After is read in every spelling', () => {
   it.each(['retry-after', 'Retry-After', 'RETRY-AFTER'])('%s', async name => {
     const w = await inWorld()
     await w.post({

@@ -25,7 +25,7 @@ async function edited(prompt: string): Promise<{ upper: number[]; lower: number[
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-describe('an edit honours the words of its prompt (issue: edits honour words for colour, season and time)', () => {
+describe('an edit honours the words of its prompt', () => {
   it.each(['make it night', '改成夜晚', 'сделай ночь', 'hazlo de noche'])(
     '%s: it becomes dark and blue',
     async prompt => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { generatePath, imageBody, worldOfImages } from '../support/family-image.ts'
 import { openGateway } from '../support/gateway.ts'
 import { pngClaiming, sample as sampleBytes } from '../support/input-samples.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway({ maxBodyBytes: 44 * 1024 * 1024 })
 const client = worldOfImages(gateway, 'images-request')
@@ -40,12 +41,26 @@ describe('fields', () => {
     ['an image that is not a string', { image: [7] }, '`image[0]`'],
   ])('refuses %s and charges nothing (Spec, "Image: request and response")', async (_, changes, message) => {
     await client.refused(changes, { message })
+    shows('all.service.no-charge', 'image.request.model', 'image.request.prompt')
   })
 
   it.each([
     ['stream: true', { stream: true }, 'stream', 'true'],
     ['n: 2', { n: 2 }, 'n', '2'],
+    ['n: []', { n: [] }, 'n', '[]'],
     ['group generation', { sequential_image_generation: 'auto' }, 'sequential_image_generation', '"auto"'],
+    [
+      'group generation, also as disabled',
+      { sequential_image_generation: 'disabled' },
+      'sequential_image_generation',
+      '"disabled"',
+    ],
+    [
+      'group options, also empty ones',
+      { sequential_image_generation_options: {} },
+      'sequential_image_generation_options',
+      '{}',
+    ],
     [
       'group options',
       { sequential_image_generation_options: { max_images: 3 } },
@@ -56,6 +71,7 @@ describe('fields', () => {
   ])('refuses %s (Spec, "Errors" rule 3)', async (_, changes, param, value) => {
     await client.refused(changes, { message: `\`${param}\`` })
     await client.refused(changes, { message: `${value} is not supported by the current model, must be ` })
+    shows('image.request.stream', 'image.request.no-n', 'image.request.no-group', 'image.request.no-tools')
   })
 
   it('refuses callback_url (Spec, "Errors" rule 2)', async () => {
@@ -67,17 +83,19 @@ describe('fields', () => {
       n: 1,
       stream: false,
       tools: [],
-      sequential_image_generation: 'disabled',
-      sequential_image_generation_options: { max_images: 1 },
+      sequential_image_generation: null,
+      sequential_image_generation_options: null,
       layer_decomposition: false,
       callback_url: null,
       image: null,
       size: null,
     })
+    shows('image.request.stream')
   })
 
   it.each(['standard', 'fast'])('accepts optimize_prompt_options.mode %s (I-defaults)', async mode => {
     await client.made({ optimize_prompt_options: { mode } })
+    shows('image.request.optimize')
   })
 
   it('lists unknown keys on the task (A-unknown-keys)', async () => {
@@ -118,6 +136,7 @@ describe('size', () => {
     'accepts the explicit size %s (Spec, "Limits")',
     async size => {
       expect(await of(size)).toBe(size)
+      shows('image.request.size-pixels', 'image.request.size-aspect')
     },
   )
 
@@ -129,10 +148,18 @@ describe('size', () => {
     ['921600x1', '"921600x1" is not allowed, the aspect ratio'],
     ['0x1024', 'at least 921600 pixels'],
     ['4K', 'must be 1K, 1.5K, 2K or of the form WxH'],
+    ['01024x1024', 'must be 1K, 1.5K, 2K or of the form WxH'],
+    ['1024x01024', 'must be 1K, 1.5K, 2K or of the form WxH'],
     ['2048*2048', 'must be 1K, 1.5K, 2K or of the form WxH'],
     ['', 'must be 1K, 1.5K, 2K or of the form WxH'],
   ])('refuses %s (Spec, "Limits")', async (size, message) => {
     await client.refused({ size }, { message })
+    shows(
+      'image.request.pixels',
+      'image.request.aspect',
+      'image.request.size-pixels',
+      'image.request.size-aspect',
+    )
   })
 })
 
@@ -146,6 +173,7 @@ describe('points and boxes', () => {
       { input: 0, left: 0, top: 0, right: 999, bottom: 999 },
     ])
     expect(body.items[0].job.caption).toBe('put a bird at [1] into [2]')
+    shows('image.request.places')
   })
 
   it('points into the picture that is named before the tag (I-places)', async () => {
@@ -167,6 +195,7 @@ describe('points and boxes', () => {
     '<bbox>1 2 3 4',
   ])('refuses %s (Spec, "Limits"; I-places)', async tag => {
     await client.refused({ image: sample('landscape.jpg'), prompt: `here ${tag}` }, { message: '`prompt`' })
+    shows('image.request.places')
   })
 })
 
@@ -190,6 +219,7 @@ describe('images', () => {
         { image: inline(sampleBytes(name), 'jpeg') },
         { message: `the data URI says image/jpeg and holds ${format}` },
       )
+      shows('image.request.image-forms', 'image.request.formats')
     },
   )
 
@@ -197,6 +227,7 @@ describe('images', () => {
     'accepts a JPEG labelled %s (Spec, "Image: request and response", image)',
     async label => {
       await client.made({ image: inline(sampleBytes('landscape.jpg'), label) })
+      shows('image.request.formats')
     },
   )
 
@@ -218,6 +249,7 @@ describe('images', () => {
   it('accepts the smallest picture within the limits (Spec, "Limits")', async () => {
     await client.made({ image: await picture(15, 15) })
     await client.made({ image: await picture(320, 20) })
+    shows('image.request.sides')
   })
 
   it('accepts 30 MB and refuses one byte more (Spec, "Limits")', async () => {
@@ -227,21 +259,25 @@ describe('images', () => {
     }
     await client.made({ image: inline(padded(30 * 1024 * 1024), 'jpeg') })
     await client.refused({ image: inline(padded(30 * 1024 * 1024 + 1), 'jpeg') }, { message: '`image`' })
+    shows('image.request.bytes')
   })
 
   it('answers 413 to a body above the limit (Spec, "Errors")', async () => {
     const image = inline(Buffer.alloc(34 * 1024 * 1024))
     await client.refused({ image }, { status: 413, code: 'RequestTooLarge' })
+    shows('image.errors.size')
   })
 
   it('accepts ten references and refuses eleven (Spec, "Limits")', async () => {
     await client.made({ image: Array.from({ length: 10 }, () => sample('square.png')) })
     const image = Array.from({ length: 11 }, () => sample('square.png'))
     await client.refused({ image }, { message: 'number of reference images cannot exceed 10' })
+    shows('image.request.image-count')
   })
 
   it('names the wrong picture of a list', async () => {
     await client.refused({ image: [sample('square.png'), sample('clip-2s.mov')] }, { message: '`image[1]`' })
+    shows('image.request.image-forms')
   })
 
   it.each([
@@ -271,6 +307,7 @@ describe('transparent background', () => {
     'needs only one input image and output_format png: %s is accepted (Spec, "Image: request and response", background)',
     async name => {
       await client.made({ ...png, image: sample(name) })
+      shows('image.request.transparent-one')
     },
   )
 
@@ -292,6 +329,7 @@ describe('transparent background', () => {
     'refuses it with %s (Spec, "background"; I-transparent)',
     async (_, { image, ...changes }: { image?: string[] } & object, message) => {
       await client.refused({ ...png, ...(image && { image: image.map(sample) }), ...changes }, { message })
+      shows('image.request.transparent-one', 'image.request.transparent-png')
     },
   )
 })
@@ -301,7 +339,7 @@ describe('layer mode', () => {
     ['no picture', { image: null }, 'missing `image`'],
     ['two pictures', { image: ['layered.png', 'square.png'] }, 'exactly one image'],
     ['a webp picture', { image: ['landscape.webp'] }, 'format is webp'],
-    ['an explicit size', { image: ['layered.png'], size: '1024x1024' }, '`size`'],
+    ['an explicit size outside the limits', { image: ['layered.png'], size: '959x960' }, '`size`'],
   ])(
     'refuses %s (Spec, "Limits"; I-size)',
     async (_, { image, ...changes }: { image: string[] | null }, message) => {
@@ -309,6 +347,7 @@ describe('layer mode', () => {
         { layer_decomposition: true, image: image?.map(sample) ?? null, ...changes },
         { message },
       )
+      shows('image.request.layer-one')
     },
   )
 })
@@ -352,6 +391,7 @@ describe('persons, rights and money', () => {
       { status: 403, code: 'AccessDenied', message: 'may not use the model' },
       `${client.key}.narrow`,
     )
+    shows('image.errors.right')
   })
 
   it('answers 401 to a missing or bad key (Spec, "Authentication" 3)', async () => {

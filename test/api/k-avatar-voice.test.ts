@@ -15,6 +15,7 @@ import {
 import { openGateway, openingTime } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
 import { startInputServer } from '../support/input-server.ts'
+import { shows } from '../support/shows.ts'
 import { probe } from '../support/video-files.ts'
 
 const gateway = await openGateway()
@@ -86,6 +87,7 @@ describe.each([
     expect(await status()).toMatchObject({ task_status: 'processing', task_result: {} })
     const { body } = await client.advance({ until: { task: id, status: 'succeed' } })
     expect(await status()).toMatchObject({ task_status: 'succeed', updated_at: body.now_ms })
+    shows('k.states.avatar')
   })
 
   it('task_status_msg has the reason of a failure, while the envelope still says SUCCEED (K-states)', async () => {
@@ -109,6 +111,7 @@ describe.each([
       message: 'SUCCEED',
       data: { task_status: 'failed', task_status_msg: 'Image pixel is invalid', task_result: {} },
     })
+    shows('k.states.avatar')
   })
 
   it('is found by its id and its external id, and for avatars also below /v1 (Spec, "Family K"; K-paths, K-not-found)', async () => {
@@ -121,6 +124,7 @@ describe.each([
         task_id: id,
         task_info: { external_task_id: 'mine' },
       })
+    shows('k.avatar.prefix')
   })
 
   it('is not found by other accounts; unknown ids are not found at all (K-not-found)', async () => {
@@ -180,6 +184,7 @@ describe('an avatar', () => {
     expect(streams.map(stream => stream.codec_name)).toEqual(['h264', 'aac'])
     expect(streams[0]).toMatchObject({ width: 720, height: 1280 })
     expect(Number(streams[0]?.duration)).toBeCloseTo(Number(video.duration), 2)
+    shows('k.avatar.videos')
   })
 
   it('can speak with a cloned voice: a voice_id is usable as audio_id (Spec, "Family K: objects" 2)', async () => {
@@ -193,7 +198,25 @@ describe('an avatar', () => {
     const { streams } = await probed(result.videos[0].url, 'voice.mp4')
     expect(streams[0]).toMatchObject({ width: 1440, height: 1440 })
     expect(streams).toHaveLength(2)
+    shows('k.voice.usable')
   })
+
+  it.each([
+    ['std', ['1080p'], '720p'],
+    ['pro', ['720p'], '1080p'],
+  ])(
+    'refuses mode %s when the group allows only %s (Spec, "Errors" rule 1; A-groups)',
+    async (mode, group, outside) => {
+      const client = world()
+      await client.control('PATCH', '/accounts/default', { resolutions: group })
+      const { status, body } = await client.post(avatarPath, avatarOf(client, { mode }))
+      expect(status).toBe(400)
+      expect(body.error).toMatchObject({ param: 'mode' })
+      expect(body.error.message).toContain(
+        `${outside} is outside the account's group, must be one of ${group[0]}`,
+      )
+    },
+  )
 
   it('has a marked file if requested (K-outputs)', async () => {
     const client = world()
@@ -290,6 +313,7 @@ describe('a voice', () => {
     const { streams, seconds } = await probed(voice.trial_url, 'trial.wav')
     expect(streams).toMatchObject([{ codec_type: 'audio' }])
     expect(seconds).toBeGreaterThanOrEqual(3)
+    shows('k.voice.voices', 'k.voice.reply')
   })
 
   it('is found by its external id, even when a task of another kind has that id (K-not-found)', async () => {

@@ -16,7 +16,7 @@ async function make(client: ReturnType<typeof world>, kind: string, others: Reco
   return body
 }
 
-describe('a task made through the control API (interface, "POST /tasks")', () => {
+describe('a task made through the control API', () => {
   it.each(['k', 'k.omni', 'k.motion'])(
     'of kind %s needs no request and is found by the batch query',
     async kind => {
@@ -116,7 +116,7 @@ describe('a task made through the control API (interface, "POST /tasks")', () =>
   })
 })
 
-describe('scenarios act on every operation of the family (interface, "Scenario files")', () => {
+describe('scenarios act on every operation of the family', () => {
   it.each([
     ['k.create', 'POST', '/image-to-video/model_k_30'],
     ['k.omni.create', 'POST', omniPath],

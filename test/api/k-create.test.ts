@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createPath, turboPath, worldOfK } from '../support/family-k.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -24,6 +25,7 @@ describe('an accepted create', () => {
         update_time: opened,
       },
     })
+    shows('k.create.reply', 'k.create.data', 'k.create.submitted')
   })
 
   it('has ids that contain their time and sort by it (K-ids)', async () => {
@@ -54,6 +56,7 @@ describe('an accepted create', () => {
         kind: 'k',
         model,
       })
+      shows('k.create.path-model')
     },
   )
 
@@ -75,6 +78,7 @@ describe('an accepted create', () => {
       const { status, body } = await gateway.call(method, `/v1${path}`, method === 'POST' ? {} : undefined)
       expect(status).toBe(404)
       expect(JSON.stringify(body)).toContain(path.split('?')[0]?.split('/')[1])
+      shows('k.tasks.no-prefix')
     },
   )
 
@@ -137,6 +141,7 @@ describe('the prompt', () => {
 
   it('is at the top level (Spec, "Family K", endpoints)', async () => {
     expect((await promptOf({ prompt: 'a boat' })).job.prompt).toBe('a boat')
+    shows('k.create.prompt')
   })
 
   it('may be an item of the contents, as upstream writes it (K-prompt)', async () => {
@@ -175,6 +180,7 @@ describe('settings', () => {
     const client = world()
     const id = await client.made(path, client.frameBody({ settings: { resolution } }))
     expect((await client.control('GET', `/tasks/${id}`)).body.job).toMatchObject({ resolution, size })
+    shows('k.create.settings')
   })
 
   it.each([
@@ -224,6 +230,7 @@ describe('settings', () => {
   ])('refuses %j (K-settings)', async (settings, param) => {
     const client = world()
     await client.refused(createPath, client.frameBody({ settings }), { param })
+    shows('k.create.settings')
   })
 
   it.each([3, 15])('makes a file of %i seconds and one frame (K-duration)', async duration => {
@@ -255,6 +262,7 @@ describe('contents', () => {
       const client = world()
       const item = await client.finished(path, { contents: [first, { type: 'last_frame', url }] })
       expect(item.status).toBe('succeeded')
+      shows('k.create.contents')
     },
   )
 
@@ -275,6 +283,7 @@ describe('contents', () => {
     ['a property of Object as type', [first, { type: 'constructor', url }], 'contents[1].type'],
   ])('with %s are refused (K-contents)', async (_, contents, param) => {
     await world().refused(createPath, { prompt: 'x', contents }, { param })
+    shows('k.create.contents')
   })
 
   it('allow no elements on turbo, and known ones on 3.0 (K-contents)', async () => {
@@ -357,6 +366,7 @@ describe('options', () => {
       expect((await client.get('/tasks?external_task_ids=mine')).body.data).toMatchObject([
         { id: body.data.id, external_id: 'mine' },
       ])
+      shows('k.create.data')
     },
   )
 
@@ -437,6 +447,7 @@ describe('who may create', () => {
       expect(reply.status).toBe(404)
       expect(reply.body.error).toMatchObject({ code: '1203', param: 'model' })
       expect((await client.control('GET', '/tasks')).body.items).toEqual([])
+      shows('k.create.path-model')
     },
   )
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { expectError, motionPath, omniPath, presetsPath, worldOfK } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -28,6 +29,7 @@ describe('the list of preset subjects', () => {
     }
     const ids = body.data.map((preset: Preset) => preset.task_result.elements[0]?.element_id)
     expect(new Set(ids).size).toBe(ids.length)
+    shows('k.presets.element-id', 'k.presets.reply')
   })
 
   it('gives each task a signed token as task_id, the same in every list (Spec, "Family K: objects" 2)', async () => {
@@ -43,6 +45,7 @@ describe('the list of preset subjects', () => {
       const right = createHmac('sha256', `generation-gateway-emulator/presets/${seed ?? 1}`).update(payload)
       expect(signature).toBe(right.digest('base64url').slice(0, 22))
     }
+    shows('k.presets.token')
   })
 
   it('gives another token in a world of another seed', async () => {
@@ -66,6 +69,7 @@ describe('the list of preset subjects', () => {
     expect(await names('?pageSize=5&pageNum=3')).toEqual(all.slice(10, 15))
     expect(await names('?pageNum=2')).toEqual([])
     expect(await names('?pageNum=1000&pageSize=500')).toEqual([])
+    shows('k.presets.paged')
   })
 
   it.each(['pageNum=0', 'pageNum=1001', 'pageSize=0', 'pageSize=501', 'pageNum=x', 'pageSize=1.5'])(
@@ -78,6 +82,7 @@ describe('the list of preset subjects', () => {
   it('also answers below /v1, and 401 without a key (Spec, "Family K", endpoints; "Authentication" 3)', async () => {
     expect((await world().get(`/v1${presetsPath}`)).body.data.length).toBeGreaterThanOrEqual(12)
     expect((await gateway.call('GET', presetsPath, undefined, { key: null })).status).toBe(401)
+    shows('k.presets.prefix')
   })
 
   it('has subjects whose pictures and videos can be fetched', async () => {
@@ -102,6 +107,7 @@ describe('an omni submission', () => {
       })
       expect(item).toMatchObject({ status: 'succeeded', outputs: [{ type: 'video', duration: '3.041' }] })
     }
+    shows('k.presets.element-id')
   })
 
   it.each([
@@ -192,6 +198,7 @@ describe('a motion-control submission', () => {
       { contents: contentsOf(client, { ...element, element_id: '7' }), settings },
       { param: 'contents[2].element_id' },
     )
+    shows('k.presets.element-id')
   })
 
   it.each([

@@ -6,7 +6,7 @@ import { worldOfImages } from '../support/family-image.ts'
 import { avatarPath, createPath, voicePath, worldOfK } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
 
-/** Every kind of file that the emulator makes, given back as an input (issue: every file we make is accepted back). */
+/** Every kind of file that the emulator makes, given back as an input. */
 const gateway = await openGateway()
 let next = 0
 const name = () => `back-${next++}`

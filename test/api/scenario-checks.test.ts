@@ -30,7 +30,7 @@ describe.each(asynchronous)('the end of $title that a scenario lets expire (A-ex
   )
 })
 
-describe('prompt tags switched off (interface, "Command line")', () => {
+describe('prompt tags switched off', () => {
   const [row] = asynchronous
   if (!row) throw new Error('no create to test with')
 

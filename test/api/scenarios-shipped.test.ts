@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shippedNames } from '../../src/scenarios/catalog.ts'
+import { shippedNames } from '../../src/scenarios/known-scenarios.ts'
 import { type AnyClient, asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
 import { creating, type Row, rows } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -190,6 +190,43 @@ it('with late-validation family B accepts wrong values and fails their tasks wit
     task_status: 'FAILED',
     code: 'InvalidParameter',
   })
+})
+
+it('with task-type-mismatch only a declared type that contradicts the prompt fails (A-task-type)', async () => {
+  const client = await under('task-type-mismatch', rowNamed('a.create'))
+  const ending = async (prompt: string, declared: string | null) => {
+    const request = {
+      model: 'model_a_25',
+      omni_reference_task_type: declared,
+      content: [
+        { type: 'text', text: prompt },
+        {
+          type: 'video_url',
+          role: 'reference_video',
+          video_url: { url: `${gateway.url}/__emulator/samples/clip-720p-5s.mp4` },
+        },
+      ],
+    }
+    const path = '/api/v3/contents/generations/tasks'
+    const { id } = (await gateway.call('POST', path, request, { key: client.key })).body
+    await client.advance({ until: 'idle' })
+    const { status, error } = (await client.poll(id)).body
+    return error?.code ?? status
+  }
+  expect(await ending('remove the birds', 'reference')).toBe('InvalidParameter.TaskTypeMismatch')
+  expect(await ending('a fox in the style of video 1', 'edit')).toBe('InvalidParameter.TaskTypeMismatch')
+  expect(await ending('remove the birds', 'edit')).toBe('succeeded')
+  expect(await ending('remove the birds', null)).toBe('succeeded')
+  expect(await ending('a cat plays the piano', 'extend')).toBe('succeeded')
+})
+
+it.each([
+  ['model-not-found', 404, 'InvalidEndpointOrModel.NotFound'],
+  ['model-unavailable', 503, 'model_not_found'],
+])('with %s family A refuses every create with %i %s (A-unknown-model)', async (name, status, code) => {
+  const client = await under(name, rowNamed('a.create'))
+  const reply = await client.create()
+  expect([reply.status, reply.body.error.code]).toEqual([status, code])
 })
 
 describe('chaos', () => {

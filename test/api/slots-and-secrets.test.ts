@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { openGateway } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 const tasks = '/api/v3/contents/generations/tasks'
@@ -42,6 +43,7 @@ it('masks asset identifiers in journal, task and story, as keys are (Spec, "Auth
     expect(shown, path).not.toContain('asset-20260101000000-abcde')
   }
   expect((await control('GET', `/tasks/${made.id}`)).body.request.content[1].image_url.url).toBe('asset://…')
+  shows('all.auth.asset-secret')
 })
 
 it('an edit keeps the length of its input file, and duration is that rounded down (A-frames)', async () => {
@@ -62,6 +64,7 @@ it('an edit keeps the length of its input file, and duration is that rounded dow
   await advance()
   expect((await gateway.get(`${tasks}/${edit.body.id}`, key)).body.duration).toBe(5)
   expect((await call(`/tasks/${edit.body.id}`)).body.media[0].recipe.frames).toBe(121)
+  shows('a.record.duration-25')
 })
 
 it('the id inside a preset’s token contains the time of its created_at (K-presets)', async () => {

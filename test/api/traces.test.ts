@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { connectEmulator } from '../../src/client/client.ts'
+import { connectEmulator } from '../../src/explore/emulator-client.ts'
 import { runCommand } from '../support/emulator-process.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await asked('GET', `${tasksPath}/${task}`, undefined, 'nonsense')
 })
 
-describe('the trace of a client finds its task (issue: observability)', () => {
+describe('the trace of a client finds its task', () => {
   it.each([
     ['the trace id', traceId],
     ['the trace id in capitals', traceId.toUpperCase()],

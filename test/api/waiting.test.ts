@@ -79,7 +79,7 @@ function openWorld(target = gateway) {
 }
 
 describe.each(creates)('%s, while its inputs are read', name => {
-  it('has the time of its admission after an advance (issue: created_at was in the past)', async () => {
+  it('has the time of its admission after an advance', async () => {
     const { control, during, tasks } = openWorld()
     const reply = await during(name, () => control('POST', '/clock/advance', { by: '1h' }))
     expect(reply.status).toBe(200)
@@ -88,7 +88,7 @@ describe.each(creates)('%s, while its inputs are read', name => {
     expect(Date.parse(task.created_at)).toBe(now_ms)
   })
 
-  it('is refused with 503 after a reset, and draws no random numbers in the new world (issue: it shifted later ids)', async () => {
+  it('is refused with 503 after a reset, and draws no random numbers in the new world', async () => {
     const { control, during, tasks, textTask } = openWorld()
     const untouched = openWorld()
     const reply = await during(name, () => control('POST', '/reset'))
@@ -100,14 +100,14 @@ describe.each(creates)('%s, while its inputs are read', name => {
     expect((await textTask()).body.id).toBe((await untouched.textTask()).body.id)
   })
 
-  it('is refused with 503 when the world was dropped (issue: it answered 200 with an id that is 404)', async () => {
+  it('is refused with 503 when the world was dropped', async () => {
     const { world, during } = openWorld()
     const reply = await during(name, () => gateway.control('DELETE', `/worlds/${world}`))
     expect(reply.status).toBe(503)
     expect((await gateway.control('GET', `/worlds/${world}`)).status).toBe(404)
   })
 
-  it('is refused when the balance was spent in the meantime (issue: the balance went below zero)', async () => {
+  it('is refused when the balance was spent in the meantime', async () => {
     const { control, during, tasks } = openWorld()
     const reply = await during(name, () => control('PATCH', '/accounts/default', { balance: 0 }))
     const { balance } = (await control('GET', '/accounts')).body.items[0]
@@ -117,7 +117,7 @@ describe.each(creates)('%s, while its inputs are read', name => {
   })
 })
 
-it('a create that waits during a restore has the time of the restored world (issue: it was dated in the future)', async () => {
+it('a create that waits during a restore has the time of the restored world', async () => {
   const { control, during, tasks } = openWorld()
   await control('POST', '/snapshots', { name: 'early' })
   await control('POST', '/clock/advance', { by: '1h' })
@@ -143,7 +143,7 @@ it('a create whose key was disabled in the meantime is 401', async () => {
   expect(await tasks()).toEqual([])
 })
 
-it('with the auto clock, a task that waited for its input has not succeeded at its first poll (issue: 17 of 40 had)', async () => {
+it('with the auto clock, a task that waited for its input has not succeeded at its first poll', async () => {
   const { control, key, during } = openWorld()
   await control('PATCH', '/clock', { mode: 'auto' })
   const reply = await during('a.create.first-last-frame', () =>
@@ -184,7 +184,7 @@ it('an asset that waits for its file is not stored in a world that was reset', a
   expect((await control('GET', '/assets')).body.items).toEqual([])
 })
 
-it('an image that waits for its rate-limit slot is answered when its world is reset (issue: it never answered)', async () => {
+it('an image that waits for its rate-limit slot is answered when its world is reset', async () => {
   const { control, key, tasks } = openWorld()
   await control('PATCH', '/clock', { mode: 'realtime' })
   const path = pathOf('image.generate.fusion')
@@ -260,7 +260,7 @@ describe('a create whose body is still arriving', () => {
   })
 })
 
-it('a download under way does not count in a world that was reset (issue: it counted for another task of the same id)', async () => {
+it('a download under way does not count in a world that was reset', async () => {
   const { world, control, key, textTask } = openWorld()
   const make = async () => {
     const { id } = (await textTask()).body

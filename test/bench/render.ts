@@ -112,6 +112,7 @@ function recipe({ width, height, seconds, name }: Case, seed: number): VideoReci
     audio: 'mono',
     mark: true,
     seed,
-    caption: { title: `bench-${seed}`, prompt, facts: [name, `${width}x${height}`] },
+    prompt,
+    caption: { title: `bench-${seed}`, facts: [name, `${width}x${height}`] },
   }
 }

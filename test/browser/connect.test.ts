@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { mannersOf, scoreOf } from '../../src/console/connect/manners.ts'
 import { snippets } from '../../src/console/connect/snippets.ts'
-import { keyOfRow, readReport, sortedCases } from '../../src/console/reports/read-report.ts'
+import { readReport } from '../../src/console/reports/read-report.ts'
 import type { Entry } from '../../src/console/store/shapes.ts'
+import { nameOfRow, worstFirst } from '../../src/explore/judge/row.ts'
 import { connectEmulator } from '../../src/index.ts'
 import { openBrowser } from '../support/console.ts'
 import { root } from '../support/fresh-build.ts'
@@ -20,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const textOf = (name: string) =>
   snippets.find(one => one.name === name)?.text({ url: gateway.url, key: 'sk-emulator' }) ?? ''
 
-it('gives snippets that run as copied, and shows the first request and the client’s habits (issue: connect)', async () => {
+it('gives snippets that run as copied, and shows the first request and the client’s habits', async () => {
   const page = await view.open('connect')
   await page.getByRole('heading', { name: 'Waiting for the first request' }).waitFor()
   await page.getByText('nothing seen yet').waitFor()
@@ -31,7 +32,7 @@ it('gives snippets that run as copied, and shows the first request and the clien
   expect((await run('sh', [join(folder, 'first.sh')])).stdout).toContain('cgt-')
   await page.getByRole('heading', { name: 'First request received' }).waitFor()
   const manners = page.getByRole('region', { name: 'Manners' })
-  await manners.getByText('3 of 3 kept').waitFor()
+  await manners.getByText('1 of 1 kept').waitFor()
   await gateway.post('/api/v3/contents/generations/tasks', {
     model: 'model_a_20',
     content: [{ type: 'text', text: 'x' }],
@@ -72,17 +73,38 @@ it('the snippet for the environment is valid shell, and every snippet names the 
 })
 
 it('counts a habit of the client only when a request could show it', () => {
-  const entry = (operation: string, method = 'GET') =>
-    ({ operation, method, response: { headers: {} } }) as Entry
+  const entry = (operation: string, method = 'GET', more: object = {}) =>
+    ({
+      operation,
+      method,
+      status: 200,
+      path: '/x',
+      request: { body: null },
+      response: { headers: {}, body: {} },
+      ...more,
+    }) as Entry
+  const kept = (entries: Entry[]) =>
+    mannersOf([], entries).flatMap(({ state, title }) => (state === 'kept' ? [title] : []))
   expect(scoreOf(mannersOf([], []))).toEqual({ kept: 0, seen: 0 })
   const found = [{ kind: 'polls_after_end' as const, text: 'polled once more', request_ids: [] }]
   const manners = mannersOf(found, [entry('a.get'), entry('a.create', 'POST')])
-  expect(scoreOf(manners)).toEqual({ kept: 4, seen: 5 })
+  expect(scoreOf(manners)).toEqual({ kept: 1, seen: 2 })
+  const poll = entry('a.get', 'GET', { task_id: 't' })
+  expect(kept([poll])).toEqual([])
+  expect(kept([poll, poll])).toEqual(['Waits between two polls'])
+  const refused = entry('a.create', 'POST', {
+    status: 429,
+    response: { headers: { 'Retry-After': 2 }, body: {} },
+  })
+  expect(kept([refused])).not.toContain('Waits as long as Retry-After asks')
+  expect(kept([entry('a.create', 'POST'), refused])).toContain('Waits as long as Retry-After asks')
+  expect(kept([entry('media.download', 'GET', { status: 403 })])).toEqual(['Fetches results without its key'])
+  expect(kept([entry('media.download')])).toContain('Fetches what it paid for')
   expect(manners.find(({ state }) => state === 'broken')).toMatchObject({ texts: ['polled once more'] })
   expect(manners.find(({ title }) => /Retry-After/.test(title))?.state).toBe('unseen')
 })
 
-it('opens a report of explore and shows its matrix and its cases (issue: explore and recordings)', async () => {
+it('opens a report of explore and shows its matrix and its cases', async () => {
   const client = connectEmulator(gateway.url)
   const report = await client.explore(
     async ({ world }) => {
@@ -103,7 +125,7 @@ it('opens a report of explore and shows its matrix and its cases (issue: explore
   await page.getByRole('heading', { name: `in ${report.cases.length} cases` }).waitFor()
   const first = report.cases[0]
   if (!first) throw new Error('No case was tried')
-  await page.getByRole('button', { name: `${keyOfRow(first)}: ${first.verdict}` }).click()
+  await page.getByRole('button', { name: `${nameOfRow(first)}: ${first.verdict}` }).click()
   await page.getByRole('region', { name: 'Scenario' }).first().waitFor()
 
   // A dropped file that is not a report shows the reason; the next one is a comparison.
@@ -167,14 +189,9 @@ it.each([
 })
 
 it('sorts problems before warnings, and warnings before the rest', () => {
-  const row = (id: string, verdict: string) => ({ operation: 'a.create', nth: 1, id, verdict })
-  const cases = [row('1', 'told'), row('2', 'rude'), row('3', 'hung'), row('4', 'crashed')] as never[]
-  expect(sortedCases({ cases, problems: cases.slice(2, 3) }).map(({ id }) => id)).toEqual([
-    '3',
-    '2',
-    '1',
-    '4',
-  ])
+  const row = (id: string, level: string) => ({ operation: 'a.create', nth: 1, id, level })
+  const cases = [row('1', 'good'), row('2', 'warning'), row('3', 'problem'), row('4', 'good')] as never[]
+  expect(worstFirst(cases).map(({ id }) => id)).toEqual(['3', '2', '1', '4'])
 })
 
 it('the pages throw no error', () => {

@@ -2,12 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { expectedIn } from '../../src/console/as-test/expected.ts'
-import { literal } from '../../src/console/as-test/literal.ts'
-import { type TestForm, testOf } from '../../src/console/as-test/test-of.ts'
-import type { Entry, TaskLine, TaskView } from '../../src/console/store/shapes.ts'
+import type { Trace } from '../../src/client/types.ts'
+import { expectedIn } from '../../src/console/copies/expected.ts'
+import type { TestForm } from '../../src/console/copies/forms.ts'
+import { literal } from '../../src/console/copies/literal.ts'
+import { runOfTask } from '../../src/console/copies/part.ts'
+import { testCopy } from '../../src/console/copies/test-of.ts'
 import { openBrowser } from '../support/console.ts'
-import { freshBuild, root } from '../support/fresh-build.ts'
+import { root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
 import { findPytest } from '../support/python.ts'
 import { type Ended, run } from '../support/run.ts'
@@ -21,9 +23,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const tasks = '/api/v3/contents/generations/tasks'
 /** Copied tests download the videos of their stories, so these are short and small. */
 const small = { ratio: '16:9', resolution: '480p', duration: 4 }
-const makers: Record<string, { id: string; method: string; path: string }> = {
-  a: { id: 'a.create', method: 'POST', path: tasks },
-}
 /** Copied by a click, in the browser. */
 let clicked = ''
 /** The run of the copied tests by vitest: all pass but one that was made to fail. */
@@ -32,11 +31,9 @@ let ended: Ended = { code: null, stdout: '', stderr: '' }
 /** The test of the newest task, as the console makes it. */
 async function newest(form: TestForm): Promise<string> {
   const { body: list } = await gateway.control('GET', '/tasks?limit=1')
-  const { body: lines } = await gateway.control('GET', '/tasks?detail=line&limit=1')
-  const task = list.items[0] as TaskView
-  const { body } = await gateway.control('GET', `/requests?task=${encodeURIComponent(task.id)}`)
-  const told = { task, line: lines.items[0] as TaskLine, entries: body.items as Entry[] }
-  return testOf(form, { ...told, maker: makers[task.kind] }, gateway.url)
+  const { id } = list.items[0]
+  const { body } = await gateway.control('GET', `/trace?task=${encodeURIComponent(id)}`)
+  return testCopy(form, runOfTask(body as Trace, id), gateway.url).text
 }
 
 /** Makes stories of many kinds, and returns each as tests: a name and a text for every form. */
@@ -105,8 +102,36 @@ async function stories(): Promise<{ name: string; texts: Record<TestForm, string
   await gateway.get(`/tasks?task_ids=${k.items[0].id}`)
   await keep('starts from a file of the emulator')
 
-  await gateway.post('/api/v3/images/generations', { model: 'model_image', prompt: 'A picture', size: '1K' })
-  await keep('is done at once')
+  const faults = ['truncated', 'empty', 'corrupt', 'wrong_type']
+  for (const [i, media] of faults.entries())
+    await gateway.control('POST', '/inject', { operation: 'media.download', nth: i + 1, then: { media } })
+  const made = await gateway.post('/api/v3/images/generations', {
+    model: 'model_image',
+    prompt: 'A picture',
+    size: '1K',
+  })
+  for (const _ of ['whole', ...faults]) await gateway.download(made.body.data[0].url).catch(() => undefined)
+  await keep('is done at once, and its file breaks in four ways')
+
+  await gateway.control('POST', '/inject', {
+    operation: 'a.create',
+    nth: 1,
+    then: { refuse: { fault: 'rate_limited', retry_after: '2s' } },
+  })
+  await gateway.control('POST', '/inject', {
+    operation: 'a.get',
+    nth: 1,
+    then: { connection: { reset: 'mid_body' } },
+  })
+  await create('refused first')
+  await gateway.advance('2s')
+  const five = await create('refused first')
+  await poll(five).catch(() => undefined)
+  await gateway.advance('1m')
+  await poll(five)
+  await gateway.control('POST', `/tasks/${five}/expire-link`, {})
+  await poll(five)
+  await keep('is refused before its task, then a poll breaks off')
 
   await gateway.control('POST', '/tasks', { family: 'k', kind: 'k.voice', request: { voice_name: 'Anna' } })
   await gateway.advance('2m')
@@ -114,7 +139,7 @@ async function stories(): Promise<{ name: string; texts: Record<TestForm, string
   return told
 }
 
-it('copies the story of a task as a test with one click (issue: copy as test)', async () => {
+it('copies the story of a task as a test with one click', async () => {
   const made = await gateway.post(tasks, {
     model: 'model_a_20',
     content: [{ type: 'text', text: 'Copied in the browser' }],
@@ -138,9 +163,8 @@ it('copies the story of a task as a test with one click (issue: copy as test)', 
   await page.close()
 })
 
-it('copied tests pass when vitest and pytest run them, and are valid TypeScript for Playwright (issue: copy as test)', async () => {
+it('copied tests pass when vitest and pytest run them, and are valid TypeScript for Playwright', async () => {
   const told = await stories()
-  await freshBuild()
   for (const [i, { texts }] of told.entries()) {
     writeFileSync(join(folder, `told-${i}.test.ts`), texts.vitest)
     writeFileSync(join(folder, `told-${i}.spec.ts`), texts.playwright)
@@ -200,7 +224,7 @@ it('copied tests pass when vitest and pytest run them, and are valid TypeScript 
       cwd: folder,
       env: {
         ...environment,
-        PYTHONPATH: `${root}src/testing/python`,
+        PYTHONPATH: `${root}python`,
         PYTHONDONTWRITEBYTECODE: '1',
         PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1',
       },

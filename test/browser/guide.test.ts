@@ -1,4 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { colourRules, loadAxe, type Violation, violationsOf } from '../support/axe.ts'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -9,7 +11,7 @@ const quick = await openGateway({ clock: { mode: 'auto', rate: 1 } })
 const desk = await openBrowser(gateway)
 const phone = await openBrowser(gateway, { width: 390, height: 844 })
 
-describe('the guide in a browser (issue: documentation as a small set of pages)', () => {
+describe('the guide in a browser', () => {
   const found: Record<'light' | 'dark', Violation[]> = { light: [], dark: [] }
 
   beforeAll(async () => {
@@ -36,6 +38,7 @@ describe('the guide in a browser (issue: documentation as a small set of pages)'
   it('opens from the menu of the console in the colours chosen there', async () => {
     const page = await desk.open('tasks')
     await page.evaluate(() => localStorage.setItem('emulator-theme', 'dark'))
+    await page.getByText('More', { exact: true }).click()
     await page.getByRole('link', { name: 'Guide' }).click()
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/__emulator/guide')
@@ -55,12 +58,33 @@ describe('the guide in a browser (issue: documentation as a small set of pages)'
   })
 })
 
-it('the web page in the guide shows a video after a click (issue: every snippet is run by a test)', async () => {
+it('the web page in the guide shows a video after a click', async () => {
   const block = guideFiles.flatMap(blocksOf).find(one => fileNameOf(one) === 'page.html')
+  const html = block?.text.replaceAll('http://127.0.0.1:8585', quick.url)
+  const site = createServer((_, reply) => reply.setHeader('Content-Type', 'text/html').end(html))
+  await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void site.close())
   const page = await desk.context.newPage()
-  await page.setContent(block?.text.replaceAll('http://127.0.0.1:8585', quick.url) ?? '')
+  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
   await page.getByRole('button').click()
   await page.locator('video').waitFor({ state: 'visible' })
   expect(await page.locator('output').innerText()).toBe('succeeded')
   expect(await page.locator('video').getAttribute('src')).toMatch(/^http:/)
 })
+
+it.each([
+  ['manual', gateway, true],
+  ['auto', quick, false],
+])(
+  'the demo shows a video under a clock that is %s, on the port of the emulator',
+  async (mode, { url }, isStill) => {
+    const page = await desk.context.newPage()
+    await page.goto(`${url}/__emulator/demo?key=sk-test-demo`)
+    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByText(`World demo, clock ${mode}`).waitFor()
+    await expect.poll(() => page.getByRole('status').innerText()).toBe('queued')
+    if (isStill) await page.getByRole('button', { name: 'Skip the wait' }).click()
+    await page.locator('video').waitFor({ state: 'visible' })
+    expect(await page.getByRole('status').innerText()).toBe('succeeded')
+  },
+)

@@ -4,7 +4,6 @@ import { absent, differences } from '../../src/console/requests/difference.ts'
 import { factsOf } from '../../src/console/requests/facts.ts'
 import { folded } from '../../src/console/requests/folded.ts'
 import { queryOf, readFilters } from '../../src/console/requests/narrowed.ts'
-import { missDifferences } from '../../src/console/requests/near-miss.ts'
 import { rulesIn } from '../../src/console/requests/why.ts'
 import type { Entry, TaskLine } from '../../src/console/store/shapes.ts'
 import { openBrowser } from '../support/console.ts'
@@ -17,7 +16,7 @@ const tasks = '/api/v3/contents/generations/tasks'
 const create = (text: string, more: object = {}) =>
   gateway.post(tasks, { model: 'model_a_25', content: [{ type: 'text', text }], ratio: '16:9', ...more })
 
-it('shows prompt, model and task of each request, and folds equal polls with the pauses between (issue: requests)', async () => {
+it('shows prompt, model and task of each request, and folds equal polls with the pauses between', async () => {
   const { body: made } = await create('A heron over the reeds')
   for (let i = 0; i < 12; i++) await gateway.get(`${tasks}/${made.id}`)
   await gateway.advance('1m')
@@ -42,7 +41,7 @@ it('shows prompt, model and task of each request, and folds equal polls with the
   await page.close()
 })
 
-it('keeps the filters in the address, after a reload and in links (issue: filters in the address)', async () => {
+it('keeps the filters in the address, after a reload and in links', async () => {
   await create('refused', { resolution: '9k' })
   const page = await view.open('requests')
   await page.getByRole('button', { name: 'refused' }).click()
@@ -59,13 +58,6 @@ it('keeps the filters in the address, after a reload and in links (issue: filter
   await narrowed('')
   await page.getByRole('button', { name: 'Do not compare' }).click()
   await page.getByRole('listitem').getByRole('link').click()
-  await page.getByRole('button', { name: 'Expect one like this' }).click()
-  await narrowed('/verify')
-  await page.getByRole('spinbutton', { name: 'at least' }).fill('9')
-  await page.getByRole('button', { name: 'Check' }).click()
-  await page.locator('.miss').getByRole('link').first().click()
-  await narrowed('/\\d+')
-  await page.goBack()
   await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'Close' }).click()
   await narrowed('')
 
@@ -79,7 +71,7 @@ it('keeps the filters in the address, after a reload and in links (issue: filter
   await page.close()
 })
 
-it('shows the differences between two requests, and between a near miss and the expected request (issue: diff)', async () => {
+it('shows the differences between two requests of one operation', async () => {
   await create('The same', { duration: 5 })
   await create('The same', { duration: 10, watermark: true })
   const page = await view.open('requests')
@@ -99,21 +91,10 @@ it('shows the differences between two requests, and between a near miss and the 
   expect(await cells('duration')).toEqual(['10', '5'])
   expect(await cells('watermark')).toEqual(['true', '–'])
   expect(await request.getByRole('rowheader').count()).toBe(2)
-
-  await page.evaluate(() => location.assign('#/requests/verify'))
-  await page
-    .getByRole('textbox', { name: 'Match (JSON)' })
-    .fill('{"operation":"a.create","model":"model_a_20"}')
-  await page.getByRole('button', { name: 'Check' }).click()
-  const miss = page
-    .getByRole('row')
-    .filter({ has: page.getByRole('rowheader', { name: 'model' }) })
-    .first()
-  await expect.poll(() => miss.getByRole('cell').allTextContents()).toEqual(['"model_a_20"', '"model_a_25"'])
   await page.close()
 })
 
-it('opens a request in the playground, where it can be edited (issue: open in playground)', async () => {
+it('opens a request in the playground, where it can be edited', async () => {
   await create('To be edited', { duration: 7 })
   const page = await view.open('requests')
   await page.getByRole('listitem').filter({ hasText: 'To be edited' }).getByRole('link').click()
@@ -129,7 +110,7 @@ it('opens a request in the playground, where it can be edited (issue: open in pl
   await page.close()
 })
 
-it('downloads the journal as HAR (issue: HAR download)', async () => {
+it('downloads the journal as HAR', async () => {
   const page = await view.open('requests')
   const coming = page.waitForEvent('download')
   await page.getByRole('link', { name: 'HAR' }).click()
@@ -219,13 +200,6 @@ it('finds differences at any depth, and values that only one request has', () =>
   expect(differences({ a: [] }, { a: {} })).toEqual([{ path: 'a', left: [], right: {} }])
   expect(differences(null, null)).toEqual([])
   expect(differences('x', null)).toEqual([{ path: 'body', left: 'x', right: null }])
-})
-
-it('reads the reasons of a near miss as expected and found values', () => {
-  expect(missDifferences(['model: wanted "a", was "b"', 'it came too late'])).toEqual({
-    list: [{ path: 'model', left: '"a"', right: '"b"' }],
-    rest: ['it came too late'],
-  })
 })
 
 it('the pages throw no error', () => {

@@ -5,7 +5,7 @@ import { openGateway } from '../support/gateway.ts'
 const gateway = await openGateway({ strict: false })
 const view = await openBrowser(gateway)
 
-it('reads only the lines of the ledger that it shows, and older ones when asked (issue: a ledger is read in parts)', async () => {
+it('reads only the lines of the ledger that it shows, and older ones when asked', async () => {
   for (let i = 0; i < 310; i++) await gateway.control('POST', '/tasks', { family: 'a', kind: 'a' })
   const page = await view.context.newPage()
   const read: string[] = []

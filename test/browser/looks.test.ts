@@ -8,12 +8,11 @@ const gateway = await openGateway()
 const empty = await openGateway()
 const desk = await openBrowser(gateway)
 
-const panels = ['clock', 'worlds', 'accounts', 'ledger', 'assets', 'snapshots', 'findings', 'assumptions']
+const panels = ['worlds', 'accounts', 'ledger', 'assets', 'snapshots', 'findings']
 const pages = [
   'tasks',
   'requests',
   'requests/1',
-  'requests/verify',
   'scenarios',
   'scenarios/chaos',
   'scenarios/new',
@@ -22,7 +21,7 @@ const pages = [
   'docs',
   'docs/a.create',
   'docs/control:POST%20%2Fclock%2Fadvance',
-  'requests/1..2',
+  'requests/2..3',
   'connect',
   'connect/ai-sdk',
   'reports',
@@ -152,7 +151,7 @@ function inputsOf(page: Page): Promise<{ html: string; isNative: boolean }[]> {
 /** Elements that must begin at the inset of their column: heads, rows, first cells, lists, bars and forms. */
 const beginners = [
   '.page-title > :first-child, .page-title > p, .page-head, .panel > header > :first-child, .panel > .body > :first-child, .detail-head > *, .composer-head > *',
-  '.task-row, .request-row, :is(th, td):first-child, .scenario-list li, .rule h3, .findings li, .assumptions li, .manners li',
+  '.task-row, .request-row, :is(th, td):first-child, .scenario-list li, .rule h3, .findings li, .manners li',
   '.docs-list h2, .docs-list li, .world nav a:first-of-type, .tabs > button:first-child, .form > *, .facts dt, .clients, .connect-hint, .first',
   '.brand, .status-bar > :first-child, .clock-buttons, .axis-head, .life-steps, .task-actions, .task-next, .why h3, .remark',
 ].join(', ')
@@ -203,11 +202,11 @@ it('fits a phone without scrolling sideways, and is accessible there too (axe)',
   expect([...found.wide, ...found.phone]).toEqual([])
 })
 
-it('begins all text of a column on one vertical line, on a desk and on a phone (issue: looks)', () => {
+it('begins all text of a column on one vertical line, on a desk and on a phone', () => {
   expect([...found.uneven, ...found.unevenOnPhone]).toEqual([])
 })
 
-it('shows twenty requests at 1280 × 800, a line each, and two lines each on a phone (issue: looks)', async () => {
+it('shows twenty requests at 1280 × 800, a line each, and two lines each on a phone', async () => {
   const page = await desk.open('requests')
   const row = page.locator('.request-row').first()
   const heights = async () => ({
@@ -228,12 +227,12 @@ it('shows twenty requests at 1280 × 800, a line each, and two lines each on a p
   await page.close()
 })
 
-it('draws radio buttons and checkboxes in its own style (issue: looks)', () => {
+it('draws radio buttons and checkboxes in its own style', () => {
   expect(found.native).toEqual([])
   expect(inputs).toBeGreaterThan(5)
 })
 
-it('animates the icons of running tasks while the clock runs, unless the user prefers reduced motion (issue: looks)', async () => {
+it('animates the icons of running tasks while the clock runs, unless the user prefers reduced motion', async () => {
   await gateway.control('PATCH', '/clock', { mode: 'realtime' })
   const page = await desk.open('tasks')
   const sign = page.locator('.task-row .tone-running.turns svg').first()

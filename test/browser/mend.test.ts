@@ -13,7 +13,7 @@ const tasks = '/api/v3/contents/generations/tasks'
 const create = (text: string) =>
   gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text }], ratio: '16:9' })
 
-it('sends the JSON that is on the screen, also broken JSON, and keeps it when the page is left or reloaded (issue: JSON tab, drafts)', async () => {
+it('sends the JSON that is on the screen, also broken JSON, and keeps it when the page is left or reloaded', async () => {
   const page = await view.open('playground/a.create')
   await page.getByRole('tab', { name: 'JSON' }).click()
   const text = page.getByRole('textbox', { name: 'Request body' })
@@ -40,7 +40,7 @@ it('sends the JSON that is on the screen, also broken JSON, and keeps it when th
   await page.close()
 })
 
-it('says when the emulator stops, stops the shown clock, and says what has changed after a restart (issue: a server that went away)', async () => {
+it('says when the emulator stops, stops the shown clock, and says what has changed after a restart', async () => {
   const made = await fetch(restartable.url + tasks, {
     method: 'POST',
     headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' },
@@ -75,7 +75,8 @@ it('says when the emulator stops, stops the shown clock, and says what has chang
 
   // A page whose script could not be loaded is shown when the emulator is back.
   await restartable.goAway()
-  await page.getByRole('link', { name: 'API docs' }).click()
+  await page.getByText('More', { exact: true }).click()
+  await page.getByRole('link', { name: 'API', exact: true }).click()
   await page.getByText('The page is loaded again as soon as it does.').waitFor()
   await restartable.comeBack()
   await page.getByRole('heading', { name: 'Generation Gateway (emulated)' }).waitFor()
@@ -87,7 +88,7 @@ it('says when the emulator stops, stops the shown clock, and says what has chang
   )
 })
 
-it('deletes and resets in one click, and undoes it for ten seconds (issue: undo)', async () => {
+it('deletes and resets in one click, and undoes it for ten seconds', async () => {
   await create('Gone and back')
   await gateway.control('POST', '/snapshots', { name: 'ready' })
   await gateway.control('POST', '/scenarios', {
@@ -134,7 +135,7 @@ async function opensTheDialogForWorlds(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-it('offers the states to which a task can be forced, counts down, and shows an enhanced prompt as the result (issue: force, enhance, what comes next)', async () => {
+it('offers the states to which a task can be forced, counts down, and shows an enhanced prompt as the result', async () => {
   const { body: enhance } = await gateway.post('/v2/h3_context_ir', {
     model: 'model_c',
     content: [{ type: 'text', text: 'A cat on a roof' }],
@@ -166,7 +167,7 @@ it('offers the states to which a task can be forced, counts down, and shows an e
   await page.close()
 })
 
-it('shows and changes the order of scenarios, names the rule that is tried first, and counts again from zero with new rules (issue: scenarios)', async () => {
+it('shows and changes the order of scenarios, names the rule that is tried first, and counts again from zero with new rules', async () => {
   const refuse = (fault: string) => [{ when: { operation: 'a.create' }, then: { refuse: { fault } } }]
   for (const name of ['first', 'second'])
     await gateway.control('POST', '/scenarios', { name, rules: refuse('internal') })
@@ -184,7 +185,7 @@ it('shows and changes the order of scenarios, names the rule that is tried first
   await page.close()
 })
 
-it('edits a posted scenario in place with its text, and keeps a draft when the page is left or reloaded (issue: scenarios)', async () => {
+it('edits a posted scenario in place with its text, and keeps a draft when the page is left or reloaded', async () => {
   const page = await view.open('scenarios/new')
   const text = page.getByRole('textbox', { name: 'Scenario, YAML or JSON' })
   const written =
@@ -228,22 +229,19 @@ it.each([
   ['scenarios/nothing', 'There is no scenario “nothing”'],
   ['playground/a.creat', 'There is no create operation “a.creat”'],
   ['tasks/%E0%A4', 'This task is not in this world'],
-])(
-  'the address %s gets a page that names the missing thing (issue: bad addresses)',
-  async (address, words) => {
-    const page = await view.open(address)
-    await page.getByText(words).waitFor()
-    await page.close()
-  },
-)
+])('the address %s gets a page that names the missing thing', async (address, words) => {
+  const page = await view.open(address)
+  await page.getByText(words).waitFor()
+  await page.close()
+})
 
-it('says that a world with an invalid name does not exist (issue: bad addresses)', async () => {
+it('says that a world with an invalid name does not exist', async () => {
   const page = await view.open('tasks', { world: 'no%20such%2Fname' })
   await page.getByText('There is no world “no such/name”').waitFor()
   await page.close()
 })
 
-it('restores refused values, explains names in words, and does not show a refusal as a success (issue: small)', async () => {
+it('restores refused values, explains names in words, and does not show a refusal as a success', async () => {
   await gateway.control('PATCH', '/accounts/shop', { requests_per_minute: 5 })
   const page = await view.open('world/accounts')
   const limit = page.getByLabel('Requests a minute of shop')
@@ -262,7 +260,7 @@ it('restores refused values, explains names in words, and does not show a refusa
   await page.close()
 })
 
-it('searches complete prompts, and keeps place and focus when going back (issue: small)', async () => {
+it('searches complete prompts, and keeps place and focus when going back', async () => {
   for (let i = 0; i < 40; i++) await create(`Task ${i}`)
   await create(`${'words and words '.repeat(30)} zeppelin`)
   const page = await view.open('tasks')

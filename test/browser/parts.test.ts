@@ -1,14 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { duration } from '../../src/console/copies/effects.ts'
 import { copyAs } from '../../src/console/parts/copy-as.ts'
 import { blank, itemOf, mediaKind, offers, withAt } from '../../src/console/playground/body.ts'
 import { isWhole } from '../../src/console/requests/whole.ts'
-import type { TaskView } from '../../src/console/store/shapes.ts'
-import { duration, scenarioOf } from '../../src/console/task/scenario-of.ts'
 import { fitted, place, ticks } from '../../src/console/tasks/time-scale.ts'
 import { entryView } from '../../src/control/journal/entry-view.ts'
-import { spellMedia } from '../../src/scenarios/effects/media.ts'
 import { keptText } from '../../src/worlds/digest.ts'
 import type { Entry } from '../../src/worlds/journal.ts'
 import type { World } from '../../src/worlds/world.ts'
@@ -148,18 +146,7 @@ const entry: Entry = {
   responseBody: undefined,
 }
 
-it('copies a slow file as a scenario at its own speed', () => {
-  const task = {
-    id: 'cgt-1',
-    view: {},
-    plan: { outcome: {} },
-    media_rule: spellMedia({ kind: 'slow', value: 1499 }),
-  }
-  const copied = scenarioOf(task as TaskView, { prompt: '', states: [] }, 'a.create')
-  expect(copied.rules[0]?.then).toMatchObject({ media: { slow: '1499B/s' } })
-})
-
-it('uses only four sizes and three weights of text (issue: looks)', () => {
+it('uses only four sizes and three weights of text', () => {
   const folder = join(root, 'src/console')
   const sheets = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
     name.endsWith('.css'),

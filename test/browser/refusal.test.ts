@@ -35,7 +35,7 @@ it.each([
     /768P/,
   ],
 ] as const)(
-  '%s: a refusal marks its field, with the rule and the allowed values (issue: a refusal lights its field)',
+  '%s: a refusal marks its field, with the rule and the allowed values',
   async (operation, body, field, rule) => {
     const page = await view.open(`playground/${operation}`)
     await page.getByRole('tab', { name: 'JSON' }).click()
@@ -52,7 +52,7 @@ it.each([
   },
 )
 
-it('shows the assumption behind a refusal until the value is changed (issue: a refusal lights its field)', async () => {
+it('shows the assumption behind a refusal until the value is changed', async () => {
   const page = await view.open('playground/a.create')
   await page.getByRole('tab', { name: 'JSON' }).click()
   const bad = { model: 'model_a_20', content: [{ type: 'text', text: 'x' }], resolution: '9k' }
@@ -81,7 +81,7 @@ it('shows the assumption behind a refusal until the value is changed (issue: a r
   await page.close()
 })
 
-it('puts the prompt first, folds rarely changed fields, and offers samples and assets with pictures (issue: playground)', async () => {
+it('puts the prompt first, folds rarely changed fields, and offers samples and assets with pictures', async () => {
   await gateway.control('POST', '/assets', {
     kind: 'image',
     url: `${gateway.url}/__emulator/samples/square.png`,

@@ -10,7 +10,7 @@ const view = await openBrowser(gateway)
 const mostBytes = 150_000
 
 it.each(['tasks', 'playground', 'docs'])(
-  'needs less than 150 kB of compressed script to show %s (issue: first paint)',
+  'needs less than 150 kB of compressed script to show %s',
   async name => {
     const page = await view.context.newPage()
     const sizes = new Map<string, number>()

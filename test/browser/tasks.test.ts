@@ -8,7 +8,7 @@ const console_ = await openBrowser(gateway)
 
 const tasks = '/api/v3/contents/generations/tasks'
 
-it('creates a task in the playground, moves its bar as the clock is stepped, and plays its video (interface, "Control API": GET /)', async () => {
+it('creates a task in the playground, moves its bar as the clock is stepped, and plays its video', async () => {
   const page = await console_.open('playground/a.create')
   await page.getByRole('textbox', { name: 'text', exact: true }).fill('A lighthouse at dawn')
   await page.getByRole('radiogroup', { name: 'resolution' }).getByText('480p').click()
@@ -50,7 +50,7 @@ it('creates a task in the playground, moves its bar as the clock is stepped, and
   await page.close()
 })
 
-it('shows a task that a client creates, without a reload (interface: GET /events)', async () => {
+it('shows a task that a client creates, without a reload', async () => {
   const page = await console_.open('tasks')
   await page.getByRole('list').waitFor()
   await gateway.post(tasks, {
@@ -62,7 +62,7 @@ it('shows a task that a client creates, without a reload (interface: GET /events
   await page.close()
 })
 
-it('forces a task to an outcome, and copies it as curl and as scenario (interface: POST /tasks/{id}/force)', async () => {
+it('forces a task to an outcome, and copies it as curl and as scenario', async () => {
   const made = await gateway.post(tasks, {
     model: 'model_a_20',
     content: [{ type: 'text', text: 'To be failed' }],
@@ -80,7 +80,7 @@ it('forces a task to an outcome, and copies it as curl and as scenario (interfac
   })
 
   await page.getByRole('button', { name: 'Copy as scenario' }).click()
-  await page.getByText('Copied. Paste it').waitFor()
+  await page.getByText('Copied as a scenario').waitFor()
   const scenario = await page.evaluate(() => navigator.clipboard.readText())
   expect(scenario).toContain('operation: a.create')
   expect(scenario).toContain('code: OutputVideoSensitiveContentDetected')
@@ -99,7 +99,7 @@ it('forces a task to an outcome, and copies it as curl and as scenario (interfac
   await page.close()
 })
 
-it('shows the layers of a picture alone and composed (issue: picture viewer)', async () => {
+it('shows the layers of a picture alone and composed', async () => {
   const made = await gateway.post('/api/v3/images/generations', {
     model: 'model_image',
     prompt: 'Take the picture apart',
@@ -151,7 +151,7 @@ it('can be used with the keyboard alone', async () => {
   await page.close()
 })
 
-it('plays and pauses the clock at a rate (interface, "Clock")', async () => {
+it('plays and pauses the clock at a rate', async () => {
   const page = await console_.open('tasks')
   await page.getByRole('button', { name: '×60' }).click()
   await page.getByRole('button', { name: 'Pause the clock' }).waitFor()

@@ -16,7 +16,7 @@ const create = (text: string, more: object = {}) =>
 const small = { resolution: '480p', duration: 4 }
 const now = async () => (await gateway.control('GET', '/clock')).body.now_ms
 
-it('moves the clock when the time line is dragged, and shows the present moment and the changes between (issue: clock)', async () => {
+it('moves the clock when the time line is dragged, and shows the present moment and the changes between', async () => {
   await create('Dragged over')
   const page = await view.open('tasks')
   const line = page.getByRole('slider', { name: 'Time line' })
@@ -60,7 +60,7 @@ it('moves the clock when the time line is dragged, and shows the present moment 
   await page.close()
 })
 
-it('shows posters and published names, and facts with a preview under the pointer (issue: tasks)', async () => {
+it('shows posters and published names, and facts with a preview under the pointer', async () => {
   await create('A lighthouse at dawn', small)
   await gateway.advance('2m')
   await create('Still waiting')
@@ -85,7 +85,7 @@ it('shows posters and published names, and facts with a preview under the pointe
   await page.close()
 })
 
-it('saves a file that plays, and copies the link that its client got (issue: media download and copyable link)', async () => {
+it('saves a file that plays, and copies the link that its client got', async () => {
   const { body: made } = await create('To be saved', small)
   await gateway.advance('2m')
   const page = await view.open(`tasks/${made.id}`)
@@ -100,7 +100,7 @@ it('saves a file that plays, and copies the link that its client got (issue: med
   await page.close()
 })
 
-it('opens a world with a name, shows requests to other worlds, and says when a world was dropped (issue: worlds)', async () => {
+it('opens a world with a name, shows requests to other worlds, and says when a world was dropped', async () => {
   const page = await view.open('tasks')
   const unanswered = new Set<Request>()
   page.on('request', sent => {
@@ -130,12 +130,12 @@ it('opens a world with a name, shows requests to other worlds, and says when a w
   const names = async () =>
     (await gateway.control('GET', '/worlds')).body.items.map(({ id }: { id: string }) => id)
   await gateway.control('DELETE', '/worlds/shop-2')
-  await page.getByRole('alert').getByText('The world shop-2 was dropped.').waitFor()
+  await page.getByRole('alert').getByText('The world shop-2 is not open any more.').waitFor()
   await page.getByRole('link', { name: 'Ledger' }).click()
   await page.getByRole('button', { name: '+10 s' }).click()
-  await page.getByText('open it again first').first().waitFor()
+  await page.getByText('open it first').first().waitFor()
   expect(await names()).toEqual(['default'])
-  await page.getByRole('button', { name: 'Open it again' }).click()
+  await page.getByRole('button', { name: 'Open it' }).click()
   await page.getByText('Nothing was charged yet').waitFor()
   expect(await names()).toEqual(['default', 'shop-2'])
   expect(await page.getByRole('alert').count()).toBe(0)
@@ -147,11 +147,10 @@ it('opens a world with a name, shows requests to other worlds, and says when a w
       document.dispatchEvent(new Event('visibilitychange'))
     }, state === 'hidden')
   await turnTo('hidden')
-  // A reading that arrives after the world was dropped would open it again.
   await expect.poll(() => unanswered.size).toBe(0)
   await gateway.control('DELETE', '/worlds/shop-2')
   await turnTo('visible')
-  await page.getByRole('alert').getByText('The world shop-2 was dropped.').waitFor()
+  await page.getByRole('alert').getByText('The world shop-2 is not open any more.').waitFor()
   expect(await names()).toEqual(['default'])
   await page.close()
 })
@@ -177,7 +176,7 @@ it('zooms around a moment that keeps its place', () => {
   expect([momentAt(window, 0.25), momentAt(window, 2), momentAt(window, -1)]).toEqual([25_000, 100_000, 0])
 })
 
-it('gives a poster only of a succeeded picture or video (interface: GET /tasks/{id})', async () => {
+it('gives a poster only of a succeeded picture or video', async () => {
   const { body: made } = await create('A poster', small)
   const early = await gateway.control('GET', `/tasks/${made.id}/poster`)
   expect([early.status, early.body.error.message]).toEqual([409, expect.stringContaining('queued')])

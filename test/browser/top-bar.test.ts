@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { lastCreate } from '../../src/console/breaking/catalogue.ts'
 import { matching } from '../../src/console/palette/match.ts'
-import { injectionText } from '../../src/console/shell/injection-text.ts'
+import { injectionChips } from '../../src/console/shell/injection-text.ts'
 import type { Entry } from '../../src/console/store/shapes.ts'
-import { failuresOf } from '../../src/explore/catalogue.ts'
+import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import { openBrowser } from '../support/console.ts'
 import { root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -18,12 +18,12 @@ const tasks = '/api/v3/contents/generations/tasks'
 const create = (text: string) =>
   gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text }], ratio: '16:9' })
 
-it('breaks the next create with two clicks, once, and shows it until then (issue: break the next one)', async () => {
+it('breaks the next create with two clicks, once, and shows it until then', async () => {
   const page = await view.open('tasks')
   await page.getByRole('button', { name: 'Break the next one' }).click()
   await page.getByRole('button', { name: 'too many requests, with Retry-After' }).click()
   const chips = page.getByRole('group', { name: 'Status of this world' })
-  await chips.getByText('next a.create: too many requests, with Retry-After').waitFor()
+  await chips.getByText('too many requests, with Retry-After (429 AccountRateLimitExceeded)').waitFor()
   expect((await gateway.control('GET', '/inject')).body.items).toHaveLength(1)
   const refused = await create('refused once')
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '2'])
@@ -42,7 +42,7 @@ it('breaks the next create with two clicks, once, and shows it until then (issue
   await page.close()
 })
 
-it('shows active scenarios, a paused clock and findings as chips (issue: top bar)', async () => {
+it('shows active scenarios, a paused clock and findings as chips', async () => {
   await gateway.control('PUT', '/scenarios/active', { names: ['slow-queue'] })
   await gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text: 'x' }], colour: 'red' })
   const page = await view.open('tasks')
@@ -57,7 +57,7 @@ it('shows active scenarios, a paused clock and findings as chips (issue: top bar
   await page.close()
 })
 
-it('finds and runs commands in the palette on Ctrl+K, and lists the keys on ? (issue: keyboard)', async () => {
+it('finds and runs commands in the palette on Ctrl+K, and lists the keys on ?', async () => {
   const made = await create('A heron over the reeds')
   const page = await view.open('tasks')
   await page.getByText('A heron over the reeds').waitFor()
@@ -82,26 +82,33 @@ it('finds and runs commands in the palette on Ctrl+K, and lists the keys on ? (i
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 
-  // Escape gives the focus back to what opened the first of the dialogs.
+  // Escape gives the focus back to what opened the dialog.
   const opener = page.getByRole('button', { name: 'Break the next one' })
   await opener.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: 'Search failures' }).waitFor()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Find a page' }).waitFor()
   await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => opener.evaluate(element => element === document.activeElement)).toBe(true)
+
+  // A dialog that the browser closes by itself, without asking, is closed for the page, too.
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Search failures' }).waitFor()
+  await page.locator('dialog').evaluate((box: HTMLDialogElement) => box.close())
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await expect.poll(() => opener.evaluate(element => element === document.activeElement)).toBe(true)
   for (const [key, name] of [
     ['2', 'Requests'],
-    ['8', 'API docs'],
+    ['9', 'API'],
   ] as const) {
     await page.keyboard.press(key)
-    await page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]').getByText(name).waitFor()
+    const current = page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]')
+    await current.getByText(name).first().waitFor()
   }
   await page.close()
 })
 
-it('switches a scenario on and off from the palette, and the others keep their order and counters (issue: keyboard)', async () => {
+it('switches a scenario on and off from the palette, and the others keep their order and counters', async () => {
   const second = { operation: 'b.create', call: 2 }
   for (const name of ['first', 'counting'])
     await gateway.control('POST', '/scenarios', {
@@ -137,7 +144,7 @@ it('switches a scenario on and off from the palette, and the others keep their o
   await page.close()
 })
 
-it('moves the clock with one click: by a duration, until idle, until the shown task is finished (issue: clock)', async () => {
+it('moves the clock with one click: by a duration, until idle, until the shown task is finished', async () => {
   const first = await create('The first')
   await create('The second [[run:20m]]')
   const page = await view.open(`tasks/${first.body.id}`)
@@ -156,7 +163,7 @@ it('moves the clock with one click: by a duration, until idle, until the shown t
   await page.close()
 })
 
-it('needs less than 150 kB of compressed script before the first paint (issue: first paint)', () => {
+it('needs less than 150 kB of compressed script before the first paint', () => {
   const folder = `${root}dist/console/`
   const page = readFileSync(`${folder}index.html`, 'utf8')
   // The sheet of all pages comes first: a page's own sheet adds to it.
@@ -181,15 +188,26 @@ it('needs less than 150 kB of compressed script before the first paint (issue: f
   )
 })
 
-it('describes a waiting rule with the text of the catalogue, or with its effect when the catalogue lacks it', () => {
-  const catalogue = failuresOf({ operation: 'a.create' })
-  const rule = { operation: 'a.create', calls_left: 1 }
-  expect(injectionText({ ...rule, then: { refuse: { fault: 'moderated' } } }, catalogue)).toBe(
+it('describes waiting rules with status and text of the catalogue, or with their effect when the catalogue lacks it', () => {
+  const catalogue = failuresOf({ operation: 'a.create' }).map(one => ({
+    ...one,
+    ...(one.id === 'rate_limited' && { status: 429, code: 'AccountRateLimitExceeded' }),
+  }))
+  const texts = (...rules: { calls_left: number; then: Record<string, unknown> }[]) =>
+    injectionChips(
+      rules.map((rule, i) => ({ id: `inject-${i}`, operation: 'a.create', ...rule })),
+      catalogue,
+    ).map(({ text }) => text)
+  const limited = { refuse: { fault: 'rate_limited', retry_after: '2s' } }
+  expect(texts({ calls_left: 1, then: { refuse: { fault: 'moderated' } } })).toEqual([
     'next a.create: refused by content moderation',
-  )
-  expect(injectionText({ ...rule, calls_left: 3, then: { connection: { latency: '9s' } } }, catalogue)).toBe(
-    'a.create, 3 calls from now: connection latency',
-  )
+  ])
+  expect(texts({ calls_left: 1, then: limited }, { calls_left: 2, then: limited })).toEqual([
+    'next 2 a.create: too many requests, with Retry-After (429 AccountRateLimitExceeded)',
+  ])
+  expect(texts({ calls_left: 3, then: { refuse: { fault: 'rate_limited', retry_after: '30s' } } })).toEqual([
+    'a.create, 3 calls from now: refuse rate_limited, retry_after 30s',
+  ])
 })
 
 it('offers the failures of the latest create', () => {

@@ -1,10 +1,11 @@
 import { createAlibaba } from '@ai-sdk/alibaba'
 import { experimental_generateVideo as generateVideo } from 'ai'
 import { describe } from 'vitest'
-import { plainDownload } from '../../fixtures/examples/plain-download.ts'
+import { plainDownload } from '../../docs/examples/plain-download.ts'
 import type { WorldClient } from '../../src/index.ts'
 import { expect, it } from '../../src/testing/vitest.ts'
 import { samplesOf } from '../support/samples.ts'
+import { shows } from '../support/shows.ts'
 
 /** The published package, unchanged but for base address and key. */
 const providerFor = (world: WorldClient, apiKey = world.apiKey) =>
@@ -37,6 +38,7 @@ describe('@ai-sdk/alibaba makes videos of family B (Spec, "Family B")', () => {
     expect(providerMetadata).toMatchObject({
       alibaba: { usage: { outputVideoDuration: 4, ratio: '16:9', fps: 30 } },
     })
+    shows('b.service.native-wire')
   })
 
   it('from reference pictures', async ({ world }) => {

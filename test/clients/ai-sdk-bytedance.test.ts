@@ -1,10 +1,11 @@
 import { createByteDance } from '@ai-sdk/bytedance'
 import { APICallError, generateImage, experimental_generateVideo as generateVideo } from 'ai'
 import { describe } from 'vitest'
-import { plainDownload } from '../../fixtures/examples/plain-download.ts'
+import { plainDownload } from '../../docs/examples/plain-download.ts'
 import type { WorldClient } from '../../src/index.ts'
 import { expect, it } from '../../src/testing/vitest.ts'
 import { samplesOf } from '../support/samples.ts'
+import { shows } from '../support/shows.ts'
 import { refusingOnce } from './refusing-once.ts'
 
 /** The published package, unchanged but for base address and key. */
@@ -40,6 +41,7 @@ describe('@ai-sdk/bytedance makes videos of family A (Spec, "What the service do
     expect(video.mediaType).toBe('video/mp4')
     expect(JSON.stringify(providerMetadata)).toMatch(/cgt-\d{14}-/)
     await world.requests.mustHave({ match: { operation: 'a.create', body: { '/resolution': '720p' } } })
+    shows('all.service.upstream-clients')
   })
 
   it('from one picture without a role, and with the last frame requested', async ({ world }) => {

@@ -1,10 +1,8 @@
 import { pathToFileURL } from 'node:url'
-import { beforeAll, describe } from 'vitest'
+import { describe } from 'vitest'
 import { expect, it } from '../../src/testing/vitest.ts'
-import { freshProgram, root } from '../support/fresh-build.ts'
+import { root } from '../support/fresh-build.ts'
 import { run } from '../support/run.ts'
-
-beforeAll(async () => void (await freshProgram()))
 
 /** How each package makes its video model, and when it gives up: the error code and the number of seconds. */
 const packages = [

@@ -2,6 +2,7 @@ import OpenAI, { AuthenticationError, BadRequestError, NotFoundError, RateLimitE
 import { describe } from 'vitest'
 import type { WorldClient } from '../../src/index.ts'
 import { expect, it } from '../../src/testing/vitest.ts'
+import { shows } from '../support/shows.ts'
 import { refusingOnce } from './refusing-once.ts'
 
 /** The published package, unchanged but for base address and key. */
@@ -20,6 +21,7 @@ describe('openai makes pictures (Spec, "Image: request and response")', () => {
     const reply = await fetch(data[0]?.url ?? '')
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
     expect(created).toBeLessThan(2 ** 31)
+    shows('all.service.upstream-clients')
   })
 
   it('as base64', async ({ world }) => {

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { reportFor } from '../../src/explore/reports.ts'
-import { startEmulator } from '../../src/index.ts'
+import { reportFor } from '../../src/explore/report/reports.ts'
+import { startForTest } from '../support/start-for-test.ts'
 
-const emulator = await startEmulator({ clock: 'auto' })
+const emulator = await startForTest({ clock: 'auto' })
 afterAll(() => emulator.close())
 
 interface Run {

@@ -2,19 +2,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { run as exploreCommand } from '../../src/commands/explore.ts'
 import { BaselineError, baselineOf } from '../../src/explore/baseline.ts'
 import { exploreSettings } from '../../src/explore/options.ts'
-import type { Report } from '../../src/explore/report.ts'
-import { commandSubject } from '../../src/explore/run-command.ts'
-import { startEmulator } from '../../src/index.ts'
+import type { Report } from '../../src/explore/report/report.ts'
+import { commandSubject } from '../../src/explore/run/run-command.ts'
 import { UsageError } from '../../src/options/usage-error.ts'
 import { runCommand } from '../support/emulator-process.ts'
 import { plainLister } from '../support/plain-lister.ts'
 import { run } from '../support/run.ts'
+import { startForTest } from '../support/start-for-test.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'explore-test-'))
-const emulator = await startEmulator({})
+const emulator = await startForTest({})
 afterAll(async () => {
   rmSync(folder, { recursive: true })
   await emulator.close()
@@ -67,6 +68,12 @@ describe('wrong usage ends with exit code 2 and one message (explore, "Command l
       'an unknown word in the accept file',
       ['--accept', broken, '--', ...lister],
       'entry 1: verdict "crashd" is not one of',
+    ],
+    ['--update without a file', ['--update', '--', ...lister], '--update writes the file of --accept'],
+    [
+      'an unknown level',
+      ['--fail-on', 'rude', '--', ...lister],
+      '--fail-on: "rude" is not one of problems, warnings',
     ],
     [
       'a limit that is not a duration',
@@ -125,6 +132,77 @@ describe('an undisturbed run that fails (explore, "Command line")', () => {
   })
 })
 
+describe('known problems (explore, "Known problems")', () => {
+  const listed = ['--only', 'internal', '--only', 'unauthenticated', '--', ...lister]
+
+  it('--accept FILE --update writes an entry for each cause, keyed by both axes, and the next run has no problem', async () => {
+    const file = join(folder, 'updated.yaml')
+    const first = await reportOf('--accept', file, '--update', ...listed)
+    expect([first.code, first.problems]).toEqual([0, []])
+    const entries = parse(readFileSync(file, 'utf8'))
+    expect(entries).toEqual([
+      {
+        cause: expect.stringMatching(/lister\.mjs:\d+: TypeError: /),
+        cases: [
+          { operation: 'a.list', id: 'internal', verdict: 'crashed', end: 'crashed', bill: 'none' },
+          { operation: 'a.list', id: 'unauthenticated', verdict: 'crashed', end: 'crashed', bill: 'none' },
+        ],
+        reason: 'unreviewed',
+      },
+    ])
+    expect((await reportOf('--accept', file, ...listed)).code).toBe(0)
+  })
+
+  it('--update keeps the reasons of problems that still occur, and takes out those that do not', async () => {
+    const file = join(folder, 'kept.yaml')
+    writeFileSync(
+      file,
+      '- { operation: a.list, id: internal, verdict: crashed, reason: we check later }\n' +
+        '- { operation: a.list, id: unavailable, verdict: hung, reason: mended long ago }\n',
+    )
+    const report = await reportOf('--accept', file, '--update', ...listed)
+    expect(report.stale).toMatchObject([{ id: 'unavailable' }])
+    expect(parse(readFileSync(file, 'utf8'))).toEqual([
+      { operation: 'a.list', id: 'internal', verdict: 'crashed', reason: 'we check later' },
+      expect.objectContaining({ id: 'unauthenticated', end: 'crashed', bill: 'none', reason: 'unreviewed' }),
+    ])
+  })
+
+  it('an entry whose bill or end is another does not accept the problem', async () => {
+    const file = join(folder, 'other.yaml')
+    writeFileSync(file, '- { operation: a.list, id: internal, end: crashed, bill: lost, reason: known }\n')
+    const report = await reportOf('--accept', file, '--only', 'internal', '--', ...lister)
+    expect(report.code).toBe(1)
+    expect(report.stale).toMatchObject([{ end: 'crashed', bill: 'lost' }])
+  })
+
+  it('a word of an axis that does not exist is refused with its place', async () => {
+    const file = join(folder, 'wrong.yaml')
+    writeFileSync(
+      file,
+      '- { cases: [{ operation: a.list, id: internal, end: crashd, bill: none }], reason: known }\n',
+    )
+    const error = await exploreCommand(['--accept', file, '--', ...lister]).catch(found => found)
+    expect(error.message).toMatch(/entry 1: case 1: end "crashd" is not one of .*did you mean crashed\?/)
+  })
+})
+
+describe('--fail-on (explore, "Verdicts")', () => {
+  it('warnings end the command with 1 only when it asks for that', async () => {
+    const place = mkdtempSync(join(folder, 'quiet-'))
+    const quiet = plainLister(place, "process.on('uncaughtException', () => process.exit(1))")
+    const only = ['--only', 'internal', '--', ...quiet]
+    const [plain, strict] = [await reportOf(...only), await reportOf('--fail-on', 'warnings', ...only)]
+    expect([plain.code, strict.code]).toEqual([0, 1])
+    expect(plain.warnings).toMatchObject([
+      { end: 'uncaught', level: 'warning', evidence: 'ended with 1 and wrote nothing' },
+    ])
+    expect(plain.causes).toMatchObject([
+      { title: 'fails in silence', where: null, cases: ['a.list#1 internal'] },
+    ])
+  })
+})
+
 describe('explore finds what is wrong with a program (explore, "Command line")', () => {
   it('does not report accepted problems, and lists those that no longer occur', async () => {
     const accept = join(folder, 'known.yaml')
@@ -148,15 +226,21 @@ describe('explore finds what is wrong with a program (explore, "Command line")',
 if (process.env.MY_URL !== url + '/x') process.exit(6)`,
     )
     const env = ['--env', 'MY_KEY={key}', '--env', 'MY_URL={url}/x']
-    const { code, stdout } = await explore(...env, '--only', 'a.list#1 internal', '--', ...checked)
+    const { code, stdout } = await explore(
+      ...[...env, '--limit', '1m30s', '--only', 'a.list#1 internal', '--', ...checked],
+    )
     expect(code).toBe(1)
     expect(stdout).toMatch(/a\.list#1 C/)
-    expect(stdout).toMatch(/crashed {2}a\.list#1 internal\n {2}an uncaught error .*TypeError/)
+    expect(stdout).toMatch(
+      /crashed {2}\S+lister\.mjs:\d+: TypeError: .*, 1 case\n {2}a\.list#1 internal: an uncaught error .*TypeError/,
+    )
     expect(stdout).toContain("--only 'a.list#1 internal' -- node")
     expect(stdout).toContain("--env 'MY_KEY={key}'")
+    // As the user spelled it.
+    expect(stdout).toContain('--limit 1m30s --only')
   })
 
-  it('also ends the processes that a hung program started', async () => {
+  it('also ends the processes that an unfinished program started', async () => {
     const marker = join(folder, 'child.pid')
     const hanging = plainLister(
       folder,
@@ -168,7 +252,9 @@ if (process.env.MY_URL !== url + '/x') process.exit(6)`,
 }`,
     )
     const report = await reportOf('--limit', '5s', '--only', 'no_answer', '--', ...hanging)
-    expect(report.cases).toMatchObject([{ operation: 'a.list', id: 'no_answer', verdict: 'hung' }])
+    expect(report.cases).toMatchObject([
+      { operation: 'a.list', id: 'no_answer', verdict: 'unfinished', level: 'warning' },
+    ])
     const pid = Number(readFileSync(marker, 'utf8'))
     // A process that has ended and was not collected yet is a zombie.
     const { stdout } = await run('ps', ['-o', 'stat=', '-p', String(pid)])

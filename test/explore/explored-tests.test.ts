@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { startEmulator } from '../../src/index.ts'
 import { exploredCases } from '../../src/testing/explored-cases.ts'
 import { exploreTests } from '../../src/testing/vitest.ts'
+import { startForTest } from '../support/start-for-test.ts'
 
-const emulator = await startEmulator({})
+const emulator = await startForTest({})
 afterAll(() => emulator.close())
 
 interface Run {
@@ -27,7 +27,7 @@ async function outcomes(options: Parameters<typeof exploredCases>[1]): Promise<(
   const { cases, close } = await exploredCases(lister, { url, only, ...options })
   const found = await Promise.all(cases.map(({ play }) => play()))
   await close()
-  return found
+  return found.map(({ skipped }) => skipped)
 }
 
 describe('exploreTests reports everything that it leaves out (explore, "Command line": never a silent cut)', () => {
@@ -37,7 +37,7 @@ describe('exploreTests reports everything that it leaves out (explore, "Command 
       'a.list#1 unavailable: the service is unavailable for a short time',
       'later calls of a.list: repeats a.list#1',
     ])
-    expect(await cases[1]?.play()).toBe('not tried: a.list#2 to #3 repeats a.list#1')
+    expect(await cases[1]?.play()).toEqual({ skipped: 'not tried: a.list#2 to #3 repeats a.list#1' })
   })
 
   it('tests are skipped with a reason when the budget is used up', async () => {
@@ -68,7 +68,9 @@ describe('exploreTests reports everything that it leaves out (explore, "Command 
       await fetch(`${world.baseUrl}/api/v3/contents/generations/tasks/x`)
     }
     const { cases, close } = await exploredCases(forgetful, { url, only: ['a.list internal'] })
-    expect(await cases[0]?.play()).toBe('not tried: the program did not make the call a.list#1 in this run')
+    expect(await cases[0]?.play()).toEqual({
+      skipped: 'not tried: the program did not make the call a.list#1 in this run',
+    })
     await close()
   })
 
@@ -95,8 +97,37 @@ describe('exploreTests reports everything that it leaves out (explore, "Command 
     expect(timeoutMs).toBe(2 * (3 * 20_000 + 10_000))
   })
 
+  /** Ignores Retry-After: a warning. */
+  async function hasty({ world }: Run): Promise<void> {
+    const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ model: 'model_image', prompt: 'a kite', size: '1k' })
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const reply = await fetch(`${world.baseUrl}/api/v3/images/generations`, {
+        method: 'POST',
+        headers,
+        body,
+      })
+      await reply.text()
+      if (reply.ok) return
+    }
+    throw new Error('refused twice')
+  }
+
+  it('a warning passes with its finding, and fails where `failOn` is `warnings` (explore, "Verdicts": rude)', async () => {
+    const rude = { url, only: ['image.generate rate_limited'] }
+    const passing = await exploredCases(hasty, rude)
+    const { warning } = (await passing.cases[0]?.play()) ?? {}
+    expect(warning).toMatch(
+      /^image\.generate#1 rate_limited: rude: ended with 0, .*; image\.generate came again after \d+ms, although/,
+    )
+    await passing.close()
+    const strict = await exploredCases(hasty, { ...rude, failOn: 'warnings' })
+    await expect(strict.cases[0]?.play()).rejects.toThrow(/^rude: .*Cause: does not wait as long as/s)
+    await strict.close()
+  })
+
   it('wrong options are refused with the messages of `emulator.explore`', async () => {
-    await expect(exploredCases(lister, { url, jobs: 0 })).rejects.toThrow('jobs: "0" is not a whole number')
+    await expect(exploredCases(lister, { url, jobs: 0 })).rejects.toThrow('jobs: "0" is not an integer')
     await expect(exploredCases(lister, { url, budget: 'soon' })).rejects.toThrow('budget: "soon"')
   })
 })

@@ -5,9 +5,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { TaskView } from '../../src/client/types.ts'
 import { explore } from '../../src/explore/explore.ts'
 import { functionExploration } from '../../src/explore/explore-function.ts'
-import { filesReady } from '../../src/explore/files-ready.ts'
 import { exploreSettings } from '../../src/explore/options.ts'
-import type { Subject } from '../../src/explore/run.ts'
+import { filesReady } from '../../src/explore/run/files-ready.ts'
+import type { Subject } from '../../src/explore/run/run.ts'
 import { connectEmulator, startEmulator } from '../../src/index.ts'
 import { exploreTests } from '../../src/testing/vitest.ts'
 
@@ -91,7 +91,7 @@ describe('emulator.explore (explore, "In code")', () => {
       },
       { only: ['a.create moderated'], limit: '1s' },
     )
-    expect(report.cases[0]).toMatchObject({ verdict: 'hung' })
+    expect(report.cases[0]).toMatchObject({ verdict: 'unfinished' })
     expect(signals.at(-1)?.aborted).toBe(true)
   })
 
@@ -118,7 +118,7 @@ describe('emulator.explore (explore, "In code")', () => {
   it.each([
     ['a pattern that matches no case', { only: ['k.create'] }, 'matches no case'],
     ['a limit that is not a duration', { limit: 'soon' }, 'limit: "soon" is not a length of time'],
-    ['no jobs', { jobs: 0 }, 'jobs: "0" is not a whole number'],
+    ['no jobs', { jobs: 0 }, 'jobs: "0" is not an integer'],
   ])('refuses %s', async (_, options, message) => {
     await expect(emulator.explore(plain, options)).rejects.toThrow(message)
   })
@@ -162,13 +162,13 @@ describe('emulator.explore (explore, "In code")', () => {
         async run(world, options) {
           const done = await subject.run(world, options)
           // Two undisturbed runs, and the first of the case, in which the download is still awaited.
-          return ++runs === 3 ? { ...done, end: { kind: 'limit', ms: options.limitMs } } : done
+          return ++runs === 3 ? { ...done, exit: { kind: 'limit', ms: options.limitMs } } : done
         },
       }
       return (await explore({ ...exploration, subject: late, emulator: { ...emulator, health } })).cases
     }
     expect(await endedAfter(busyHealth)).toMatchObject([{ verdict: 'recovered' }])
-    expect(await endedAfter(idleHealth)).toMatchObject([{ verdict: 'hung' }])
+    expect(await endedAfter(idleHealth)).toMatchObject([{ verdict: 'unfinished' }])
   })
 
   it('an abort in the first undisturbed run starts no other run', async () => {

@@ -6,13 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { freshBuild } from '../support/fresh-build.ts'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { run } from '../support/run.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'explore-interrupted-'))
-beforeAll(async () => void (await freshBuild()))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Collects the ids of the program's processes: the program sends them. */
@@ -30,7 +28,7 @@ async function startEar(): Promise<{ url: string; heard: Promise<number[]> }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard }
 }
 
-/** Asks for the list of tasks, and makes one when it hangs in the undisturbed run. When the case is `hangsAt`, it starts a child, says so, and waits for ever. */
+/** Asks for the list of tasks, and makes one when it hangs in the undisturbed run. When the case is `hangsAt`, it starts a child and a child with a session of its own, says so, and waits for ever. */
 function program(hangsAt: string, ear: string): string {
   const path = join(folder, 'program.mjs')
   writeFileSync(
@@ -44,8 +42,10 @@ if (name === 'undisturbed' && ${hangsAt === 'undisturbed'}) {
   await fetch(url + '/api/v3/contents/generations/tasks', { method: 'POST', headers, body })
 }
 if (name === ${JSON.stringify(hangsAt)}) {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
-  await fetch(${JSON.stringify(ear)} + '/' + process.pid + '/' + child.pid)
+  const wait = ['-e', 'setInterval(() => {}, 1000)']
+  const child = spawn(process.execPath, wait)
+  const daemon = spawn(process.execPath, wait, { detached: true, stdio: 'ignore' })
+  await fetch(${JSON.stringify(ear)} + '/' + process.pid + '/' + child.pid + '/' + daemon.pid)
   await new Promise(resolve => setInterval(() => {}, 1000))
 }
 if (!reply.ok) { console.error('refused with', reply.status); process.exit(1) }
@@ -78,7 +78,7 @@ describe('Ctrl-C (explore, "Command line")', () => {
     const processes = await heard
     child.kill('SIGINT')
     const { code, said } = await ended
-    expect([code, processes.length], said).toEqual([130, 2])
+    expect([code, processes.length], said).toEqual([130, 3])
     expect(said).toContain('interrupted: a.list#1 internal, a.list#1 unauthenticated')
     expect(said).toMatch(/a\.list#1 +·/)
     expect(await stillRunning(processes)).toEqual([])

@@ -1,11 +1,11 @@
 import { afterAll, expect, it } from 'vitest'
-import { startEmulator } from '../../src/index.ts'
 import { lastRequestsOf } from '../../src/testing/stories.ts'
+import { startForTest } from '../support/start-for-test.ts'
 
-const emulator = await startEmulator({})
+const emulator = await startForTest({})
 afterAll(() => emulator.close())
 
-it('a failed test names the world that got the requests of a client with a wrong key (issue: the kits time out in silence)', async () => {
+it('a failed test names the world that got the requests of a client with a wrong key', async () => {
   const world = await emulator.openWorld()
   const list = `${emulator.url}/api/v3/contents/generations/tasks`
   for (let i = 0; i < 3; i++)

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { startEmulator } from '../../src/index.ts'
 import { followRequests } from '../../src/virtual-time/in-flight.ts'
 import { worldClock } from '../../src/virtual-time/world-clock.ts'
+import { startForTest } from '../support/start-for-test.ts'
 
-const emulator = await startEmulator({})
+const emulator = await startForTest({})
 afterAll(() => emulator.close())
 
 describe('requests that drive the world\'s clock (explore, "Time")', () => {
@@ -20,7 +20,7 @@ describe('requests that drive the world\'s clock (explore, "Time")', () => {
     await once(reply.resume(), 'close')
     const silent = flight.silentSince()
     now = 1000
-    expect(await worldClock(emulator.url, 'default').isRendering()).toBe(false)
+    expect(await worldClock(emulator.url, 'default').lateBy()).toBeUndefined()
     expect(flight.silentSince()).toBe(silent)
     expect(flight.count()).toBe(0)
   })
@@ -29,7 +29,7 @@ describe('requests that drive the world\'s clock (explore, "Time")', () => {
     const older = createServer((_, response) => response.end('{"status":"ok"}')).listen(0, '127.0.0.1')
     await once(older, 'listening')
     const { port } = older.address() as AddressInfo
-    expect(await worldClock(`http://127.0.0.1:${port}`, 'default').isRendering()).toBe(false)
+    expect(await worldClock(`http://127.0.0.1:${port}`, 'default').lateBy()).toBeUndefined()
     older.close()
     older.closeAllConnections()
   })

@@ -3,11 +3,11 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { RequestView } from '../../src/client/types.ts'
 import { explore } from '../../src/explore/explore.ts'
 import { exploreSettings } from '../../src/explore/options.ts'
-import { isFasterThan, paceOf } from '../../src/explore/poll-pace.ts'
-import { type Explored, functionSubject } from '../../src/explore/run-function.ts'
-import { startEmulator } from '../../src/index.ts'
+import { isFasterThan, paceOf } from '../../src/explore/plan/poll-pace.ts'
+import { type ExploredFunction, functionSubject } from '../../src/explore/run/run-function.ts'
+import { startForTest } from '../support/start-for-test.ts'
 
-const emulator = await startEmulator({})
+const emulator = await startForTest({})
 afterAll(() => emulator.close())
 
 /** Longer than a request takes on a busy machine. */
@@ -23,7 +23,7 @@ const body = JSON.stringify({
 
 /** Creates, polls with the rest of the moment between, and gives up after some polls. */
 const pollsEvery =
-  (restMs: (polls: number) => number): Explored =>
+  (restMs: (polls: number) => number): ExploredFunction =>
   async ({ world }) => {
     const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
     const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
@@ -38,7 +38,7 @@ const pollsEvery =
     throw new Error('it takes too long')
   }
 
-async function verdictOn(explored: Explored) {
+async function verdictOn(explored: ExploredFunction) {
   const settings = exploreSettings({ only: ['a.create#1 task_stuck'] }, '2026-01-01T00:00:00Z')
   const { cases } = await explore({ emulator, subject: functionSubject(explored), settings })
   return cases.map(({ verdict }) => verdict)
@@ -50,34 +50,42 @@ const times = (...moments: number[]) => moments.map(moment => poll(moment))
 
 describe('polls are faster when they take less than half of the undisturbed time (explore, "Verdicts": polled faster)', () => {
   it.each([
-    ['a third of the time', times(0, 30, 60, 90), 100, true],
-    ['more than half of the time', times(0, 60, 120), 100, false],
-    ['a difference that a busy machine can make', times(0, 5, 10), 24, false],
-    ['one short time between long ones', times(0, 5, 105, 205), 100, false],
+    ['a third of the time', times(0, 300, 600, 900), 1000, true],
+    ['more than half of the time', times(0, 600, 1200), 1000, false],
+    ['a difference that a busy machine can make', times(0, 5, 10), 200, false],
+    ['one short time between long ones', times(0, 5, 1005, 2005), 1000, false],
     ['one poll', times(0), 100, false],
     [
       'polls of two tasks in turn',
-      [poll(0), poll(1, '/tasks/t2'), poll(100), poll(101, '/tasks/t2')],
-      100,
+      [poll(0), poll(1, '/tasks/t2'), poll(1000), poll(1001, '/tasks/t2')],
+      1000,
       false,
     ],
     ['no undisturbed run with two polls', times(0, 1, 2), undefined, false],
   ])('%s', (_, requests, undisturbedMs, isFaster) => {
-    expect(isFasterThan(requests, undisturbedMs)).toBe(isFaster)
+    expect(isFasterThan({ requests, isDriven: false }, undisturbedMs)).toBe(isFaster)
   })
 
   it('the undisturbed time is the median, and the shorter of two, because a busy machine only adds to it', () => {
-    expect(paceOf(times(0, 100, 200, 900))).toBe(100)
-    expect(paceOf(times(0, 100, 800))).toBe(100)
-    expect(paceOf(times(0))).toBeUndefined()
+    expect(paceOf({ requests: times(0, 100, 200, 900), isDriven: false })).toBe(100)
+    expect(paceOf({ requests: times(0, 100, 800), isDriven: false })).toBe(100)
+    expect(paceOf({ requests: times(0), isDriven: false })).toBeUndefined()
   })
+})
+
+it('the pace of a program that is driven by its own sleeps is virtual time where that is longer', () => {
+  const sleepy = times(0, 3, 6).map((request, n) => ({ ...request, at_ms: n * 5000 }))
+  expect(paceOf({ requests: sleepy, isDriven: true })).toBe(5000)
+  expect(paceOf({ requests: sleepy, isDriven: false })).toBe(3)
+  const restless = times(0, 3, 6).map(request => ({ ...request, at_ms: 0 }))
+  expect(isFasterThan({ requests: restless, isDriven: true }, 5000)).toBe(true)
 })
 
 describe('a program is rude for its pace only when it is the program that changed', () => {
   it('not when the undisturbed runs were slow, and a new one is as fast as the case', async () => {
     let runs = 0
     const rests: number[] = []
-    const explored: Explored = run => {
+    const explored: ExploredFunction = run => {
       const restMs = ++runs <= 2 ? slowMs : 1
       rests.push(restMs)
       return pollsEvery(() => restMs)(run)

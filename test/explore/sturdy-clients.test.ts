@@ -2,16 +2,16 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { explore } from '../../src/explore/explore.ts'
 import { exploreSettings } from '../../src/explore/options.ts'
-import { commandSubject } from '../../src/explore/run-command.ts'
-import { startEmulator } from '../../src/index.ts'
+import { commandSubject } from '../../src/explore/run/run-command.ts'
 import { findPython } from '../support/python.ts'
 import { scriptSubject } from '../support/script-subject.ts'
+import { startForTest } from '../support/start-for-test.ts'
 
-const emulator = await startEmulator({})
+const emulator = await startForTest({})
 afterAll(() => emulator.close())
 
 const example = (name: string) =>
-  fileURLToPath(new URL(`../../fixtures/examples/explore/${name}`, import.meta.url))
+  fileURLToPath(new URL(`../../docs/examples/explore/${name}`, import.meta.url))
 
 /** Two seconds is the client's default. A task made after a Retry-After has another file, which is rendered first. */
 const environment = { POLL_MS: '5', ANSWER_MS: '2000' }
@@ -36,7 +36,7 @@ const eachOnce = [
   'a.get#1 not_found',
 ]
 
-describe('explore finds no problem in a client that handles every failure (issue: no false alarms)', () => {
+describe('explore finds no problem in a client that handles every failure', () => {
   it.each([
     ['Node, with every failure at every call', node, [], 50],
     ['Python, with every failure', python, eachOnce, 30],

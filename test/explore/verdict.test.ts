@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Case } from '../../src/explore/case.ts'
-import { failuresOf } from '../../src/explore/catalogue.ts'
-import type { Observed } from '../../src/explore/observe.ts'
-import type { End } from '../../src/explore/run.ts'
-import { verdictOf } from '../../src/explore/verdict.ts'
+import { verdictOf } from '../../src/explore/judge/verdict.ts'
+import type { Case } from '../../src/explore/plan/case.ts'
+import { failuresOf } from '../../src/explore/plan/catalogue.ts'
+import type { Observed } from '../../src/explore/plan/observe.ts'
+import type { Exit } from '../../src/explore/run/run.ts'
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString()
 
@@ -67,18 +67,62 @@ const world = (
 function caseOf(operation: string, id: string): Case {
   const failure = failuresOf({ operation }).find(one => one.id === id)
   if (!failure) throw new Error(`${operation} cannot meet ${id}`)
-  return { operation, nth: 1, failure }
+  return { operation, nth: 1, failure, atMs: 0 }
 }
 
-function judged(one: Case, observed: Observed, end: End | number = 0, output = '') {
-  const how: End = typeof end === 'number' ? { kind: 'ended', code: end } : end
-  return verdictOf({ one, run: { end: how, output, ms: 1000 }, observed, baseline: world(), paceMs: 100 })
+function judged(
+  one: Case,
+  observed: Observed,
+  exit: Exit | number = 0,
+  errors = 'refused',
+  baseline = world(),
+) {
+  const how: Exit = typeof exit === 'number' ? { kind: 'ended', code: exit } : exit
+  return verdictOf({
+    one,
+    run: { exit: how, output: errors, errors, ms: 1000 },
+    observed,
+    baseline,
+    undisturbedOutput: 'started\n',
+    paceMs: 1000,
+    folder: '/app',
+  })
 }
 
 const lost = caseOf('a.create', 'reply_lost')
 const stuck = caseOf('a.create', 'task_stuck')
 const refusedPoll = caseOf('a.get', 'unavailable')
 const broken = caseOf('media.download', 'file_empty')
+const expired = caseOf('a.create', 'task_expired')
+const noLink = caseOf('a.create', 'no_result_link')
+const threw = (name: string, message: string): Exit => ({ kind: 'threw', name, message })
+/** Polls of a task that expired after ten seconds, at this pace. */
+const polledOn = ({ times, everyMs }: { times: number; everyMs: number }) =>
+  world({
+    requests: [
+      create('t1'),
+      ...Array.from({ length: times }, (_, index) =>
+        poll('t1', 0, { at_ms: 10_000 + index * everyMs, started_ms: index * everyMs }),
+      ),
+    ],
+    tasks: [
+      task('t1', {
+        timeline: [
+          { at: at(0), to: 'queued' },
+          { at: at(10), from: 'running', to: 'expired' },
+        ],
+        charges: [],
+        media: [],
+      }),
+    ],
+    settled: 0,
+  })
+const linked = { response: { headers: {}, body: { video_url: 'http://x/files/world/t1/video.mp4' } } }
+const handedOn = world({ requests: [create('t1'), poll('t1', 11, linked)] })
+const linkless = world({
+  requests: [create('t1'), poll('t1', 11)],
+  tasks: [task('t1', { rule: 'explore/1' })],
+})
 const finding = (kind: string) => ({ kind, text: kind, request_ids: [] })
 
 type Row = [verdict: string, what: string, found: () => ReturnType<typeof judged>]
@@ -136,7 +180,7 @@ const rows: Row[] = [
       judged(
         lost,
         world({
-          requests: [create('t1'), ...pollsEvery(90), download('t1')],
+          requests: [create('t1'), ...pollsEvery(900), download('t1')],
           findings: [finding('polls_too_fast')],
         }),
       ),
@@ -171,9 +215,58 @@ const rows: Row[] = [
     () => judged(broken, world({ requests: [create('t1'), poll('t1', 11)] })),
   ],
   ['false_success', 'nothing was made', () => judged(lost, world({ requests: [], tasks: [], settled: 0 }))],
-  ['hung', 'the limit passed', () => judged(lost, world(), { kind: 'limit', ms: 60_000 })],
+  [
+    'unfinished',
+    'the limit passed, and nothing shows that it never ends',
+    () => judged(lost, world(), { kind: 'limit', ms: 60_000 }),
+  ],
+  [
+    'unfinished',
+    'it polls an ended task every five seconds, and its own limit may be ten minutes',
+    () => judged(expired, polledOn({ times: 12, everyMs: 5000 }), { kind: 'limit', ms: 60_000 }),
+  ],
+  [
+    'unfinished',
+    'it polls an ended task every two seconds of a minute',
+    () => judged(expired, polledOn({ times: 30, everyMs: 2000 }), { kind: 'limit', ms: 60_000 }),
+  ],
+  [
+    'hung',
+    'it polls an ended task without a rest',
+    () => judged(expired, polledOn({ times: 40, everyMs: 50 }), { kind: 'limit', ms: 2000 }),
+  ],
+  [
+    'hung',
+    'it polls an ended task for more than an hour of virtual time',
+    () => judged(expired, polledOn({ times: 70, everyMs: 60_000 }), { kind: 'limit', ms: 60_000 }),
+  ],
+  [
+    'hung',
+    'it still ran after seven virtual days',
+    () => judged(lost, { ...world(), tasks: [] }, { kind: 'endless', ms: 604_800_000 }),
+  ],
   ['crashed', 'a signal', () => judged(lost, world(), { kind: 'signal', signal: 'SIGSEGV' })],
-  ['crashed', 'an error', () => judged(lost, world(), { kind: 'crashed', line: "KeyError: 'id'" })],
+  ['crashed', 'a TypeError of a function', () => judged(lost, world(), threw('TypeError', 'x is undefined'))],
+  [
+    'uncaught',
+    'a broken connection of a function',
+    () => judged(lost, world(), threw('TypeError', 'fetch failed')),
+  ],
+  ['told', 'another error of a function', () => judged(lost, world(), threw('SyntaxError', 'no JSON'))],
+  ['crashed', 'the exit code of a segmentation fault in a shell', () => judged(lost, world(), 139)],
+  ['uncaught', 'ended with 1 and wrote nothing', () => judged(lost, world(), 1, ' \n')],
+  [
+    'uncaught',
+    'ended with 1 and wrote only what it always writes',
+    () => judged(lost, world(), 1, 'started\n'),
+  ],
+  ['told', 'ended with 1 and said why', () => judged(lost, world(), 1, 'started\nno answer\n')],
+  [
+    'false_success',
+    'the reply had no link, and the program hands links on',
+    () => judged(noLink, linkless, { kind: 'ended', code: 0 }, '', handedOn),
+  ],
+  ['recovered', 'the program hands the link on', () => judged(noLink, handedOn, 0, '', handedOn)],
   [
     'paid_twice',
     'two tasks were paid for',
@@ -232,7 +325,7 @@ const rows: Row[] = [
       judged(
         lost,
         world({
-          requests: [create('t1'), ...pollsEvery(10), download('t1')],
+          requests: [create('t1'), ...pollsEvery(100), download('t1')],
           findings: [finding('polls_too_fast')],
         }),
       ),
@@ -249,5 +342,96 @@ describe('verdicts follow from the facts (explore, "Verdicts")', () => {
     const { verdict: given, evidence } = found()
     expect(given, evidence).toBe(verdict)
     expect(evidence).not.toBe('')
+  })
+})
+
+describe('how it ended and what it cost are two axes (explore, "Verdicts")', () => {
+  const gaveUp = world({ requests: [create('t1'), poll('t1', 1, { status: 503 })] })
+
+  it('a crash that leaves a charged result behind is paid for nothing, with the end, the credits and the error', () => {
+    const { end, bill, verdict, level, evidence } = judged(
+      refusedPoll,
+      gaveUp,
+      threw('TypeError', 'x is undefined'),
+    )
+    expect({ end, bill, verdict, level }).toEqual({
+      end: 'crashed',
+      bill: { verdict: 'lost', settled: 5, undisturbed: 5, lost: 5 },
+      verdict: 'paid_for_nothing',
+      level: 'problem',
+    })
+    expect(evidence).toBe(
+      '5 credits lost: t1 was charged and could still be fetched (the service is unavailable for a short time); an uncaught error ended it: TypeError: x is undefined',
+    )
+  })
+
+  it('a program that pays twice and crashes shows both sums and its end', () => {
+    const two = world({ tasks: [task('t0'), task('t1')], settled: 10 })
+    const { end, bill, verdict } = judged(lost, two, threw('TypeError', 'x'))
+    expect([end, bill, verdict]).toEqual([
+      'crashed',
+      { verdict: 'twice', settled: 10, undisturbed: 5, lost: 0 },
+      'paid_twice',
+    ])
+  })
+
+  it('an unfinished run tells how often it asked while the answer could still change, and claims no silence', () => {
+    const requests = [create('t1'), ...Array.from({ length: 100 }, (_, index) => poll('t1', 15 * index))]
+    const timeline = [
+      { at: at(0), to: 'queued' },
+      { at: at(172_800), from: 'queued', to: 'expired' },
+    ]
+    const polled = world({ requests, tasks: [task('t1', { timeline, charges: [] })], settled: 0 })
+    const limit: Exit = { kind: 'limit', ms: 30_000 }
+    expect(judged(expired, polled, limit)).toMatchObject({
+      verdict: 'unfinished',
+      evidence:
+        'was ended after 30s; its last call was a.get -> 200, made 100 times in 24m45s of virtual time',
+    })
+    const once = world({ requests: requests.slice(0, 2), tasks: [task('t1', { timeline })], settled: 5 })
+    expect(judged(expired, once, limit).evidence).toBe('was ended after 30s; its last call was a.get -> 200')
+  })
+
+  it('an unfinished run has lost nothing yet', () => {
+    const { bill } = judged(refusedPoll, gaveUp, { kind: 'limit', ms: 1000 })
+    expect(bill).toEqual({ verdict: 'same', settled: 5, undisturbed: 5, lost: 0 })
+  })
+
+  it('a run without a charge, and one with fewer tasks', () => {
+    const nothing = world({ requests: [], tasks: [], settled: 0 })
+    expect(judged(lost, nothing, 1).bill.verdict).toBe('none')
+    const two = world({ tasks: [task('t0'), task('t1')], settled: 10 })
+    expect(judged(caseOf('a.create', 'moderated'), world(), 1, 'refused', two).bill).toMatchObject({
+      verdict: 'less',
+      lost: 0,
+    })
+  })
+
+  it('the result of another task is lost when a refused create makes the program give up', () => {
+    const before = world({
+      requests: [create('t0'), create('t1'), poll('t0', 11), poll('t1', 11), download('t0'), download('t1')],
+      tasks: [task('t0'), task('t1')],
+      settled: 10,
+    })
+    const now = world({
+      requests: [create('t0'), create('t1', { status: 403, task_id: undefined, rule: 'explore/1' })],
+      tasks: [task('t0')],
+    })
+    const moderated = { ...caseOf('a.create', 'moderated'), nth: 2 }
+    expect(judged(moderated, now, 1, 'refused', before)).toMatchObject({
+      end: 'told',
+      bill: { verdict: 'lost', lost: 5 },
+    })
+  })
+
+  it('a broken file of the right length is a warning at most: the gateway gives no checksum', () => {
+    const corrupt = world({
+      requests: [create('t1'), poll('t1', 11), download('t1', { media: 'with broken bytes' })],
+    })
+    expect(judged(caseOf('media.download', 'file_corrupt'), corrupt)).toMatchObject({
+      end: 'false_success',
+      level: 'warning',
+    })
+    expect(judged(broken, corrupt)).toMatchObject({ end: 'false_success', level: 'problem' })
   })
 })

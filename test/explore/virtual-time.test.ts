@@ -5,16 +5,15 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { explore } from '../../src/explore/explore.ts'
 import { exploreSettings } from '../../src/explore/options.ts'
-import type { Report } from '../../src/explore/report.ts'
-import { commandSubject } from '../../src/explore/run-command.ts'
-import { virtualTimeEnvironment } from '../../src/explore/virtual-time-environment.ts'
-import { startEmulator } from '../../src/index.ts'
+import type { Report } from '../../src/explore/report/report.ts'
+import { commandSubject } from '../../src/explore/run/run-command.ts'
 import { runCommand } from '../support/emulator-process.ts'
-import { freshProgram, root } from '../support/fresh-build.ts'
+import { root } from '../support/fresh-build.ts'
 import { run } from '../support/run.ts'
+import { startForTest } from '../support/start-for-test.ts'
 
 const tie = pathToFileURL(join(root, 'dist/virtual-time.js')).href
 
@@ -30,8 +29,7 @@ function runTied(world: { baseUrl: string; id: string }, source: string, ...args
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'virtual-time-test-'))
-beforeAll(async () => void (await freshProgram()))
-const emulator = await startEmulator({})
+const emulator = await startForTest({})
 afterAll(async () => {
   rmSync(folder, { recursive: true })
   await emulator.close()
@@ -61,13 +59,12 @@ const timer = setInterval(async () => {
 async function explored(only: string[], source: string): Promise<Report['cases']> {
   const path = join(folder, 'poller.mjs')
   writeFileSync(path, source)
-  const inherited = { ...process.env, ...virtualTimeEnvironment(process.env) }
-  const subject = commandSubject({ program: 'node', args: [path], env: [], inherited })
-  const settings = exploreSettings({ only, clock: 'manual' }, '2026-01-01T00:00:00Z')
+  const subject = commandSubject({ program: 'node', args: [path], env: [], inherited: process.env })
+  const settings = { ...exploreSettings({ only }, '2026-01-01T00:00:00Z'), time: 'auto' } as const
   return (await explore({ emulator, subject, settings })).cases
 }
 
-describe('a client that polls with setInterval (explore, "Time")', () => {
+describe('a client that polls with setInterval', () => {
   it('sleeps by virtual time on both of its clocks, gives up by its own limit, and is not kept running by timers after unref()', async () => {
     const [slow, cancelled] = await explored(
       ['a.create task_slow', 'a.create task_cancelled'],
@@ -95,7 +92,111 @@ ${poller({ everyMs: 5000, givesUp: true })}`,
   })
 })
 
-describe('a program that sleeps (explore, "Time")', () => {
+/** Options of the command line, then the report. */
+async function reportOf(options: string[], source: string): Promise<Report> {
+  const path = join(folder, 'program.mjs')
+  writeFileSync(path, source)
+  const { stdout, stderr } = await runCommand([
+    'explore',
+    '--reporter',
+    'json',
+    ...options,
+    '--',
+    'node',
+    path,
+  ])
+  expect(stdout, stderr).not.toBe('')
+  return JSON.parse(stdout)
+}
+
+/** Fails in the undisturbed run when its minute takes no wall time. */
+const needsRealTime = `
+const wall = process.hrtime.bigint()
+await new Promise(resolve => setTimeout(resolve, 300))
+if (process.hrtime.bigint() - wall < 200_000_000n) throw new Error('the clocks do not agree')
+const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
+await fetch(url + '/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ' + key } })
+`
+
+describe('the time of a command', () => {
+  const givesUpAfterFive = poller({ everyMs: 5000, givesUp: true }).replace('15 * 60_000', '5 * 60_000')
+
+  it('is virtual unless something else is asked for, with a manual clock, and a client that gives up after five minutes does not recover from a queue of ten', async () => {
+    const clock = `console.error(await (await fetch(process.env.GATEWAY_EMULATOR_URL + '/__emulator/worlds/' + process.env.GATEWAY_EMULATOR_WORLD + '/clock')).text())`
+    const { time, cases } = await reportOf(['--only', 'task_slow'], `${givesUpAfterFive}\n${clock}`)
+    expect(time).toEqual({ used: 'virtual', why: "the program's own sleeps move the clock" })
+    expect(cases).toMatchObject([{ id: 'task_slow', log: expect.stringContaining('gave up after') }])
+    expect(cases[0]?.log).toContain('"mode":"manual"')
+    expect(cases[0]?.verdict).not.toBe('recovered')
+  })
+
+  it('is real when the undisturbed run fails with virtual time and not without, and the report says so', async () => {
+    const { time } = await reportOf(['--only', 'unavailable'], needsRealTime)
+    expect(time.used).toBe('real')
+    expect(time.why).toMatch(/^with virtual time the undisturbed run ended/)
+  })
+
+  it('is real with --time real; then the queue of ten minutes is listed as not tried', async () => {
+    const program = poller({ everyMs: 5, givesUp: true })
+    const only = ['--only', 'task_slow', '--only', 'task_failed']
+    const report = await reportOf(['--time', 'real', '--limit', '4s', ...only], program)
+    expect(report.time).toEqual({ used: 'real', why: 'as asked for' })
+    expect(report.cases.map(({ id }) => id)).toEqual(['task_failed'])
+    const reason = expect.stringContaining('cannot be judged in real time')
+    expect(report.not_tried).toContainEqual({ what: 'a.create#1 task_slow', reason })
+  })
+
+  it('must be one word: --virtual-time beside --time real is refused', async () => {
+    const { code, stderr } = await runCommand(['explore', '--virtual-time', '--time', 'real', '--', 'node'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--virtual-time means --time virtual')])
+  })
+})
+
+describe('a request that gets no answer', () => {
+  it('ends by the five minutes of `fetch` itself, in virtual time', async () => {
+    const world = await emulator.openWorld({ clock: 'manual' })
+    await world.inject('a.list', 1, { connection: 'hang' })
+    const source = `const began = Date.now()
+const headers = { Authorization: 'Bearer ${world.apiKey}' }
+await fetch('${world.baseUrl}/api/v3/contents/generations/tasks', { headers }).catch(error => console.log(error.cause.code, Date.now() - began))`
+    const { stdout, stderr } = await runTied(world, source)
+    expect(stdout.trim(), stderr).toBe('UND_ERR_HEADERS_TIMEOUT 300000')
+  })
+
+  it('shows at once that a program without any time-out never ends', async () => {
+    const world = await emulator.openWorld({ clock: 'manual' })
+    await world.inject('a.list', 1, { connection: 'hang' })
+    const source = `import { get } from 'node:http'
+get('${world.baseUrl}/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ${world.apiKey}' } })`
+    const { code, stderr } = await runTied(world, source)
+    expect([code, stderr.trim()]).toEqual([124, 'virtual-time: still running after seven virtual days'])
+  })
+
+  it.each([
+    ['waits for a reply that is later than half a second when its own time-out is longer', 60_000, '200'],
+    ['gives up on it when its own time-out is shorter', 1000, 'TimeoutError'],
+  ])('%s', async (_, limitMs, expected) => {
+    const world = await emulator.openWorld({ clock: 'manual' })
+    await world.inject('a.list', 1, { connection: { latency: '3s' } })
+    const source = `const headers = { Authorization: 'Bearer ${world.apiKey}' }
+const init = { headers, signal: AbortSignal.timeout(${limitMs}) }
+console.log(await fetch('${world.baseUrl}/api/v3/contents/generations/tasks', init).then(({ status }) => status, ({ name }) => name))`
+    const { stdout, stderr } = await runTied(world, source)
+    expect(stdout.trim(), stderr).toBe(expected)
+  })
+})
+
+it('a program that waits for another one skips no time, and its own limit is not reached', async () => {
+  const world = await emulator.openWorld({ clock: 'manual' })
+  const source = `import { spawn } from 'node:child_process'
+const child = spawn(process.execPath, ['-e', 'const end = process.hrtime.bigint() + 300_000_000n; while (process.hrtime.bigint() < end);'])
+const limit = setTimeout(() => { console.log('too late'); child.kill() }, 60_000)
+child.once('exit', code => { clearTimeout(limit); console.log('ended with', code) })`
+  const { stdout, stderr } = await runTied(world, source)
+  expect(stdout.trim(), stderr).toBe('ended with 0')
+})
+
+describe('a program that sleeps', () => {
   it.each([
     ['the global setTimeout', '', 'new Promise(resolve => setTimeout(resolve, hour))'],
     [
@@ -164,7 +265,7 @@ const fetched = url => new Promise((resolve, reject) => {
 describe.each([
   ['fetch', fetching],
   ['node:http', withHttp],
-])('a download with a time-out, by %s (explore, "Time")', (_, source) => {
+])('a download with a time-out, by %s', (_, source) => {
   it.each([
     ['waits for a file that arrives slowly, however long it takes', { slow: '150kB/s' }, /^whole \d{5,}$/],
     ['ends by its time-out when a file stops half way', { stall_after: '50%' }, /^(TimeoutError|Error)$/],
@@ -203,7 +304,7 @@ async function stallingEmulator(): Promise<string> {
       sendPart()
       return
     }
-    const isHealth = request.url === '/__emulator/health'
+    const isHealth = request.url?.endsWith('/health')
     if (isHealth) {
       sendPart()
       beat ??= setInterval(sendPart, 50)

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../support/fresh-build.ts'
+import { blocksOf } from '../support/guide-files.ts'
 
-const page = readFileSync(join(root, 'fixtures/docs/how-it-is-built.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/how-it-is-built.md'), 'utf8')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 describe('the page on how it is built', () => {
@@ -24,6 +25,19 @@ describe('the page on how it is built', () => {
     expect(named.length).toBeGreaterThan(6)
     for (const [, path = ''] of named)
       expect(existsSync(join(root, path)) || existsSync(join(root, 'src', path)), path).toBe(true)
+  })
+
+  it('names files that exist in its two drawings', () => {
+    const drawings = blocksOf({ path: 'how-it-is-built.md', text: page })
+      .map(({ text }) => text)
+      .filter(text => / {3}\|\n/.test(text))
+    expect(drawings).toHaveLength(2)
+    const named = drawings.flatMap(text => text.match(/(?<![\w/*])[\w-]+(?:\/[\w-]+)*\.ts\b/g) ?? [])
+    expect(named.length).toBeGreaterThan(15)
+    for (const path of named)
+      expect(existsSync(join(root, 'src', path)) || existsSync(join(root, 'src/media', path)), path).toBe(
+        true,
+      )
   })
 
   it('lists the run-time dependencies of package.json', () => {

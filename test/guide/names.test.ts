@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { exploreHelp } from '../../src/commands/explore-help.ts'
 import { helpText } from '../../src/commands/help.ts'
 import { controlEndpoints } from '../../src/control/endpoints.ts'
 import { optionRows } from '../../src/options/table.ts'
@@ -8,7 +9,7 @@ import { takeTags } from '../../src/scenarios/prompt-tags.ts'
 import { root } from '../support/fresh-build.ts'
 import { type GuideFile, guideFiles } from '../support/guide-files.ts'
 
-const help = helpText()
+const help = helpText() + exploreHelp()
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** The page about the repository names files that are not in the package. */
 const forUsers = guideFiles.filter(({ path }) => !path.endsWith('how-it-is-built.md'))
@@ -48,7 +49,7 @@ describe('things that the README and the guide name exist', () => {
 
   /** In backquotes from the root of the package, and anywhere from the folder of a project that has it. */
   const shipped =
-    /(?:(?<=`)|(?<=node_modules\/generation-gateway-emulator\/))((?:src|test|fixtures|scenarios|dist)\/[\w./-]*)/g
+    /(?:(?<=`)|(?<=node_modules\/generation-gateway-emulator\/))((?:src|test|docs|python|fixtures|scenarios|dist)\/[\w./-]*)/g
 
   it('files that they name', () => {
     const named = found(forUsers, shipped)
@@ -56,7 +57,7 @@ describe('things that the README and the guide name exist', () => {
     for (const { at, name } of named) expect(existsSync(join(root, name)), at).toBe(true)
   })
 
-  it('files that they name, in the package too (issue: what the README shows is in the package)', () => {
+  it('files that they name, in the package too', () => {
     const linked = found(forUsers, /\]\(([^)#\s]+)[^)]*\)/g)
       .filter(({ name }) => !/^https?:/.test(name))
       .map(({ at, name, file }) => ({ at, name: posix.join(dirname(file.path), name) }))
@@ -72,7 +73,17 @@ describe('things that the README and the guide name exist', () => {
     const prose = forUsers.map(file => ({ ...file, text: file.text.replaceAll(/```[\s\S]*?```/g, '') }))
     const flags = found(prose, /(?<![\w-])--([a-z][a-z-]*)/g)
     // Options of npm, npx, docker and node.
-    const others = ['help', 'omit', 'test', 'no-install', 'rm', 'import', 'save-dev', 'dry-run']
+    const others = [
+      'help',
+      'omit',
+      'test',
+      'no-install',
+      'rm',
+      'import',
+      'save-dev',
+      'dry-run',
+      'experimental-vm-modules',
+    ]
     expect(flags.length).toBeGreaterThan(20)
     for (const { at, name } of flags.filter(flag => !others.includes(flag.name)))
       expect(optionRows.some(({ flag }) => flag === name) || help.includes(`--${name}`), at).toBe(true)

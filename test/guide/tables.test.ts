@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { failureIds } from '../../src/explore/catalogue.ts'
+import { failureIds } from '../../src/explore/plan/catalogue.ts'
 import { faults } from '../../src/faults/fault.ts'
-import { shippedNames } from '../../src/scenarios/catalog.ts'
-import { mediaFaultKinds } from '../../src/scenarios/effects/media.ts'
+import { shippedNames } from '../../src/scenarios/known-scenarios.ts'
+import { mediaFaultKinds } from '../../src/worlds/media-fault.ts'
 import { errorCodes } from '../support/error-codes.ts'
 import { root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
 import { guideTables, withTables } from '../support/guide-tables.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const page = read('fixtures/docs/script-a-failure.md')
+const page = read('docs/script-a-failure.md')
 const gateway = await openGateway()
 
 describe('the tables that follow from the code are current (`npm run guide` writes them)', () => {
@@ -21,11 +21,11 @@ describe('the tables that follow from the code are current (`npm run guide` writ
   })
 
   it('error-codes.md', () => {
-    expect(read('fixtures/docs/error-codes.md')).toBe(errorCodes())
+    expect(read('docs/error-codes.md')).toBe(errorCodes())
   })
 })
 
-describe('the page on scripted failures (issue: every tag and value, every shipped scenario, one recipe a failure)', () => {
+describe('the page on scripted failures', () => {
   it('has every value of every tag', () => {
     for (const fault of faults) expect(page).toContain(`| \`[[refuse:${fault}]]\` |`)
     for (const kind of mediaFaultKinds) expect(page).toContain(`| \`[[media:${kind}]]\` |`)

@@ -19,7 +19,7 @@ afterAll(() => {
   for (const path of folders) rmSync(path, { recursive: true, force: true })
 })
 
-it('kill -9 under mixed load loses no acknowledged change, and uses each id once (interface, section 9)', {
+it('kill -9 under mixed load loses no acknowledged change, and uses each id once', {
   timeout: 120_000,
 }, async () => {
   const life = new DurableLife(folder(), 8)

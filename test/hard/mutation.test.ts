@@ -31,6 +31,9 @@ describe('a create body with one mistake never gives a 5xx (Spec, "Errors")', ()
     // Spec, "What the service does" 7: "Rejected requests are not charged"; nor are they stored.
     const { body } = await gateway.control('GET', `/worlds/${world}/state`)
     expect(body.state.tasks.length).toBeLessThanOrEqual(outcome.accepted)
+    // Whatever a create accepts can be read again: the same check refuses a data directory at the next start.
+    const again = await gateway.control('PUT', `/worlds/${world}-again/state`, body)
+    expect(again.status, again.text.slice(0, 500)).toBe(200)
     const ledger = await gateway.control('GET', `/worlds/${world}/ledger`)
     const stored = new Set(body.state.tasks.map(([id]: [string]) => id))
     expect(ledger.body.items.filter((line: { task_id: string }) => !stored.has(line.task_id))).toEqual([])

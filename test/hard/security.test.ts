@@ -28,7 +28,7 @@ afterAll(() => client.close())
 const control = (path: string, headers: Record<string, string>, method = 'GET', body?: string) =>
   client.send({ method, path: `/__emulator${path}`, headers, ...(body !== undefined && { body }) })
 
-describe('the control API does not answer for a foreign Host (interface, "Control API")', () => {
+describe('the control API does not answer for a foreign Host', () => {
   it.each([
     'evil.example',
     'EVIL.example:8585',
@@ -281,7 +281,7 @@ describe('no path reaches a file outside the served folders', () => {
   })
 })
 
-describe('inputs are not read from forbidden places (Spec, "Inputs"; interface, "Inputs")', () => {
+describe('inputs are not read from forbidden places (Spec, "Inputs")', () => {
   let server: InputServer
   beforeAll(async () => {
     server = await startInputServer((request, response) => {

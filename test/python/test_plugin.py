@@ -1,5 +1,6 @@
-"""The pytest plugin, tried on a running emulator (interface, "In code")."""
+"""The pytest plugin, tried on a running emulator."""
 
+import inspect
 import json
 import pathlib
 import sys
@@ -11,7 +12,8 @@ import zipfile
 
 import pytest
 
-from generation_gateway_emulator import EmulatorError, connect, explore
+from generation_gateway_emulator import Emulator, EmulatorError, World, connect, explore
+from generation_gateway_emulator.client import Clock
 from generation_gateway_emulator.process import NotInstalled, program
 
 TASKS = "/api/v3/contents/generations/tasks"
@@ -177,7 +179,7 @@ def ask(world, path, body=None):
 @pytest.fixture
 def explored(pytester, monkeypatch):
     """Runs a test file of its own whose test is explored, in processes that load the plugin."""
-    source = str(pathlib.Path(__file__).parents[2] / "src/testing/python")
+    source = str(pathlib.Path(__file__).parents[2] / "python")
     monkeypatch.setenv("PYTHONPATH", source)
     monkeypatch.setenv("PYTEST_PLUGINS", "generation_gateway_emulator.plugin")
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
@@ -215,6 +217,29 @@ def test_a_marked_test_is_one_test_for_each_thing_that_can_go_wrong(explored):
     result.stdout.fnmatch_lines(
         ["*image.generate#1 unavailable* PASSED*", "*image.generate#1 reply_lost* FAILED*", "*paid_twice*"]
     )
+
+
+RUDE = """
+    @pytest.mark.gateway_explore(only=["image.generate rate_limited"], limit="20s"%s)
+    def test_client(world):
+        body = {"model": "model_image", "prompt": "a lighthouse"}
+        try:
+            ask(world, "/api/v3/images/generations", body)
+        except urllib.error.HTTPError:
+            ask(world, "/api/v3/images/generations", body)
+    """
+
+
+def test_a_rude_case_passes_and_prints_its_finding_under_the_test(explored):
+    result = explored(RUDE % "")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["*test_client*image.generate#1 rate_limited*: rude: *although the 429 reply asked*"])
+
+
+def test_a_rude_case_fails_where_warnings_fail(explored):
+    result = explored(RUDE % ', fail_on="warnings"')
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*rude: *although the 429 reply asked*"])
 
 
 def test_an_undisturbed_run_that_fails_is_an_error_with_its_words(explored):
@@ -265,7 +290,7 @@ def test_explore_takes_any_command_and_passes_flags_on(tmp_path):
 
 
 def test_the_package_is_built_without_an_index_and_has_the_version_of_the_npm_package(tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(str(pathlib.Path(__file__).parents[2] / "src/testing/python"))
+    monkeypatch.syspath_prepend(str(pathlib.Path(__file__).parents[2] / "python"))
     import build_backend
 
     name = build_backend.build_wheel(str(tmp_path))
@@ -276,7 +301,29 @@ def test_the_package_is_built_without_an_index_and_has_the_version_of_the_npm_pa
         points = wheel.read(info.replace("METADATA", "entry_points.txt")).decode()
     package = json.loads((pathlib.Path(__file__).parents[2] / "package.json").read_text(encoding="utf-8"))
     assert f"Version: {package['version']}\n" in metadata
+    assert "Description-Content-Type: text/markdown\n" in metadata
+    assert "# Generation Gateway emulator for pytest" in metadata
     assert "generation_gateway_emulator.plugin" in points
-    assert {"generation_gateway_emulator/plugin.py", "generation_gateway_emulator/explored.py"} <= set(names)
+    assert {"generation_gateway_emulator/plugin.py", "generation_gateway_emulator/explored.py", "generation_gateway_emulator/py.typed"} <= set(names)
     with tarfile.open(tmp_path / build_backend.build_sdist(str(tmp_path))) as archive:
         assert any(entry.endswith("/build_backend.py") for entry in archive.getnames())
+
+
+@pytest.mark.parametrize("kind", [World, Clock, Emulator], ids=lambda kind: kind.__name__)
+def test_every_public_method_has_a_docstring_and_type_hints(kind):
+    methods = {name: value for name, value in vars(kind).items() if inspect.isfunction(value) and not name.startswith("_")}
+    assert len(methods) > 3
+    for name, method in methods.items():
+        hints = inspect.signature(method)
+        assert method.__doc__ or name == "close", name
+        assert hints.return_annotation is not inspect.Signature.empty, name
+        assert all(value.annotation is not inspect.Parameter.empty for key, value in hints.parameters.items() if key != "self"), name
+
+
+def test_a_wrong_count_is_reported_where_the_test_asks(inner):
+    result = inner("""
+        def test_wrong(world):
+            world.must_have({"operation": "a.create"}, {"exactly": 1})
+    """)
+    result.stdout.fnmatch_lines([">*world.must_have(*", "*No request reached this world*; * reached default*"])
+    result.stdout.no_fnmatch_line("*verdict = self.verify*")

@@ -10,7 +10,7 @@ import { run as selfcheck } from '../../src/commands/selfcheck.ts'
 import { openGateway } from '../support/gateway.ts'
 import { serve } from '../support/run.ts'
 
-const page = readFileSync(new URL('../../fixtures/docs/recordings.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/recordings.md', import.meta.url), 'utf8')
 const gateway = await openGateway({ clock: { mode: 'auto', rate: 1 } })
 const folder = mkdtempSync(join(tmpdir(), 'docs-'))
 const main = new URL('../../dist/main.js', import.meta.url).pathname
@@ -40,7 +40,7 @@ function shorten(): void {
 
 const isWhole = (line: string) => /selfcheck|from-recording/.test(line)
 
-describe('the page on recordings (fixtures/docs/recordings.md)', () => {
+describe('the page on recordings (docs/recordings.md)', () => {
   it('has commands to run', () => {
     expect(lines.length).toBeGreaterThan(8)
     expect(lines.filter(line => !line.startsWith('gateway-emulator '))).toEqual([])

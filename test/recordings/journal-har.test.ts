@@ -41,7 +41,7 @@ async function lived(): Promise<Recording> {
   return recorded.body
 }
 
-it('gives the journal as HAR 1.2 without keys, signatures, files and prompts (interface, "Control API", requests)', async () => {
+it('gives the journal as HAR 1.2 without keys, signatures, files and prompts', async () => {
   const recording = await lived()
   const text = JSON.stringify(recording)
   expect(harProblems(recording)).toEqual([])
@@ -75,7 +75,7 @@ it('keeps prompts when the request asks for them', async () => {
   expect((await gateway.control('GET', '/requests?format=xml')).status).toBe(400)
 })
 
-it('is printed by the command line, which also reports wrong usage (interface, "Command line")', async () => {
+it('is printed by the command line, which also reports wrong usage', async () => {
   const printed = await runCommand(['requests', '--har', '--url', gateway.url, '--world', 'journal'])
   expect(printed.code, printed.stderr).toBe(0)
   expect(harProblems(JSON.parse(printed.stdout))).toEqual([])

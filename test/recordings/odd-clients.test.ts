@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { emulatorForReplays } from '../../src/recordings/ask-emulator.ts'
-import { compareRecording } from '../../src/recordings/comparison.ts'
 import type { GatewayEntry } from '../../src/recordings/har.ts'
-import { readSteps } from '../../src/recordings/steps.ts'
-import { verdictOf } from '../../src/recordings/verdict.ts'
+import { compareRecording } from '../../src/recordings/judge/comparison.ts'
+import { verdictOf } from '../../src/recordings/judge/verdict.ts'
+import { readSteps } from '../../src/recordings/read/steps.ts'
+import { emulatorForReplays } from '../../src/recordings/replay/ask-emulator.ts'
 import { changedGateway } from '../support/changing-proxy.ts'
 import { openGateway } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
@@ -366,7 +366,7 @@ async function differences(entries: readonly GatewayEntry[]): Promise<string[]> 
   return [...told, ...unclaimed.map(one => `${one.request} ${one.path} ${JSON.stringify(one.recorded)}`)]
 }
 
-describe('an unchanged gateway shows no difference (issue: at odd but legal clients)', () => {
+describe('an unchanged gateway shows no difference', () => {
   it.each(Object.entries(clients))('when a client %s', async (_, client) => {
     expect(await differences(await recordedAt(gateway.url, client))).toEqual([])
   })

@@ -230,6 +230,22 @@ describe('other gateways', () => {
     await expect.poll(async () => (await entries())[0]?._gateway?.problem).toBe('client_left')
     await expect.poll(() => left).toBe(true)
   })
+
+  it('a reply that the end of the recorder cuts is recorded as cut by it, not as a client that left', async () => {
+    let asked = 0
+    const upstream = await upstreamWith((_, response) => {
+      asked++
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.write('{"id":')
+    })
+    const recorder = await recordAt(upstream)
+    const cut = expect(ask(`${recorder.url}/x`, 'GET')).rejects.toThrow()
+    await expect.poll(() => asked).toBe(1)
+    await recorder.close()
+    await cut
+    expect(await recorder.entries()).toMatchObject([{ _gateway: { problem: 'recorder_ended' } }])
+    recorder.drop()
+  })
 })
 
 describe('gateway-emulator record', () => {

@@ -1,7 +1,7 @@
 /**
  * Takes pictures of the console. Run with: node --import tsx test/support/console-pictures.ts [FOLDER [PAGE...]]
  *
- * Without a folder it writes the two that the documentation shows, into fixtures/screenshots. With one it writes every page (or those
+ * Without a folder it writes the two that the documentation shows, into docs/screenshots. With one it writes every page (or those
  * that are named) in both colours, at the width of a desk and of a phone, for people to look at.
  */
 import { mkdir } from 'node:fs/promises'
@@ -19,8 +19,7 @@ const pages = [
   'tasks',
   'requests',
   'requests/5',
-  'requests/verify',
-  'requests/5..9',
+  'requests/1..5',
   'scenarios',
   'scenarios/chaos',
   'scenarios/new',
@@ -30,9 +29,7 @@ const pages = [
   'docs/a.create',
   'connect',
   'reports',
-  ...['clock', 'worlds', 'accounts', 'ledger', 'assets', 'snapshots', 'findings', 'assumptions'].map(
-    panel => `world/${panel}`,
-  ),
+  ...['worlds', 'accounts', 'ledger', 'assets', 'snapshots', 'findings'].map(panel => `world/${panel}`),
 ]
 
 /** Dialogs, by the key that opens them over the tasks. */
@@ -56,7 +53,7 @@ try {
 async function takeShown(task: string): Promise<void> {
   const context = await browser.newContext({ viewport: sizes.desk, reducedMotion: 'reduce', bypassCSP: true })
   for (const [name, page] of Object.entries({ 'console-tasks': 'tasks', 'console-task': `tasks/${task}` })) {
-    const file = join(root, 'fixtures', 'screenshots', `${name}.png`)
+    const file = join(root, 'docs', 'screenshots', `${name}.png`)
     await sharp(await picture(context, page))
       .png({ palette: true, colours: 128, effort: 10, compressionLevel: 9 })
       .toFile(file)

@@ -27,8 +27,7 @@ export async function openBrowser(
   // After a failed test a picture of its page is kept. Open pages would hold connections, so they are closed.
   afterEach(async ({ task }) => {
     for (const page of context.pages()) {
-      if (task.result?.state === 'fail')
-        console.error(`${page.url()}\n${await page.locator('body').innerText()}`)
+      if (task.result?.state === 'fail') console.error(`${page.url()}\n${await shownText(page)}`)
       await page.close()
     }
   })
@@ -56,6 +55,13 @@ export async function openBrowser(
     },
   }
 }
+
+/** The text of a page, or why it shows none: a page that hangs says nothing. */
+const shownText = (page: Page): Promise<string> =>
+  page
+    .locator('body')
+    .innerText({ timeout: 5_000 })
+    .catch((error: Error) => error.message)
 
 /** All files share a browser, and a browser has one clipboard: each page gets its own. */
 function ownClipboard(): void {

@@ -1,5 +1,5 @@
 /**
- * Draws the three sheets that the README shows, into fixtures/screenshots: scenes, scripts and modes.
+ * Draws the three sheets that the README shows, into docs/screenshots: scenes, scripts and modes.
  * Run with: node --import tsx test/support/contact-sheets.ts
  */
 import { readFileSync } from 'node:fs'
@@ -149,7 +149,7 @@ async function save(name: string, columns: number, pictures: readonly Promise<Bu
     })
   const rows = Math.ceil(pictures.length / columns)
   const [width, height] = [columns * (tile.width + gap) - gap, rows * (tile.height + gap) - gap]
-  const file = fileURLToPath(new URL(`../../fixtures/screenshots/${name}.jpg`, import.meta.url))
+  const file = fileURLToPath(new URL(`../../docs/screenshots/${name}.jpg`, import.meta.url))
   await sharp({ create: { width, height, channels: 3, background: '#ffffff' } })
     .composite(placed)
     .jpeg({ quality: 74, mozjpeg: true })

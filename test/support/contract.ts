@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Family } from '../../src/families/family.ts'
 import { families } from '../../src/families/index.ts'
-import type { Endpoint, Schema } from '../../src/http/endpoint.ts'
+import type { Schema } from '../../src/http/validate.ts'
+import type { Endpoint } from '../../src/pipeline/endpoint.ts'
 import type { Gateway } from './gateway.ts'
 
 /** One public endpoint and its family, with the names for titles of tests. */

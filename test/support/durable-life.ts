@@ -227,10 +227,12 @@ export class DurableLife {
   /** Every acknowledged change exists, and almost nothing else. */
   async #check(world: string): Promise<void> {
     const told = this.#told.get(world)
-    const { text } = await this.#send('GET', `/__emulator/worlds/${world}/state`, world)
-    const { state } = JSON.parse(text) as { state: State }
+    const { status, text } = await this.#send('GET', `/__emulator/worlds/${world}/state`, world)
     if (!told) return
     const lose = (what: string) => this.losses.push(`${world}: ${what}`)
+    // Before the first change nothing has opened the world.
+    if (status === 404) return void (told.tasks.size > 0 && lose('the world is gone'))
+    const { state } = JSON.parse(text) as { state: State }
     const tasks = new Map(state.tasks)
     for (const [id, { ended, forced }] of told.tasks) {
       const kinds = tasks.get(id)?.facts.map(({ kind }) => kind)

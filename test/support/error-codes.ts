@@ -1,4 +1,4 @@
-import { failuresOf } from '../../src/explore/catalogue.ts'
+import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import { familyOf } from '../../src/families/index.ts'
 import { type Fault, faults } from '../../src/faults/fault.ts'
 import { FaultError } from '../../src/faults/fault-error.ts'
@@ -6,9 +6,55 @@ import { familyIds } from '../../src/scenarios/operations.ts'
 
 const title = `# Error codes
 
-What each refusal looks like, by family: status, code, and Retry-After where the answer has one. The first rows are the failures that
-[explore](explore.md) tries; the others are further faults of the scenario language, such as \`[[refuse:too_large]]\`.
+What each injected fault looks like, by family: status, code, and Retry-After where the answer has one. The first rows are the failures
+that [explore](explore.md) tries; the others are further faults of the scenario language, such as \`[[refuse:too_large]]\`. What the
+emulator refuses by itself has the same statuses and codes, but for the second table.
 `
+
+const naturalTitle = `
+## Where a refusal without a scenario differs
+
+| Family | What happened | Answer |
+|---|---|---|`
+
+const contents = '/api/v3/contents/generations/tasks'
+const synthesis = '/api/v1/services/aigc/video-generation/video-synthesis'
+const text = { type: 'text', text: 'a kite' }
+const input = (kind: 'image' | 'video', role: string, name: string) => ({
+  type: `${kind}_url`,
+  [`${kind}_url`]: { url: `{{samples}}/${name}` },
+  role,
+})
+const face = input('image', 'first_frame', 'real-face.jpg')
+const clip = input('video', 'reference_video', 'clip-720p-5s.mp4')
+const made = { model: 'model_a_20', content: [text] }
+
+/** A refusal of the emulator itself. `{task}` in a path is the task of the request before it; `state` is what it has become. */
+export interface NaturalRefusal {
+  family: string
+  what: string
+  answer: string
+  method: 'POST' | 'GET' | 'DELETE'
+  path: string
+  body?: object
+  state?: 'running' | 'cancelled'
+  /** The request is sent until it is refused, by an account with few requests a minute. */
+  isThrottled?: true
+}
+
+/** Refusals whose status, code or wait is another one than that of the fault. */
+// biome-ignore format: a table, one row a line
+export const naturalRefusals: readonly NaturalRefusal[] = [
+  { family: 'A', what: 'DELETE of a running task', answer: '409 `InvalidAction.RunningTaskDeletion`', method: 'DELETE', path: `${contents}/{task}`, state: 'running' },
+  { family: 'A', what: 'DELETE of a cancelled task', answer: '409 `InvalidAction.CancelledTaskDeletion`', method: 'DELETE', path: `${contents}/{task}`, state: 'cancelled' },
+  { family: 'A', what: 'a broken task-type rule of 2.5', answer: '400 `InvalidParameter.TaskTypeConstraint`', method: 'POST', path: contents, body: { model: 'model_a_25', content: [text, clip], omni_reference_task_type: 'edit', ratio: '16:9' } },
+  { family: 'A', what: 'a real face in a picture', answer: '403 `InputImageSensitiveContentDetected.PrivacyInformation`', method: 'POST', path: contents, body: { model: 'model_a_25', content: [text, face] } },
+  { family: 'A', what: 'too many creates in a minute', answer: '429 `AccountRateLimitExceeded`, Retry-After 60', method: 'POST', path: contents, body: made, isThrottled: true },
+  { family: 'B', what: 'no `input`', answer: '400 `BadRequest.EmptyInput`', method: 'POST', path: synthesis, body: { model: 'model_b' } },
+  { family: 'B', what: 'no `model`', answer: '400 `BadRequest.EmptyModel`', method: 'POST', path: synthesis, body: { input: { prompt: 'a kite' } } },
+  { family: 'B', what: 'a poll of an unknown task', answer: '200 `UNKNOWN`', method: 'GET', path: '/api/v1/tasks/none' },
+  { family: 'B', what: 'too many creates in a minute', answer: '429 `Throttling.RateQuota`, Retry-After 60', method: 'POST', path: synthesis, body: { model: 'model_b', input: { prompt: 'a kite' } }, isThrottled: true },
+]
 
 /** The reference of error codes as Markdown, from the catalogue and the families' own dialects. */
 export function errorCodes(): string {
@@ -24,7 +70,9 @@ export function errorCodes(): string {
     })
     return `| \`${id}\` | ${cells.join(' | ')} |`
   })
-  return [title, `| ${head.join(' | ')} |`, `|${head.map(() => '---|').join('')}`, ...rows, ''].join('\n')
+  const natural = naturalRefusals.map(({ family, what, answer }) => `| ${family} | ${what} | ${answer} |`)
+  const table = [`| ${head.join(' | ')} |`, `|${head.map(() => '---|').join('')}`, ...rows]
+  return [title, ...table, naturalTitle, ...natural, ''].join('\n')
 }
 
 /** A refusal as the words of a scenario say it. */

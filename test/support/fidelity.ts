@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { assumptions, type Source } from '../../src/assumptions/index.ts'
-import { shippedDocuments } from '../../src/scenarios/catalog.ts'
-import { rules } from '../../src/selfcheck/rules/index.ts'
+import { shippedDocuments } from '../../src/scenarios/known-scenarios.ts'
+import { checks } from '../../src/selfcheck/checks.ts'
+import { assumptions, type Source } from '../../src/spec/assumptions/index.ts'
 import { root } from './fresh-build.ts'
 import { cellsOf, counts, shownStatements, unshown } from './statement-table.ts'
 
 /** The place of the table. `npm run fidelity` writes it. */
-export const fidelityFile = join(root, 'fixtures/fidelity.md')
+export const fidelityFile = join(root, 'docs/fidelity.md')
 
 const families = [
   ['All families', 'all'],
@@ -25,18 +25,13 @@ export function fidelityTable(): string {
   const { all, exact, assumed, outside } = counts()
   return `${[
     '# Fidelity, statement by statement',
-    'Written by `npm run fidelity` from the statements of the specification, the tests linked to them, the table of assumptions, the rules of `gateway-emulator selfcheck` and the shipped scenarios. Do not edit it by hand.',
+    'Written by `npm run fidelity` from the statements of the specification, the tests that call `shows` with their ids, the table of assumptions, the checks of `gateway-emulator selfcheck` and the shipped scenarios. Do not edit it by hand.',
     `- **Statements**: the specification has ${all} statements. A test shows each of them: ${exact} exactly, ${assumed} with an assumption of ours where the words leave something open.`,
-    `- **Over HTTP**: \`selfcheck\` checks ${outside} of them with ${rules.length} rules, also on the real gateway.`,
+    `- **Over HTTP**: \`selfcheck\` checks ${outside} of them with ${checks.length} checks, also on the real gateway.`,
     `- **Assumed**: ${assumptions.length} answers to questions that the specification leaves open, each with its reason.`,
     '- **Beyond**: effects that happen only on request, by scenario or prompt tag.',
     '## Statements',
     ...families.map(([title, family]) => shownOf(title, family)),
-    '## Rules of selfcheck',
-    table(
-      ['Rule', 'In words', 'Specification'],
-      rules.map(({ id, says, cites }) => [`\`${id}\``, says, cites]),
-    ),
     '## Assumed',
     table(
       ['Id', 'Question', 'Answer', 'Why', 'Source', 'Certainty', 'Confirmed'],
@@ -81,7 +76,6 @@ function table(head: string[], rows: string[][]): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  if (unshown.length > 0)
-    throw new Error(`No test shows ${unshown.join(', ')}: see test/support/statement-links`)
+  if (unshown.length > 0) throw new Error(`No test calls shows() with ${unshown.join(', ')}`)
   writeFileSync(fidelityFile, fidelityTable())
 }

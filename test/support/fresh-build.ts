@@ -1,42 +1,26 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 /** The root of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Builds the package unless `dist` is newer than all its sources. Test files that call this at once wait for each other. */
-export async function freshBuild(): Promise<void> {
-  await build()
-}
+/** `npm test` builds everything before the first test. A run of single files builds what it needs. */
+const isBuilt = process.env.npm_lifecycle_event === 'test'
 
-/** Builds the program, without types and console, unless it is newer than its sources. */
-export async function freshProgram(): Promise<void> {
-  await build('code')
-}
+/** Builds the program. Once before all tests of a run: programs that tests started read the files of `dist` until they end. */
+export const freshProgram = () => built('code')
 
-/** Builds the declarations unless they are newer than their sources. */
-export async function freshTypes(): Promise<void> {
-  await build('types')
-}
+/** Builds the declarations, for the tests that read them. */
+export const freshTypes = () => built('types')
 
-/** Builds the console unless it is newer than its sources. */
-export async function freshConsole(): Promise<void> {
-  await build('console')
-}
+/** Builds the console, once before all browser tests of a run. */
+export const freshConsole = () => built('console')
 
-/** By their names: the files of tests that a process runs look at the sources once. */
-const built = new Map<string, Promise<unknown>>()
-
-async function build(...parts: string[]): Promise<void> {
-  const name = parts.join()
-  const building = built.get(name) ?? built.get('') ?? started(parts)
-  built.set(name, building)
-  await building
-}
-
-function started(parts: readonly string[]): Promise<unknown> {
-  const script = join(root, 'build-if-stale.mjs')
-  return promisify(execFile)(process.execPath, [script, ...parts], { cwd: root })
+async function built(part: 'code' | 'types' | 'console'): Promise<void> {
+  if (isBuilt) return
+  await promisify(execFile)('npm', ['run', '--silent', `build:${part}`], {
+    cwd: root,
+    shell: process.platform === 'win32',
+  })
 }

@@ -2,8 +2,12 @@ import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
-import { assembleInMemory, type EmulatorOptions } from '../../src/server/emulator.ts'
+import type { EmulatorOptions } from '../../src/options/start-options.ts'
+import { assembleInMemory } from '../../src/server/emulator.ts'
+import { misfitOfControl } from './control-replies.ts'
 import { type PlainAnswer, plainClient } from './plain-client.ts'
+import { expectAllShown, noteDownload, noteExchange } from './seen-exchanges.ts'
+import { poolForTest } from './shared-pool.ts'
 
 /** An answer as tests read it. */
 export interface Answer {
@@ -27,7 +31,7 @@ export interface Gateway {
   post(path: string, body: unknown, key?: string): Promise<Answer>
   get(path: string, key?: string): Promise<Answer>
   delete(path: string, key?: string): Promise<Answer>
-  /** A request of the control API, for the world of this gateway. */
+  /** A request of the control API. A world in its path is open: `fetch` shows what happens when it is not. */
   control(method: string, path: string, body?: unknown): Promise<Answer>
   advance(by: string | { until: unknown } | { to: string }): Promise<Answer>
   /** The bytes behind an absolute result link, fetched without a key. */
@@ -51,6 +55,7 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
     now,
     strict: true,
     inputs: 'loopback',
+    pool: poolForTest(),
     ...options,
   })
   // Most tests need no file, and rendering one for each create would take most of the suite's time.
@@ -66,7 +71,17 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
     server.closeAllConnections()
     await new Promise(resolve => server.close(resolve))
     await close()
+    expectAllShown()
   })
+
+  const named = new Set<string>()
+  /** Opens the world of a path below `/worlds/{world}/` when a test names it for the first time: calls that read open none. */
+  const openWorldOf = (path: string) => {
+    const name = /^\/__emulator\/worlds\/([A-Za-z0-9_-]{1,64})\//.exec(path)?.[1]
+    if (name === undefined || named.has(name)) return
+    named.add(name)
+    services.worlds.open(name, { byKey: true })
+  }
 
   const send = async (
     method: string,
@@ -74,6 +89,7 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
     body: unknown,
     headers: Record<string, string>,
   ): Promise<Answer> => {
+    openWorldOf(path)
     const isText = typeof body === 'string'
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
     const sent = isText || Buffer.isBuffer(body) || body === undefined ? body : JSON.stringify(body)
@@ -83,7 +99,21 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
       headers: { ...type, ...headers },
       ...(sent !== undefined && { body: sent }),
     })
-    return { ...reply, headers: reply.headers as Record<string, string>, body: bodyOf(reply) }
+    const answer = bodyOf(reply)
+    if (path.startsWith('/__emulator')) {
+      const misfit = misfitOfControl(method, path, { status: reply.status, body: answer })
+      if (misfit !== undefined)
+        throw new Error(`The control API answers otherwise than documented. ${misfit}`)
+    }
+    if (!path.startsWith('/__emulator'))
+      noteExchange(url, `${url} ${headers.Authorization}`, {
+        method,
+        path,
+        body,
+        status: reply.status,
+        reply: answer,
+      })
+    return { ...reply, headers: reply.headers as Record<string, string>, body: answer }
   }
   const call: Gateway['call'] = (method, path, body, { key = 'sk-emulator', headers = {} } = {}) =>
     send(method, path, body, { ...(key !== null && { Authorization: `Bearer ${key}` }), ...headers })
@@ -99,6 +129,8 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
     advance: by => send('POST', '/__emulator/clock/advance', typeof by === 'string' ? { by } : by, {}),
     async download(link, headers = {}) {
       const reply = await fetch(link, { headers })
+      const type = reply.headers.get('content-type') ?? ''
+      noteDownload(link, { status: reply.status, type, isKeyed: 'Authorization' in headers })
       return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
     },
   }

@@ -1,21 +1,21 @@
 import { stringify } from 'yaml'
-import { type Failure, type FailureKind, failureKinds } from '../../src/explore/catalogue/failure.ts'
-import { failuresOf } from '../../src/explore/catalogue.ts'
+import { type Failure, type FailureKind, failureKinds } from '../../src/explore/plan/catalogue/failure.ts'
+import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import { optionRows } from '../../src/options/table.ts'
-import { shippedDocuments } from '../../src/scenarios/catalog.ts'
 import { disturbanceOf } from '../../src/scenarios/effects/connection.ts'
 import { mediaWords } from '../../src/scenarios/effects/media.ts'
+import { shippedDocuments } from '../../src/scenarios/known-scenarios.ts'
 import { everyTag, tagExamples, takeTags } from '../../src/scenarios/prompt-tags.ts'
 import { refusalIn } from './error-codes.ts'
 
 /** The tables of the guide that follow from the code, by page and name. Each gives its Markdown. */
 export const guideTables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'fixtures/docs/script-a-failure.md': {
+  'docs/script-a-failure.md': {
     tags: tagTable,
     scenarios: scenarioTable,
     ...Object.fromEntries(failureKinds.map(kind => [`failures-${kind}`, () => failureTable(kind)])),
   },
-  'fixtures/docs/command-line.md': { options: optionTable },
+  'docs/command-line.md': { options: optionTable },
 }
 
 /** A page with each of its tables made anew, between `<!-- name -->` and `<!-- /name -->`. Throws when a table has no place. */
@@ -55,7 +55,7 @@ function tagText(tag: string): string {
 
 function scenarioTable(): string {
   const rows = shippedDocuments().map(({ name, description = '' }) => [
-    `[\`${name}\`](../../scenarios/${name}.yaml)`,
+    `[\`${name}\`](../scenarios/${name}.yaml)`,
     description.trim(),
   ])
   return tableOf(['Scenario', 'What happens'], rows)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { digestOf } from '../../src/media/digest-of.ts'
 import { type Digest, keptFilesOf, type VideoRecipe } from '../../src/media/recipe.ts'
-import type { ExamineJob, Job, RenderJob, Results, TakeApartJob } from '../../src/media/workers/job.ts'
+import type { ExamineJob, RenderJob, Results, TakeApartJob, WorkerJob } from '../../src/media/workers/job.ts'
 import './program-setup.ts'
 
 type KnownJob = RenderJob | TakeApartJob | ExamineJob
@@ -17,7 +17,7 @@ interface Made {
 }
 
 /** Which jobs of a file of tests are the same: equal ones, none, or equal ones and all videos. */
-type Sameness = 'equal' | 'never' | 'any video'
+type Sameness = 'equal' | 'never' | 'any video' | 'short video'
 
 let sameness: Sameness = 'equal'
 
@@ -35,6 +35,14 @@ export function doEachJob(): void {
  */
 export function oneVideoForAll(): void {
   duringFile('any video')
+}
+
+/**
+ * For a file of tests that need the file of every recipe: each video is made from its own recipe, with two frames and small sides. A
+ * recipe that cannot be rendered fails as it would otherwise.
+ */
+export function shortVideos(): void {
+  duringFile('short video')
 }
 
 function duringFile(wanted: Sameness): void {
@@ -56,8 +64,9 @@ function duringFile(wanted: Sameness): void {
  * Not known at all are: small jobs (`shrink`, and pictures that are copied), the jobs of pools that tests open themselves, those of
  * other programs, and those of files that call doEachJob.
  */
-export async function answeredOnce<R>(asked: Job, work: (job: Job) => Promise<R>): Promise<R> {
-  const job = sameness === 'any video' ? withSmallVideo(asked) : asked
+export async function answeredOnce<R>(asked: WorkerJob, work: (job: WorkerJob) => Promise<R>): Promise<R> {
+  const job =
+    sameness === 'any video' ? withSmallVideo(asked) : sameness === 'short video' ? shortened(asked) : asked
   const known = sameness === 'never' ? undefined : await keyOf(job)
   if (!known) return await work(job)
   const { key, job: same } = known
@@ -76,24 +85,32 @@ export async function answeredOnce<R>(asked: Job, work: (job: Job) => Promise<R>
 
 const smallVideo: VideoRecipe = {
   ...{ kind: 'video', width: 128, height: 128, frames: 2, fps: 24, container: 'mp4', codec: 'h264' },
-  ...{ audio: 'none', mark: false, seed: 1, caption: { title: 'a task', prompt: 'a boat', facts: [] } },
+  ...{ audio: 'none', mark: false, seed: 1, prompt: 'a boat', caption: { title: 'a task', facts: [] } },
 }
 
-function withSmallVideo(job: Job): Job {
+function withSmallVideo(job: WorkerJob): WorkerJob {
   if (job.kind !== 'render' || job.recipe.kind !== 'video') return job
   const { container, codec } = job.recipe
   return { ...job, recipe: { ...smallVideo, container, codec } }
 }
 
+function shortened(job: WorkerJob): WorkerJob {
+  if (job.kind !== 'render' || job.recipe.kind !== 'video') return job
+  const { width, height, frames } = job.recipe
+  const small = (side: number) => Math.max(128, 2 * Math.round(side / 16))
+  const size = { width: small(width), height: small(height), frames: Math.min(frames, 2) }
+  return { ...job, recipe: { ...job.recipe, ...size } }
+}
+
 /** Undefined for a job that is done each time. */
-async function keyOf(job: Job): Promise<{ key: string; job: KnownJob } | undefined> {
+async function keyOf(job: WorkerJob): Promise<{ key: string; job: KnownJob } | undefined> {
   const parts = await partsOf(job)
   if (!parts) return undefined
   return { job: job as KnownJob, key: createHash('sha256').update(JSON.stringify(parts)).digest('hex') }
 }
 
 /** All that the result of a job depends on. */
-async function partsOf(job: Job): Promise<unknown[] | undefined> {
+async function partsOf(job: WorkerJob): Promise<unknown[] | undefined> {
   switch (job.kind) {
     case 'render': {
       const { kind, recipe, ffmpeg, poster, kept } = job

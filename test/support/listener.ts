@@ -19,10 +19,13 @@ export interface Listener {
   leave(): void
 }
 
-/** Listens to `GET /__emulator/worlds/{world}/events` from now on. */
-export async function listenTo(url: string, world: string): Promise<Listener> {
+/** Listens to `GET /__emulator/worlds/{world}/events` from now on, or from an event on. */
+export async function listenTo(url: string, world: string, lastId?: number | string): Promise<Listener> {
   const gone = new AbortController()
-  const reply = await fetch(`${url}/__emulator/worlds/${world}/events`, { signal: gone.signal })
+  const reply = await fetch(`${url}/__emulator/worlds/${world}/events`, {
+    signal: gone.signal,
+    ...(lastId !== undefined && { headers: { 'Last-Event-ID': String(lastId) } }),
+  })
   const heard: Heard[] = []
   let comments = 0
   const waiting = new Set<() => void>()

@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 
 // biome-ignore lint/style/noDefaultExport: Playwright reads its configuration from it
 export default defineConfig({
-  testDir: fileURLToPath(new URL('../../fixtures/examples', import.meta.url)),
+  testDir: fileURLToPath(new URL('../../docs/examples', import.meta.url)),
   testMatch: '*.spec.ts',
   outputDir: process.env.PLAYWRIGHT_OUTPUT ?? 'node_modules/.cache/playwright',
   reporter: 'line',

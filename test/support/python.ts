@@ -27,6 +27,17 @@ export async function findPytest(): Promise<string | undefined> {
   return python?.path
 }
 
+/** A Python with a library; undefined, with a warning, where there is none. */
+export async function pythonWith(library: string): Promise<string | undefined> {
+  const question = `import sys, importlib.util as found; print(sys.executable if found.find_spec("${library}") else "")`
+  for (const place of places) {
+    const { stdout } = await run(place, ['-c', question]).catch(() => ({ stdout: '' }))
+    if (stdout.trim() !== '') return stdout.trim()
+  }
+  console.warn(`A test did not run: no Python with ${library} was found.`)
+  return undefined
+}
+
 function pythons(): Promise<Python[]> {
   found ??= lookThrough(places)
   return found

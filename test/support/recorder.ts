@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GatewayEntry } from '../../src/recordings/har.ts'
 import { openHarFile, readHarFile } from '../../src/recordings/har-file.ts'
-import { startRecorder } from '../../src/recordings/recorder.ts'
-import { createRedactor } from '../../src/recordings/redactor.ts'
+import { startRecorder } from '../../src/recordings/record/recorder.ts'
+import { createRedactor } from '../../src/recordings/redact/redactor.ts'
 
 /** A recorder in this process. */
 export interface TestRecorder {
@@ -17,7 +17,11 @@ export interface TestRecorder {
 }
 
 /** Records the requests to a gateway into its own file. */
-export async function recordAt(upstream: string, words: string[] = []): Promise<TestRecorder> {
+export async function recordAt(
+  upstream: string,
+  words: string[] = [],
+  prompts: 'kept' | 'redacted' = 'redacted',
+): Promise<TestRecorder> {
   const folder = mkdtempSync(join(tmpdir(), 'recording-'))
   const path = join(folder, 'made.har')
   const file = await openHarFile(path)
@@ -27,7 +31,7 @@ export async function recordAt(upstream: string, words: string[] = []): Promise<
     host: '127.0.0.1',
     port: 0,
     file,
-    redactor: createRedactor({ prompts: 'redacted', words }),
+    redactor: createRedactor({ prompts, words }),
     onError: error => errors.push(error),
   })
   return {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 import { assembleInMemory } from '../../src/server/emulator.ts'
 import { openingTime } from './gateway.ts'
+import { poolForTest } from './shared-pool.ts'
 
 /** An emulator that can be stopped and started again at the same address, with an empty state. */
 export interface Restartable {
@@ -34,6 +35,7 @@ async function start(port: number): Promise<{ server: Server; close(): Promise<v
   const { dispatch, services, close } = assembleInMemory({
     clock: { mode: 'realtime', rate: 1 },
     now: Date.parse(openingTime),
+    pool: poolForTest(),
   })
   services.library.ahead = () => undefined
   const server = createServer(dispatch)

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 import { format } from 'node:util'
-import { crashLineIn } from '../../src/explore/crash.ts'
-import type { End, Subject } from '../../src/explore/run.ts'
+import type { Exit, Subject } from '../../src/explore/run/run.ts'
 
 /** What a script uses of Node beside the global functions. */
 interface Surroundings {
@@ -39,27 +38,33 @@ export function scriptSubject(file: string, environment: Record<string, string> 
         return ''
       }
       const isOver = new AbortController()
-      const end = await Promise.race([
-        script(own, { log: print, error: print }).then(() => endedWith(own.exitCode ?? 0), crashedBy),
+      let errors = ''
+      const exit = await Promise.race([
+        script(own, { log: print, error: print }).then(
+          () => endedWith(own.exitCode ?? 0),
+          error => {
+            errors = printedByNode(error)
+            return endedWith(1)
+          },
+        ),
         limitAfter(limitMs, isOver.signal),
       ])
       isOver.abort()
-      return { end, output, ms: Math.round(performance.now() - startedMs) }
+      return { exit, output: output + errors, errors, ms: Math.round(performance.now() - startedMs) }
     },
   }
 }
 
-function endedWith(code: number): End {
+function endedWith(code: number): Exit {
   return { kind: 'ended', code }
 }
 
-/** As Node prints an error that the script threw. Its class says whether the script or the language did so. */
-function crashedBy(error: Error): End {
-  const line = crashLineIn(`/script.mjs:1\n  throw error\n\n${error.stack}\n\nNode.js v20`)
-  return line === undefined ? endedWith(1) : { kind: 'crashed', line }
+/** What Node prints for an error that the script threw. */
+function printedByNode(error: Error): string {
+  return `/script.mjs:1\n  throw error\n  ^\n\n${error.stack}\n\nNode.js v20`
 }
 
-async function limitAfter(limitMs: number, signal: AbortSignal): Promise<End> {
+async function limitAfter(limitMs: number, signal: AbortSignal): Promise<Exit> {
   await after(limitMs, undefined, { signal }).catch(() => undefined)
   return { kind: 'limit', ms: limitMs }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { exploreHelp } from '../../src/commands/explore-help.ts'
 import { helpText } from '../../src/commands/help.ts'
 import { type RunningEmulator, startEmulator } from '../../src/index.ts'
 import { root } from './fresh-build.ts'
@@ -115,7 +116,7 @@ const checks: Readonly<Record<string, (words: string[], folder: string) => Promi
 
 async function checkSubcommand(words: string[], folder: string): Promise<void> {
   const [command = ''] = words
-  const help = helpText()
+  const help = command === 'explore' ? helpText() + exploreHelp() : helpText()
   if (/^[a-z]/.test(command)) expect(help).toContain(`gateway-emulator ${command}`)
   for (const flag of flagsIn(words.join(' '))) expect(help).toContain(`--${flag}`)
   if (!runnable.test(words.join(' '))) return

@@ -1,23 +1,21 @@
-import { type Statement, statements } from '../../src/contract/statements/index.ts'
-import { rules } from '../../src/selfcheck/rules/index.ts'
-import { assumedBy } from './statement-links/assumed.ts'
-import { type Link, links } from './statement-links/index.ts'
+import { checks } from '../../src/selfcheck/checks.ts'
+import { type Statement, statements } from '../../src/spec/statements/index.ts'
+import { type Showing, showings } from './test-names.ts'
+
+const calls = showings()
 
 /** One statement, the tests that show it, and the assumption that completes it. */
 export interface ShownStatement extends Statement {
-  tests: readonly Link[]
+  tests: readonly Showing[]
   /** Rules of `gateway-emulator selfcheck` that check it. */
   rules: readonly string[]
-  /** The row of the assumption that answers what its words leave open. */
-  assumed: string | undefined
 }
 
 /** Every statement of the specification with its tests. */
 export const shownStatements: readonly ShownStatement[] = statements.map(statement => ({
   ...statement,
-  tests: links.filter(({ id }) => id === statement.id),
-  rules: rules.filter(rule => rule.shows?.includes(statement.id)).map(({ id }) => id),
-  assumed: assumedBy[statement.id],
+  tests: calls.filter(({ id }) => id === statement.id),
+  rules: checks.filter(({ row }) => row === statement.id).map(({ id }) => id),
 }))
 
 /** The ids of statements without a test. */
@@ -34,7 +32,7 @@ export function counts(): { all: number; exact: number; assumed: number; outside
 
 /** The cells of a statement's line in the table. */
 export function cellsOf({ id, says, assumed, tests, rules: seen }: ShownStatement): string[] {
-  const shownBy = tests.map(({ file, part }) => `${file.replace('.test.ts', '')}: ${part}`)
+  const shownBy = tests.map(({ file, name }) => `${file.replace('.test.ts', '')}: ${name}`)
   return [
     `\`${id}\``,
     says,
@@ -43,3 +41,8 @@ export function cellsOf({ id, says, assumed, tests, rules: seen }: ShownStatemen
     seen.join(', '),
   ]
 }
+
+/** Calls of `shows` with an id that no row has. */
+export const unknownIds: readonly string[] = calls
+  .map(({ id }) => id)
+  .filter(id => !statements.some(statement => statement.id === id))

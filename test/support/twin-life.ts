@@ -1,5 +1,5 @@
 import type { Listening } from '../../src/server/emulator.ts'
-import type { JournalEvent } from '../../src/worlds/journal.ts'
+import type { JournalEvent } from '../../src/worlds/events.ts'
 import type { Random } from '../../src/worlds/random.ts'
 import { ModelWorld, type Told, type Word } from './model-world.ts'
 import { type PlainAnswer, type PlainClient, plainClient } from './plain-client.ts'
@@ -33,7 +33,7 @@ export class TwinLife {
     this.#model.seen.clear()
     this.#names.forEach((name, index) => {
       const { journal } = emulator.services.worlds.open(name, { byKey: true })
-      journal.listeners.add(event => this.#hear(index, event))
+      journal.events.listen(({ event }) => this.#hear(index, event))
     })
   }
 

@@ -20,9 +20,9 @@ export function videoRecipe(differences: Partial<VideoRecipe> = {}): VideoRecipe
     audio: 'none',
     mark: false,
     seed: 7,
+    prompt: 'A corgi rides a skateboard',
     caption: {
       title: 'cgt-20260101-test',
-      prompt: 'A corgi rides a skateboard',
       facts: ['seedance', '480p', '16:9'],
     },
     ...differences,

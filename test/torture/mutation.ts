@@ -76,6 +76,7 @@ async function tryRow(row: (typeof creating)[number], pass: number): Promise<voi
 
 /** Bodies and queries of the control API: the status is always below 500. */
 async function tryControl(): Promise<void> {
+  await control('POST', '/worlds', '{"id":"torture-control"}')
   for (const endpoint of controlEndpoints) {
     const path = endpoint.paths[0].replace(/:\w+/g, 'none')
     if (path === '/events') continue

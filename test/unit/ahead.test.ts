@@ -1,6 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createAhead } from '../../src/media/ahead.ts'
+import { type Demand, demanded } from '../../src/media/demand.ts'
+import { createLibrary } from '../../src/media/library.ts'
 import type { Recipe } from '../../src/media/recipe.ts'
+import { findFfmpeg } from '../../src/media/tools.ts'
+import type { WorkerPool } from '../../src/media/workers/pool.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
 beforeEach(() => {
@@ -58,4 +65,31 @@ it('starts no rendering after it was stopped', async () => {
   endOne()
   await vi.advanceTimersByTimeAsync(1000)
   expect(started).toEqual([1])
+})
+
+it('a file that was begun ahead has a demand as soon as a request waits for it, and not before', async () => {
+  vi.useRealTimers()
+  const dir = await mkdtemp(join(tmpdir(), 'ahead-'))
+  const demands: Demand[] = []
+  const failing = new Error('this pool makes nothing')
+  let fail: (error: Error) => void = () => undefined
+  const pool: WorkerPool = {
+    run: (_job, _signal, demand = demanded) => {
+      demands.push(demand)
+      return new Promise((_, reject) => {
+        fail = reject
+      })
+    },
+    warm: () => undefined,
+    pids: () => [],
+    close: async () => fail(failing),
+  }
+  const library = createLibrary({ dir, maxBytes: 1e9, pool, findFfmpeg: () => findFfmpeg() })
+  library.ahead(recipe(1))
+  await expect.poll(() => demands.map(demand => demand.isThere())).toEqual([false])
+  const asked = expect(library.file(recipe(1)())).rejects.toBe(failing)
+  await expect.poll(() => demands.map(demand => demand.isThere())).toEqual([true])
+  await library.close()
+  await asked
+  await rm(dir, { recursive: true })
 })

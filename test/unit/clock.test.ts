@@ -18,7 +18,7 @@ const clock = (changes: Partial<Clock> = {}): Clock => ({
   ...changes,
 })
 
-describe('clockNow (interface, "Clock")', () => {
+describe('clockNow', () => {
   it.each([
     ['with the wall clock', clock(), 60, 1010],
     ['times its rate', clock({ rate: 60 }), 60, 1600],

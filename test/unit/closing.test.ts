@@ -48,7 +48,7 @@ it('closing waits for running requests, then closes the parts behind the server'
   expect(order).toEqual(['answer', 'parts'])
 })
 
-it('closing cuts requests that do not end (interface, "Command line": SIGTERM ends within two seconds)', async () => {
+it('closing cuts requests that do not end', async () => {
   const { server, outcome } = await busyServer()
   let closed = 0
   const parts = { close: async () => void closed++ }

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/open-for-test.ts'
 const read = (args: string[] = [], environment: Record<string, string> = {}) =>
   readOptions(args, environment).options
 
-describe('each option (interface, "Command line")', () => {
+describe('each option', () => {
   const values: Record<string, [text: string, value: unknown]> = {
     port: ['0', 0],
     host: ['0.0.0.0', '0.0.0.0'],
@@ -23,7 +23,9 @@ describe('each option (interface, "Command line")', () => {
     auth: ['open', 'open'],
     inputs: ['all', 'all'],
     links: ['upstream', 'upstream'],
+    'unknown-model': ['not_found', 'not_found'],
     'prompt-tags': ['off', 'off'],
+    cors: ['any', 'any'],
     tls: ['self', 'self'],
     strict: ['true', true],
     log: ['silent', 'silent'],
@@ -89,7 +91,7 @@ it('models and prices are read from the file', async () => {
   })
 })
 
-it('a key without a value sets no option, nor does a file with only comments (interface, "Command line")', async () => {
+it('a key without a value sets no option, nor does a file with only comments', async () => {
   const file = join(await temporaryDirectory(), 'options.yaml')
   writeFileSync(file, 'data:\nscenario: ~\nnow: null\nmodels:\nport: 1\n')
   expect(read(['--config', file])).toEqual({ ...read(), port: 1 })
@@ -105,9 +107,9 @@ describe('a mistake is reported with the value, the allowed values, and the near
   it.each([
     [['--sede', '1'], 'Unknown option --sede; did you mean --seed?'],
     [['--zzzzzzzzzz'], 'Unknown option --zzzzzzzzzz'],
-    [['--port', 'x'], '--port: "x" is not a whole number from 0 to 65535'],
-    [['--port', ''], '--port: "" is not a whole number'],
-    [['--port', '-1'], '--port: "-1" is not a whole number'],
+    [['--port', 'x'], '--port: "x" is not an integer from 0 to 65535'],
+    [['--port', ''], '--port: "" is not an integer'],
+    [['--port', '-1'], '--port: "-1" is not an integer'],
     [['--inputs', 'non'], '--inputs: "non" is not one of none, loopback, all; did you mean none?'],
     [['--clock', 'atuo'], 'did you mean auto?'],
     [['--clock', '0x'], '--clock: "0x" is not realtime, manual, auto, or a rate such as 60x'],

@@ -2,8 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startEmulator } from '../../src/index.ts'
+import { packageVersion } from '../../src/package/files.ts'
+import { documentNamed } from '../../src/scenarios/known-scenarios.ts'
 import { assembleEmulator } from '../../src/server/emulator.ts'
+import { checksummedLine } from '../../src/worlds/data/checksum.ts'
 import { DataDirectoryError } from '../../src/worlds/database.ts'
+import { tasksPath, textBody } from '../support/family-a.ts'
 import { flipBits, makeDataDirectory } from '../support/flips.ts'
 
 const LOG = 'log-000001.ndjson'
@@ -21,21 +26,45 @@ async function refusalOf(dir: string): Promise<Error> {
   )
 }
 
-/** The log of a data directory of the first version with one world. */
-async function oldData(change: (head: Record<string, unknown>) => void): Promise<string> {
+interface Line {
+  world: string
+  collection: string
+  id: string
+  // biome-ignore lint/suspicious/noExplicitAny: each case reaches into the record where it wants
+  value: any
+  crc?: string
+}
+
+/** A data directory with one world and one finished task, whose lines were changed and sealed again. */
+async function changedData(change: (line: Line) => void): Promise<string> {
   const dir = folder()
-  const emulator = await assembleEmulator({ data: dir })
-  emulator.services.worlds.open('default')
+  const emulator = await startEmulator({ dataDir: dir, clock: 'manual' })
+  const made = await fetch(`${emulator.url}${tasksPath}`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' },
+    body: JSON.stringify(textBody({ model: 'model_a_25' })),
+  })
+  expect(made.status).toBe(200)
+  await emulator.world.clock.advance('1h')
   await emulator.close()
-  const [, line = ''] = readFileSync(join(dir, LOG), 'utf8').split('\n')
-  const { crc: _, ...record } = JSON.parse(line)
-  change(record.value)
-  const header = '{"format":"generation-gateway-emulator","version":1}'
-  writeFileSync(join(dir, LOG), `${header}\n${JSON.stringify(record)}\n`)
+  const [header, ...lines] = readFileSync(join(dir, LOG), 'utf8').trimEnd().split('\n')
+  const changed = lines.map(text => {
+    const { crc: _, ...line }: Line = JSON.parse(text)
+    change(line)
+    return checksummedLine(line)
+  })
+  writeFileSync(join(dir, LOG), `${header}\n${changed.join('')}`)
   return dir
 }
 
-describe('damaged data (interface, "--data DIR")', () => {
+const inHead = (change: (head: Line['value']) => void) => (line: Line) => {
+  if (line.collection === 'head') change(line.value)
+}
+const inTask = (change: (task: Line['value']) => void) => (line: Line) => {
+  if (line.collection === 'tasks') change(line.value)
+}
+
+describe('damaged data', () => {
   it('every one of sixty flipped bits is found, and every refusal names file and place', async () => {
     const dir = await makeDataDirectory()
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
@@ -44,34 +73,126 @@ describe('damaged data (interface, "--data DIR")', () => {
     expect(counts.refused).toBeGreaterThan(50)
   })
 
-  it.each<[string, (head: Record<string, unknown>) => void]>([
-    ['without a clock', head => delete head.clock],
+  it.each<[string, (line: Line) => void, RegExp]>([
+    ['a head without a clock', inHead(head => delete head.clock), /head record "" .*: clock is required/],
     [
-      'whose clock has a mode that does not exist',
-      head => Object.assign(head.clock as object, { mode: 'mantal' }),
+      'a head whose clock has a mode that does not exist',
+      inHead(head => {
+        head.clock.mode = 'mantal'
+      }),
+      /clock\.mode: "mantal" is not allowed/,
     ],
-    ['whose time is a text', head => Object.assign(head.clock as object, { virtualMs: '17' })],
-    ['without an opening', head => delete head.opening],
-  ])('a first record %s is refused at the start, not at the first request', async (_, damage) => {
-    const dir = await oldData(damage)
+    [
+      'a head whose time is a text',
+      inHead(head => {
+        head.clock.virtualMs = '17'
+      }),
+      /clock\.virtualMs: "17" is not of type integer/,
+    ],
+    ['a head without an opening', inHead(head => delete head.opening), /opening is required/],
+    [
+      'a head with a rule of another scenario language',
+      inHead(head => {
+        // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language, never awaited
+        head.injections = [{ id: 'x', operation: 'a.get', nth: 1, left: 1, then: { explode: true } }]
+      }),
+      /injections\[0\]\.then/,
+    ],
+    [
+      'a finished task whose length an earlier build kept elsewhere',
+      inTask(task => delete task.job.frames),
+      /tasks record "cgt-[^"]+" of the world "default": job\.frames is required/,
+    ],
+    [
+      'a task of a kind that does not exist',
+      inTask(task => {
+        task.kind = 'a.hologram'
+      }),
+      /kind: "a\.hologram" is not known to this emulator/,
+    ],
+    [
+      'a task whose family has no state for its outcome',
+      inTask(task => {
+        task.family = 'image'
+        task.kind = 'image'
+        task.plan.outcome = { kind: 'cancelled' }
+      }),
+      /plan: the family image has no state for cancelled/,
+    ],
+  ])('%s is refused at the start, with file, record and writer', async (_, change, message) => {
+    const dir = await changedData(change)
     const before = readFileSync(join(dir, LOG), 'utf8')
     const refusal = await refusalOf(dir)
     expect(refusal).toBeInstanceOf(DataDirectoryError)
-    expect(refusal.message).toMatch(/log-000001.ndjson" has a line 2 \(at byte 53\) with an invalid record/)
+    expect(refusal.message).toMatch(
+      /log-000001.ndjson" has a line \d+ \(at byte \d+\) with an invalid record, /,
+    )
+    expect(refusal.message).toMatch(message)
+    expect(refusal.message).toContain(`(version ${packageVersion()} wrote it as data of version 3)`)
+    expect(refusal.message).toMatch(/Nothing was changed; put back a good copy of the file, /)
     expect(readFileSync(join(dir, LOG), 'utf8')).toBe(before)
   })
 
   it('a world without a first record is refused by its name', async () => {
-    const dir = await oldData(() => {})
-    writeFileSync(
-      join(dir, LOG),
-      readFileSync(join(dir, LOG), 'utf8')
-        .replace('"collection":"head"', '"collection":"downloads"')
-        .replace(/"value":.*\}/, '"value":1}'),
-    )
+    const dir = await changedData(line => {
+      if (line.collection === 'head') Object.assign(line, { collection: 'downloads', value: 1 })
+    })
     expect((await refusalOf(dir)).message).toMatch(
       /holds records of the world "default", but no line with its head/,
     )
+  })
+
+  it('a world goes on with the scenario of a --scenario file when a later start does not give the file, and says so', async () => {
+    const dir = folder()
+    const file = join(folder(), 'of-a-file.yaml')
+    const written = (path: string) =>
+      `name: of-a-file\nrules: [{ when: { operation: ${path} }, then: { refuse: { fault: internal } } }]\n`
+    const started = async (...scenarios: string[]) => {
+      const info = vi.fn()
+      const emulator = await assembleEmulator({ data: dir, scenarios, logger: { info, error: vi.fn() } })
+      const world = emulator.services.worlds.open('default')
+      const operation = documentNamed(world, 'of-a-file')?.rules[0]?.when?.operation
+      await emulator.close()
+      return { active: world.state.head.active.map(({ name }) => name), operation, said: info.mock.calls }
+    }
+    writeFileSync(file, written('a.get'))
+    expect(await started(file)).toEqual({ active: ['of-a-file'], operation: 'a.get', said: [] })
+    const said = [
+      [
+        { warning: 'data' },
+        'The scenario "of-a-file" is still active in default, as its file was when it was last given',
+      ],
+    ]
+    expect(await started()).toEqual({ active: ['of-a-file'], operation: 'a.get', said })
+    writeFileSync(file, written('b.get'))
+    expect(await started(file)).toEqual({ active: ['of-a-file'], operation: 'b.get', said: [] })
+    expect(await started('outage')).toEqual({ active: ['of-a-file'], operation: 'b.get', said })
+  })
+
+  it.each([
+    ['[{', /scenarios\.json" is damaged: SyntaxError/],
+    [
+      '[{"name":"of-a-file","rules":[{"thn":{}}]}]',
+      /scenarios\.json" is damaged: .*thn.*start with the --scenario files/,
+    ],
+  ])('kept scenarios that cannot be read are refused: %s', async (text, message) => {
+    const dir = folder()
+    await (await assembleEmulator({ data: dir, scenarios: [{ name: 'of-a-file', rules: [] }] })).close()
+    writeFileSync(join(dir, 'scenarios.json'), text)
+    expect((await refusalOf(dir)).message).toMatch(message)
+  })
+
+  it('a world with a scenario that this directory does not have is refused without its file', async () => {
+    const dir = folder()
+    const scenario = { name: 'of-a-file', rules: [] }
+    const first = await assembleEmulator({ data: dir, scenarios: [scenario] })
+    first.services.worlds.open('default')
+    await first.close()
+    rmSync(join(dir, 'scenarios.json'))
+    expect((await refusalOf(dir)).message).toMatch(
+      /the head of the world "default": the scenario "of-a-file" is not known to this emulator\. .*the same --scenario files/,
+    )
+    await (await assembleEmulator({ data: dir, scenarios: [scenario] })).close()
   })
 
   it('a cut end gives one line in the emulator’s log', async () => {

@@ -6,15 +6,22 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
-import { DataDirectoryError, openDirectory, openMemory } from '../../src/worlds/database.ts'
+import { migrated } from '../../src/worlds/data/record-versions.ts'
+import {
+  DataDirectoryError,
+  type Migration,
+  noRules,
+  openDirectory,
+  openMemory,
+} from '../../src/worlds/database.ts'
 import { copyAtOnce } from '../support/copy-at-once.ts'
 import { drop, idsOf, put, remove, stateOf } from '../support/database-records.ts'
 import { controlledDisk } from '../support/full-disk.ts'
 import { openForTest, temporaryDirectory } from '../support/open-for-test.ts'
 import { startWriter } from '../support/writer-process.ts'
 
-const HEADER = '{"format":"generation-gateway-emulator","version":2}\n'
-const OLD_HEADER = HEADER.replace('2', '1')
+/** Databases of tests have records without rules, and so no program. */
+const HEADER = '{"format":"generation-gateway-emulator","version":3,"program":"unknown"}\n'
 const LOG = 'log-000001.ndjson'
 
 /** A line as files hold it: its last property is the checksum of what is before it. */
@@ -27,8 +34,8 @@ function line(id: string, value: unknown, more?: true): string {
   return sealed({ ...(more && { more }), world: 'w', collection: 'tasks', id, value })
 }
 
-/** A line of the first version, which had no checksums. */
-function oldLine(id: string, value: unknown): string {
+/** A line as versions before the first release wrote it. */
+function unsealed(id: string, value: unknown): string {
   return `${JSON.stringify({ world: 'w', collection: 'tasks', id, value })}\n`
 }
 
@@ -199,14 +206,15 @@ describe('after a crash', () => {
     const database = await openForTest({ dir, warn: message => warnings.push(message) })
     expect(idsOf(database, 'w', 'tasks')).toEqual(['a', 'b'])
     expect(warnings).toEqual([
-      expect.stringMatching(/log-000001.*its last \d+ bytes, from byte 1\d\d on, were cut off/),
+      expect.stringMatching(/log-000001.*its last \d+ bytes, from byte \d+ on, were cut off/),
     ])
     put(database, 'w', 'tasks', 'd', 3)
     await database.close()
     expect(await readFile(join(dir, LOG), 'utf8')).toBe(HEADER + line('a', 1) + line('b', 2) + line('d', 3))
   })
 
-  test.each(['', HEADER.slice(0, 10), HEADER])('a log that contains only %j counts as empty', async text => {
+  const cutHeaders = [10, 48, 52, 60, 66, 70, 72].map(length => HEADER.slice(0, length))
+  test.each(['', ...cutHeaders, HEADER])('a log that contains only %j counts as empty', async text => {
     const dir = await directoryWith({ [LOG]: text })
     const database = await openForTest({ dir })
     put(database, 'w', 'tasks', 'a', 1)
@@ -272,42 +280,79 @@ describe('after a crash', () => {
   })
 })
 
-describe('data of the first version, which had no checksums', () => {
+describe('data of an earlier version', () => {
   const old = {
-    [LOG]: OLD_HEADER + oldLine('a', 1),
-    'log-000002.ndjson': `${OLD_HEADER}${oldLine('b', 2)}{"wor`,
+    [LOG]: HEADER + line('a', 1),
+    'log-000002.ndjson': `${HEADER}${line('b', 2)}{"wor`,
   }
+  const doubled: Migration = ({ value }) => Number(value) * 2
+  const shown: Migration = ({ collection, id, value }) => `${collection} ${id} is ${value}`
+  const rules = { ...noRules, program: '9.0.0', migrations: [doubled, shown] }
+  const newHeader = HEADER.replace('3', '5').replace('unknown', '9.0.0')
 
-  test('is read, and written in today’s version with the next change', async () => {
+  test('is migrated step by step, and written in the newest version with the next change', async () => {
     const dir = await directoryWith(old)
     const warn = vi.fn()
-    const first = await openForTest({ dir, warn })
-    expect(idsOf(first, 'w', 'tasks')).toEqual(['a', 'b'])
+    const first = await openForTest({ dir, warn, rules })
+    const records = () => [...(first.data.worlds.get('w')?.tasks ?? [])]
+    expect(records()).toEqual([
+      ['a', 'tasks a is 2'],
+      ['b', 'tasks b is 4'],
+    ])
     expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('its last 5 bytes'))
-    put(first, 'w', 'tasks', 'c', 3)
+    put(first, 'w', 'tasks', 'c', 'new')
     await first.commit()
     await vi.waitFor(async () => expect(await readdir(dir)).not.toContain(LOG), { timeout: 10_000 })
+    const after = records()
     await first.close()
     const texts = [...(await filesOf(dir)).values()]
     expect(texts).toHaveLength(2)
-    for (const text of texts) expect(text.startsWith(HEADER)).toBe(true)
-    expect(idsOf(await openForTest({ dir }), 'w', 'tasks')).toEqual(['a', 'b', 'c'])
+    for (const text of texts) expect(text.startsWith(newHeader)).toBe(true)
+    const second = await openForTest({ dir, rules })
+    expect([...(second.data.worlds.get('w')?.tasks ?? [])]).toEqual(after)
   })
 
-  test('is read again when the process ended before it was written in today’s version', async () => {
+  test('is read again when the process ended before it was written in the newest version', async () => {
     const dir = await directoryWith(old)
-    const first = await openForTest({ dir, warn: vi.fn() })
-    await first.close()
-    const second = await openForTest({ dir, warn: vi.fn() })
-    expect(idsOf(second, 'w', 'tasks')).toEqual(['a', 'b'])
+    await (await openForTest({ dir, warn: vi.fn(), rules })).close()
+    const second = await openForTest({ dir, warn: vi.fn(), rules })
+    expect(stateOf(second)).toContain('tasks b is 4')
   })
 
-  test('is refused with the place when a record cannot be valid', async () => {
+  test('is migrated inside snapshots too, before the snapshot itself', () => {
+    const snapshot = { name: 's', state: { head: 1, tasks: [['t', 2]], odd: 'kept' } }
+    const seen: string[] = []
+    const step: Migration = ({ collection, id, value }) => {
+      seen.push(`${collection} ${id}`)
+      return collection === 'snapshots' ? { ...(value as object), moved: true } : Number(value) * 10
+    }
+    const record = { collection: 'snapshots', id: 's', value: snapshot } as const
+    expect(migrated(record, [step])).toEqual({
+      name: 's',
+      state: { head: 10, tasks: [['t', 20]], odd: 'kept' },
+      moved: true,
+    })
+    expect(seen).toEqual(['head ', 'tasks t', 'snapshots s'])
+  })
+
+  test('is refused with file, record and writer when a record does not fit after its migration', async () => {
     const dir = await directoryWith(old)
-    const prepareCheck = async () => (record: { id: string }) => (record.id === 'b' ? 'it is b' : undefined)
-    await expect(openDirectory({ dir, prepareCheck })).rejects.toThrow(
-      /log-000002.*line 2 .* with an invalid record: it is b/,
+    const faultOf = ({ id }: { id: string }) => (id === 'b' ? 'it is b' : undefined)
+    const before = await filesOf(dir)
+    const opening = openDirectory({ dir, rules: { ...rules, faultOf } })
+    await expect(opening).rejects.toThrow(
+      /log-000002.ndjson" has a line 2 .* invalid record, the tasks record "b" of the world "w": it is b \(version unknown wrote it as data of version 3\)\. Nothing was changed; put back/,
     )
+    expect(await filesOf(dir)).toEqual(before)
+  })
+
+  test('a migration that fails refuses the start, and names the record', async () => {
+    const dir = await directoryWith(old)
+    const failing: Migration = () => {
+      throw new Error('no seconds')
+    }
+    const opening = openDirectory({ dir, rules: { ...noRules, migrations: [failing] } })
+    await expect(opening).rejects.toThrow(/log-000001.*the tasks record "a" of the world "w": no seconds/)
   })
 })
 
@@ -320,8 +365,8 @@ describe('a directory that cannot be understood is refused and left unchanged', 
     ],
     [
       'a line without a checksum',
-      { [LOG]: HEADER + oldLine('a', 1) },
-      /log-000001.*line 2 \(at byte 53\) whose checksum is wrong/,
+      { [LOG]: HEADER + unsealed('a', 1) },
+      /log-000001.*line 2 \(at byte 73\) whose checksum is wrong/,
     ],
     [
       'another value under the same checksum',
@@ -350,10 +395,17 @@ describe('a directory that cannot be understood is refused and left unchanged', 
     ],
     [
       'a newer version',
-      { [LOG]: HEADER.replace('2', '3') + line('a', 1) },
-      /version 3.*reads versions 1 and 2/,
+      { [LOG]: HEADER.replace('3', '4').replace('unknown', '9.9.9') + line('a', 1) },
+      /version 4, written by version 9\.9\.9 of the emulator; this emulator reads version 3\. Nothing was changed; start that version/,
     ],
-    ['a newer version without records', { [LOG]: HEADER.replace('2', '3') }, /version 3/],
+    ['a newer version without records', { [LOG]: HEADER.replace('3', '4') }, /version 4/],
+    ...[1, 2].map((version): [string, Record<string, string>, RegExp] => [
+      `version ${version}, which no release wrote`,
+      { [LOG]: `{"format":"generation-gateway-emulator","version":${version}}\n${line('a', 1)}` },
+      new RegExp(
+        `version ${version}, which only builds before the first release wrote; this emulator reads version 3\\. Nothing was changed; move the directory away, or start with another one\\.$`,
+      ),
+    ]),
     ['a file of another program', { [LOG]: 'hello\n' }, /not a data file/],
     ['a file of another program without a newline', { [LOG]: 'hello' }, /not a data file/],
     [

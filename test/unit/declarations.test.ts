@@ -117,7 +117,7 @@ function exportsOf(path: string): TypeScript.Symbol[] {
 
 const isDocumented = (symbol: TypeScript.Symbol) => symbol.getDocumentationComment(checker).length > 0
 
-describe('the types of the package (issue: docstrings on everything exported)', () => {
+describe('the types of the package', () => {
   it.each(entries)('every exported name of %s has a docstring', entry => {
     const found = exportsOf(entry)
     expect(found.length).toBeGreaterThan(0)
@@ -173,7 +173,7 @@ function complaints(statement: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
-describe('the types of scenarios and options follow from the schemas (issue: a misspelled word does not compile)', () => {
+describe('the types of scenarios and options follow from the schemas', () => {
   it.each(allowed)('%s', statement => {
     expect(complaints(statement)).toEqual([])
   })

@@ -5,7 +5,7 @@ import { digested, keptRequest, keptText } from '../../src/worlds/digest.ts'
 const picture = Buffer.alloc(3000, 'picture').toString('base64')
 const sum = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
-describe('bodies as journal and tasks keep them: media digested, cut at 64 KiB (interface, "Control API", requests)', () => {
+describe('bodies as journal and tasks keep them: media digested, cut at 64 KiB', () => {
   it.each([
     ['a data URI', `data:image/png;base64,${picture}`, 'data:image/png;base64,'],
     [

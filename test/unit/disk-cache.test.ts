@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
@@ -6,7 +6,8 @@ import { createDiskCache } from '../../src/media/disk-cache.ts'
 import { createLibrary } from '../../src/media/library.ts'
 import { once } from '../../src/media/once.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
-import { createWorkerPool } from '../../src/media/workers/pool.ts'
+import { createWorkerPool, type WorkerPool } from '../../src/media/workers/pool.ts'
+import { startBuiltWorker } from '../support/built-worker.ts'
 
 const folders: string[] = []
 const folder = () => {
@@ -62,7 +63,7 @@ it('inputs of requests have a limit too: the ones that were unused for longest a
   const library = createLibrary({
     dir: folder(),
     maxBytes: 5000,
-    pool: createWorkerPool(),
+    pool: createWorkerPool({ start: startBuiltWorker }),
     findFfmpeg,
   })
   const digests = []
@@ -84,4 +85,33 @@ it('a failed load is repeated, a successful one is not', async () => {
   })
   await expect(load()).rejects.toThrow('the disk is full')
   expect(await Promise.all([load(), load(), load()])).toEqual([2, 2, 2])
+})
+
+it('a full disk: rendered files make room, all but the latest, and the work is done once more', async () => {
+  const dir = folder()
+  const rendered = join(dir, 'media/rendered')
+  mkdirSync(rendered, { recursive: true })
+  for (const [at, name] of names(9).entries()) {
+    writeFileSync(join(rendered, name), 'x')
+    utimesSync(join(rendered, name), at, at)
+  }
+  const left: number[] = []
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  const pool: WorkerPool = {
+    async run(job): Promise<never> {
+      left.push(readdirSync(rendered).length)
+      if (left.length === 1) throw full
+      if (job.kind === 'render') writeFileSync(job.file, 'made')
+      return null as never
+    },
+    warm: () => undefined,
+    pids: () => [],
+    close: async () => undefined,
+  }
+  const library = createLibrary({ dir, maxBytes: 1e9, pool, findFfmpeg: () => findFfmpeg() })
+  const recipe = { kind: 'sound', format: 'wav', seconds: 1, seed: 5 } as const
+  expect(readFileSync(await library.file(recipe), 'utf8')).toBe('made')
+  expect(left).toEqual([9, 4])
+  expect(readdirSync(rendered)).toEqual(expect.arrayContaining(names(9).slice(-4)))
+  await library.close()
 })

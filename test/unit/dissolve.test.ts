@@ -105,7 +105,7 @@ it.each<[string, Partial<VideoRecipe>]>([
   ['an odd shape, as MOV', { width: 630, height: 270, frames: 60, container: 'mov' }],
   ['back to the first orientation', { firstFrame: portrait, lastFrame: landscape, frames: 49 }],
 ])(
-  'every frame between two given pictures is their mixture at 30 dB or more, while it moves: %s (issue: no slate)',
+  'every frame between two given pictures is their mixture at 30 dB or more, while it moves: %s',
   async (_, differences) => {
     const recipe = videoRecipe({ ...both, ...differences })
     const { width, fps } = recipe
@@ -136,7 +136,7 @@ const moving: [string, Partial<VideoRecipe>][] = [
 ]
 
 describe.each(moving)('a video with %s', (_, given) => {
-  it('moves in nearly every frame, from the second one to the last (issue: it sways or pans)', async () => {
+  it('moves in nearly every frame, from the second one to the last', async () => {
     const recipe = videoRecipe(given)
     const upper = Math.ceil(recipe.height / 2) * recipe.width
     const lower = (await framesOf(await render(given), recipe)).map(frame => frame.subarray(upper))
@@ -160,7 +160,7 @@ describe.each(moving)('a video with %s', (_, given) => {
     }
   })
 
-  it('has pictures at even distances from 0 on, as long as the sound (issue: every seek exact)', async () => {
+  it('has pictures at even distances from 0 on, as long as the sound', async () => {
     const file = await render(given)
     const { frames, fps } = videoRecipe(given)
     const { streams } = await probe(file)

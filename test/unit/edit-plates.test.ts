@@ -36,7 +36,7 @@ const short = 'as it is'
 const long =
   'please keep everything as it is, but show it as it would be seen by somebody who is far away from it'
 
-describe('the text about an edit is beside the subject of the picture (issue: signs cover nothing)', () => {
+describe('the text about an edit is beside the subject of the picture', () => {
   it.each(Object.entries(subjects))('a subject %s', async (_, subject) => {
     for (const [width, height] of shapes)
       for (const draw of [oneColour, manyColours]) {
@@ -78,7 +78,7 @@ describe('the text about an edit is beside the subject of the picture (issue: si
 describe('a caption from right to left', () => {
   it.each(['قطة تنام على الأريكة', 'חתול ישן על הספה'])('"%s" ends at the edges of its block', prompt => {
     const room = { left: 40, top: 0, width: 900, height: 200, unit: 10, largest: 2.7, maxLines: 2 }
-    const block = captionBlock({ title: 'task', prompt, facts: ['a fact'] }, room, '#fff')
+    const block = captionBlock({ prompt, caption: { title: 'task', facts: ['a fact'] } }, room, '#fff')
     const [, start] = block.svg.match(/x="([\d.]+)" text-anchor="start" direction="rtl"/) ?? []
     expect(Number(start)).toBe(room.left + block.width)
     expect(block.width).toBeLessThan(room.width)

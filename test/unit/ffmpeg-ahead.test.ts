@@ -7,6 +7,7 @@ import type { VideoRecipe } from '../../src/media/recipe.ts'
 import { renderVideo } from '../../src/media/render-video.ts'
 import { findFfmpeg, type Tool } from '../../src/media/tools.ts'
 import { createWorkerPool } from '../../src/media/workers/pool.ts'
+import { startBuiltWorker } from '../support/built-worker.ts'
 import { isAlive, noneIsLeft, within } from '../support/left-processes.ts'
 import { pictureRecipe } from '../support/pool-jobs.ts'
 import { videoRecipe } from '../support/video-files.ts'
@@ -138,7 +139,7 @@ describe('a worker', () => {
 
   it('starts ffmpeg ahead after a video, keeps it during a picture, and uses it for the next video', async () => {
     const { tool, runs } = await countedFfmpeg()
-    const pool = createWorkerPool({ renders: 1 })
+    const pool = createWorkerPool({ renders: 1, start: startBuiltWorker })
     await pool.run(job(videoRecipe(), tool))
     await oneWaits(runs)
     await pool.run({ kind: 'render', recipe: pictureRecipe(), file: freshPath('png'), kept: folder })
@@ -158,7 +159,7 @@ describe('a worker', () => {
     ],
   ])('leaves no ffmpeg when it %s', async (_, idleMs, end) => {
     const { tool, runs } = await countedFfmpeg()
-    const pool = createWorkerPool({ renders: 1, idleMs })
+    const pool = createWorkerPool({ renders: 1, idleMs, start: startBuiltWorker })
     await pool.run(job(videoRecipe(), tool))
     if (idleMs > 1) await oneWaits(runs)
     end(pool.pids())

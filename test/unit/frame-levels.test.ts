@@ -32,7 +32,7 @@ const sounds = {
 } as const
 
 describe.each(Object.entries(sounds))('%s', (name, parts) => {
-  it('has the level that the sound track has in each frame (issue: level bar follows the sound)', async () => {
+  it('has the level that the sound track has in each frame', async () => {
     const recipe = videoRecipe({ width: 160, height: 128, audio: 'mono', levelBar: true, ...parts })
     const kept = name.includes('lost') ? { kept: async () => undefined } : sources
     const file = join(folder, `${parts.frames}.mp4`)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { models } from '../../src/families/a-contents/models.ts'
 import { aspectOf, nearestRatio, simpleRatio, sizeOfArea } from '../../src/families/geometry.ts'
 
-it('a size is never more elongated than the requested shape, so that the file is accepted as an input (issue: files come back)', () => {
+it('a size is never more elongated than the requested shape, so that the file is accepted as an input', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 400_000, max: 8_294_400 }),

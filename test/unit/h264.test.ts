@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import { runFfmpeg } from '../../src/media/ffmpeg.ts'
-import { findFfmpeg } from '../../src/media/tools.ts'
-import { BitReader, BitWriter, unescapeNal } from '../../src/media/video/bits.ts'
-import { composeYuv } from '../../src/media/video/compose.ts'
-import { type Field, patched } from '../../src/media/video/field.ts'
-import { type IntraSlice, readIntraStream, UnexpectedStreamError } from '../../src/media/video/h264-read.ts'
+import { type IntraSlice, readIntraStream, UnexpectedStreamError } from '../../src/media/h264/read-stream.ts'
+import { createMixtureWriter } from '../../src/media/h264/write-mixtures.ts'
+import { createMotionWriter } from '../../src/media/h264/write-motion.ts'
 import {
   withWeights,
   writeIntraSlice,
   writeRefreshSlice,
   writeSps,
-} from '../../src/media/video/h264-write.ts'
+} from '../../src/media/h264/write-pictures.ts'
+import { findFfmpeg } from '../../src/media/tools.ts'
+import { BitReader, BitWriter, unescapeNal } from '../../src/media/video/bits.ts'
+import { composeYuv } from '../../src/media/video/compose.ts'
+import { type Field, patched } from '../../src/media/video/field.ts'
 import { mix } from '../../src/media/video/mix.ts'
-import { createMixtureWriter } from '../../src/media/video/mix-write.ts'
-import { createMotionWriter } from '../../src/media/video/motion-write.ts'
 import { toYuv, type YuvPicture } from '../../src/media/video/yuv.ts'
 
 const suitable = 'keyint=1:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1'

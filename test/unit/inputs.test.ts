@@ -9,8 +9,8 @@ import type { InputContext } from '../../src/media/inputs/input-context.ts'
 import { createInputPlaces } from '../../src/media/inputs/places.ts'
 import { createPrepare } from '../../src/media/inputs/prepare-input.ts'
 import { createInputs, resolveInput } from '../../src/media/inputs.ts'
-import type { MediaFacts, MediaKind } from '../../src/media/media-facts.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
+import type { MediaFacts, MediaKind } from '../../src/worlds/media-facts.ts'
 import { pngClaiming, sample } from '../support/input-samples.ts'
 import { type InputServer, startInputServer } from '../support/input-server.ts'
 import { pictureStore } from '../support/picture-store.ts'
@@ -487,13 +487,13 @@ describe('the limit of inputs at a time', () => {
   })
 
   it('keeps at most four inputs in memory at once', async () => {
-    let inHand = 0
+    let inMemory = 0
     let most = 0
     const read = async () => {
-      inHand += 1
-      most = Math.max(most, inHand)
+      inMemory += 1
+      most = Math.max(most, inMemory)
       await new Promise(resolve => setImmediate(resolve))
-      inHand -= 1
+      inMemory -= 1
       return sample('square.png')
     }
     const own = () => ({ name: 'x.png', read })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/media/digest-of.ts'
-import type { ExamineJob, Job, RenderJob } from '../../src/media/workers/job.ts'
+import type { ExamineJob, RenderJob, WorkerJob } from '../../src/media/workers/job.ts'
 import { answeredOnce, doEachJob, oneVideoForAll } from '../support/job-answers.ts'
 import { slowFfmpeg } from '../support/pool-jobs.ts'
 import { videoRecipe } from '../support/video-files.ts'
@@ -75,9 +75,9 @@ it('an input that was examined gives its kept files again', async () => {
     await writeFile(join(kept, digestOf(poster)), poster)
     return { measured: {}, poster: { digest: digestOf(poster), bytes: poster.length } }
   }
-  await answeredOnce(asked as Job, work)
+  await answeredOnce(asked as WorkerJob, work)
   await rm(join(kept, digestOf(poster)))
-  const again = await answeredOnce(asked as Job, () => Promise.reject(new Error('done twice')))
+  const again = await answeredOnce(asked as WorkerJob, () => Promise.reject(new Error('done twice')))
   expect(kindOf(again)).toBe(digestOf(poster))
   expect(await readFile(join(kept, digestOf(poster)))).toEqual(poster)
 })

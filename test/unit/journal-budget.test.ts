@@ -19,7 +19,7 @@ const exchange = (text: string, headers: string[] = ['Host', 'localhost']): NewE
 })
 const kilobyte = 'x'.repeat(1024)
 
-it('a busy world never takes the share of a quiet one (issue: one world may not harm another)', () => {
+it('a busy world never takes the share of a quiet one', () => {
   const budget = createJournalBudget(100_000)
   const [quiet, busy, other] = [createJournal(budget), createJournal(budget), createJournal(budget)]
   for (let i = 0; i < 10; i++) quiet.add(exchange(kilobyte))

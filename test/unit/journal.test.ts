@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createJournal, type JournalEvent, type NewEntry } from '../../src/worlds/journal.ts'
+import type { JournalEvent } from '../../src/worlds/events.ts'
+import { createJournal, type NewEntry } from '../../src/worlds/journal.ts'
 
 const exchange = (changes: Partial<NewEntry> = {}): NewEntry => ({
   at: 0,
@@ -18,7 +19,7 @@ const exchange = (changes: Partial<NewEntry> = {}): NewEntry => ({
   ...changes,
 })
 
-describe('the journal is bounded (interface, "Control API")', () => {
+describe('the journal is bounded', () => {
   it('keeps the latest 10,000 entries, oldest dropped first', () => {
     const journal = createJournal()
     for (let i = 0; i < 25_000; i++) journal.add(exchange())
@@ -85,11 +86,10 @@ it('counts exchanges by operation and status, dropped ones included', () => {
 it('sends each entry and event to its listeners until they leave', () => {
   const journal = createJournal()
   const heard: JournalEvent[] = []
-  const listener = (event: JournalEvent) => heard.push(event)
-  journal.listeners.add(listener)
+  const leave = journal.events.listen(({ event }) => heard.push(event))
   journal.add(exchange())
-  journal.announce({ kind: 'clock', at: 5 })
-  journal.listeners.delete(listener)
+  journal.events.announce({ kind: 'clock', at: 5 })
+  leave()
   journal.add(exchange())
   expect(heard.map(({ kind }) => kind)).toEqual(['request', 'clock'])
 })

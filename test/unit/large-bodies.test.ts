@@ -23,7 +23,7 @@ function room() {
   return { body, wait, states: () => Object.fromEntries(bodies) }
 }
 
-it('a slow large body counts only with the bytes that have arrived, and blocks no other (issue: one slow large body blocks all others)', () => {
+it('a slow large body counts only with the bytes that have arrived, and blocks no other', () => {
   const { body, states } = room()
   const [slow, quick] = [body('slow'), body('quick')]
   slow.hold(20)

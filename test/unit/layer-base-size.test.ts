@@ -17,7 +17,7 @@ const sources = fc
   .filter(([width, height]) => width * height <= 36_000_000)
 
 it.each(['auto', '1K', '1.5K', '2K'])(
-  'the base of a decomposition at %s is itself within the limits of explicit sizes (Spec, "Limits"; issue: a base that breaks the aspect limits)',
+  'the base of a decomposition at %s is itself within the limits of explicit sizes (Spec, "Limits")',
   size => {
     fc.assert(
       fc.property(sources, ([width, height]) => {

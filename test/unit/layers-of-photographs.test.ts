@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import sharp, { type Sharp } from 'sharp'
 import { expect, it } from 'vitest'
 import { decompose } from '../../src/media/layers/decompose.ts'
@@ -82,11 +83,8 @@ const damages: Record<string, { damage: (picture: Sharp) => Promise<Buffer>; noi
   },
 }
 
-const shadow = `<filter id="soft"><feGaussianBlur stdDeviation="2.5"/></filter>
-  <g filter="url(#soft)" opacity=".35" transform="translate(4 4)">${things.replace(/fill="[^"]*"/g, '')}</g>`
-
 it.each(Object.entries(damages))(
-  '%s leaves no outline of its objects in the base, and is exact when its layers are put back (issue: a base filled without streaks; recomposing stays exact)',
+  '%s leaves no outline of its objects in the base, and is exact when its layers are put back',
   async (_, { damage, noise = 0 }) => {
     const picture = await damage(drawn(wall + things))
     const { base, layers } = await apart(picture)
@@ -97,41 +95,7 @@ it.each(Object.entries(damages))(
   },
 )
 
-it('a shadow is removed with its object, as a translucent part of the layer (issue: a base filled without streaks)', async () => {
-  const picture = await drawn(wall + shadow + things)
-    .raw()
-    .toBuffer()
-  const { base, layers } = await apart(picture)
-  expect(outlineOf(base, await drawn(wall).raw().toBuffer())).toBeLessThan(faint)
-  const clear = await sharp(layers[0]?.png).extractChannel(3).raw().toBuffer()
-  expect(clear.filter(alpha => alpha > 5 && alpha < 120).length).toBeGreaterThan(150)
-  expect((await together(base, layers)).equals(picture)).toBe(true)
-})
-
-it('a noisy picture has the same noise where objects were, in the same bytes each time (issue: a base filled without streaks)', async () => {
-  const picture = noisy(
-    await drawn(wall + things)
-      .raw()
-      .toBuffer(),
-    6,
-  )
-  const [one, other] = [await apart(picture), await apart(picture)]
-  expect(one.base.equals(other.base)).toBe(true)
-  const [filled, untouched] = [grainIn(one.base, 124, 140), grainIn(one.base, 210, 10)]
-  expect(filled / untouched).toBeGreaterThan(0.75)
-  expect(filled / untouched).toBeLessThan(1.25)
-})
-
-it('a horizon that is out of focus is no object (issue: as many layers as there are objects)', async () => {
-  const hills = `<rect width="${width}" height="${height}" fill="#bcd8ee"/><path d="M0 224Q120 176 240 220T480 208V320H0Z" fill="#5c7f4a"/>`
-  const picture = await drawn(`${hills}<circle cx="240" cy="96" r="48" fill="#d9482b"/>`)
-    .blur(3)
-    .raw()
-    .toBuffer()
-  expect((await apart(picture)).layers).toHaveLength(1)
-})
-
-it('a door that a soft edge divides from its house is a part of it (issue: as many layers as there are objects)', async () => {
+it('a door that a soft edge divides from its house is a part of it', async () => {
   const house = `<rect width="${width}" height="${height}" fill="#bde1ec"/><rect y="220" width="${width}" height="100" fill="#8cc474"/>
     <path d="M120 120L240 40L360 120Z" fill="#c7503d"/><rect x="150" y="120" width="180" height="140" fill="#f3e2c7"/>
     <rect x="215" y="180" width="50" height="80" fill="#794c2f"/>`
@@ -139,6 +103,32 @@ it('a door that a soft edge divides from its house is a part of it (issue: as ma
     const picture = noisy(await drawn(house).blur(blur).raw().toBuffer(), 3)
     expect((await apart(picture)).layers).toHaveLength(1)
   }
+})
+
+it.each([
+  ['astronaut', 12],
+  ['cat', 10],
+  ['coins', 16],
+  ['cup', 12],
+  ['photographer', 6],
+  ['rocket', 3],
+])('the photograph "%s" is taken apart, and exact when its layers are put back', async (name, least) => {
+  const photograph = sharp(readFileSync(new URL(`../data/photographs/${name}.jpg`, import.meta.url)))
+  const { data, info } = await photograph
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const shape = { width: info.width, height: info.height, channels: 3 } as const
+  const { base, layers } = await decompose(() => sharp(data, { raw: shape }), {
+    ...shape,
+    format: 'png',
+    mark: false,
+  })
+  expect(layers.length).toBeGreaterThanOrEqual(least)
+  const overlays = layers.map(({ png, box: [left, top] }) => ({ input: png, left, top }))
+  const whole = await sharp(base).composite(overlays).removeAlpha().raw().toBuffer()
+  expect(whole.equals(data)).toBe(true)
 })
 
 function drawn(content: string): Sharp {
@@ -188,20 +178,4 @@ function meanDifference(
     sum += (base[at] as number) - (bare[at] as number)
   }
   return Math.abs(sum / places.length)
-}
-
-/** The deviation of pixels from their neighbours in a square of forty pixels. */
-function grainIn(picture: Buffer, left: number, top: number): number {
-  let squares = 0
-  for (let y = top; y < top + 40; y++)
-    for (let x = left; x < left + 40; x++) {
-      const at = (y * width + x) * 3
-      const around =
-        (picture[at - 3] as number) +
-        (picture[at + 3] as number) +
-        (picture[at - width * 3] as number) +
-        (picture[at + width * 3] as number)
-      squares += ((picture[at] as number) - around / 4) ** 2
-    }
-  return Math.sqrt(squares / 1600)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { costAt, entriesAt, fixedCharge, movement, round } from '../../src/tasks/ledger.ts'
-import type { Charge, Fact, Plan } from '../../src/tasks/task.ts'
+import { costAt, entriesAt, fixedCharge, movement, roundCredits } from '../../src/tasks/ledger.ts'
+import type { Charge, Fact, Plan } from '../../src/worlds/task.ts'
 import { taskWith } from '../support/bare-task.ts'
 
 const charged = (charge: Charge, plan: Partial<Plan> = {}, facts: Fact[] = []) => ({
@@ -76,7 +76,7 @@ describe('entriesAt (Spec, "What the service does" 7)', () => {
     },
   )
 
-  it('releases what was reserved above the true price (interface, section 8)', () => {
+  it('releases what was reserved above the true price', () => {
     const task = charged({ reserved: 12, settled: 4.5 })
     expect(told(task, 200)).toEqual([
       [0, 'reserved', 12],
@@ -100,5 +100,5 @@ it.each([
   [1.0000004, 1],
   [-0.1234567, -0.123457],
 ])('round(%d) is %d: six decimals', (credits, wanted) => {
-  expect(round(credits)).toBe(wanted)
+  expect(roundCredits(credits)).toBe(wanted)
 })

@@ -8,12 +8,12 @@ it('leaves out characters that cannot be drawn', () => {
   expect(printable('a\u0000b\u0007\n\tc\ud800d 😀 e\u200b❤️ f \u202eg')).toBe('ab\ncd 😀 e❤ f g')
 })
 
-it('writes a character that our fonts lack in its simpler form, else as a dot (issue: never a box)', () => {
+it('writes a character that our fonts lack in its simpler form, else as a dot', () => {
   expect(printable('𝒜𝓫 ﬃ 1️⃣ አዲስ \u{10ffff}x')).toBe('Ab ﬃ 1 ··· ·x'.replace('ﬃ', printable('ﬃ')))
   expect(printable('e\u0301 a\u{1e000}')).toBe('é a')
 })
 
-it('keeps the lines of a prompt, and at most one empty line between them (issue: newlines kept)', () => {
+it('keeps the lines of a prompt, and at most one empty line between them', () => {
   expect(fitText('one \r\n two\n\n\n\nthree', box).lines).toEqual(['one', 'two', '', 'three'])
   expect(fitLine('one\ntwo', 40)).toBe('one two')
   expect(fitText(' \n ', box).lines).toEqual([])

@@ -32,10 +32,7 @@ function left(pid: number, days: number, machine = here): string {
 
 describe('temporary folders of processes that were killed', () => {
   it.each([
-    [
-      'of this machine are removed at the next start (issue: folders of killed processes wait a day)',
-      () => left(ended, 0),
-    ],
+    ['of this machine are removed at the next start', () => left(ended, 0)],
     [
       'of another machine are removed when nothing was written to them for a day',
       () => left(process.pid, 2, 'abcdef01'),

@@ -6,7 +6,7 @@ import {
   type MediaLimits,
   totalSeconds,
 } from '../../src/media/limits.ts'
-import type { MediaFacts } from '../../src/media/media-facts.ts'
+import type { MediaFacts } from '../../src/worlds/media-facts.ts'
 
 const base = { bytes: 1000, digest: 'd', origin: 'data', realFace: false } as const
 const image: MediaFacts = {

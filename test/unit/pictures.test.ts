@@ -5,7 +5,7 @@ import { composePicture } from '../../src/media/images/picture.ts'
 import type { ImageRecipe } from '../../src/media/recipe.ts'
 import { renderImage } from '../../src/media/render-image.ts'
 import { type Place, settings } from '../../src/media/scenes/places.ts'
-import { subjectWords } from '../../src/media/scenes/words/subject-words.ts'
+import { wordTables } from '../../src/media/scenes/words/word-tables.ts'
 
 const shapes = [
   [1280, 720],
@@ -28,9 +28,9 @@ const lengths: Readonly<Record<string, string>> = {
 }
 
 /** One word of each subject. */
-const subjects = subjectWords.rows.map(
-  ({ is, words }) => [is, words.split(' ')[0]?.replace(/[*+]/, '') ?? ''] as const,
-)
+const subjects = wordTables
+  .subjects()
+  .rows.map(({ is, words }) => [is, words.split(' ')[0]?.replace(/[*+]/, '') ?? ''] as const)
 const places = Object.keys(settings) as Place[]
 
 function recipeOf(prompt: string, [width, height]: readonly [number, number], seed = 3): ImageRecipe {
@@ -52,19 +52,16 @@ async function rowsOf(
 }
 
 describe('the caption of a drawn picture', () => {
-  it.each(Object.keys(lengths))(
-    'never covers the subject: %s prompts, every subject and shape (issue: pictures)',
-    length => {
-      for (const [kind, word] of subjects)
-        for (const shape of shapes) {
-          const { scene, caption } = composePicture(recipeOf(`${word} ${lengths[length]}`, shape))
-          const { top, bottom } = scene.subject ?? { top: 0, bottom: 0 }
-          expect(scene.subject, `${kind} at ${shape}`).toBeDefined()
-          expect(top, `${kind} at ${shape}`).toBeGreaterThanOrEqual(0)
-          expect(bottom, `${kind} at ${shape}`).toBeLessThan(caption.top)
-        }
-    },
-  )
+  it.each(Object.keys(lengths))('never covers the subject: %s prompts, every subject and shape', length => {
+    for (const [kind, word] of subjects)
+      for (const shape of shapes) {
+        const { scene, caption } = composePicture(recipeOf(`${word} ${lengths[length]}`, shape))
+        const { top, bottom } = scene.subject ?? { top: 0, bottom: 0 }
+        expect(scene.subject, `${kind} at ${shape}`).toBeDefined()
+        expect(top, `${kind} at ${shape}`).toBeGreaterThanOrEqual(0)
+        expect(bottom, `${kind} at ${shape}`).toBeLessThan(caption.top)
+      }
+  })
 
   const words: Record<string, string> = { studio: 'product', interior: 'room', clouds: 'sky' }
   const inPlaces = places.map(

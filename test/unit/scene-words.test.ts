@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { editWords } from '../../src/media/images/edit-words.ts'
 import { sceneWords } from '../../src/media/scenes/scene-words.ts'
-import { colourWords } from '../../src/media/scenes/words/colour-words.ts'
 import { fold } from '../../src/media/scenes/words/fold.ts'
 import { matches } from '../../src/media/scenes/words/match-words.ts'
-import { placeWords } from '../../src/media/scenes/words/place-words.ts'
-import { subjectWords } from '../../src/media/scenes/words/subject-words.ts'
-import { seasonWords, timeWords } from '../../src/media/scenes/words/time-words.ts'
+import { wordTables } from '../../src/media/scenes/words/word-tables.ts'
 
 /** The meaning of a prompt; properties that are not given are not compared. */
 interface Wanted {
@@ -157,8 +154,8 @@ const more: readonly Row[] = [
   ['über den Wolken', { place: 'clouds' }],
   ['a polar bear', { subject: 'bear', place: 'snow' }],
   ['北极熊', { subject: 'bear', place: 'snow' }],
-  ['a tractor harvests wheat', { subject: 'car', place: 'field' }],
-  ['a bowl of ramen', { subject: 'fruit' }],
+  ['a tractor harvests wheat', { subject: 'sticker' }],
+  ['a bowl of ramen', { subject: 'sticker' }],
 ]
 
 const inside = [
@@ -194,14 +191,20 @@ const several: readonly Row[] = [
   ['A house by the lake. Birds fly over it at noon.', { subject: 'house', place: 'lake' }],
   ['a cat in front of a house', { subject: 'cat' }],
   ['a man and his dog', { subject: 'dog' }],
-  ['a hot dog', { subject: 'fruit' }],
+  ['a hot dog', { subject: 'sticker' }],
   ['a bird’s-eye view of the city', { place: 'city' }],
   ['机器人', { subject: 'robot' }],
-  ['猫头鹰', { subject: 'bird' }],
+  ['猫头鹰', { subject: 'sticker' }],
   ['golden hour in the forest', { place: 'forest', time: 'evening' }],
 ]
 
-const tables = { placeWords, subjectWords, timeWords, seasonWords, colourWords }
+const tables = {
+  placeWords: wordTables.places(),
+  subjectWords: wordTables.subjects(),
+  timeWords: wordTables.times(),
+  seasonWords: wordTables.seasons(),
+  colourWords: wordTables.colours(),
+}
 
 /** The forms of a word in a table, one of which another word may not have. */
 function formsOf(word: string): string[] {
@@ -234,7 +237,7 @@ describe('the words of a prompt', () => {
     },
   )
 
-  it.each(spoken)('%s: "%s" is %o (issue: words of the prompt)', (_, prompt, wanted) => {
+  it.each(spoken)('%s: "%s" is %o', (_, prompt, wanted) => {
     expect(read(prompt)).toMatchObject(wanted)
   })
 
@@ -268,7 +271,9 @@ describe('the words of a prompt', () => {
 
   it.each(inside)('are not found inside other words: %s', prompt => {
     const wholly = Array.from({ length: 60 }, (_, seed) => sceneWords(prompt, seed))
-    expect(wholly.every(({ subject, tint }) => !subject && !tint)).toBe(true)
+    // The emoji font may have one of them, such as a chicken.
+    expect(wholly.every(({ subject, tint }) => (!subject || subject.kind === 'sticker') && !tint)).toBe(true)
+    if (wholly.some(({ subject }) => subject)) return
     // Nothing is named, so that the seed decides.
     expect(new Set(wholly.map(({ place }) => place)).size).toBeGreaterThan(4)
     expect(new Set(wholly.map(({ time }) => time)).size).toBe(4)

@@ -53,21 +53,18 @@ const scripts: Record<string, string> = {
   emoji: `${between(0x1f300, 0x1faf8, /\p{Emoji_Presentation}/u).replace(/[\u{1fa70}-\u{1faff}]/gu, '')}❤☀✨`,
 }
 
-it.each(Object.entries(scripts))(
-  'every sign of %s has a shape in our fonts (issue: any script)',
-  (_, signs) => {
-    const missing = [...signs].filter(sign => sign !== ' ' && !drawable.has(sign.codePointAt(0) ?? 0))
-    expect(missing).toEqual([])
-    expect([...signs].length).toBeGreaterThan(10)
-    expect([...signs].filter(sign => printable(`x${sign}`).includes('·') && sign !== '·')).toEqual([])
-  },
-)
+it.each(Object.entries(scripts))('every sign of %s has a shape in our fonts', (_, signs) => {
+  const missing = [...signs].filter(sign => sign !== ' ' && !drawable.has(sign.codePointAt(0) ?? 0))
+  expect(missing).toEqual([])
+  expect([...signs].length).toBeGreaterThan(10)
+  expect([...signs].filter(sign => printable(`x${sign}`).includes('·') && sign !== '·')).toEqual([])
+})
 
 it('the fonts have the 2,350 common syllables of Korean', () => {
   expect([...encoded('euc-kr', [0xb0, 0xc8])]).toHaveLength(2_350)
 })
 
-it('a character that counts as drawable is in a font: a box is never drawn (issue: never a box)', () => {
+it('a character that counts as drawable is in a font: a box is never drawn', () => {
   const runs = readFixture<[number, number, number][]>('font/signs.json')
   for (const [first, count] of runs)
     for (let code = first; code < first + count; code++)
@@ -90,25 +87,22 @@ const lines = {
   emoji: '🐱🛋️ 👩‍🚀🚀 👍🏽 😀',
 }
 
-it.each(Object.entries(lines))(
-  'a line of %s stays within its measured width (issue: never past the edge)',
-  async (_, line) => {
-    await registerFonts()
-    const content = printable(line)
-    const size = 40
-    const wide = Math.ceil(textWidth(content) * size)
-    const [width, height, left] = [wide + 200, 100, 100]
-    const drawn = text(content, { x: left, right: left + wide, y: 62, size })
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${drawn}</svg>`
-    const alpha = await sharp(Buffer.from(svg)).extractChannel('alpha').raw().toBuffer()
-    const columns = [...alpha.keys()].filter(at => (alpha[at] ?? 0) > 40).map(at => at % width)
-    const [first, last] = columns.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [width, 0])
-    // Round shapes and slanted ones reach over their own width by a hair.
-    expect(first).toBeGreaterThanOrEqual(left - 4)
-    expect(last).toBeLessThanOrEqual(left + wide + 4)
-    expect(last - first).toBeGreaterThan(wide * 0.5)
-  },
-)
+it.each(Object.entries(lines))('a line of %s stays within its measured width', async (_, line) => {
+  await registerFonts()
+  const content = printable(line)
+  const size = 40
+  const wide = Math.ceil(textWidth(content) * size)
+  const [width, height, left] = [wide + 200, 100, 100]
+  const drawn = text(content, { x: left, right: left + wide, y: 62, size })
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${drawn}</svg>`
+  const alpha = await sharp(Buffer.from(svg)).extractChannel('alpha').raw().toBuffer()
+  const columns = [...alpha.keys()].filter(at => (alpha[at] ?? 0) > 40).map(at => at % width)
+  const [first, last] = columns.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [width, 0])
+  // Round shapes and slanted ones reach over their own width by a hair.
+  expect(first).toBeGreaterThanOrEqual(left - 4)
+  expect(last).toBeLessThanOrEqual(left + wide + 4)
+  expect(last - first).toBeGreaterThan(wide * 0.5)
+})
 
 const recipe: ImageRecipe = {
   kind: 'image',
@@ -123,7 +117,7 @@ const recipe: ImageRecipe = {
   places: [],
 }
 
-it('a picture with all scripts has the same bytes with any system fonts (issue: the same bytes on every machine)', async () => {
+it('a picture with all scripts has the same bytes with any system fonts', async () => {
   const drawn = await Promise.all([
     drawnWith({}),
     drawnWith({ FONTCONFIG_FILE: '/nowhere/fonts.conf', FONTCONFIG_PATH: '/nowhere' }),
@@ -131,7 +125,7 @@ it('a picture with all scripts has the same bytes with any system fonts (issue: 
   expect(drawn[0]?.equals(drawn[1] ?? Buffer.alloc(0))).toBe(true)
 })
 
-it('a picture with all scripts has the same bytes after other pictures were drawn (issue: the same bytes)', async () => {
+it('a picture with all scripts has the same bytes after other pictures were drawn', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scripts-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const worker = startWorker()

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { piecesOf, sendInSlices } from '../../src/control/state/state-text.ts'
-import type { Outlet } from '../../src/http/reply.ts'
+import type { Outlet } from '../../src/pipeline/reply.ts'
 import type { FrozenState } from '../../src/worlds/frozen-state.ts'
 import { taskWith } from '../support/bare-task.ts'
 
@@ -55,7 +55,7 @@ describe('a world as text', () => {
     expect(longest(2000)).toBeLessThan(longest(2) + 10)
   })
 
-  it('is sent in slices, and other requests are answered between two slices (issue: export of a large world)', async () => {
+  it('is sent in slices, and other requests are answered between two slices', async () => {
     const { seen, outlet } = countingOutlet()
     let isOver = false
     const others = (async () => {

@@ -31,17 +31,17 @@ function wrong(property: RegExp, allowed: RegExp): string[] {
     .map(({ place, property, value }) => `${place}: ${property}: ${value}`)
 }
 
-it('uses only the four sizes of text (issue: looks)', () => {
+it('uses only the four sizes of text', () => {
   const names = [...tokens.matchAll(/--(text-\w+): \d+px/g)].map(([, name]) => name)
   expect(names).toEqual(['text-s', 'text-m', 'text-l', 'text-xl'])
   expect(wrong(/^font-size$/, /^var\(--text-(s|m|l|xl)\)$/)).toEqual([])
 })
 
-it('uses only the three weights of text (issue: looks)', () => {
+it('uses only the three weights of text', () => {
   expect(wrong(/^font-weight$/, /^var\(--(regular|medium|strong)\)$/)).toEqual([])
 })
 
-it('uses the same sizes, weights and families in the shorthand `font` (issue: looks)', () => {
+it('uses the same sizes, weights and families in the shorthand `font`', () => {
   expect(
     wrong(
       /^font$/,
@@ -51,7 +51,7 @@ it('uses the same sizes, weights and families in the shorthand `font` (issue: lo
   expect(wrong(/^font-family$/, /^var\(--(sans|mono)\)$/)).toEqual([])
 })
 
-it('uses one inset for text at the left and right edge (issue: looks)', () => {
+it('uses one inset for text at the left and right edge', () => {
   // A padding with another token of the same width would not become narrower on a phone, as the inset does.
   const wide = /^\S+ var\(--space-[4-6]\)( |$)|^var\(--space-[4-6]\)$/
   expect(
@@ -61,7 +61,7 @@ it('uses one inset for text at the left and right edge (issue: looks)', () => {
   ).toEqual([])
 })
 
-it('defines each colour in the tokens (issue: looks)', () => {
+it('defines each colour in the tokens', () => {
   expect(
     declarations
       .filter(({ value }) => /#[0-9a-f]{3,8}\b|rgb\(|hsl\(/i.test(value))
@@ -93,7 +93,7 @@ function luminance(colour: string): number {
 it.each([
   ['light', ':root'],
   ['dark', ':root[data-theme="dark"]'],
-])('shows switches, boxes and links at 3:1 or better in %s colours (issue: looks)', (_, selector) => {
+])('shows switches, boxes and links at 3:1 or better in %s colours', (_, selector) => {
   const colours = coloursOf(selector)
   const pale = ['control', 'accent'].flatMap(drawn =>
     ['surface', 'surface-2', 'ground'].flatMap(ground => {

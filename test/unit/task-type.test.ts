@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Content, MediaItem } from '../../src/families/a-contents/content.ts'
+import { readPrompt } from '../../src/families/a-contents/read-prompt.ts'
 import type { CreateBody } from '../../src/families/a-contents/schema.ts'
 import {
   checkEditedVideos,
@@ -8,7 +9,8 @@ import {
   taskTypeOf,
 } from '../../src/families/a-contents/task-type.ts'
 import { FaultError } from '../../src/faults/fault-error.ts'
-import type { MediaFacts } from '../../src/media/media-facts.ts'
+import type { MediaFacts } from '../../src/worlds/media-facts.ts'
+import { promptsOf } from '../support/task-type-corpus.ts'
 
 const clip: MediaItem = { sort: 'video', role: 'reference', url: 'x', param: 'content[1].video_url.url' }
 const still: MediaItem = { sort: 'image', role: 'reference', url: 'y', param: 'content[2].image_url.url' }
@@ -53,11 +55,12 @@ describe('taskTypeOf (A-task-type)', () => {
     ['edit it', 'edit'],
     ['EDIT IT', 'edit'],
     ['adding a hat', 'edit'],
-    ['replaces', 'edit'],
+    ['replaces', 'reference'],
     ['additional', 'reference'],
     ['unedited', 'reference'],
     ['extended', 'reference'],
-    ['continues', 'extend'],
+    ['continue', 'extend'],
+    ['continues', 'reference'],
     ['remove the end and continue the story', 'extend'],
     ['继续', 'extend'],
     ['替换', 'edit'],
@@ -80,6 +83,25 @@ describe('taskTypeOf (A-task-type)', () => {
     const untyped = { hasTaskTypes: false }
     expect(taskTypeOf(content({ prompt: 'edit, continue' }), undefined, untyped)).toBe('reference')
     expect(taskTypeOf(content({ mode: 'i2v' }), undefined, untyped)).toBe('first_frame')
+  })
+})
+
+describe('readPrompt on the corpus (A-task-type)', () => {
+  it('has at least 120 prompts in four languages, a third of them kept aside', () => {
+    const [known, aside] = [promptsOf('known'), promptsOf('aside')]
+    expect(known.length + aside.length).toBeGreaterThanOrEqual(120)
+    expect(aside.length * 2).toBe(known.length)
+    expect(new Set(aside.map(([language]) => language)).size).toBe(4)
+  })
+
+  it.each(['known', 'aside'] as const)('reads the prompts that are %s as a person does', part => {
+    const wrong = promptsOf(part).filter(([, reading, prompt]) => readPrompt(prompt).reading !== reading)
+    expect(wrong).toEqual([])
+  })
+
+  it('reads a prompt of any length in little time', () => {
+    const long = 'continue from add the video style of '.repeat(30_000)
+    expect(readPrompt(long).because.length).toBeLessThanOrEqual(240)
   })
 })
 

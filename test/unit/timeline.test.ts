@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { codingOrder } from '../../src/media/h264/coding-order.ts'
 import type { VideoRecipe } from '../../src/media/recipe.ts'
 import { reachPx } from '../../src/media/video/coded-picture.ts'
-import { codingOrder } from '../../src/media/video/coding-order.ts'
 import { photoDepth } from '../../src/media/video/swing.ts'
 import { type Key, type Moment, timelineOf } from '../../src/media/video/timeline.ts'
 import { videoRecipe } from '../support/video-files.ts'
@@ -50,17 +50,14 @@ it.each([
   [1280, 24],
   [1080, 30],
   [3840, 24],
-])(
-  'something moves in every frame of a drawn scene, %i pixels wide at %i frames a second (issue: motion at 24 frames a second)',
-  (width, fps) => {
-    const frames = fps * 5
-    const { momentAt } = timelineOf(videoRecipe({ width, height: 720, frames, fps }))
-    const reach = reachPx(width)
-    const shifts = Array.from({ length: frames }, (_, frame) => Math.round(momentAt(frame).sway * reach))
-    expect(shifts.filter((shift, frame) => shift === shifts[frame - 1])).toEqual([])
-    expect([shifts[0], shifts[2 * fps], shifts[fps]]).toEqual([0, 0, reach])
-  },
-)
+])('something moves in every frame of a drawn scene, %i pixels wide at %i frames a second', (width, fps) => {
+  const frames = fps * 5
+  const { momentAt } = timelineOf(videoRecipe({ width, height: 720, frames, fps }))
+  const reach = reachPx(width)
+  const shifts = Array.from({ length: frames }, (_, frame) => Math.round(momentAt(frame).sway * reach))
+  expect(shifts.filter((shift, frame) => shift === shifts[frame - 1])).toEqual([])
+  expect([shifts[0], shifts[2 * fps], shifts[fps]]).toEqual([0, 0, reach])
+})
 
 /** How much of the first key's labels or ground is replaced by the next: 0 to 1, for each frame. */
 function shownOf(moment: Moment, has: (key: Key) => boolean): number {
@@ -73,7 +70,7 @@ const labels = (moment: Moment) => shownOf(moment, key => key.labels === 'shown'
 const lastGround = (moment: Moment) => shownOf(moment, key => key.ground === 'last')
 
 describe.each(givens)('a video with %s', (_, given) => {
-  it('begins and ends exactly on the pictures, which have no labels then (issue: a given picture untouched)', () => {
+  it('begins and ends exactly on the pictures, which have no labels then', () => {
     for (const [frames, fps] of lengths) {
       const { keys, momentAt } = timeline({ ...given, frames, fps })
       const [first, last] = [momentAt(0), momentAt(frames - 1)]
@@ -85,7 +82,7 @@ describe.each(givens)('a video with %s', (_, given) => {
     }
   })
 
-  it('fades labels in after half a second and out before the last one, in a quarter of a second (issue: fade in)', () => {
+  it('fades labels in after half a second and out before the last one, in a quarter of a second', () => {
     const { momentAt } = timeline(given)
     const all = Array.from({ length: 121 }, (_, frame) => labels(momentAt(frame)))
     const [coming, going] = [all.slice(0, 60), all.slice(60)]
@@ -108,24 +105,21 @@ describe.each(givens)('a video with %s', (_, given) => {
     [480, 24],
     [720, 30],
     [3840, 24],
-  ])(
-    'moves from its first frame to its last, %i pixels wide at %i a second (issue: it sways)',
-    (width, fps) => {
-      const depth = photoDepth({ width, fps })
-      for (const [frames] of lengths.filter(([, each]) => each === fps)) {
-        const { momentAt } = timeline({ ...given, width, height: 720, frames, fps })
-        const looks = Array.from({ length: frames }, (_, frame) => {
-          const { key, next, sway } = momentAt(frame)
-          return `${key.ground} ${next?.key.ground} ${next?.parts} ${Math.round(sway * depth * reachPx(width))}`
-        })
-        const still = looks.filter((look, frame) => look === looks[frame - 1])
-        expect({ frames, still: still.length / frames < 0.03 || still.length < 3 }).toEqual({
-          frames,
-          still: true,
-        })
-      }
-    },
-  )
+  ])('moves from its first frame to its last, %i pixels wide at %i a second', (width, fps) => {
+    const depth = photoDepth({ width, fps })
+    for (const [frames] of lengths.filter(([, each]) => each === fps)) {
+      const { momentAt } = timeline({ ...given, width, height: 720, frames, fps })
+      const looks = Array.from({ length: frames }, (_, frame) => {
+        const { key, next, sway } = momentAt(frame)
+        return `${key.ground} ${next?.key.ground} ${next?.parts} ${Math.round(sway * depth * reachPx(width))}`
+      })
+      const still = looks.filter((look, frame) => look === looks[frame - 1])
+      expect({ frames, still: still.length / frames < 0.03 || still.length < 3 }).toEqual({
+        frames,
+        still: true,
+      })
+    }
+  })
 
   it('is decoded at most one picture ahead of what is shown, each key before the frames that show it (H.264, C.4.5)', () => {
     for (const [frames, fps] of lengths) {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { models } from '../../src/families/a-contents/models.ts'
+import { writeSps } from '../../src/media/h264/write-pictures.ts'
 import type { VideoRecipe } from '../../src/media/recipe.ts'
-import { drawScene, type SceneDrawing, sceneWords } from '../../src/media/scenes/scene.ts'
 import { codedRows, geometryOf } from '../../src/media/video/coded-picture.ts'
 import type { Field } from '../../src/media/video/field.ts'
-import { writeSps } from '../../src/media/video/h264-write.ts'
-import { sceneOrderSize, stageOf } from '../../src/media/video/stage.ts'
+import { stageOf } from '../../src/media/video/stage.ts'
 import { fieldsOf } from '../../src/media/video/stage-field.ts'
 import { timelineOf } from '../../src/media/video/timeline.ts'
 import { videoRecipe } from '../support/video-files.ts'
@@ -49,18 +48,43 @@ describe.each(Object.entries(given))('%s', (_, parts) => {
   })
 })
 
+it.each([
+  ['16:9', 3840, 2160],
+  ['4:3', 3326, 2494],
+  ['1:1', 2880, 2880],
+  ['3:4', 2494, 3326],
+  ['9:16', 2160, 3840],
+  ['21:9', 4398, 1886],
+])('no 4k video of %s needs a level above 5.1, whatever is in it', (_, width, height) => {
+  const long = { title: 'a task', facts: ['facts '.repeat(20)] }
+  for (const parts of [{}, { firstFrame: 'a' }, { levelBar: true, audio: 'mono' }] as const)
+    for (const mark of [false, true])
+      for (const references of [[], ['a', 'b', 'c']]) {
+        const recipe = videoRecipe({
+          width,
+          height,
+          mark,
+          references,
+          caption: long,
+          prompt: 'words '.repeat(80),
+          ...parts,
+        })
+        expect(writeSps(geometryOf(stageOf(recipe).picture, 24), 'both ways')[3]).toBeLessThanOrEqual(51)
+      }
+})
+
 it('declares a level that allows such vectors, however small the picture is (H.264, Table A-1)', () => {
   for (const { width, height } of sizes) {
-    const { picture } = stageOf(videoRecipe({ width, height }), undefined)
+    const { picture } = stageOf(videoRecipe({ width, height }))
     expect(writeSps(geometryOf(picture, 24), 'both ways')[3]).toBeGreaterThanOrEqual(31)
   }
 })
 
 /** The first vector of a video that is too long or copies from outside its coded picture; empty when there is none. */
 function offence(size: { width: number; height: number }, prompt: string, parts: Partial<VideoRecipe>) {
-  const caption = { title: 'a task', prompt, facts: ['facts'] }
-  const recipe = videoRecipe({ ...size, ...parts, caption, frames: 121, mark: true })
-  const stage = stageOf(recipe, recipe.firstFrame === undefined ? sceneOf(prompt, recipe) : undefined)
+  const caption = { title: 'a task', facts: ['facts'] }
+  const recipe = videoRecipe({ ...size, ...parts, prompt, caption, frames: 121, mark: true })
+  const stage = stageOf(recipe)
   const rows = codedRows(stage.picture)
   const { momentAt } = timelineOf(recipe)
   const fieldAt = fieldsOf(stage)
@@ -74,10 +98,6 @@ function offence(size: { width: number; height: number }, prompt: string, parts:
     }
   }
   return {}
-}
-
-function sceneOf(prompt: string, recipe: VideoRecipe): SceneDrawing {
-  return drawScene({ words: sceneWords(prompt, 1), seed: 1, ...sceneOrderSize(recipe) })
 }
 
 /** `columns` and `rows` are those of the coded picture; `width` is what is shown of it, in pixels. */

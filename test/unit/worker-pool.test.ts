@@ -1,19 +1,22 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { getPriority, tmpdir } from 'node:os'
+import { getPriority, setPriority, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createDemand } from '../../src/media/demand.ts'
 import { digestOf } from '../../src/media/digest-of.ts'
 import { InputError } from '../../src/media/input-error.ts'
 import { renderRecipe } from '../../src/media/render-recipe.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
 import { perform } from '../../src/media/workers/perform.ts'
 import { createWorkerPool, type PoolOptions, type WorkerPool } from '../../src/media/workers/pool.ts'
+import { standStill } from '../../src/media/workers/work-watch.ts'
 import { startWorker } from '../../src/media/workers/worker.ts'
 import { workerEnvironment } from '../../src/media/workers/worker-entry.ts'
+import { startBuiltWorker } from '../support/built-worker.ts'
 import { bundled } from '../support/bundled.ts'
 import { root } from '../support/fresh-build.ts'
 import { sample } from '../support/input-samples.ts'
@@ -26,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const pools: WorkerPool[] = []
 const openPool = (options: PoolOptions = {}): WorkerPool => {
-  const pool = createWorkerPool(options)
+  const pool = createWorkerPool({ start: startBuiltWorker, ...options })
   pools.push(pool)
   return pool
 }
@@ -174,12 +177,128 @@ it('one worker does one job after another', async () => {
   expect(pool.pids()).toEqual(before)
 })
 
-it('every thread of a worker has a lower priority than the server', async () => {
-  const pool = openPool()
-  // With a picture, the threads that compute its pixels run too.
-  await pool.run(pictureJob())
-  const priorities = pool.pids().flatMap(threadsOf).map(getPriority)
-  expect(new Set(priorities)).toEqual(new Set([Math.min(getPriority() + 10, 19)]))
+/** The priorities of all threads of the pool's workers and of these other processes. */
+const prioritiesOf = (pool: WorkerPool, others: readonly number[] = []) =>
+  new Set([...pool.pids(), ...others].flatMap(threadsOf).map(getPriority))
+const [usual, low] = [getPriority(), Math.min(getPriority() + 10, 19)]
+
+/** Whether this process may undo that it has lowered the priority of another one. */
+function mayRaise(): boolean {
+  const child = spawn('sleep', ['600'])
+  try {
+    setPriority(child.pid ?? 0, low)
+    setPriority(child.pid ?? 0, usual)
+    return true
+  } catch {
+    return false
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+describe('the priority of work', () => {
+  it('that a request waits for is that of the server, in every thread', async () => {
+    const pool = openPool()
+    // With a picture, the threads that compute its pixels run too.
+    await pool.run(pictureJob())
+    expect(prioritiesOf(pool)).toEqual(new Set([usual]))
+  })
+
+  it('ahead of requests is lower in every thread, also for the next such work', async () => {
+    const pool = openPool()
+    await pool.run(pictureJob(), undefined, createDemand())
+    expect(prioritiesOf(pool)).toEqual(new Set([low]))
+    const [first] = pool.pids()
+    await pool.run(job(), undefined, createDemand())
+    expect(pool.pids()).toEqual([first])
+  })
+
+  it.runIf(mayRaise())('begun ahead is raised, with its ffmpeg, when somebody waits for it', async () => {
+    const pool = openPool({ renders: 1 })
+    const { path, runs } = neverAnswering()
+    const demand = createDemand()
+    const ended = pool.run(slowVideo(path), undefined, demand).catch(error => error.name)
+    await expect.poll(() => runs().length, within).toBe(1)
+    expect(prioritiesOf(pool, runs())).toEqual(new Set([low]))
+    demand.come()
+    await expect.poll(() => prioritiesOf(pool, runs()), within).toEqual(new Set([usual]))
+    expect(runs()).toHaveLength(1)
+    await pool.close()
+    expect(await ended).toBe('AbortError')
+  })
+
+  it('begun ahead, where raising is forbidden, is begun again beside it, and the first to end counts', async () => {
+    const priorities = { lower: () => undefined, raise: () => false }
+    const pool = openPool({ renders: 1, priorities })
+    const { path, runs } = neverAnswering()
+    const real = (await findFfmpeg()).path
+    const demand = createDemand()
+    const slow = slowVideo(path)
+    const made = pool.run(slow, undefined, demand)
+    await expect.poll(() => runs().length, within).toBe(1)
+    const [first = 0] = runs()
+    writeFileSync(path, `#!/bin/sh\nexec ${real} "$@"\n`)
+    demand.come()
+    await made
+    expect(readFileSync(slow.file).toString('latin1', 4, 8)).toBe('ftyp')
+    await noneIsLeft([first])
+  })
+
+  it('ahead of requests takes no place from work that a request waits for', async () => {
+    const pool = openPool({ renders: 1 })
+    const { path, runs } = neverAnswering()
+    const ended = pool.run(slowVideo(path), undefined, createDemand()).catch(error => error.name)
+    await expect.poll(() => runs().length, within).toBe(1)
+    await pool.run(pictureJob())
+    await pool.close()
+    expect(await ended).toBe('AbortError')
+  })
+})
+
+describe('work that will not end', () => {
+  it('is ended when its processes stand still, tried once more, and then given up with an error that says so', async () => {
+    const pool = openPool({ renders: 1, limits: { stillMs: 400 } })
+    const { path, runs } = neverAnswering()
+    const given = pool.run(slowSound(path))
+    await expect(given).rejects.toThrow(
+      'the work stood still for 0.4 s, as when ffmpeg hangs; the work was tried twice and given up',
+    )
+    expect(runs()).toHaveLength(2)
+    await noneIsLeft(runs())
+    await pool.run(job())
+  })
+
+  it('is ended when it has used too much processor time, and not tried again', async () => {
+    const pool = openPool({ renders: 1, limits: { stillMs: 400, cpuMs: 300 } })
+    const path = join(folder, 'endless')
+    writeFileSync(path, '#!/bin/sh\nwhile :; do :; done\n')
+    chmodSync(path, 0o755)
+    await expect(pool.run(slowSound(path))).rejects.toThrow('more than 0.3 s of processor time')
+  })
+
+  it.each([
+    ['that waits for a processor all the time is kept waiting', { cpuMs: 0, isAtWork: true }, 0, false],
+    ['that gets little of a processor is not still', { cpuMs: 20, isAtWork: false }, 20, false],
+    ['that neither uses nor wants a processor is still', { cpuMs: 0, isAtWork: false }, 0, true],
+  ])('%s', (_, { isAtWork }, stepMs, isStill) => {
+    const seen = Array.from({ length: 11 }, (_, look) => ({ cpuMs: look * stepMs, isAtWork }))
+    expect(standStill(seen, 10_000)).toBe(isStill)
+  })
+
+  it('and cannot be stopped ends with its worker after the answer', async () => {
+    const path = join(folder, 'spent.mjs')
+    const answer = {
+      kind: 'failed',
+      name: 'InputError',
+      message: 'endless',
+      reason: 'undecodable',
+      isSpent: true,
+    }
+    writeFileSync(path, `process.on('message', () => process.send(${JSON.stringify(answer)}))`)
+    const pool = openPool({ start: () => startWorker({ path, execArgv: [] }) })
+    await expect(pool.run(job())).rejects.toThrow('endless')
+    expect(pool.pids()).toEqual([])
+  })
 })
 
 it('closing ends workers and their processes, and rejects waiting jobs', async () => {
@@ -206,9 +325,9 @@ it('aborting a job ends its worker and the worker’s processes', async () => {
   await pool.run(job())
 })
 
-describe('the same job gives the same bytes in a worker as in this process (interface, section 8)', () => {
+describe('the same job gives the same bytes in a worker as in this process', () => {
   // One worker for all of them.
-  const pool = createWorkerPool({ renders: 1 })
+  const pool = createWorkerPool({ renders: 1, start: startBuiltWorker })
   afterAll(() => pool.close())
 
   it.each([

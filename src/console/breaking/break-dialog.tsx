@@ -1,6 +1,5 @@
 import './breaking.css'
 import { useEffect, useState } from 'preact/hooks'
-import type { Failure } from '../../explore/catalogue/failure.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { address } from '../store/address.ts'
 import { closeDialog } from '../store/dialogs.ts'
@@ -8,6 +7,7 @@ import { breakNext, failures, readFailures } from '../store/failures.ts'
 import { makerOf } from '../store/operations.ts'
 import { entries } from '../store/requests.ts'
 import { byId } from '../store/tasks.ts'
+import type { Breakage } from './breakage.ts'
 import { byKind, lastCreate, operationsIn } from './catalogue.ts'
 
 /** The catalogue of failures: one click makes the next call of an operation fail, once. */
@@ -20,15 +20,26 @@ export function BreakDialog({ operation: given }: { operation?: string | undefin
   const [search, setSearch] = useState('')
   useEffect(() => void readFailures(), [])
   const groups = byKind(failures.value, { operation, search })
-  const act = (failure: Failure) => {
+  const [times, setTimes] = useState(1)
+  const [retryAfter, setRetryAfter] = useState('')
+  const act = (failure: Breakage) => {
     closeDialog()
-    void breakNext(failure)
+    void breakNext(failure, { times, ...(retryAfter !== '' && { retryAfter: Number(retryAfter) }) })
   }
   return (
     <Dialog title="Break the next one" close={closeDialog}>
       <div class="break-head">
         <label class="row">
           the next
+          <input
+            class="field count"
+            type="number"
+            min={1}
+            max={20}
+            aria-label="How many calls"
+            value={times}
+            onInput={event => setTimes(Math.min(20, Math.max(1, Number(event.currentTarget.value) || 1)))}
+          />
           <select
             class="field"
             aria-label="Operation"
@@ -42,11 +53,24 @@ export function BreakDialog({ operation: given }: { operation?: string | undefin
             ))}
           </select>
         </label>
+        <label class="row small quiet">
+          Retry-After
+          <input
+            class="field count"
+            type="number"
+            min={0}
+            aria-label="Retry-After of refusals, in seconds"
+            placeholder="–"
+            value={retryAfter}
+            onInput={event => setRetryAfter(event.currentTarget.value)}
+          />
+          s
+        </label>
         <input
           class="field"
           type="text"
           aria-label="Search failures"
-          placeholder="Search failures"
+          placeholder="429, a code or words"
           value={search}
           autofocus
           onInput={event => setSearch(event.currentTarget.value)}
@@ -65,8 +89,11 @@ export function BreakDialog({ operation: given }: { operation?: string | undefin
               {list.map(failure => (
                 <li key={failure.id}>
                   <button type="button" class="break-one" title={failure.source} onClick={() => act(failure)}>
-                    <span>{failure.title}</span>
-                    <span class="mono quiet">{failure.id}</span>
+                    <span>
+                      {failure.status && <strong>{failure.status} </strong>}
+                      {failure.title}
+                    </span>
+                    <span class="mono quiet">{failure.code ?? failure.id}</span>
                   </button>
                 </li>
               ))}
@@ -75,7 +102,7 @@ export function BreakDialog({ operation: given }: { operation?: string | undefin
         ))}
       </div>
       <p class="break-foot small quiet">
-        The failure happens once, on the next call. Until then a chip at the top shows it and can remove it.
+        Until it has happened, a chip at the top shows it and can remove it.
       </p>
     </Dialog>
   )

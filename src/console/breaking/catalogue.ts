@@ -1,33 +1,34 @@
-import type { Failure } from '../../explore/catalogue/failure.ts'
 import { hasWords, wordsOf } from '../parts/search.ts'
 import type { Entry } from '../store/shapes.ts'
+import { type Breakage, breakageText } from './breakage.ts'
 
 /** What the groups of the catalogue are called. */
-const kindTitles: Readonly<Record<Failure['kind'], string>> = {
+const kindTitles: Readonly<Record<Breakage['kind'], string>> = {
   refusal: 'The reply is a refusal',
   connection: 'The connection breaks',
   timing: 'It takes longer',
   outcome: 'The task ends badly',
   media: 'The file is broken',
+  restart: 'Held, so that you can kill your program there',
 }
 
 /** The failures of an operation that contain every word, grouped by kind. */
 export function byKind(
-  failures: readonly Failure[],
+  failures: readonly Breakage[],
   { operation, search }: { operation: string; search: string },
-): [string, Failure[]][] {
+): [string, Breakage[]][] {
   const words = wordsOf(search)
   const found = failures.filter(
-    one => one.operation === operation && hasWords(`${one.id} ${one.title}`, words),
+    one => one.operation === operation && hasWords(`${one.id} ${breakageText(one)}`, words),
   )
-  return Object.entries(kindTitles).flatMap(([kind, title]): [string, Failure[]][] => {
+  return Object.entries(kindTitles).flatMap(([kind, title]): [string, Breakage[]][] => {
     const list = found.filter(one => one.kind === kind)
     return list.length === 0 ? [] : [[title, list]]
   })
 }
 
 /** Every operation that can fail, and the chosen one while the catalogue is read. */
-export function operationsIn(failures: readonly Failure[], chosen: string): string[] {
+export function operationsIn(failures: readonly Breakage[], chosen: string): string[] {
   return [...new Set([...(failures.length === 0 ? [chosen] : []), ...failures.map(one => one.operation)])]
 }
 

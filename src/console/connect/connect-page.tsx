@@ -1,6 +1,7 @@
 import './connect.css'
 import { useRef } from 'preact/hooks'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { StatusPill } from '../requests/status-pill.tsx'
 import { keyOf } from '../store/accounts.ts'
@@ -85,7 +86,7 @@ function First() {
       <div>
         <h2>{isFresh ? 'First request received' : 'Requests received'}</h2>
         <p class="row">
-          <StatusPill status={newest.status} />
+          <StatusPill {...newest} />
           <a href={to('requests', String(newest.id))}>{newest.operation}</a>
           {newest.task_id !== undefined && <a href={to('tasks', newest.task_id)}>its task</a>}
         </p>
@@ -129,12 +130,12 @@ function Row({ manner: { title, state, texts } }: { manner: Manner }) {
       </span>
       <div>
         <span class={state === 'unseen' ? 'quiet' : ''}>{title}</span>
-        {texts.slice(0, 3).map(text => (
-          <p key={text} class="small quiet">
-            {text}
+        {texts.length > 0 && (
+          <p class="small quiet">
+            {texts.length > 1 && <strong>{counted(texts.length, 'time')}, such as: </strong>}
+            {texts[0]}
           </p>
-        ))}
-        {texts.length > 3 && <p class="small quiet">and {texts.length - 3} more</p>}
+        )}
       </div>
     </li>
   )

@@ -1,10 +1,11 @@
 import type { Finding } from '../../client/types.ts'
+import { statesIn } from '../requests/folded.ts'
 import type { Entry } from '../store/shapes.ts'
 
 /** A rule that a well-behaved client keeps, and whether this client kept it. */
 export interface Manner {
   title: string
-  /** `unseen`: no request could show it yet. */
+  /** `unseen`: nothing could have gone wrong yet. */
   state: 'kept' | 'broken' | 'unseen'
   /** The findings that show that it was broken. */
   texts: readonly string[]
@@ -13,54 +14,88 @@ export interface Manner {
 interface Rule {
   title: string
   kinds: readonly Finding['kind'][]
-  /** Whether a request can keep or break the rule. */
-  isOccasion: (entry: Entry) => boolean
+  /** Whether the requests, newest first, could have broken the rule. */
+  hadChance: (entries: readonly Entry[]) => boolean
 }
 
-const isPoll = ({ operation }: Entry) => operation.endsWith('.get')
+const isPoll = ({ operation, status }: Entry) => operation.endsWith('.get') && status === 200
 const isCreate = ({ operation, method }: Entry) => method === 'POST' && operation !== 'unknown'
+const isDownload = ({ operation }: Entry) => operation === 'media.download'
 
 const rules: readonly Rule[] = [
-  { title: 'Waits between two polls', kinds: ['polls_too_fast'], isOccasion: isPoll },
+  {
+    title: 'Waits between two polls',
+    kinds: ['polls_too_fast'],
+    hadChance: entries => isTwice(entries.filter(isPoll), ({ task_id }) => task_id),
+  },
   {
     title: 'Waits as long as Retry-After asks',
     kinds: ['retry_after_ignored'],
-    isOccasion: ({ response }) =>
-      Object.keys(response.headers).some(name => name.toLowerCase() === 'retry-after'),
+    hadChance: entries =>
+      entries.some((entry, i) => asksToWait(entry) && cameAgain(entry, entries.slice(0, i))),
   },
   {
     title: 'Stops polling when a task is over',
     kinds: ['polls_after_end', 'polled_after_end'],
-    isOccasion: isPoll,
+    hadChance: entries => entries.some(entry => isPoll(entry) && statesIn(entry.response.body).some(isEnd)),
   },
   {
     title: 'Creates each task once',
     kinds: ['create_repeated', 'created_again_while_running'],
-    isOccasion: isCreate,
+    hadChance: entries => entries.filter(isCreate).length > 1,
   },
-  { title: 'Sends only fields that are read', kinds: ['unread_fields'], isOccasion: isCreate },
+  {
+    title: 'Sends only fields that are read',
+    kinds: ['unread_fields'],
+    hadChance: entries => entries.some(isCreate),
+  },
   {
     title: 'Fetches what it paid for',
     kinds: ['abandoned_task', 'result_not_fetched'],
-    isOccasion: isCreate,
+    hadChance: entries => entries.some(entry => isDownload(entry) && entry.status < 400),
   },
   {
     title: 'Fetches results without its key',
     kinds: ['authorization_on_link'],
-    isOccasion: ({ operation }) => operation === 'media.download',
+    hadChance: entries => entries.some(isDownload),
   },
 ]
 
-/** How the clients of a world behaved, from its findings and its requests. */
+function isTwice(entries: readonly Entry[], keyOf: (entry: Entry) => string | undefined): boolean {
+  const keys = entries.flatMap(entry => keyOf(entry) ?? [])
+  return new Set(keys).size < keys.length
+}
+
+function asksToWait({ response }: Entry): boolean {
+  return Object.keys(response.headers).some(name => name.toLowerCase() === 'retry-after')
+}
+
+/** Whether the same call came again. */
+function cameAgain({ operation, path, account, request }: Entry, later: readonly Entry[]): boolean {
+  const body = JSON.stringify(request.body)
+  return later.some(
+    next =>
+      next.operation === operation &&
+      next.path === path &&
+      next.account === account &&
+      JSON.stringify(next.request.body) === body,
+  )
+}
+
+function isEnd(word: string): boolean {
+  return /^(?:succe|fail|cancel|expire)/i.test(word)
+}
+
+/** How the clients of a world behaved, from its findings and its requests, newest first. */
 export function mannersOf(findings: readonly Finding[], entries: readonly Entry[]): Manner[] {
-  return rules.map(({ title, kinds, isOccasion }) => {
+  return rules.map(({ title, kinds, hadChance }) => {
     const texts = findings.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text)
-    const state = texts.length > 0 ? 'broken' : entries.some(isOccasion) ? 'kept' : 'unseen'
+    const state = texts.length > 0 ? 'broken' : hadChance(entries) ? 'kept' : 'unseen'
     return { title, state, texts }
   })
 }
 
-/** How many of the rules that could be seen were kept: `5 of 6`. */
+/** How many of the rules that could be broken were kept: `5 of 6`. */
 export function scoreOf(manners: readonly Manner[]): { kept: number; seen: number } {
   const seen = manners.filter(({ state }) => state !== 'unseen')
   return { kept: seen.filter(({ state }) => state === 'kept').length, seen: seen.length }

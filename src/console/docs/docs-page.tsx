@@ -1,5 +1,4 @@
 import './docs.css'
-import '../playground/playground.css'
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Empty } from '../parts/empty.tsx'
@@ -8,9 +7,9 @@ import { hasWords, wordsOf } from '../parts/search.ts'
 import { NoSuchPage } from '../shell/no-such-page.tsx'
 import { keyOf } from '../store/accounts.ts'
 import { to, world } from '../store/address.ts'
-import { isStale } from '../store/connection.ts'
+import { isLost } from '../store/connection.ts'
 import { report } from '../store/notices.ts'
-import { type ApiDocument, type DocOperation, documents, readDocuments } from './document.ts'
+import { type ApiDocument, type DocOperation, documentFile, documents, readDocuments } from './document.ts'
 import { OperationView } from './operation-view.tsx'
 import { Prose } from './prose.tsx'
 
@@ -19,8 +18,8 @@ const search = signal('')
 /** The reference of both APIs: a list of operations, and one of them open. */
 export function DocsPage({ item }: { item: string | undefined }) {
   useEffect(() => {
-    if (documents.value.length === 0 && !isStale.value) void report(readDocuments)
-  }, [isStale.value])
+    if (documents.value.length === 0 && !isLost.value) void report(readDocuments)
+  }, [isLost.value])
   const [emulated, control] = documents.value
   if (!emulated || !control) return <Empty title="Reading the reference …" />
   const shown = item?.startsWith('control') ? control : emulated
@@ -97,8 +96,7 @@ function Groups({ document, item }: { document: ApiDocument; item: string | unde
   )
 }
 
-function Overview({ document: { api, title, version, about, keyText } }: { document: ApiDocument }) {
-  const file = api === 'public' ? 'openapi.json' : 'openapi.control.json'
+function Overview({ document: { api, title, version, about } }: { document: ApiDocument }) {
   return (
     <article class="operation">
       <header class="page-title">
@@ -107,44 +105,26 @@ function Overview({ document: { api, title, version, about, keyText } }: { docum
           Version {version}. <Prose text={about} />
         </p>
       </header>
-      <section class="panel" aria-label="How to call it">
-        <header>
-          <h3>How to call it</h3>
-        </header>
-        <dl class="body facts">
-          <dt>Base address</dt>
-          <dd class="mono">
-            {location.origin}
-            {api === 'control' && '/__emulator'}
-          </dd>
-          {api === 'public' ? (
-            <>
-              <dt>Key</dt>
-              <dd>
-                <code>Authorization: Bearer {keyOf('default')}</code>
-                <p class="small quiet">
-                  <Prose text={keyText} />
-                </p>
-              </dd>
-            </>
-          ) : (
-            <>
-              <dt>World</dt>
-              <dd>
-                <code>/__emulator/worlds/{world}/…</code>
-                <p class="small quiet">No key; without a world in the path it is the world default.</p>
-              </dd>
-            </>
-          )}
-          <dt>OpenAPI 3.1</dt>
-          <dd>
-            <a href={file}>{file}</a>
-          </dd>
-        </dl>
-      </section>
-      <p class="panel body-text quiet">
-        Choose an operation. Each can be sent from here: key, ids and an example body are filled in.
-      </p>
+      <dl class="body-text facts">
+        <dt>Base address</dt>
+        <dd class="mono">{location.origin}</dd>
+        <dt>{api === 'public' ? 'Key' : 'World'}</dt>
+        <dd>
+          <code>
+            {api === 'public'
+              ? `Authorization: Bearer ${keyOf('default')}`
+              : `/__emulator/worlds/${world}/… in place of /__emulator/…`}
+          </code>
+        </dd>
+        <dt>OpenAPI 3.1</dt>
+        <dd>
+          <a href={documentFile(api)}>{documentFile(api)}</a>
+        </dd>
+        <dt>Try it</dt>
+        <dd>
+          <a href={to('playground')}>The playground</a> has a form for each create.
+        </dd>
+      </dl>
     </article>
   )
 }

@@ -1,40 +1,26 @@
 import { signal } from '@preact/signals'
-import { world } from '../store/address.ts'
 import { about } from '../store/api.ts'
 import type { Schema } from '../store/operations.ts'
 
-/** One of the emulator's two APIs. */
+/** One of the emulator's two APIs: the emulated one, and the one that controls the emulator. */
 export type ApiKind = 'public' | 'control'
 
 export interface Parameter {
   name: string
   in: 'path' | 'query' | 'header'
-  required: boolean
+  required?: boolean
+  description?: string
   schema: Schema
-  example?: string
-}
-
-export interface ExampleBody {
-  name: string
-  value: unknown
 }
 
 /** An operation as the reference shows it. */
-export interface DocOperation {
+export interface DocOperation extends RawOperation {
   /** What the address of the page says: `a.create`, or `control:POST /worlds`. */
   key: string
-  api: ApiKind
   /** The family's id, or the resource of the control API. */
   group: string
   method: string
   path: string
-  summary: string
-  description: string
-  parameters: Parameter[]
-  body?: Schema
-  isBodyNeeded: boolean
-  examples: ExampleBody[]
-  replies: { status: string; description: string; schema?: Schema }[]
 }
 
 export interface ApiDocument {
@@ -42,16 +28,11 @@ export interface ApiDocument {
   title: string
   version: string
   about: string
-  keyText: string
   groups: { id: string; title: string; operations: DocOperation[] }[]
 }
 
 interface Content {
-  'application/json'?: {
-    schema?: Schema
-    example?: unknown
-    examples?: Record<string, { summary: string; value: unknown }>
-  }
+  'application/json'?: { schema?: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }
 }
 
 interface RawOperation {
@@ -60,7 +41,7 @@ interface RawOperation {
   summary: string
   description?: string
   parameters: Parameter[]
-  requestBody?: { required: boolean; content: Content }
+  requestBody?: { content: Content }
   responses: Record<string, { description: string; content?: Content }>
 }
 
@@ -68,32 +49,45 @@ interface RawDocument {
   info: { title: string; version: string; description?: string }
   tags?: { name: string; description: string }[]
   paths: Record<string, Record<string, RawOperation>>
-  components?: { securitySchemes?: { key?: { description?: string } } }
+  components?: { schemas?: Record<string, Schema> }
 }
+
+const files: Readonly<Record<ApiKind, string>> = { public: 'openapi.json', control: 'openapi.control.json' }
+
+/** The file of each document, beside the page. */
+export const documentFile = (api: ApiKind): string => files[api]
 
 export const documents = signal<readonly ApiDocument[]>([])
 
 export async function readDocuments(): Promise<void> {
-  const [emulated, control] = await Promise.all([
-    about<RawDocument>('GET', '/openapi.json'),
-    about<RawDocument>('GET', '/openapi.control.json'),
-  ])
-  documents.value = [documentOf('public', emulated), documentOf('control', control)]
+  documents.value = await Promise.all(
+    (['public', 'control'] as const).map(async api =>
+      documentOf(api, withoutRefs(await about<RawDocument>('GET', `/${files[api]}`))),
+    ),
+  )
 }
 
-function documentOf(api: ApiKind, raw: RawDocument): ApiDocument {
-  const operations = Object.entries(raw.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => operationOf(api, { path, method, operation })),
+/** The document with the schemas that it names written where they are used. */
+function withoutRefs({ paths, ...rest }: RawDocument): RawDocument {
+  const read = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (_, inner: { $ref?: string } | null) => {
+      const name = inner?.$ref?.split('/').at(-1)
+      return name === undefined ? inner : read(rest.components?.schemas?.[name] ?? {})
+    })
+  return { ...rest, paths: read(paths) as RawDocument['paths'] }
+}
+
+function documentOf(api: ApiKind, { info, tags = [], paths }: RawDocument): ApiDocument {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, raw]) => operationOf(api, { path, method, raw })),
   )
-  const titles = new Map(raw.tags?.map(({ name, description }) => [name, description]))
-  const ids = [...new Set(operations.map(({ group }) => group))]
+  const titles = new Map(tags.map(({ name, description }) => [name, description]))
   return {
     api,
-    title: raw.info.title,
-    version: raw.info.version,
-    about: raw.info.description ?? '',
-    keyText: raw.components?.securitySchemes?.key?.description ?? '',
-    groups: ids.map(id => ({
+    title: info.title,
+    version: info.version,
+    about: info.description ?? '',
+    groups: [...new Set(operations.map(({ group }) => group))].map(id => ({
       id,
       title: titles.get(id) ?? id,
       operations: operations.filter(({ group }) => group === id),
@@ -101,54 +95,22 @@ function documentOf(api: ApiKind, raw: RawDocument): ApiDocument {
   }
 }
 
-interface Raw {
-  path: string
-  method: string
-  operation: RawOperation
-}
-
-function operationOf(api: ApiKind, { path, method, operation }: Raw): DocOperation {
-  const content = operation.requestBody?.content['application/json']
+function operationOf(
+  api: ApiKind,
+  { path, method, raw }: { path: string; method: string; raw: RawOperation },
+): DocOperation {
   const verb = method.toUpperCase()
-  const below = path.replace('/__emulator', '')
   return {
-    key: api === 'public' ? (operation.operationId ?? path) : `control:${verb} ${below}`,
-    api,
-    group: api === 'public' ? (operation.tags?.[0] ?? '') : resourceOf(below),
+    ...raw,
+    key: api === 'public' ? (raw.operationId ?? path) : `control:${verb} ${path}`,
+    group: api === 'public' ? (raw.tags?.[0] ?? '') : path.split('/')[1] || 'console',
     method: verb,
-    path,
-    summary: operation.summary,
-    description: operation.description ?? '',
-    parameters: operation.parameters,
-    ...(content?.schema && { body: content.schema }),
-    isBodyNeeded: operation.requestBody?.required ?? false,
-    examples: examplesIn(content),
-    replies: Object.entries(operation.responses).map(([status, { description, content: answer }]) => ({
-      status,
-      description,
-      ...(answer?.['application/json']?.schema && { schema: answer['application/json'].schema }),
-    })),
+    path: api === 'public' ? path : `/__emulator${path}`,
   }
 }
 
-function examplesIn(content: Content['application/json']): ExampleBody[] {
-  if (content?.examples)
-    return Object.values(content.examples).map(({ summary, value }) => ({ name: summary, value }))
-  return content && 'example' in content ? [{ name: 'example', value: content.example }] : []
-}
-
-function resourceOf(path: string): string {
-  const [, first = ''] = path.split('/')
-  return first === '' ? 'console' : first
-}
-
-/** Resources of the control API that belong to no world. */
-const global =
-  /^\/(worlds|health|openapi|examples|models|prompt-tags|samples|assumptions|guide|failures|undo|mcp|scenario\.schema)/
-
-/** The path at which an operation is called for this world: the control API takes the world from it, the emulated API from the key. */
-export function pathFor({ api, path }: Pick<DocOperation, 'api' | 'path'>): string {
-  if (api === 'public' || world === 'default') return path
-  const below = path.replace('/__emulator', '')
-  return global.test(below) ? path : `/__emulator/worlds/${world}${below}`
+/** The first example of a body; undefined when the document has none. */
+export function exampleOf({ requestBody }: DocOperation): unknown {
+  const json = requestBody?.content['application/json']
+  return json?.example ?? Object.values(json?.examples ?? {})[0]?.value
 }

@@ -1,57 +1,113 @@
+import type { ComponentChildren } from 'preact'
+import { copyAs } from '../parts/copy-as.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { Json } from '../parts/json.tsx'
+import { keyOf } from '../store/accounts.ts'
 import { to } from '../store/address.ts'
-import { type DocOperation, pathFor } from './document.ts'
+import { creates } from '../store/operations.ts'
+import { type DocOperation, exampleOf } from './document.ts'
 import { Prose } from './prose.tsx'
-import { SchemaView } from './schema-view.tsx'
-import { TryIt } from './try-it.tsx'
+import { SchemaView, typeText } from './schema-view.tsx'
 
-/** One operation: what it is, what it takes and answers, and a request to send. */
+/** One operation: what it is, what it takes, and what it answers. */
 export function OperationView({ operation }: { operation: DocOperation }) {
-  const { method, summary, description, body, replies } = operation
+  const { method, path, summary, description = '', parameters, requestBody, responses } = operation
+  const body = requestBody?.content['application/json']?.schema
+  const example = exampleOf(operation)
   return (
     <article class="operation">
       <header class="page-title">
-        <h2 class="row">
+        <h1 class="row">
           <a class="button plain small icon back" href={to('docs')} aria-label="All operations">
             <Icon name="back" />
           </a>
           {summary}
-        </h2>
+        </h1>
         <p class="mono path">
-          <span class={`method ${method.toLowerCase()}`}>{method}</span> {pathFor(operation)}
+          <span class={`method ${method.toLowerCase()}`}>{method}</span> {path}
         </p>
         {description !== '' && (
           <p class="quiet">
             <Prose text={description} />
           </p>
         )}
+        <p class="row">
+          {creates().some(({ id }) => id === operation.key) && (
+            <a class="button small primary" href={to('playground', operation.key)}>
+              Send it in the playground
+            </a>
+          )}
+          <CopyButton worded label="Copy as curl" text={() => curlOf(operation)} />
+        </p>
       </header>
-      <TryIt operation={operation} />
+      {parameters.length > 0 && (
+        <Part title="Parameters">
+          <dl class="facts">
+            {parameters.map(({ name, in: place, required, description: about = '', schema }) => [
+              <dt key={name}>
+                <span class="mono">{name}</span> <span class="small">in the {place}</span>
+              </dt>,
+              <dd key={`${name}=`}>
+                {typeText(schema)}
+                {required && <span class="tag needed">required</span>}{' '}
+                <span class="small quiet">
+                  <Prose text={about || (schema.description ?? '')} />
+                </span>
+              </dd>,
+            ])}
+          </dl>
+        </Part>
+      )}
       {body && (
-        <section class="panel" aria-label="Request body">
+        <Part title="Request body">
+          <SchemaView schema={body} />
+        </Part>
+      )}
+      {example !== undefined && (
+        <section class="panel" aria-label="Example">
           <header>
-            <h3>Request body</h3>
+            <h2>Example</h2>
           </header>
-          <div class="body">
-            <SchemaView schema={body} />
-          </div>
+          <Json value={example} label="Example body" />
         </section>
       )}
-      <section class="panel" aria-label="Replies">
-        <header>
-          <h3>Replies</h3>
-        </header>
-        <ul class="body replies">
-          {replies.map(reply => (
-            <li key={reply.status}>
+      <Part title="Replies">
+        <ul class="replies">
+          {Object.entries(responses).map(([status, { description: about, content }]) => (
+            <li key={status}>
               <p>
-                <strong class="mono">{reply.status}</strong> <span class="quiet">{reply.description}</span>
+                <strong class="mono">{status}</strong> <span class="quiet">{about}</span>
               </p>
-              {reply.schema && <SchemaView schema={reply.schema} kind="received" />}
+              {content?.['application/json']?.schema && (
+                <SchemaView schema={content['application/json'].schema} kind="received" />
+              )}
             </li>
           ))}
         </ul>
-      </section>
+      </Part>
     </article>
   )
+}
+
+function Part({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="panel" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+      </header>
+      <div class="body">{children}</div>
+    </section>
+  )
+}
+
+/** The request as a command; parts of the path that the caller must choose stay in braces. */
+function curlOf(operation: DocOperation): string {
+  const isEmulated = !operation.key.startsWith('control:')
+  return copyAs('curl', {
+    method: operation.method,
+    url: `${location.origin}${operation.path}`,
+    ...(isEmulated && { key: keyOf('default') }),
+    body: exampleOf(operation),
+  })
 }

@@ -1,19 +1,19 @@
 import type { ScenarioList } from '../../client/types.ts'
-import type { Failure } from '../../explore/catalogue/failure.ts'
+import { type Breakage, breakageText } from '../breaking/breakage.ts'
 import { lastCreate } from '../breaking/catalogue.ts'
 import { copy } from '../parts/copy-button.tsx'
 import { span } from '../parts/format.ts'
 import { toggle } from '../scenarios/listing.ts'
-import { pageNames, pageTitles } from '../shell/page-names.ts'
+import { type PageName, pageTitles } from '../shell/page-names.ts'
 import { keyOf } from '../store/accounts.ts'
 import { address, go, openWorld, world } from '../store/address.ts'
-import { isPlaying, now } from '../store/clock.ts'
+import { isPlaying } from '../store/clock.ts'
 import { moveBy, playOrPause, step, steps, untilEnd, untilIdle } from '../store/clock-moves.ts'
 import { dialog } from '../store/dialogs.ts'
 import { breakNext, failures } from '../store/failures.ts'
 import { notify } from '../store/notices.ts'
 import { entries } from '../store/requests.ts'
-import type { WorldView } from '../store/shapes.ts'
+import type { Entry, WorldView } from '../store/shapes.ts'
 import { byId, tasks } from '../store/tasks.ts'
 import { switchTheme } from '../store/theme.ts'
 import type { Command } from './match.ts'
@@ -24,12 +24,14 @@ export interface Offers {
   worlds: readonly WorldView[]
 }
 
-const panels = ['clock', 'worlds', 'accounts', 'ledger', 'assets', 'snapshots', 'findings', 'assumptions']
+const panels = ['worlds', 'accounts', 'ledger', 'assets', 'snapshots', 'findings']
 
 /** All commands that are possible now. */
 export function commands({ scenarios, worlds }: Offers): Command[] {
   return [
-    ...pageNames.map(name => command('Go to', pageTitles[name], () => go(name))),
+    ...(Object.keys(pageTitles) as PageName[]).map(name =>
+      command('Go to', pageTitles[name], () => go(name)),
+    ),
     ...panels.map(name => command('Go to', `World: ${name}`, () => go('world', name))),
     command('Go to', 'Guide', () => location.assign('guide')),
     ...clockCommands(),
@@ -52,7 +54,7 @@ export function commands({ scenarios, worlds }: Offers): Command[] {
   ]
 }
 
-/** Commands that appear only for a search: tasks, and failures of the last create. */
+/** Commands that appear only for a search: tasks, and failures of the last create. Requests are found by the emulator. */
 export function foundCommands(): Command[] {
   const operation = lastCreate(entries.value)
   return [
@@ -63,10 +65,17 @@ export function foundCommands(): Command[] {
   ]
 }
 
-function failureCommand(failure: Failure): Command {
+/** Opens a request. */
+export function requestCommand({ id, operation, status, request_id }: Entry): Command {
+  return command('Request', `${status} ${operation}, number ${id}, ${request_id}`, () =>
+    go('requests', String(id)),
+  )
+}
+
+function failureCommand(failure: Breakage): Command {
   return command(
     'Break',
-    `Break the next ${failure.operation}: ${failure.title}`,
+    `Break the next ${failure.operation}: ${breakageText(failure)}`,
     () => void breakNext(failure),
   )
 }
@@ -79,9 +88,7 @@ function clockCommands(): Command[] {
     command('Clock', 'Advance to the next change', () => void step()),
     ...steps.map(({ ms }) => command('Clock', `Advance by ${span(ms)}`, () => void moveBy(ms))),
     command('Clock', 'Advance until idle', () => void untilIdle()),
-    ...(task
-      ? [command('Clock', 'Advance until this task is done', () => void untilEnd(task, now.value))]
-      : []),
+    ...(task ? [command('Clock', 'Advance until this task is done', () => void untilEnd(task))] : []),
   ]
 }
 

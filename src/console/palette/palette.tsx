@@ -3,11 +3,12 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ScenarioList } from '../../client/types.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
+import { searchRequests } from '../requests/found.ts'
 import { about, control } from '../store/api.ts'
 import { closeDialog } from '../store/dialogs.ts'
 import { readFailures } from '../store/failures.ts'
-import type { Listed, WorldView } from '../store/shapes.ts'
-import { commands, foundCommands, type Offers } from './commands.ts'
+import type { Entry, Listed, WorldView } from '../store/shapes.ts'
+import { commands, foundCommands, type Offers, requestCommand } from './commands.ts'
 import { type Command, matching } from './match.ts'
 
 const most = 40
@@ -19,8 +20,12 @@ export function Palette() {
   const [chosen, setChosen] = useState(0)
   const { value: offers } = useFetched(readOffers, [])
   useEffect(() => void readFailures(), [])
+  const { value: requests } = useFetched(() => findRequests(search.trim()), [search])
   const all = commands(offers ?? nothing)
-  const found = matching(search.trim().length < 2 ? all : [...all, ...foundCommands()], search, most)
+  const found =
+    search.trim().length < 2
+      ? matching(all, search, most)
+      : [...matching([...all, ...foundCommands()], search, most), ...(requests ?? []).map(requestCommand)]
   const act = (command: Command | undefined) => {
     if (!command) return
     closeDialog()
@@ -95,6 +100,14 @@ function Row({ command: { group, title }, id, isChosen, act }: RowProps) {
       <span class="cut">{title}</span>
     </div>
   )
+}
+
+const mostRequests = 8
+
+/** The newest requests that contain the words; none for less than three letters. */
+async function findRequests(search: string): Promise<readonly Entry[]> {
+  if (search.length < 3) return []
+  return [...(await searchRequests(search, { limit: mostRequests }))].reverse()
 }
 
 async function readOffers(): Promise<Offers> {

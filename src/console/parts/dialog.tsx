@@ -33,6 +33,10 @@ export function Dialog({ title, close, children }: Props) {
         event.preventDefault()
         close()
       }}
+      onClose={event => {
+        // The browser may close a dialog without asking first. A dialog that another replaced is no longer in the page.
+        if (event.currentTarget.isConnected) close()
+      }}
       onClick={event => {
         if (event.target === box.current) close()
       }}

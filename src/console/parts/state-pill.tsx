@@ -13,8 +13,22 @@ export const stateIcons: Readonly<Record<State, IconName>> = {
 
 export const states = Object.keys(stateIcons) as State[]
 
+interface Props {
+  state: State
+  word: string
+  /** True when the record of the task is gone: the state is what it was. */
+  isGone?: boolean
+}
+
 /** A state in its family's own word, with its colour and sign. */
-export function StatePill({ state, word }: { state: State; word: string }) {
+export function StatePill({ state, word, isGone = false }: Props) {
+  if (isGone)
+    return (
+      <span class="pill tone-cancelled">
+        <Icon name="stop" />
+        was {word}
+      </span>
+    )
   return (
     <span class={`pill tone-${state}${state === 'running' && isPlaying.value ? ' turns' : ''}`}>
       <Icon name={stateIcons[state]} />

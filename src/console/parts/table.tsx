@@ -11,14 +11,16 @@ interface Props<T> {
   rows: readonly T[]
   keyOf: (row: T) => string
   columns: readonly Column<T>[]
+  /** True for rows that are cards on a phone. */
+  isCards?: boolean
 }
 
 /** A plain table that scrolls sideways in itself on narrow pages. */
-export function Table<T>({ label, rows, keyOf, columns }: Props<T>) {
+export function Table<T>({ label, rows, keyOf, columns, isCards = false }: Props<T>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-    <section class="scroll-x" aria-label={label} tabIndex={0}>
-      <table class="table">
+    <section class="scroll-x" aria-label={`${label}, as a table`} tabIndex={0}>
+      <table class={isCards ? 'table cards' : 'table'}>
         <thead>
           <tr>
             {columns.map(({ name, isNumber }) => (
@@ -32,7 +34,7 @@ export function Table<T>({ label, rows, keyOf, columns }: Props<T>) {
           {rows.map(row => (
             <tr key={keyOf(row)}>
               {columns.map(({ name, cell, isNumber }) => (
-                <td key={name} class={classOf({ name, isNumber })}>
+                <td key={name} class={classOf({ name, isNumber })} data-name={name}>
                   {cell(row)}
                 </td>
               ))}

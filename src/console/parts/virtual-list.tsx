@@ -40,7 +40,7 @@ function rowsIn({ block, height }: View, rowHeight: number, count: number): { fr
 const restMs = 150
 
 /** Marks an element while it is scrolled; the stylesheet then leaves out effects that are slow in each frame. */
-function stillAfterRest(element: HTMLElement): () => void {
+function markWhileScrolled(element: HTMLElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return () => {
     if (timer === undefined) element.classList.add('scrolling')
@@ -71,7 +71,7 @@ export function VirtualList<T>({ items, label, rowHeight, keyOf, row, place, cam
       setView(last => (last.block === next.block && last.height === next.height ? last : next))
       onSeen?.(Math.floor(top / rowHeight), Math.ceil((top + height) / rowHeight))
     }
-    const rest = stillAfterRest(element)
+    const rest = markWhileScrolled(element)
     const follow = () => {
       look()
       rest()

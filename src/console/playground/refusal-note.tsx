@@ -2,7 +2,6 @@ import { useContext, useEffect, useRef } from 'preact/hooks'
 import { typeText } from '../docs/schema-view.tsx'
 import { type Path, pathText } from '../parts/path.ts'
 import { RuleNames } from '../requests/rule-names.tsx'
-import { to } from '../store/address.ts'
 import type { Schema } from '../store/operations.ts'
 import { Refused, type ShownRefusal } from './refusal.ts'
 
@@ -37,7 +36,7 @@ export function RefusalNote({ refusal: { status, said, rule, assumptions }, sche
           <summary>
             Assumption {id}: {question}
           </summary>
-          {answer} <a href={to('world', 'assumptions')}>All assumptions</a>
+          {answer} <a href="guide/fidelity#assumed">All assumptions</a>
         </details>
       ))}
     </div>

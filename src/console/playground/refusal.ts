@@ -1,5 +1,5 @@
 import { createContext } from 'preact'
-import type { Assumption } from '../../assumptions/assumption.ts'
+import type { Assumption } from '../../spec/assumptions/assumption.ts'
 import { pathOf } from '../parts/path.ts'
 import { headerOf, type PublicReply } from '../store/public-reply.ts'
 import type { Entry } from '../store/shapes.ts'

@@ -59,7 +59,7 @@ function Task({ id }: { id: string }) {
       <StatePill state={current.state} word={current.word} />
       <span class="track" aria-hidden="true">
         <span class="now-line" style={{ left: `${place(now.value, window)}%` }} />
-        <Bar states={line.states} window={window} now={now.value} />
+        <Bar states={line.states} linksEnd={line.links_end_ms} window={window} now={now.value} />
       </span>
       <span>Open the task</span>
     </a>

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { Assumption } from '../../assumptions/assumption.ts'
+import type { Assumption } from '../../spec/assumptions/assumption.ts'
 import { about, control } from '../store/api.ts'
 import type { Listed } from '../store/shapes.ts'
 

@@ -1,4 +1,4 @@
-import type { Difference, RowVerdict, Verdict } from '../../recordings/verdict.ts'
+import type { Difference, RowVerdict, Verdict } from '../../recordings/judge/verdict.ts'
 import { counted } from '../parts/format.ts'
 import { DifferenceTable } from '../requests/comparison.tsx'
 

@@ -1,55 +1,83 @@
-import { useState } from 'preact/hooks'
-import { signs } from '../../explore/matrix.ts'
-import type { Row } from '../../explore/report.ts'
+import { useEffect } from 'preact/hooks'
+import { causeText } from '../../explore/judge/causes.ts'
+import { nameOfRow, type Row, worstFirst } from '../../explore/judge/row.ts'
+import { legendOf, signs } from '../../explore/report/matrix.ts'
+import { notesOf } from '../../explore/report/notes.ts'
+import { replayLine } from '../../explore/report/replay.ts'
+import { rowsOf } from '../../explore/report/report.ts'
+import { billText } from '../../explore/report/totals.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { counted } from '../parts/format.ts'
 import { Json } from '../parts/json.tsx'
-import { type Explored, keyOfRow, sortedCases } from './read-report.ts'
+import { go } from '../store/address.ts'
+import { control } from '../store/api.ts'
+import { notify, report } from '../store/notices.ts'
+import type { Explored } from './read-report.ts'
+
+interface Props {
+  name: string
+  report: Explored
+  /** The name of the case that the address opens. */
+  item: string | undefined
+}
 
 /** A report of `explore`: the matrix of calls and failures, then each case. */
-export function ExploreReport({ name, report }: { name: string; report: Explored }) {
-  const [open, setOpen] = useState<string | undefined>(undefined)
-  const bad = new Set(report.problems.map(keyOfRow))
-  const show = (key: string) => {
-    setOpen(key)
-    requestAnimationFrame(() => document.getElementById(`case ${key}`)?.scrollIntoView({ block: 'start' }))
-  }
+export function ExploreReport({ name, report, item }: Props) {
+  const bill = billText(report.totals)
+  const rows = rowsOf(report)
+  const show = (key: string) => go('reports', key)
+  useEffect(() => {
+    if (item !== undefined) document.getElementById(`case ${item}`)?.scrollIntoView({ block: 'start' })
+  }, [item])
   return (
     <>
       <section class="panel" aria-label="Summary">
         <header>
           <h2>
             {report.interrupted && 'Interrupted: '}
-            {counted(report.problems.length, 'problem')} in {counted(report.cases.length, 'case')}
+            {counted(report.problems.length, 'problem')} in{' '}
+            {counted(rows.length, report.restarts?.length ? 'restart' : 'case')}
           </h2>
           <span class="small quiet">{name}</span>
         </header>
         <div class="body stack">
+          {bill !== undefined && (
+            <p>
+              <strong>Bill: {bill}</strong>
+            </p>
+          )}
           <p class="row">
-            {Object.entries(report.totals ?? {}).map(([verdict, count]) => (
-              <span key={verdict} class={`pill tone-${toneOf(verdict)}`}>
-                {verdict.replaceAll('_', ' ')} {count}
-              </span>
-            ))}
+            {Object.entries(report.totals).map(
+              ([verdict, count]) =>
+                typeof count === 'number' && (
+                  <span
+                    key={verdict}
+                    class={`pill tone-${toneOf(rows.find(row => row.verdict === verdict))}`}
+                  >
+                    {verdict.replaceAll('_', ' ')} {count}
+                  </span>
+                ),
+            )}
           </p>
           <p class="small quiet">
             {report.command === undefined ? 'A function' : <code>{report.command}</code>}, seed {report.seed},
             worlds opened at {report.now}, {(report.ms / 1000).toFixed(1)} s
           </p>
-          {report.differs !== undefined && <p class="small">Note: {report.differs}.</p>}
+          {notesOf(report).map(note => (
+            <p key={note} class="small">
+              Note: {note}.
+            </p>
+          ))}
         </div>
       </section>
-      <Matrix cases={report.cases} bad={bad} show={show} />
+      <Matrix cases={rows} show={show} />
+      {report.causes.length > 0 && <Causes report={report} show={show} />}
       <section class="panel" aria-label="Cases">
         <header>
           <h2>Cases</h2>
         </header>
-        {sortedCases(report).map(row => (
-          <Case
-            key={keyOfRow(row)}
-            row={row}
-            isBad={bad.has(keyOfRow(row))}
-            isOpen={open === keyOfRow(row)}
-          />
+        {worstFirst(rows).map(row => (
+          <Case key={nameOfRow(row)} row={row} report={report} isOpen={item === nameOfRow(row)} />
         ))}
       </section>
       {report.not_tried.length > 0 && (
@@ -70,14 +98,39 @@ export function ExploreReport({ name, report }: { name: string; report: Explored
   )
 }
 
+/** The causes of problems and warnings, each with buttons that open its cases. */
+function Causes({ report, show }: { report: Explored; show: (name: string) => void }) {
+  return (
+    <section class="panel" aria-label="Causes">
+      <header>
+        <h2>Causes</h2>
+      </header>
+      <ul class="body stack">
+        {report.causes.map(cause => (
+          <li key={causeText(cause)} class="row">
+            <span class={`pill tone-${cause.level === 'problem' ? 'failed' : 'expired'}`}>
+              {cause.verdict.replaceAll('_', ' ')}
+            </span>
+            <strong>{causeText(cause)}</strong>
+            {cause.cases.map(name => (
+              <button key={name} type="button" class="button small" onClick={() => show(name)}>
+                {name}
+              </button>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 interface MatrixProps {
   cases: readonly Row[]
-  bad: ReadonlySet<string>
-  show: (key: string) => void
+  show: (name: string) => void
 }
 
 /** The matrix: a row for each call, a column for each failure. */
-function Matrix({ cases, bad, show }: MatrixProps) {
+function Matrix({ cases, show }: MatrixProps) {
   const single = cases.filter(({ and }) => and === undefined)
   const calls = [...new Set(single.map(callOf))]
   const ids = [...new Set(single.map(({ id }) => id))]
@@ -87,6 +140,7 @@ function Matrix({ cases, bad, show }: MatrixProps) {
       <header>
         <h2>Matrix</h2>
       </header>
+      <p class="small quiet legend">{legendOf(cases)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <div class="scroll-x" tabIndex={0} role="region" aria-label="Calls and failures">
         <table class="matrix">
@@ -106,9 +160,7 @@ function Matrix({ cases, bad, show }: MatrixProps) {
                 <th scope="row">{call}</th>
                 {ids.map(id => {
                   const row = cells.get(`${call} ${id}`)
-                  return (
-                    <td key={id}>{row && <Cell row={row} isBad={bad.has(keyOfRow(row))} show={show} />}</td>
-                  )
+                  return <td key={id}>{row && <Cell row={row} show={show} />}</td>
                 })}
               </tr>
             ))}
@@ -119,44 +171,70 @@ function Matrix({ cases, bad, show }: MatrixProps) {
   )
 }
 
-function Cell({ row, isBad, show }: { row: Row; isBad: boolean; show: MatrixProps['show'] }) {
-  const label = `${keyOfRow(row)}: ${row.verdict.replaceAll('_', ' ')}`
+function Cell({ row, show }: { row: Row; show: MatrixProps['show'] }) {
+  const label = `${nameOfRow(row)}: ${row.verdict.replaceAll('_', ' ')}`
   return (
     <button
       type="button"
-      class={`cell tone-${isBad ? 'failed' : toneOf(row.verdict)}`}
+      class={`cell tone-${toneOf(row)}`}
       aria-label={label}
       title={`${label}. ${row.evidence}`}
-      onClick={() => show(keyOfRow(row))}
+      onClick={() => show(nameOfRow(row))}
     >
       {signs[row.verdict] ?? '?'}
     </button>
   )
 }
 
-function Case({ row, isBad, isOpen }: { row: Row; isBad: boolean; isOpen: boolean }) {
+function Case({ row, report, isOpen }: { row: Row; report: Explored; isOpen: boolean }) {
+  const repeat = replayLine(report, row)
   return (
-    <details id={`case ${keyOfRow(row)}`} class="case" open={isOpen}>
+    <details id={`case ${nameOfRow(row)}`} class="case" open={isOpen}>
       <summary>
-        <span class={`pill tone-${isBad ? 'failed' : toneOf(row.verdict)}`}>
-          {row.verdict.replaceAll('_', ' ')}
-        </span>
-        <strong>{keyOfRow(row)}</strong>
+        <span class={`pill tone-${toneOf(row)}`}>{row.verdict.replaceAll('_', ' ')}</span>
+        <strong>{nameOfRow(row)}</strong>
         <span class="quiet">{row.evidence}</span>
       </summary>
       <div class="stack case-parts">
         {row.accepted !== undefined && <p>Known: {row.accepted}</p>}
+        <p>
+          End: {row.end.replaceAll('_', ' ')}. Bill: {row.bill.verdict}, {row.bill.settled} credits settled,{' '}
+          {row.bill.undisturbed} undisturbed, {row.bill.lost} lost.
+          {row.cause && ` Cause: ${causeText(row.cause)}.`}
+        </p>
         <Lines title="Findings" lines={row.findings.map(({ kind, text }) => `${kind}: ${text}`)} />
         <Lines title="Requests" lines={row.requests ?? []} />
         {(row.stories ?? []).map(story => (
           <Lines key={story} title="Story of a task" lines={[story]} />
         ))}
         <Lines title="Output" lines={row.log === '' ? [] : [row.log]} />
-        <h3>Scenario</h3>
+        {report.command !== undefined && (
+          <>
+            <h3>Play it again</h3>
+            <p class="row">
+              <code>{repeat}</code>
+              <CopyButton text={repeat} label="Copy the command" />
+            </p>
+          </>
+        )}
+        <h3 class="row">
+          Scenario
+          <button type="button" class="button small" onClick={() => void switchOn(row.scenario)}>
+            Switch it on in this world
+          </button>
+        </h3>
         <Json value={row.scenario} label="Scenario" />
       </div>
     </details>
   )
+}
+
+/** Adds a case's scenario to this world, where it acts at once. */
+async function switchOn(scenario: Row['scenario']): Promise<void> {
+  await report(async () => {
+    const { name } = await control<{ name: string }>('POST', '/scenarios', scenario)
+    notify('done', `${name} is active now`)
+  })
 }
 
 function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
@@ -169,10 +247,11 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
   )
 }
 
-const tones: Readonly<Record<string, string>> = { recovered: 'succeeded', told: 'running', rude: 'expired' }
+const tones = { problem: 'failed', warning: 'expired', good: 'succeeded' } as const
 
-function toneOf(verdict: string): string {
-  return tones[verdict] ?? 'failed'
+function toneOf(row: Row | undefined): string {
+  if (row?.verdict === 'told') return 'running'
+  return row ? tones[row.level] : 'failed'
 }
 
 function callOf({ operation, nth }: Row): string {

@@ -1,5 +1,5 @@
-import type { Report as ExploreReport, Row } from '../../explore/report.ts'
-import type { Verdict as Comparison } from '../../recordings/verdict.ts'
+import type { Report as ExploreReport } from '../../explore/report/report.ts'
+import type { Verdict as Comparison } from '../../recordings/judge/verdict.ts'
 
 /** The parts of an explore report that its JSON has. */
 export type Explored = Omit<ExploreReport, 'matrix' | 'accept'>
@@ -40,8 +40,10 @@ function parsed(text: string): unknown {
 
 function isExplored(value: unknown): value is Explored {
   return (
-    hasLists(value, ['cases', 'calls', 'problems']) &&
-    (value.cases as unknown[]).every(one => isObject(one) && hasTexts(one, ['operation', 'id', 'verdict']))
+    hasLists(value, ['cases', 'calls', 'problems', 'causes']) &&
+    (value.cases as unknown[]).every(
+      one => isObject(one) && hasTexts(one, ['operation', 'id', 'verdict', 'end', 'level']),
+    )
   )
 }
 
@@ -62,16 +64,4 @@ function hasLists(value: unknown, names: readonly string[]): value is Record<str
 
 function hasTexts(value: Record<string, unknown>, names: readonly string[]): boolean {
   return names.every(name => typeof value[name] === 'string')
-}
-
-/** Problems first, then warnings, then the others, each in the order in which they were played. */
-export function sortedCases({ cases, problems }: Pick<Explored, 'cases' | 'problems'>): Row[] {
-  const bad = new Set(problems.map(keyOfRow))
-  const weight = (row: Row) => (bad.has(keyOfRow(row)) ? 0 : row.verdict === 'rude' ? 1 : 2)
-  return [...cases].sort((one, other) => weight(one) - weight(other))
-}
-
-/** `a.create#1 task_expired`, and the second failure of a pair. */
-export function keyOfRow({ operation, nth, id, and }: Row): string {
-  return `${operation}#${nth} ${id}${and ? ` + ${and}` : ''}`
 }

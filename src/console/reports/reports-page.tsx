@@ -3,16 +3,20 @@ import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { Empty } from '../parts/empty.tsx'
 import { forgetFile } from '../parts/forget-file.ts'
+import { keep, kept } from '../store/kept.ts'
+import { notify } from '../store/notices.ts'
 import { useTitle } from '../store/title.ts'
 import { ComparisonReport } from './comparison-report.tsx'
 import { ExploreReport } from './explore-report.tsx'
 import { type ReadReport, readReport } from './read-report.ts'
 
-/** The report that was opened last; it stays while other pages are looked at. */
-const opened = signal<ReadReport | undefined>(undefined)
+/** The report that was opened last. This browser keeps it. */
+const opened = signal<ReadReport | undefined>(kept<ReadReport>('report'))
+/** The most characters of a report that are kept after a reload. */
+const mostKept = 4_000_000
 
 /** Reports of `explore` and `compare`, opened from a file. Nothing is sent anywhere. */
-export function ReportsPage() {
+export function ReportsPage({ item }: { item: string | undefined }) {
   const [isOver, setOver] = useState(false)
   const report = opened.value
   useTitle(report && `Report ${report.name}`)
@@ -45,16 +49,20 @@ export function ReportsPage() {
           />
         </label>
       </div>
-      <Content report={report} />
+      <Content report={report} item={item} />
     </div>
   )
 }
 
 async function open(file: File | undefined): Promise<void> {
-  if (file) opened.value = readReport(file.name, await file.text())
+  if (!file) return
+  const report = readReport(file.name, await file.text())
+  opened.value = report
+  if (report.kind !== 'refused' && !keep('report', report, mostKept))
+    notify('done', `${file.name} is too large to be kept after a reload`)
 }
 
-function Content({ report }: { report: ReadReport | undefined }) {
+function Content({ report, item }: { report: ReadReport | undefined; item: string | undefined }) {
   switch (report?.kind) {
     case undefined:
       return <Nothing />
@@ -68,7 +76,7 @@ function Content({ report }: { report: ReadReport | undefined }) {
         </>
       )
     case 'explore':
-      return <ExploreReport name={report.name} report={report.report} />
+      return <ExploreReport name={report.name} report={report.report} item={item} />
     case 'compare':
       return <ComparisonReport name={report.name} verdict={report.report} />
   }
@@ -82,7 +90,7 @@ function Nothing() {
         <pre class="json">
           {[
             'gateway-emulator explore --out report -- node client.mjs   # report/report.json',
-            'gateway-emulator compare --reporter json recording.har > compared.json',
+            'gateway-emulator compare recording.har --reporter json > compared.json',
           ].join('\n')}
         </pre>
         <p>The file is read in this browser and sent nowhere.</p>

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
+import type { Entry } from '../store/shapes.ts'
 
-/** The number of the request that another one is chosen to compare with. */
-export const comparing = signal<number | undefined>(undefined)
+/** The request that another one of its operation is chosen to compare with. */
+export const comparing = signal<Entry | undefined>(undefined)
 
 /** Two requests as the address has them: `12..15`. */
 export function pairIn(item: string | undefined): [string, string] | undefined {

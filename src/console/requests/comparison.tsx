@@ -31,7 +31,11 @@ export function Comparison({ left, right }: { left: Entry; right: Entry }) {
           {list.length === 0 ? (
             <p class="small quiet">No difference.</p>
           ) : (
-            <DifferenceTable list={list} heads={[`number ${left.id}`, `number ${right.id}`]} />
+            <DifferenceTable
+              label={`Differences: ${title}`}
+              list={list}
+              heads={[`number ${left.id}`, `number ${right.id}`]}
+            />
           )}
         </section>
       ))}
@@ -47,7 +51,7 @@ function Side({ entry }: { entry: Entry }) {
   return (
     <a class="card compared-side" href={toRequests(String(entry.id))}>
       <span class="row">
-        <StatusPill status={entry.status} /> <strong>{entry.operation}</strong>
+        <StatusPill {...entry} /> <strong>{entry.operation}</strong>
       </span>
       <span class="small quiet">
         number {entry.id}, {preciseTime(entry.at_ms)}
@@ -58,15 +62,17 @@ function Side({ entry }: { entry: Entry }) {
 
 /** The places where two documents differ, and both values. */
 export function DifferenceTable({
+  label = 'Differences',
   list,
   heads,
 }: {
+  label?: string
   list: readonly Difference[]
   heads: readonly [string, string]
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-    <div class="scroll-x" tabIndex={0} role="region" aria-label="Differences">
+    <div class="scroll-x" tabIndex={0} role="region" aria-label={label}>
       <table class="table differences">
         <thead>
           <tr>

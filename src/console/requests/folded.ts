@@ -20,8 +20,14 @@ export function folded(newestFirst: readonly Entry[]): Fold[] {
   const folds: Entry[][] = []
   const open = new Map<string, { told: string; run: Entry[] }>()
   for (const entry of newestFirst) {
-    const place = placeOf(entry)
-    const told = JSON.stringify([entry.operation, entry.status, statesIn(entry.response.body), entry.rule])
+    const place = callOf(entry)
+    const told = JSON.stringify([
+      entry.operation,
+      entry.status,
+      entry.broken,
+      statesIn(entry.response.body),
+      entry.rule,
+    ])
     const before = open.get(place)
     if (isPoll(entry) && before?.told === told) {
       before.run.push(entry)
@@ -45,7 +51,7 @@ function isPoll({ operation, method }: Entry): boolean {
 }
 
 /** Requests about the same task belong together; without a task, those of the same address. */
-function placeOf({ task_id, account, path }: Entry): string {
+function callOf({ task_id, account, path }: Entry): string {
   return `${account} ${task_id ?? path}`
 }
 

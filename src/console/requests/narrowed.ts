@@ -2,11 +2,12 @@ import { hasWords, wordsOf } from '../parts/search.ts'
 import type { Entry, TaskLine } from '../store/shapes.ts'
 import { factsOf } from './facts.ts'
 
-export type Kind = 'all' | 'refused' | 'by a rule' | 'unread fields'
+export type Kind = 'all' | 'refused' | 'broken' | 'by a rule' | 'unread fields'
 
 export const kinds: Readonly<Record<Kind, (entry: Entry) => boolean>> = {
   all: () => true,
-  refused: ({ status }) => status >= 400 || status === 0,
+  refused: ({ status }) => status >= 400,
+  broken: ({ status, broken }) => broken !== undefined || status === 0,
   'by a rule': ({ rule }) => rule !== undefined,
   'unread fields': ({ unread }) => unread !== undefined,
 }
@@ -37,7 +38,7 @@ export function queryOf({ kind, search, polls }: Filters): Record<string, string
   }
 }
 
-/** The requests of a kind that contain every word: in address, operation, task, account, status, rule, prompt or model. */
+/** The requests of a kind that contain every word: in ids, address, operation, account, status, causes, prompt or model. */
 export function matching(
   entries: readonly Entry[],
   { kind, search }: Filters,
@@ -51,7 +52,7 @@ export function matching(
 }
 
 function textOf(entry: Entry, tasks: ReadonlyMap<string, TaskLine>): string {
-  const { method, path, operation, task_id = '', account, status, fault = '', rule = '' } = entry
+  const { method, path, operation, task_id = '', account, status, request_id, fault = '', rule = '' } = entry
   const { prompt, model } = factsOf(entry, tasks)
-  return `${method} ${path} ${operation} ${task_id} ${account ?? ''} ${status} ${fault} ${rule} ${prompt} ${model}`
+  return `${method} ${path} ${operation} ${task_id} ${request_id} ${account ?? ''} ${status} ${fault} ${rule} ${prompt} ${model}`
 }

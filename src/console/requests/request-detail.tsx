@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { runOfCall } from '../copies/part.ts'
 import { copyAs } from '../parts/copy-as.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { preciseTime } from '../parts/format.ts'
@@ -13,12 +14,13 @@ import { notify, report } from '../store/notices.ts'
 import { creates } from '../store/operations.ts'
 import type { Entry } from '../store/shapes.ts'
 import { byId } from '../store/tasks.ts'
+import { CopyRun } from '../trace/copy-run.tsx'
+import { readTrace } from '../trace/read-trace.ts'
 import { comparing } from './comparing.ts'
 import { factsOf } from './facts.ts'
 import { toRequests } from './filters.ts'
 import { RuleNames } from './rule-names.tsx'
 import { StatusPill } from './status-pill.tsx'
-import { expectLike } from './verify.tsx'
 import { isWhole } from './whole.ts'
 import { whyRefused } from './why.ts'
 
@@ -30,7 +32,7 @@ export function RequestDetail({ entry }: { entry: Entry }) {
       <header class="detail-head">
         <div class="row spread">
           <h2 class="row">
-            <StatusPill status={entry.status} /> {entry.operation}
+            <StatusPill {...entry} /> {entry.operation}
           </h2>
           <a class="button plain icon" href={toRequests()} aria-label="Close the details">
             <Icon name="cross" />
@@ -46,13 +48,14 @@ export function RequestDetail({ entry }: { entry: Entry }) {
         <Buttons entry={entry} />
       </header>
       <Why entry={entry} />
+      <Broken entry={entry} />
       {entry.unread && (
         <p class="remark tone-expired">
           Ignored: {entry.unread.map(key => `“${key}”`).join(', ')} (misspelt, or not a field of this
           operation).
         </p>
       )}
-      {entry.rule !== undefined && entry.status < 400 && (
+      {entry.rule !== undefined && entry.status < 400 && entry.broken === undefined && (
         <p class="remark tone-running">
           The rule <RuleNames rule={entry.rule} /> acted on this request.
         </p>
@@ -82,6 +85,24 @@ export function RequestDetail({ entry }: { entry: Entry }) {
 
 function headersOf({ request, response }: Entry) {
   return { request: request.headers, reply: response.headers }
+}
+
+/** What happened to a reply that its client cannot use. */
+function Broken({ entry: { broken, status, connection, media, rule } }: { entry: Entry }) {
+  if (broken === undefined && status !== 0) return null
+  return (
+    <p class="remark tone-failed">
+      {[connection && `The reply was ${connection}`, media && `The file came ${media}`]
+        .filter(Boolean)
+        .join('. ') || 'No reply was sent'}
+      {status > 0 && `; its status said ${status}`}.{' '}
+      {rule !== undefined && (
+        <>
+          By the rule <RuleNames rule={rule} />.
+        </>
+      )}
+    </p>
+  )
 }
 
 function Why({ entry }: { entry: Entry }) {
@@ -127,10 +148,6 @@ function Buttons({ entry }: { entry: Entry }) {
       )
     setSending(false)
   }
-  const expect = () => {
-    expectLike(entry)
-    location.hash = toRequests('verify')
-  }
   const canResend = isWhole(request.body)
   return (
     <div class="row">
@@ -153,16 +170,14 @@ function Buttons({ entry }: { entry: Entry }) {
         label="Copy as curl"
         text={() => copyAs('curl', { ...call, url: `${location.origin}${path}` })}
       />
+      <CopyRun part={async () => runOfCall(await readTrace(), entry.id)} />
       <EditButton entry={entry} />
-      <button type="button" class="button small" onClick={expect}>
-        Expect one like this
-      </button>
       <button
         type="button"
         class="button small"
-        title="Choose another request in the list to see what differs"
+        title={`Choose another ${entry.operation} to see what differs`}
         onClick={() => {
-          comparing.value = entry.id
+          comparing.value = entry
           location.hash = toRequests()
         }}
       >

@@ -6,11 +6,11 @@ import { useWidth } from '../parts/use-width.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { cameFrom, to } from '../store/address.ts'
 import { areEntriesRead, entries } from '../store/requests.ts'
-import { byId } from '../store/tasks.ts'
+import type { Entry } from '../store/shapes.ts'
 import { comparing, pairIn } from './comparing.ts'
 import { filters, narrow } from './filters.ts'
 import { folded, foldOf } from './folded.ts'
-import { matching } from './narrowed.ts'
+import { foundRequests } from './found.ts'
 import { RequestRow } from './request-row.tsx'
 
 /** The number of the newest request that is shown; undefined while new ones appear. */
@@ -23,15 +23,18 @@ const narrowBelow = 560
 /** The journal, narrowed and folded, newest first. */
 export function RequestList({ item }: { item: string | undefined }) {
   const until = pausedAt.value
-  const known = until === undefined ? entries.value : entries.value.filter(({ id }) => id <= until)
-  const found = matching(known, filters.value, byId.value)
+  const first = comparing.value
+  const found = foundRequests.value.filter(
+    ({ id, operation }) =>
+      (until === undefined || id <= until) && (first === undefined || operation === first.operation),
+  )
   const folds = filters.value.polls === 'all' ? found.map(entry => foldOf([entry])) : folded(found)
   const open = pairIn(item) ?? [item]
   const box = useRef<HTMLDivElement>(null)
   const isNarrow = useWidth(box, 1280) < narrowBelow
   return (
     <div class="requests-list" ref={box}>
-      {comparing.value !== undefined && <Choosing id={comparing.value} />}
+      {comparing.value && <Choosing entry={comparing.value} />}
       {folds.length > 0 ? (
         <VirtualList
           items={folds}
@@ -51,10 +54,10 @@ export function RequestList({ item }: { item: string | undefined }) {
   )
 }
 
-function Choosing({ id }: { id: number }) {
+function Choosing({ entry: { id, operation } }: { entry: Entry }) {
   return (
     <p class="remark tone-running row spread" role="status">
-      Choose the request to compare with number {id}.
+      Choose the request to compare with number {id}: another {operation}.
       <button
         type="button"
         class="button small"

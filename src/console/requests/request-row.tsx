@@ -9,18 +9,18 @@ import { StatusPill } from './status-pill.tsx'
 /** One request, or some equal polls: its time, status and facts. */
 export function RequestRow({ fold, isOpen }: { fold: Fold; isOpen: boolean }) {
   const { entry } = fold
-  const { id, at_ms, duration_ms, status, operation } = entry
+  const { id, at_ms, duration_ms, status, broken, operation } = entry
   const { prompt, model, task } = factsOf(entry, byId.value)
   const [state] = statesIn(entry.response.body)
   const first = comparing.value
-  const item = first === undefined || first === id ? String(id) : pairOf(first, id)
+  const item = first === undefined || first.id === id ? String(id) : pairOf(first.id, id)
   return (
     <a class="request-row" href={toRequests(item)} aria-current={isOpen ? 'true' : undefined}>
-      <StatusPill status={status} />{' '}
+      <StatusPill {...entry} />{' '}
       <span class="request-what">
         <strong class="cut">{operation}</strong>{' '}
         <span class="cut">
-          {state !== undefined && status < 400 && <span class="quiet">{state} </span>}
+          {state !== undefined && status < 400 && broken === undefined && <span class="quiet">{state} </span>}
           {prompt === '' ? <span class="quiet mono">{entry.path.split('?')[0]}</span> : prompt}
           {remarks(fold).map(text => (
             <span key={text} class="quiet">
@@ -56,10 +56,11 @@ function Marks({ fold: { entry, all, withinMs } }: { fold: Fold }) {
   )
 }
 
-function remarks({ entry: { account, fault, connection } }: Fold): string[] {
+function remarks({ entry: { account, fault, connection, media } }: Fold): string[] {
   return [
     ...(account !== null && account !== 'default' ? [account] : []),
     ...(fault === undefined ? [] : [fault.replaceAll('_', ' ')]),
     ...(connection === undefined ? [] : [connection]),
+    ...(media === undefined ? [] : [media]),
   ]
 }

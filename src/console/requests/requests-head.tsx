@@ -2,7 +2,7 @@ import { Icon } from '../parts/icons.tsx'
 import { controlPath } from '../store/api.ts'
 import { entries } from '../store/requests.ts'
 import { doWithUndo } from '../store/undo.ts'
-import { filters, narrow, toRequests } from './filters.ts'
+import { filters, narrow } from './filters.ts'
 import { type Kind, kinds } from './narrowed.ts'
 import { pausedAt } from './request-list.tsx'
 
@@ -18,7 +18,7 @@ export function RequestsHead() {
           class="field"
           type="search"
           id="search"
-          placeholder="Prompt, model, path, task or account"
+          placeholder="Request id, prompt, header, body …"
           value={search}
           onInput={event => narrow({ search: event.currentTarget.value })}
         />
@@ -53,9 +53,6 @@ export function RequestsHead() {
         title="Download the journal as HAR 1.2, without secrets and prompts"
       >
         HAR
-      </a>
-      <a class="button" href={toRequests('verify')}>
-        Verify
       </a>
       <button
         type="button"

@@ -12,9 +12,8 @@ import { toRequests } from './filters.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
 import { RequestsHead } from './requests-head.tsx'
-import { Verify } from './verify.tsx'
 
-/** The journal, newest first, and beside it one request, two requests compared, or the form that verifies requests. */
+/** The journal, newest first, and beside it one request, or two of one operation compared. */
 export function RequestsPage({ item }: { item: string | undefined }) {
   return (
     <div class={`page-full requests${item === undefined ? '' : ' has-open'}`}>
@@ -34,7 +33,6 @@ export function RequestsPage({ item }: { item: string | undefined }) {
 
 function Open({ item }: { item: string }) {
   const pair = pairIn(item)
-  if (item === 'verify') return <Verify />
   return pair ? <Two key={item} pair={pair} /> : <One key={item} id={item} />
 }
 
@@ -51,7 +49,12 @@ function Two({ pair: [left, right] }: { pair: [string, string] }) {
   useEffect(() => {
     comparing.value = undefined
   }, [])
-  if (one.entry && other.entry) return <Comparison left={one.entry} right={other.entry} />
+  if (one.entry && other.entry)
+    return one.entry.operation === other.entry.operation ? (
+      <Comparison left={one.entry} right={other.entry} />
+    ) : (
+      <Empty title="These are requests of two operations" />
+    )
   return <Without isGone={one.isGone || other.isGone} fault={one.fault ?? other.fault} />
 }
 

@@ -1,26 +1,32 @@
 import { messageIn } from '../playground/refusal.ts'
 import type { Entry } from '../store/shapes.ts'
 
-/** What each kind of refusal means for the caller. */
+/** What each kind of refusal means for the caller, as the second half of a sentence. */
 const meanings: Readonly<Record<string, string>> = {
-  invalid_parameter: 'A field has a value that this model or mode does not take.',
-  missing_parameter: 'A required field was not sent.',
-  invalid_json: 'The body is not valid JSON.',
-  invalid_content_type: 'The body was not sent as application/json.',
-  unknown_model: 'No model has this name.',
-  unauthenticated: 'The key is missing, malformed, or belongs to a disabled account.',
-  forbidden_model: 'The account may not use this model.',
-  moderated: 'Moderation refused the content.',
-  insufficient_balance: 'The account’s balance is lower than the price.',
+  invalid_parameter: 'a field has a value that this model or mode does not take',
+  missing_parameter: 'a required field was not sent',
+  invalid_json: 'the body is not valid JSON',
+  invalid_content_type: 'the body was not sent as application/json',
+  unknown_model: 'no model has this name',
+  unauthenticated: 'the key is missing, malformed, or belongs to a disabled account',
+  forbidden_model: 'the account may not use this model',
+  moderated: 'moderation refused the content',
+  insufficient_balance: 'the account’s balance is lower than the price',
   not_found:
-    'This account has no such task in this family: it does not exist, belongs to another account, was removed, or is too old.',
-  not_operable: 'The state of the task does not allow it.',
-  too_large: 'The body or a file is larger than allowed.',
-  rate_limited: 'Too many requests within a minute.',
-  not_implemented: 'The service does not offer this.',
-  method_not_allowed: 'The path exists, but not with this method.',
-  unavailable: 'The service is unavailable.',
-  internal: 'The service failed inside.',
+    'this account has no such task in this family: it does not exist, belongs to another account, was removed, or is too old',
+  not_operable: 'the state of the task does not allow it',
+  too_large: 'the body or a file is larger than allowed',
+  rate_limited: 'the account had sent too many requests within a minute',
+  not_implemented: 'the service does not offer this',
+  method_not_allowed: 'the path exists, but not with this method',
+  unavailable: 'the service is unavailable',
+  internal: 'the service failed inside',
+}
+
+/** The cause of a refusal. Of one that a rule made up, nothing is true but that the rule answered. */
+function meaningOf(fault: string | undefined, isMadeUp: boolean): string {
+  const meaning = meanings[fault ?? ''] ?? 'the request was refused'
+  return isMadeUp ? `A rule answered as if ${meaning}.` : `${meaning[0]?.toUpperCase()}${meaning.slice(1)}.`
 }
 
 /** A rule that acted, and the scenario that it belongs to. One-time rules (`inject-1`) and prompt tags (`prompt/fail`) belong to none. */
@@ -45,8 +51,15 @@ export interface Why {
 }
 
 /** Undefined for a request that was not refused. */
-export function whyRefused({ status, fault, rule, response }: Entry): Why | undefined {
+export function whyRefused({ status, fault, rule, scripted, response }: Entry): Why | undefined {
   if (status < 400 && fault === undefined) return undefined
   const said = messageIn(response.body)
-  return { meaning: meanings[fault ?? ''] ?? 'The request was refused.', said, rule }
+  return { meaning: meaningOf(fault, scripted === true), said, rule: scripted ? rule : undefined }
+}
+
+/** Why a request was refused, in a line: `resolution: must be one of …`. */
+export function refusalText({ status, param, response }: Entry): string {
+  const said = (messageIn(response.body) ?? '').replace(/[,.]? ?\(?request id: ?[\w-]+\)?\.?$/i, '')
+  const reply = said === '' ? `answered ${status}` : said
+  return param === undefined || said.includes(param) ? reply : `${param}: ${reply}`
 }

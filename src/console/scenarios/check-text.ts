@@ -5,13 +5,13 @@ import { control } from '../store/api.ts'
 import { complaint } from '../store/notices.ts'
 
 /** The result of checking a scenario's text. Lines count from 1. */
-export type Verdict =
+export type CheckedText =
   | { kind: 'checking' }
   | { kind: 'valid'; name: string; rules: number; document: unknown }
   | { kind: 'wrong'; message: string; hint: string | undefined; line: number | undefined }
 
 /** Reads a text as YAML (JSON is YAML too) and lets the emulator check it; nothing is stored. */
-export async function checkText(text: string): Promise<Verdict> {
+export async function checkText(text: string): Promise<CheckedText> {
   const { parseDocument } = await import('yaml')
   const parsed = parseDocument(text)
   const [fault] = parsed.errors
@@ -32,7 +32,7 @@ export async function checkText(text: string): Promise<Verdict> {
   }
 }
 
-function wrong(message: string, hint: string | undefined, line: number | undefined): Verdict {
+function wrong(message: string, hint: string | undefined, line: number | undefined): CheckedText {
   return { kind: 'wrong', message, hint, line }
 }
 

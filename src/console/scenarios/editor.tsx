@@ -5,7 +5,7 @@ import { go, to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { keep, kept } from '../store/kept.ts'
 import { notify, report } from '../store/notices.ts'
-import { checkText, type Verdict } from './check-text.ts'
+import { type CheckedText, checkText } from './check-text.ts'
 import { Lines } from './lines.tsx'
 import { readScenario, scenariosChanged, stop } from './listing.ts'
 
@@ -28,7 +28,7 @@ type Props = { active: readonly string[] } & (
 export function Editor({ kind, name, active }: Props) {
   const draft = `scenario:${kind}:${name ?? ''}`
   const [text, setText] = useState(kept<string>(draft))
-  const [verdict, setVerdict] = useState<Verdict>({ kind: 'checking' })
+  const [verdict, setVerdict] = useState<CheckedText>({ kind: 'checking' })
   const isDraft = kept<string>(draft) !== undefined
   const write = (next: string | undefined) => {
     keep(draft, next)
@@ -113,7 +113,7 @@ function titleOf(kind: Props['kind'], name: string | undefined): string {
   }
 }
 
-function Words({ verdict }: { verdict: Verdict }) {
+function Words({ verdict }: { verdict: CheckedText }) {
   switch (verdict.kind) {
     case 'checking':
       return <span class="quiet">Checking …</span>

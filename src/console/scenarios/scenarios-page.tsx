@@ -24,7 +24,7 @@ export function ScenariosPage({ item }: { item: string | undefined }) {
     <div class={`page columns scenarios${item === undefined ? '' : ' has-open'}`}>
       <section class="panel scenario-list" aria-label="Scenarios">
         <header>
-          <h1>Scenarios</h1>
+          <h2>Scenarios</h2>
           <a class="button small" href={to('scenarios', 'new')}>
             New
           </a>
@@ -32,6 +32,7 @@ export function ScenariosPage({ item }: { item: string | undefined }) {
         <ScenarioList listing={value} item={item} />
       </section>
       <section class="panel scenario-open" aria-label="Scenario">
+        <h1 class="unseen">Scenarios</h1>
         <Open listing={value} item={item} />
       </section>
     </div>

@@ -26,6 +26,8 @@ export function ClockBar() {
         >
           <Icon name={isPlaying.value ? 'pause' : 'play'} />
         </button>
+      </div>
+      <div class="clock-moves">
         <div class="group" role="group" aria-label="Speed">
           {rates.map(rate => (
             <button
@@ -39,9 +41,18 @@ export function ClockBar() {
               ×{rate}
             </button>
           ))}
+          <button
+            type="button"
+            class="button"
+            aria-pressed={view.mode === 'auto'}
+            title="Stopped; a poll that sees nothing new skips to the next change of its task"
+            onClick={() => void changeClock({ mode: 'auto' })}
+          >
+            auto
+          </button>
         </div>
+        <Moves />
       </div>
-      <Moves />
       <ClockSlider />
       <div class="clock-time">
         <time dateTime={new Date(now.value).toISOString()}>{timeOfDay(now.value)}</time>
@@ -59,7 +70,7 @@ function Moves() {
   const task = page === 'tasks' && item !== undefined ? byId.value.get(item) : undefined
   const end = task?.states.at(-1)
   return (
-    <div class="clock-moves">
+    <>
       <button
         type="button"
         class="button"
@@ -97,11 +108,11 @@ function Moves() {
           type="button"
           class="button"
           title={`Advance until this task is ${end.word}`}
-          onClick={() => void untilEnd(task, now.value)}
+          onClick={() => void untilEnd(task)}
         >
           Until this task
         </button>
       )}
-    </div>
+    </>
   )
 }

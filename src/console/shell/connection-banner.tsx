@@ -4,7 +4,7 @@ import { Icon } from '../parts/icons.tsx'
 import { world } from '../store/address.ts'
 import { clock, now } from '../store/clock.ts'
 import { connection, difference, isLost } from '../store/connection.ts'
-import { reopen } from '../store/live.ts'
+import { openAgain } from '../store/live.ts'
 
 /** The banner above the page: the emulator or the world is gone, or what has changed since it is back. */
 export function ConnectionBanner() {
@@ -21,16 +21,19 @@ export function ConnectionBanner() {
         </p>
       </div>
     )
-  if (connection.value === 'dropped')
+  if (connection.value === 'absent')
     return (
       <div class="banner tone-failed" role="alert">
         <Icon name="trash" />
         <p class="grow">
-          <strong>The world {world} was dropped.</strong> What you see is from before and does not change. The
-          next call about the world opens it again, without contents.
+          <strong>
+            The world {world} is not open{clock.value && ' any more'}.
+          </strong>{' '}
+          {clock.value && 'What you see is from before and does not change. '}A request with its key opens it,
+          without contents.
         </p>
-        <button type="button" class="button small" onClick={reopen}>
-          Open it again
+        <button type="button" class="button small" onClick={() => void openAgain()}>
+          Open it
         </button>
       </div>
     )

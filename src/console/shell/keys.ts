@@ -2,7 +2,7 @@ import { go } from '../store/address.ts'
 import { playOrPause, step } from '../store/clock-moves.ts'
 import { dialog } from '../store/dialogs.ts'
 import { actOnNewest } from '../store/notices.ts'
-import { pageNames, pageTitles } from './page-names.ts'
+import { mainPages, menuPages, pageTitles } from './page-names.ts'
 
 export interface Key {
   /** As `KeyboardEvent.key` has it. */
@@ -20,7 +20,11 @@ export const keys: readonly Key[] = [
   { key: '/', does: 'Search on this page', act: () => document.getElementById('search')?.focus() },
   { key: 'b', does: 'Break the next one', act: () => (dialog.value = { kind: 'break' }) },
   { key: 'u', does: 'Undo what was just deleted or reset', act: actOnNewest },
-  ...pageNames.map((name, i) => ({ key: String(i + 1), does: pageTitles[name], act: () => go(name) })),
+  ...[...mainPages, ...menuPages].map((name, i) => ({
+    key: String(i + 1),
+    does: pageTitles[name],
+    act: () => go(name),
+  })),
   { key: '?', does: 'Show the keys', act: () => (dialog.value = { kind: 'keys' }) },
 ]
 

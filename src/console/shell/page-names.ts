@@ -1,18 +1,21 @@
-/** The pages, by the names that addresses have, in the order of the navigation. Parts that are loaded later import this and not the pages. */
+/** The pages, by the names that addresses have. Parts that are loaded later import this and not the pages. */
 export const pageTitles = {
   tasks: 'Tasks',
   requests: 'Requests',
+  trace: 'Trace',
   scenarios: 'Scenarios',
   playground: 'Playground',
   world: 'World',
   connect: 'Connect',
   reports: 'Reports',
-  docs: 'API docs',
+  docs: 'API',
 } as const
 
 export type PageName = keyof typeof pageTitles
 
-export const pageNames = Object.keys(pageTitles) as PageName[]
+/** The entries of the navigation, and those of the menu behind it, in their order. */
+export const mainPages: readonly PageName[] = ['tasks', 'requests', 'scenarios', 'playground', 'world']
+export const menuPages: readonly PageName[] = ['trace', 'connect', 'reports', 'docs']
 
 export function isPageName(name: string): name is PageName {
   return Object.hasOwn(pageTitles, name)

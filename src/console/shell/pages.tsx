@@ -5,6 +5,7 @@ import type { PageName } from './page-names.ts'
 
 const TaskPage = lazy(async () => (await import('../task/task-page.tsx')).TaskPage)
 const RequestsPage = lazy(async () => (await import('../requests/requests-page.tsx')).RequestsPage)
+const TracePage = lazy(async () => (await import('../trace/trace-page.tsx')).TracePage)
 const ScenariosPage = lazy(async () => (await import('../scenarios/scenarios-page.tsx')).ScenariosPage)
 const PlaygroundPage = lazy(async () => (await import('../playground/playground-page.tsx')).PlaygroundPage)
 const DocsPage = lazy(async () => (await import('../docs/docs-page.tsx')).DocsPage)
@@ -16,10 +17,11 @@ const ReportsPage = lazy(async () => (await import('../reports/reports-page.tsx'
 export const pages: Readonly<Record<PageName, (item: string | undefined) => ComponentChildren>> = {
   tasks: item => (item === undefined ? <TasksPage /> : <TaskPage key={item} id={item} />),
   requests: item => <RequestsPage item={item} />,
+  trace: item => <TracePage task={item} />,
   scenarios: item => <ScenariosPage item={item} />,
   playground: item => <PlaygroundPage item={item} />,
   world: item => <WorldPage panel={item} />,
   connect: item => <ConnectPage item={item} />,
-  reports: () => <ReportsPage />,
+  reports: item => <ReportsPage item={item} />,
   docs: item => <DocsPage item={item} />,
 }

@@ -4,9 +4,10 @@ import { address, isWorldName, to, world } from '../store/address.ts'
 import { pageTitle } from '../store/title.ts'
 import { ClockBar } from './clock-bar.tsx'
 import { Dialogs } from './dialogs.tsx'
+import { Navigation } from './navigation.tsx'
 import { NoSuchPage } from './no-such-page.tsx'
 import { Notices } from './notices.tsx'
-import { isPageName, pageNames, pageTitles } from './page-names.ts'
+import { isPageName, pageTitles } from './page-names.ts'
 import { pages } from './pages.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { ThemeButton } from './theme-button.tsx'
@@ -34,14 +35,7 @@ export function Shell() {
               Gateway <span class="quiet">emulator</span>
             </span>
           </a>
-          <nav aria-label="Pages">
-            {pageNames.map(name => (
-              <a key={name} href={to(name)} aria-current={name === current ? 'page' : undefined}>
-                {pageTitles[name]}
-              </a>
-            ))}
-            <a href="guide">Guide</a>
-          </nav>
+          <Navigation />
           <div class="top-end">
             <WorldChooser />
             <ThemeButton />

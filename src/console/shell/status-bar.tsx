@@ -7,7 +7,7 @@ import { changeClock, clock } from '../store/clock.ts'
 import { dialog } from '../store/dialogs.ts'
 import { failures, mendNext } from '../store/failures.ts'
 import { activeScenarios, findings, injections } from '../store/status.ts'
-import { injectionText } from './injection-text.ts'
+import { injectionChips } from './injection-text.ts'
 
 /** What changes the behaviour of this world, and the button that breaks the next call. */
 export function StatusBar() {
@@ -28,15 +28,15 @@ export function StatusBar() {
         </span>
       </button>
       <div class="chips">
-        {injections.value.map(one => (
-          <span key={one.id} class="pill tone-failed">
+        {injectionChips(injections.value, failures.value).map(({ ids, text }) => (
+          <span key={ids[0]} class="pill tone-failed">
             <Icon name="bolt" />
-            <span class="cut">{injectionText(one, failures.value)}</span>
+            <span class="cut">{text}</span>
             <button
               type="button"
               class="chip-close"
-              aria-label={`Dismiss: ${injectionText(one, failures.value)}`}
-              onClick={() => void mendNext(one.id)}
+              aria-label={`Dismiss: ${text}`}
+              onClick={() => void mendNext(ids)}
             >
               <Icon name="cross" />
             </button>

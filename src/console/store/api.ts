@@ -14,14 +14,21 @@ export function controlPath(path: string): string {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A call of the control API for this world. Rejects with EmulatorError; also when the world was dropped, since the call would open it. */
+/** A call of the control API for this world. Rejects with EmulatorError; also when the world is not open and the call would open it. */
 export async function control<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  if (connection.peek() === 'dropped')
-    throw new EmulatorError(0, {
-      code: 'dropped',
-      message: `The world ${world} was dropped: open it again first`,
-    })
-  return await ask(controlPath(path), method, body)
+  if (connection.peek() === 'absent' && method !== 'GET')
+    throw new EmulatorError(0, { code: 'absent', message: `The world ${world} is not open: open it first` })
+  try {
+    return await ask(controlPath(path), method, body)
+  } catch (error) {
+    if (isAbsence(error)) connection.value = 'absent'
+    throw error
+  }
+}
+
+/** Whether a call was refused because the world is not open. */
+export function isAbsence(error: unknown): boolean {
+  return error instanceof EmulatorError && error.code === 'not_found' && error.path === 'world'
 }
 
 /** A call of the control API that does not belong to a world. Rejects with EmulatorError. */
@@ -77,7 +84,7 @@ export async function callPublic(call: {
 const noReply = 'No reply came: a scenario may have cut the connection, or the emulator went away.'
 
 /** Rejects with EmulatorError when there is no reply, as calls of the control API do. */
-export async function fetched(path: string, init: RequestInit): Promise<Response> {
+async function fetched(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init)
   } catch (cause) {

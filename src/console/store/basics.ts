@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
 import { readAccounts } from './accounts.ts'
 import { isWorldName } from './address.ts'
-import { isStale } from './connection.ts'
+import { isLost, isStale } from './connection.ts'
 import { readModels } from './models.ts'
 import { report } from './notices.ts'
 import { readOperations } from './operations.ts'
@@ -9,9 +9,11 @@ import { readOperations } from './operations.ts'
 /** Reads what every page needs and what seldom changes: at the start, and again when the emulator is back. */
 export function readBasics(): void {
   effect(() => {
-    if (isStale.value) return
+    if (isLost.value) return
     void report(readOperations)
     void report(readModels)
-    if (isWorldName) void report(readAccounts)
+  })
+  effect(() => {
+    if (isWorldName && !isStale.value) void report(readAccounts)
   })
 }

@@ -1,9 +1,9 @@
 import type { ClockEvent, Duration } from '../../client/types.ts'
 import { counted, span, timeOfDay } from '../parts/format.ts'
-import { advance, changeClock, isPlaying } from './clock.ts'
+import { advance, changeClock, isPlaying, now } from './clock.ts'
 import { notify } from './notices.ts'
 import type { TaskLine } from './shapes.ts'
-import { stateAt } from './tasks.ts'
+import { stateAt, tasks } from './tasks.ts'
 
 /** The steps that the clock can be moved by at once, in ms. */
 export const steps: readonly { ms: number; label: string }[] = [
@@ -22,7 +22,7 @@ export async function step(): Promise<void> {
   const changes = await advance({ until: 'next' })
   const [first] = changes ?? []
   if (!changes) return
-  if (!first) notify('done', 'Nothing is going to change: no task is waiting or running.')
+  if (!first) tellNothing()
   else if (changes.length > 1)
     notify('done', `${counted(changes.length, 'change')}: ${first.from} → ${first.to} and more`)
 }
@@ -41,16 +41,32 @@ export async function moveTo(at: number): Promise<void> {
 /** Until no task is going to change any more. */
 export async function untilIdle(): Promise<void> {
   const changes = await advance({ until: 'idle' })
-  if (changes?.length === 0) notify('done', 'Nothing is going to change: no task is waiting or running.')
+  if (changes?.length === 0) tellNothing()
   else tell('Every task has finished', changes)
 }
 
 /** Until the last planned change of a task. */
-export async function untilEnd(line: TaskLine, now: number): Promise<void> {
+export async function untilEnd(line: TaskLine): Promise<void> {
   const end = line.states.at(-1)
-  if (!end || end.at_ms <= now) return
+  if (!end || end.at_ms <= now.value) return
   const changes = await advance({ to: Math.ceil(end.at_ms) })
   if (changes) tell(`The task is ${stateAt(line, end.at_ms)?.word ?? end.word}`, changes)
+}
+
+/** Links end without a state that changes, so only a click on the notice goes there. */
+function tellNothing(): void {
+  const ends = tasks.value.flatMap(({ links_end_ms: end }) =>
+    end !== undefined && end > now.value ? end : [],
+  )
+  const next = Math.min(...ends)
+  notify('done', 'No task is waiting or running.', {
+    ...(ends.length > 0 && {
+      action: {
+        label: `To the next end of links, in ${span(next - now.value)}`,
+        act: () => void moveTo(next),
+      },
+    }),
+  })
 }
 
 function tell(what: string, changes: readonly ClockEvent[] | undefined): void {

@@ -13,14 +13,16 @@ export function kept<T>(name: string): T | undefined {
   }
 }
 
-/** Stores a value in this browser, so that it survives a reload; undefined removes it. */
-export function keep(name: string, value: unknown): void {
+/** Stores a value in this browser, so that it survives a reload; undefined removes it. False when it is too long to be stored. */
+export function keep(name: string, value: unknown, most = longest): boolean {
   try {
     const text = JSON.stringify(value)
-    if (text === undefined || text.length > longest) localStorage.removeItem(keyOf(name))
+    if (text === undefined || text.length > most) localStorage.removeItem(keyOf(name))
     else localStorage.setItem(keyOf(name), text)
+    return text !== undefined && text.length <= most
   } catch {
     // Without storage, drafts live as long as the page.
+    return false
   }
 }
 

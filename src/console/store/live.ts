@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 import { world } from './address.ts'
-import { about, controlPath } from './api.ts'
+import { about, control, controlPath, isAbsence } from './api.ts'
 import { readClock, setClock } from './clock.ts'
 import { connection, difference, isStale } from './connection.ts'
-import { report } from './notices.ts'
+import { dismissNoAnswer, report } from './notices.ts'
 import { entries, entryArrived, readEntries } from './requests.ts'
 import { type Contents, differenceOf } from './returned.ts'
 import type { ClockView, Entry } from './shapes.ts'
@@ -37,37 +37,22 @@ function follow(): void {
     source?.close()
     source = undefined
     if (!isStale.value) connection.value = 'resting'
-  } else if (connection.value === 'resting') void wake()
-  else if (connection.value !== 'dropped') source ??= listen()
+  } else source ??= listen()
 }
 
-/** Continues after a rest. A world that was dropped in the meantime is not opened again. */
-async function wake(): Promise<void> {
-  const isGone = await wasDropped().catch(() => false)
-  if (document.hidden || connection.value !== 'resting') return
-  if (isGone) dropped()
-  else source ??= listen()
-}
-
-/** Whether this run of the emulator has dropped the world. After a restart of the emulator, the world is read again instead. */
-async function wasDropped(): Promise<boolean> {
-  const [health, worlds] = await Promise.all([
-    about<{ instance: string }>('GET', '/health'),
-    about<{ items: { id: string }[] }>('GET', '/worlds'),
-  ])
-  return health.instance === instance && !worlds.items.some(({ id }) => id === world)
-}
-
-/** Opens the world again after it was dropped. Until then the page sends no request, because every call about a world opens it. */
-export function reopen(): void {
-  connection.value = 'opening'
+/** Opens the world of the page, which is not open or was dropped. The user knows that it is empty. */
+export async function openAgain(): Promise<void> {
+  before = undefined
+  await report(() => about('POST', '/worlds', { id: world }))
   follow()
 }
 
+/** The world was dropped. A key or another caller may open it again. */
 function dropped(): void {
   source?.close()
   source = undefined
-  connection.value = 'dropped'
+  connection.value = 'absent'
+  setTimeout(follow, retryMs)
 }
 
 function broken(): void {
@@ -79,8 +64,11 @@ function broken(): void {
     follow()
     return
   }
-  connection.value = 'lost'
-  setTimeout(follow, retryMs)
+  void control('GET', '/clock')
+    .catch(error => {
+      connection.value = isAbsence(error) ? 'absent' : 'lost'
+    })
+    .then(() => setTimeout(follow, retryMs))
 }
 
 function listen(): EventSource {
@@ -88,15 +76,17 @@ function listen(): EventSource {
   opened.onopen = () => {
     hasOpened = true
     connection.value = 'live'
+    dismissNoAnswer()
     void readAll().then(compare)
   }
   opened.onerror = broken
+  let isFirst = true
   const on = <T>(kind: string, act: (data: T) => void) =>
     opened.addEventListener(kind, event => {
-      const { data, lastEventId } = event as MessageEvent<string>
-      act(JSON.parse(data))
+      act(JSON.parse((event as MessageEvent<string>).data))
       // A stream begins with the present clock, which is no change: all is read anyway when a stream is opened.
-      if (lastEventId !== '1') changed()
+      if (!isFirst) changed()
+      isFirst = false
     })
   on<Entry>('request', entry => {
     entryArrived(entry)

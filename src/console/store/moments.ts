@@ -1,8 +1,15 @@
 import type { StateChange } from './shapes.ts'
 
-/** The moments at which tasks change, epoch ms, in order. Their first state does not count as a change. */
-export function momentsOf(rows: readonly { states: readonly StateChange[] }[]): number[] {
-  return rows.flatMap(({ states }) => states.slice(1).map(({ at_ms }) => at_ms)).sort((a, b) => a - b)
+/** The moments at which tasks change or their links end, epoch ms, in order. Their first state does not count as a change. */
+export function momentsOf(
+  rows: readonly { states: readonly StateChange[]; links_end_ms?: number }[],
+): number[] {
+  return rows
+    .flatMap(({ states, links_end_ms: end }) => [
+      ...states.slice(1).map(({ at_ms }) => at_ms),
+      ...(end === undefined ? [] : [end]),
+    ])
+    .sort((a, b) => a - b)
 }
 
 /** How many moments lie after `from`, up to and with `to`. */

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { EmulatorError } from '../../client/call.ts'
+import { isAbsence } from './api.ts'
 
 /** A short message at the edge of the page, read out by screen readers. */
 export interface Notice {
@@ -16,6 +17,8 @@ export interface NoticeOptions {
   /** How long it stays, in wall milliseconds. */
   lifeMs?: number
 }
+
+const noAnswer = 'The emulator does not answer. Is it still running?'
 
 export const notices = signal<readonly Notice[]>([])
 let nextId = 1
@@ -37,6 +40,11 @@ export function dismiss(id: number): void {
   hold(id)
   ends.delete(id)
   notices.value = notices.value.filter(notice => notice.id !== id)
+}
+
+/** Removes the question whether the emulator runs, once it has answered. */
+export function dismissNoAnswer(): void {
+  for (const { id, text } of notices.peek()) if (text === noAnswer) dismiss(id)
 }
 
 /** Does what the newest notice with a button offers, such as an undo. */
@@ -68,14 +76,14 @@ export async function report<T>(act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act()
   } catch (error) {
-    notify('fault', complaint(error))
+    // The banner says that the world is not open.
+    if (!isAbsence(error)) notify('fault', complaint(error))
     return undefined
   }
 }
 
 /** What went wrong, in a sentence. */
 export function complaint(error: unknown): string {
-  if (error instanceof EmulatorError && error.code === 'unreachable')
-    return 'The emulator does not answer. Is it still running?'
+  if (error instanceof EmulatorError && error.code === 'unreachable') return noAnswer
   return error instanceof Error ? error.message : String(error)
 }

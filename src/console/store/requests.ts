@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { control } from './api.ts'
 import { headerOf, type PublicReply } from './public-reply.ts'
 import type { Entry, Listed } from './shapes.ts'
@@ -10,6 +10,18 @@ export const areEntriesRead = signal(false)
 const most = 5000
 const firstPage = 500
 
+const olderRefused = signal<readonly Entry[]>([])
+const makes = /\.(?:create|generate|enhance|regenerate)$/
+
+/** Creates that were refused, newest first. */
+export const refusedCreates = computed(() => {
+  const oldest = entries.value.at(-1)?.id ?? 0
+  const older = olderRefused.value.filter(({ id }) => id < oldest).reverse()
+  return [...entries.value, ...older].filter(
+    ({ operation, status }) => status >= 400 && makes.test(operation),
+  )
+})
+
 /** The entries that arrived during each unfinished reading, whose content may be older. */
 const arrivedDuring = new Set<Entry[]>()
 
@@ -20,6 +32,9 @@ export async function readEntries(): Promise<void> {
     const { items } = await control<Listed<Entry>>('GET', `/requests?limit=${firstPage}`)
     const newest = items.at(-1)?.id ?? 0
     entries.value = [...items, ...meanwhile.filter(({ id }) => id > newest)].reverse()
+    // What was refused before the entries that are read must not go unnoticed.
+    const isAll = items.length < firstPage
+    olderRefused.value = isAll ? [] : (await control<Listed<Entry>>('GET', '/requests?kind=refused')).items
     areEntriesRead.value = true
   } finally {
     arrivedDuring.delete(meanwhile)

@@ -10,7 +10,7 @@ export type {
   TaskView,
   WorldView,
 } from '../../client/types.ts'
-export type { Status as State } from '../../tasks/task.ts'
+export type { Status as State } from '../../worlds/task.ts'
 
 export type StateChange = TaskLine['states'][number]
 export type MediaFile = TaskView['media'][number]

@@ -50,7 +50,6 @@ async function readFindings(): Promise<void> {
   isFindingsDue = false
   findingsTimer = setTimeout(() => {
     findingsTimer = undefined
-    // A reading by a hidden page would open a world again that another client has dropped.
     if (isFindingsDue && !document.hidden) void readFindings()
   }, findingsRestMs)
   try {

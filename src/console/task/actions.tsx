@@ -1,17 +1,19 @@
 import { useState } from 'preact/hooks'
+import { runOfTask } from '../copies/part.ts'
 import { copyAs } from '../parts/copy-as.ts'
-import { CopyButton, copy } from '../parts/copy-button.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { stateOfWord } from '../parts/state-pill.tsx'
 import { keyOf } from '../store/accounts.ts'
+import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { advance, now } from '../store/clock.ts'
 import { notify, report } from '../store/notices.ts'
 import { makerOf } from '../store/operations.ts'
 import type { State, TaskLine, TaskView } from '../store/shapes.ts'
 import { isOver, taskTouched } from '../store/tasks.ts'
-import { CopyAsTest } from './copy-as-test.tsx'
-import { scenarioOf } from './scenario-of.ts'
+import { CopyRun } from '../trace/copy-run.tsx'
+import { readTrace } from '../trace/read-trace.ts'
 
 interface Props {
   task: TaskView
@@ -38,12 +40,12 @@ export function Actions({ task, line, state }: Props) {
         </button>
       )}
       <span class="grow" />
-      <CopyAsTest task={task} line={line} />
+      <a class="button small" href={to('trace', task.id)}>
+        <Icon name="run" />
+        Trace
+      </a>
+      <CopyRun part={async () => runOfTask(await readTrace(task.id), task.id)} />
       <CopyButton worded label="Copy as curl" text={() => curlOf(task)} />
-      <button type="button" class="button small" onClick={() => void copyScenario(task, line)}>
-        <Icon name="copy" />
-        Copy as scenario
-      </button>
     </div>
   )
 }
@@ -129,11 +131,4 @@ function curlOf(task: TaskView): string {
   const maker = makerOf(task.kind)
   const url = `${location.origin}${(maker?.path ?? '').replace('{model}', task.model)}`
   return copyAs('curl', { method: 'POST', url, key: keyOf(task.account), body: task.request })
-}
-
-async function copyScenario(task: TaskView, line: TaskLine): Promise<void> {
-  const { stringify } = await import('yaml')
-  const document = scenarioOf(task, line, makerOf(task.kind)?.id ?? `${task.kind}.create`)
-  if (await copy(stringify(document)))
-    notify('done', 'Copied. Paste it into a file, or into a new scenario on the Scenarios page.')
 }

@@ -15,7 +15,13 @@ export function comingText(told: string, { task, line, now }: Known): string {
   if (coming.length > 0 && reason !== undefined) return `${steps}${reason}`
   const [file] = task.media
   const left = file ? Date.parse(file.expires_at) - now : 0
-  const links =
-    left > 0 ? `its links work for another ${span(left)}` : 'its links have expired, and nothing renews them'
-  return told.replace(/its links (work for another [^;,]+|have expired.*)$/, links)
+  if (left <= 0)
+    return told.replace(
+      /(?:its links work|no client has read).*$/,
+      'its links have expired, and nothing renews them',
+    )
+  return told.replace(
+    /(work for another|they end in) [^;,]+$/,
+    (_, words: string) => `${words} ${span(left)}`,
+  )
 }

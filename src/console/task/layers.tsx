@@ -59,7 +59,7 @@ export function Layers({ task, parts }: { task: TaskView; parts: readonly Part[]
             src={bytesOfMedia(task.id, part.output)}
             alt={part.name}
             hidden={hidden.has(part.output)}
-            style={placeOf(part, base.size)}
+            style={layerPlaceOf(part, base.size)}
           />
         ))}
       </div>
@@ -96,7 +96,7 @@ export function Layers({ task, parts }: { task: TaskView; parts: readonly Part[]
   )
 }
 
-function placeOf({ box }: Part, [width, height]: readonly [number, number]) {
+function layerPlaceOf({ box }: Part, [width, height]: readonly [number, number]) {
   const [left, top, right, bottom] = box ?? [0, 0, width, height]
   const share = (value: number, of: number) => `${(value / of) * 100}%`
   return {

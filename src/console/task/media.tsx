@@ -10,6 +10,19 @@ import { bytesOfMedia } from './media-address.ts'
 const pictureEndings = new Set(['png', 'jpeg', 'jpg', 'webp'])
 const soundEndings = new Set(['mp3', 'wav'])
 
+/** What clients get of a file with a fault. */
+const faultWords: Readonly<Record<NonNullable<TaskView['media_fault']>['kind'], string>> = {
+  truncated: 'a file that breaks off half way',
+  empty: 'an empty file',
+  corrupt: 'a file with wrong bytes',
+  wrong_type: 'a page of HTML',
+  missing_url: 'a reply without a link',
+  link_expired: 'an expired link',
+  link_exhausted: 'a link that was used too often',
+  slow: 'the file slowly',
+  stall: 'a file that stops half way',
+}
+
 /** The files of a task. Looking at them here does not count as a download. */
 export function Media({ task, line }: { task: TaskView; line: TaskLine }) {
   const text = textOf(task)
@@ -101,7 +114,7 @@ function Caption({ file, task }: { file: MediaFile; task: TaskView }) {
             : `expired ${fromNow(expiry, now.value)}`}
         </span>
         {task.media_fault && (
-          <span class="pill tone-expired">clients get it {task.media_fault.kind.replaceAll('_', ' ')}</span>
+          <span class="pill tone-expired">clients get {faultWords[task.media_fault.kind]}</span>
         )}
         {file.url && <a href={new URL(file.url).pathname + new URL(file.url).search}>the client’s link</a>}
         {file.url && <CopyButton text={file.url} label="Copy the client’s link" />}

@@ -49,7 +49,7 @@ function Reply({ entry, title }: { entry: Entry; title: string }) {
   return (
     <section aria-label={title}>
       <h3 class="reply-title">
-        {title} <StatusPill status={entry.status} />
+        {title} <StatusPill {...entry} />
         <a class="small" href={to('requests', String(entry.id))}>
           {entry.operation} at {preciseTime(entry.at_ms)}
         </a>

@@ -13,6 +13,7 @@ import { changes } from '../store/live.ts'
 import type { Entry, Listed, StoryItem, TaskLine, TaskView } from '../store/shapes.ts'
 import { byId, stateAt } from '../store/tasks.ts'
 import { useTitle } from '../store/title.ts'
+import { toTasks } from '../tasks/filters.ts'
 import { Actions } from './actions.tsx'
 import { Charges } from './charges.tsx'
 import { comingText } from './coming.ts'
@@ -47,7 +48,7 @@ export function TaskPage({ id }: { id: string }) {
   return (
     <div class="page task">
       <header class="task-head">
-        <a class="button plain icon" href={to('tasks')} aria-label="All tasks" title="All tasks">
+        <a class="button plain icon" href={toTasks()} aria-label="All tasks" title="All tasks">
           <Icon name="back" />
         </a>
         <div class="grow">
@@ -58,10 +59,10 @@ export function TaskPage({ id }: { id: string }) {
             <CopyButton text={task.id} label="Copy the id" />
             <span>{task.model}</span>
             <span>account {task.account}</span>
-            {task.deleted_at && <span class="pill tone-cancelled">record removed</span>}
+            {task.deleted_at && <span class="pill tone-cancelled">record gone</span>}
           </div>
         </div>
-        <StatePill state={current.state} word={current.word} />
+        <StatePill state={current.state} word={current.word} isGone={task.deleted_at !== undefined} />
       </header>
       <Actions task={task} line={line} state={current.state} />
       <Life line={line} />
@@ -74,7 +75,10 @@ export function TaskPage({ id }: { id: string }) {
           <Tabs
             label="What is known"
             tabs={[
-              { name: 'Story', content: () => <Story items={story.value?.items ?? []} /> },
+              {
+                name: 'Story',
+                content: () => <Story items={story.value?.items ?? []} entries={asked.value?.items ?? []} />,
+              },
               { name: 'Request', content: () => <Request task={task} /> },
               { name: 'Replies', content: () => <Replies task={task} entries={asked.value?.items ?? []} /> },
               { name: 'Charges', content: () => <Charges task={task} /> },

@@ -4,6 +4,14 @@ import type { StateChange, TaskLine } from '../store/shapes.ts'
 import { isOver } from '../store/tasks.ts'
 import { place, type TimeWindow } from './time-scale.ts'
 
+interface Props {
+  states: TaskLine['states']
+  /** When the links of the task end, epoch ms. */
+  linksEnd: number | undefined
+  window: TimeWindow
+  now: number
+}
+
 interface Part {
   key: string
   tone: string
@@ -13,15 +21,7 @@ interface Part {
 }
 
 /** The states of a task in virtual time; states to come are paler. */
-export function Bar({
-  states,
-  window,
-  now,
-}: {
-  states: TaskLine['states']
-  window: TimeWindow
-  now: number
-}) {
+export function Bar({ states, linksEnd, window, now }: Props) {
   const end = states.at(-1)
   const hasEnd = end !== undefined && isOver(end.state)
   return (
@@ -29,6 +29,12 @@ export function Bar({
       {partsOf(states, now, window.to).map(part => (
         <Piece key={part.key} part={part} window={window} />
       ))}
+      {linksEnd !== undefined && (
+        <span
+          class={`links-end${linksEnd > now ? ' coming' : ''}`}
+          style={{ left: `${Math.min(102, Math.max(-2, place(linksEnd, window)))}%` }}
+        />
+      )}
       {hasEnd && <EndMark end={end} window={window} now={now} />}
     </>
   )

@@ -1,16 +1,50 @@
 import { computed, effect, signal } from '@preact/signals'
 import { hasWords, wordsOf } from '../parts/search.ts'
+import { states } from '../parts/state-pill.tsx'
+import { address, narrowTo, to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { isPlaying, now } from '../store/clock.ts'
 import { report } from '../store/notices.ts'
 import type { Listed, State, TaskLine } from '../store/shapes.ts'
 import { stateAt, tasks } from '../store/tasks.ts'
 
-/** The filters of the list of tasks; empty = all tasks. */
-export const search = signal('')
-export const family = signal('')
-export const account = signal('')
-export const state = signal<State | ''>('')
+/** The filters of the list of tasks; empty = all tasks. They are in the address, so that a link keeps them and they survive a reload. */
+interface Filters {
+  search: string
+  family: string
+  account: string
+  state: State | ''
+}
+
+/** The filters that were last seen on the list: they stay while a task is open. */
+let last: Filters = { search: '', family: '', account: '', state: '' }
+
+export const filters = computed<Filters>(() => {
+  const { page, item, query } = address.value
+  if (page !== 'tasks' || item !== undefined) return last
+  const state = query.get('state') ?? ''
+  const read: Filters = {
+    search: query.get('q') ?? '',
+    family: query.get('family') ?? '',
+    account: query.get('account') ?? '',
+    state: states.find(one => one === state) ?? '',
+  }
+  if (JSON.stringify(read) !== JSON.stringify(last)) last = read
+  return last
+})
+
+export function narrow(change: Partial<Filters>): void {
+  const { search, ...rest } = { ...filters.peek(), ...change }
+  const given = Object.entries({ q: search, ...rest }).filter(([, value]) => value !== '')
+  narrowTo(Object.fromEntries(given))
+}
+
+/** The address of the list with its present filters. */
+export function toTasks(): string {
+  const { search, ...rest } = filters.value
+  const given = Object.entries({ q: search, ...rest }).filter(([, value]) => value !== '')
+  return to('tasks', undefined, Object.fromEntries(given))
+}
 
 /** The moment at which states are counted. While the clock runs it changes once a second, since counting ten thousand tasks takes time. */
 const moment = computed(() => (isPlaying.value ? Math.floor(now.value / 1000) * 1000 : now.value))
@@ -20,8 +54,9 @@ function stateOf(task: TaskLine, at: number): State {
 }
 
 function matches(task: TaskLine, words: readonly string[]): boolean {
-  if (family.value !== '' && task.family !== family.value) return false
-  if (account.value !== '' && task.account !== account.value) return false
+  const { family, account } = filters.value
+  if (family !== '' && task.family !== family) return false
+  if (account !== '' && task.account !== account) return false
   if (words.length === 0) return true
   const text = `${task.id} ${task.model} ${task.prompt} ${task.kind} ${task.label ?? ''}`
   return hasWords(text, words) || foundByEmulator.value.has(task.id)
@@ -32,8 +67,10 @@ const foundByEmulator = signal<ReadonlySet<string>>(new Set())
 const mostFound = 1000
 const quietMs = 200
 
+const wantedSearch = computed(() => filters.value.search.trim())
+
 effect(() => {
-  const wanted = search.value.trim()
+  const wanted = wantedSearch.value
   foundByEmulator.value = new Set()
   if (wanted === '' || tasks.value.length === 0) return
   const timer = setTimeout(() => void report(() => askFor(wanted)), quietMs)
@@ -43,13 +80,14 @@ effect(() => {
 async function askFor(wanted: string): Promise<void> {
   const path = `/tasks?detail=line&limit=${mostFound}&search=${encodeURIComponent(wanted)}`
   const { items } = await control<Listed<TaskLine>>('GET', path)
-  if (search.value.trim() === wanted) foundByEmulator.value = new Set(items.map(({ id }) => id))
+  if (wantedSearch.value === wanted) foundByEmulator.value = new Set(items.map(({ id }) => id))
 }
 
 const matching = computed(() => {
-  const words = wordsOf(search.value)
+  const { search, family, account } = filters.value
+  const words = wordsOf(search)
   const { value } = tasks
-  return words.length === 0 && family.value === '' && account.value === ''
+  return words.length === 0 && family === '' && account === ''
     ? value
     : value.filter(task => matches(task, words))
 })
@@ -65,22 +103,16 @@ export const counts = computed(() => {
 })
 
 /** The tasks to show, newest first. */
-export const shown = computed(() =>
-  state.value === ''
-    ? matching.value
-    : matching.value.filter(task => stateOf(task, moment.value) === state.value),
-)
+export const shown = computed(() => {
+  const { state } = filters.value
+  return state === '' ? matching.value : matching.value.filter(task => stateOf(task, moment.value) === state)
+})
 
 export const families = computed(() => [...new Set(tasks.value.map(task => task.family))].sort())
 export const owners = computed(() => [...new Set(tasks.value.map(task => task.account))].sort())
 
-export const isNarrowed = computed(
-  () => search.value !== '' || family.value !== '' || account.value !== '' || state.value !== '',
-)
+export const isNarrowed = computed(() => Object.values(filters.value).some(value => value !== ''))
 
 export function showAll(): void {
-  search.value = ''
-  family.value = ''
-  account.value = ''
-  state.value = ''
+  narrow({ search: '', family: '', account: '', state: '' })
 }

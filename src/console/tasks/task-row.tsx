@@ -33,22 +33,23 @@ export function TaskRow({ task }: { task: TaskLine }) {
         </span>
       </span>
       <span class="track" aria-hidden="true">
-        <Bar states={task.states} window={timeWindow.value} now={at} />
+        <Bar states={task.states} linksEnd={task.links_end_ms} window={timeWindow.value} now={at} />
       </span>
       <span class="task-state">
-        {current && <StatePill state={current.state} word={current.word} />}
-        <span class="small quiet">{isRemoved ? 'record removed' : remark(task, at)}</span>
+        {current && <StatePill state={current.state} word={current.word} isGone={isRemoved} />}
+        <span class="small quiet">{isRemoved ? 'record gone' : remark(task, at)}</span>
       </span>
     </a>
   )
 }
 
 /** The next state, or how long the task took. */
-function remark({ states, rule }: TaskLine, at: number): string {
+function remark({ states, rule, links_end_ms: linksEnd }: TaskLine, at: number): string {
   const next = states.find(({ at_ms }) => at_ms > at)
   if (next) return `${next.word} in ${span(next.at_ms - at)}`
   const [first, last] = [states[0], states.at(-1)]
   if (!first || !last) return ''
+  if (linksEnd !== undefined && linksEnd <= at) return 'links expired'
   if (states.length < 3 && rule !== undefined && last.state !== 'succeeded' && last === first)
     return 'does not change'
   return last.at_ms === first.at_ms ? 'at once' : `after ${span(last.at_ms - first.at_ms)}`

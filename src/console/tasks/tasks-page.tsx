@@ -5,8 +5,10 @@ import { Empty } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
 import { useWidth } from '../parts/use-width.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
+import { refusalText } from '../requests/why.ts'
 import { keyOf } from '../store/accounts.ts'
 import { cameFrom, to } from '../store/address.ts'
+import { refusedCreates } from '../store/requests.ts'
 import { areTasksRead, tasks } from '../store/tasks.ts'
 import { Axis, tickPx } from './axis.tsx'
 import { isNarrowed, showAll, shown } from './filters.ts'
@@ -26,7 +28,9 @@ export function TasksPage() {
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box, 1280)
   const isNarrow = width < narrowBelow
-  const tickCount = Math.floor((isNarrow ? width : width - 470) / tickPx)
+  // As wide as the stylesheet makes names and states.
+  const besidePx = Math.min(520, Math.max(250, width * 0.32)) + 152
+  const tickCount = Math.floor((isNarrow ? width : width - besidePx) / tickPx)
   useEffect(() => {
     const element = box.current
     if (!element) return
@@ -96,6 +100,7 @@ function Nothing() {
   const example = firstCall()
   return (
     <Empty title="No tasks yet">
+      <Refused />
       <p>
         Send a create to this world. Its task appears here as a bar, with its states so far and the states to
         come.
@@ -109,6 +114,31 @@ function Nothing() {
         <pre class="json">{example}</pre>
       </div>
     </Empty>
+  )
+}
+
+const mostRefused = 3
+
+/** Creates that were refused, newest first: the reason why there is no task. */
+function Refused() {
+  const { value } = refusedCreates
+  if (value.length === 0) return null
+  return (
+    <div class="refused-creates tone-failed" role="status">
+      <strong>
+        {counted(value.length, 'create')} {value.length === 1 ? 'was' : 'were'} refused
+      </strong>
+      <ul>
+        {value.slice(0, mostRefused).map(entry => (
+          <li key={entry.id}>
+            <a href={to('requests', String(entry.id))}>
+              {entry.status} {entry.operation}
+            </a>{' '}
+            {refusalText(entry)}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -1,14 +1,19 @@
+import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { stateIcons, states } from '../parts/state-pill.tsx'
+import { refusalText } from '../requests/why.ts'
+import { to } from '../store/address.ts'
 import { publishedOf } from '../store/models.ts'
 import { familyTitles } from '../store/operations.ts'
+import { refusedCreates } from '../store/requests.ts'
 import type { State } from '../store/shapes.ts'
 import { tasks } from '../store/tasks.ts'
-import { account, counts, families, family, owners, search, state } from './filters.ts'
+import { counts, families, filters, narrow, owners } from './filters.ts'
 import { pan, setZoom, zoom, zoomSteps } from './time-window.ts'
 
 /** The filters of the list, and how much time is shown. */
 export function Toolbar() {
+  const { search, family, account, state } = filters.value
   return (
     <div class="page-head toolbar">
       <label class="search">
@@ -19,11 +24,9 @@ export function Toolbar() {
           type="search"
           id="search"
           placeholder="Prompt, id or model"
-          value={search.value}
+          value={search}
           aria-keyshortcuts="/"
-          onInput={event => {
-            search.value = event.currentTarget.value
-          }}
+          onInput={event => narrow({ search: event.currentTarget.value })}
         />
       </label>
       <div class="row" role="group" aria-label="State">
@@ -32,40 +35,51 @@ export function Toolbar() {
             key={name}
             type="button"
             class={`pill chip tone-${name}`}
-            aria-pressed={state.value === name}
-            onClick={() => {
-              state.value = state.value === name ? '' : name
-            }}
+            aria-pressed={state === name}
+            onClick={() => narrow({ state: state === name ? '' : name })}
           >
             <Icon name={stateIcons[name]} />
             {name} {(counts.value[name] ?? 0).toLocaleString('en')}
           </button>
         ))}
+        <RefusedChip />
       </div>
       <Choice
         label="Family"
         all="All families"
-        value={family.value}
+        value={family}
         options={families.value}
         title={familyText}
-        choose={value => {
-          family.value = value
-        }}
+        choose={value => narrow({ family: value })}
       />
       {owners.value.length > 1 && (
         <Choice
           label="Account"
           all="All accounts"
-          value={account.value}
+          value={account}
           options={owners.value}
           title={id => id}
-          choose={value => {
-            account.value = value
-          }}
+          choose={value => narrow({ account: value })}
         />
       )}
       <Zoom />
     </div>
+  )
+}
+
+/** Creates that were refused made no task, so only this chip tells of them here. */
+function RefusedChip() {
+  const [newest] = refusedCreates.value
+  if (!newest) return null
+  return (
+    <a
+      class="pill chip tone-failed"
+      href={to('requests', undefined, { kind: 'refused' })}
+      title={`${counted(refusedCreates.value.length, 'create')} refused, the newest: ${refusalText(newest)}`}
+    >
+      <Icon name="cross" />
+      refused {refusedCreates.value.length.toLocaleString('en')}
+    </a>
   )
 }
 
@@ -78,7 +92,7 @@ function familyText(id: string): string {
 
 /** A state without tasks is not offered, unless it is chosen. */
 function isOffered(name: State): boolean {
-  return (counts.value[name] ?? 0) > 0 || state.value === name
+  return (counts.value[name] ?? 0) > 0 || filters.value.state === name
 }
 
 interface ChoiceProps {

@@ -33,6 +33,7 @@ export function AccountsPanel() {
   return (
     <Table
       label="Accounts"
+      isCards
       rows={value?.items ?? []}
       keyOf={({ id }) => id}
       columns={[

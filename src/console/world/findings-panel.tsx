@@ -1,11 +1,20 @@
 import type { Finding } from '../../client/types.ts'
 import { Empty } from '../parts/empty.tsx'
+import { counted } from '../parts/format.ts'
 import { useFetched } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { changes } from '../store/live.ts'
 import { entries } from '../store/requests.ts'
 import type { Listed } from '../store/shapes.ts'
+
+/** Kinds that cost money come first, whatever their number. */
+const costly: readonly Finding['kind'][] = [
+  'create_repeated',
+  'created_again_while_running',
+  'abandoned_task',
+  'result_not_fetched',
+]
 
 export function FindingsPanel() {
   const { value, fault } = useFetched(() => control<Listed<Finding>>('GET', '/findings'), [changes.value])
@@ -20,23 +29,46 @@ export function FindingsPanel() {
       </Empty>
     )
   return (
-    <ul class="findings">
-      {value.items.map((finding, i) => (
-        <li key={i}>
-          <span class="pill tone-expired">{finding.kind.replaceAll('_', ' ')}</span>
-          <span class="grow">
-            {finding.text}{' '}
-            {finding.task_id !== undefined && <a href={to('tasks', finding.task_id)}>the task</a>}{' '}
-            {entries.value
-              .filter(({ request_id }) => request_id === finding.request_ids[0])
-              .map(({ id }) => (
-                <a key={id} href={to('requests', String(id))}>
-                  the request
-                </a>
-              ))}
-          </span>
-        </li>
+    <div class="findings">
+      {grouped(value.items).map(([kind, list]) => (
+        <details key={kind} class="case" open={list.length <= 5}>
+          <summary>
+            <span class={`pill tone-${costly.includes(kind) ? 'failed' : 'expired'}`}>
+              {kind.replaceAll('_', ' ')}
+            </span>
+            <strong>{counted(list.length, 'time')}</strong>
+            {list.length > 5 && <span class="quiet grow cut">{list[0]?.text}</span>}
+          </summary>
+          <ul>
+            {list.map((finding, i) => (
+              <li key={i}>
+                {finding.text} <Links finding={finding} />
+              </li>
+            ))}
+          </ul>
+        </details>
       ))}
-    </ul>
+    </div>
+  )
+}
+
+/** The findings of each kind: costly kinds first, then by number. */
+function grouped(findings: readonly Finding[]): [Finding['kind'], Finding[]][] {
+  const kinds = [...new Set(findings.map(({ kind }) => kind))]
+  const groups = kinds.map((kind): [Finding['kind'], Finding[]] => [
+    kind,
+    findings.filter(one => one.kind === kind),
+  ])
+  const rank = (kind: Finding['kind']) => (costly.includes(kind) ? 0 : 1)
+  return groups.sort((a, b) => rank(a[0]) - rank(b[0]) || b[1].length - a[1].length)
+}
+
+function Links({ finding: { task_id, request_ids } }: { finding: Finding }) {
+  const entry = entries.value.find(({ request_id }) => request_id === request_ids[0])
+  return (
+    <>
+      {task_id !== undefined && <a href={to('tasks', task_id)}>the task</a>}{' '}
+      {entry && <a href={to('requests', String(entry.id))}>the request</a>}
+    </>
   )
 }

@@ -7,6 +7,7 @@ import { useFetched } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { changes } from '../store/live.ts'
+import type { AccountView, Listed } from '../store/shapes.ts'
 
 /** The number of lines that are read first, and of those that are added when older ones are requested. */
 const step = 300
@@ -15,7 +16,9 @@ const tones = { reserved: 'queued', settled: 'succeeded', refunded: 'expired' } 
 export function LedgerPanel() {
   const [limit, setLimit] = useState(step)
   const { value } = useFetched(() => control<Ledger>('GET', `/ledger?limit=${limit}`), [changes.value, limit])
+  const accounts = useFetched(() => control<Listed<AccountView>>('GET', '/accounts'), [changes.value])
   if (!value) return null
+  const unlimited = new Set(accounts.value?.items.flatMap(({ id, balance }) => (balance === null ? id : [])))
   if (value.items.length === 0)
     return (
       <Empty title="Nothing was charged yet">
@@ -59,7 +62,16 @@ export function LedgerPanel() {
             isNumber: true,
             cell: ({ released }) => (released === undefined ? '–' : alignedCredits(released, amounts)),
           },
-          { name: 'Balance', isNumber: true, cell: ({ balance }) => alignedCredits(balance, balances) },
+          {
+            name: 'Balance',
+            isNumber: true,
+            cell: ({ account, balance }) =>
+              unlimited.has(account) ? (
+                <span class="quiet">no limit</span>
+              ) : (
+                alignedCredits(balance, balances)
+              ),
+          },
         ]}
       />
       {value.next_cursor !== undefined && (

@@ -1,11 +1,10 @@
 import './world.css'
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { NoSuchPage } from '../shell/no-such-page.tsx'
 import { to, world } from '../store/address.ts'
 import { AccountsPanel } from './accounts-panel.tsx'
 import { AssetsPanel } from './assets-panel.tsx'
-import { AssumptionsPanel } from './assumptions-panel.tsx'
-import { ClockPanel } from './clock-panel.tsx'
 import { FindingsPanel } from './findings-panel.tsx'
 import { LedgerPanel } from './ledger-panel.tsx'
 import { SnapshotsPanel } from './snapshots-panel.tsx'
@@ -19,7 +18,6 @@ interface Panel {
 }
 
 const panels: readonly Panel[] = [
-  { name: 'clock', title: 'Clock', about: 'Virtual time and how it moves.', show: () => <ClockPanel /> },
   {
     name: 'worlds',
     title: 'Worlds',
@@ -56,17 +54,15 @@ const panels: readonly Panel[] = [
     about: 'What clients do that works here and fails or costs money with the real service.',
     show: () => <FindingsPanel />,
   },
-  {
-    name: 'assumptions',
-    title: 'Assumptions',
-    about: 'What the specification leaves open, and the answers given here.',
-    show: () => <AssumptionsPanel />,
-  },
 ]
 
 /** The world itself, a panel for each of its parts. */
 export function WorldPage({ panel }: { panel: string | undefined }) {
   const current = panel === undefined ? panels[0] : panels.find(({ name }) => name === panel)
+  const nav = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [current])
   if (!current)
     return (
       <NoSuchPage what={`panel “${panel}” of a world`} page="world">
@@ -75,7 +71,7 @@ export function WorldPage({ panel }: { panel: string | undefined }) {
     )
   return (
     <div class="page columns world">
-      <nav aria-label="Parts of the world">
+      <nav ref={nav} aria-label="Parts of the world">
         <h1 class="small quiet">World {world}</h1>
         {panels.map(({ name, title }) => (
           <a key={name} href={to('world', name)} aria-current={name === current.name ? 'page' : undefined}>

@@ -33,6 +33,7 @@ export function WorldsPanel() {
       </div>
       <Table
         label="Worlds"
+        isCards
         rows={value?.items ?? []}
         keyOf={row => row.id}
         columns={[

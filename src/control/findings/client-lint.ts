@@ -1,17 +1,18 @@
-import type { Finding } from '../../client/types.ts'
+import { familyOf } from '../../families/index.ts'
 import { headerOf } from '../../http/headers.ts'
 import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
-import { placeOf } from '../../tasks/commands.ts'
+import { entryBefore } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
-import type { Task, View } from '../../tasks/task.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
+import type { Task, View } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
 import { headersOf } from '../journal/entry-headers.ts'
+import { type Found, since } from './found.ts'
 import { byTask, groupedBy } from './group-entries.ts'
 
 /** All findings about the clients of a world, from its journal. */
-export function lintClients(world: World): Finding[] {
+export function lintClients(world: World): Found[] {
   const entries = world.journal.entries()
   return [
     ...pollFindings(world, entries),
@@ -19,18 +20,19 @@ export function lintClients(world: World): Finding[] {
     ...retryFindings(entries),
     ...unreadFindings(entries),
     ...repeatFindings(entries),
+    ...guessFindings(world, entries),
   ]
 }
 
 /** A task as a request saw it: facts that came later in the same moment are left out. */
 export function seenBy(task: Task, entry: Pick<Entry, 'id' | 'at'>): View {
-  const facts = task.facts.filter(fact => (placeOf(fact) ?? -1) < entry.id)
+  const facts = task.facts.filter(fact => (entryBefore(fact) ?? -1) < entry.id)
   return viewAt({ ...task, facts }, entry.at)
 }
 
 const slowestPollMs = 1000
 
-function pollFindings(world: World, entries: readonly Entry[]): Finding[] {
+function pollFindings(world: World, entries: readonly Entry[]): Found[] {
   const polls = byTask(
     entries.filter(({ operation, status }) => operation.endsWith('.get') && status === 200),
   )
@@ -43,10 +45,11 @@ function pollFindings(world: World, entries: readonly Entry[]): Finding[] {
 }
 
 /** Only in realtime mode: under a manual clock all polls between two moves of the clock have the same moment. */
-function hasty(id: string, polls: readonly Entry[]): Finding[] {
+function hasty(id: string, polls: readonly Entry[]): Found[] {
   const gaps = polls.slice(1).map((poll, index) => poll.at - (polls[index]?.at ?? 0))
   const short = gaps.filter(gap => gap < slowestPollMs)
-  if (short.length === 0) return []
+  const second = polls[gaps.findIndex(gap => gap < slowestPollMs) + 1]
+  if (short.length === 0 || !second) return []
   const shortest = formatDuration(Math.min(...short))
   return [
     {
@@ -54,6 +57,7 @@ function hasty(id: string, polls: readonly Entry[]): Finding[] {
       text: `polled ${short.length + 1} times with less than a second between, at shortest ${shortest}; once in a few seconds is enough`,
       task_id: id,
       request_ids: polls.map(({ requestId }) => requestId),
+      ...since(second),
     },
   ]
 }
@@ -66,7 +70,7 @@ const noWaitMs = 100
  * Under a manual or auto clock, virtual time does not show how long a client waits. Here the finding is a loop without a wait:
  * many polls in a row, each right after the previous one in wall time, in one virtual moment and with the same answer.
  */
-function hammering(task: Task, polls: readonly Entry[]): Finding[] {
+function hammering(task: Task, polls: readonly Entry[]): Found[] {
   const isAgain = (poll: Entry, before: Entry | undefined) =>
     before !== undefined &&
     poll.at === before.at &&
@@ -78,24 +82,27 @@ function hammering(task: Task, polls: readonly Entry[]): Finding[] {
     if (index + 1 - start > end - first) [first, end] = [start, index + 1]
   }
   const longest = polls.slice(first, end)
-  if (longest.length < manyPolls) return []
+  const nth = longest[manyPolls - 1]
+  if (!nth) return []
   return [
     {
       kind: 'polls_too_fast',
       text: `polled ${longest.length} times in one moment of virtual time, with less than ${noWaitMs} ms of wall time between; wait a few seconds between two polls`,
       task_id: task.id,
       request_ids: longest.map(({ requestId }) => requestId),
+      ...since(nth),
     },
   ]
 }
 
-function late(task: Task, polls: readonly Entry[]): Finding[] {
+function late(task: Task, polls: readonly Entry[]): Found[] {
   const isOver = (entry: Entry) => !['queued', 'running'].includes(seenBy(task, entry).status)
   // The client has not read a lost reply.
   const firstShown = polls.findIndex(entry => isOver(entry) && !entry.connection?.lost)
   const first = polls[firstShown]
   const more = polls.slice(firstShown + 1)
-  if (!first || more.length === 0) return []
+  const [next] = more
+  if (!first || !next) return []
   const times = more.length === 1 ? 'once more' : `${more.length} times more`
   return [
     {
@@ -103,11 +110,12 @@ function late(task: Task, polls: readonly Entry[]): Finding[] {
       text: `polled ${times} after a poll had shown that it is ${seenBy(task, first).status}; it will not change any more`,
       task_id: task.id,
       request_ids: more.map(({ requestId }) => requestId),
+      ...since(next),
     },
   ]
 }
 
-function linkFindings(entries: readonly Entry[]): Finding[] {
+function linkFindings(entries: readonly Entry[]): Found[] {
   const wrong = entries.filter(
     entry => entry.operation === downloadOperation && headersOf(entry).authorization !== undefined,
   )
@@ -116,6 +124,7 @@ function linkFindings(entries: readonly Entry[]): Finding[] {
     text: 'sent an Authorization header to a result link; the link is already signed, and the object store refuses a request with both',
     ...(id && { task_id: id }),
     request_ids: group.map(({ requestId }) => requestId),
+    ...since(group[0]),
   }))
 }
 
@@ -123,8 +132,8 @@ function linkFindings(entries: readonly Entry[]): Finding[] {
  * A client has waited when virtual or wall time has passed: under a manual clock its sleep moves only wall time. Only the same
  * request counts: a client with several workers sends other requests at the same time.
  */
-function retryFindings(entries: readonly Entry[]): Finding[] {
-  return withNext(entries, requestOf).flatMap(([entry, next]): Finding[] => {
+function retryFindings(entries: readonly Entry[]): Found[] {
+  return withNext(entries, requestOf).flatMap(([entry, next]): Found[] => {
     const seconds = Number(headerOf(entry.responseHeaders, 'retry-after') ?? Number.NaN)
     if (!(seconds > 0)) return []
     const waitedMs = Math.max(next.at - entry.at, next.startedMs - entry.startedMs)
@@ -135,6 +144,7 @@ function retryFindings(entries: readonly Entry[]): Finding[] {
         text: `${entry.operation} came again after ${formatDuration(Math.round(waitedMs))}, although the ${entry.status} reply asked the client to wait ${seconds} s`,
         ...(entry.taskIds?.[0] && { task_id: entry.taskIds[0] }),
         request_ids: [entry.requestId, next.requestId],
+        ...since(next),
       },
     ]
   })
@@ -159,7 +169,7 @@ function callOf({ operation, account, url }: Entry): string {
   return [operation, account, url.split('?', 1)[0]].join('\n')
 }
 
-function unreadFindings(entries: readonly Entry[]): Finding[] {
+function unreadFindings(entries: readonly Entry[]): Found[] {
   const telling = entries.filter(({ unread }) => unread && unread.length > 0)
   const groups = groupedBy(telling, ({ operation, unread }) => [`${operation}\n${unread?.join(', ')}`])
   return [...groups].map(([key, group]) => {
@@ -171,6 +181,7 @@ function unreadFindings(entries: readonly Entry[]): Finding[] {
       text: `${operation} sent fields that are ignored: ${fields}`,
       ...(tasks.size === 1 && id && { task_id: id }),
       request_ids: group.map(({ requestId }) => requestId),
+      ...since(group[0]),
     }
   })
 }
@@ -180,9 +191,20 @@ function requestOf(entry: Entry): string {
   return `${callOf(entry)}\n${entry.requestBody}`
 }
 
-function repeatFindings(entries: readonly Entry[]): Finding[] {
+function guessFindings(world: World, entries: readonly Entry[]): Found[] {
+  return entries.flatMap((entry): Found[] => {
+    const { operation, taskIds, requestId } = entry
+    const task = makesTask(operation) ? world.state.tasks.get(taskIds?.[0] ?? '') : undefined
+    const text = task && familyOf(task.family).guess?.(task)
+    return task && text
+      ? [{ kind: 'task_type_guessed', text, task_id: task.id, request_ids: [requestId], ...since(entry) }]
+      : []
+  })
+}
+
+function repeatFindings(entries: readonly Entry[]): Found[] {
   const creates = entries.filter(({ operation, taskIds }) => makesTask(operation) && taskIds?.[0])
-  return withNext(creates, requestOf).flatMap(([entry, again]): Finding[] => {
+  return withNext(creates, requestOf).flatMap(([entry, again]): Found[] => {
     const [id = ''] = entry.taskIds ?? []
     if (!entry.connection?.lost) return []
     return [
@@ -191,6 +213,7 @@ function repeatFindings(entries: readonly Entry[]): Finding[] {
         text: `the reply to the create was ${entry.connection.text}, and the same create came again: there are two tasks now, ${id} and ${again.taskIds?.[0]}, and both are charged`,
         task_id: id,
         request_ids: [entry.requestId, again.requestId],
+        ...since(again),
       },
     ]
   })

@@ -1,14 +1,14 @@
-import type { Finding } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { linkExpiry } from '../../families/result-link.ts'
+import type { Services } from '../../pipeline/services.ts'
 import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
-import type { Services } from '../../server/services.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
-import type { Task } from '../../tasks/task.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
+import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { seenBy } from './client-lint.ts'
+import { byTime, type Found, since } from './found.ts'
 import { byTask } from './group-entries.ts'
 
 /** A task with all its requests in the journal, oldest first. */
@@ -23,8 +23,8 @@ const patienceMs = 10 * 60_000
 /** Fewer polls of an ended task are normal: a client may check once more. */
 const manyPolls = 5
 
-/** Work that clients pay for without using it (explore, "Findings about money"). A client that creates, polls to the end and fetches once has no such finding. */
-export function moneyFindings(world: World, { options }: Pick<Services, 'options'>): Finding[] {
+/** Work that clients pay for without using it. A client that creates, polls to the end and fetches once has no such finding. */
+export function moneyFindings(world: World, { options }: Pick<Services, 'options'>): Found[] {
   const followed = followedTasks(world)
   const again = nextAlike(followed)
   const now = nowIn(world)
@@ -69,7 +69,7 @@ function nextAlike(followed: readonly Followed[]): ReadonlyMap<Followed, Followe
 }
 
 /** The same body was sent again while the first task was neither ended nor cancelled. A task that has ended at the next repetition has also ended at every later one. */
-function createdAgain({ task, create }: Followed, next: Followed | undefined): Finding[] {
+function createdAgain({ task, create }: Followed, next: Followed | undefined): Found[] {
   const again = next && isUnderWay(task, next.create) ? next : undefined
   // After a lost reply the finding is `create_repeated`.
   if (!again || create.requestBody === undefined || create.connection?.lost) return []
@@ -79,6 +79,7 @@ function createdAgain({ task, create }: Followed, next: Followed | undefined): F
       text: `the same create came again as ${again.task.id} while ${task.id} was neither ended nor cancelled: both are charged`,
       task_id: task.id,
       request_ids: [create.requestId, again.create.requestId],
+      ...since(again.create),
     },
   ]
 }
@@ -112,28 +113,34 @@ function isOpened({ entries }: Followed): boolean {
 }
 
 /** Charged but not used: the client stopped polling before the end, or did not fetch the result while its link worked. */
-function abandoned(one: Followed, { now, death }: { now: number; death: number | undefined }): Finding[] {
+function abandoned(one: Followed, { now, death }: { now: number; death: number | undefined }): Found[] {
   const { task, create, entries } = one
   const view = viewAt(task, now)
   if (view.status !== 'succeeded' || task.charge.settled === 0) return []
-  const why =
+  const isForgotten =
+    now - view.since >= patienceMs && !entries.some(entry => isRead(entry) && entry.at >= view.since)
+  const [at, why] =
     death !== undefined && !isOpened(one)
-      ? 'its result was not fetched before its link expired'
-      : now - view.since >= patienceMs && !entries.some(entry => isRead(entry) && entry.at >= view.since)
-        ? `no request has asked for it since it succeeded ${formatDuration(now - view.since)} ago`
-        : undefined
-  if (why === undefined) return []
+      ? [death, 'its result was not fetched before its link expired']
+      : isForgotten
+        ? [
+            view.since + patienceMs,
+            `no request has asked for it since it succeeded ${formatDuration(now - view.since)} ago`,
+          ]
+        : []
+  if (at === undefined) return []
   return [
     {
       kind: 'abandoned_task',
       text: `${task.charge.settled} credits were charged for ${task.id}, and ${why}`,
+      ...byTime(at),
       task_id: task.id,
       request_ids: [create.requestId],
     },
   ]
 }
 
-function notFetched(one: Followed, death: number | undefined): Finding[] {
+function notFetched(one: Followed, death: number | undefined): Found[] {
   if (death === undefined || isOpened(one)) return []
   return [
     {
@@ -141,22 +148,25 @@ function notFetched(one: Followed, death: number | undefined): Finding[] {
       text: `the link of ${one.task.id} was shown and never opened; it expired at ${new Date(death).toISOString()}`,
       task_id: one.task.id,
       request_ids: one.entries.filter(entry => showsLink(entry, one.task)).map(({ requestId }) => requestId),
+      ...byTime(death),
     },
   ]
 }
 
-function polledOn({ task, entries }: Followed): Finding[] {
+function polledOn({ task, entries }: Followed): Found[] {
   const polls = entries.filter(
     entry => entry.operation.endsWith('.get') && isRead(entry) && !isUnderWay(task, entry),
   )
   const [first] = polls
-  if (!first || polls.length < manyPolls) return []
+  const nth = polls[manyPolls - 1]
+  if (!first || !nth) return []
   return [
     {
       kind: 'polled_after_end',
       text: `polled ${polls.length} times after it was ${seenBy(task, first).status}; the first of these polls gave the final answer`,
       task_id: task.id,
       request_ids: polls.map(({ requestId }) => requestId),
+      ...since(nth),
     },
   ]
 }

@@ -1,4 +1,4 @@
-import { familyRoutes, type Row } from '../../families/routes.ts'
+import { type FamilyRoute, familyRoutes } from '../../families/routes.ts'
 import { parseBody } from '../../http/body.ts'
 import { requestFacts } from '../../scenarios/request-effects.ts'
 import type { RequestFacts } from '../../scenarios/request-facts.ts'
@@ -32,7 +32,7 @@ export function entryFacts(world: World, entry: Entry): RequestFacts {
 }
 
 /** The endpoint that answered an entry, its family, and the parameters of its path. */
-function rowOf({ method, url }: Entry): (Row & { params: Record<string, string> }) | undefined {
+function rowOf({ method, url }: Entry): (FamilyRoute & { params: Record<string, string> }) | undefined {
   const match = familyRoutes().find(method, url.split('?', 1)[0] ?? '')
   return match && { ...match.row, params: match.params as Record<string, string> }
 }

@@ -1,5 +1,5 @@
 import type { RequestView } from '../../client/types.ts'
-import { maskSecrets } from '../../http/masked.ts'
+import { masksFor } from '../../http/masked.ts'
 import { digested } from '../../worlds/digest.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import { deepestJson, isNestedDeeper } from '../../worlds/json-depth.ts'
@@ -9,6 +9,9 @@ import { headersOf, traceOf } from './entry-headers.ts'
 /** A journal entry in a reply of the control API: keys, link signatures and identifiers of assets are masked. */
 export function entryView(world: World, entry: Entry): RequestView {
   const traceId = traceOf(entry)
+  const given = headersOf(entry)
+  const masks = masksFor(given.authorization)
+  const headers = Object.entries(given).map(([name, value]) => [name, masks.header(name, value)])
   return {
     id: entry.id,
     at: new Date(entry.at).toISOString(),
@@ -17,12 +20,12 @@ export function entryView(world: World, entry: Entry): RequestView {
     account: entry.account ?? null,
     operation: entry.operation,
     method: entry.method,
-    path: maskSecrets(entry.url),
+    path: masks.path(entry.url),
     status: entry.status,
     request_id: entry.requestId,
     duration_ms: Math.round(entry.durationMs * 1000) / 1000,
-    request: { headers: maskedHeaders(entry), body: bodyView(entry.requestBody) },
-    response: { headers: entry.responseHeaders, body: bodyView(entry.responseBody) },
+    request: { headers: Object.fromEntries(headers), body: bodyView(entry.requestBody, masks.text) },
+    response: { headers: entry.responseHeaders, body: bodyView(entry.responseBody, masks.text) },
     ...(entry.taskIds?.length === 1 && { task_id: entry.taskIds[0] }),
     ...(entry.taskIds && entry.taskIds.length > 1 && { task_ids: entry.taskIds }),
     ...(traceId && { trace_id: traceId }),
@@ -33,35 +36,23 @@ export function entryView(world: World, entry: Entry): RequestView {
     ...(entry.connection?.lost && { reply_lost: true }),
     started_ms: Math.round(entry.startedMs),
     ...(entry.media && { media: entry.media }),
+    ...(entry.scripted && { scripted: true }),
+    ...(entry.broken && { broken: entry.broken }),
     ...(entry.unread && { unread: entry.unread }),
   }
-}
-
-const keyHeaders = ['authorization', 'proxy-authorization']
-
-function maskedHeaders(entry: Entry): Record<string, string> {
-  const masked = Object.entries(headersOf(entry)).map(([name, value]) => [
-    name,
-    keyHeaders.includes(name) ? maskKey(value) : maskSecrets(value),
-  ])
-  return Object.fromEntries(masked)
-}
-
-/** Enough of a key to recognize it. A client may send a real key of another service here, and not all of those begin with `sk-`. */
-function maskKey(value: string): string {
-  return value.replace(/^(\w+\s+)?(\S{0,7}).*$/s, '$1$2…')
 }
 
 /**
  * The parsed value when the text is JSON, so that readers need not parse it again; else the text. Bodies that were refused for their
  * depth are shown as text.
  */
-function bodyView(text: string | undefined): unknown {
+function bodyView(text: string | undefined, masked: (text: string) => string): unknown {
   if (text === undefined || text === '') return null
-  if (isNestedDeeper(text, deepestJson)) return maskSecrets(text)
+  const shown = masked(text)
+  if (isNestedDeeper(text, deepestJson)) return shown
   try {
-    return digested(JSON.parse(maskSecrets(text)))
+    return digested(JSON.parse(shown))
   } catch {
-    return maskSecrets(text)
+    return shown
   }
 }

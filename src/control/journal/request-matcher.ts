@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { maskKey } from '../../http/masked.ts'
 import { readTraceId } from '../../http/trace-parent.ts'
 import { isAmong } from '../../scenarios/amounts.ts'
 import { checkWhenShape } from '../../scenarios/check.ts'
@@ -49,7 +50,7 @@ export function readRequestMatcher(value: unknown, steps: Steps): RequestMatcher
         { steps: ['trace'] },
       )
     const when = readWhen(source, [])
-    const text = shown(value)
+    const text = shown(withMaskedKeys(value))
     return {
       when,
       operation: source.operation,
@@ -105,10 +106,25 @@ export function missesOf(world: World, entry: Entry, matcher: RequestMatcher): M
 
 function conditionMiss({ field, asked, found }: Condition, facts: RequestFacts): string {
   const value = found(facts)
-  // Keys are masked everywhere the journal is shown.
-  const isSecret = /^key$|authorization/i.test(field)
+  // Keys are masked everywhere the journal is shown; the wanted one may be the key of a request, too.
+  const isSecret = secretField.test(field)
   const was = value === undefined ? 'absent' : isSecret ? 'another one' : shown(value)
-  return `${field}: wanted ${expectedText(asked)}, was ${was}`
+  return `${field}: wanted ${expectedText(isSecret ? masked(asked) : asked)}, was ${was}`
+}
+
+const secretField = /^key$|authorization/i
+
+/** A matcher as messages show it. */
+function withMaskedKeys(value: unknown): unknown {
+  const text = JSON.stringify(value, (name, entry) => (secretField.test(name) ? masked(entry) : entry))
+  return text === undefined ? value : JSON.parse(text)
+}
+
+/** Keys in a matcher's value. Short texts are parts of keys, as `contains` asks for. */
+function masked(asked: unknown): unknown {
+  if (typeof asked === 'string') return asked.length > 10 ? maskKey(asked) : asked
+  if (typeof asked !== 'object' || asked === null) return asked
+  return Object.fromEntries(Object.entries(asked).map(([test, value]) => [test, masked(value)]))
 }
 
 function expectedText(asked: unknown): string {

@@ -19,7 +19,7 @@ export interface VerifyBody {
 }
 
 /** What a verification found. */
-interface Verdict {
+interface Verification {
   ok: boolean
   found: number
   /** Whether dropped entries could change `ok`. */
@@ -33,18 +33,18 @@ interface Verdict {
 const mostMisses = 5
 
 /** Whether the journal of a world holds the expected requests. Throws 400 and ScenarioError for a body that makes no sense. */
-export function verify(world: World, body: VerifyBody): Verdict {
+export function verify(world: World, body: VerifyBody): Verification {
   return certain(verdictOf(world, body), droppedEntries(world))
 }
 
 /** When entries were dropped: a verdict that they could change is not `ok`, and a failure's message mentions the dropped entries. */
-function certain(verdict: Verdict, incomplete: string | undefined): Verdict {
+function certain(verdict: Verification, incomplete: string | undefined): Verification {
   if (!incomplete || !verdict.isUncertain) return verdict
   const message = verdict.message ?? `Found ${verdict.found}, as expected, but there may have been more`
   return { ...verdict, ok: false, message: `${message}; this is not certain, since ${incomplete}` }
 }
 
-function verdictOf(world: World, { match, count: expectedCount, order }: VerifyBody): Verdict {
+function verdictOf(world: World, { match, count: expectedCount, order }: VerifyBody): Verification {
   if (match === undefined && order === undefined)
     throw badRequest('match or order is needed', { hint: 'such as {"match":{"operation":"a.create"}}' })
   if (match === undefined && expectedCount) throw badRequest('count goes only with match', { path: 'count' })
@@ -58,7 +58,7 @@ function verdictOf(world: World, { match, count: expectedCount, order }: VerifyB
   if (!counted || (counted.ok && ordered)) {
     const isUncertain = counted?.isUncertain || ordered?.isUncertain || false
     return {
-      ...(ordered as Verdict),
+      ...(ordered as Verification),
       ...(counted && { found: counted.found, hits: counted.hits }),
       isUncertain,
     }
@@ -84,7 +84,7 @@ function countVerdict(
   world: World,
   entries: readonly Entry[],
   { matcher, count }: { matcher: RequestMatcher; count: Count },
-): Verdict {
+): Verification {
   const hits = hitsAmong(world, entries, matcher)
   const found = hits.length
   const most = count.exactly ?? count.at_most ?? Number.POSITIVE_INFINITY
@@ -98,7 +98,11 @@ function countVerdict(
   return { ok: false, found, isUncertain, message, hits, misses }
 }
 
-function orderVerdict(world: World, entries: readonly Entry[], steps: readonly RequestMatcher[]): Verdict {
+function orderVerdict(
+  world: World,
+  entries: readonly Entry[],
+  steps: readonly RequestMatcher[],
+): Verification {
   const hits: Entry[] = []
   for (const [index, step] of steps.entries()) {
     const rest = entries.slice(after(entries, hits.at(-1)))
@@ -125,7 +129,7 @@ function stepMisses(
   world: World,
   entries: readonly Entry[],
   { step, hits }: { step: RequestMatcher; hits: readonly Entry[] },
-): Verdict['misses'] {
+): Verification['misses'] {
   const start = after(entries, hits.at(-1))
   const early = hitsAmong(world, without(entries.slice(0, start), hits), step).map(entry => ({
     entry,
@@ -139,7 +143,7 @@ function after(entries: readonly Entry[], last: Entry | undefined): number {
 }
 
 /** The entries that match best, nearest first, then newest first. When all other fields match, only `call` can be wrong. */
-function nearest(world: World, entries: readonly Entry[], matcher: RequestMatcher): Verdict['misses'] {
+function nearest(world: World, entries: readonly Entry[], matcher: RequestMatcher): Verification['misses'] {
   return entries
     .map(entry => ({ entry, ...missesOf(world, entry, matcher) }))
     .sort((a, b) => a.distance - b.distance || b.entry.id - a.entry.id)

@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { assumptions } from '../../assumptions/index.ts'
 import { contentsPath, textOf } from '../../guide/contents.ts'
 import { withGuideLinks } from '../../guide/links.ts'
 import { mediaType } from '../../media/recipe.ts'
 import { fixturePath, packageVersion, readFixture } from '../../package/files.ts'
-import type { Services } from '../../server/services.ts'
+import type { Services } from '../../pipeline/services.ts'
+import { assumptions } from '../../spec/assumptions/index.ts'
+import { underWayIn } from '../../worlds/under-way.ts'
 import { type ControlEndpoint, done, listed } from '../control-endpoint.ts'
 import { notFound } from '../control-error.ts'
 import { publicDocument } from '../openapi.ts'
@@ -28,7 +29,7 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/health'],
     summary: 'Whether the emulator is running',
-    handle: ({ services }) =>
+    handle: ({ services, world }) =>
       done({
         status: 'ok',
         version,
@@ -36,6 +37,8 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
         uptime_ms: Math.round(process.uptime() * 1000),
         worlds: services.worlds.list().length,
         rendering: services.library.underWay(),
+        open_requests: underWayIn(world).open,
+        delayed_replies: underWayIn(world).delayed,
       }),
   },
   {

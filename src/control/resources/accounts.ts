@@ -2,8 +2,9 @@ import type { AccountView } from '../../client/types.ts'
 import { modelNames, neutralModel } from '../../families/models.ts'
 import { keyOf } from '../../http/account.ts'
 import { balanceOf, spentBy } from '../../tasks/admission.ts'
-import { round } from '../../tasks/ledger.ts'
+import { roundCredits } from '../../tasks/ledger.ts'
 import { didYouMean } from '../../wording/did-you-mean.ts'
+import { specialRefusals } from '../../worlds/account.ts'
 import { isName, nameRule } from '../../worlds/names.ts'
 import { type Account, nowIn, put, type World } from '../../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
@@ -15,6 +16,7 @@ interface Change {
   requests_per_minute?: number | null
   balance?: number | null
   disabled?: boolean
+  special?: AccountView['special']
 }
 
 /** The accounts of a world, and their limits. */
@@ -29,6 +31,7 @@ export const accountEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'PATCH',
     paths: ['/accounts/:id'],
+    opens: true,
     example: { params: { id: 'default' }, body: { balance: 100, requests_per_minute: 60 } },
     summary: 'Change what an account may do; null lifts a limit',
     body: {
@@ -40,6 +43,11 @@ export const accountEndpoints: readonly ControlEndpoint[] = [
         requests_per_minute: { type: ['integer', 'null'], minimum: 1, maximum: 100_000 },
         balance: { type: ['number', 'null'] },
         disabled: { type: 'boolean' },
+        special: {
+          enum: ['allowed', ...specialRefusals],
+          description:
+            'Whether it may use the special variant of family C: allowed, forbidden (each call is 403) or not_found (404).',
+        },
       },
     },
     handle(call) {
@@ -71,10 +79,13 @@ function neutral({ services }: ControlCall, change: Change): Change {
 function changed(
   world: World,
   account: Account,
-  { models, resolutions, requests_per_minute, balance, disabled }: Change,
+  { models, resolutions, requests_per_minute, balance, disabled, special }: Change,
 ): Account {
+  const { special: present, ...others } = account
+  const refusal = special === undefined ? present : special === 'allowed' ? undefined : special
   return {
-    ...account,
+    ...others,
+    ...(refusal !== undefined && { special: refusal }),
     ...(models !== undefined && { models }),
     ...(resolutions !== undefined && { resolutions }),
     ...(requests_per_minute !== undefined && {
@@ -84,7 +95,7 @@ function changed(
     }),
     // The account stores the balance before all charges; the request gives the balance that remains after them.
     ...(balance !== undefined && {
-      balance: balance === null ? null : round(balance + spentBy(world, account, nowIn(world))),
+      balance: balance === null ? null : roundCredits(balance + spentBy(world, account, nowIn(world))),
     }),
     ...(disabled !== undefined && { status: disabled ? ('disabled' as const) : ('active' as const) }),
   }
@@ -100,6 +111,7 @@ function accountView(world: World, account: Account): AccountView {
     models: account.models,
     resolutions: account.resolutions,
     requests_per_minute: account.requestsPerMinute,
+    special: account.special ?? 'allowed',
     balance: balanceOf(world, account, nowIn(world)) ?? null,
   }
 }

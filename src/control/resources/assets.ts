@@ -1,10 +1,10 @@
 import type { AssetView } from '../../client/types.ts'
-import { checkPresent } from '../../http/call.ts'
 import { InputError } from '../../media/input-error.ts'
-import type { MediaFacts } from '../../media/media-facts.ts'
+import { checkPresent } from '../../pipeline/call.ts'
+import type { MediaFacts } from '../../worlds/media-facts.ts'
 import { accountName } from '../../worlds/record-values.ts'
 import { stampedId } from '../../worlds/stamped-id.ts'
-import { type Asset, draw, nowIn, put, remove, type World } from '../../worlds/world.ts'
+import { type Asset, drawStream, nowIn, put, remove, type World } from '../../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
 import { badRequest, notFound } from '../control-error.ts'
 import { offerUndo, undoQuery } from './undo.ts'
@@ -33,6 +33,7 @@ export const assetEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/assets'],
+    opens: true,
     example: { body: { kind: 'image', url: '{{samples}}/portrait.jpg', certified_person: true } },
     summary: 'Put a file into the asset library',
     query: { type: 'object', properties: { account: { type: 'string' } } },
@@ -88,7 +89,7 @@ async function register(call: ControlCall): Promise<Asset> {
   checkPresent(world, generation)
   const now = nowIn(world)
   const asset: Asset = {
-    id: stampedId('asset', draw(world, 'asset'), now),
+    id: stampedId('asset', drawStream(world, 'asset'), now),
     account: body.account ?? (query as { account?: string }).account ?? 'default',
     kind: body.kind,
     createdAt: now,

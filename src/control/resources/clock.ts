@@ -1,8 +1,9 @@
-import type { ClockView } from '../../client/types.ts'
+import type { ClockEvent, ClockView } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
+import { linksEnd } from '../../families/result-link.ts'
+import type { Options } from '../../options/config.ts'
 import { advanceTo, announceNow, lastChangeIn, nextChangeIn, type TaskEvent } from '../../tasks/advance.ts'
 import { transitions, viewAt } from '../../tasks/lifecycle.ts'
-import type { Task } from '../../tasks/task.ts'
 import {
   type ClockMode,
   clockModes,
@@ -10,8 +11,10 @@ import {
   parseDuration,
   parseRate,
   reclocked,
-  wallNow,
+  steadyNow,
 } from '../../worlds/clock.ts'
+import type { Task } from '../../worlds/task.ts'
+import { skipLatency } from '../../worlds/under-way.ts'
 import { headChanged, nowIn, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, done } from '../control-endpoint.ts'
 import { badRequest, conflict, notFound } from '../control-error.ts'
@@ -27,6 +30,7 @@ interface AdvanceBody {
   by?: string | number
   to?: string | number
   until?: 'next' | 'idle' | { task: string; status: string }
+  with_latency?: boolean
 }
 
 /** Virtual time. */
@@ -40,6 +44,7 @@ export const clockEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'PATCH',
     paths: ['/clock'],
+    opens: true,
     example: { body: { mode: 'manual' } },
     summary: 'Change mode, rate or time; time goes forward only',
     body: {
@@ -59,14 +64,17 @@ export const clockEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/clock/advance'],
+    opens: true,
     example: { body: { by: '30s' } },
     summary: 'Move time forward; the reply lists what changed on the way',
     body: {
       type: 'object',
       additionalProperties: false,
-      minProperties: 1,
-      maxProperties: 1,
       properties: {
+        with_latency: {
+          type: 'boolean',
+          description: 'replies that a latency of a scenario holds back are sent as much earlier',
+        },
         by: { type: ['string', 'number'] },
         to: { type: ['string', 'number'] },
         until: {
@@ -82,9 +90,15 @@ export const clockEndpoints: readonly ControlEndpoint[] = [
         },
       },
     },
-    handle({ world, body }) {
-      const events = advanceTo(world, targetOf(world, body as AdvanceBody))
-      return done({ ...moment(nowIn(world)), events: events.map(eventView) })
+    handle({ world, body, services }) {
+      const advance = body as AdvanceBody
+      checkOneAim(advance)
+      const before = nowIn(world)
+      const events = advanceTo(world, targetOf(world, advance))
+      if (advance.with_latency) skipLatency(world, nowIn(world) - before)
+      const ended = linksEnded(world, { from: before, to: nowIn(world) }, services.options)
+      const all = [...events.map(eventView), ...ended].sort((a, b) => a.at_ms - b.at_ms)
+      return done({ ...moment(nowIn(world)), events: all.map(({ at_ms: _, ...event }) => event) })
     },
   },
 ]
@@ -96,13 +110,19 @@ function change(world: World, { mode, rate: givenRate, now: givenNow }: ClockBod
   const now = givenNow === undefined ? undefined : comingMoment(world, givenNow, 'now')
   announceNow(world)
   const { head } = world.state
-  head.clock = reclocked(head.clock, wallNow(), {
+  head.clock = reclocked(head.clock, steadyNow(), {
     ...(mode && { mode }),
     ...(rate !== undefined && { rate }),
   })
   headChanged(world)
   if (now !== undefined) advanceTo(world, now)
-  else world.journal.announce({ kind: 'clock', at: nowIn(world) })
+  else world.journal.events.announce({ kind: 'clock', at: nowIn(world) })
+}
+
+function checkOneAim({ by, to, until }: AdvanceBody): void {
+  const given = [by, to, until].filter(aim => aim !== undefined).length
+  if (given === 0) throw badRequest('by or to or until is required')
+  if (given > 1) throw badRequest('must have only 1 of by, to, until')
 }
 
 function targetOf(world: World, { by, to, until }: AdvanceBody): number {
@@ -113,7 +133,11 @@ function targetOf(world: World, { by, to, until }: AdvanceBody): number {
       throw badRequest(`${JSON.stringify(by)} is not a duration such as 250ms, 90s, 5m, 2h, 7d or 1h30m`, {
         path: 'by',
       })
-    if (now + ms > latestMs) throw badRequest('the clock would go beyond the year 9999', { path: 'by' })
+    if (now + ms > latestMs)
+      throw badRequest(
+        `${JSON.stringify(by)} would take the clock beyond the end of virtual time, ${new Date(latestMs).toISOString()}; now it is ${new Date(now).toISOString()}`,
+        { path: 'by' },
+      )
     return now + ms
   }
   if (to !== undefined) return comingMoment(world, to, 'to')
@@ -149,8 +173,32 @@ function momentOf(world: World, { task: id, status }: { task: string; status: st
   )
 }
 
+/** The tasks whose links ended after `from` up to and including `to`, virtual ms. */
+function linksEnded(
+  world: World,
+  { from, to }: { from: number; to: number },
+  options: Pick<Options, 'links'>,
+): (ClockEvent & { at_ms: number })[] {
+  return [...world.state.tasks.values()].flatMap(task => {
+    const at = linksEnd(familyOf(task.family), task, options)
+    if (at === undefined || at <= from || at > to) return []
+    const { family, id } = task
+    return [
+      {
+        at_ms: at,
+        at: new Date(at).toISOString(),
+        task_id: id,
+        family,
+        from: wordOf(task, 'succeeded'),
+        to: 'links_expired',
+      },
+    ]
+  })
+}
+
 function eventView({ at, task, from, to }: TaskEvent) {
   return {
+    at_ms: at,
     at: new Date(at).toISOString(),
     task_id: task.id,
     family: task.family,

@@ -1,16 +1,18 @@
 import { familyOf } from '../../families/index.ts'
-import type { Outlet } from '../../http/reply.ts'
+import type { Outlet } from '../../pipeline/reply.ts'
 import { announceNow } from '../../tasks/advance.ts'
-import type { Status } from '../../tasks/task.ts'
-import type { JournalEvent } from '../../worlds/journal.ts'
+import type { JournalEvent, Numbered } from '../../worlds/events.ts'
+import type { Status } from '../../worlds/task.ts'
 import { watchTime } from '../../worlds/watch-time.ts'
 import type { World } from '../../worlds/world.ts'
-import type { ControlEndpoint } from '../control-endpoint.ts'
+import type { ControlCall, ControlEndpoint } from '../control-endpoint.ts'
 import { entryView } from '../journal/entry-view.ts'
 import { clockView } from './clock.ts'
 
 /** A listener with more unread bytes than this is disconnected. */
 const mostWaiting = 8 * 1024 * 1024
+/** A client that missed more characters than this is told so instead. */
+const mostReplayed = 2 * 1024 * 1024
 
 /** Live events. */
 export const eventEndpoints: readonly ControlEndpoint[] = [
@@ -18,7 +20,7 @@ export const eventEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/events'],
     summary: 'Journal entries, transitions and clock changes as server-sent events',
-    handle: ({ world }) => ({
+    handle: call => ({
       kind: 'stream',
       status: 200,
       headers: {
@@ -26,39 +28,63 @@ export const eventEndpoints: readonly ControlEndpoint[] = [
         'Cache-Control': 'no-store',
         'X-Accel-Buffering': 'no',
       },
-      run: outlet => stream(world, outlet),
+      run: outlet => stream(call, outlet),
     }),
   },
 ]
 
-/** Runs until the client disconnects or the world is dropped. */
-function stream(world: World, outlet: Outlet): void {
-  let number = 0
-  const send = (kind: string, data: object) => {
-    outlet.write(`id: ${++number}\nevent: ${kind}\ndata: ${JSON.stringify({ kind, ...data })}\n\n`)
+/**
+ * Runs until the client disconnects or the world is dropped. A client that was away says which event it received last: it gets the
+ * events after it, or `missed` when some of them are lost.
+ */
+function stream({ world, request }: ControlCall, outlet: Outlet): void {
+  const { events } = world.journal
+  const write = (text: string) => {
+    outlet.write(text)
     if (outlet.waitingBytes > mostWaiting) outlet.cut()
   }
-  const hear = (event: JournalEvent) => {
-    send(event.kind, viewOf(world, event))
-    if (event.kind !== 'dropped') return
+  const hear = (numbered: Numbered) => {
+    write(textOf(world, numbered))
+    if (numbered.event.kind !== 'dropped') return
     // A slow client stays connected for a while, and must not be sent more.
     leave()
     outlet.end()
   }
+  // Changes until now belong to the events before this stream.
+  announceNow(world)
+  const missed = missedBy(world, request.headers['last-event-id'])
+  const unlisten = events.listen(hear)
   const stop = watchTime({
     looked: () => announceNow(world),
     heartbeat: () => outlet.write(': still here\n\n'),
   })
   const leave = () => {
-    world.journal.listeners.delete(hear)
+    unlisten()
     stop()
   }
-  // Earlier changes are sent only to the present listeners: the new one starts now.
-  announceNow(world)
-  world.journal.listeners.add(hear)
   outlet.onClose(leave)
   outlet.write(': live\n\n')
-  send('clock', clockView(world))
+  write(missed)
+  write(eventText(events.last, 'clock', clockView(world)))
+}
+
+/** The events that a client missed, as text; empty without a number. An event `missed` says that they are lost, or too many. */
+function missedBy(world: World, given: string | string[] | undefined): string {
+  if (given === undefined || given === '') return ''
+  const { events } = world.journal
+  const found = /^\d+$/.test(String(given)) && events.since(Number(given), world.journal.entries())
+  const text = found ? found.map(numbered => textOf(world, numbered)).join('') : undefined
+  if (text !== undefined && text.length <= mostReplayed) return text
+  const message = 'Events after this one are no longer known: read again what you show'
+  return eventText(events.last, 'missed', { last_event_id: String(given), message })
+}
+
+function textOf(world: World, { number, event }: Numbered): string {
+  return eventText(number, event.kind, viewOf(world, event))
+}
+
+function eventText(number: number, kind: string, data: object): string {
+  return `id: ${number}\nevent: ${kind}\ndata: ${JSON.stringify({ kind, ...data })}\n\n`
 }
 
 function viewOf(world: World, event: JournalEvent): object {
@@ -68,7 +94,7 @@ function viewOf(world: World, event: JournalEvent): object {
     case 'clock':
     case 'reset':
     case 'restored':
-      return clockView(world)
+      return { ...clockView(world), now: iso(event.at), now_ms: event.at }
     case 'dropped':
       return { at: iso(event.at), world: world.id }
     case 'download':

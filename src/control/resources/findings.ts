@@ -1,6 +1,6 @@
 import { type ControlEndpoint, listed } from '../control-endpoint.ts'
-import { lintClients } from '../findings/client-lint.ts'
-import { moneyFindings } from '../findings/money-lint.ts'
+import { findingsIn } from '../findings/findings.ts'
+import { findingView } from '../findings/found.ts'
 import { droppedEntries } from '../journal/dropped-entries.ts'
 
 /** Findings: what the clients of a world do that works here and will fail or cost money with the real service. */
@@ -10,7 +10,7 @@ export const findingEndpoints: readonly ControlEndpoint[] = [
     paths: ['/findings'],
     summary: 'What clients do that works here and will fail or cost money with the real service',
     handle: ({ world, services }) =>
-      listed([...lintClients(world), ...moneyFindings(world, services)], {
+      listed(findingsIn(world, services).map(findingView), {
         incomplete: droppedEntries(world),
       }),
   },

@@ -16,6 +16,7 @@ export const injectEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/inject'],
+    opens: true,
     example: {
       body: {
         operation: 'a.create',

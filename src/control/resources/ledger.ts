@@ -1,5 +1,5 @@
 import type { LedgerLine, LedgerTotals } from '../../client/types.ts'
-import { entriesAt, type LedgerEntry, movement, round } from '../../tasks/ledger.ts'
+import { entriesAt, type LedgerEntry, movement, roundCredits } from '../../tasks/ledger.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, listed } from '../control-endpoint.ts'
 import { unknownCursor } from '../control-error.ts'
@@ -61,7 +61,7 @@ function chargesOf(world: World, account: string | undefined): Booked[] {
   return entries.map(entry => {
     const owner = entry.task.account
     const before = balances.get(owner) ?? world.state.accounts.get(owner)?.balance ?? 0
-    const balance = round(before + movement(entry))
+    const balance = roundCredits(before + movement(entry))
     balances.set(owner, balance)
     return { ...entry, balance }
   })
@@ -101,8 +101,16 @@ function lineOf({ at, task, kind, amount, released, balance }: Booked): LedgerLi
 
 function totalsOf(charges: readonly LedgerEntry[]): LedgerTotals {
   const sum = (kind: LedgerEntry['kind']) =>
-    round(charges.filter(charge => charge.kind === kind).reduce((total, { amount }) => total + amount, 0))
-  const released = round(charges.reduce((total, charge) => total + (charge.released ?? 0), 0))
+    roundCredits(
+      charges.filter(charge => charge.kind === kind).reduce((total, { amount }) => total + amount, 0),
+    )
+  const released = roundCredits(charges.reduce((total, charge) => total + (charge.released ?? 0), 0))
   const [reserved, settled, refunded] = [sum('reserved'), sum('settled'), sum('refunded')]
-  return { reserved, settled, refunded, released, held: round(reserved - settled - released - refunded) }
+  return {
+    reserved,
+    settled,
+    refunded,
+    released,
+    held: roundCredits(reserved - settled - released - refunded),
+  }
 }

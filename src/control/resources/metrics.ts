@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import type { Services } from '../../server/services.ts'
+import type { Services } from '../../pipeline/services.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import type { ControlEndpoint } from '../control-endpoint.ts'
@@ -25,7 +25,8 @@ export const metricEndpoints: readonly ControlEndpoint[] = [
 ]
 
 async function figures(worlds: readonly World[], { library }: Services): Promise<Registry> {
-  const { Counter, Gauge, Registry } = await import('prom-client')
+  const { default: prometheus } = await import('prom-client')
+  const { Counter, Gauge, Registry } = prometheus
   const registry = new Registry()
   const registers = [registry]
   const requests = new Counter({

@@ -1,15 +1,14 @@
-import type { Reply } from '../../http/endpoint.ts'
-import { readTraceId } from '../../http/trace-parent.ts'
+import type { Reply } from '../../pipeline/endpoint.ts'
 import { emptyRecording } from '../../recordings/har.ts'
 import { globPattern } from '../../scenarios/operations.ts'
-import { parseMoment } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
-import { badRequest } from '../control-error.ts'
 import { droppedEntries } from '../journal/dropped-entries.ts'
 import { traceOf } from '../journal/entry-headers.ts'
 import { entryView } from '../journal/entry-view.ts'
+import { startOf, traceIn } from '../journal/filters.ts'
+import { kinds, searchOf } from '../journal/search.ts'
 import { type VerifyBody, verify } from '../journal/verify.ts'
 import { offerUndo, undoQuery } from './undo.ts'
 
@@ -19,6 +18,8 @@ interface RequestQuery {
   since?: string
   task?: string
   trace?: string
+  search?: string
+  kind?: keyof typeof kinds
   limit: number
   format: 'json' | 'har'
   prompts: 'redacted' | 'kept'
@@ -46,6 +47,18 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
           type: 'string',
           description:
             'A trace id (32 hexadecimal digits) or a whole traceparent: only requests that carried it.',
+        },
+        search: {
+          type: 'string',
+          maxLength: 1000,
+          description:
+            'Words that must all be in the entry: a request id or its start, the path, a header, the client, a body.',
+        },
+        kind: {
+          type: 'string',
+          enum: Object.keys(kinds),
+          description:
+            'refused: the status is 400 or more. broken: the reply was cut, reset, stalled, emptied or garbled. rule: a rule acted. unread: fields are ignored.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 10_000, default: 1000 },
         format: {
@@ -131,17 +144,19 @@ async function recording(
   entries: readonly Entry[],
   query: RequestQuery,
 ): Promise<Reply> {
-  const { recordedEntries } = await import('../../recordings/journal-har.ts')
+  const { recordedEntries } = await import('../../recordings/record/journal-har.ts')
   const recorded = await recordedEntries(entries, { world, services, baseUrl }, query.prompts)
   const empty = emptyRecording()
   return done({ log: { ...empty.log, entries: recorded } })
 }
 
 /** `operation` is a glob; `since` is a moment or an entry's number; the newest `limit` entries are kept. */
-function select(world: World, { operation, status, since, task, trace, limit }: RequestQuery): Entry[] {
+function select(world: World, query: RequestQuery): Entry[] {
+  const { operation, status, since, task, trace, search, kind, limit } = query
   const pattern = operation === undefined ? undefined : globPattern(operation)
   const from = since === undefined ? undefined : startOf(since)
-  const traceId = trace === undefined ? undefined : traceIn(trace)
+  const traceId = trace === undefined ? undefined : traceIn(trace, 'trace')
+  const hasWords = search === undefined ? undefined : searchOf(search)
   return world.journal
     .entries()
     .filter(
@@ -150,30 +165,9 @@ function select(world: World, { operation, status, since, task, trace, limit }: 
         (status === undefined || entry.status === status) &&
         (task === undefined || (entry.taskIds?.includes(task) ?? false)) &&
         (traceId === undefined || traceOf(entry) === traceId) &&
-        (from?.(entry) ?? true),
+        (from?.(entry) ?? true) &&
+        (kind === undefined || kinds[kind](entry)) &&
+        (hasWords?.(entry) ?? true),
     )
     .slice(-limit)
-}
-
-/** Throws 400. */
-function traceIn(trace: string): string {
-  const id = readTraceId(trace)
-  if (id !== undefined) return id
-  throw badRequest(
-    `${JSON.stringify(trace)} is neither a trace id of 32 hexadecimal digits nor a traceparent`,
-    { path: 'trace' },
-  )
-}
-
-/** From this number on, a number is epoch milliseconds; a smaller one is the number of an entry. */
-const smallestMoment = 1_000_000_000
-
-function startOf(since: string): (entry: Entry) => boolean {
-  const number = Number(since)
-  // A journal never has this many entries, and as a moment this number is in the first twelve days of 1970.
-  if (/^\d+$/.test(since) && number < smallestMoment) return entry => entry.id > number
-  const at = parseMoment(/^\d+$/.test(since) ? Number(since) : since)
-  if (at === undefined)
-    throw badRequest(`${JSON.stringify(since)} is neither a moment nor the id of an entry`, { path: 'since' })
-  return entry => entry.at >= at
 }

@@ -1,3 +1,4 @@
+import type { Services } from '../../pipeline/services.ts'
 import {
   documentNamed,
   listingNamed,
@@ -5,11 +6,10 @@ import {
   nearestScenario,
   offeredDocument,
   textNamed,
-} from '../../scenarios/catalog.ts'
+} from '../../scenarios/known-scenarios.ts'
 import { checkScenario } from '../../scenarios/load.ts'
 import { scenarioSchema } from '../../scenarios/schema.ts'
 import { shadowsOf } from '../../scenarios/shadows.ts'
-import type { Services } from '../../server/services.ts'
 import { put, remove, type World } from '../../worlds/world.ts'
 import {
   activate,
@@ -55,6 +55,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'PUT',
     paths: ['/scenarios/active'],
+    opens: true,
     example: { body: { names: ['flaky-upstream'] } },
     summary: 'Activate exactly these scenarios from now on; counters restart',
     body: activeBody,
@@ -68,6 +69,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'PATCH',
     paths: ['/scenarios/active'],
+    opens: true,
     example: { body: { names: ['slow-queue', 'late-failure'] } },
     summary: 'Change which scenarios are active and in which order; those that stay keep their counters',
     body: activeBody,
@@ -81,6 +83,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/scenarios'],
+    opens: true,
     example: { body: exampleDocument },
     summary: 'Check a scenario document, store it in this world and activate it',
     body: { type: 'object' },

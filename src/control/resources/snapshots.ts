@@ -1,5 +1,5 @@
 import type { SnapshotView } from '../../client/types.ts'
-import type { Services } from '../../server/services.ts'
+import type { Services } from '../../pipeline/services.ts'
 import { announceNow } from '../../tasks/advance.ts'
 import { type FrozenState, freeze, thaw } from '../../worlds/frozen-state.ts'
 import { snapshotName } from '../../worlds/record-values.ts'
@@ -22,6 +22,7 @@ export const snapshotEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/snapshots'],
+    opens: true,
     example: { body: { name: 'ready' } },
     summary: 'Store the state of the world under a name; replaces a snapshot of that name',
     body: {

@@ -1,5 +1,6 @@
 import { checkShape } from '../../http/validate.ts'
 import { announceNow } from '../../tasks/advance.ts'
+import { firstDocumentVersion, migratedState, migrations } from '../../worlds/database.ts'
 import { type FrozenState, freeze, thaw } from '../../worlds/frozen-state.ts'
 import { nowIn, put, remove, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, done } from '../control-endpoint.ts'
@@ -9,7 +10,8 @@ import { stateSchema } from '../state/state-schema.ts'
 import { piecesOf, type StateDocument, sendInSlices } from '../state/state-text.ts'
 
 const format = 'generation-gateway-emulator/world'
-const version = 1
+/** Each migration raises it, as it raises the version of data files. */
+const version = firstDocumentVersion + migrations.length
 /** The body limit is higher than for the emulated API, since a world of a hundred thousand tasks is one document. */
 const largestDocument = 400 * 1024 * 1024
 
@@ -41,6 +43,7 @@ export const stateEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'PUT',
     paths: ['/state'],
+    opens: true,
     example: { body: emptyWorld() },
     summary: 'Replace the world by the state in a document; when the document has an error, nothing changes',
     body: { type: 'object' },
@@ -78,21 +81,31 @@ function documentOf(world: World): StateDocument {
   }
 }
 
-/** Checks the version first, since the rest of another version is unknown. Throws 400. */
+/** A document in this program's version, whose outer shape is right. Throws 400. */
 function checked(body: unknown): Document {
   const { version: given, format: givenFormat } = body as { version?: unknown; format?: unknown }
   if (givenFormat !== undefined && givenFormat !== format)
     throw badRequest(`The document's format is not ${format}`, { path: 'format' })
-  if (given !== version)
+  // Checked first, since the rest of another version is unknown.
+  if (!Number.isInteger(given) || Number(given) < firstDocumentVersion || Number(given) > version)
     throw badRequest(
-      `The document's version is ${JSON.stringify(given)}; this emulator reads version ${version}`,
-      {
-        path: 'version',
-      },
+      `The document's version is ${JSON.stringify(given)}; this emulator reads ${version === firstDocumentVersion ? `version ${version}` : `versions ${firstDocumentVersion} to ${version}`}`,
+      { path: 'version' },
     )
   checkDepth(body)
   checkShape(stateSchema, body)
-  return body as Document
+  return inThisVersion(body as Document)
+}
+
+function inThisVersion(document: Document): Document {
+  const steps = migrations.slice(document.version - firstDocumentVersion)
+  if (steps.length === 0) return document
+  const renewed = <D extends { state: FrozenState }>(holder: D): D => {
+    const moved = { ...holder, state: migratedState(holder.state, steps) }
+    return moved as D
+  }
+  const { snapshots } = document
+  return { ...renewed(document), ...(snapshots && { snapshots: snapshots.map(renewed) }) }
 }
 
 function replace(world: World, { state, snapshots = [] }: Document): void {

@@ -1,4 +1,4 @@
-import type { Task } from '../../tasks/task.ts'
+import type { Task } from '../../worlds/task.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
 import { notFound } from '../control-error.ts'
 import { storyReply } from '../story/story.ts'
@@ -40,7 +40,9 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
       const query = call.query as unknown as TaskFilter & { detail: 'full' | 'line' }
       const { items, next } = taskPage(call.world, query)
       return listed(
-        items.map(task => (query.detail === 'line' ? taskLine(call.world, task) : taskView(call, task))),
+        items.map(task =>
+          query.detail === 'line' ? taskLine(call.world, task, call.services.options) : taskView(call, task),
+        ),
         next === undefined ? {} : { next_cursor: next },
       )
     },
@@ -48,6 +50,7 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/tasks'],
+    opens: true,
     example: { body: { family: 'k', kind: 'k.avatar', plan: { running: '20s' } } },
     summary: 'Make a task, also of a kind without a public endpoint',
     body: taskRequestSchema,

@@ -1,4 +1,4 @@
-import type { Services } from '../../server/services.ts'
+import type { Services } from '../../pipeline/services.ts'
 import { wallNow } from '../../worlds/clock.ts'
 import { freeze, thaw } from '../../worlds/frozen-state.ts'
 import { put, type World } from '../../worlds/world.ts'

@@ -10,7 +10,7 @@ import { namePattern } from '../../worlds/names.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import type { WorldRequest } from '../../worlds/worlds.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
-import { badRequest, conflict, notFound } from '../control-error.ts'
+import { badRequest, conflict, noSuchWorld } from '../control-error.ts'
 import { momentIn } from '../moment-in.ts'
 import { clockView } from './clock.ts'
 import { checkOffered } from './scenarios.ts'
@@ -102,6 +102,7 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     paths: ['/reset'],
+    opens: true,
     summary: 'Reset the world to its opening state',
     query: { type: 'object', properties: undoQuery },
     body: { type: 'object' },
@@ -116,8 +117,9 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
 ]
 
 function named({ services, params }: ControlCall): World {
-  const world = services.worlds.find(params.id ?? '')
-  if (!world) throw notFound(`The world ${params.id}`)
+  const { id = '' } = params
+  const world = services.worlds.find(id)
+  if (!world) throw noSuchWorld(id, services)
   return world
 }
 

@@ -1,15 +1,33 @@
-import type { Schema } from '../../http/endpoint.ts'
-import { misfit, prepareChecks } from '../../http/validate.ts'
-import type { RecordCheck } from '../../worlds/database.ts'
+import { prepareChecks } from '../../http/validate.ts'
+import { packageVersion } from '../../package/files.ts'
+import { migrations, type RecordRules } from '../../worlds/database.ts'
 import type { WorldValues } from '../../worlds/world.ts'
-import { recordSchemas } from './state-schema.ts'
+import { controlErrorOf } from '../refusal.ts'
+import { nameFault, recordFault } from './record-fault.ts'
 
 /**
- * Checks whether a stored record has the shape that this program writes. Data directories of the first version have no
- * checksums; a damaged record must be found before it is used.
+ * The rules for opening a data directory: each record is checked and migrated as `PUT /state` does. `isOffered`: whether every
+ * world of this emulator knows a scenario.
  */
-export async function recordCheck(): Promise<RecordCheck> {
-  await prepareChecks()
-  const schemas: { [C in keyof WorldValues]: Schema } = recordSchemas
-  return ({ collection, value }) => misfit(schemas[collection], value)
+export function recordRules(isOffered: (name: string) => boolean): RecordRules<WorldValues> {
+  return {
+    program: packageVersion(),
+    migrations,
+    prepare: async () => prepareChecks(),
+    faultOf: record => controlErrorOf(recordFault(record))?.message,
+    faultOfAll(data) {
+      for (const [id, { head, scenarios, snapshots }] of data.worlds) {
+        const first = head.get('')
+        if (!first)
+          return `holds records of the world "${id}", but no line with its head, so its clock and seed are unknown. Nothing was changed; put back a good copy of the directory, or start with another one.`
+        const states = [...snapshots.values()].map(({ state }) => state)
+        const fault = [{ head: first, scenarios }, ...states]
+          .map(state => nameFault(state.head, state.scenarios, isOffered))
+          .find(found => found !== undefined)
+        if (fault)
+          return `holds a record that does not fit this start, the head of the world "${id}": ${fault.message}. Nothing was changed; start with the same --scenario files as before, or with another directory.`
+      }
+      return undefined
+    },
+  }
 }

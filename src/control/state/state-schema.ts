@@ -1,33 +1,28 @@
-import type { Schema } from '../../http/endpoint.ts'
-import { taskSchema } from '../../tasks/task-schema.ts'
+import type { Schema } from '../../http/validate.ts'
 import { accountSchema } from '../../worlds/account.ts'
 import { assetSchema } from '../../worlds/asset.ts'
-import { headSchema, storedHeadSchema } from '../../worlds/head.ts'
+import { storedHeadSchema } from '../../worlds/head.ts'
 import { count, id, ms, snapshotName } from '../../worlds/record-values.ts'
+import { taskSchema } from '../../worlds/task-schema.ts'
 
-/** Records as `[id, value]`, in order of creation. */
-function records<const V extends Schema>(value: V) {
-  const pair = {
-    type: 'array',
-    items: [id, value],
-    minItems: 2,
-    maxItems: 2,
-    additionalItems: false,
-  } as const
-  return { type: 'array', items: pair } as const
-}
+/** Records as `[id, value]`, in order of creation. Each record is checked by itself. */
+const records = {
+  type: 'array',
+  items: { type: 'array', items: [id, {}], minItems: 2, maxItems: 2, additionalItems: false },
+} as const
 
+/** The outer shape of a state. */
 const state = {
   type: 'object',
   additionalProperties: false,
   required: ['head', 'accounts', 'tasks', 'assets', 'downloads', 'scenarios'],
   properties: {
-    head: headSchema,
-    accounts: records(accountSchema),
-    tasks: records(taskSchema),
-    assets: records(assetSchema),
-    downloads: records(count),
-    scenarios: records({ type: 'object' }),
+    head: { type: 'object' },
+    accounts: records,
+    tasks: records,
+    assets: records,
+    downloads: records,
+    scenarios: records,
   },
 } as const
 
@@ -41,12 +36,19 @@ export const recordSchemas = {
   scenarios: { type: 'object' },
   snapshots: {
     type: 'object',
+    additionalProperties: false,
     required: ['name', 'at', 'state', 'journal'],
     properties: {
-      name: id,
+      name: snapshotName,
       at: ms,
       state,
-      journal: { type: 'object', properties: { boots: count, lastId: count } },
+      journal: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['boots', 'lastId'],
+        // A snapshot from a document belongs to no run.
+        properties: { boots: { type: 'integer', minimum: -1 }, lastId: count },
+      },
     },
   },
 } as const

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Outlet } from '../../http/reply.ts'
+import type { Outlet } from '../../pipeline/reply.ts'
 import { slicesOf } from '../../worlds/data/log-file.ts'
 import type { FrozenState } from '../../worlds/frozen-state.ts'
 

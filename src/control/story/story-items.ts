@@ -3,12 +3,12 @@ import { familyOf } from '../../families/index.ts'
 import { headerOf } from '../../http/headers.ts'
 import { mediaWords } from '../../scenarios/effects/media.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
-import { placeOf } from '../../tasks/commands.ts'
+import { entryBefore } from '../../tasks/commands.ts'
 import { entriesAt } from '../../tasks/ledger.ts'
 import { type Change, changesOf, goneAt, transitions, viewAt } from '../../tasks/lifecycle.ts'
-import type { Fact, Plan, Status, Task } from '../../tasks/task.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
+import type { Fact, Plan, Status, Task } from '../../worlds/task.ts'
 import { seenBy } from '../findings/client-lint.ts'
 import { traceOf } from '../journal/entry-headers.ts'
 
@@ -21,7 +21,7 @@ export interface StoryItem extends Omit<StoryItemView, 'at' | 'at_ms'> {
 }
 
 /** Before all requests of the moment, since a request sees changes that came with time. */
-const beforeAll = -1
+export const beforeAll = -1
 const atBirth = -3
 
 /** How the task was made, which rule shaped it, and which credits it reserves. */
@@ -112,7 +112,25 @@ function placeOfChange(task: Task, change: Change): number {
 }
 
 function placeAfter(fact: Fact, by: number): number {
-  return (placeOf(fact) ?? beforeAll) + by
+  return (entryBefore(fact) ?? beforeAll) + by
+}
+
+/** The end of the task's links, once it has come by itself. An end through the control API is a change of its own. */
+export function linkItems(task: Task, { now, end }: { now: number; end: number | undefined }): StoryItem[] {
+  const isByHand = task.facts.some(({ kind, at }) => kind === 'link_expired' && at === end)
+  if (end === undefined || end > now || isByHand) return []
+  return [{ at: end, place: beforeAll, kind: 'links', text: 'its links ended: they answer 403 from now on' }]
+}
+
+/** Whether a client has read a reply with a link to a file of the task. */
+export function hasLink(task: Task, entries: readonly Entry[]): boolean {
+  return entries.some(
+    ({ operation, status, connection, responseBody }) =>
+      operation !== downloadOperation &&
+      status === 200 &&
+      !connection?.lost &&
+      (responseBody?.includes(`/${task.id}/`) ?? false),
+  )
 }
 
 /** The ledger entries of the task, each next to the change that caused it. */

@@ -1,17 +1,25 @@
 import type { Story } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
-import { linkExpiry } from '../../families/result-link.ts'
-import type { Services } from '../../server/services.ts'
+import { linksEnd } from '../../families/result-link.ts'
+import type { Services } from '../../pipeline/services.ts'
 import { changesOf, viewAt } from '../../tasks/lifecycle.ts'
-import type { Status, Task } from '../../tasks/task.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
+import type { Status, Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { listed } from '../control-endpoint.ts'
-import { lintClients } from '../findings/client-lint.ts'
-import { moneyFindings } from '../findings/money-lint.ts'
+import { findingsIn } from '../findings/findings.ts'
 import { droppedEntries } from '../journal/dropped-entries.ts'
-import { changeItems, chargeItems, creationItems, requestItems, type StoryItem } from './story-items.ts'
+import {
+  beforeAll,
+  changeItems,
+  chargeItems,
+  creationItems,
+  hasLink,
+  linkItems,
+  requestItems,
+  type StoryItem,
+} from './story-items.ts'
 
 /** The story of a task as the control API gives it: its items, and the same as text, one line an item. */
 export function storyReply(world: World, task: Task, services: Services) {
@@ -46,13 +54,14 @@ function storyOf(world: World, task: Task, { options }: Pick<Services, 'options'
     ...creationItems(task, create),
     ...chargeItems(task, now),
     ...changeItems(task, now),
+    ...linkItems(task, { now, end: linksEnd(familyOf(task.family), task, options) }),
     ...requestItems(task, asked),
     ...findingItems(world, task, { entries, options }),
     ...gapItems(world, task),
   ]
   // A stable sort: items with the same moment and place keep their order.
   items.sort((a, b) => a.at - b.at || a.place - b.place)
-  return [...collapsed(items), nextItem(world, task, options)]
+  return [...collapsed(items), nextItem(world, task, { entries, options })]
 }
 
 /** Includes requests that were refused before their handler found the task, such as requests of other accounts. */
@@ -83,17 +92,15 @@ function findingItems(
 ): StoryItem[] {
   const own = new Map(entries.map(entry => [entry.requestId, entry]))
   // When one request made two tasks, each has its own story.
-  const ofMoney = moneyFindings(world, { options }).filter(
-    ({ kind }) => kind !== 'created_again_while_running',
-  )
-  return [...lintClients(world), ...ofMoney]
+  return findingsIn(world, { options })
+    .filter(({ kind }) => kind !== 'created_again_while_running')
     .filter(({ task_id, request_ids }) =>
       task_id === undefined ? request_ids.some(id => own.has(id)) : task_id === task.id,
     )
-    .map(({ kind, text, request_ids }) => {
-      const last = request_ids.map(id => own.get(id)).findLast(entry => entry !== undefined)
-      const place = last?.requestId === task.requestId ? -2 : (last?.id ?? -2) + 0.2
-      return { at: last?.at ?? task.createdAt, place, kind: 'finding', text: `${kind}: ${text}`, request_ids }
+    .map(({ kind, text, request_ids, at, entryId }) => {
+      const isBirth = entryId !== undefined && entryId === own.get(task.requestId)?.id
+      const place = isBirth ? -2 : entryId === undefined ? beforeAll + 0.2 : entryId + 0.2
+      return { at, place, kind: 'finding', text: `${kind}: ${text}`, request_ids }
     })
 }
 
@@ -126,7 +133,11 @@ function asOne(run: readonly StoryItem[]): StoryItem[] {
 }
 
 /** The next changes, and their reason. */
-function nextItem(world: World, task: Task, options: Services['options']): StoryItem {
+function nextItem(
+  world: World,
+  task: Task,
+  { entries, options }: { entries: readonly Entry[] } & Pick<Services, 'options'>,
+): StoryItem {
   const now = nowIn(world)
   const view = viewAt(task, now)
   const words = familyOf(task.family).words(task)
@@ -151,13 +162,15 @@ function nextItem(world: World, task: Task, options: Services['options']): Story
   if (view.status === 'queued' || view.status === 'running')
     return next(now, `nothing: it stays "${word(view.status)}", ${reason(task)}`)
   if (view.status !== 'succeeded') return next(now, `nothing: it is "${word(view.status)}", which is final`)
-  if (Object.keys(familyOf(task.family).outputs(task)).length === 0)
-    return next(now, `nothing: it is "${word(view.status)}", which is final`)
-  const expiry = linkExpiry(familyOf(task.family), { task, view }, options)
+  const isExpired = task.media?.kind === 'link_expired'
+  const end = isExpired ? view.since : linksEnd(familyOf(task.family), task, options)
+  if (end === undefined) return next(now, `nothing: it is "${word(view.status)}", which is final`)
   const links =
-    expiry > now
-      ? `its links work for another ${formatDuration(expiry - now)}`
-      : 'its links have expired, and nothing renews them'
+    end <= now
+      ? 'its links have expired, and nothing renews them'
+      : hasLink(task, entries)
+        ? `its links work for another ${formatDuration(end - now)}`
+        : `no client has read its links yet; they end in ${formatDuration(end - now)}`
   return next(now, `nothing: it is "${word(view.status)}", which is final; ${links}`)
 }
 

@@ -1,7 +1,7 @@
 import { familyOf } from '../../families/index.ts'
 import { addFact, force } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
-import type { Status, Task, TaskError } from '../../tasks/task.ts'
+import type { Status, Task, TaskError } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { badRequest, conflict } from '../control-error.ts'
 import { reachableFrom } from './reachable.ts'

@@ -1,6 +1,6 @@
 import type { Family } from '../../families/family.ts'
 import { familyOf } from '../../families/index.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { Endpoint } from '../../pipeline/endpoint.ts'
 
 /** The endpoint that makes tasks of a kind; undefined when only the control API can make them. A kind is an operation id without `.create`. */
 export function endpointOfKind(family: Family, kind: string): Endpoint | undefined {

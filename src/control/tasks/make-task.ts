@@ -2,16 +2,16 @@ import { controlMade, type Family } from '../../families/family.ts'
 import { families, familyOf } from '../../families/index.ts'
 import { makeTask as makeTaskOf } from '../../families/order.ts'
 import { parseBody } from '../../http/body.ts'
-import { callOf } from '../../http/call.ts'
-import type { Call, Endpoint } from '../../http/endpoint.ts'
 import { checkShape } from '../../http/validate.ts'
+import { callOf } from '../../pipeline/call.ts'
+import type { Call, Endpoint } from '../../pipeline/endpoint.ts'
 import { checkTaskShape } from '../../scenarios/check.ts'
 import { task as taskWord } from '../../scenarios/effects/task.ts'
 import type { TaskEffect } from '../../scenarios/scenario.ts'
 import { ScenarioError } from '../../scenarios/scenario-error.ts'
-import type { Task } from '../../tasks/task.ts'
 import { accountName } from '../../worlds/record-values.ts'
-import { draw, nowIn, requestRandom, type World } from '../../worlds/world.ts'
+import type { Task } from '../../worlds/task.ts'
+import { drawStream, nowIn, requestRandom, type World } from '../../worlds/world.ts'
 import type { ControlCall } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
 import { exampleRequests } from '../example-requests.ts'
@@ -77,7 +77,7 @@ function checkOutcome({ endpoints }: Family, kind: string, effect: TaskEffect | 
 function planEffect(world: World, plan: Record<string, unknown> | undefined): TaskEffect | undefined {
   if (plan === undefined) return undefined
   try {
-    return taskWord.draw(taskWord.read(checkTaskShape(plan), []), () => draw(world, 'control.plan'))
+    return taskWord.draw(taskWord.read(checkTaskShape(plan), []), () => drawStream(world, 'control.plan'))
   } catch (error) {
     throw error instanceof ScenarioError ? error.below(['plan']) : error
   }

@@ -1,5 +1,5 @@
 import { familyOf } from '../../families/index.ts'
-import type { Status, Task } from '../../tasks/task.ts'
+import type { Status, Task } from '../../worlds/task.ts'
 
 /** The states to which a task in a state can be forced: what the machine of its family allows. */
 export function reachableFrom(task: Task, status: Status): Status[] {

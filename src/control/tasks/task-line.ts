@@ -1,7 +1,9 @@
 import type { TaskLine } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
+import { linksEnd } from '../../families/result-link.ts'
+import type { Options } from '../../options/config.ts'
 import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
-import type { Task } from '../../tasks/task.ts'
+import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { taskHead } from './task-head.ts'
 
@@ -11,11 +13,12 @@ const longestPrompt = 160
  * A task as a short row of a time line: its kind, and all its states with their moments (epoch ms), in the family's words and in
  * the emulator's. It is a tenth of the size of the whole view, so that a page can show ten thousand tasks.
  */
-export function taskLine(world: World, task: Task): TaskLine {
+export function taskLine(world: World, task: Task, options: Pick<Options, 'links'>): TaskLine {
   const now = nowIn(world)
   const words = familyOf(task.family).words(task)
   const view = viewAt(task, now)
   const next = nextChange(task, now)
+  const linksEndAt = linksEnd(familyOf(task.family), task, options)
   return {
     ...taskHead(task, view),
     prompt: promptOf(JSON.parse(task.request)).slice(0, longestPrompt),
@@ -27,6 +30,7 @@ export function taskLine(world: World, task: Task): TaskLine {
     ],
     next_change_ms: next ?? null,
     deleted_at_ms: view.deletedAt ?? null,
+    ...(linksEndAt !== undefined && { links_end_ms: linksEndAt }),
     ...(view.error && { error: view.error }),
     ...(task.label && { label: task.label }),
     ...(task.rule && { rule: task.rule }),

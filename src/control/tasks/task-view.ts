@@ -3,12 +3,13 @@ import { familyOf } from '../../families/index.ts'
 import { linkExpiry, resultLink } from '../../families/result-link.ts'
 import { maskedJson, maskSecrets } from '../../http/masked.ts'
 import { recipeEnding } from '../../media/recipe.ts'
+import type { Services } from '../../pipeline/services.ts'
 import { spellMedia } from '../../scenarios/effects/media.ts'
-import type { Services } from '../../server/services.ts'
 import { entriesAt } from '../../tasks/ledger.ts'
 import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
-import type { Fact, Task } from '../../tasks/task.ts'
+import type { Fact, Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
+import { planView } from './plan-view.ts'
 import { reachableFrom } from './reachable.ts'
 import { taskHead } from './task-head.ts'
 
@@ -34,13 +35,7 @@ export function taskView({ world, baseUrl, services }: Surroundings, task: Task)
     ...(task.unread && { unread: task.unread }),
     job: task.job,
     seed: task.seed,
-    plan: {
-      starts_at: iso(task.plan.startsAt),
-      ends_at: task.plan.outcome.kind === 'never' ? null : iso(task.plan.endsAt),
-      expires_at: task.plan.expiresAt === undefined ? null : iso(task.plan.expiresAt),
-      ...(task.plan.goneAt !== undefined && { gone_at: iso(task.plan.goneAt) }),
-      outcome: task.plan.outcome,
-    },
+    plan: planView(task.plan),
     facts: task.facts.map(factView),
     view: {
       status: words[view.status] ?? view.status,

@@ -1,9 +1,9 @@
-import type { Call } from '../../http/endpoint.ts'
-import type { MediaFacts } from '../../media/media-facts.ts'
+import type { Call } from '../../pipeline/endpoint.ts'
 import { admit } from '../../tasks/admission.ts'
-import { round } from '../../tasks/ledger.ts'
-import type { Task } from '../../tasks/task.ts'
+import { roundCredits } from '../../tasks/ledger.ts'
+import type { MediaFacts } from '../../worlds/media-facts.ts'
 import { stampedId } from '../../worlds/stamped-id.ts'
+import type { Task } from '../../worlds/task.ts'
 import { notesOn } from '../input-media.ts'
 import { mediaOrder } from '../media-order.ts'
 import { chooseModel } from '../models.ts'
@@ -11,7 +11,7 @@ import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
 import { queuedMs, runningMs } from '../run-times.ts'
 import { readContent } from './content.ts'
-import { framesOf, type Job, jobOf, tokensOf } from './job.ts'
+import { type ContentsJob, framesOf, jobOf, tokensOf } from './job.ts'
 import { models } from './models.ts'
 import { failureOf } from './present.ts'
 import {
@@ -83,13 +83,13 @@ function cancelledInQueue(call: Call): Call {
 }
 
 /** Reserves the price of the longest length that `duration: -1` can give; the task is charged by its tokens. */
-function chargeOf(call: Call, { body, model, type }: Checked, job: Job): Task['charge'] {
+function chargeOf(call: Call, { body, model, type }: Checked, job: ContentsJob): Task['charge'] {
   const perToken = priceOf(call, model.price) / 1e6
-  const settled = round(tokensOf(job) * perToken)
+  const settled = roundCredits(tokensOf(job) * perToken)
   const isOpen = (body.duration ?? model.standardDuration) === -1 && type !== 'edit'
   if (!isOpen) return { settled, reserved: settled }
   const frames = framesOf(model.longestSeconds, type)
-  return { settled, reserved: round(tokensOf({ ...job, frames }) * perToken) }
+  return { settled, reserved: roundCredits(tokensOf({ ...job, frames }) * perToken) }
 }
 
 const trailingFlag = /\s--(rs|rt|dur|seed|cf|wm|fps|frames|resolution|ratio|duration|watermark)\s+\S+\s*$/

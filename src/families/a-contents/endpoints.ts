@@ -1,26 +1,20 @@
 import { FaultError } from '../../faults/fault-error.ts'
-import {
-  type AllowedValues,
-  type Call,
-  type Endpoint,
-  ok,
-  type Reply,
-  type RequestedModel,
-} from '../../http/endpoint.ts'
+import type { AllowedValues } from '../../http/validate.ts'
 import type { VideoRecipe } from '../../media/recipe.ts'
+import { type Call, type Endpoint, ok, type Reply, type RequestedModel } from '../../pipeline/endpoint.ts'
 import { cancel, pollOne, removeRecord, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
-import type { Task } from '../../tasks/task.ts'
+import type { Task } from '../../worlds/task.ts'
 import type { Family } from '../family.ts'
 import { neutralModel } from '../models.ts'
 import { replyToCreate } from '../order.ts'
 import { taskInPath } from '../own-task.ts'
-import { renderAhead } from '../render-ahead.ts'
 import { resultLink } from '../result-link.ts'
 import { taskPage } from '../task-page.ts'
 import { readContent } from './content.ts'
 import { createTask } from './create.ts'
-import { type Job, videoOf } from './job.ts'
+import { type ContentsJob, videoOf } from './job.ts'
+import { jobSchema } from './job-schema.ts'
 import { models } from './models.ts'
 import { dialect, failureOf, taskRecord as present, serviceTier, words } from './present.ts'
 import {
@@ -32,7 +26,7 @@ import {
   listReply,
   taskRecord,
 } from './schema.ts'
-import { taskTypeOf } from './task-type.ts'
+import { contradictsPrompt, guessedType, taskTypeOf } from './task-type.ts'
 
 const tasksPath = '/api/v3/contents/generations/tasks'
 const weekMs = 7 * 86_400_000
@@ -47,10 +41,10 @@ const create: Endpoint = {
   reads: {
     prompts: ['/content/*/text'],
     model: body => (body as Partial<CreateBody> | undefined)?.model,
-    mode: body => modeOf(body as Partial<CreateBody> | undefined),
+    mode: body => modesOf(body as Partial<CreateBody> | undefined),
   },
   replies: { 200: createReply },
-  handle: call => replyToCreate(call, createTask, task => created(call, task)),
+  handle: call => replyToCreate(call, createTask, created),
 }
 
 const get: Endpoint = {
@@ -138,10 +132,12 @@ export const contents: Family = {
   // Spec, "States and transitions", A: only a queued task can become `cancelled`.
   fromQueueOnly: ['cancelled'],
   makers: { a: createTask },
+  jobs: { a: jobSchema },
   failure: failureOf,
+  guess: guessOf,
   outputs,
   links(task) {
-    const maxDownloads = models[(task.job as Job).modelId]?.maxDownloads
+    const maxDownloads = models[(task.job as ContentsJob).modelId]?.maxDownloads
     return { ...(maxDownloads !== undefined && { maxDownloads }) }
   },
 }
@@ -155,10 +151,8 @@ function allowedValues({ body, models: added }: RequestedModel): AllowedValues {
   return { resolution: model.resolutions, ...(!model.hasTaskTypes && only25) }
 }
 
-function created(call: Call, task: Task): Reply {
-  renderAhead(call, task, () => videoOf(task))
-  const { safetyIdentifier } = task.job as Job
-  return ok({ id: task.id, ...(safetyIdentifier !== undefined && { safety_identifier: safetyIdentifier }) })
+function created(task: Task): Reply {
+  return ok({ id: task.id })
 }
 
 /** Upstream finds tasks for 7 days. Older tasks and tasks of other accounts are a 404 (Spec, "Errors" rule 4). */
@@ -192,19 +186,34 @@ function presented(call: Call, seen: Seen) {
 }
 
 /**
- * The mode as the scenario language names it; undefined when the content fits no mode. A name from the config file counts as 2.5.
+ * The modes as the scenario language names them; none when the content fits no mode. A name from the config file counts as 2.5.
  */
-function modeOf(body: Partial<CreateBody> | undefined): string | undefined {
+function modesOf(body: Partial<CreateBody> | undefined): string[] {
   const model = models[neutralModel(String(body?.model), {}) ?? ''] ?? models.model_a_25
-  if (!Array.isArray(body?.content) || !model) return undefined
+  if (!Array.isArray(body?.content) || !model) return []
+  const declared = body.omni_reference_task_type
   try {
-    return taskTypeOf(readContent(body.content, model), body.omni_reference_task_type, model)
+    const content = readContent(body.content, model)
+    const mode = taskTypeOf(content, declared, model)
+    return model.hasTaskTypes && contradictsPrompt(content, declared) ? [mode, 'type_mismatch'] : [mode]
   } catch {
-    return undefined
+    return []
   }
+}
+
+/** How the type of a stored task was guessed from its request. */
+function guessOf({ request, job }: Task): string | undefined {
+  const model = models[(job as ContentsJob).modelId]
+  if (!model?.hasTaskTypes) return undefined
+  const body = JSON.parse(request) as Partial<CreateBody>
+  if (!Array.isArray(body.content)) return undefined
+  return guessedType(readContent(body.content, model), body)
 }
 
 function outputs(task: Task): Record<string, VideoRecipe | { kind: 'last_frame'; of: VideoRecipe }> {
   const video = videoOf(task)
-  return { video, ...((task.job as Job).lastFrame && { last_frame: { kind: 'last_frame', of: video } }) }
+  return {
+    video,
+    ...((task.job as ContentsJob).lastFrame && { last_frame: { kind: 'last_frame', of: video } }),
+  }
 }

@@ -1,18 +1,17 @@
-import type { MediaFacts } from '../../media/media-facts.ts'
 import type { VideoRecipe } from '../../media/recipe.ts'
-import type { Task } from '../../tasks/task.ts'
 import { excerpt, longestKept } from '../../worlds/excerpt.ts'
+import type { MediaFacts } from '../../worlds/media-facts.ts'
 import type { Random } from '../../worlds/random.ts'
+import type { Task } from '../../worlds/task.ts'
 import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts'
-import { type Pictures, picturesFrom, signOf, videoRecipe } from '../video-recipe.ts'
+import { captionWordOf, type Pictures, picturesFrom, videoRecipe } from '../video-recipe.ts'
 import type { Content, MediaSort } from './content.ts'
 import { type FixedRatio, fixedRatios, type Model, type Resolution } from './models.ts'
 import type { CreateBody } from './schema.ts'
-import type { TaskType } from './task-type.ts'
-import { editedVideo } from './task-type.ts'
+import { editedVideo, type TaskType } from './task-type.ts'
 
 /** All that replies, recipes and prices of a family A task depend on. Resolved once, at admission. */
-export interface Job extends Pictures {
+export interface ContentsJob extends Pictures {
   modelId: string
   type: TaskType
   prompt: string
@@ -55,7 +54,7 @@ export function jobOf(
   { body, content, type, model, media }: Resolved,
   random: Random,
   codecs: 'browser' | 'upstream',
-): Job {
+): ContentsJob {
   const resolution = body.resolution ?? '720p'
   const container = body.output_format ?? 'mp4'
   const inputSeconds = secondsOf('video', content, media)
@@ -63,7 +62,7 @@ export function jobOf(
   const asked = body.duration ?? model.standardDuration
   const { seconds, frames } = lengthOf(asked, { type, model, content, media }, random)
   // Every field that all jobs have is set here by name: V8 copies objects with spread syntax much more slowly.
-  const job: Job = {
+  const job: ContentsJob = {
     modelId: model.id,
     type,
     prompt: excerpt(content.prompt, longestKept),
@@ -96,7 +95,7 @@ export function tokensOf({ size, type, inputSeconds, frames }: Counted): number 
   return Math.floor((width * height * billed) / 1024)
 }
 
-type Counted = Pick<Job, 'size' | 'frames' | 'inputSeconds' | 'type'>
+type Counted = Pick<ContentsJob, 'size' | 'frames' | 'inputSeconds' | 'type'>
 
 /**
  * A file has one frame more than its seconds. An extension has not, because it continues its input (measured upstream; A-frames).
@@ -108,8 +107,8 @@ export function framesOf(seconds: number, type: TaskType): number {
 /** Upstream delivers mov files as H.264 in 4:4:4 with PCM sound, and 4k of 2.0 and 1080p of 2.5 as HEVC. */
 function upstreamCodec(
   model: Model,
-  { resolution, container }: Pick<Job, 'resolution' | 'container'>,
-): Job['codec'] {
+  { resolution, container }: Pick<ContentsJob, 'resolution' | 'container'>,
+): ContentsJob['codec'] {
   if (container === 'mov') return 'h264_444'
   return resolution === '4k' || (model.hasTaskTypes && resolution === '1080p') ? 'hevc' : 'h264'
 }
@@ -125,7 +124,7 @@ function lengthOf(
   asked: number,
   { type, model, content, media }: Pick<Resolved, 'type' | 'model' | 'content' | 'media'>,
   random: Random,
-): Pick<Job, 'seconds' | 'frames'> {
+): Pick<ContentsJob, 'seconds' | 'frames'> {
   const drawn = random.integer(model.shortestSeconds, Math.min(model.longestSeconds, 12))
   const edited = type === 'edit' ? editedVideo(content, media)?.seconds : undefined
   if (edited !== undefined) {
@@ -170,17 +169,19 @@ function guideOf(type: TaskType, content: Content, media: readonly MediaFacts[])
 function picturesOf(type: TaskType, content: Content, media: readonly MediaFacts[]): Pictures {
   const poster = (role: string) => media.find((_, index) => content.media[index]?.role === role)?.poster
   const video = media.find((_, index) => content.media[index]?.sort === 'video')
+  // An edit keeps the ends of its source; an extension begins where its source ends.
   const first =
     type === 'extend' ? video?.lastPoster : type === 'edit' ? video?.poster : poster('first_frame')
+  const last = type === 'edit' ? video?.lastPoster : poster('last_frame')
   const references = media.flatMap((facts, index) =>
     content.media[index]?.role === 'reference' ? (facts.poster ?? []) : [],
   )
-  return picturesFrom({ first, last: poster('last_frame'), references })
+  return picturesFrom({ first, last, references })
 }
 
 /** The recipe of a task's video. */
 export function videoOf(task: Task): VideoRecipe {
-  const job = task.job as Job
+  const job = task.job as ContentsJob
   const { resolution, ratio, seconds, frames, container, codec, audio, mark, prompt, size } = job
   return videoRecipe(task, {
     prompt,
@@ -192,7 +193,8 @@ export function videoOf(task: Task): VideoRecipe {
     audio: audio ? 'mono' : 'none',
     mark,
     length: seconds,
-    about: [...signOf(job.type), `${resolution} ${ratio}`],
+    about: [...captionWordOf(job.type), `${resolution} ${ratio}`],
     pictures: job,
+    ...(job.lastFrame && { clearEnd: true }),
   })
 }

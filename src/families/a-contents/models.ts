@@ -1,4 +1,5 @@
-export type Resolution = '480p' | '720p' | '1080p' | '4k'
+export const resolutions = ['480p', '720p', '1080p', '4k'] as const
+export type Resolution = (typeof resolutions)[number]
 export type FixedRatio = '16:9' | '4:3' | '1:1' | '3:4' | '9:16' | '21:9'
 export const fixedRatios: readonly [FixedRatio, ...FixedRatio[]] = [
   '16:9',

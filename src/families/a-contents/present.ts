@@ -1,8 +1,8 @@
-import type { Fault } from '../../faults/fault.ts'
-import type { Status, Task, TaskError, View } from '../../tasks/task.ts'
+import type { Fault, FaultDetail } from '../../faults/fault.ts'
+import type { Status, Task, TaskError, View } from '../../worlds/task.ts'
 import type { Dialect } from '../family.ts'
 import { messageOf, requestId, standardFailure } from '../upstream-messages.ts'
-import { fps, type Job, tokensOf } from './job.ts'
+import { type ContentsJob, fps, tokensOf } from './job.ts'
 import { errorBody } from './schema.ts'
 
 /** This family uses the emulator's own words for statuses. */
@@ -41,10 +41,19 @@ const wire: Readonly<Record<Fault, Wire>> = {
   internal: [500, 'InternalServiceError', 'InternalServerError'],
 }
 
+/**
+ * What others answer for a model that does not exist (A-unknown-model-code): the upstream, and relays in front of it. The code of
+ * `unknown_model` above is invented.
+ */
+const unknownModel: Readonly<Record<NonNullable<FaultDetail['answer']>, Wire>> = {
+  not_found: [404, 'InvalidEndpointOrModel.NotFound', 'NotFound'],
+  unavailable: [503, 'model_not_found', 'ServiceUnavailable'],
+}
+
 /** The error body of family A: `{error:{code, message, param, type}}` (Spec, "Errors"). */
 export const dialect: Dialect = {
   error({ fault, detail }, envelope) {
-    const [status, code, type] = wire[fault]
+    const [status, code, type] = detail.answer ? unknownModel[detail.answer] : wire[fault]
     return {
       status,
       body: {
@@ -81,6 +90,8 @@ const failureMessages: Readonly<Record<string, string>> = {
   'OutputVideoSensitiveContentDetected.PolicyViolation':
     'The request failed because the output video may be related to copyright restrictions.',
   'InvalidParameter.TaskTypeConstraint': 'The request does not meet the constraints of its task type.',
+  'InvalidParameter.TaskTypeMismatch':
+    'The declared omni_reference_task_type does not match the task type that was identified from the prompt.',
 }
 
 /** The query response (Spec, "Family A: task record"). A key without a value is absent, as at upstream. */
@@ -88,7 +99,7 @@ export function taskRecord(
   { task, view }: { task: Task; view: View },
   links: { video?: string | undefined; lastFrame?: string | undefined },
 ) {
-  const job = task.job as Job
+  const job = task.job as ContentsJob
   const record = {
     id: task.id,
     model: task.model,
@@ -113,7 +124,7 @@ export function taskRecord(
 
 function resultOf(
   task: Task,
-  job: Job,
+  job: ContentsJob,
   { video, lastFrame }: { video?: string | undefined; lastFrame?: string | undefined },
 ) {
   const tokens = tokensOf(job)

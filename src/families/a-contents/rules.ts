@@ -1,8 +1,8 @@
 import { invalid } from '../../faults/fault-error.ts'
 import type { MediaLimits } from '../../media/limits.ts'
 import { checkTotalSeconds } from '../../media/limits.ts'
-import type { MediaFacts } from '../../media/media-facts.ts'
 import { oneOf, shown } from '../../wording/shown.ts'
+import type { MediaFacts } from '../../worlds/media-facts.ts'
 import type { Account } from '../../worlds/world.ts'
 import { checkNoCallback } from '../callbacks.ts'
 import { checkGroup } from '../groups.ts'
@@ -65,7 +65,7 @@ function checkResolution(resolution: Resolution, model: Model, account: Account)
 
 /**
  * Spec: omni_reference_task_type is for "2.5 multimodal reference tasks only". `auto` is allowed everywhere because it is the
- * default.
+ * default (A-auto-type).
  */
 export function checkDeclaredType(body: CreateBody, content: Content): void {
   const declared = body.omni_reference_task_type

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
-import type { Schema } from '../../http/endpoint.ts'
+import type { Schema } from '../../http/validate.ts'
+import { exactly, text } from '../exactly.ts'
 
 /**
  * Types and limits that hold for every model of family A (Spec, "Family A: create request"). `rules.ts` checks what depends on
@@ -96,7 +97,6 @@ export const createReply = {
   additionalProperties: false,
   properties: {
     id: { type: 'string', pattern: '^cgt-\\d{14}-[a-z0-9]{5}$' },
-    safety_identifier: { type: 'string' },
   },
 } as const satisfies Schema
 
@@ -169,21 +169,6 @@ export const listReply = {
 
 export const deleteReply = { type: 'object', additionalProperties: false } as const satisfies Schema
 
-export const errorBody = {
-  type: 'object',
-  required: ['error'],
-  additionalProperties: false,
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'param', 'type'],
-      additionalProperties: false,
-      properties: {
-        code: { type: 'string' },
-        message: { type: 'string' },
-        param: { type: 'string' },
-        type: { type: 'string' },
-      },
-    },
-  },
-} as const satisfies Schema
+export const errorBody: Schema = exactly({
+  error: exactly({ code: text, message: text, param: text, type: text }),
+})

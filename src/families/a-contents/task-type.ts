@@ -1,32 +1,53 @@
 import { FaultError } from '../../faults/fault-error.ts'
-import type { MediaFacts } from '../../media/media-facts.ts'
+import type { MediaFacts } from '../../worlds/media-facts.ts'
 import type { Content } from './content.ts'
 import type { Model } from './models.ts'
+import { type PromptRead, readPrompt } from './read-prompt.ts'
 import type { CreateBody } from './schema.ts'
 
-/** The type of a 2.5 task after `auto` was decided. */
-export type TaskType = 'text' | 'first_frame' | 'first_last_frame' | 'reference' | 'edit' | 'extend'
-
-/** Words that upstream documents as triggers, in English and Chinese (A-task-type). */
-const editWords =
-  /\b(edit(?:s|ing)?|add(?:s|ing)?|delet(?:e|es|ing)|remov(?:e|es|ing)|modif(?:y|ies|ying)|replac(?:e|es|ing)|chang(?:e|es|ing))\b|编辑|增加|添加|删除|移除|修改|替换|改成|换成/i
-const extendWords =
-  /\b(extend(?:s|ing)?|continu(?:e|es|ing)|prolong(?:s|ing)?)\b|延长|延续|续写|继续|向前延|向后延/i
+/** The types of a 2.5 task after `auto` was decided. */
+export const taskTypes = ['text', 'first_frame', 'first_last_frame', 'reference', 'edit', 'extend'] as const
+export type TaskType = (typeof taskTypes)[number]
 
 const plainTypes = { t2v: 'text', i2v: 'first_frame', flf2v: 'first_last_frame' } as const
 
+type Declared = CreateBody['omni_reference_task_type']
+type Typed = Pick<Model, 'hasTaskTypes'>
+
 /** The type of the task: the declared one, or for `auto` the one that prompt and media suggest. 2.0 has `reference` only. */
-export function taskTypeOf(
-  { mode, prompt, media }: Content,
-  declared: CreateBody['omni_reference_task_type'],
-  { hasTaskTypes }: Pick<Model, 'hasTaskTypes'>,
-): TaskType {
-  if (mode !== 'r2v') return plainTypes[mode]
-  if (!hasTaskTypes) return 'reference'
-  if (declared !== undefined && declared !== 'auto') return declared
-  if (!media.some(item => item.sort === 'video')) return 'reference'
-  if (extendWords.test(prompt)) return 'extend'
-  return editWords.test(prompt) ? 'edit' : 'reference'
+export function taskTypeOf(content: Content, declared: Declared, model: Typed): TaskType {
+  if (content.mode !== 'r2v') return plainTypes[content.mode]
+  if (!model.hasTaskTypes) return 'reference'
+  return isOpen(declared) ? (readingOf(content)?.reading ?? 'reference') : declared
+}
+
+function isOpen(declared: Declared): declared is 'auto' | undefined {
+  return declared === undefined || declared === 'auto'
+}
+
+/** What the prompt says beside a reference video; undefined without one. */
+function readingOf({ mode, prompt, media }: Content): PromptRead | undefined {
+  return mode === 'r2v' && media.some(({ sort }) => sort === 'video') ? readPrompt(prompt) : undefined
+}
+
+/** Whether the prompt asks for another type than the declared one. Upstream fails such a task (A-task-type). */
+export function contradictsPrompt(content: Content, declared: Declared): boolean {
+  if (isOpen(declared)) return false
+  const read = readingOf(content)
+  return read !== undefined && read.because !== '' && read.reading !== declared
+}
+
+/**
+ * How `auto` was read where the type decides about values that the request gives; undefined where nothing was guessed. No list of
+ * words settles it, and the gateway may read the prompt otherwise.
+ */
+export function guessedType(content: Content, body: Partial<CreateBody>): string | undefined {
+  const read = readingOf(content)
+  if (!isOpen(body.omni_reference_task_type) || !read) return undefined
+  if (body.ratio === undefined && body.duration === undefined) return undefined
+  const why =
+    read.because === '' ? 'nothing in the prompt says otherwise' : `the prompt says “${read.because}”`
+  return `omni_reference_task_type auto was read as ${read.reading}, because ${why}; the gateway may read it otherwise and then refuse or ignore ratio and duration, so declare omni_reference_task_type: reference, edit or extend`
 }
 
 const descriptions: Readonly<Record<TaskType, string>> = {
@@ -59,7 +80,7 @@ export function checkTaskType(type: TaskType, body: CreateBody, content: Content
     issues.push({ param: 'content', text: '`content` must include a reference video of 4 to 30 seconds' })
   if (type === 'extend' && !hasVideo)
     issues.push({ param: 'content', text: '`content` must include a reference video' })
-  if (issues.length > 0) throw broken(type, issues)
+  if (issues.length > 0) throw broken(type, issues, guessedType(content, body))
 }
 
 /**
@@ -84,11 +105,11 @@ export function editedVideo(content: Content, facts: readonly MediaFacts[]): Med
   )
 }
 
-function broken(type: TaskType, issues: readonly Issue[]): FaultError {
+function broken(type: TaskType, issues: readonly Issue[], guess?: string): FaultError {
   const list = issues.map(({ text }, index) => `[${index}] ${text}.`).join(' ')
   return new FaultError('invalid_parameter', {
     param: issues[0]?.param ?? '',
     code: 'InvalidParameter.TaskTypeConstraint',
-    message: `The parameters ${[...new Set(issues.map(({ param }) => `\`${param}\``))].join(', ')} specified in the request are not valid: the task was identified as ${descriptions[type]}. Issues: ${list}`,
+    message: `The parameters ${[...new Set(issues.map(({ param }) => `\`${param}\``))].join(', ')} specified in the request are not valid: the task was identified as ${descriptions[type]}. Issues: ${list}${guess === undefined ? '' : ` Note: ${guess}.`}`,
   })
 }

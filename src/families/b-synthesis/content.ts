@@ -1,12 +1,13 @@
 import { FaultError, invalid, missing } from '../../faults/fault-error.ts'
-import type { MediaKind } from '../../media/media-facts.ts'
 import { excerpt } from '../../worlds/excerpt.ts'
+import type { MediaKind } from '../../worlds/media-facts.ts'
 import type { CreateBody, MediaType } from './schema.ts'
 
 /**
  * The mode that the combination of inputs selects. With a reference video, words of the prompt decide about `edit` and `extend`.
  */
-export type Mode = 'text' | 'first_frame' | 'first_last_frame' | 'reference' | 'edit' | 'extend'
+export const modes = ['text', 'first_frame', 'first_last_frame', 'reference', 'edit', 'extend'] as const
+export type Mode = (typeof modes)[number]
 
 /** One media item. `param` is the path of its address in the request body. */
 export interface MediaItem {

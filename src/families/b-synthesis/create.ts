@@ -1,8 +1,8 @@
-import type { Call } from '../../http/endpoint.ts'
-import type { MediaFacts, MediaKind } from '../../media/media-facts.ts'
+import type { Call } from '../../pipeline/endpoint.ts'
 import { admit } from '../../tasks/admission.ts'
-import { fixedCharge, round } from '../../tasks/ledger.ts'
-import type { Task } from '../../tasks/task.ts'
+import { fixedCharge, roundCredits } from '../../tasks/ledger.ts'
+import type { MediaFacts, MediaKind } from '../../worlds/media-facts.ts'
+import type { Task } from '../../worlds/task.ts'
 import { type MediaReference, notesOn } from '../input-media.ts'
 import { mediaOrder } from '../media-order.ts'
 import { chooseModel } from '../models.ts'
@@ -10,7 +10,7 @@ import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
 import { queuedMs, runningMs } from '../run-times.ts'
 import { type Content, type MediaItem, readContent, sorts } from './content.ts'
-import { type Job, jobOf, longestBeside, type Resolved } from './job.ts'
+import { jobOf, longestBeside, type Resolved, type SynthesisJob } from './job.ts'
 import { type Model, models } from './models.ts'
 import { failureOf } from './present.ts'
 import {
@@ -80,11 +80,14 @@ function store(call: Call, model: Model & { id: string }, resolved: Resolved): T
 export const runsMs = [10_000, 25_000] as const
 
 /** Seconds of input and output are billed (B-usage). When the output's length is open, its longest length is reserved. */
-function chargeOf(call: Call, { modelId, parameters }: Resolved, job: Job): Task['charge'] {
+function chargeOf(call: Call, { modelId, parameters }: Resolved, job: SynthesisJob): Task['charge'] {
   const perSecond = priceOf(call, `${modelId}.per_second`)
   const charge = fixedCharge((job.inputSeconds + job.seconds) * perSecond)
   if (parameters.duration !== -1) return charge
-  return { ...charge, reserved: round((job.inputSeconds + longestBeside(job.inputSeconds)) * perSecond) }
+  return {
+    ...charge,
+    reserved: roundCredits((job.inputSeconds + longestBeside(job.inputSeconds)) * perSecond),
+  }
 }
 
 /** Sentences for the story about what the reply does not show: a prompt that was cut, a page that was not opened. */

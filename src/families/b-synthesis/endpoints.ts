@@ -1,16 +1,15 @@
 import { FaultError } from '../../faults/fault-error.ts'
-import { type Call, type Endpoint, ok, type Reply } from '../../http/endpoint.ts'
+import { type Call, type Endpoint, ok, type Reply } from '../../pipeline/endpoint.ts'
 import { cancel as cancelTask, pollOne } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
-import type { Task } from '../../tasks/task.ts'
+import type { Task } from '../../worlds/task.ts'
 import type { Family } from '../family.ts'
 import { replyToCreate } from '../order.ts'
 import { taskInPath } from '../own-task.ts'
-import { renderAhead } from '../render-ahead.ts'
 import { resultLink } from '../result-link.ts'
 import { readContent } from './content.ts'
 import { createTask, runsMs } from './create.ts'
-import { videoOf } from './job.ts'
+import { jobSchema, videoOf } from './job.ts'
 import { dialect, failureOf, queryReply as present, unknownReply, words } from './present.ts'
 import {
   type CreateBody,
@@ -91,6 +90,7 @@ export const synthesis: Family = {
   dialect,
   words: () => words,
   makers: { b: createTask },
+  jobs: { b: jobSchema },
   runsMs,
   failure: failureOf,
   outputs: task => ({ video: videoOf(task) }),
@@ -99,7 +99,6 @@ export const synthesis: Family = {
 }
 
 function created(call: Call, task: Task): Reply {
-  renderAhead(call, task, () => videoOf(task))
   return ok({ output: { task_status: words.queued, task_id: task.id }, request_id: call.requestId })
 }
 

@@ -1,17 +1,28 @@
 import { totalSeconds } from '../../media/limits.ts'
-import type { MediaFacts } from '../../media/media-facts.ts'
 import type { VideoRecipe } from '../../media/recipe.ts'
-import type { Task } from '../../tasks/task.ts'
+import type { MediaFacts } from '../../worlds/media-facts.ts'
 import type { Random } from '../../worlds/random.ts'
+import {
+  count,
+  flag,
+  frameCount,
+  id,
+  measure,
+  type RecordSchema,
+  ratioText,
+  text,
+  videoSize,
+} from '../../worlds/record-values.ts'
+import type { Task } from '../../worlds/task.ts'
 import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts'
-import { type Pictures, picturesFrom, signOf, videoRecipe } from '../video-recipe.ts'
-import type { Content } from './content.ts'
-import { type FixedRatio, fixedRatios, pixels, type Resolution } from './models.ts'
+import { captionWordOf, type Pictures, picturesFrom, pictureValues, videoRecipe } from '../video-recipe.ts'
+import { type Content, modes } from './content.ts'
+import { type FixedRatio, fixedRatios, pixels, type Resolution, resolutions } from './models.ts'
 import { factsOf, longestSeconds, type Measured, shortestSeconds, standardDuration } from './rules.ts'
 import type { Parameters } from './schema.ts'
 
 /** All that replies, recipes and prices of a family B task depend on. Resolved once, at admission. */
-export interface Job extends Pictures {
+export interface SynthesisJob extends Pictures {
   modelId: string
   mode: Content['mode']
   prompt: string
@@ -27,6 +38,30 @@ export interface Job extends Pictures {
   seed?: number
 }
 
+/** The schema of a job in data files and state documents. */
+export const jobSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    ...(['modelId', 'mode', 'prompt', 'resolution', 'ratio', 'size', 'seconds', 'inputSeconds'] as const),
+    ...(['audio', 'mark'] as const),
+  ],
+  properties: {
+    modelId: id,
+    mode: { enum: modes },
+    prompt: text,
+    resolution: { enum: resolutions },
+    ratio: ratioText,
+    size: videoSize,
+    seconds: frameCount,
+    inputSeconds: measure,
+    audio: flag,
+    mark: flag,
+    seed: count,
+    ...pictureValues,
+  },
+} as const satisfies RecordSchema<SynthesisJob>
+
 /** Upstream's page: "the output's frame rate is 30 fps". */
 export const fps = 30
 
@@ -41,7 +76,7 @@ export interface Resolved {
  * Resolves a checked request. An open length or ratio is drawn from the task's random stream, so the same seed gives the same
  * job.
  */
-export function jobOf({ modelId, parameters, content, media }: Resolved, random: Random): Job {
+export function jobOf({ modelId, parameters, content, media }: Resolved, random: Random): SynthesisJob {
   const resolution = parameters.resolution ?? '1080P'
   const inputSeconds = totalSeconds(factsOf(media, 'reference_video'))
   const { seed = -1 } = parameters
@@ -97,7 +132,7 @@ function aspectIn(facts: readonly MediaFacts[]): number | undefined {
   return first?.widthPx && first.heightPx ? first.widthPx / first.heightPx : undefined
 }
 
-/** The pictures that the rendering starts from, ends with or shows. An extension starts from the last picture of its input. */
+/** The pictures that the rendering starts from, ends with or shows. An extension starts from the last picture of its input, an edit keeps both ends. */
 function picturesOf(mode: Content['mode'], media: readonly Measured[]): Pictures {
   const [video] = factsOf(media, 'reference_video')
   const first =
@@ -109,12 +144,13 @@ function picturesOf(mode: Content['mode'], media: readonly Measured[]): Pictures
   const references = media.flatMap(({ type, facts }) =>
     type.startsWith('reference_') ? (facts.poster ?? []) : [],
   )
-  return picturesFrom({ first, last: factsOf(media, 'last_frame')[0]?.poster, references })
+  const last = mode === 'edit' ? video?.lastPoster : factsOf(media, 'last_frame')[0]?.poster
+  return picturesFrom({ first, last, references })
 }
 
 /** The recipe of a task's video. */
 export function videoOf(task: Task): VideoRecipe {
-  const job = task.job as Job
+  const job = task.job as SynthesisJob
   const { resolution, ratio, seconds, audio, mark, seed, prompt, size } = job
   return videoRecipe(task, {
     prompt,
@@ -126,7 +162,7 @@ export function videoOf(task: Task): VideoRecipe {
     mark,
     seed,
     length: seconds,
-    about: [...signOf(job.mode), `${resolution} ${ratio}`],
+    about: [...captionWordOf(job.mode), `${resolution} ${ratio}`],
     pictures: job,
   })
 }

@@ -1,9 +1,9 @@
 import type { Fault } from '../../faults/fault.ts'
 import type { FaultError } from '../../faults/fault-error.ts'
 import { transitions } from '../../tasks/lifecycle.ts'
-import type { Status, Task, TaskError, View } from '../../tasks/task.ts'
+import type { Status, Task, TaskError, View } from '../../worlds/task.ts'
 import type { Dialect } from '../family.ts'
-import { fps, type Job } from './job.ts'
+import { fps, type SynthesisJob } from './job.ts'
 import { errorBody } from './schema.ts'
 import { wireTime } from './times.ts'
 
@@ -117,7 +117,7 @@ export function queryReply(
   { task, view }: { task: Task; view: View },
   { requestId, videoUrl }: { requestId: string; videoUrl: string | undefined },
 ) {
-  const job = task.job as Job
+  const job = task.job as SynthesisJob
   const isDone = view.status === 'succeeded'
   return {
     request_id: requestId,
@@ -163,7 +163,7 @@ function timesOf(task: Task, view: View) {
 }
 
 /** B-usage: `duration` is the billed length, input and output together. */
-function usageOf({ seconds, inputSeconds, resolution, ratio }: Job) {
+function usageOf({ seconds, inputSeconds, resolution, ratio }: SynthesisJob) {
   return {
     video_count: 1,
     duration: Math.round((inputSeconds + seconds) * 1000) / 1000,

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
-import type { Schema } from '../../http/endpoint.ts'
+import type { Schema } from '../../http/validate.ts'
+import { exactly, text } from '../exactly.ts'
 
 const asyncHeader = { type: 'string', enum: ['enabled', 'enable'] } as const
 
@@ -222,9 +223,4 @@ export const cancelReply = {
   properties: { request_id: uuid },
 } as const satisfies Schema
 
-export const errorBody = {
-  type: 'object',
-  required: ['code', 'message', 'request_id'],
-  additionalProperties: false,
-  properties: { code: { type: 'string' }, message: { type: 'string' }, request_id: { type: 'string' } },
-} as const satisfies Schema
+export const errorBody: Schema = exactly({ code: text, message: text, request_id: text })

@@ -1,8 +1,10 @@
+import { inRange } from '../../worlds/clock.ts'
+
 const zoneMs = 8 * 3_600_000
 
 /** A moment as the wire writes it: `YYYY-MM-DD HH:MM:SS.mmm` in UTC+8, without a zone (B-times). */
 export function wireTime(ms: number): string {
-  return new Date(ms + zoneMs).toISOString().slice(0, 23).replace('T', ' ')
+  return new Date(inRange(ms + zoneMs)).toISOString().slice(0, 23).replace('T', ' ')
 }
 
 /** The moment of `YYYYMMDDhhmmss` in UTC+8; undefined when there is no such day or hour. */

@@ -1,12 +1,13 @@
-import { type Call, type Endpoint, ok, type Reply, type Schema } from '../../http/endpoint.ts'
-import type { Task } from '../../tasks/task.ts'
+import { FaultError } from '../../faults/fault-error.ts'
+import type { Schema } from '../../http/validate.ts'
+import { type Call, type Endpoint, ok, type Reply } from '../../pipeline/endpoint.ts'
+import type { Task } from '../../worlds/task.ts'
 import type { Family } from '../family.ts'
 import { type Order, replyToCreate } from '../order.ts'
-import { renderAhead } from '../render-ahead.ts'
 import { type Purpose, readContent } from './content.ts'
 import { createVideo } from './create.ts'
 import { enhancePrompt } from './enhance.ts'
-import { jobOf, recipeOf } from './job.ts'
+import { jobOf, recipeOf, textJobSchema, videoJobSchema } from './job.ts'
 import { dialectOf, failureOf, words } from './present.ts'
 import { regenerateVideo } from './regenerate.ts'
 import { type ContentItem, createBodyOf, createReply, enhanceBody, regenerateBody } from './schema.ts'
@@ -25,7 +26,9 @@ function familyFor(variant: Variant): Family {
   const family: Family = {
     id: variant.id,
     title: variant.title,
-    endpoints: [...creatingEndpoints(variant), ...taskEndpoints(variant, () => family)],
+    endpoints: [...creatingEndpoints(variant), ...taskEndpoints(variant, () => family)].map(endpoint =>
+      variant.isForSomeAccounts ? forAllowedAccounts(endpoint) : endpoint,
+    ),
     dialect: dialectOf(variant),
     words: () => words,
     makers: {
@@ -33,12 +36,35 @@ function familyFor(variant: Variant): Family {
       [`${variant.id}.enhance`]: bound(enhancePrompt),
       [`${variant.id}.regenerate`]: bound(regenerateVideo),
     },
+    jobs: {
+      [variant.id]: videoJobSchema,
+      [`${variant.id}.enhance`]: textJobSchema,
+      [`${variant.id}.regenerate`]: videoJobSchema,
+    },
     failure: failureOf,
     outputs,
     // C-links.
     links: () => ({ lifeMs: 24 * 3_600_000 }),
   }
   return family
+}
+
+/**
+ * Spec, "Family C-special": 403 and 404 are declared for every operation, also for the list, which names neither a model nor a
+ * task. So they can mean the account itself (C-special-access).
+ */
+function forAllowedAccounts(endpoint: Endpoint): Endpoint {
+  return {
+    ...endpoint,
+    handle(call) {
+      const { special: refusal } = call.account
+      if (refusal === 'not_found')
+        throw new FaultError('not_found', { message: 'the resource does not exist for this account' })
+      if (refusal === 'forbidden')
+        throw new FaultError('forbidden_model', { reason: 'this account may not use the special variant' })
+      return endpoint.handle(call)
+    },
+  }
 }
 
 function creatingEndpoints(variant: Variant): Endpoint[] {
@@ -56,12 +82,7 @@ function creatingEndpoints(variant: Variant): Endpoint[] {
         mode: body => modeOf(body as { content?: unknown } | undefined, purpose),
       },
       replies: { 200: createReply },
-      handle: call =>
-        replyToCreate(
-          call,
-          made => row.make(made, variant),
-          task => created(call, task),
-        ),
+      handle: call => replyToCreate(call, made => row.make(made, variant), created),
     }
     return endpoint
   }
@@ -84,9 +105,7 @@ function creatingEndpoints(variant: Variant): Endpoint[] {
   ]
 }
 
-function created(call: Call, task: Task): Reply {
-  const { video } = outputs(task)
-  if (video) renderAhead(call, task, () => video)
+function created(task: Task): Reply {
   return ok({ task_id: task.id })
 }
 

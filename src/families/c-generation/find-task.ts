@@ -1,6 +1,6 @@
 import { FaultError } from '../../faults/fault-error.ts'
-import type { Call } from '../../http/endpoint.ts'
-import type { Task } from '../../tasks/task.ts'
+import type { Call } from '../../pipeline/endpoint.ts'
+import type { Task } from '../../worlds/task.ts'
 import { ownTask } from '../own-task.ts'
 import type { Variant } from './variants.ts'
 

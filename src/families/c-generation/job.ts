@@ -1,10 +1,11 @@
-import type { MediaFacts } from '../../media/media-facts.ts'
 import type { VideoRecipe } from '../../media/recipe.ts'
-import type { Task } from '../../tasks/task.ts'
+import type { MediaFacts } from '../../worlds/media-facts.ts'
+import { count, flag, frameCount, type RecordSchema, text, videoSize } from '../../worlds/record-values.ts'
+import type { Task } from '../../worlds/task.ts'
 import type { Size } from '../geometry.ts'
-import { type Pictures, picturesFrom, videoRecipe } from '../video-recipe.ts'
+import { type Pictures, picturesFrom, pictureValues, videoRecipe } from '../video-recipe.ts'
 import type { Content, MediaItem, Role } from './content.ts'
-import { fps, listedRatio, type Ratio, type Resolution } from './pixels.ts'
+import { fps, listedRatio, type Ratio, type Resolution, ratios, resolutions } from './pixels.ts'
 
 interface CommonJob {
   prompt: string
@@ -36,11 +37,50 @@ export interface TextJob extends CommonJob {
   tokens?: { prompt: number; completion: number }
 }
 
-export type Job = VideoJob | TextJob
+export type GenerationJob = VideoJob | TextJob
+
+const common = { prompt: text, seconds: count, ratio: { enum: [...ratios, ''] } } as const
+
+/** The schema of a generation or regeneration in data files and state documents. */
+export const videoJobSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    ...(['taskType', 'prompt', 'seconds', 'ratio', 'resolution', 'size', 'frames', 'inputSeconds'] as const),
+    ...(['inputImages', 'mark'] as const),
+  ],
+  properties: {
+    ...common,
+    taskType: { enum: ['generation', 'regeneration'] },
+    resolution: { enum: resolutions },
+    size: videoSize,
+    frames: frameCount,
+    inputSeconds: count,
+    inputImages: count,
+    mark: flag,
+    pictureSeed: count,
+    ...pictureValues,
+  },
+} as const satisfies RecordSchema<VideoJob>
+
+const tokensSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['prompt', 'completion'],
+  properties: { prompt: count, completion: count },
+} as const satisfies RecordSchema<NonNullable<TextJob['tokens']>>
+
+/** The schema of a prompt enhancement in data files and state documents. */
+export const textJobSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['taskType', 'prompt', 'seconds', 'ratio', 'enhanced'],
+  properties: { ...common, taskType: { const: 'h3_context_ir' }, enhanced: text, tokens: tokensSchema },
+} as const satisfies RecordSchema<TextJob>
 
 /** The job of a task of this family. */
-export function jobOf(task: Pick<Task, 'job'>): Job {
-  return task.job as Job
+export function jobOf(task: Pick<Task, 'job'>): GenerationJob {
+  return task.job as GenerationJob
 }
 
 /** The resolved ratio: from frames or references, or as requested (C-ratio). */

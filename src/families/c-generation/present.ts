@@ -1,8 +1,8 @@
 import type { Fault } from '../../faults/fault.ts'
 import type { FaultError } from '../../faults/fault-error.ts'
-import type { Status, Task, TaskError, View } from '../../tasks/task.ts'
+import type { Status, Task, TaskError, View } from '../../worlds/task.ts'
 import type { Dialect } from '../family.ts'
-import { type Job, jobOf } from './job.ts'
+import { type GenerationJob, jobOf } from './job.ts'
 import { errorBody } from './schema.ts'
 import type { Variant } from './variants.ts'
 
@@ -149,13 +149,13 @@ export function taskObject({ task, view }: { task: Task; view: View }, url: stri
   }
 }
 
-function contentOf(job: Job, url: string | undefined) {
+function contentOf(job: GenerationJob, url: string | undefined) {
   if (job.taskType === 'h3_context_ir') return { content: { prompt: job.enhanced } }
   return url === undefined ? {} : { content: { url } }
 }
 
 /** C-usage. Spec, C-special `h3_context_ir`: "no official token usage is produced", so the usage is absent there. */
-function usageOf(job: Job): Record<string, number> {
+function usageOf(job: GenerationJob): Record<string, number> {
   if (job.taskType !== 'h3_context_ir')
     return {
       total_seconds: job.inputSeconds + job.seconds,

@@ -1,7 +1,7 @@
 import { invalid, missing } from '../../faults/fault-error.ts'
 import { checkTotalSeconds, type MediaLimits } from '../../media/limits.ts'
-import type { MediaFacts } from '../../media/media-facts.ts'
 import { oneOf } from '../../wording/shown.ts'
+import type { MediaFacts } from '../../worlds/media-facts.ts'
 import { limitReason } from '../input-media.ts'
 import { fitInvented } from '../invented-lengths.ts'
 import type { Content, MediaItem, Mode } from './content.ts'

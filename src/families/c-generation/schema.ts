@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
-import type { Schema } from '../../http/endpoint.ts'
+import type { Schema } from '../../http/validate.ts'
+import { exactly, text } from '../exactly.ts'
 import { ratios, resolutions } from './pixels.ts'
 import type { Variant } from './variants.ts'
 
@@ -210,31 +211,18 @@ export const listReply = {
   properties: { items: { type: 'array', items: taskObject }, total: count },
 } as const satisfies Schema
 
-const action = { type: 'string', enum: ['cancelled', 'deleted'] } as const
+/** The reply to DELETE, with what it may have done: the special variant only deletes. */
+export function deleteReply(...actions: readonly ('cancelled' | 'deleted')[]): Schema {
+  const action = { type: 'string', enum: actions } as const
+  return exactly({ task_id: text, action, status: action })
+}
 
-export const deleteReply = {
-  type: 'object',
-  required: ['task_id', 'action', 'status'],
-  additionalProperties: false,
-  properties: { task_id: { type: 'string' }, action, status: action },
-} as const satisfies Schema
-
-export const errorBody = {
-  type: 'object',
-  required: ['type', 'error', 'request_id'],
-  additionalProperties: false,
-  properties: {
-    type: { type: 'string', const: 'error' },
-    error: {
-      type: 'object',
-      required: ['type', 'message', 'http_code'],
-      additionalProperties: false,
-      properties: {
-        type: { type: 'string' },
-        message: { type: 'string', pattern: '\\(\\d+\\)$' },
-        http_code: { type: 'string', pattern: '^\\d{3}$' },
-      },
-    },
-    request_id: { type: 'string' },
-  },
-} as const satisfies Schema
+export const errorBody: Schema = exactly({
+  type: { type: 'string', const: 'error' },
+  error: exactly({
+    type: text,
+    message: { type: 'string', pattern: '\\(\\d+\\)$' },
+    http_code: { type: 'string', pattern: '^\\d{3}$' },
+  }),
+  request_id: text,
+})

@@ -1,8 +1,8 @@
 import { FaultError } from '../../faults/fault-error.ts'
-import { type Call, type Endpoint, ok, type Reply } from '../../http/endpoint.ts'
+import { type Call, type Endpoint, ok, type Reply } from '../../pipeline/endpoint.ts'
 import { cancel, pollOne, removeRecord, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
-import type { Task } from '../../tasks/task.ts'
+import type { Task } from '../../worlds/task.ts'
 import type { Family } from '../family.ts'
 import { resultLink } from '../result-link.ts'
 import { taskPage } from '../task-page.ts'
@@ -40,11 +40,12 @@ export function taskEndpoints(variant: Variant, family: () => Family): Endpoint[
     operation: `${variant.id}.delete`,
     method: 'DELETE',
     paths: [`${variant.prefix}/v2/video_generation/:task_id`],
-    summary:
-      variant.deletion.queued === 'cancel'
-        ? 'Cancel a queued task, or delete a finished one'
-        : 'Remove the record of a finished task',
-    replies: { 200: deleteReply },
+    ...(variant.deletion.queued === 'cancel'
+      ? {
+          summary: 'Cancel a queued task, or delete a finished one',
+          replies: { 200: deleteReply('cancelled', 'deleted') },
+        }
+      : { summary: 'Remove the record of a finished task', replies: { 200: deleteReply('deleted') } }),
     handle: call => deleted(call, variant),
   }
   return [get, listTasks, remove]

@@ -1,4 +1,4 @@
-import type { Status } from '../../tasks/task.ts'
+import type { Status } from '../../worlds/task.ts'
 import type { Resolution } from './pixels.ts'
 
 /** What a DELETE does to a task, by the task's state. */
@@ -20,6 +20,8 @@ export interface Variant {
   unknownTask: readonly [status: number, type: string]
   /** Its message for a model that does not exist (A-unknown-model). */
   unknownModel: readonly [status: number, type: string]
+  /** True when an account setting decides whether a call is answered at all (C-special-access). */
+  isForSomeAccounts: boolean
   deletion: Readonly<Record<Status, Deletion>>
   /** True when a prompt enhancement reports tokens and is charged by them; false when it is charged by the call. */
   countsTokens: boolean
@@ -41,6 +43,7 @@ export const variants: Readonly<Record<Variant['id'], Variant>> = {
     assumesBaseVideo: true,
     unknownTask: [400, 'bad_request_error'],
     unknownModel: [400, 'bad_request_error'],
+    isForSomeAccounts: false,
     deletion: {
       queued: 'cancel',
       running: 'refuse',
@@ -66,6 +69,7 @@ export const variants: Readonly<Record<Variant['id'], Variant>> = {
     assumesBaseVideo: false,
     unknownTask: [404, 'not_found_error'],
     unknownModel: [404, 'not_found_error'],
+    isForSomeAccounts: true,
     deletion: {
       queued: 'not_implemented',
       running: 'not_implemented',

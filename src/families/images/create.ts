@@ -1,18 +1,17 @@
-import { invalid } from '../../faults/fault-error.ts'
-import type { Call } from '../../http/endpoint.ts'
-import type { MediaFacts } from '../../media/media-facts.ts'
 import type { ImageInput } from '../../media/recipe.ts'
+import type { Call } from '../../pipeline/endpoint.ts'
 import { admit } from '../../tasks/admission.ts'
 import { fixedCharge } from '../../tasks/ledger.ts'
-import type { Task } from '../../tasks/task.ts'
 import { excerpt, longestKept } from '../../worlds/excerpt.ts'
+import type { MediaFacts } from '../../worlds/media-facts.ts'
 import { stampedId } from '../../worlds/stamped-id.ts'
+import type { Task } from '../../worlds/task.ts'
 import type { Size } from '../geometry.ts'
 import { notesOn, resolveMedia } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
 import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
-import type { Job, Part } from './job.ts'
+import type { ImageJob, Part } from './job.ts'
 import { layersOf } from './layers.ts'
 import { models } from './models.ts'
 import { readPointing } from './pointing.ts'
@@ -46,8 +45,6 @@ export function createTask(call: Call): Order<Read> {
   checkCount(images, mode)
   checkBackground(body, mode)
   const asked = readSize(body.size ?? standardSize(mode))
-  if (mode === 'layers' && asked.kind === 'explicit')
-    throw invalid('size', `layer decomposition takes 1K, 1.5K, 2K or auto, not ${body.size}`)
   const pointing = readPointing(prompt, images.length)
   const checked = { modelId: model.id, body, mode, prompt, asked, ...pointing }
   const read = async (): Promise<Read> => {
@@ -66,13 +63,13 @@ export function createTask(call: Call): Order<Read> {
   }
 }
 
-type Checked = Pick<Job, 'modelId' | 'mode' | 'caption' | 'places'> & {
+type Checked = Pick<ImageJob, 'modelId' | 'mode' | 'caption' | 'places'> & {
   body: GenerateBody
   prompt: string
   asked: ReturnType<typeof readSize>
 }
 
-function jobOf(checked: Checked, media: readonly MediaFacts[]): Job {
+function jobOf(checked: Checked, media: readonly MediaFacts[]): ImageJob {
   const { modelId, body, mode, prompt, asked, caption, places } = checked
   const inputs = media.map(inputOf)
   const [first] = inputs
@@ -122,7 +119,7 @@ function inputOf({ format, digest, poster, widthPx = 1024, heightPx = 1024 }: Me
   return { format, widthPx, heightPx, ...(picture !== undefined && { picture }) }
 }
 
-function store(call: Call, { job, media }: { job: Job; media: readonly MediaFacts[] }): Task {
+function store(call: Call, { job, media }: { job: ImageJob; media: readonly MediaFacts[] }): Task {
   const isRealtime = call.world.state.head.clock.mode === 'realtime'
   return admit(call, () => ({
     family: 'image',

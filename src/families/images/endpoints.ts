@@ -1,14 +1,13 @@
 import { FaultError } from '../../faults/fault-error.ts'
-import { type Call, type Endpoint, ok } from '../../http/endpoint.ts'
+import { type Call, type Endpoint, ok } from '../../pipeline/endpoint.ts'
 import type { Effects } from '../../scenarios/scenario.ts'
-import type { Task } from '../../tasks/task.ts'
+import type { Task } from '../../worlds/task.ts'
 import { waitUntil } from '../../worlds/wait.ts'
 import type { Family } from '../family.ts'
 import { makeTask } from '../order.ts'
-import { renderAhead } from '../render-ahead.ts'
 import { resultLink } from '../result-link.ts'
 import { createTask } from './create.ts'
-import { type Job, outputName, type Picture, picturesOf } from './job.ts'
+import { type ImageJob, jobSchema, outputName, type Picture, picturesOf } from './job.ts'
 import { type Delivery, dialect, failureOf, generateReply as present, words } from './present.ts'
 import { modeOf } from './rules.ts'
 import { type GenerateBody, generateBody, generateReply } from './schema.ts'
@@ -45,11 +44,12 @@ export const images: Family = {
   dialect,
   words: () => words,
   makers: { image: createTask },
+  jobs: { image: jobSchema },
   failure: failureOf,
   outputs: task =>
     Object.fromEntries(picturesOf(task).map(({ recipe }, index) => [outputName(index), recipe])),
   // Spec, "Limits": image links are valid for 24 hours.
-  links: () => ({ lifeMs: dayMs }),
+  links: task => ({ lifeMs: dayMs, isNone: (task.job as ImageJob).response === 'b64_json' }),
 }
 
 /** A synchronous call has no run time, and its only outcomes are success and failure (I-outcome). */
@@ -66,11 +66,11 @@ function atOnce(effects: Effects): Effects {
 /** With links, the reply is sent at once, and the files are rendered after it. With base64, the files are rendered first. */
 function deliver(call: Call, task: Task): Delivery[] | Promise<Delivery[]> {
   const pictures = picturesOf(task)
-  if ((task.job as Job).response === 'b64_json')
+  if ((task.job as ImageJob).response === 'b64_json')
     return Promise.all(pictures.map(({ recipe }) => inline(call, recipe)))
   const view = { status: 'succeeded', since: task.plan.endsAt } as const
   return pictures.map(({ recipe }, index) => {
-    if (recipe.kind === 'image') renderAhead(call, task, () => recipe)
+    if (recipe.kind === 'image') call.services.library.ahead(() => recipe)
     const url = resultLink(call, images, { task, view }, outputName(index))
     return url === undefined ? {} : { url }
   })

@@ -1,9 +1,28 @@
-import type { Digest, ImageInput, ImageRecipe, KeptRecipe, PointedPlace } from '../../media/recipe.ts'
-import type { Task } from '../../tasks/task.ts'
-import type { Size } from '../geometry.ts'
-import type { Mode } from './rules.ts'
+import {
+  type Digest,
+  type ImageInput,
+  type ImageRecipe,
+  imageFormats,
+  type KeptRecipe,
+  type PointedPlace,
+} from '../../media/recipe.ts'
+import {
+  count,
+  digest,
+  flag,
+  id,
+  measure,
+  type RecordSchema,
+  side,
+  text,
+  tuple,
+} from '../../worlds/record-values.ts'
+import type { Task } from '../../worlds/task.ts'
 
-export type Format = 'jpeg' | 'png'
+import type { Size } from '../geometry.ts'
+import { type Mode, modes } from './rules.ts'
+
+export type Format = (typeof imageFormats)[number]
 
 /** One picture of a decomposition: the base first, then the layers in z order. */
 export interface Part {
@@ -19,7 +38,7 @@ export interface Part {
 type Corners = readonly [left: number, top: number, right: number, bottom: number]
 
 /** All that replies, recipes and prices of an image request depend on. Resolved once. */
-export interface Job {
+export interface ImageJob {
   modelId: string
   mode: Mode
   /** The text in the picture. */
@@ -35,6 +54,74 @@ export interface Job {
   parts?: readonly Part[]
 }
 
+const corners = tuple(count, count, count, count)
+
+const partSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['content', 'format', 'size'],
+  properties: {
+    content: digest,
+    format: { enum: imageFormats },
+    size: tuple(side, side),
+    box: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['absolute', 'normalized'],
+      properties: { absolute: corners, normalized: corners },
+    },
+    name: text,
+    description: text,
+  },
+} as const satisfies RecordSchema<Part>
+
+const inputSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['widthPx', 'heightPx', 'format'],
+  properties: { picture: digest, widthPx: measure, heightPx: measure, format: id },
+} as const satisfies RecordSchema<ImageInput>
+
+const placeSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['input', 'left', 'top', 'right', 'bottom'],
+  properties: { input: count, left: count, top: count, right: count, bottom: count },
+} as const satisfies RecordSchema<PointedPlace>
+
+/** The schema of a job in data files and state documents. */
+export const jobSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    ...([
+      'modelId',
+      'mode',
+      'caption',
+      'places',
+      'size',
+      'format',
+      'response',
+      'transparent',
+      'mark',
+    ] as const),
+    'inputs',
+  ],
+  properties: {
+    modelId: id,
+    mode: { enum: modes },
+    caption: text,
+    places: { type: 'array', maxItems: 10_000, items: placeSchema },
+    size: tuple(side, side),
+    format: { enum: imageFormats },
+    response: { enum: ['url', 'b64_json'] },
+    transparent: flag,
+    mark: flag,
+    inputs: { type: 'array', maxItems: 1000, items: inputSchema },
+    parts: { type: 'array', minItems: 1, maxItems: 1000, items: partSchema },
+  },
+} as const satisfies RecordSchema<ImageJob>
+
 /** The pictures of a request, in the order of the reply. */
 export interface Picture extends Omit<Part, 'content'> {
   recipe: ImageRecipe | KeptRecipe
@@ -42,7 +129,7 @@ export interface Picture extends Omit<Part, 'content'> {
 
 /** The pictures of a task. */
 export function picturesOf({ job: resolved, seed }: Pick<Task, 'job' | 'seed'>): Picture[] {
-  const job = resolved as Job
+  const job = resolved as ImageJob
   if (job.parts) {
     return job.parts.map(({ content, ...part }) => ({
       ...part,
@@ -53,7 +140,7 @@ export function picturesOf({ job: resolved, seed }: Pick<Task, 'job' | 'seed'>):
 }
 
 function recipeOf(
-  { size: [width, height], format, transparent, mark, caption, inputs, places }: Job,
+  { size: [width, height], format, transparent, mark, caption, inputs, places }: ImageJob,
   seed: number,
 ): ImageRecipe {
   return { kind: 'image', width, height, format, transparent, mark, seed, prompt: caption, inputs, places }

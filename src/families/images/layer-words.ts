@@ -67,18 +67,18 @@ interface LayerContext {
 }
 
 /**
- * A layer's name and description in the language of the prompt, Chinese without a prompt: the object if it is
+ * A layer's name and description in the language of the prompt, English without a prompt: the object if it is
  * known, else its colour and shape; then its place and size.
  */
 export function layerWords(
   layer: Layer,
   { base, prompt, known }: LayerContext,
 ): { name: string; description: string } {
-  const isChinese = prompt === '' || /[\u3400-\u9fff]/.test(prompt)
+  const isChinese = /[\u3400-\u9fff]/.test(prompt)
   const language = isChinese ? 1 : 0
   const plain = [colourOf(layer.colour), shapeOf(layer)].map(words => words[language])
   const name = known ? (isChinese ? known.chinese : known.english) : plain.join(isChinese ? '' : ' ')
-  const place = placeOf(layer.box, base)[language]
+  const place = wordsForPlace(layer.box, base)[language]
   const [wide, tall] = partsOf(layer.box, base)
   return {
     name,
@@ -108,7 +108,7 @@ function shapeOf({ box: [left, top, right, bottom], area }: Layer): Words {
   return shapes.shape
 }
 
-function placeOf([left, top, right, bottom]: Box, [width, height]: Size): Words {
+function wordsForPlace([left, top, right, bottom]: Box, [width, height]: Size): Words {
   const third = (middle: number) => Math.min(2, Math.floor(middle * 3))
   return places[third((top + bottom) / 2 / height)]?.[third((left + right) / 2 / width)] ?? ['middle', '中央']
 }

@@ -1,6 +1,6 @@
-import type { Call } from '../../http/endpoint.ts'
 import type { Layer } from '../../media/layers/measure-layers.ts'
 import type { Box, ImageInput } from '../../media/recipe.ts'
+import type { Call } from '../../pipeline/endpoint.ts'
 import type { Size } from '../geometry.ts'
 import type { Format, Part } from './job.ts'
 import { type KnownObject, knownObjects, objectAt } from './known-objects.ts'

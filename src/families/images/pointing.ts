@@ -23,7 +23,7 @@ export function readPointing(prompt: string, images: number): Pointing {
   const caption = prompt.replace(tag, (_whole, kind: string, inside: string, at: number) => {
     const named = Number(nameBefore.exec(prompt.slice(0, at))?.[1] ?? 1)
     places.push(
-      placeOf(coordinates(kind.toLowerCase(), inside), named >= 1 && named <= images ? named - 1 : 0),
+      pointedPlaceOf(coordinates(kind.toLowerCase(), inside), named >= 1 && named <= images ? named - 1 : 0),
     )
     return `[${places.length}]`
   })
@@ -47,7 +47,7 @@ function coordinates(kind: string, inside: string): number[] {
   return numbers.map(Number)
 }
 
-function placeOf([x1 = 0, y1 = 0, x2 = x1, y2 = y1]: number[], input: number): PointedPlace {
+function pointedPlaceOf([x1 = 0, y1 = 0, x2 = x1, y2 = y1]: number[], input: number): PointedPlace {
   return {
     input,
     left: Math.min(x1, x2),

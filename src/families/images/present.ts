@@ -1,8 +1,8 @@
 import type { Fault } from '../../faults/fault.ts'
-import type { Status, Task, TaskError } from '../../tasks/task.ts'
+import type { Status, Task, TaskError } from '../../worlds/task.ts'
 import type { Dialect } from '../family.ts'
 import { messageOf, requestId, standardFailure } from '../upstream-messages.ts'
-import { type Job, type Picture, picturesOf, tokensOf } from './job.ts'
+import { type ImageJob, type Picture, picturesOf, tokensOf } from './job.ts'
 import { errorBody, type GenerateReply } from './schema.ts'
 
 /** No endpoint of this family shows a status; the control API does. */
@@ -77,7 +77,7 @@ export type Delivery = Pick<Item, 'url' | 'b64_json'>
 
 /** The reply (Spec, "Image: request and response"). The base of a decomposition has no box and no name (I-layers). */
 export function generateReply(task: Task, deliveries: readonly Delivery[]): GenerateReply {
-  const job = task.job as Job
+  const job = task.job as ImageJob
   const pictures = picturesOf(task)
   const tokens = tokensOf(pictures)
   return {

@@ -5,7 +5,8 @@ import { checkNoCallback } from '../callbacks.ts'
 import type { GenerateBody } from './schema.ts'
 
 /** The mode that the fields of a request select, in the words of the scenario language. */
-export type Mode = 'text' | 'edit' | 'reference' | 'layers'
+export const modes = ['text', 'edit', 'reference', 'layers'] as const
+export type Mode = (typeof modes)[number]
 
 /** `layers` when requested, else by the number of images. */
 export function modeOf(body: Partial<GenerateBody>): Mode {
@@ -25,8 +26,8 @@ function unsupported(field: string, value: unknown, allowed: string): FaultError
 }
 
 /**
- * Refuses fields that the model does not support (Spec, "Not supported"; "Errors" rules 2 and 3). Values that
- * change nothing are allowed (I-nothing).
+ * Refuses fields that the model does not support (Spec, "Not supported"; "Errors" rules 2 and 3). `n: 1` and an empty `tools` ask
+ * for nothing; the fields of group generation are refused whatever they say (I-nothing).
  */
 export function checkUnsupported(body: GenerateBody): void {
   const { stream, n, tools, sequential_image_generation: group } = body
@@ -34,9 +35,8 @@ export function checkUnsupported(body: GenerateBody): void {
   checkNoCallback({ callback_url: body.callback_url })
   if (stream === true) throw unsupported('stream', stream, 'false or left out')
   if (n !== undefined && n !== 1) throw unsupported('n', n, '1 or left out')
-  if (group !== undefined && group !== 'disabled')
-    throw unsupported('sequential_image_generation', group, 'disabled or left out')
-  if (groupOptions !== undefined && group !== 'disabled')
+  if (group !== undefined) throw unsupported('sequential_image_generation', group, 'left out')
+  if (groupOptions !== undefined)
     throw unsupported('sequential_image_generation_options', groupOptions, 'left out')
   const asksForTools = tools !== undefined && !(Array.isArray(tools) && tools.length === 0)
   if (asksForTools) throw unsupported('tools', tools, 'left out')

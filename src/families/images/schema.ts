@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
-import type { Schema } from '../../http/endpoint.ts'
+import type { Schema } from '../../http/validate.ts'
+import { exactly, text } from '../exactly.ts'
 
 /**
  * Types and limits of the request that hold in both modes (Spec, "Image: request and response"). `rules.ts` checks what depends
@@ -30,7 +31,7 @@ export const generateBody = {
     size: {
       type: 'string',
       description:
-        '1K, 1.5K or 2K (default), or WxH with 921600 to 4624220 pixels; in layer mode 1K, 1.5K, 2K or auto (default).',
+        '1K, 1.5K, 2K, or WxH with 921600 to 4624220 pixels. Default 2K; in layer mode auto, the size of the source.',
     },
     optimize_prompt_options: {
       type: 'object',
@@ -58,9 +59,9 @@ export const generateBody = {
     stream: { type: 'boolean', description: 'Only false.' },
     watermark: { type: 'boolean', description: 'Default false; adds an AI-generated mark.' },
     n: { description: 'Not supported; 1 has no effect.' },
-    sequential_image_generation: { description: 'Not supported; disabled has no effect.' },
+    sequential_image_generation: { description: 'Not supported; must not be sent, also as disabled.' },
     sequential_image_generation_options: { description: 'Not supported.' },
-    tools: { description: 'Not supported.' },
+    tools: { description: 'Not supported; an empty list has no effect.' },
     callback_url: { description: 'Not supported; must not be sent.' },
   },
 } as const satisfies Schema
@@ -120,16 +121,4 @@ export const generateReply = {
 
 export type GenerateReply = FromSchema<typeof generateReply>
 
-export const errorBody = {
-  type: 'object',
-  required: ['error'],
-  additionalProperties: false,
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message'],
-      additionalProperties: false,
-      properties: { code: { type: 'string' }, message: { type: 'string' } },
-    },
-  },
-} as const satisfies Schema
+export const errorBody: Schema = exactly({ error: exactly({ code: text, message: text }) })

@@ -59,7 +59,7 @@ export function readSize(size: string): AskedSize {
   if (size === 'auto') return { kind: 'auto' }
   const tier = size.replace(/k$/, 'K')
   if (isTier(tier)) return { kind: 'tier', tier }
-  const sides = /^(\d+)x(\d+)$/.exec(size)
+  const sides = /^(0|[1-9]\d*)x(0|[1-9]\d*)$/.exec(size)
   if (!sides)
     throw invalid('size', `${shown(size)} is not supported, must be 1K, 1.5K, 2K or of the form WxH`)
   const explicit: Size = [Number(sides[1]), Number(sides[2])]

@@ -1,17 +1,16 @@
-import type { Call } from '../../http/endpoint.ts'
+import type { Call } from '../../pipeline/endpoint.ts'
 import { admit, type Draft } from '../../tasks/admission.ts'
-import type { Task } from '../../tasks/task.ts'
 import type { Random } from '../../worlds/random.ts'
+import type { Task } from '../../worlds/task.ts'
 import { type Maker, replyToCreate } from '../order.ts'
-import { renderAhead } from '../render-ahead.ts'
 import { queuedMs } from '../run-times.ts'
 import { snowflake } from './ids.ts'
-import { type Job, outputs } from './job.ts'
+import type { ImageToVideoJob } from './job.ts'
 import { failureOf, succeed } from './present.ts'
 
 /** What differs between the tasks of this family. */
 export type KDraft = Pick<Draft, 'kind' | 'model' | 'charge' | 'runningMs' | 'notes' | 'externalId'> & {
-  job: Job
+  job: ImageToVideoJob
   id?: Draft['id']
 }
 
@@ -21,7 +20,7 @@ export function admitTask(
   externalId: string | undefined,
   drafted: (random: Random) => KDraft,
 ): Task {
-  const task = admit(withoutCancelling(call), random => ({
+  return admit(withoutCancelling(call), random => ({
     family: 'k',
     queuedMs,
     failure: failureOf,
@@ -29,10 +28,6 @@ export function admitTask(
     ...drafted(random),
     ...(externalId !== undefined && { externalId }),
   }))
-  const { video, trial } = outputs(task)
-  const main = video ?? trial
-  if (main) renderAhead(call, task, () => main)
-  return task
 }
 
 /** The family has no cancelled tasks: a task that a scenario cancels fails instead (K-states). */

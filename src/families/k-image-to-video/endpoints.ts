@@ -1,7 +1,7 @@
 import type { Family } from '../family.ts'
 import { avatarEndpoints } from './avatars/endpoints.ts'
 import { files } from './job.ts'
-import { makers } from './makers.ts'
+import { jobs, makers } from './makers.ts'
 import { dialect, failureOf, words } from './present.ts'
 import { listPresets } from './presets/endpoints.ts'
 import { videoEndpoints } from './videos/endpoints.ts'
@@ -15,6 +15,7 @@ export const imageToVideo: Family = {
   dialect,
   words,
   makers,
+  jobs,
   failure: failureOf,
   ...files,
 }

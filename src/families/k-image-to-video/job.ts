@@ -1,9 +1,19 @@
 import type { SoundRecipe, VideoRecipe, VideoSound } from '../../media/recipe.ts'
-import type { Task } from '../../tasks/task.ts'
+import {
+  digest,
+  flag,
+  frameCount,
+  id,
+  measure,
+  type RecordSchema,
+  text,
+  videoSize,
+} from '../../worlds/record-values.ts'
+import type { Task } from '../../worlds/task.ts'
 import type { Family } from '../family.ts'
 import { type Size, sizeOfArea } from '../geometry.ts'
-import { type Pictures, videoRecipe } from '../video-recipe.ts'
-import type { PresetElement } from './presets/element.ts'
+import { type Pictures, pictureValues, videoRecipe } from '../video-recipe.ts'
+import { elementSchema, type PresetElement } from './presets/element.ts'
 
 /** All that replies, recipes and prices of a video or avatar depend on. Resolved once, at admission. */
 export interface VideoJob {
@@ -39,9 +49,72 @@ export interface PresetJob {
   element: PresetElement
 }
 
-export type Job = VideoJob | VoiceJob | PresetJob
+export type ImageToVideoJob = VideoJob | VoiceJob | PresetJob
 
-export type Resolution = '720p' | '1080p' | '4k'
+const resolutions = ['720p', '1080p', '4k'] as const
+export type Resolution = (typeof resolutions)[number]
+
+const soundSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind'],
+  properties: { kind: { enum: ['voice', 'given'] }, content: digest },
+  if: { properties: { kind: { const: 'given' } } },
+  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema, never awaited
+  then: { required: ['content'] },
+} as const
+
+const picturesSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [],
+  properties: pictureValues,
+} as const satisfies RecordSchema<Pictures>
+
+/** The schema of a video or avatar in data files and state documents. */
+export const videoJobSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    ...(['kind', 'prompt', 'resolution', 'size', 'frames', 'audio', 'watermark', 'outputId'] as const),
+    ...(['pictures', 'about'] as const),
+  ],
+  properties: {
+    kind: { const: 'video' },
+    prompt: text,
+    resolution: { enum: resolutions },
+    size: videoSize,
+    frames: frameCount,
+    audio: flag,
+    sound: soundSchema,
+    watermark: flag,
+    outputId: id,
+    pictures: picturesSchema,
+    about: { type: 'array', maxItems: 1000, items: text },
+  },
+} as const satisfies RecordSchema<VideoJob>
+
+/** The schema of a cloned voice in data files and state documents. */
+export const voiceJobSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind', 'voiceId', 'voiceName', 'ownedBy', 'trialSeconds'],
+  properties: {
+    kind: { const: 'voice' },
+    voiceId: id,
+    voiceName: text,
+    ownedBy: text,
+    trialSeconds: measure,
+  },
+} as const satisfies RecordSchema<VoiceJob>
+
+/** The schema of a preset subject in data files and state documents. */
+export const presetJobSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind', 'element'],
+  properties: { kind: { const: 'preset' }, element: elementSchema },
+} as const satisfies RecordSchema<PresetJob>
 
 export const fps = 24
 
@@ -67,8 +140,8 @@ export function durationText({ frames }: VideoJob): string {
 }
 
 /** The files of a task: a clean video and, if requested, one with the mark; or the trial sound of a voice. */
-export function outputs(task: Task): Record<string, VideoRecipe | SoundRecipe> {
-  const job = task.job as Job
+function outputs(task: Task): Record<string, VideoRecipe | SoundRecipe> {
+  const job = task.job as ImageToVideoJob
   switch (job.kind) {
     case 'video':
       return {

@@ -1,8 +1,9 @@
-import type { Call } from '../../http/endpoint.ts'
 import { checkShape } from '../../http/validate.ts'
+import type { Call } from '../../pipeline/endpoint.ts'
 import type { Family } from '../family.ts'
 import { createAvatar } from './avatars/create.ts'
 import { avatarBody } from './avatars/schema.ts'
+import { presetJobSchema, videoJobSchema, voiceJobSchema } from './job.ts'
 import { makePreset } from './presets/create.ts'
 import { createVideo } from './videos/create.ts'
 import { imageToVideo, motionControl, type Operation, omni } from './videos/models.ts'
@@ -13,7 +14,7 @@ import { voiceBody } from './voices/schema.ts'
 type Body = Readonly<Record<string, unknown>>
 
 /**
- * The functions that make a task of each kind from a call of the control API (interface, `POST /tasks`). Such
+ * The functions that make a task of each kind from a call of the control API. Such
  * a request may leave out any field: required inputs then come from the emulator's own samples.
  */
 export const makers: Family['makers'] = {
@@ -31,6 +32,16 @@ export const makers: Family['makers'] = {
     return createVoice(completed)
   },
   'k.preset': makePreset,
+}
+
+/** The schema of the job of each kind. */
+export const jobs: Family['jobs'] = {
+  k: videoJobSchema,
+  'k.omni': videoJobSchema,
+  'k.motion': videoJobSchema,
+  'k.avatar': videoJobSchema,
+  'k.voice': voiceJobSchema,
+  'k.preset': presetJobSchema,
 }
 
 function makeVideo(

@@ -1,8 +1,8 @@
 import type { Fault } from '../../faults/fault.ts'
 import type { FaultError } from '../../faults/fault-error.ts'
-import { type Call, ok, type Reply } from '../../http/endpoint.ts'
+import { type Call, ok, type Reply } from '../../pipeline/endpoint.ts'
 import type { Seen } from '../../tasks/commands.ts'
-import type { Status, Task, TaskError } from '../../tasks/task.ts'
+import type { Status, Task, TaskError } from '../../worlds/task.ts'
 import type { Dialect } from '../family.ts'
 import { errorBody } from './schema.ts'
 

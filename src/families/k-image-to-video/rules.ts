@@ -1,6 +1,6 @@
 import { FaultError } from '../../faults/fault-error.ts'
-import type { Call } from '../../http/endpoint.ts'
 import type { MediaLimits } from '../../media/limits.ts'
+import type { Call } from '../../pipeline/endpoint.ts'
 import { checkNoCallback } from '../callbacks.ts'
 import { byExternalId } from './tasks.ts'
 

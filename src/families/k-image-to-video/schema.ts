@@ -1,4 +1,5 @@
-import type { Schema } from '../../http/endpoint.ts'
+import type { Schema } from '../../http/validate.ts'
+import { exactly, text } from '../exactly.ts'
 
 /** An optional value. Vendors' examples send "" for an option that is not set, so "" counts as absent (K-empty). */
 export function optional<const S extends Schema>(schema: S) {
@@ -81,21 +82,8 @@ export const legacyCreateReply = envelope({
   },
 })
 
-export const errorBody = {
-  type: 'object',
-  required: ['error'],
-  additionalProperties: false,
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'param', 'type'],
-      additionalProperties: false,
-      properties: {
-        code: { type: 'string', description: 'Upstream’s number, as a string.' },
-        message: { type: 'string' },
-        param: { type: 'string' },
-        type: { type: 'string' },
-      },
-    },
-  },
-} as const satisfies Schema
+const codeText = { ...text, description: 'Upstream’s number, as a string.' } as const
+
+export const errorBody: Schema = exactly({
+  error: exactly({ code: codeText, message: text, param: text, type: text }),
+})

@@ -1,7 +1,7 @@
 import { FaultError } from '../../faults/fault-error.ts'
-import type { Call } from '../../http/endpoint.ts'
-import { find, pollOne, type Seen } from '../../tasks/commands.ts'
-import type { Task } from '../../tasks/task.ts'
+import type { Call } from '../../pipeline/endpoint.ts'
+import { findTask, pollOne, type Seen } from '../../tasks/commands.ts'
+import type { Task } from '../../worlds/task.ts'
 import { ownedBy } from '../../worlds/world.ts'
 
 type Asking = Pick<Call, 'world' | 'account'>
@@ -14,7 +14,7 @@ export function byExternalId({ world, account }: Asking, externalId: string): Ta
 
 /** The account's task with an id, of any kind. */
 export function byId({ world, account }: Asking, id: string): Task | undefined {
-  return find(world, id, { family: 'k', account: account.id })
+  return findTask(world, id, { family: 'k', account: account.id })
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Caption } from '../recipe.ts'
+import type { VideoRecipe } from '../recipe.ts'
 import { boldFactor, fitLine, fitText, textWidth } from './lettering.ts'
 import { text } from './svg-text.ts'
 
@@ -19,7 +19,7 @@ const small = 1.75
 
 /** A caption as SVG, and its size: id, prompt, and one line of facts. Text that does not fit is left out. */
 export function captionBlock(
-  { title, prompt, facts }: Caption,
+  { prompt, caption: { title, facts } }: Pick<VideoRecipe, 'prompt' | 'caption'>,
   { left, top, width, height, unit, largest, maxLines }: CaptionRoom,
   accent: string,
 ): { svg: string; width: number; height: number } {

@@ -1,4 +1,5 @@
 import { fixturePath } from '../../package/files.ts'
+import { loadSharp } from '../load-sharp.ts'
 import { once } from '../once.ts'
 
 /**
@@ -37,7 +38,7 @@ const files = [...scripts.map(script => script.toLowerCase().replaceAll(' ', '-'
  * change the bytes of drawings in other scripts.
  */
 export const registerFonts = once(async () => {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   for (const file of files) {
     const fontfile = fixturePath(`font/${file}.ttf`)
     await sharp({ text: { text: 'x', font: 'Gateway Latin 12', fontfile } })

@@ -21,11 +21,11 @@ export function text(content: string, style: TextStyle): string {
   const { y, size, bold = false, opacity = 1, fill = '#fff' } = style
   const family = bold ? `${fontFamilies.bold}" font-weight="700` : fontFamilies.regular
   const look = `font-size="${size}" fill="${fill}" fill-opacity="${opacity}"`
-  return `<text y="${y}" font-family="${family}" ${look} ${placeOf(content, style)}>${escapeXml(content)}</text>`
+  return `<text y="${y}" font-family="${family}" ${look} ${positionOf(content, style)}>${escapeXml(content)}</text>`
 }
 
 /** In SVG a line from right to left starts at its right end. */
-function placeOf(content: string, { x, anchor, direction, right }: TextStyle): string {
+function positionOf(content: string, { x, anchor, direction, right }: TextStyle): string {
   if ((direction ?? directionOf(content)) === 'ltr') return `x="${x}" text-anchor="${anchor ?? 'start'}"`
   if (anchor === 'middle') return `x="${x}" text-anchor="middle" direction="rtl"`
   const atRight = right !== undefined || anchor === 'end'

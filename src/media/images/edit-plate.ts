@@ -28,7 +28,7 @@ export function editPlate(
     unit,
   }
   const caption = captionBlock(
-    { title: 'Edit', prompt, facts },
+    { prompt, caption: { title: 'Edit', facts } },
     { ...room, largest: 2.4, maxLines: height > width ? 3 : 2 },
     css(paletteOf(seed).accent),
   )

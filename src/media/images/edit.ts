@@ -2,6 +2,7 @@ import type { OverlayOptions, Sharp } from 'sharp'
 import { layoutOf } from '../drawing/frame-layout.ts'
 import { css, paletteOf, paper } from '../drawing/palette.ts'
 import { svg } from '../drawing/svg.ts'
+import { loadSharp } from '../load-sharp.ts'
 import type { ImageRecipe } from '../recipe.ts'
 import type { Pixels } from '../video/pixels.ts'
 import { markFrame, markSvg } from './caption.ts'
@@ -16,7 +17,7 @@ import { skyFrames, weatherSvg } from './weather.ts'
 
 /** Draws the input without what its prompt removes, with the changes that its prompt names, a frame, and a plate with the prompt where it hides least. */
 export async function drawEdit(recipe: ImageRecipe, input: InputPicture): Promise<Sharp> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const { width, height, prompt, seed, transparent } = recipe
   const frame = frameOf(recipe, input)
   const { removal, rest } = readRemoval(prompt)
@@ -50,7 +51,7 @@ async function changed(
   { transparent }: ImageRecipe,
   { input, frame, look }: { input: InputPicture; frame: Frame; look: EditLook },
 ): Promise<{ picture: Sharp; given: Pixels }> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const size = { width: frame.width, height: frame.height, fit: 'fill' } as const
   const open = () => {
     const picture = input.open()
@@ -86,7 +87,7 @@ function frameOf({ width, height }: ImageRecipe, { widthPx, heightPx }: InputPic
 
 /** A blurred copy of the picture fills the space around it. It is blurred at a small size, which is fast. */
 async function blurred({ width, height }: ImageRecipe, input: InputPicture): Promise<Sharp> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const small = {
     width: Math.max(8, Math.round(width / 24)),
     height: Math.max(8, Math.round(height / 24)),

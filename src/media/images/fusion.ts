@@ -4,6 +4,7 @@ import { layoutOf } from '../drawing/frame-layout.ts'
 import { css, paletteOf, paper } from '../drawing/palette.ts'
 import { svg } from '../drawing/svg.ts'
 import { text } from '../drawing/svg-text.ts'
+import { loadSharp } from '../load-sharp.ts'
 import type { ImageRecipe } from '../recipe.ts'
 import { drawScene, sceneWords } from '../scenes/scene.ts'
 import { drawCaption } from './caption.ts'
@@ -12,7 +13,7 @@ import { type Frame, placesSvg } from './places.ts'
 
 /** Draws all references as prints on one scene, each without cropping and with the number that prompts use. */
 export async function drawFusion(recipe: ImageRecipe, inputs: readonly InputPicture[]): Promise<Sharp> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const { width, height, seed } = recipe
   const frames = framesOf(recipe, inputs)
   const prints: string[] = []

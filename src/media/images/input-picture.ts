@@ -4,6 +4,7 @@ import { layoutOf } from '../drawing/frame-layout.ts'
 import { css, paletteOf } from '../drawing/palette.ts'
 import { text } from '../drawing/svg-text.ts'
 import { openPicture } from '../inputs/open-picture.ts'
+import { loadSharp } from '../load-sharp.ts'
 import type { ImageInput } from '../recipe.ts'
 import type { Sources } from '../render-video.ts'
 
@@ -29,7 +30,7 @@ const cardSidePx = 1024
 
 async function card({ widthPx, heightPx, format }: ImageInput): Promise<InputPicture> {
   await registerFonts()
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const scale = cardSidePx / Math.max(widthPx, heightPx)
   const width = Math.max(64, Math.round(widthPx * scale))
   const height = Math.max(64, Math.round(heightPx * scale))

@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp'
 import { layoutOf } from '../drawing/frame-layout.ts'
 import { svg } from '../drawing/svg.ts'
+import { loadSharp } from '../load-sharp.ts'
 import type { ImageRecipe } from '../recipe.ts'
 import { drawScene, type SceneDrawing, sceneWords } from '../scenes/scene.ts'
 import { type DrawnCaption, drawCaption } from './caption.ts'
@@ -8,7 +9,7 @@ import { placesSvg } from './places.ts'
 
 /** A picture that is drawn from its prompt alone: the scene above, the caption below it. */
 export async function drawPicture(recipe: ImageRecipe): Promise<Sharp> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const { width, height, seed, places } = recipe
   const parts = composePicture(recipe)
   const frame = { left: 0, top: 0, width, height }

@@ -1,16 +1,22 @@
 import { apart } from '../layers/decompose.ts'
+import { filledIn } from '../layers/fill-in.ts'
+import type { Layer } from '../layers/measure-layers.ts'
+import { noiseOf } from '../layers/noise.ts'
 import type { Pixels } from '../layers/pixels.ts'
+import { smoothed } from '../layers/smooth.ts'
 import type { Parts } from '../layers/take-apart.ts'
-import type { ImageRecipe } from '../recipe.ts'
+import { loadSharp } from '../load-sharp.ts'
+import type { ImageRecipe, PointedPlace } from '../recipe.ts'
 import type { InputPicture } from './input-picture.ts'
-import type { Removal } from './removal-words.ts'
-import { removedLayers, subjectOf } from './removed-layers.ts'
+import type { Removal, Side } from './removal-words.ts'
 
 type Part = Parts['layers'][number]
 
 /**
- * The input without what the prompt asks to remove, at the given size. Things are filled in with what is around them; without its
- * background, the subject is on white or, where the reply is transparent, on nothing. Undefined when the picture has nothing of the kind.
+ * The input without what the prompt asks to remove, at the given size: what its boxes mark and what its points lie on, and in a flat
+ * picture what its words mean. What was behind is filled in from around it; without its background, the thing is on white or,
+ * where the reply is transparent, on nothing. Undefined when nothing of the kind is known. In photographs words alone remove nothing: parts of
+ * things would be left, which look like a fault of the user's page.
  */
 export async function withoutThings(
   input: InputPicture,
@@ -18,15 +24,16 @@ export async function withoutThings(
   { size, recipe: { places, transparent } }: { size: { width: number; height: number }; recipe: ImageRecipe },
 ): Promise<InputPicture | undefined> {
   const { picture, parts } = await apart(input.open(), size)
-  const found = { ...size, layers: parts.layers }
   const isBackground = removal.target === 'background' && places.length === 0
-  const meant = isBackground ? subjectOf(found) : removedLayers(removal, found, places)
-  if (meant.length === 0) return undefined
-  const layers = parts.layers.filter(layer => meant.includes(layer))
-  const bytes = isBackground
-    ? alone(layers, size, transparent ? 0 : 255)
-    : filled({ picture, base: parts.base }, layers)
-  const { default: sharp } = await import('sharp')
+  if (places.length === 0 && !isFlat(picture)) return undefined
+  const asked = isBackground ? ({ target: 'all', sides: [] } as const) : removal
+  const meant = places.length > 0 ? [] : meantBy(asked, parts.layers, size)
+  const marked = new Uint8Array(size.width * size.height)
+  for (const place of places) mark(marked, pixelsUnder(place, size, parts.layers))
+  for (const layer of meant) mark(marked, pixelsOf(layer, size.width))
+  if (!marked.includes(1)) return undefined
+  const bytes = isBackground ? alone(meant, size, transparent ? 0 : 255) : filled(picture, marked)
+  const sharp = await loadSharp()
   const { width, height } = size
   return {
     open: () => sharp(bytes, { raw: { width, height, channels: 4 } }),
@@ -35,15 +42,45 @@ export async function withoutThings(
   }
 }
 
-/** The picture with the base at the places of some layers. */
-function filled({ picture, base }: { picture: Pixels; base: Pixels }, layers: readonly Part[]): Uint8Array {
-  const bytes = picture.bytes.slice()
-  for (const layer of layers)
-    eachPixel(layer, picture.width, (from, at) => {
-      if (layer.pixels.bytes[from + 3] === 0) return
-      for (let c = 0; c < 4; c++) bytes[at + c] = base.bytes[at + c] as number
-    })
-  return bytes
+function mark(marked: Uint8Array, pixels: Iterable<number>): void {
+  for (const at of pixels) marked[at] = 1
+}
+
+/** The pixels that a box marks, or those of the layer that a point lies on. Coordinates are from 0 to 999 (Spec, "Limits"). */
+function* pixelsUnder(
+  place: PointedPlace,
+  { width, height }: { width: number; height: number },
+  layers: readonly Part[],
+): Generator<number> {
+  const [left, right] = [place.left, place.right].map(x => Math.round((x / 999) * (width - 1))) as [
+    number,
+    number,
+  ]
+  const [top, bottom] = [place.top, place.bottom].map(y => Math.round((y / 999) * (height - 1))) as [
+    number,
+    number,
+  ]
+  if (left === right && top === bottom) {
+    const at = top * width + left
+    for (const layer of layers) if (pixelsOf(layer, width).includes(at)) yield* pixelsOf(layer, width)
+  } else for (let y = top; y <= bottom; y++) for (let x = left; x <= right; x++) yield y * width + x
+}
+
+/** The places of a layer's pixels in the picture. */
+function pixelsOf({ box: [left, top, right], pixels: { bytes } }: Part, width: number): number[] {
+  const found: number[] = []
+  for (let from = 0; from < bytes.length / 4; from++)
+    if (bytes[from * 4 + 3])
+      found.push((top + Math.floor(from / (right - left))) * width + left + (from % (right - left)))
+  return found
+}
+
+/** The picture with the marked pixels filled in. */
+function filled(picture: Pixels, of: Uint8Array): Uint8Array {
+  const map = { width: picture.width, height: picture.height, of }
+  const base = filledIn(picture, map, noiseOf(picture))
+  smoothed(base, map)
+  return base.bytes
 }
 
 /** Some layers on white (255) or on nothing (0). */
@@ -53,25 +90,64 @@ function alone(
   ground: 0 | 255,
 ): Uint8Array {
   const bytes = new Uint8Array(width * height * 4).fill(ground)
-  for (const layer of layers)
-    eachPixel(layer, width, (from, at) => {
-      const alpha = layer.pixels.bytes[from + 3] as number
-      if (alpha === 0) return
-      for (let c = 0; c < 3; c++) {
-        const value = layer.pixels.bytes[from + c] as number
-        bytes[at + c] = ground === 0 ? value : Math.round((value * alpha + 255 * (255 - alpha)) / 255)
+  for (const { box, pixels } of layers)
+    for (let y = box[1], from = 0; y < box[3]; y++)
+      for (let x = box[0]; x < box[2]; x++, from += 4) {
+        const [at, alpha] = [(y * width + x) * 4, pixels.bytes[from + 3] as number]
+        if (alpha === 0) continue
+        for (let c = 0; c < 3; c++) {
+          const value = pixels.bytes[from + c] as number
+          bytes[at + c] = ground === 0 ? value : Math.round((value * alpha + 255 * (255 - alpha)) / 255)
+        }
+        bytes[at + 3] = Math.max(ground, alpha)
       }
-      bytes[at + 3] = Math.max(ground, alpha)
-    })
   return bytes
 }
 
-/** Calls back with the positions of each pixel of a layer in the bytes of the layer and of the picture. */
-function eachPixel(
-  { box: [left, top, right, bottom] }: Part,
-  width: number,
-  take: (from: number, at: number) => void,
-): void {
-  for (let y = top, from = 0; y < bottom; y++)
-    for (let x = left; x < right; x++, from += 4) take(from, (y * width + x) * 4)
+/** Of a flat picture this part at least has the colour of what is a hundredth of the picture away: a drawing, not a photograph. */
+const leastFlat = 0.7
+/** A difference of three channels together that compression makes. */
+const sameColour = 6
+
+function isFlat({ width, height, bytes }: Pixels): boolean {
+  const step = Math.max(1, Math.round(Math.max(width, height) / 120))
+  let [flat, all] = [0, 0]
+  for (let y = 0; y + step < height; y += step)
+    for (let x = 0; x + step < width; x += step, all++) {
+      const away = (other: number) =>
+        [0, 1, 2].reduce((sum, c) => sum + Math.abs((bytes[at + c] ?? 0) - (bytes[other * 4 + c] ?? 0)), 0)
+      const at = (y * width + x) * 4
+      if (Math.max(away(at / 4 + step), away(at / 4 + step * width)) <= sameColour) flat++
+    }
+  return flat > all * leastFlat
+}
+
+/** Colours farther from the named one than this are another colour. The most is 441. */
+const otherColour = 150
+
+/** The layers at the side and of the colour that a prompt names: all of them, or the largest. Letters are not known. */
+function meantBy(
+  { target, sides, colour }: Removal,
+  layers: readonly Part[],
+  size: { width: number; height: number },
+): Part[] {
+  if (target === 'text' || target === 'behind') return []
+  const away = (layer: Layer) =>
+    colour ? Math.hypot(...[0, 1, 2].map(c => (layer.colour[c] ?? 0) - (colour[c] ?? 0))) : 0
+  const near = layers
+    .filter(layer => sides.every(side => isOn(layer, side, size)) && away(layer) < otherColour)
+    .sort((a, b) => away(a) - away(b) || b.area - a.area)
+  return target === 'all' ? near : near.slice(0, 1)
+}
+
+function isOn({ box }: Layer, side: Side, { width, height }: { width: number; height: number }): boolean {
+  const [x, y] = [(box[0] + box[2]) / 2 / width, (box[1] + box[3]) / 2 / height]
+  const isThere = {
+    left: x < 0.45,
+    right: x > 0.55,
+    top: y < 0.45,
+    foot: y > 0.55,
+    middle: Math.abs(x - 0.5) < 0.22 && Math.abs(y - 0.5) < 0.3,
+  }
+  return isThere[side]
 }

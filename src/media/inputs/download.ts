@@ -3,7 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { GivenUp, isShortage } from '../given-up.ts'
 import { InputError } from '../input-error.ts'
+import type { Deadline } from './deadline.ts'
 import { checkReach, type InputPolicy, reachOf } from './fetch-policy.ts'
 
 export interface Address {
@@ -15,14 +17,12 @@ export interface DownloadLimits {
   policy: InputPolicy
   /** Bytes after decompression. */
   maxBytes: number
-  /** Aborts the whole download; its caller sets the wall time. */
-  signal: AbortSignal
-  /** The longest time without a byte, the time to connect included, ms. */
-  idleMs: number
+  /** Ends the download; told of each connection and each part of the file. */
+  deadline: Deadline
   resolve(host: string): Promise<readonly Address[]>
 }
 
-export type Answer =
+export type HostAnswer =
   | { kind: 'body'; bytes: Buffer }
   | { kind: 'redirect'; location: string }
   | { kind: 'no_answer'; reason: string }
@@ -37,11 +37,17 @@ export function resolveName(host: string): Promise<readonly Address[]> {
  * checked, so a name cannot change its address between check and use.
  * Throws InputError `unreachable` (an answer, but no file), `too_large`, `timeout` or `forbidden_address`.
  */
-export async function download(url: URL, limits: DownloadLimits): Promise<Answer> {
+export async function download(url: URL, limits: DownloadLimits): Promise<HostAnswer> {
+  const progress = { isConnected: false }
   try {
-    return await readAnswer(await request(url, limits), url, limits)
+    return await readAnswer(await request(url, limits, progress), url, limits)
   } catch (error) {
-    return judge(error, url, limits)
+    const { signal } = limits.deadline
+    if (error instanceof InputError || !signal.aborted) return judge(error, url)
+    if (!isTimeout(signal)) throw signal.reason
+    // Before the connection is open there is no server, later it is too slow.
+    if (!progress.isConnected) return judge(Object.assign(new Error('no answer'), { code: 'ESILENT' }), url)
+    throw tooSlow(url)
   }
 }
 
@@ -60,9 +66,9 @@ const silence = new Set([
   ...['ETIMEDOUT', 'EADDRNOTAVAIL', 'ESILENT', 'ERR_INVALID_IP_ADDRESS'],
 ])
 
-function judge(error: unknown, url: URL, limits: DownloadLimits): Answer {
+function judge(error: unknown, url: URL): HostAnswer {
   if (error instanceof InputError) throw error
-  if (limits.signal.aborted) throw isTimeout(limits.signal) ? tooSlow(url) : limits.signal.reason
+  if (isShortage(error)) throw new GivenUp(`${url.host} could not be asked: ${String(error)}`)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const reason = `${url.host} cannot be reached (${code || String(error)})`
   if (silence.has(code)) return { kind: 'no_answer', reason }
@@ -77,7 +83,11 @@ function tooSlow(url: URL): InputError {
   return new InputError('timeout', `${url.host} did not send the whole file in the time that is allowed`)
 }
 
-async function request(url: URL, limits: DownloadLimits): Promise<IncomingMessage> {
+async function request(
+  url: URL,
+  limits: DownloadLimits,
+  progress: { isConnected: boolean },
+): Promise<IncomingMessage> {
   const { request: open } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
   const headers = {
     accept: '*/*',
@@ -88,17 +98,17 @@ async function request(url: URL, limits: DownloadLimits): Promise<IncomingMessag
     agent: false,
     headers,
     lookup: pinned(limits),
-    signal: limits.signal,
-    timeout: limits.idleMs,
+    signal: limits.deadline.signal,
   }
   return new Promise((resolve, reject) => {
     const sent = open(url, options, resolve)
     sent.on('error', reject)
-    // Before the connection is open a time-out means that there is no server, later that the server is too slow.
-    sent.on('timeout', () => {
-      const isConnected = sent.socket !== null && !sent.socket.connecting
-      sent.destroy(isConnected ? tooSlow(url) : Object.assign(new Error('no answer'), { code: 'ESILENT' }))
-    })
+    sent.on('socket', socket =>
+      socket.once('connect', () => {
+        progress.isConnected = true
+        limits.deadline.heard()
+      }),
+    )
     sent.end()
   })
 }
@@ -133,7 +143,7 @@ async function checkedAddresses(host: string, limits: DownloadLimits): Promise<r
   return found
 }
 
-async function readAnswer(answer: IncomingMessage, url: URL, limits: DownloadLimits): Promise<Answer> {
+async function readAnswer(answer: IncomingMessage, url: URL, limits: DownloadLimits): Promise<HostAnswer> {
   try {
     const status = answer.statusCode ?? 0
     const location = answer.headers.location
@@ -142,7 +152,7 @@ async function readAnswer(answer: IncomingMessage, url: URL, limits: DownloadLim
       throw new InputError('unreachable', `${url.host} answered ${status}, and 200 is needed`)
     const announced = Number(answer.headers['content-length'] ?? 0)
     if (announced > limits.maxBytes) throw tooLarge(url, `${announced} bytes`, limits.maxBytes)
-    return { kind: 'body', bytes: await readBody(decoded(answer, url), url, limits.maxBytes) }
+    return { kind: 'body', bytes: await readBody(decoded(answer, url), url, limits) }
   } finally {
     answer.destroy()
   }
@@ -177,10 +187,12 @@ const unpackers: Record<
 }
 
 /** Enlarges one buffer while bytes arrive, so that a large file is in memory twice only for a moment. */
-async function readBody(body: Readable, url: URL, maxBytes: number): Promise<Buffer> {
+async function readBody(body: Readable, url: URL, { maxBytes, deadline }: DownloadLimits): Promise<Buffer> {
   let held: Buffer = Buffer.alloc(0)
   let size = 0
+  deadline.heard()
   for await (const chunk of body) {
+    deadline.heard()
     const needed = size + chunk.length
     if (needed > maxBytes) throw tooLarge(url, `more than ${maxBytes} bytes`, maxBytes)
     if (needed > held.length) held = grown(held, size, Math.min(maxBytes, Math.max(needed, held.length * 2)))

@@ -1,4 +1,4 @@
-import type { MediaKind } from '../media-facts.ts'
+import type { MediaKind } from '../../worlds/media-facts.ts'
 
 export interface Format {
   kind: MediaKind

@@ -1,4 +1,4 @@
-import type { MediaFacts, MediaKind } from '../media-facts.ts'
+import type { MediaFacts, MediaKind } from '../../worlds/media-facts.ts'
 import type { Digest } from '../recipe.ts'
 import type { Address } from './download.ts'
 import type { InputPolicy } from './fetch-policy.ts'
@@ -49,7 +49,7 @@ export interface InputContext {
   keepWhole?: boolean
   /** Whether its sound is kept, for a rendering that uses it. */
   keepSound?: boolean
-  /** Wall time for one download with all its redirects; 10 s when absent. */
+  /** For one download with all its redirects; 10 s when absent. Time in which this process has no processor does not count. */
   timeLimitMs?: number
   /** Name lookup; the operating system's when absent. */
   resolve?(host: string): Promise<readonly Address[]>

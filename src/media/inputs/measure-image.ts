@@ -1,4 +1,6 @@
+import { GivenUp } from '../given-up.ts'
 import { InputError } from '../input-error.ts'
+import { ToolMissingError } from '../tools.ts'
 import { largestPictureInPixels, openPicture } from './open-picture.ts'
 
 interface Picture {
@@ -46,9 +48,13 @@ function refuseBomb(width: number, height: number): void {
   throw new InputError('too_many_pixels', message)
 }
 
-function asFault(error: unknown, format: string): InputError {
-  if (error instanceof InputError) return error
+/** What libvips says when the machine has no memory or no thread for it. */
+const isShort = /out of memory|cannot allocate memory|unable to (?:create thread|allocate)/i
+
+function asFault(error: unknown, format: string): Error {
+  if (error instanceof InputError || error instanceof ToolMissingError) return error
   const text = error instanceof Error ? error.message : String(error)
+  if (isShort.test(text)) return new GivenUp(`a picture could not be decoded here: ${text.trim()}`)
   if (/exceeds pixel limit/i.test(text)) {
     const message = `the picture has more pixels than the ${largestPictureInPixels} that are allowed`
     return new InputError('too_many_pixels', message)

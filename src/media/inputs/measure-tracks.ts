@@ -1,4 +1,19 @@
-import type { Input, InputAudioTrack, InputVideoTrack } from 'mediabunny'
+import {
+  ADTS,
+  BufferSource,
+  FLAC,
+  Input,
+  type InputAudioTrack,
+  type InputFormat,
+  type InputVideoTrack,
+  MATROSKA,
+  MP3,
+  MP4,
+  OGG,
+  QTFF,
+  WAVE,
+  WEBM,
+} from 'mediabunny'
 import { InputError } from '../input-error.ts'
 import type { Measured } from './measure.ts'
 import { largestPictureInPixels } from './open-picture.ts'
@@ -13,10 +28,9 @@ const mostFrames = 432_000
  * Throws InputError `undecodable` or `too_many_pixels`.
  */
 export async function measureTracks(bytes: Buffer, format: string): Promise<Tracks> {
-  const { Input, BufferSource, ...formats } = await import('mediabunny')
-  const readers = [formats[readerOf[format] ?? 'MP4']]
-  if (format === 'mov' || format === 'mp4' || format === 'm4a') readers.push(formats.MP4, formats.QTFF)
-  if (format === 'webm') readers.push(formats.MATROSKA)
+  const readers = [readerOf[format] ?? MP4]
+  if (format === 'mov' || format === 'mp4' || format === 'm4a') readers.push(MP4, QTFF)
+  if (format === 'webm') readers.push(MATROSKA)
   const input = new Input({ source: new BufferSource(bytes), formats: readers })
   try {
     return await readTracks(input, format)
@@ -29,16 +43,16 @@ export async function measureTracks(bytes: Buffer, format: string): Promise<Trac
   }
 }
 
-const readerOf: Record<string, 'MP4' | 'QTFF' | 'WEBM' | 'MP3' | 'WAVE' | 'ADTS' | 'OGG' | 'FLAC'> = {
-  mp4: 'MP4',
-  m4a: 'MP4',
-  mov: 'QTFF',
-  webm: 'WEBM',
-  mp3: 'MP3',
-  wav: 'WAVE',
-  aac: 'ADTS',
-  ogg: 'OGG',
-  flac: 'FLAC',
+const readerOf: Record<string, InputFormat> = {
+  mp4: MP4,
+  m4a: MP4,
+  mov: QTFF,
+  webm: WEBM,
+  mp3: MP3,
+  wav: WAVE,
+  aac: ADTS,
+  ogg: OGG,
+  flac: FLAC,
 }
 
 async function readTracks(input: Input, format: string): Promise<Tracks> {

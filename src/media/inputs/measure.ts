@@ -1,6 +1,6 @@
+import type { MediaFacts } from '../../worlds/media-facts.ts'
 import { digestOf } from '../digest-of.ts'
 import { InputError } from '../input-error.ts'
-import type { MediaFacts } from '../media-facts.ts'
 import { measureImage } from './measure-image.ts'
 import { sniff } from './sniff.ts'
 import { measureTracksApart } from './track-thread.ts'

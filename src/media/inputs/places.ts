@@ -3,14 +3,14 @@ import { createSharedGate, type SharedGate } from '../shared-gate.ts'
 /** How many inputs are read at once, in all and for each world: a world with slow hosts must not make others wait. */
 export interface InputPlaces {
   /** At most four inputs are in memory at once, so that ten large ones do not need too much memory. */
-  inHand: SharedGate
+  inMemory: SharedGate
   /** Downloads have places of their own: inputs that need no download must not wait for slow hosts. */
   downloads: SharedGate
 }
 
 export function createInputPlaces(): InputPlaces {
   return {
-    inHand: createSharedGate({ each: 4, all: 4 }),
+    inMemory: createSharedGate({ each: 4, all: 4 }),
     downloads: createSharedGate({ each: 8, all: 64 }),
   }
 }

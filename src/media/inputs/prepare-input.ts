@@ -1,6 +1,6 @@
+import type { MediaFacts, MediaKind } from '../../worlds/media-facts.ts'
 import { digestOf } from '../digest-of.ts'
 import { InputError } from '../input-error.ts'
-import type { MediaFacts, MediaKind } from '../media-facts.ts'
 import type { Digest } from '../recipe.ts'
 import { type Examined, hasSound, needsFfmpeg } from './examine.ts'
 import { formatOfPath } from './formats.ts'

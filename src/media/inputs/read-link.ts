@@ -9,7 +9,7 @@ const mostRedirects = 3
 
 /** The limits of reading one link, redirects included. */
 export type LinkLimits = Pick<DownloadLimits, 'policy' | 'maxBytes' | 'resolve'> & {
-  /** The limit of wall time; half of it without a byte ends the reading too. */
+  /** For the whole reading; half of it without a byte ends it too. Time in which this process has no processor does not count. */
   timeLimitMs: number
   /** Ends the reading early. */
   signal: AbortSignal | undefined
@@ -20,9 +20,9 @@ export async function readLinkWithin(
   url: URL,
   { timeLimitMs, signal, ...limits }: LinkLimits,
 ): Promise<LinkRead> {
-  const deadline = startDeadline(timeLimitMs, signal)
+  const deadline = startDeadline({ wholeMs: timeLimitMs, silentMs: timeLimitMs / 2 }, signal)
   try {
-    return await readLink(url, { ...limits, signal: deadline.signal, idleMs: timeLimitMs / 2 })
+    return await readLink(url, { ...limits, deadline })
   } finally {
     deadline.end()
   }

@@ -1,5 +1,7 @@
 import type { Worker } from 'node:worker_threads'
+import { GivenUp } from '../given-up.ts'
 import { InputError, type InputErrorReason } from '../input-error.ts'
+import { withinProcessorTime } from '../workers/processor-time.ts'
 import type { Tracks } from './measure-tracks.ts'
 import { openTrackThread } from './track-entry.ts'
 
@@ -10,8 +12,8 @@ export interface TrackJob {
 
 export type TrackAnswer = { tracks: Tracks } | { fault: { reason: InputErrorReason; message: string } }
 
-/** A file is measured in a few milliseconds; only a file that misleads the demuxer takes longer. */
-const longestMs = 5000
+/** Processor time. Most files take a few milliseconds, two hours at 60 frames a second some 7 s; a misled demuxer never ends. */
+const longestMs = 10_000
 const largestHeapMb = 512
 
 /** Threads that wait for the next file. Two are enough, because not more inputs are decoded at once. */
@@ -19,56 +21,70 @@ const idle: Worker[] = []
 const mostIdle = 2
 
 /**
- * Measures tracks in a thread of its own, because a broken file can make a demuxer loop or use all memory:
- * then the thread is ended, the file is refused, and nothing else is affected. Throws InputError as `measureTracks` does.
+ * Measures tracks in a thread of its own, because a broken file can make a demuxer loop or use all memory: then the thread is
+ * ended, the file is refused, and nothing else is affected. `limitMs` is the processor time of this process, from when the
+ * thread is ready. Throws InputError as `measureTracks` does, and GivenUp when no thread can be started.
  */
 export async function measureTracksApart(
   bytes: Buffer,
   format: string,
   limitMs = longestMs,
 ): Promise<Tracks> {
-  const thread = idle.pop() ?? startThread()
+  const thread = idle.pop() ?? (await startThread().catch(startThread))
   thread.ref()
-  const answer = await ask(thread, { bytes, format }, limitMs)
-  if (answer === undefined) {
-    await thread.terminate()
-    throw new InputError(
-      'undecodable',
-      `the ${format} file makes its reader loop or use too much memory; reading was stopped`,
-    )
+  try {
+    const limit = {
+      ms: limitMs,
+      fault: () => stopped(format, `loop: it used more than ${limitMs / 1000} s of processor time`),
+    }
+    const answer = await withinProcessorTime(ask(thread, { bytes, format }), limit)
+    release(thread)
+    if ('fault' in answer) throw new InputError(answer.fault.reason, answer.fault.message)
+    return answer.tracks
+  } catch (error) {
+    if (!idle.includes(thread)) await thread.terminate()
+    throw error
   }
-  release(thread)
-  if ('fault' in answer) throw new InputError(answer.fault.reason, answer.fault.message)
-  return answer.tracks
 }
 
-function startThread(): Worker {
-  const thread = openTrackThread({ resourceLimits: { maxOldGenerationSizeMb: largestHeapMb } })
-  // A thread that has ended must not be used again; `ask` reports the error to its callers.
-  thread.on('error', () => {
-    const at = idle.indexOf(thread)
-    if (at >= 0) idle.splice(at, 1)
-  })
-  return thread
+function stopped(format: string, what: string): InputError {
+  return new InputError('undecodable', `the ${format} file makes its reader ${what}; reading was stopped`)
 }
 
-/** The answer, or undefined when the thread takes too long or runs out of memory. Other errors of the thread are thrown. */
-function ask(thread: Worker, job: TrackJob, limitMs: number): Promise<TrackAnswer | undefined> {
+/** A thread that is ready to read. */
+function startThread(): Promise<Worker> {
   return new Promise((resolve, reject) => {
-    const outOfTime = AbortSignal.timeout(limitMs)
-    const settle = (answer?: TrackAnswer) => {
-      thread.off('message', settle).off('error', fail)
-      outOfTime.removeEventListener('abort', giveUp)
-      resolve(answer)
-    }
-    const giveUp = () => settle()
-    const fail = (error: Error & { code?: string }) => {
-      // The first of the two decides.
-      if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') reject(error)
+    const thread = openTrackThread({ resourceLimits: { maxOldGenerationSizeMb: largestHeapMb } })
+    const fail = (error: Error) =>
+      reject(new GivenUp(`no thread for reading a file can be started: ${error.message}`))
+    thread.once('error', fail)
+    thread.once('message', () => {
+      thread.off('error', fail)
+      // A thread that has ended must not be used again; `ask` reports the error to its callers.
+      thread.on('error', () => {
+        const at = idle.indexOf(thread)
+        if (at >= 0) idle.splice(at, 1)
+      })
+      resolve(thread)
+    })
+  })
+}
+
+/** The thread's answer. Throws InputError when it runs out of memory, and other errors of the thread. */
+function ask(thread: Worker, job: TrackJob): Promise<TrackAnswer> {
+  return new Promise((resolve, reject) => {
+    const settle = () => void thread.off('message', answer).off('error', fail).off('exit', leave)
+    const answer = (given: TrackAnswer) => {
       settle()
+      resolve(given)
     }
-    thread.on('message', settle).on('error', fail)
-    outOfTime.addEventListener('abort', giveUp)
+    const fail = (error: Error & { code?: string }) => {
+      settle()
+      const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      reject(isFull ? stopped(job.format, `use more than ${largestHeapMb} MB of memory`) : error)
+    }
+    const leave = () => fail(new Error('the thread that reads the file has ended'))
+    thread.on('message', answer).on('error', fail).on('exit', leave)
     thread.postMessage(job)
   })
 }

@@ -5,7 +5,9 @@ import type { TrackAnswer, TrackJob } from './track-thread.ts'
 
 /** The thread's side of track-thread.ts: one job, one answer. */
 parentPort?.on('message', async ({ bytes, format }: TrackJob) => {
-  parentPort?.postMessage(await answer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), format))
+  const read = answer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), format)
+  keepBusy(read)
+  parentPort?.postMessage(await read)
 })
 
 // Readers log every broken file; the answer already contains the error.
@@ -13,6 +15,19 @@ for (const word of ['log', 'info', 'warn', 'error'] as const) console[word] = ()
 
 // A reader of a broken file may have promises that fail after the answer was sent.
 process.on('unhandledRejection', () => undefined)
+
+// The first message says that the thread can begin: loading the library, which is imported above, is not a file's fault.
+parentPort?.postMessage('ready')
+
+/** A reader that waits for something that never comes uses no processor time. The turns of the loop do, so that the limit ends it. */
+function keepBusy(read: Promise<unknown>): void {
+  let isReading = true
+  const turn = () => void (isReading && setImmediate(turn))
+  turn()
+  void read.finally(() => {
+    isReading = false
+  })
+}
 
 async function answer(bytes: Buffer, format: string): Promise<TrackAnswer> {
   try {

@@ -2,6 +2,7 @@ import type { Sharp } from 'sharp'
 import { registerFonts } from '../drawing/font.ts'
 import { svg } from '../drawing/svg.ts'
 import { markSvg } from '../images/caption.ts'
+import { loadSharp } from '../load-sharp.ts'
 import type { DecomposeOrder } from '../workers/job.ts'
 import type { Layer } from './measure-layers.ts'
 import { noiseOf } from './noise.ts'
@@ -46,7 +47,7 @@ export async function apart(
 }
 
 async function sharpOf({ width, height, bytes }: Pixels): Promise<Sharp> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   return sharp(bytes, { raw: { width, height, channels: 4 } })
 }
 

@@ -4,8 +4,8 @@ import type { Pixels } from './pixels.ts'
 /**
  * The picture without its layers, with the pixels behind them filled in: each missing pixel is between
  * known ones in its row and in its column, and the pair with the more similar colours has more weight, so
- * that a horizon continues behind a house. Where the layers are not opaque the base is empty, because it would
- * be visible there.
+ * that a horizon continues behind a house. Pixels that a row or column covers from end to end are guessed from the other direction alone,
+ * and where both do, from what was filled in before. Where the layers are not opaque the base is empty, because it would be visible there.
  * @param noise of the picture, in steps of 255: the more there is, the more known pixels are averaged
  */
 export function filledIn(picture: Pixels, map: LayerMap, noise: number): Pixels {
@@ -17,8 +17,11 @@ export function filledIn(picture: Pixels, map: LayerMap, noise: number): Pixels 
       fillRun(run, { picture, map, noise }, at => lay(guess, at))
   for (let x = 0; x < width; x++)
     for (const run of runsOf({ start: x, step: width, count: height }, map))
-      fillRun(run, { picture, map, noise }, at => blend(guess, base.bytes, at))
-  return base
+      fillRun(run, { picture, map, noise }, at => blend(guess, base.bytes, at)) ||
+        eachOf(run, at => guess.cost[at] && keep(guess, base.bytes, at))
+  const left = map.of.map((number, at) => (number && !guess.cost[at] ? number : 0))
+  const isMore = left.some(number => number > 0) && left.some((number, at) => number !== map.of[at])
+  return isMore ? filledIn(base, { ...map, of: left }, noise) : base
 }
 
 interface Guess {
@@ -33,13 +36,13 @@ interface Line {
 }
 
 /** Missing pixels of a row or column, and the numbers of pixels of that line before and after them. */
-interface Run extends Line {
+interface MissingRun extends Line {
   before: number
   after: number
 }
 
-function runsOf({ start, step, count }: Line, { of }: LayerMap): Run[] {
-  const runs: Run[] = []
+function runsOf({ start, step, count }: Line, { of }: LayerMap): MissingRun[] {
+  const runs: MissingRun[] = []
   for (let i = 0; i < count; i++) {
     if (!of[start + i * step]) continue
     let end = i
@@ -65,9 +68,9 @@ interface Known {
 /** Known pixels that differ by more than this from the first ones (all channels together) belong to something else. */
 const sameThing = 60
 
-/** So many known pixels beside a layer are left out where there are enough others: they may have a trace of it. */
+/** How many known pixels next to a layer are left out, where enough others exist: they may hold a trace of the layer. */
 const skipped = 3
-/** At least so many known pixels are averaged, if there are so many. */
+/** The least number of known pixels in an average, where that many exist. */
 const fewest = 4
 
 /** The mean of known pixels near `start`, as far as they are similar. */
@@ -106,11 +109,16 @@ const unknownCost = 90
 /** The guessed colour of a pixel and its uncertainty: one object for all pixels, since there are millions. */
 const guessed = { red: 0, green: 0, blue: 0, alpha: 0, cost: 0 }
 
-function fillRun({ start, step, count, before, after }: Run, known: Known, take: (at: number) => void): void {
+/** Guesses the pixels of a run, from one end or both. Returns false where it has none. */
+function fillRun(
+  { start, step, count, before, after }: MissingRun,
+  known: Known,
+  take: (at: number) => void,
+): boolean {
   const first = endOf({ start: start - step, step: -step, count: before }, known)
   const last = endOf({ start: start + count * step, step, count: after }, known)
   const [from, to] = [first ?? last, last ?? first]
-  if (!from || !to) return
+  if (!from || !to) return false
   const isHalf = !first || !last
   const [r1, g1, b1, a1] = from.colour
   const [r2, g2, b2, a2] = to.colour
@@ -125,6 +133,11 @@ function fillRun({ start, step, count, before, after }: Run, known: Known, take:
     guessed.cost = 4 + gap + near * 0.06 + (isHalf ? unknownCost : 0)
     take(start + i * step)
   }
+  return true
+}
+
+function eachOf({ start, step, count }: Line, take: (at: number) => void): void {
+  for (let i = 0; i < count; i++) take(start + i * step)
 }
 
 function lay({ colours, cost }: Guess, at: number): void {
@@ -137,18 +150,23 @@ function lay({ colours, cost }: Guess, at: number): void {
 }
 
 /** Combines two guesses, weighted by the square of their certainty. */
-function blend({ colours, cost }: Guess, bytes: Uint8Array, at: number): void {
+function blend(guess: Guess, bytes: Uint8Array, at: number): void {
+  const { colours, cost } = guess
   const { red, green, blue, alpha, cost: price } = guessed
   const other = cost[at] ?? 0
   const part = other === 0 ? 1 : (other * other) / (other * other + price * price)
+  const mixed = (i: number, value: number) => (colours[at * 4 + i] ?? 0) * (1 - part) + value * part
+  guessed.red = mixed(0, red)
+  guessed.green = mixed(1, green)
+  guessed.blue = mixed(2, blue)
+  guessed.alpha = mixed(3, alpha)
+  lay(guess, at)
+  keep(guess, bytes, at)
+}
+
+/** Takes a guess over into the base. */
+function keep({ colours }: Guess, bytes: Uint8Array, at: number): void {
   const here = at * 4
-  const mixedAlpha = (colours[here + 3] ?? 0) * (1 - part) + alpha * part
-  if ((bytes[here + 3] ?? 0) < 255 || mixedAlpha < 250) {
-    bytes.fill(0, here, here + 4)
-    return
-  }
-  bytes[here] = Math.round((colours[here] ?? 0) * (1 - part) + red * part)
-  bytes[here + 1] = Math.round((colours[here + 1] ?? 0) * (1 - part) + green * part)
-  bytes[here + 2] = Math.round((colours[here + 2] ?? 0) * (1 - part) + blue * part)
-  bytes[here + 3] = 255
+  if ((bytes[here + 3] ?? 0) < 255 || (colours[here + 3] ?? 0) < 250) bytes.fill(0, here, here + 4)
+  else bytes.set(colours.subarray(here, here + 3), here)
 }

@@ -1,6 +1,4 @@
 import type { LayerMap } from './layer-map.ts'
-import type { Pixels } from './pixels.ts'
-import { softReach } from './soft-reach.ts'
 
 /** What a pixel is at a soft edge: nothing, background that its layer has taken, or inside the layer. */
 export const edge = { none: 0, outer: 1, inner: 2 } as const
@@ -8,23 +6,20 @@ export const edge = { none: 0, outer: 1, inner: 2 } as const
 /** One of the numbers of `edge` for each pixel. */
 export type Edges = Uint8Array
 
-/** An edge reaches as far into its layer as outside, but at most this part of the picture's longer side. */
-const deepest = 0.006
+/** How far a soft edge reaches to both sides: this many pixels, and this part of the picture's longer side. */
+const [leastReach, reachPart] = [3, 0.004]
 
 /**
  * Lets each layer grow over its soft edge, so that no mixed colours remain in the base. Changes the map, and returns the
  * pixels of the soft edges.
  */
-export function growOverEdges(map: LayerMap, picture: Pixels): Edges {
+export function growOverEdges(map: LayerMap): Edges {
   const { of } = map
-  const side = Math.max(map.width, map.height)
   const border = borderOf(map)
-  const reach = softReach(map, picture, { border, least: 3 + Math.round(side / 1800) })
   const numbers = border.map(at => beside(map, at))
-  const left = border.map((at, i) => reach(at, numbers[i] as number))
+  const reach = leastReach + Math.round(Math.max(map.width, map.height) * reachPart)
   const edges = new Uint8Array(of.length)
-  const inward = Math.max(2, Math.round(side * deepest))
-  spread(map, { open: border, left: left.map(steps => 1 + Math.min(steps, inward)) }, at => {
+  spread(map, { open: border, steps: reach + 1 }, at => {
     if (!of[at] || edges[at]) return false
     edges[at] = edge.inner
     return true
@@ -33,7 +28,7 @@ export function growOverEdges(map: LayerMap, picture: Pixels): Edges {
     of[at] = numbers[i] as number
     edges[at] = edge.outer
   })
-  spread(map, { open: border, left }, (at, from) => {
+  spread(map, { open: border, steps: reach }, (at, from) => {
     if (of[at]) return false
     of[at] = of[from] as number
     edges[at] = edge.outer
@@ -64,29 +59,18 @@ function beside({ width, of }: LayerMap, at: number): number {
   return (x > 0 && of[at - 1]) || (x + 1 < width && of[at + 1]) || of[at - width] || of[at + width] || 0
 }
 
-/** The pixels that were reached last, and the number of steps that are left from each of them. */
-interface Front {
-  open: readonly number[]
-  left: readonly number[]
-}
-
-/** Walks from pixel to pixel until no steps are left. `take` says whether a pixel is reached. */
-function spread(map: LayerMap, start: Front, take: (at: number, from: number) => boolean): void {
-  let front = start
+/** Walks from pixel to pixel. `take` says whether a pixel is reached. */
+function spread(
+  map: LayerMap,
+  { open, steps }: { open: readonly number[]; steps: number },
+  take: (at: number, from: number) => boolean,
+): void {
+  let front = open
   // Every second step includes corners: squares and rhombs in turn keep the distance about equal in all directions.
-  for (let step = 1; front.open.length > 0; step++) {
-    const [open, left]: [number[], number[]] = [[], []]
-    front.open.forEach((from, i) => {
-      const steps = (front.left[i] as number) - 1
-      if (steps <= 0) return
-      for (const at of around(map, from, step % 2 === 0 ? corners : straight)) {
-        if (!take(at, from)) continue
-        open.push(at)
-        left.push(steps)
-      }
-    })
-    front = { open, left }
-  }
+  for (let step = 1; step < steps && front.length > 0; step++)
+    front = front.flatMap(from =>
+      around(map, from, step % 2 === 0 ? corners : straight).filter(at => take(at, from)),
+    )
 }
 
 const straight = [

@@ -28,7 +28,7 @@ export function noiseOf({ width, height, bytes }: Pixels): number {
   return quantile(counts, count * 0.6) / (0.84 * Math.sqrt(20))
 }
 
-/** The least value that is not below so many of the entries. */
+/** The lowest value that at least `entries` of the counted values do not exceed. */
 function quantile(counts: Uint32Array, entries: number): number {
   let passed = 0
   for (let value = 0; value < counts.length; value++) {

@@ -63,7 +63,7 @@ export function patchesOf({ width, height, of, count }: Labels, picture: Pixels)
 }
 
 /** Neighbouring pixels in a row, and the size of their picture. */
-interface Run {
+interface PixelRun {
   x: number
   y: number
   columns: number
@@ -71,7 +71,7 @@ interface Run {
   height: number
 }
 
-function addRun(patch: Patch, { x, y, columns, width, height }: Run): void {
+function addRun(patch: Patch, { x, y, columns, width, height }: PixelRun): void {
   patch.area += columns
   if (y === height - 1) patch.foot += columns
   else if (y === 0) patch.sides += columns

@@ -1,4 +1,3 @@
-import { blurredEdges } from './blurred-edges.ts'
 import { type Patch, patchesOf, thicknessOf } from './patches.ts'
 import type { Labels, Pixels } from './pixels.ts'
 import { distance } from './segments.ts'
@@ -6,7 +5,7 @@ import { distance } from './segments.ts'
 /** Patches thinner than this on average are soft edges or lines of another patch. Pixels. */
 const thinnestPx = 2.3
 
-/** Slivers are often joined to each other first; so often they are looked for again. */
+/** How often slivers are looked for: in the first rounds they are often joined to each other. */
 const rounds = 3
 
 /** Joins each sliver to the neighbour with the most similar colour, so that soft edges do not become objects and do not connect objects. */
@@ -28,10 +27,9 @@ function joined(segments: Labels, picture: Pixels): Labels | undefined {
     const above = owner[label] ?? label
     return above === label ? label : find(above)
   }
-  const blurred = blurredEdges(segments, picture, patches)
   const slivers = patches
     .map((patch, label) => ({ patch, label }))
-    .filter(({ patch, label }) => patch.area > 0 && (thicknessOf(patch) < thinnestPx || blurred.has(label)))
+    .filter(({ patch }) => patch.area > 0 && thicknessOf(patch) < thinnestPx)
     .sort((a, b) => a.patch.area - b.patch.area)
   if (slivers.length === 0) return undefined
   for (const { patch, label } of slivers) {

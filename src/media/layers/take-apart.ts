@@ -1,6 +1,5 @@
 import type { Box } from '../recipe.ts'
 import { filledIn } from './fill-in.ts'
-import { addGrain } from './grain.ts'
 import { growOverEdges } from './grow.ts'
 import { enlarged, type LayerMap } from './layer-map.ts'
 import { type Layer, layersOf } from './measure-layers.ts'
@@ -13,7 +12,7 @@ import { smoothed } from './smooth.ts'
 import { softEdged } from './soft-edges.ts'
 
 /** A picture and a small copy of it, in which objects are searched. */
-export interface Job {
+export interface PictureToDivide {
   picture: Pixels
   copy: Pixels
   mostLayers: number
@@ -26,16 +25,15 @@ export interface Parts {
 }
 
 /** Splits a picture into layers. A pure function; takes some hundred milliseconds for 2K. */
-export function takeApart({ picture, copy, mostLayers }: Job): Parts {
+export function takeApart({ picture, copy, mostLayers }: PictureToDivide): Parts {
   const segments = withoutSlivers(segmentsOf(copy), copy)
   const objects = objectsOf(segments, copy, mostLayers)
   const map = enlarged(mapOf(segments, objects), copy, picture)
-  const edges = growOverEdges(map, picture)
+  const edges = growOverEdges(map)
   const layers = layersOf(map, picture, mostLayers)
   const noise = noiseOf(picture)
   const base = filledIn(picture, map, noise)
   smoothed(base, map)
-  addGrain(base, { picture, map, layers })
   const soft = softEdged({ picture, base, map, edges }, noise)
   return {
     base,

@@ -22,7 +22,7 @@ export interface Light {
 
 type Tone = readonly [lightness: number, chroma: number, hue: number]
 
-interface Row {
+interface LightRow {
   sky: readonly [Tone, Tone, Tone]
   haze: Tone
   ambient: Rgb
@@ -32,7 +32,7 @@ interface Row {
 }
 
 /** The upper edge is dark enough for white text. */
-const rows: Readonly<Record<TimeOfDay, Row>> = {
+const rows: Readonly<Record<TimeOfDay, LightRow>> = {
   morning: {
     sky: [
       [0.6, 0.085, 258],

@@ -11,7 +11,7 @@ import { snow } from './places/snow.ts'
 import { space } from './places/space.ts'
 import { studio } from './places/studio.ts'
 import { underwater } from './places/underwater.ts'
-import type { Setting, Stage } from './stage.ts'
+import type { SceneStage, Setting } from './stage.ts'
 
 /** The places that scenes are drawn of. Their words are in `words/`. */
 export const settings = {
@@ -29,6 +29,6 @@ export const settings = {
   clouds,
   interior,
   studio,
-} satisfies Record<string, (stage: Stage) => Setting>
+} satisfies Record<string, (stage: SceneStage) => Setting>
 
 export type Place = keyof typeof settings

@@ -4,11 +4,8 @@ import type { TimeOfDay } from './light.ts'
 import type { Season } from './materials.ts'
 import type { Place } from './places.ts'
 import { homeOf, type SubjectKind } from './subjects.ts'
-import { colourWords } from './words/colour-words.ts'
 import { type Found, matches } from './words/match-words.ts'
-import { placeWords } from './words/place-words.ts'
-import { subjectWords } from './words/subject-words.ts'
-import { seasonWords, timeWords } from './words/time-words.ts'
+import { wordTables } from './words/word-tables.ts'
 
 /** The content of a scene as data: from the prompt, and from the seed where the prompt names nothing. */
 export interface SceneWords {
@@ -17,58 +14,84 @@ export interface SceneWords {
   season?: Season
   /** The colour towards which the whole scene is moved. */
   tint?: Rgb
+  rain?: true
+  /** A white background. */
+  white?: true
   subject?: SubjectWord
 }
 
 /** The subject of the picture, and the colour that the prompt names for it. */
 export interface SubjectWord {
   kind: SubjectKind
+  /** The emoji of a sticker. */
+  sign?: string
   colour?: Rgb
 }
 
 /**
  * Reads a prompt for the words that decide its scene: place, time of day, season, colours and subject, in sixteen languages
- * (`words/`). Everything else follows from the seed. The same prompt and seed give the same scene.
+ * (`fixtures/words/`). Everything else follows from the seed. The same prompt and seed give the same scene.
  */
 export function sceneWords(prompt: string, seed: number): SceneWords {
   const random = randomFor(seed, 'scene words', 0)
-  const [subject] = matches(subjectWords, prompt)
-  const place = placeOf(prompt, subject, random)
-  const [time, season] = [timeOf(prompt, random), seasonOf(prompt, place, random)]
+  const subject = subjectIn(prompt)
+  const weather = new Set(matches(wordTables.weather(), prompt).map(({ is }) => is))
+  const isWhite = weather.has('white')
+  const named = scenePlaceOf(prompt, subject, random)
+  const place = isWhite ? 'studio' : named
+  const [drawnTime, season] = [timeOf(prompt, random), seasonOf(prompt, place, random)]
+  const time = isWhite ? 'noon' : drawnTime
   const { own, tint } = coloursOf(prompt, subject)
   return {
     place,
     time,
     ...(season && { season }),
-    ...(tint && { tint }),
+    ...(tint && !isWhite && { tint }),
+    ...(weather.has('rain') && { rain: true }),
+    ...(isWhite && { white: true }),
     ...(subject && {
-      subject: { kind: subject.is, ...(own && { colour: own }) },
+      subject: { ...subject.is, ...(own && { colour: own }) },
     }),
   }
 }
+
+/**
+ * What the prompt names first: a drawn subject, or a sticker of what the emoji font can draw. A person is drawn only where nothing else is named:
+ * he or she mostly does something with the thing to be seen. A wrong sticker is worse than none, so that code has none.
+ */
+function subjectIn(prompt: string): Found<SubjectWord> | undefined {
+  const [drawn] = matches(wordTables.subjects(), prompt)
+  const [sticker] = isCode.test(prompt) ? [] : matches(wordTables.emoji(), prompt)
+  const isPerson = drawn?.is === 'person' || drawn?.is === 'portrait'
+  if (sticker && (!drawn || isPerson || sticker.start <= drawn.start))
+    return { ...sticker, is: { kind: 'sticker', sign: sticker.is } }
+  return drawn && { ...drawn, is: { kind: drawn.is } }
+}
+
+const isCode = /[{}=]|\(\)|(?:^|\s)--?\w|\w\(|^\s*[A-Z]{3,} /
 
 const anyPlace = ['mountains', 'lake', 'sea', 'forest', 'field', 'city', 'desert', 'clouds'] as const
 const anyTime = ['morning', 'noon', 'noon', 'evening', 'evening', 'night'] as const
 const anySeason = [undefined, undefined, 'spring', 'autumn'] as const
 
-function placeOf(prompt: string, subject: Found<SubjectKind> | undefined, random: Random): Place {
+function scenePlaceOf(prompt: string, subject: Found<SubjectWord> | undefined, random: Random): Place {
   const chosen = random.pick(anyPlace)
-  const named = matches(placeWords, prompt)[0]?.is
+  const named = matches(wordTables.places(), prompt)[0]?.is
   // Fish and whales in the sea are shown under water.
-  const isSwimmer = subject?.is === 'fish' || subject?.is === 'whale'
+  const isSwimmer = subject?.is.kind === 'fish' || subject?.is.kind === 'whale'
   if (named === 'sea' && isSwimmer) return 'underwater'
-  return named ?? (subject ? homeOf(subject.is) : chosen)
+  return named ?? (subject ? homeOf(subject.is.kind) : chosen)
 }
 
 function timeOf(prompt: string, random: Random): TimeOfDay {
   const chosen = random.pick(anyTime)
-  return matches(timeWords, prompt)[0]?.is ?? chosen
+  return matches(wordTables.times(), prompt)[0]?.is ?? chosen
 }
 
 function seasonOf(prompt: string, place: Place, random: Random): Season | undefined {
   const chosen = random.pick(anySeason)
   const open = place === 'snow' ? 'winter' : hasSeasons.has(place) ? chosen : undefined
-  return matches(seasonWords, prompt)[0]?.is ?? open
+  return matches(wordTables.seasons(), prompt)[0]?.is ?? open
 }
 
 /** Places whose season follows from the seed when no word names it. */
@@ -77,8 +100,8 @@ const hasSeasons: ReadonlySet<Place> = new Set(['mountains', 'lake', 'forest', '
 /** A colour word within this many characters of the subject's word is the colour of the subject. */
 const beside = 9
 
-function coloursOf(prompt: string, subject: Found<SubjectKind> | undefined): { own?: Rgb; tint?: Rgb } {
-  const colours = matches(colourWords, prompt)
+function coloursOf(prompt: string, subject: Found<SubjectWord> | undefined): { own?: Rgb; tint?: Rgb } {
+  const colours = matches(wordTables.colours(), prompt)
   const own = subject && colours.find(colour => gap(colour, subject) <= beside)
   const tint = colours.find(colour => colour !== own && !isGrey(colour.is))
   return { ...(own && { own: own.is }), ...(tint && { tint: tint.is }) }

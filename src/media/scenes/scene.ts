@@ -4,7 +4,7 @@ import { seasonAir } from './parts/season-air.ts'
 import { settings } from './places.ts'
 import type { SceneWords } from './scene-words.ts'
 import { fill, rect, round } from './shapes.ts'
-import { createStage, type Setting, type Stage, type Strip } from './stage.ts'
+import { createStage, type SceneRows, type SceneStage, type Setting, type Strip } from './stage.ts'
 import { spotOf, subjectSvg } from './subjects.ts'
 
 export { type SceneWords, sceneWords } from './scene-words.ts'
@@ -34,12 +34,7 @@ export interface SceneDrawing {
   svg: string
   bands: readonly Band[]
   /** The rows that the subject covers, in pixels from the upper edge; absent without a subject. */
-  subject?: Rows
-}
-
-interface Rows {
-  top: number
-  bottom: number
+  subject?: SceneRows
 }
 
 /** Draws a scene. The same order gives the same SVG on every machine. */
@@ -69,11 +64,11 @@ export function drawScene({ words, seed, width, height, margin, below = 0 }: Sce
 
 interface Composed {
   strips: readonly Strip[]
-  subject?: Rows
+  subject?: SceneRows
 }
 
 /** The place with its subject; without it in a picture that is so low that fewer than three bands would remain. */
-function composed(stage: Stage, setting: Setting): Composed {
+function composed(stage: SceneStage, setting: Setting): Composed {
   const alone = { strips: shown(setting.strips, stage.height) }
   const { subject } = stage.words
   if (!subject) return alone
@@ -93,9 +88,9 @@ function shown(strips: readonly Strip[], height: number): Strip[] {
 
 /** Joins the strips behind the subject, so that the subject never crosses the edge of a band. */
 function withSubject(
-  stage: Stage,
+  stage: SceneStage,
   { strips }: Setting,
-  { rows, svg }: { rows: Rows; svg(): string },
+  { rows, svg }: { rows: SceneRows; svg(): string },
 ): readonly Strip[] {
   const isBehind = ({ top }: Strip, i: number) =>
     top < rows.bottom && (strips[i + 1]?.top ?? stage.height) > rows.top && i > 0

@@ -24,6 +24,12 @@ export interface Spot {
   tall: number
 }
 
+/** Rows of a picture from `top` down to `bottom`, in pixels. */
+export interface SceneRows {
+  top: number
+  bottom: number
+}
+
 /** A place to draw: its strips from the sky down, and the spots for a subject. */
 export interface Setting {
   strips: readonly Strip[]
@@ -38,7 +44,7 @@ export interface Setting {
 }
 
 /** The area of a scene, and the functions that draw on it. Lengths are pixels; the width includes the margins. */
-export interface Stage {
+export interface SceneStage {
   width: number
   height: number
   margin: number
@@ -54,9 +60,9 @@ export interface Stage {
   /** A colour in the light of the scene: 0 is near and clear, 1 has faded into the air. */
   tone(colour: Rgb, far?: number): Rgb
   /** Colours from one row to another over the whole width. */
-  shade(rows: { top: number; bottom: number }, colours: readonly Rgb[]): string
+  shade(rows: SceneRows, colours: readonly Rgb[]): string
   /** One colour over the whole width that becomes thicker downwards, from nothing to `most`. */
-  mist(rows: { top: number; bottom: number }, colour: Rgb, most?: number): string
+  mist(rows: SceneRows, colour: Rgb, most?: number): string
   /** A round glow that fades outwards. It is slow: with a radius of a quarter of the picture it takes as long as everything else. */
   glow(at: { x: number; y: number; radius: number }, colour: Rgb, most: number): string
 }
@@ -70,7 +76,7 @@ export interface StageOrder {
   light: Light
 }
 
-export function createStage({ words, seed, width, height, margin, light }: StageOrder): Stage {
+export function createStage({ words, seed, width, height, margin, light }: StageOrder): SceneStage {
   const whole = width + 2 * margin
   const materials = materialsOf(words.season)
   // Snow reflects light.
@@ -82,7 +88,7 @@ export function createStage({ words, seed, width, height, margin, light }: Stage
     const each = stops.map((stop, i) => `<stop offset="${i / (stops.length - 1)}" ${stop}/>`)
     return { id, svg: `<${kind}Gradient id="${id}"${direction}>${each.join('')}</${kind}Gradient>` }
   }
-  const filled = ({ top, bottom }: { top: number; bottom: number }, stops: readonly string[]) => {
+  const filled = ({ top, bottom }: SceneRows, stops: readonly string[]) => {
     const { id, svg } = gradient('linear', stops)
     // Whole rows: two strips with a common fractional edge would leave a partly transparent row.
     const y = Math.round(top)

@@ -3,11 +3,12 @@ import { black, mix, rgb, white } from './colour.ts'
 import type { Place } from './places.ts'
 import type { SubjectWord } from './scene-words.ts'
 import { ellipse, fill, round } from './shapes.ts'
-import type { Setting, Spot, Stage } from './stage.ts'
+import type { SceneStage, Setting, Spot } from './stage.ts'
 import { bird, butterfly, fish, whale } from './subjects/flying-and-swimming.ts'
 import { castle, lighthouse, temple } from './subjects/landmarks.ts'
 import { astronaut, person, portrait, robot } from './subjects/people.ts'
 import { sittingAnimals } from './subjects/sitting-animals.ts'
+import { sticker } from './subjects/sticker.ts'
 import type { Subject } from './subjects/subject.ts'
 import { bottle, cup, flowers, fruit, house, tree } from './subjects/things.ts'
 import { bicycle, train } from './subjects/trains-and-bicycles.ts'
@@ -39,6 +40,7 @@ const subjects = {
   lighthouse,
   house,
   tree,
+  sticker,
 } satisfies Record<string, Subject>
 
 export type SubjectKind = keyof typeof subjects
@@ -80,6 +82,7 @@ const homes: Readonly<Record<SubjectKind, Place>> = {
   lighthouse: 'sea',
   house: 'field',
   tree: 'field',
+  sticker: 'studio',
 }
 
 export function homeOf(kind: SubjectKind): Place {
@@ -97,7 +100,11 @@ export function isSmall(kind: SubjectKind): boolean {
 }
 
 /** The place of a subject in a setting, and its height. */
-export function spotOf({ kind }: SubjectWord, stage: Stage, { strips, stand, seat, afloat }: Setting): Spot {
+export function spotOf(
+  { kind }: SubjectWord,
+  stage: SceneStage,
+  { strips, stand, seat, afloat }: Setting,
+): Spot {
   const subject: Subject = subjects[kind]
   const room = seat && isSmall(kind) ? seat : afloat && kind === 'boat' ? afloat : stand
   const highest = (strips[1]?.top ?? 0) + 2
@@ -109,7 +116,11 @@ export function spotOf({ kind }: SubjectWord, stage: Stage, { strips, stand, sea
 }
 
 /** A subject in its place, with its shadow. */
-export function subjectSvg({ kind, colour }: SubjectWord, stage: Stage, { foot, tall }: Spot): string {
+export function subjectSvg(
+  { kind, sign, colour }: SubjectWord,
+  stage: SceneStage,
+  { foot, tall }: Spot,
+): string {
   const subject: Subject = subjects[kind]
   const random = stage.random('subject')
   const colours = subject.inSeason?.(stage.materials) ?? subject.colours
@@ -124,6 +135,7 @@ export function subjectSvg({ kind, colour }: SubjectWord, stage: Stage, { foot, 
     tone: lit,
     random,
     lamps: stage.light.lamps,
+    sign,
   })
   const scale = tall / 100
   const shadow =

@@ -14,10 +14,10 @@ export type MadeSound = { kind: 'voice'; seed: number } | { kind: 'music'; mood:
 const variants = 2
 
 /** The sound for a recipe whose request has no sound. */
-export function madeSoundOf({ sound, caption, seed }: VideoRecipe): MadeSound {
+export function madeSoundOf({ sound, prompt, seed }: VideoRecipe): MadeSound {
   const variant = Math.abs(Math.trunc(seed)) % variants
   if (sound) return { kind: 'voice', seed: variant }
-  return { kind: 'music', mood: moodOf(caption.prompt, seed), seed: variant }
+  return { kind: 'music', mood: moodOf(prompt, seed), seed: variant }
 }
 
 /** The beginning of a sound as interleaved 16-bit samples at 48 kHz. The whole sound can be repeated without a click. */

@@ -1,6 +1,6 @@
 import type { VideoRecipe } from '../recipe.ts'
 import type { Tool } from '../tools.ts'
-import type { Track } from '../video/mp4.ts'
+import type { SoundTrack } from '../video/movie.ts'
 import type { Sources } from '../video/video-script.ts'
 import { type AacStream, readAdts } from './adts.ts'
 import { sampleRate } from './samples.ts'
@@ -8,13 +8,13 @@ import { soundTrack, uncodedTrack } from './sound-track.ts'
 import { encodedSound, madeSoundOf, repeatedSound } from './sounds.ts'
 
 /** The sound track of a video, exactly as long as its pictures; undefined when the recipe is silent. */
-export async function videoSound(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<Track[]> {
+export async function videoSound(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<SoundTrack[]> {
   if (recipe.audio === 'none') return []
   const samples = Math.round((recipe.frames * sampleRate) / recipe.fps)
   if (recipe.codec === 'h264_444') return [uncodedTrack(uncodedSound(recipe, samples), channelsOf(recipe))]
   const given = await givenSound(recipe, sources)
   const sound = given ? readAdts(given) : await madeSound(recipe, samples, { ...sources, ffmpeg: tool })
-  return [soundTrack(sound, { container: recipe.container, samples })]
+  return [soundTrack(sound, samples)]
 }
 
 /**

@@ -190,6 +190,11 @@ export function splitNals(stream: Uint8Array): Uint8Array[] {
   return nals
 }
 
+/** The type of an H.264 NAL unit, from its first byte. */
+export function nalType(nal: Uint8Array): number {
+  return (nal[0] ?? 0) & 0x1f
+}
+
 const startCode = Buffer.from([0, 0, 1])
 const emulation = Buffer.from([0, 0, 3])
 const twoZeros = Buffer.from([0, 0])

@@ -1,10 +1,16 @@
 import { runFfmpeg } from '../ffmpeg.ts'
 import type { VideoRecipe } from '../recipe.ts'
-import { splitNals } from './bits.ts'
-import { nalType } from './h264-read.ts'
-import type { Track } from './mp4.ts'
-import { avcDescription, hevcDescription, hevcNalType } from './mp4-codecs.ts'
-import { at, bytesOf, type CodingOrder, rawVideo, sample, videoTrack } from './video-coding.ts'
+import { nalType, splitNals } from './bits.ts'
+import type { PictureTrack } from './movie.ts'
+import {
+  avc,
+  bytesOf,
+  type CodingOrder,
+  encodedAt,
+  pictureTrack,
+  rawVideo,
+  withLengths,
+} from './video-coding.ts'
 import { wholePictures } from './video-script.ts'
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '24', '-bf', '0', '-g', '48']
@@ -38,7 +44,7 @@ const colours = [
 ]
 
 /** Encodes every frame with ffmpeg. This is slow, but works with all settings of the encoder and with other codecs. */
-export async function codePlainly(order: CodingOrder, codec: VideoRecipe['codec']): Promise<Track> {
+export async function codePlainly(order: CodingOrder, codec: VideoRecipe['codec']): Promise<PictureTrack> {
   const { recipe, script, ffmpeg, signal } = order
   const stream = await runFfmpeg({
     ffmpeg,
@@ -51,36 +57,38 @@ export async function codePlainly(order: CodingOrder, codec: VideoRecipe['codec'
   return codec === 'hevc' ? hevcTrack(recipe, nals) : avcTrack(recipe, nals)
 }
 
-function avcTrack(recipe: VideoRecipe, nals: readonly Uint8Array[]): Track {
-  const ofType = (type: number): Uint8Array =>
-    at(
+function avcTrack(recipe: VideoRecipe, nals: readonly Uint8Array[]): PictureTrack {
+  const ofType = (type: number) =>
+    encodedAt(
       nals.filter(nal => nalType(nal) === type),
       0,
     )
-  const isPicture = (nal: Uint8Array): boolean => nalType(nal) === 1 || nalType(nal) === 5
-  const frames = group(nals.filter(isPicture), nal => ((nal[1] ?? 0) & 0x80) !== 0)
-  const samples = frames.map(frame => sample(frame, nalType(at(frame, 0)) === 5))
-  return videoTrack(
-    recipe,
-    samples,
-    avcDescription(recipe.container, recipe, { sps: ofType(7), pps: ofType(8) }),
-  )
+  const slices = nals.filter(nal => nalType(nal) === 1 || nalType(nal) === 5)
+  const pictures = group(slices, nal => ((nal[1] ?? 0) & 0x80) !== 0).map(picture => ({
+    bytes: withLengths(picture),
+    sync: nalType(encodedAt(picture, 0)) === 5,
+  }))
+  return pictureTrack(recipe, { pictures, order: [] }, avc({ sps: ofType(7), pps: ofType(8) }))
 }
 
-function hevcTrack(recipe: VideoRecipe, nals: readonly Uint8Array[]): Track {
-  const sets = [32, 33, 34].map(type =>
-    at(
-      nals.filter(nal => hevcNalType(nal) === type),
-      0,
-    ),
-  )
-  const frames = group(
-    nals.filter(nal => hevcNalType(nal) < 32),
-    nal => ((nal[2] ?? 0) & 0x80) !== 0,
-  )
-  const isKey = (nal: Uint8Array): boolean => hevcNalType(nal) >= 16 && hevcNalType(nal) <= 21
-  const samples = frames.map(frame => sample(frame, isKey(at(frame, 0))))
-  return videoTrack(recipe, samples, hevcDescription(recipe.container, recipe, sets))
+function hevcTrack(recipe: VideoRecipe, nals: readonly Uint8Array[]): PictureTrack {
+  const isKey = (nal: Uint8Array) => hevcNalType(nal) >= 16 && hevcNalType(nal) <= 21
+  const slices = nals.filter(nal => hevcNalType(nal) < 32)
+  const pictures = group(slices, nal => ((nal[2] ?? 0) & 0x80) !== 0).map(picture => ({
+    bytes: withStartCodes(picture),
+    sync: isKey(encodedAt(picture, 0)),
+  }))
+  const sets = withStartCodes(nals.filter(nal => [32, 33, 34].includes(hevcNalType(nal))).slice(0, 3))
+  return pictureTrack(recipe, { pictures, order: [] }, { coding: 'hevc', codec: 'hvc1.2.4.L120.90', sets })
+}
+
+/** The type of an HEVC NAL unit. */
+function hevcNalType(nal: Uint8Array): number {
+  return ((nal[0] ?? 0) >> 1) & 0x3f
+}
+
+function withStartCodes(nals: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat(nals.flatMap(nal => [Buffer.from([0, 0, 0, 1]), nal]))
 }
 
 /** Groups the slices by picture. */

@@ -58,3 +58,24 @@ export function geometryOf(picture: CodedPicture, fps: number) {
   const hidden = { left: 0, right: codedWidth - width, top: 0, bottom: codedHeight - height }
   return { codedWidth, codedHeight, hidden, fps }
 }
+
+/**
+ * Table A-1: the level, most macroblocks a picture, most macroblocks a second. Lower levels than 3.1 allow vertical vectors
+ * of less than 512 pixels, and are not used.
+ */
+export const levels: readonly (readonly [level: number, picture: number, second: number])[] = [
+  [31, 3_600, 108_000],
+  [32, 5_120, 216_000],
+  [40, 8_192, 245_760],
+  [42, 8_704, 522_240],
+  [50, 22_080, 589_824],
+  [51, 36_864, 983_040],
+  [52, 36_864, 2_073_600],
+  [60, 139_264, 4_177_920],
+]
+
+/** The most rows of so many columns that are in the same level as `rows`. More hidden rows would make decoders refuse the picture. */
+export function mostRows(columns: number, rows: number): number {
+  const [, picture] = levels.find(([, most]) => columns * rows <= most) ?? []
+  return picture === undefined ? Number.POSITIVE_INFINITY : Math.floor(picture / columns)
+}

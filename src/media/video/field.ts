@@ -1,18 +1,18 @@
 /** Neighbouring columns of macroblocks that are copied from the same distance, in pixels to the right and down. */
-export interface Run {
+export interface FieldRun {
   columns: number
   dx: number
   dy: number
 }
 
 /** Rows of macroblocks with equal runs. The runs fill the whole width. */
-export interface Rows {
+export interface FieldRows {
   count: number
-  runs: readonly Run[]
+  runs: readonly FieldRun[]
 }
 
 /** The distance from which each macroblock (16 by 16 pixels) of a picture is copied, within its key picture. */
-export type Field = readonly Rows[]
+export type Field = readonly FieldRows[]
 
 /** Neighbouring rows of a field, from `fromRow` on. */
 export interface FieldPart {
@@ -20,9 +20,9 @@ export interface FieldPart {
   rows: Field
 }
 
-/** The rows above a line and those from there on. Rows on one side of it stay the same objects. */
+/** Divides a field above a row. Rows that need no cut stay the same objects. */
 export function dividedAt(field: Field, row: number): [above: FieldPart, below: FieldPart] {
-  const parts: [Rows[], Rows[]] = [[], []]
+  const parts: [FieldRows[], FieldRows[]] = [[], []]
   let top = 0
   for (const rows of field) {
     const pieces = cut(rows, top, new Set([row]))
@@ -70,7 +70,7 @@ export function patched(field: Field, patches: readonly Patch[]): Field {
   const edges = new Set<number>()
   for (const { top, rows } of patches) edges.add(top).add(top + rows)
   const [first, last] = [Math.min(...edges), Math.max(...edges)]
-  const out: Rows[] = []
+  const out: FieldRows[] = []
   let top = 0
   for (const rows of field) {
     const end = top + rows.count
@@ -84,11 +84,11 @@ export function patched(field: Field, patches: readonly Patch[]): Field {
 /** Rows, and the line where they begin. */
 interface Placed {
   top: number
-  rows: Rows
+  rows: FieldRows
 }
 
 /** The rows from `top` on, divided at the edges that lie within them. */
-function cut(rows: Rows, top: number, edges: ReadonlySet<number>): Placed[] {
+function cut(rows: FieldRows, top: number, edges: ReadonlySet<number>): Placed[] {
   const inside = [...edges].filter(edge => top < edge && edge < top + rows.count).sort((a, b) => a - b)
   if (inside.length === 0) return [{ top, rows }]
   return [top, ...inside].map((from, i) => ({
@@ -97,12 +97,12 @@ function cut(rows: Rows, top: number, edges: ReadonlySet<number>): Placed[] {
   }))
 }
 
-function over({ top, rows }: Placed, patches: readonly Patch[]): Rows {
+function over({ top, rows }: Placed, patches: readonly Patch[]): FieldRows {
   const inRow = patches.filter(patch => patch.top <= top && top < patch.top + patch.rows)
   return inRow.length === 0 ? rows : { count: rows.count, runs: runsOver(rows.runs, inRow) }
 }
 
-function runsOver(runs: readonly Run[], patches: readonly Patch[]): Run[] {
+function runsOver(runs: readonly FieldRun[], patches: readonly Patch[]): FieldRun[] {
   const width = runs.reduce((sum, { columns }) => sum + columns, 0)
   const shown = new Array<Distance>(width)
   let left = 0
@@ -111,7 +111,7 @@ function runsOver(runs: readonly Run[], patches: readonly Patch[]): Run[] {
     left += run.columns
   }
   for (const patch of patches) shown.fill(patch, patch.left, patch.left + patch.columns)
-  const out: Run[] = []
+  const out: FieldRun[] = []
   for (let from = 0, to = 1; from < width; from = to, to++) {
     const piece = shown[from] as Distance
     while (shown[to] === piece) to++
@@ -120,4 +120,4 @@ function runsOver(runs: readonly Run[], patches: readonly Patch[]): Run[] {
   return out
 }
 
-type Distance = Pick<Run, 'dx' | 'dy'>
+type Distance = Pick<FieldRun, 'dx' | 'dy'>

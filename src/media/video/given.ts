@@ -1,3 +1,4 @@
+import { loadSharp } from '../load-sharp.ts'
 import type { Digest } from '../recipe.ts'
 import { drawScene, sceneWords } from '../scenes/scene.ts'
 import type { Sources } from './video-script.ts'
@@ -8,12 +9,12 @@ export async function openGiven(digest: Digest, sources: Sources): Promise<Buffe
   if (bytes && (await isDrawable(bytes))) return bytes
   const seed = Number.parseInt(digest.slice(0, 8), 16) || 0
   const { svg } = drawScene({ words: sceneWords('', seed), seed, width: 640, height: 480, margin: 0 })
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   return await sharp(Buffer.from(svg)).png().toBuffer()
 }
 
 async function isDrawable(bytes: Buffer): Promise<boolean> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   try {
     await sharp(bytes).resize(8, 8).raw().toBuffer()
     return true

@@ -4,18 +4,18 @@ import { boldFactor } from '../drawing/lettering.ts'
 import { css, paletteOf, paper } from '../drawing/palette.ts'
 import { svg } from '../drawing/svg.ts'
 import { text } from '../drawing/svg-text.ts'
+import { loadSharp } from '../load-sharp.ts'
 import type { VideoRecipe } from '../recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
 import { codedRows } from './coded-picture.ts'
-import { inkOf, labelSize, labelSvg, skySvg } from './lettered.ts'
+import { inkOf, labelSize, labelSvg } from './lettered.ts'
 import { levelStoreRows, levelStoreSvg } from './level-bar.ts'
-import { average, copyRows, cut, type Pixels, paste } from './pixels.ts'
+import { average, copyRows, type Pixels, paste } from './pixels.ts'
 import { markText, type Stage } from './stage.ts'
-import { signsOf } from './stage-field.ts'
 import { type Ink, storeSize, storeSvg } from './time-code.ts'
 import type { Rgb } from './yuv.ts'
 
-/** The picture behind the labels of a video: a given one, or a drawn scene with the references in its sky. */
+/** The picture behind the labels of a video: a given one, or a drawn scene. */
 export type Ground =
   | { kind: 'photo'; bytes: Buffer; references: readonly Buffer[] }
   | { kind: 'scene'; scene: SceneDrawing; references: readonly Buffer[] }
@@ -23,7 +23,7 @@ export type Ground =
 /** The coded picture of a ground, with the store of signs, and its labels without a time code. */
 export interface DrawnGround<Picture> {
   picture: Picture
-  labels?: Picture
+  labels: Picture
 }
 
 /** Draws a ground and its labels. `begun` is called when other threads have begun to draw the picture. */
@@ -34,30 +34,26 @@ export async function drawGround(
 ): Promise<DrawnGround<Pixels>> {
   await registerFonts()
   const [picture, mark] = await Promise.all([
-    openGround(recipe, stage, ground).then(drawing => {
+    openGround(stage, ground).then(drawing => {
       const pixels = rawPixels(drawing)
       begun?.()
       return pixels
     }),
     drawMark(recipe, stage),
   ])
-  const ink = ground.kind === 'photo' ? inkOver(picture, recipe, stage) : inkOf(recipe)
-  if (ground.kind === 'photo') await addStore(picture, stage, ink)
+  const ink = inkOver(picture, recipe, stage)
+  await addStore(picture, stage, ink)
   addMark(picture, mark, stage)
-  if (!stage.labels) {
-    addTimeCode(picture, stage)
-    return { picture }
-  }
-  const drawing = await labelSvg(stage, stage.labels, { ...recipe, references: ground.references, ink })
+  const drawing = await labelSvg(stage, { ...recipe, references: ground.references, ink })
   return { picture, labels: await draw(labelSize(stage.labels), drawing) }
 }
 
-function openGround(recipe: VideoRecipe, stage: Stage, ground: Ground): Promise<Sharp> {
-  return ground.kind === 'photo' ? photo(stage, ground.bytes) : scene(recipe, stage, ground)
+function openGround(stage: Stage, ground: Ground): Promise<Sharp> {
+  return ground.kind === 'photo' ? photo(stage, ground.bytes) : scene(stage, ground)
 }
 
 async function draw(size: { width: number; height: number }, content: string): Promise<Pixels> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   return await rawPixels(sharp(Buffer.from(svg(size, content))).toColourspace('srgb'))
 }
 
@@ -68,7 +64,7 @@ async function rawPixels(drawing: Sharp): Promise<Pixels> {
 
 /** The picture fitted to the size, and mirrored into the hidden columns and rows. */
 async function photo({ picture }: Stage, bytes: Buffer): Promise<Sharp> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const { width, height, columns } = picture
   const sides = { right: columns * 16 - width, bottom: codedRows(picture) * 16 - height }
   return sharp(bytes)
@@ -79,7 +75,7 @@ async function photo({ picture }: Stage, bytes: Buffer): Promise<Sharp> {
     .removeAlpha()
 }
 
-/** The plates over a photograph have its average colour, darkened. */
+/** The plates have the average colour of what is behind them, darkened. */
 function inkOver(pixels: Pixels, recipe: VideoRecipe, { picture }: Stage): Ink {
   return { ...inkOf(recipe), ground: darkened(average(pixels, { top: 0, rows: picture.rows * 8 })) }
 }
@@ -100,15 +96,11 @@ function darkened([red, green, blue]: Rgb): string {
   return css([Math.round(red * part), Math.round(green * part), Math.round(blue * part)])
 }
 
-async function scene(recipe: VideoRecipe, stage: Stage, ground: Ground & { kind: 'scene' }): Promise<Sharp> {
-  const { default: sharp } = await import('sharp')
-  const { picture, labels, code, bar } = stage
+async function scene({ picture }: Stage, { scene }: Ground & { kind: 'scene' }): Promise<Sharp> {
+  const sharp = await loadSharp()
   const size = { width: picture.columns * 16, height: codedRows(picture) * 16 }
-  const drawn = ground.scene.svg.replace('<svg ', `<svg x="${-picture.margin * 16}" `)
-  const inSky = labels ? '' : await skySvg(recipe, stage, ground)
-  const ink = inkOf(recipe)
-  const stores = storeSvg(code, ink) + (bar ? levelStoreSvg(bar, ink) : '')
-  return sharp(Buffer.from(svg(size, drawn + inSky + stores)))
+  const drawn = scene.svg.replace('<svg ', `<svg x="${-picture.margin * 16}" `)
+  return sharp(Buffer.from(svg(size, drawn)))
 }
 
 async function drawMark({ seed }: VideoRecipe, { mark, layout }: Stage): Promise<Pixels | undefined> {
@@ -124,16 +116,6 @@ async function drawMark({ seed }: VideoRecipe, { mark, layout }: Stage): Promise
     fill: css(paletteOf(seed).accent),
   })
   return await draw({ width, height }, `<rect width="${width}" height="${height}" fill="#14161c"/>${label}`)
-}
-
-/** The time code of the first frame, and an empty level bar. Each key picture has its own. */
-function addTimeCode(pixels: Pixels, stage: Stage): void {
-  const writing = { frame: 0, fps: 1, level: 0 }
-  for (const { left, top, columns, rows, dx, dy } of signsOf(stage, { labels: 'shown' }, writing)) {
-    const place = { left: left * 16, top: top * 16 }
-    const piece = { left: place.left + dx, top: place.top + dy, width: columns * 16, height: rows * 16 }
-    paste(cut(pixels, piece), pixels, place)
-  }
 }
 
 /** First copies the rows under the mark to their store below the picture. */

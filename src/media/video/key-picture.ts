@@ -11,7 +11,7 @@ export function firstTile(
   { key, writing }: { key: Key; writing: Writing },
 ): YuvPicture {
   const tile = rows(ground, 0, stage.tileRows * 16)
-  if (label && key.labels === 'shown')
+  if (key.labels === 'shown')
     for (const { piece, at } of labelPieces(stage)) copyPiece(label, piece, tile, at)
   for (const { left, top, columns, rows, dx, dy } of signsOf(stage, key, writing)) {
     const piece = { left: left * 16 + dx, top: top * 16 + dy, width: columns * 16, height: rows * 16 }

@@ -18,7 +18,10 @@ export function copyRows(
 }
 
 /** A rectangle of a picture, as a picture of its own. */
-export function cut({ width: whole, channels, bytes }: Pixels, { left, top, width, height }: Piece): Pixels {
+export function cutOut(
+  { width: whole, channels, bytes }: Pixels,
+  { left, top, width, height }: Piece,
+): Pixels {
   const lines = Array.from({ length: height }, (_, y) => {
     const start = ((top + y) * whole + left) * channels
     return bytes.subarray(start, start + width * channels)

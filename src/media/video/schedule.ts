@@ -9,7 +9,9 @@ export interface Schedule {
   frames: number
   fps: number
   width: number
+  /** The first frame is a given picture. */
   opens: boolean
+  /** The last frame has no labels, because it is a given picture or because another video may begin with it. */
   closes: boolean
   /** The part of the reach by which the nearest things move. */
   depth: number
@@ -24,12 +26,14 @@ export interface Stretch {
 }
 
 /** The schedule of a video: its change from one picture to another is in the middle. */
-export function scheduleOf({ firstFrame, lastFrame, frames, fps, width }: VideoRecipe): Schedule {
-  const [opens, closes] = [firstFrame !== undefined, lastFrame !== undefined]
-  const depth = opens || closes ? photoDepth({ width, fps }) : 1
+export function scheduleOf(recipe: VideoRecipe): Schedule {
+  const { firstFrame, lastFrame, frames, fps, width } = recipe
+  const opens = firstFrame !== undefined
+  const closes = lastFrame !== undefined || recipe.clearEnd === true
+  const depth = opens || lastFrame !== undefined ? photoDepth({ width, fps }) : 1
   const schedule = { frames, fps, width, opens, closes, depth }
   // The first picture is also the last one, as in an avatar.
-  if (!closes || firstFrame === lastFrame) return schedule
+  if (lastFrame === undefined || firstFrame === lastFrame) return schedule
   const last = frames - 1
   const length = Math.min(dissolveSeconds * fps, last / 3)
   const from = Math.round((last - length) / 2)
@@ -41,7 +45,7 @@ export function turnsOf({ frames, fps, opens, closes, dissolve }: Schedule): num
   const longest = swingSeconds * fps
   const ends = Math.ceil(frames / longest) * longest
   if (!opens && !closes) return divided({ from: 0, to: ends }, ends / longest)
-  // Without a last picture, the movement ends with the video.
+  // Where nothing has to rest in the last frame, the movement ends with the video.
   const end = closes ? frames - 1 : frames
   const anchors = dissolve ? [0, dissolve.from, dissolve.to, end] : [0, end]
   const turns = anchors.slice(1).flatMap((to, i) => {

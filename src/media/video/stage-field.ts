@@ -1,7 +1,7 @@
 import { codedRows } from './coded-picture.ts'
 import { type Band, type Field, fieldOf, type Patch, patched } from './field.ts'
 import { levelPatches } from './level-bar.ts'
-import { type Cover, clockRows, type Labels, type Stage } from './stage.ts'
+import { type Cover, clockRows, type Stage } from './stage.ts'
 import { signPatches, writtenAt } from './time-code.ts'
 import type { Key } from './timeline.ts'
 import type { Piece } from './yuv.ts'
@@ -36,7 +36,7 @@ export function fieldsOf(stage: Stage): FieldOf {
   const known = new Map<string, Field>()
   return order => {
     const bands = moving(stage, order.sway, order.depths)
-    const labels = order.key.labels === 'shown' && stage.labels ? labelPlaces(stage, stage.labels) : []
+    const labels = order.key.labels === 'shown' ? labelPlaces(stage) : []
     const name = bands.reduce((text, { top, dx }) => `${text} ${top} ${dx}`, `${labels.length}`)
     const field = known.get(name) ?? withoutSigns(stage, bands, labels)
     known.set(name, field)
@@ -52,13 +52,14 @@ function withoutSigns({ picture, mark }: Stage, bands: readonly Band[], labels: 
 
 /** The time code and the level bar of a frame with this key picture. They come and go with the labels. */
 export function signsOf(stage: Stage, key: Labelling, { frame, fps, level }: Writing): Patch[] {
-  const { labels, code, bar } = stage
-  if (labels && key.labels === 'hidden') return []
+  const { code, bar } = stage
+  if (key.labels === 'hidden') return []
   return [...signPatches(code, writtenAt(frame, fps, code.form)), ...(bar ? levelPatches(bar, level) : [])]
 }
 
 /** The labels as patches that do not move. */
-function labelPlaces(stage: Stage, { top, rows, caption, clock }: Labels): Patch[] {
+function labelPlaces(stage: Stage): Patch[] {
+  const { top, rows, caption, clock } = stage.labels
   const still = { top, dx: 0, dy: 0 }
   return [
     { ...still, ...caption, rows },
@@ -68,8 +69,7 @@ function labelPlaces(stage: Stage, { top, rows, caption, clock }: Labels): Patch
 
 /** Where each piece of the drawn labels goes in the coded picture. */
 export function labelPieces(stage: Stage): { piece: Piece; at: { left: number; top: number } }[] {
-  const places = stage.labels ? labelPlaces(stage, stage.labels) : []
-  return places.map(({ left, top, columns, rows }) => ({
+  return labelPlaces(stage).map(({ left, top, columns, rows }) => ({
     piece: { left: left * 16, top: 0, width: columns * 16, height: rows * 16 },
     at: { left: left * 16, top: top * 16 },
   }))

@@ -2,8 +2,7 @@ import { type CaptionRoom, captionBlock } from '../drawing/caption-block.ts'
 import { type Layout, layoutOf } from '../drawing/frame-layout.ts'
 import { boldFactor, textWidth } from '../drawing/lettering.ts'
 import type { VideoRecipe } from '../recipe.ts'
-import type { SceneDrawing } from '../scenes/scene.ts'
-import { type CodedPicture, codedPicture, codedRows, marginPx } from './coded-picture.ts'
+import { type CodedPicture, codedPicture, codedRows, marginPx, mostRows } from './coded-picture.ts'
 import { type LevelBar, levelStoreRows } from './level-bar.ts'
 import { cellsOf, signStoreRows, type TimeCode } from './time-code.ts'
 
@@ -21,8 +20,8 @@ export interface Stage {
   code: TimeCode
   /** Below the time code, and as wide as its signs. */
   bar?: LevelBar
-  /** Over given pictures, caption and time code are labels that fade in and out. In a drawn sky they are painted. */
-  labels?: Labels
+  /** Caption and time code. They fade in after a given picture, and out before one. */
+  labels: Labels
   mark?: Cover & Columns
   /** The picture is coded in tiles of so many rows. The first one, with the time code, is coded anew for each key picture. */
   tileRows: number
@@ -50,59 +49,25 @@ export function sceneOrderSize({ width, height }: { width: number; height: numbe
   return { width: Math.ceil(width / 16) * 16, height: Math.ceil(height / 16) * 16, margin: marginPx(width) }
 }
 
-/** Lays out a video. `scene` is what is drawn, or undefined for given pictures alone. */
-export function stageOf(recipe: VideoRecipe, scene: SceneDrawing | undefined): Stage {
+/** Vectors must be shorter than 2048 pixels: in a very wide picture the time code moves right, to stay near its store. */
+const widestVector = 2048 / 16 - 1
+
+/** Lays out a video. */
+export function stageOf(recipe: VideoRecipe): Stage {
   const layout = layoutOf(recipe)
   const scale = Math.max(1, Math.round(layout.unit / 14))
-  const form = recipe.width < cellsOf('minutes') * 16 * scale * 2 ? 'seconds' : 'minutes'
-  const isGiven = recipe.firstFrame !== undefined || recipe.lastFrame !== undefined
+  const form: TimeCode['form'] = recipe.width < cellsOf('minutes') * 16 * scale * 2 ? 'seconds' : 'minutes'
   const barRows = recipe.levelBar ? scale : 0
-  const size = { scale, form, layout, mark: recipe.mark, barRows } as const
-  const still = stillRows(scene, recipe)
-  // A tall picture has its caption below the time code.
-  const needed = layout.unit * (recipe.height > recipe.width ? 28 : 20)
-  return isGiven || still * 16 < needed ? labelled(recipe, size) : painted(recipe, size, still)
-}
-
-interface Size {
-  scale: number
-  form: TimeCode['form']
-  layout: Layout
-  mark: boolean
-  /** The height of the level bar, 0 without one. */
-  barRows: number
-}
-
-function painted(recipe: VideoRecipe, { scale, form, layout, mark, barRows }: Size, still: number): Stage {
-  const store = storeOf(recipe.width, scale, barRows)
-  // The sky does not move, so that its hidden columns are free. A low sky has no room for the store.
-  const isInSky = store.rows <= still
-  const picture = codedPicture(recipe, { columns: isInSky ? 0 : store.columns, below: markRows(layout) })
-  const right = Math.floor((recipe.width - layout.margin) / 16)
-  const top = topOf(layout)
-  const code = { left: right - cellsOf(form) * scale, top, scale, form, store: placed(store, picture) }
-  return {
-    ...tiled(picture, top + 2 * scale + barRows),
-    layout,
-    code,
-    ...barOf(code, barRows),
-    ...markOf(picture, layout, mark),
-  }
-}
-
-/** Vectors must be shorter than 2048 pixels: in a very wide picture the time code moves right, to stay near its store. */
-const longestAcross = 2048 / 16 - 1
-
-function labelled(recipe: VideoRecipe, { scale, form, layout, mark, barRows }: Size): Stage {
-  const block = captionBlock(recipe.caption, labelRoom(layout), '')
+  const block = captionBlock(recipe, labelRoom(layout, recipe), '')
   const rows = Math.max(2 * scale + barRows, Math.ceil((block.height + layout.unit * 1.6) / 16))
   const store = storeOf(recipe.width, scale, barRows)
-  const picture = codedPicture(recipe, { columns: store.columns, below: markRows(layout) })
+  const hidden = { columns: store.columns, below: recipe.mark ? markRows(layout) : 0 }
+  const picture = codedPicture(recipe, hidden)
   const clockColumns = (cellsOf(form) + 1) * scale
   const { step } = thumbsIn(rows, layout)
   const wanted = layout.margin + block.width + layout.unit * 2 + new Set(recipe.references).size * step
   const most = Math.max(0, Math.ceil(recipe.width / 16) - clockColumns - 1)
-  const columns = Math.min(Math.max(Math.ceil(wanted / 16), picture.columns - scale - longestAcross), most)
+  const columns = Math.min(Math.max(Math.ceil(wanted / 16), picture.columns - scale - widestVector), most)
   const top = topOf(layout)
   const caption = { left: 0, columns }
   const labels = { top, rows, caption, clock: { left: columns, columns: clockColumns } }
@@ -113,7 +78,7 @@ function labelled(recipe: VideoRecipe, { scale, form, layout, mark, barRows }: S
     code,
     labels,
     ...barOf(code, barRows),
-    ...markOf(picture, layout, mark),
+    ...markOf(picture, layout, recipe.mark),
   }
 }
 
@@ -153,20 +118,30 @@ function placed(
   return { left: picture.columns - columns, top: 0, perRow }
 }
 
-/** Divides the picture into tiles of equal height. The first tile holds the upper rows. As few rows as possible are added below. */
+/** Divides the picture into tiles of equal height. The first tile holds the upper rows. As few rows as possible are added below, and none that needs a higher level. */
 function tiled(picture: CodedPicture, upperRows: number): Pick<Stage, 'picture' | 'tileRows'> {
   const all = codedRows(picture)
   const counts = Array.from({ length: Math.max(1, Math.floor(all / upperRows)) }, (_, i) => i + 1)
-  const choices = counts.map(count => ({ count, rows: Math.ceil(all / count) }))
+  const most = mostRows(picture.columns, all)
+  const choices = counts
+    .map(count => ({ count, rows: Math.ceil(all / count) }))
+    .filter(({ count, rows }) => count * rows <= most)
   const cost = ({ count, rows }: { count: number; rows: number }) => count * rows + rows
   const best = choices.reduce((least, choice) => (cost(choice) <= cost(least) ? choice : least))
   return { picture: { ...picture, below: picture.below + best.count * best.rows - all }, tileRows: best.rows }
 }
 
-/** The room of the caption in a label, from the left edge of the picture and from the top of the label. */
-export function labelRoom({ width, unit, margin }: Layout): CaptionRoom {
+/**
+ * The room of the caption in a label, from the left edge of the picture and from the top of the label. A drawn scene leaves room for more
+ * lines than a given picture, of which little should be hidden.
+ */
+export function labelRoom(
+  { width, unit, margin }: Layout,
+  { firstFrame, lastFrame }: Pick<VideoRecipe, 'firstFrame' | 'lastFrame'>,
+): CaptionRoom {
   const room = Math.max(width * 0.46 - margin, unit * 20)
-  return { left: margin, top: unit * 0.9, width: room, height: unit * 12, unit, largest: 2.1, maxLines: 2 }
+  const [height, maxLines] = firstFrame || lastFrame ? [12, 2] : [18, 4]
+  return { left: margin, top: unit * 0.9, width: room, height: unit * height, unit, largest: 2.1, maxLines }
 }
 
 /** Small pictures beside the caption of a label: their size, and the distance from one to the next. */
@@ -174,11 +149,6 @@ export function thumbsIn(rows: number, { unit }: Layout): { height: number; widt
   const height = Math.round(rows * 16 - unit * 2)
   const width = Math.round(height * 1.25)
   return { height, width, step: width + Math.round(unit * 1.2) }
-}
-
-/** The rows of the uppermost band. It does not move when a caption is painted on it. */
-function stillRows(scene: SceneDrawing | undefined, { height }: VideoRecipe): number {
-  return Math.floor((scene?.bands[1]?.top ?? height) / 16)
 }
 
 function markRows({ unit }: Layout): number {

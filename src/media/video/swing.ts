@@ -1,6 +1,6 @@
 import { reachPx } from './coded-picture.ts'
 
-/** The time in which the nearest things move out by their whole reach and back. A shorter swing is smaller, and as fast. */
+/** How long a swing of the nearest things takes, out and back, in seconds. A shorter swing keeps the speed and reaches less far. */
 export const swingSeconds = 2
 
 /** The part of its reach by which a photograph moves. It is wide enough for a pixel in every frame where the picture is narrow. */

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { VideoRecipe } from '../recipe.ts'
-import type { Sample, Track } from './mp4.ts'
-import { u32 } from './mp4-boxes.ts'
+import type { PictureTrack } from './movie.ts'
 import type { Sources, VideoScript } from './video-script.ts'
 import type { YuvPicture } from './yuv.ts'
 
@@ -14,9 +13,6 @@ export interface CodingOrder {
   signal?: AbortSignal | undefined
 }
 
-/** Units of time in a frame, so that every frame lasts a whole number of them. */
-export const unitsPerFrame = 512
-
 export function rawVideo({ width, height, fps }: { width: number; height: number; fps: number }): string[] {
   return ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-framerate', String(fps)]
 }
@@ -25,23 +21,63 @@ export async function* bytesOf(pictures: AsyncIterable<YuvPicture>): AsyncGenera
   for await (const picture of pictures) yield picture.bytes
 }
 
-export function at<T>(items: readonly T[], index: number): T {
+export function encodedAt<T>(items: readonly T[], index: number): T {
   const item = items[index]
   if (item === undefined)
     throw new Error(`the encoder gave ${items.length} pictures, number ${index + 1} is missing`)
   return item
 }
 
-export function sample(nals: readonly Uint8Array[], sync: boolean): Sample {
-  return { bytes: Buffer.concat(nals.flatMap(nal => [u32(nal.length), nal])), duration: unitsPerFrame, sync }
+/** NAL units with their lengths before them, as samples in a file are. */
+export function withLengths(nals: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat(
+    nals.flatMap(nal => {
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(nal.length)
+      return [length, nal]
+    }),
+  )
 }
 
-/** A track of pictures in the order of decoding. The delay of the first one is not played. */
-export function videoTrack(recipe: VideoRecipe, samples: Sample[], description: Buffer): Track {
-  if (samples.length !== recipe.frames) {
-    throw new Error(`the encoder gave ${samples.length} frames instead of ${recipe.frames}`)
+/** Pictures in the order of decoding, and the frame that each of them is. */
+export interface CodedPictures {
+  pictures: readonly { bytes: Uint8Array; sync: boolean }[]
+  order: readonly number[]
+}
+
+type Coding = Pick<PictureTrack, 'coding' | 'sets'> & { codec: string; description?: Uint8Array }
+
+/** A track of pictures with the colours of BT.709. */
+export function pictureTrack(
+  { width, height, fps, frames }: VideoRecipe,
+  { pictures, order }: CodedPictures,
+  { coding, sets, ...decoder }: Coding,
+): PictureTrack {
+  if (pictures.length !== frames)
+    throw new Error(`the encoder gave ${pictures.length} frames instead of ${frames}`)
+  const colorSpace = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const
+  return {
+    kind: 'video',
+    coding,
+    fps,
+    samples: pictures.map((picture, i) => ({ ...picture, at: (order[i] ?? i) / fps, duration: 1 / fps })),
+    decoder: { ...decoder, codedWidth: width, codedHeight: height, colorSpace },
+    ...(sets && { sets }),
   }
-  const { width, height, fps } = recipe
-  const skip = samples[0]?.delay ?? 0
-  return { kind: 'video', timescale: fps * unitsPerFrame, samples, description, skip, width, height }
+}
+
+/** `profile_idc` of High 4:4:4 Predictive. ISO/IEC 14496-10, A.2.11. */
+const high444 = 244
+
+/** H.264 with its parameter sets (`avcC`). ISO/IEC 14496-15, 5.3.3.1. */
+export function avc({ sps, pps }: { sps: Uint8Array; pps: Uint8Array }): Coding {
+  const profile = sps.subarray(1, 4)
+  // The high profiles add their chroma format and bit depths.
+  const extension = profile[0] === high444 ? [0xfc | 3, 0xf8, 0xf8, 0] : []
+  const counted = (set: Uint8Array) => [set.length >> 8, set.length & 255, ...set]
+  return {
+    coding: 'avc',
+    codec: `avc1.${Buffer.from(profile).toString('hex')}`,
+    description: Uint8Array.of(1, ...profile, 0xff, 0xe1, ...counted(sps), 1, ...counted(pps), ...extension),
+  }
 }

@@ -10,7 +10,7 @@ import { openGiven } from './given.ts'
 import { type DrawnGround, drawGround, type Ground } from './ground.ts'
 import { firstTile } from './key-picture.ts'
 import { mix } from './mix.ts'
-import { cut, type Pixels, paste } from './pixels.ts'
+import { cutOut, type Pixels, paste } from './pixels.ts'
 import { type Stage, sceneOrderSize, stageOf } from './stage.ts'
 import { type Depth, type FieldOf, fieldsOf, labelPieces, type Writing } from './stage-field.ts'
 import { photoDepth } from './swing.ts'
@@ -43,13 +43,13 @@ export interface VideoScript {
   compositionAt(frame: number): Composition
 }
 
-/** A key picture whose pieces make a frame. */
+/** A key picture, and where each piece of a frame lies in it. */
 export interface Copied {
   key: Key
   field: Field
 }
 
-/** What a frame is made of: pieces of one key picture, or a mixture with those of another one that has so many of 128 parts. */
+/** What a frame is made of: pieces of one key picture. While `next` replaces that picture, pieces of both are mixed; `parts` of 128 come from `next`. */
 export interface Composition extends Copied {
   next?: Copied & { parts: number }
 }
@@ -92,7 +92,7 @@ async function drawAll(
       written.catch(() => undefined)
     }
     const { picture, labels } = drawn
-    grounds.push({ picture: inYuv(picture), ...(labels && { labels: inYuv(labels) }) })
+    grounds.push({ picture: inYuv(picture), labels: inYuv(labels) })
   }
   return { grounds, poster: written }
 }
@@ -114,14 +114,14 @@ function pictureAt(plan: Plan, { picture, labels }: DrawnGround<Pixels>, writing
   const { stage } = plan
   const { width, height } = stage.picture
   const { key, field } = compositionOf(plan, writing)
-  const coded = labels && key.labels === 'shown' ? labelled(picture, labels, stage) : picture
+  const coded = key.labels === 'shown' ? labelled(picture, labels, stage) : picture
   return { ...coded, width, height, bytes: composePixels(coded, field, stage.picture) }
 }
 
 /** A copy of a coded picture, with its labels. */
 function labelled(picture: Pixels, labels: Pixels, stage: Stage): Pixels {
   const copy = { ...picture, bytes: Buffer.from(picture.bytes) }
-  for (const { piece, at } of labelPieces(stage)) paste(cut(labels, piece), copy, at)
+  for (const { piece, at } of labelPieces(stage)) paste(cutOut(labels, piece), copy, at)
   return copy
 }
 
@@ -173,15 +173,11 @@ async function planOf(recipe: VideoRecipe, sources: Sources): Promise<Plan> {
       depths: [{ top: 0, depth: photoDepth(recipe) }],
     })
   const timeline = timelineOf(recipe)
-  if (firstFrame !== undefined) return { ...laidOut(stageOf(recipe, undefined)), timeline, parts: photos }
-  const words = sceneWords(recipe.caption.prompt, seed)
+  if (firstFrame !== undefined) return { ...laidOut(stageOf(recipe)), timeline, parts: photos }
+  const words = sceneWords(recipe.prompt, seed)
   const scene = drawScene({ words, seed, ...sceneOrderSize(recipe) })
-  const stage = stageOf(recipe, scene)
-  // The band with the caption does not move.
-  const depths = scene.bands.map(({ top, depth }, i) => ({
-    top: Math.floor(top / 16),
-    depth: i === 0 && !stage.labels ? 0 : depth,
-  }))
+  const stage = stageOf(recipe)
+  const depths = scene.bands.map(({ top, depth }) => ({ top: Math.floor(top / 16), depth }))
   const first: Part = { ground: { kind: 'scene', scene, references }, depths }
   return { ...laidOut(stage), timeline, parts: [first, ...photos] }
 }
@@ -199,7 +195,7 @@ function compositionOf({ timeline, fieldOf, parts }: Plan, writing: Writing): Co
   return next ? { ...copiedFrom(key), next: { ...copiedFrom(next.key), parts: next.parts } } : copiedFrom(key)
 }
 
-/** Of what there is for each ground, in their order, that of the first one or the last. */
+/** `items` holds one entry for each ground, in order. Gives the entry for this ground. */
 export function groundOf<T>(items: readonly T[], { ground }: Pick<Key, 'ground'>): T {
   return ground === 'first' ? firstOf(items) : lastOf(items)
 }

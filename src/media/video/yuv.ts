@@ -42,7 +42,7 @@ const isLittleEndian = endianness() === 'LE'
 function convertFlatRow(
   words: Int32Array,
   out: Uint8Array,
-  { width, height, y }: Omit<Row, 'channels'>,
+  { width, height, y }: Omit<PixelRow, 'channels'>,
 ): void {
   const vPlane = (width * height) >> 2
   const start = y * width
@@ -99,7 +99,7 @@ function lumaOf(pixel: number): number {
   return (luma.red * red + luma.green * green + luma.blue * blue + luma.base) >> 16
 }
 
-interface Row {
+interface PixelRow {
   width: number
   height: number
   channels: number
@@ -107,7 +107,7 @@ interface Row {
 }
 
 /** Two rows of pixels at once, because they share their colours. */
-function convertRow(pixels: Uint8Array, out: Uint8Array, { width, height, channels, y }: Row): void {
+function convertRow(pixels: Uint8Array, out: Uint8Array, { width, height, channels, y }: PixelRow): void {
   const stride = width * channels
   let top = y * stride
   let yAt = y * width

@@ -1,11 +1,11 @@
+import type { MediaKind } from '../../worlds/media-facts.ts'
 import type { Measured } from '../inputs/measure.ts'
 import type { Layer } from '../layers/measure-layers.ts'
-import type { MediaKind } from '../media-facts.ts'
 import type { Digest, DrawnRecipe, ImageInput } from '../recipe.ts'
 import type { Tool } from '../tools.ts'
 
 /** Work for a worker process, as data. All paths are absolute; `kept` is the folder of kept files (pictures and sounds), each named by its digest. */
-export type Job = RenderJob | ShrinkJob | TakeApartJob | ExamineJob
+export type WorkerJob = RenderJob | ShrinkJob | TakeApartJob | ExamineJob
 
 /** Renders a recipe into `file`, which appears only when it is complete. */
 export interface RenderJob {
@@ -69,7 +69,15 @@ export interface Results {
   examine: { measured: Measured; poster?: KeptFile; lastPoster?: KeptFile; sound?: KeptFile }
 }
 
-/** A worker's answer to a job. */
-export type Answer =
-  | { kind: 'done'; result: Results[Job['kind']] }
-  | { kind: 'failed'; name: string; message: string; stack?: string; reason?: string }
+/** A worker's answer to a job. After a failure it may be spent: it still does work that only its end stops. */
+export type WorkerAnswer =
+  | { kind: 'done'; result: Results[WorkerJob['kind']] }
+  | {
+      kind: 'failed'
+      name: string
+      message: string
+      stack?: string
+      reason?: string
+      code?: string
+      isSpent: boolean
+    }

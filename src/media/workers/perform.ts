@@ -1,16 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { moveFile } from '../../worlds/data/moved-file.ts'
 import { digestOf } from '../digest-of.ts'
 import type { runFfmpeg } from '../ffmpeg.ts'
 import type { Digest } from '../recipe.ts'
-import type { ExamineJob, Job, KeptFile, RenderJob, Results, ShrinkJob, TakeApartJob } from './job.ts'
+import type { ExamineJob, KeptFile, RenderJob, Results, ShrinkJob, TakeApartJob, WorkerJob } from './job.ts'
 
 /**
  * Does a job in this process. The code for a kind of job is loaded with its first job. `run` runs ffmpeg for the pictures of a
  * video in place of runFfmpeg.
  */
-export function perform(job: Job, run?: typeof runFfmpeg): Promise<Results[Job['kind']]> {
+export function perform(job: WorkerJob, run?: typeof runFfmpeg): Promise<Results[WorkerJob['kind']]> {
   switch (job.kind) {
     case 'render':
       return render(job, run)
@@ -93,14 +92,10 @@ function readerOf(folder: string): (digest: Digest) => Promise<Buffer | undefine
     })
 }
 
-/** A number for the names of unfinished files, unique in this process. */
-let parts = 0
-
 /** Puts a file into the folder under its digest. It appears only when it is complete. */
 async function keep(folder: string, bytes: Buffer): Promise<KeptFile> {
+  const { writeWhole } = await import('../write-whole.ts')
   const digest = digestOf(bytes)
-  const part = join(folder, `${digest}.${process.pid}.${++parts}.part`)
-  await writeFile(part, bytes)
-  await moveFile(part, join(folder, digest))
+  await writeWhole(join(folder, digest), bytes)
   return { digest, bytes: bytes.length }
 }

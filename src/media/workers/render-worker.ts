@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { createFfmpegAhead } from '../ffmpeg-ahead.ts'
-import type { Answer, Job } from './job.ts'
-import { lowerPriority } from './low-priority.ts'
+import { GivenUp, isShortage } from '../given-up.ts'
+import type { WorkerAnswer, WorkerJob } from './job.ts'
 import { perform } from './perform.ts'
+import { isSpent } from './processor-time.ts'
 
-lowerPriority()
 // V8 optimizes a function after it has run for so long; the default is a fifteenth of that. Few functions of a worker run long
 // enough to pay for it: the first six videos take a sixth less processor time, and a first picture a fifth.
 setFlagsFromString('--interrupt-budget=1000000')
@@ -12,7 +12,7 @@ setFlagsFromString('--interrupt-budget=1000000')
 const ahead = createFfmpegAhead()
 
 /** The worker's side of worker.ts: one job, one answer. ffmpeg for the next job starts after the answer was sent. */
-process.on('message', async (job: Job) => {
+process.on('message', async (job: WorkerJob) => {
   const answer = await answerTo(job)
   process.send?.(answer, () => ahead.startNext())
 })
@@ -26,13 +26,20 @@ process.on('disconnect', () => {
   }
 })
 
-async function answerTo(job: Job): Promise<Answer> {
+async function answerTo(job: WorkerJob): Promise<WorkerAnswer> {
   try {
     return { kind: 'done', result: await perform(job, ahead.run) }
   } catch (thrown) {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    const error = asGivenUp(thrown instanceof Error ? thrown : new Error(String(thrown)))
     const { name, message, stack } = error
     const reason = 'reason' in error ? String(error.reason) : undefined
-    return { kind: 'failed', name, message, ...(stack && { stack }), ...(reason !== undefined && { reason }) }
+    const code = 'code' in error ? String(error.code) : undefined
+    const known = { ...(stack && { stack }), ...(reason !== undefined && { reason }), ...(code && { code }) }
+    return { kind: 'failed', name, message, ...known, isSpent: isSpent() }
   }
+}
+
+/** What the machine is short of is not a fault of the work. */
+function asGivenUp(error: Error): Error {
+  return isShortage(error) ? new GivenUp(error.message) : error
 }

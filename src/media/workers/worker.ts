@@ -1,26 +1,25 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setImmediate as turn } from 'node:timers/promises'
+import { GivenUp } from '../given-up.ts'
 import { InputError, type InputErrorReason } from '../input-error.ts'
-import type { Answer, Job } from './job.ts'
+import type { WorkerAnswer, WorkerJob } from './job.ts'
 import { workerEntry, workerEnvironment } from './worker-entry.ts'
 
 /** A process that does one job after another. */
 export interface Worker {
   readonly pid: number | undefined
   /**
-   * Does a job. Rejects with the error that the job threw (an InputError stays one), and with WorkerDied when
+   * Does a job. Rejects with the error that the job threw (an InputError and GivenUp stay what they are), and with WorkerDied when
    * the process ended before. The host program stays alive during a job, but not between jobs.
    */
-  run(job: Job): Promise<unknown>
+  run(job: WorkerJob): Promise<unknown>
   isAlive(): boolean
   /** Ends the process and the processes that it started at once. Resolves when it has ended. */
   kill(): Promise<void>
 }
 
 /** The process of a worker could not be started, or ended in the middle of a job. */
-export class WorkerDied extends Error {
-  override name = 'WorkerDied'
-}
+class WorkerDied extends GivenUp {}
 
 /** Characters of a worker's standard error that are kept for the message of its death. */
 const lastWordsLength = 2000
@@ -49,7 +48,12 @@ export function startWorker(entry = workerEntry()): Worker {
     async run(job) {
       stir(child)
       try {
-        return resultOf(await Promise.race([ask(child, job), ended]))
+        const answer = await Promise.race([ask(child, job), ended])
+        if ('isSpent' in answer && answer.isSpent) {
+          end(child)
+          await ended
+        }
+        return resultOf(answer)
       } finally {
         rest(child)
       }
@@ -85,20 +89,25 @@ function endOf(child: ChildProcess, words: () => string): Promise<WorkerDied> {
   })
 }
 
-function ask(child: ChildProcess, job: Job): Promise<Answer> {
+function ask(child: ChildProcess, job: WorkerJob): Promise<WorkerAnswer> {
   return new Promise(resolve => {
-    child.once('message', answer => resolve(answer as Answer))
+    child.once('message', answer => resolve(answer as WorkerAnswer))
     // When the channel is closed already, the end of the process gives the reason.
     child.send(job, () => undefined)
   })
 }
 
-function resultOf(answer: Answer | WorkerDied): unknown {
+function resultOf(answer: WorkerAnswer | WorkerDied): unknown {
   if (answer instanceof WorkerDied) throw answer
   if (answer.kind === 'done') return answer.result
-  const { name, message, stack, reason } = answer
+  const { name, message, stack, reason, code } = answer
   if (name === 'InputError') throw new InputError(reason as InputErrorReason, message)
-  throw Object.assign(new Error(message), { name, ...(stack !== undefined && { stack }) })
+  if (name === 'GivenUp') throw new GivenUp(message)
+  throw Object.assign(new Error(message), {
+    name,
+    ...(stack !== undefined && { stack }),
+    ...(code && { code }),
+  })
 }
 
 function end(child: ChildProcess): void {

@@ -39,11 +39,23 @@ export const account = fieldWord(
 
 export const key = fieldWord('key', { ...textMatcher, description: 'The API key.' }, request => request.key)
 
-export const mode = fieldWord(
-  'mode',
-  { enum: modes, description: 'The mode that the combination of inputs selects.' },
-  request => request.mode,
-)
+export const mode = {
+  schema: {
+    enum: modes,
+    description:
+      'The mode that the combination of inputs selects. type_mismatch: a declared omni_reference_task_type that the prompt contradicts.',
+  },
+  read: (asked: string) => ({
+    conditions: [
+      {
+        field: 'mode',
+        asked,
+        found: request => request.mode,
+        holds: request => [request.mode].flat().includes(asked),
+      },
+    ],
+  }),
+} as const satisfies ConditionWord<string>
 
 export const prompt = fieldWord(
   'prompt',

@@ -9,7 +9,7 @@ const schema = {
   minLength: 1,
   items: { type: 'string', minLength: 1 },
   minItems: 1,
-  description: 'An operation id, or a glob such as *.create or k.*; a list means any of them.',
+  description: 'An operation id, or a glob such as *.create or k.*; an array means any of them.',
 } as const
 
 type Spelled = FromSchema<typeof schema>

@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import { needDuration } from '../amounts-read.ts'
 import { duration } from '../value-schemas.ts'
-import { asItIs, type Effect, everywhere } from './effect.ts'
+import { drawsNothing, type Effect, everywhere } from './effect.ts'
 
 const schema = {
   type: 'object',
@@ -23,7 +23,7 @@ export interface ClockMove {
 export const clock = {
   schema,
   read: ({ advance }, steps) => ({ advanceMs: needDuration(advance, [...steps, 'advance']) }),
-  draw: asItIs<ClockMove>,
+  draw: drawsNothing<ClockMove>,
   reaches: everywhere,
   text: ({ advanceMs }) => `the clock moves on by ${formatDuration(advanceMs)}`,
   tags: {},

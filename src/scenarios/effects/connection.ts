@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { formatDuration } from '../../worlds/clock.ts'
+import type { Broken } from '../../worlds/journal.ts'
 import type { Random } from '../../worlds/random.ts'
 import { needSpeed } from '../amounts-read.ts'
 import { type Delivery, firstPart, garbled } from '../delivery.ts'
@@ -31,6 +32,8 @@ interface ConnectionFaultRow<Read, Drawn> {
   journalText(drawn: Drawn): string
   /** True when the client cannot have read the reply. */
   isLost: boolean
+  /** How the reply is broken; absent for faults that only take time. */
+  broken?(drawn: Drawn): Broken
   act(drawn: Drawn): FaultActions
 }
 
@@ -50,6 +53,9 @@ const resets = {
 export type ResetPlace = keyof typeof resets
 const resetPlaces = Object.keys(resets) as ResetPlace[]
 
+/** `true`: the request has its effect and gets no reply; `before_request`: it has no effect either. */
+type HangPlace = true | 'before_request'
+
 /** Every connection fault, in the order in which they act. Wording and the journal follow from these rows. */
 const connectionFaults = {
   latencyMs: row({
@@ -62,8 +68,14 @@ const connectionFaults = {
     act: ms => ({ waitMs: Math.min(ms, maxLatencyMs) }),
   }),
   hang: row({
-    ...flag('hang'),
-    journalText: () => 'never answered',
+    word: 'hang',
+    read: (spelled: unknown) => spelled as HangPlace,
+    draw: (place: HangPlace) => place,
+    text: place => (place === true ? 'hang' : `hang ${place}`),
+    journalText: place =>
+      place === true ? 'never answered' : 'never answered, and held before it is handled',
+    broken: () => 'stalled',
+    isLost: true,
     act: () => ({ instead: 'silence' }),
   }),
   reset: row({
@@ -73,6 +85,7 @@ const connectionFaults = {
     text: place => `reset ${place}`,
     journalText: place => resets[place].journalText,
     isLost: true,
+    broken: place => (place === 'mid_body' ? 'cut' : 'reset'),
     act: place => resets[place].act,
   }),
   throttleBytesPerSecond: row({
@@ -87,14 +100,15 @@ const connectionFaults = {
   garble: row({
     ...flag('garble'),
     journalText: () => 'garbled',
+    broken: () => 'garbled',
     act: () => ({ change: ({ payload }) => ({ payload: garbled(payload) }) }),
   }),
 } as const
 
-type Rows = typeof connectionFaults
-type Field = keyof Rows
-type ReadBy<F extends Field> = ReturnType<Rows[F]['read']>
-type DrawnBy<F extends Field> = ReturnType<Rows[F]['draw']>
+type ConnectionFaultRows = typeof connectionFaults
+type Field = keyof ConnectionFaultRows
+type ReadBy<F extends Field> = ReturnType<ConnectionFaultRows[F]['read']>
+type DrawnBy<F extends Field> = ReturnType<ConnectionFaultRows[F]['draw']>
 
 /** A rule's connection faults before the draws. */
 type PlannedConnection = { [F in Field]?: ReadBy<F> }
@@ -120,9 +134,13 @@ const properties = {
       'Where the connection breaks. before_request: the request is lost and has no effect. before_headers: the request has its effect, and no byte of the reply is sent. after_headers, mid_body: a part of the reply is sent.',
   },
   throttle: bytesPerSecond,
-  hang: { const: true },
+  hang: {
+    enum: [true, 'before_request'],
+    description:
+      'The connection stays open without a reply. true: the request has its effect. before_request: it is held and has no effect.',
+  },
   garble: { const: true },
-} as const satisfies Record<Rows[Field]['word'], object>
+} as const satisfies Record<ConnectionFaultRows[Field]['word'], object>
 
 const objectSchema = { type: 'object', properties, additionalProperties: false, minProperties: 1 } as const
 
@@ -163,12 +181,15 @@ export interface Disturbance {
   text: string
   /** True when the client cannot have read the reply. */
   lost: boolean
+  broken?: Broken
 }
 
 /** What happens to a reply, in words. */
 export function disturbanceOf(fault: ConnectionFault): Disturbance {
   const acting = fields.filter(field => fault[field] !== undefined)
+  const [broken] = acting.flatMap(field => rowOf(field).broken?.(fault[field]) ?? [])
   return {
+    ...(broken && { broken }),
     text: acting.map(field => rowOf(field).journalText(fault[field])).join(', '),
     lost: acting.some(field => rowOf(field).isLost),
   }
@@ -195,9 +216,9 @@ function changedBy(delivery: Delivery, { change }: FaultActions): Delivery {
   return { ...delivery, ...change?.(delivery) }
 }
 
-/** Whether a request is lost before it arrives: then it must have no effect. */
+/** Whether a request is lost or held before it is handled: then it must have no effect. */
 export function isRequestLost(fault: ConnectionFault | undefined): boolean {
-  return fault?.reset === 'before_request'
+  return fault?.reset === 'before_request' || fault?.hang === 'before_request'
 }
 
 function row<Read, Drawn, const Word extends string = string>(

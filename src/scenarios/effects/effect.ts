@@ -3,7 +3,7 @@ import type { Steps } from '../scenario-error.ts'
 import type { Tag } from '../tag.ts'
 
 /** An operation that makes a task, with its usual times when no scenario acts; virtual ms. */
-export interface Maker {
+export interface TaskTimes {
   operation: string
   queuedMs: number
   runningMs: number
@@ -24,13 +24,13 @@ export interface Effect<Spelled, Read, Drawn = Read> {
   /** Whether the effect can act on an operation. */
   reaches(operation: string, read: Read): boolean
   /** The effect in words, for dry runs. `maker` is set for operations that make a task. */
-  text(read: Read, maker?: Maker): string
+  text(read: Read, maker?: TaskTimes): string
   /** The prompt tags for this effect, by name. */
   tags: Readonly<Record<string, Tag<Drawn>>>
 }
 
 /** For effects without reading and draws: the value acts unchanged. */
-export function asItIs<T>(read: T): T {
+export function drawsNothing<T>(read: T): T {
   return read
 }
 

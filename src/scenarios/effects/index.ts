@@ -2,7 +2,7 @@ import type { Random } from '../../worlds/random.ts'
 import type { Steps } from '../scenario-error.ts'
 import { clock, type SpelledClock } from './clock.ts'
 import { connection, type SpelledConnection } from './connection.ts'
-import type { Effect, Maker } from './effect.ts'
+import type { Effect, TaskTimes } from './effect.ts'
 import { media, type SpelledMedia } from './media.ts'
 import { refuse, type SpelledRefusal } from './refuse.ts'
 import { type SpelledTask, task } from './task.ts'
@@ -70,7 +70,7 @@ export function reaches(then: Then, kind: EffectKind, operation: string): boolea
 }
 
 /** A rule's effect of one kind in words, for dry runs. */
-export function effectText(then: Then, kind: EffectKind, maker?: Maker): string {
+export function effectText(then: Then, kind: EffectKind, maker?: TaskTimes): string {
   return wordOf(kind).text(then[kind], maker)
 }
 

@@ -1,4 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
+import type { Broken } from '../../worlds/journal.ts'
+import { type MediaFault, type MediaFaultKind, mediaFaultKinds } from '../../worlds/media-fault.ts'
 import { readFraction } from '../amounts.ts'
 import { needSpeed } from '../amounts-read.ts'
 import { type Delivery, garbled, type Outgoing, upToPlace, withBody } from '../delivery.ts'
@@ -6,7 +8,7 @@ import { downloadOperation, makesTask } from '../operations.ts'
 import { ScenarioError, type Steps } from '../scenario-error.ts'
 import { choiceTag } from '../tag.ts'
 import { bytesPerSecond, wordOrObject } from '../value-schemas.ts'
-import { asItIs, type Effect } from './effect.ts'
+import { drawsNothing, type Effect } from './effect.ts'
 
 /** One fault of a task's files. `value` is the amount of a fault that has one. */
 interface MediaFaultRow {
@@ -14,6 +16,8 @@ interface MediaFaultRow {
   spelled: { word: string } | { link: string } | Amount
   /** The fault in words that follow "the file came". */
   text(value: number): string
+  /** How the download is broken; absent when the client gets the whole file, or a refusal. */
+  broken?: Broken
   /** Changes a file's delivery; absent for faults of links and records, which change no bytes. */
   deliver?(reply: Outgoing, value: number): Partial<Delivery>
 }
@@ -35,11 +39,13 @@ const mediaFaults = {
   truncated: {
     spelled: { word: 'truncated' },
     text: () => 'cut off half way',
+    broken: 'cut',
     deliver: reply => ({ payload: upToPlace(reply, 0.5), ending: 'destroy' }),
   },
   empty: {
     spelled: { word: 'empty' },
     text: () => 'without a byte',
+    broken: 'empty',
     deliver: ({ headers }) => ({
       status: 200,
       headers: withBody(headers, { bytes: 0 }),
@@ -49,11 +55,13 @@ const mediaFaults = {
   corrupt: {
     spelled: { word: 'corrupt' },
     text: () => 'with broken bytes',
+    broken: 'garbled',
     deliver: ({ payload, place }) => ({ payload: garbled(payload, place?.start) }),
   },
   wrong_type: {
     spelled: { word: 'wrong_type' },
     text: () => 'as an HTML page',
+    broken: 'wrong_type',
     deliver: ({ headers }) => ({
       status: 200,
       headers: withBody(headers, { bytes: page.length, type: 'text/html; charset=utf-8' }),
@@ -76,22 +84,12 @@ const mediaFaults = {
       usual: 0.5,
     },
     text: value => `stalled after ${Math.round(value * 100)} %`,
+    broken: 'stalled',
     deliver: (reply, value) => ({ payload: upToPlace(reply, value), ending: 'hang' }),
   },
-} as const satisfies Record<string, MediaFaultRow>
+} as const satisfies Record<MediaFaultKind, MediaFaultRow>
 
 type MediaFaultRows = typeof mediaFaults
-export type MediaFaultKind = keyof MediaFaultRows
-
-/** The names of all media faults. */
-export const mediaFaultKinds = Object.keys(mediaFaults) as MediaFaultKind[]
-
-/** The fault of a task's files, decided at admission (interface, "Scenario files", `media`). */
-export interface MediaFault {
-  kind: MediaFaultKind
-  /** Bytes per second for `slow`; the fraction 0..1 after which a `stall` stops. */
-  value?: number
-}
 
 type SpellingOf<Key extends string> = {
   [K in MediaFaultKind]: MediaFaultRows[K]['spelled'] extends Readonly<Record<Key, infer Word>> ? Word : never
@@ -139,7 +137,7 @@ export const media = {
     }
     throw new ScenarioError(`${JSON.stringify(spelled)} is not a media fault`, { steps })
   },
-  draw: asItIs<MediaFault>,
+  draw: drawsNothing<MediaFault>,
   // At a download, the reply that should have no link was already sent.
   reaches: (operation, { kind }) =>
     makesTask(operation) || (operation === downloadOperation && kind !== 'missing_url'),
@@ -163,6 +161,11 @@ export const media = {
 /** The fault of a file's bytes, in words that follow "the file came". */
 export function mediaWords({ kind, value }: MediaFault): string {
   return rows[kind].text(value ?? usualValue(kind))
+}
+
+/** How a download with this fault is broken; undefined when the client gets the whole file, or a refusal. */
+export function brokenBy({ kind }: MediaFault): Broken | undefined {
+  return rows[kind].broken
 }
 
 /** A media fault as a rule writes it. */

@@ -6,7 +6,7 @@ import { type ProxyStatus, proxyStatuses } from '../proxy-page.ts'
 import { checkRawHeaders } from '../raw-headers.ts'
 import { choiceTag } from '../tag.ts'
 import { duration } from '../value-schemas.ts'
-import { asItIs, type Effect, everywhere } from './effect.ts'
+import { drawsNothing, type Effect, everywhere } from './effect.ts'
 
 const schema = {
   type: 'object',
@@ -16,7 +16,7 @@ const schema = {
   properties: {
     fault: { enum: faults, description: 'The fault.' },
     status: { type: 'integer', minimum: 200, maximum: 599, description: 'The status of a raw reply.' },
-    body: { description: 'The body of a raw reply: a text is sent unchanged, anything else as JSON.' },
+    body: { description: 'The body of a raw reply: a string is sent unchanged, anything else as JSON.' },
     headers: {
       type: 'object',
       propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", description: 'a header name' },
@@ -34,7 +34,11 @@ const schema = {
     },
     message: { type: 'string', description: "The message; by default the fault's own." },
     param: { type: 'string', description: 'The parameter that the error names.' },
-    retry_after: { ...duration, description: 'a duration such as 5s, sent as Retry-After' },
+    retry_after: {
+      type: 'string',
+      pattern: duration.pattern,
+      description: 'a duration with its unit, such as 5s, sent as Retry-After',
+    },
   },
   oneOf: [{ required: ['fault'] }, { required: ['status'] }, { required: ['proxy_page'] }],
   dependentRequired: { message: ['fault'], param: ['fault'], body: ['status'], headers: ['status'] },
@@ -68,7 +72,7 @@ export const refuse = {
       }),
     }
   },
-  draw: asItIs<Refusal>,
+  draw: drawsNothing<Refusal>,
   reaches: everywhere,
   text({ fault, status, proxyPage, retryAfterMs }) {
     const what = fault ?? (proxyPage ? `proxy page ${proxyPage}` : `status ${status}`)

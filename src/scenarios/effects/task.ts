@@ -1,14 +1,16 @@
 import type { FromSchema } from 'json-schema-to-ts'
-import { timeoutMs } from '../../tasks/admission.ts'
-import type { TaskError } from '../../tasks/task.ts'
 import { formatDuration } from '../../worlds/clock.ts'
+import type { TaskError } from '../../worlds/task.ts'
 import type { Range } from '../amounts.ts'
 import { drawRange, needDuration, needRange } from '../amounts-read.ts'
 import { makesTask } from '../operations.ts'
 import { ScenarioError } from '../scenario-error.ts'
 import { bareTag, durationTag, type Tag } from '../tag.ts'
 import { duration, range } from '../value-schemas.ts'
-import type { Effect, Maker } from './effect.ts'
+import type { Effect, TaskTimes } from './effect.ts'
+
+/** In families without expiry, a task that a scenario lets expire fails this long after its creation (A-expire). Virtual ms. */
+export const timeoutMs = 3 * 3_600_000
 
 const outcomes = ['succeeded', 'failed', 'cancelled', 'expired', 'never', 'stuck'] as const
 
@@ -115,7 +117,7 @@ export const task = {
 
 function taskText(
   { queued, running, outcome = 'succeeded', error, goneMs }: PlannedTask,
-  maker?: Maker,
+  maker?: TaskTimes,
 ): string {
   const waits = queued ?? exactly(maker?.queuedMs)
   const runs = running ?? exactly(maker?.runningMs)
@@ -137,7 +139,7 @@ function exactly(ms = 0): Range {
 }
 
 /** In families without expiry, a task fails when its time is over (A-expire). */
-function expiredText(maker: Maker | undefined, ends: Range | undefined): string {
+function expiredText(maker: TaskTimes | undefined, ends: Range | undefined): string {
   const failed = `${ends ? rangeText(ends) : `after ${formatDuration(timeoutMs)}`} failed`
   if (!maker) return `at its expiry expired (in families without expiry: ${failed})`
   return maker.expires ? 'at its expiry expired' : failed

@@ -4,16 +4,16 @@ import { type LineSpan, readLines, readStart } from './line-reader.ts'
 import {
   applyEntry,
   checksumFault,
+  type Header,
   isHalfHeader,
-  isOldHeader,
   type Line,
   type LogChange,
   longestHeader,
   parseFooter,
   parseLine,
   readHeader,
-  type Version,
 } from './log-format.ts'
+import { newestHeader, type RecordRules, readRecord } from './record-rules.ts'
 import type { Data } from './world-data.ts'
 
 /** A log as found on disk. The bytes after `goodBytes` were never acknowledged. */
@@ -29,33 +29,36 @@ export type Loaded = {
   isOld: boolean
 }
 
-/** Returns what is wrong with a record's value, in words. Called for records without a checksum. */
-export type RecordCheck = (record: Extract<LogChange, { value: unknown }>) => string | undefined
-
 /** The state while the files of a directory are read. */
-type Reading = { data: Data; check: RecordCheck }
+type Reading = { data: Data; rules: RecordRules; newest: number }
 
 /**
- * Reads the newest snapshot and the logs since; throws DataDirectoryError, with file and line, on anything it does not
- * understand.
+ * Reads the newest snapshot and the logs since, and brings every record to the newest version. Throws DataDirectoryError, with file
+ * and line, on anything that it does not understand and on every record that does not fit.
  */
-export async function loadData(dir: string, prepareCheck: () => Promise<RecordCheck>): Promise<Loaded> {
+export async function loadData(dir: string, rules: RecordRules): Promise<Loaded> {
   const files = (await listDataFiles(dir)).filter(file => !file.isUnfinished)
   const snapshot = files.findLast(file => file.kind === 'snapshot')
   const generation = snapshot?.generation ?? 1
-  const isOld = (await Promise.all(files.map(({ path }) => isOldFile(path)))).includes(true)
-  const check = isOld ? await prepareCheck() : () => undefined
-  const reading: Reading = { data: { worlds: new Map() }, check }
+  const starts = await Promise.all(files.map(({ path }) => readStart(path, longestHeader)))
+  if (starts.some(start => start.length > start.indexOf('\n') + 1)) await rules.prepare()
+  const { version: newest } = newestHeader(rules)
+  const reading: Reading = { data: { worlds: new Map() }, rules, newest }
   const snapshotBytes = snapshot ? await readSnapshot(snapshot.path, reading) : 0
   const found = files.filter(file => file.kind === 'log' && file.generation >= generation)
   checkComplete(dir, found, snapshot)
   const logs = await readLogs(found, reading)
-  return { data: reading.data, generation, snapshotBytes, logs, hasSnapshot: snapshot !== undefined, isOld }
+  const { data } = reading
+  const fault = rules.faultOfAll(data)
+  if (fault) throw new DataDirectoryError(`The data directory "${dir}" ${fault}`)
+  const isOld = starts.some(start => isOlder(start, newest))
+  return { data, generation, snapshotBytes, logs, hasSnapshot: snapshot !== undefined, isOld }
 }
 
-/** Whether a file was written by an earlier version. */
-async function isOldFile(path: string): Promise<boolean> {
-  return isOldHeader(await readStart(path, longestHeader))
+/** Whether a file with this beginning was written in an earlier version. */
+function isOlder(start: string, newest: number): boolean {
+  const header = readHeader(start.split('\n', 1)[0] ?? '', newest)
+  return 'version' in header && header.version < newest
 }
 
 function checkComplete(dir: string, logs: DataFile[], snapshot: DataFile | undefined): void {
@@ -87,12 +90,12 @@ async function readLogs(files: DataFile[], reading: Reading): Promise<FoundLog[]
 async function readLog(path: string, reading: Reading) {
   let goodBytes = 0
   let entries = 0
-  let version: Version = 2
+  let header: Header | undefined
   let group: LogChange[] = []
   const { rest, bytes } = await readLines(path, (line, place) => {
-    if (place.line === 1) version = versionOf(path, line)
+    if (!header) header = headerIn(path, line, reading)
     else {
-      const { entry, more } = recordIn(path, line, { place, version, reading })
+      const { entry, more } = recordIn(path, line, { place, header, reading })
       group.push(entry)
       if (more) return
       for (const one of group) applyEntry(reading.data, one)
@@ -101,7 +104,7 @@ async function readLog(path: string, reading: Reading) {
     }
     goodBytes = place.end
   })
-  checkRest(path, rest, { version, goodBytes, bytes })
+  checkRest(path, rest, { goodBytes, bytes, newest: reading.newest })
   return { goodBytes, entries, tornBytes: bytes - goodBytes }
 }
 
@@ -109,28 +112,31 @@ async function readLog(path: string, reading: Reading) {
 function checkRest(
   path: string,
   rest: Buffer,
-  log: { version: Version; goodBytes: number; bytes: number },
+  { goodBytes, bytes, newest }: { goodBytes: number; bytes: number; newest: number },
 ): void {
   const text = rest.toString()
-  if (log.goodBytes === 0 && !isHalfHeader(text)) throw damaged(path, faultOfHeader(text))
-  if (log.version === 1 || rest.length < 2 || checksumFault(rest.subarray(0, -1), log.version) !== undefined)
-    return
-  throw damaged(path, `has no newline at byte ${log.bytes - 1}, after a complete line`)
+  if (goodBytes === 0 && !isHalfHeader(text)) {
+    const header = readHeader(text, newest)
+    if ('fault' in header) throw damaged(path, header.fault, header.advice)
+    throw damaged(path, 'has no newline after its line 1')
+  }
+  if (rest.length < 2 || checksumFault(rest.subarray(0, -1)) !== undefined) return
+  throw damaged(path, `has no newline at byte ${bytes - 1}, after a complete line`)
 }
 
 async function readSnapshot(path: string, reading: Reading): Promise<number> {
   let records = 0
   let promised: number | undefined
-  let version: Version = 2
+  let header: Header | undefined
   const { rest, bytes } = await readLines(path, (line, place) => {
-    if (place.line === 1) {
-      version = versionOf(path, line)
+    if (!header) {
+      header = headerIn(path, line, reading)
       return
     }
     if (promised !== undefined) throw damaged(path, `continues after its last line, ${placeText(place)}`)
-    promised = checksumFault(line, version) ? undefined : parseFooter(line.toString())
+    promised = checksumFault(line) ? undefined : parseFooter(line.toString())
     if (promised !== undefined) return
-    const { entry } = recordIn(path, line, { place, version, reading })
+    const { entry } = recordIn(path, line, { place, header, reading })
     records += 1
     applyEntry(reading.data, entry)
   })
@@ -139,40 +145,44 @@ async function readSnapshot(path: string, reading: Reading): Promise<number> {
   return bytes
 }
 
-function versionOf(path: string, line: Buffer): Version {
-  const header = readHeader(line.toString())
-  if ('fault' in header) throw damaged(path, header.fault)
-  return header.version
-}
-
-function faultOfHeader(text: string): string {
-  const header = readHeader(text)
-  return 'fault' in header ? header.fault : 'has no newline after its line 1'
+function headerIn(path: string, line: Buffer, { newest }: Reading): Header {
+  const header = readHeader(line.toString(), newest)
+  if ('fault' in header) throw damaged(path, header.fault, header.advice)
+  return header
 }
 
 function recordIn(
   path: string,
   bytes: Buffer,
-  { place, version, reading }: { place: LineSpan; version: Version; reading: Reading },
+  { place, header, reading }: { place: LineSpan; header: Header; reading: Reading },
 ): Line {
   const text = bytes.toString()
-  const fault = checksumFault(bytes, version)
+  const fault = checksumFault(bytes)
   if (fault) throw damaged(path, `has a ${placeText(place)} ${fault}: ${excerpt(text)}`)
   const line = parseLine(text)
   if (!line) throw damaged(path, `has a ${placeText(place)} that is not a record: ${excerpt(text)}`)
-  const misfit = version === 1 && 'value' in line.entry ? reading.check(line.entry) : undefined
-  if (misfit) throw damaged(path, `has a ${placeText(place)} with an invalid record: ${misfit}`)
-  return line
+  const { entry, more } = line
+  if (!('value' in entry)) return line
+  const read = readRecord(entry, header.version, reading.rules)
+  if (!('fault' in read)) return { entry: read, more }
+  const record = `the ${entry.collection} record ${JSON.stringify(entry.id)} of the world "${entry.world}"`
+  const writer = `version ${header.program} wrote it as data of version ${header.version}`
+  throw damaged(
+    path,
+    `has a ${placeText(place)} with an invalid record, ${record}: ${read.fault} (${writer})`,
+  )
 }
 
 function placeText({ line, start }: LineSpan): string {
   return `line ${line} (at byte ${start})`
 }
 
-function damaged(path: string, fault: string): DataDirectoryError {
-  return new DataDirectoryError(
-    `The data file "${path}" ${fault}. Nothing was changed; put back a good copy of the file, repair or move it, or start with another directory.`,
-  )
+function damaged(
+  path: string,
+  fault: string,
+  advice = 'put back a good copy of the file, repair or move it, or start with another directory',
+): DataDirectoryError {
+  return new DataDirectoryError(`The data file "${path}" ${fault}. Nothing was changed; ${advice}.`)
 }
 
 function excerpt(text: string): string {

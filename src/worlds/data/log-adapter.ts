@@ -2,10 +2,12 @@ import { truncate } from 'node:fs/promises'
 import type { Adapter } from 'lowdb'
 import { asDirectoryError } from './data-directory-error.ts'
 import { dataFilePath, removeOutdated, syncDirectory } from './data-files.ts'
-import { type FoundLog, loadData, type RecordCheck } from './load-data.ts'
+import { type FoundLog, loadData } from './load-data.ts'
 import { LogFile } from './log-file.ts'
+import { headerLine } from './log-format.ts'
 import { entriesOf, Marks } from './marks.ts'
 import { moveFile, removeFile } from './moved-file.ts'
+import { newestHeader, type RecordRules } from './record-rules.ts'
 import { type Contents, contentsOf, snapshotLines, writeSnapshot } from './snapshot-file.ts'
 import type { Data } from './world-data.ts'
 
@@ -15,8 +17,8 @@ export type LogOptions = {
   compactBytes: number
   /** Reports bytes that were cut off, and a directory that could not be compacted. */
   warn: (message: string) => void
-  /** Returns the check for records of files without checksums; called only when there are such files. */
-  prepareCheck: () => Promise<RecordCheck>
+  /** Checks and migrates records. */
+  rules: RecordRules
 }
 
 /**
@@ -26,6 +28,7 @@ export type LogOptions = {
 export class LogAdapter implements Adapter<Data> {
   readonly marks = new Marks()
   readonly #options: LogOptions
+  readonly #header: string
   #log: LogFile | undefined
   #generation = 1
   #olderBytes = 0
@@ -38,6 +41,7 @@ export class LogAdapter implements Adapter<Data> {
 
   constructor(options: LogOptions) {
     this.#options = options
+    this.#header = headerLine(newestHeader(options.rules))
   }
 
   get isIdle(): boolean {
@@ -46,8 +50,8 @@ export class LogAdapter implements Adapter<Data> {
 
   /** Loads the directory and repairs its end; changes nothing unless every file could be read. */
   async read(): Promise<Data> {
-    const { dir, prepareCheck } = this.#options
-    const { data, generation, snapshotBytes, logs, isOld, hasSnapshot } = await loadData(dir, prepareCheck)
+    const { dir, rules } = this.#options
+    const { data, generation, snapshotBytes, logs, isOld, hasSnapshot } = await loadData(dir, rules)
     for (const log of logs) await this.#cutTorn(log, hasSnapshot)
     await removeOutdated(dir, generation)
     // Nothing is appended to files of an earlier version: a new log follows them, and the next snapshot replaces them.
@@ -146,7 +150,11 @@ export class LogAdapter implements Adapter<Data> {
     const { dir } = this.#options
     const path = dataFilePath(dir, 'snapshot', this.#generation)
     try {
-      const bytes = await writeSnapshot(`${path}.tmp`, snapshotLines(contents, data), () => this.#isClosing)
+      const bytes = await writeSnapshot(
+        `${path}.tmp`,
+        snapshotLines(this.#header, contents, data),
+        () => this.#isClosing,
+      )
       if (bytes === undefined) return
       // Every value of the snapshot must be in the log before the snapshot becomes valid; otherwise half a group could appear.
       await this.write(data)
@@ -173,7 +181,8 @@ export class LogAdapter implements Adapter<Data> {
 
   async #openLog(generation: number, bytes: number): Promise<LogFile> {
     const { dir, fsync } = this.#options
-    const log = await LogFile.open(dataFilePath(dir, 'log', generation), { fsync, bytes })
+    const path = dataFilePath(dir, 'log', generation)
+    const log = await LogFile.open(path, { fsync, bytes, header: this.#header })
     // The file's name must survive a power cut, as its lines do.
     if (fsync) await syncDirectory(dir).catch(error => log.close().then(() => Promise.reject(error)))
     return log

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { HEADER, type LogChange, lineOf } from './log-format.ts'
+import { type LogChange, lineOf } from './log-format.ts'
 
 // Half a megabyte of text takes one to two milliseconds to build; the event loop runs between two slices.
 const SLICE_CHARS = 512 * 1024
@@ -20,12 +20,15 @@ export class LogFile {
   }
 
   /** Opens a log whose first `bytes` bytes are good (0 makes a new one); the rest is cut off. */
-  static async open(path: string, options: { fsync: boolean; bytes: number }): Promise<LogFile> {
+  static async open(
+    path: string,
+    options: { fsync: boolean; bytes: number; header: string },
+  ): Promise<LogFile> {
     const handle = await open(path, options.bytes === 0 ? 'w' : 'r+')
     const log = new LogFile(path, handle, options)
     try {
       await handle.truncate(options.bytes)
-      if (options.bytes === 0) await log.#write([HEADER])
+      if (options.bytes === 0) await log.#write([options.header])
       return log
     } catch (error) {
       await handle.close()

@@ -1,18 +1,19 @@
 import { checksummedLine, isIntact } from './checksum.ts'
+import { firstFileVersion } from './record-versions.ts'
 import { type Collection, type Data, emptyWorldData, isCollection } from './world-data.ts'
 
 const FORMAT = 'generation-gateway-emulator'
 
-/** Version 2 has a checksum in every line. Version 1 is only read. */
-export type Version = 1 | 2
-const VERSION: Version = 2
+/** The beginning of every data file. Its first line tells the version of its records, and of the program that began it. */
+const START = `{"format":"${FORMAT}","version":`
+const PROGRAM = ',"program":"'
 
-/** The first line of every data file. */
-export const HEADER = headerOf(VERSION)
-const OLD_HEADER = headerOf(1)
+/** What the first line of a data file tells. */
+export type Header = { version: number; program: string }
 
-function headerOf(version: Version): string {
-  return `${JSON.stringify({ format: FORMAT, version })}\n`
+/** The first line of a data file. */
+export function headerLine({ version, program }: Header): string {
+  return `${JSON.stringify({ format: FORMAT, version, program })}\n`
 }
 
 /** One change: one line of a log or a snapshot. */
@@ -29,9 +30,9 @@ export function lineOf(entry: LogChange, more: boolean): string {
   return checksummedLine(more ? { more, ...entry } : entry)
 }
 
-/** What is wrong with a line, in words; undefined when its checksum is right. Lines of version 1 have no checksum. */
-export function checksumFault(line: Buffer, version: Version): string | undefined {
-  return version === 1 || isIntact(line) ? undefined : 'whose checksum is wrong'
+/** What is wrong with a line, in words; undefined when its checksum is right. */
+export function checksumFault(line: Buffer): string | undefined {
+  return isIntact(line) ? undefined : 'whose checksum is wrong'
 }
 
 /** The change in a line, or undefined when the line is not a record. */
@@ -67,31 +68,39 @@ export function footerOf(records: number): string {
   return checksummedLine({ records })
 }
 
-/** Reads a data file's first line, without its newline: returns the version, or what is wrong with it, in words. */
-export function readHeader(text: string): { version: Version } | { fault: string } {
-  if (`${text}\n` === HEADER) return { version: VERSION }
-  if (`${text}\n` === OLD_HEADER) return { version: 1 }
-  const header = parseObject(text)
-  if (header?.format === FORMAT && Number.isInteger(header.version) && Number(header.version) > VERSION)
+/** Reads a data file's first line, without its newline; or returns what is wrong with it and, for another version, what to do. `newest`: the version of this program. */
+export function readHeader(text: string, newest: number): Header | { fault: string; advice?: string } {
+  const { format, version, program } = parseObject(text) ?? {}
+  if (format !== FORMAT || typeof version !== 'number' || !text.startsWith(START))
     return {
-      fault: `holds data of version ${header.version}, and this emulator reads versions 1 and ${VERSION}`,
+      fault: 'is not a data file of this emulator: its line 1 is not the header that such files begin with',
     }
-  return {
-    fault: 'is not a data file of this emulator: its line 1 is not the header that such files begin with',
-  }
+  if (typeof program === 'string' && version >= firstFileVersion && version <= newest)
+    return { version, program }
+  const versions =
+    newest === firstFileVersion ? `version ${newest}` : `versions ${firstFileVersion} to ${newest}`
+  const isOld = version < firstFileVersion
+  const writer = isOld
+    ? 'which only builds before the first release wrote'
+    : `written by version ${program} of the emulator`
+  const advice = isOld
+    ? 'move the directory away, or start with another one'
+    : 'start that version or a newer one, or start with another directory'
+  return { fault: `holds data of version ${version}, ${writer}; this emulator reads ${versions}`, advice }
 }
 
-/** The size of the first line of a data file, with its newline, in bytes. */
-export const longestHeader = HEADER.length
+/** The first line of a file is no longer than this, in bytes. */
+export const longestHeader = 256
 
-/** Whether a file with this beginning was written by an earlier version. */
-export function isOldHeader(start: string): boolean {
-  return start.startsWith(OLD_HEADER)
-}
-
-/** Whether a text without a newline is the beginning of an unfinished header. */
+/** Whether a text without a newline is the beginning of an unfinished header, of whichever version. */
 export function isHalfHeader(text: string): boolean {
-  return HEADER.startsWith(text) || OLD_HEADER.startsWith(text)
+  if (START.startsWith(text)) return true
+  const rest = text.startsWith(START) ? text.slice(START.length).replace(/^\d+/, '') : undefined
+  if (rest === undefined) return false
+  return (
+    PROGRAM.startsWith(rest) ||
+    (rest.startsWith(PROGRAM) && /^[^"]*("\}?)?$/.test(rest.slice(PROGRAM.length)))
+  )
 }
 
 /** Makes one change. A set of a known id keeps its place in the order, as `Map.set` does. */

@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises'
 import { slicesOf, writeText } from './log-file.ts'
-import { footerOf, HEADER, lineOf } from './log-format.ts'
+import { footerOf, lineOf } from './log-format.ts'
 import { COLLECTIONS, type Collection, type Data } from './world-data.ts'
 
 /** The records that a snapshot will hold, in order. */
 export type Contents = { world: string; collection: Collection; ids: string[] }[]
 
 /**
- * The records that exist at this moment. Later records are only in the log. If they were in the snapshot too, reading the log
- * could put a record that was deleted and made again behind a record that came after it.
+ * The records that exist at this moment. Later records are only in the log: a record that was deleted and made again must keep
+ * its place in the order of the log.
  */
 export function contentsOf(data: Data): Contents {
   return [...data.worlds].flatMap(([world, records]) =>
@@ -39,8 +39,8 @@ export async function writeSnapshot(
 }
 
 /** The lines of a snapshot. A value may be newer than the snapshot: the log then holds the same value. */
-export function* snapshotLines(contents: Contents, data: Data): Generator<string> {
-  yield HEADER
+export function* snapshotLines(header: string, contents: Contents, data: Data): Generator<string> {
+  yield header
   const count: Count = { records: 0 }
   for (const part of contents) yield* recordLines(part, data, count)
   yield footerOf(count.records)

@@ -1,8 +1,14 @@
 import type { Edit } from '../changed-recording.ts'
 import type { jobs } from './jobs.ts'
 
-/** One difference of a gateway, and the row that it contradicts. */
-export type Change = [what: string, job: keyof typeof jobs, operation: string, edit: Edit, row: string]
+/** One difference of a gateway, and the row that it contradicts; undefined: no row claims it. */
+export type Change = [
+  what: string,
+  job: keyof typeof jobs,
+  operation: string,
+  edit: Edit,
+  row: string | undefined,
+]
 
 /** Only in replies that show a success. */
 export const succeeded =

@@ -54,7 +54,7 @@ export const changesOfBAndC: readonly Change[] = [
     (body, passing) => {
       if (body.output.task_status === 'UNKNOWN') passing.status = 404
     },
-    'b.states.unknown-missing',
+    undefined,
   ],
   [
     'an error of B in another shape',
@@ -141,7 +141,7 @@ export const changesOfBAndC: readonly Change[] = [
     body => {
       body.error.http_code = 400
     },
-    'c.errors.shape',
+    'C-errors',
   ],
   [
     'another type of error',
@@ -187,7 +187,7 @@ export const changesOfBAndC: readonly Change[] = [
     succeeded(body => {
       body.usage.ratio = '16/9'
     }),
-    'B-ratio',
+    'b.get.ratio',
   ],
   [
     'a usage inside the output',
@@ -197,7 +197,7 @@ export const changesOfBAndC: readonly Change[] = [
       body.output.usage = body.usage
       delete body.usage
     }),
-    'B-states',
+    'b.get.seconds',
   ],
   [
     'two videos in the usage',
@@ -206,7 +206,7 @@ export const changesOfBAndC: readonly Change[] = [
     succeeded(body => {
       body.usage.video_count = 2
     }),
-    'b.get.video-count',
+    'B-usage',
   ],
   [
     'an end before the start',
@@ -216,7 +216,7 @@ export const changesOfBAndC: readonly Change[] = [
       if (body.output.end_time)
         body.output.end_time = body.output.submit_time.replace(/\d{3}$/, '000').replace(/^\d{4}/, '2025')
     },
-    'b.get.times',
+    'B-states',
   ],
   [
     'no prompt',
@@ -272,7 +272,7 @@ export const changesOfBAndC: readonly Change[] = [
     accepted(body => {
       body.task.resolution = '768p'
     }),
-    'c.task.resolution',
+    'C-task',
   ],
   [
     'the duration of C as a text',

@@ -77,7 +77,7 @@ export const changesOfA: readonly Change[] = [
     body => {
       body.content ??= null
     },
-    'a.record.video-url',
+    'A-record',
   ],
   [
     'null for a missing error',
@@ -86,7 +86,7 @@ export const changesOfA: readonly Change[] = [
     succeeded(body => {
       body.error = null
     }),
-    'a.record.error',
+    'A-record',
   ],
   [
     'total tokens that are not the sum',
@@ -160,7 +160,7 @@ export const changesOfA: readonly Change[] = [
     succeeded(body => {
       body.framespersecond = 30
     }),
-    'a.record.fps',
+    'A-record',
   ],
   [
     'no output_format',
@@ -169,7 +169,7 @@ export const changesOfA: readonly Change[] = [
     succeeded(body => {
       delete body.output_format
     }),
-    'a.record.format',
+    'A-record',
   ],
   [
     'another ratio than the requested one',
@@ -178,7 +178,7 @@ export const changesOfA: readonly Change[] = [
     succeeded(body => {
       body.ratio = '4:3'
     }),
-    'a.record.resolution-ratio',
+    'A-record',
   ],
   [
     'a link that is valid for an hour',
@@ -215,7 +215,7 @@ export const changesOfA: readonly Change[] = [
     (_, { media }) => {
       if (media) media.width = 1280
     },
-    'a.record.resolution-ratio',
+    'A-record',
   ],
   [
     'no last frame',
@@ -269,7 +269,7 @@ export const changesOfA: readonly Change[] = [
     body => {
       if (body.error?.param) body.error.param = 'content'
     },
-    'a.create.duration-25',
+    'A-errors',
   ],
   [
     'errors have no type',
@@ -287,7 +287,7 @@ export const changesOfA: readonly Change[] = [
     body => {
       if (body.error?.code === 'InvalidParameter') body.error.code = 'BadParameter'
     },
-    'a.errors.shape',
+    'A-errors',
   ],
   ['a missing task is 400', 'aRefused', 'a.get', status(400), 'a.get.missing'],
   [
@@ -333,7 +333,7 @@ export const changesOfA: readonly Change[] = [
     body => {
       if (body.error) body.usage = { completion_tokens: 0, total_tokens: 0 }
     },
-    'a.record.usage',
+    'A-usage',
   ],
   [
     'a seed that is missing',
@@ -351,7 +351,7 @@ export const changesOfA: readonly Change[] = [
     succeeded(body => {
       body.resolution = '480P'
     }),
-    'a.record.resolution-ratio',
+    'A-record',
   ],
   [
     'a new word for a state',
@@ -423,7 +423,7 @@ export const changesOfA: readonly Change[] = [
     succeeded(body => {
       body.content.video_url = body.content.video_url.replace('.mp4', '.webm')
     }),
-    'a.record.video-url',
+    'A-record',
   ],
   [
     'the ratio as requested',
@@ -432,7 +432,7 @@ export const changesOfA: readonly Change[] = [
     succeeded(body => {
       body.ratio = 'adaptive'
     }),
-    'a.record.resolution-ratio',
+    'A-record',
   ],
   [
     'the duration as requested',
@@ -441,7 +441,7 @@ export const changesOfA: readonly Change[] = [
     succeeded(body => {
       body.duration = -1
     }),
-    'a.record.duration',
+    'A-record',
   ],
   [
     'an error that is a text',
@@ -459,7 +459,7 @@ export const changesOfA: readonly Change[] = [
     body => {
       if (body.error) body.error.code = 'internal_error'
     },
-    'a.record.error',
+    'A-record',
   ],
   [
     'an expired task is failed',
@@ -567,7 +567,7 @@ export const changesOfA: readonly Change[] = [
     'others',
     'a.create',
     acceptedInstead(/resolution/, { id: 'cgt-20260301080001-abcde' }),
-    'all.errors.resolution-group',
+    'a.create.resolution-4k-25',
   ],
   [
     'a refusal with 200',
@@ -585,7 +585,7 @@ export const changesOfA: readonly Change[] = [
     refused((_, { headers }) => {
       headers['content-type'] = 'text/html'
     }),
-    'a.errors.shape',
+    'A-errors',
   ],
   [
     'null for the parameter of an error',
@@ -594,7 +594,7 @@ export const changesOfA: readonly Change[] = [
     refused(body => {
       if (body.error.param) body.error.param = null
     }),
-    'a.errors.shape',
+    'A-errors',
   ],
   [
     'another code of moderation',
@@ -633,9 +633,9 @@ export const changesOfA: readonly Change[] = [
     accepted((_, { headers }) => {
       headers['content-type'] = 'application/octet-stream'
     }),
-    'a.create.format',
+    'A-downloads',
   ],
-  ['a link that accepts a key', 'aLink', 'media.download', insteadOf(400, 200), 'all.auth.download'],
+  ['a link that accepts a key', 'aLink', 'media.download', insteadOf(400, 200), 'A-downloads'],
   ['an expired link is 404', 'aLink', 'media.download', insteadOf(403, 404), 'a.link.relayed-life'],
   [
     'a last frame of other pixels',
@@ -644,7 +644,7 @@ export const changesOfA: readonly Change[] = [
     (_, { media }) => {
       if (media?.type === 'image/png') media.width = 100
     },
-    'a.record.last-frame-url',
+    'A-record',
   ],
   [
     'a file of 30 frames',
@@ -653,7 +653,7 @@ export const changesOfA: readonly Change[] = [
     (_, { media }) => {
       if (media) media.fps = 30
     },
-    'a.record.fps',
+    'A-record',
   ],
   [
     'a file without sound',
@@ -662,7 +662,7 @@ export const changesOfA: readonly Change[] = [
     (_, { media }) => {
       if (media) media.audio = false
     },
-    'a.record.audio',
+    'A-record',
   ],
   [
     'a longer file',
@@ -671,6 +671,6 @@ export const changesOfA: readonly Change[] = [
     (_, { media }) => {
       if (media) media.seconds = 5
     },
-    'a.record.duration',
+    'A-record',
   ],
 ]

@@ -188,7 +188,7 @@ export const changesOfKAndImages: readonly Change[] = [
     accepted(body => {
       body.created *= 1000
     }),
-    'image.reply.fields',
+    undefined,
   ],
   [
     'jpg for jpeg',
@@ -206,7 +206,7 @@ export const changesOfKAndImages: readonly Change[] = [
     (body, { count }) => {
       if (count === 0) body.data = [{ ...body.data[0], url: undefined, b64_json: 'aGVsbG8=' }]
     },
-    'image.reply.url',
+    'I-defaults',
   ],
   [
     'a link for base64',
@@ -225,7 +225,7 @@ export const changesOfKAndImages: readonly Change[] = [
     accepted(body => {
       if (body.data[0].b64_json) body.data[0].b64_json.type = 'image/webp'
     }),
-    'image.reply.format',
+    'I-size',
   ],
   [
     'base64 of other pixels',
@@ -234,7 +234,7 @@ export const changesOfKAndImages: readonly Change[] = [
     accepted(body => {
       if (body.data[0].b64_json) body.data[0].b64_json.width = 1000
     }),
-    'image.reply.size',
+    'I-size',
   ],
   [
     'a data URI for base64',
@@ -252,7 +252,7 @@ export const changesOfKAndImages: readonly Change[] = [
     accepted(body => {
       body.model = 'other'
     }),
-    'image.reply.fields',
+    undefined,
   ],
   [
     'another code for a bad key',
@@ -270,7 +270,7 @@ export const changesOfKAndImages: readonly Change[] = [
     (_, { media }) => {
       if (media) media.height = 1000
     },
-    'image.reply.size',
+    'I-size',
   ],
   [
     'two pictures',
@@ -288,7 +288,7 @@ export const changesOfKAndImages: readonly Change[] = [
     body => {
       for (const item of body.data) delete item.name
     },
-    'image.reply.names',
+    'I-layers',
   ],
   [
     'layers without boxes',
@@ -297,7 +297,7 @@ export const changesOfKAndImages: readonly Change[] = [
     body => {
       for (const item of body.data) delete item.bounding_box
     },
-    'image.reply.box',
+    'I-layers',
   ],
   [
     'boxes beyond the picture',
@@ -306,7 +306,7 @@ export const changesOfKAndImages: readonly Change[] = [
     body => {
       for (const { bounding_box: box } of body.data) if (box) box.normalized[2] = 1200
     },
-    'image.reply.box',
+    'I-layers',
   ],
   [
     'layers that count from 1',
@@ -333,6 +333,6 @@ export const changesOfKAndImages: readonly Change[] = [
     body => {
       for (const item of body.data) item.output_format = 'jpeg'
     },
-    'image.reply.format',
+    'I-layers',
   ],
 ]

@@ -1,9 +1,10 @@
 import { invalid, missing } from '../../../faults/fault-error.ts'
-import type { Call } from '../../../http/endpoint.ts'
-import type { MediaFacts } from '../../../media/media-facts.ts'
+import type { Call } from '../../../pipeline/endpoint.ts'
 import { fixedCharge } from '../../../tasks/ledger.ts'
-import type { Task } from '../../../tasks/task.ts'
 import { shown } from '../../../wording/shown.ts'
+import type { MediaFacts } from '../../../worlds/media-facts.ts'
+import type { Task } from '../../../worlds/task.ts'
+import { checkGroup } from '../../groups.ts'
 import { type MediaReference, notesOn } from '../../input-media.ts'
 import { mediaOrder } from '../../media-order.ts'
 import type { Order } from '../../order.ts'
@@ -12,7 +13,7 @@ import { runningMs } from '../../run-times.ts'
 import { carried, picturesFrom } from '../../video-recipe.ts'
 import { admitTask } from '../admit.ts'
 import { snowflake } from '../ids.ts'
-import { fps, sizeOf, type VideoJob } from '../job.ts'
+import { fps, type Resolution, sizeOf, type VideoJob } from '../job.ts'
 import { type Chosen, given, imageLimits, readOptions } from '../rules.ts'
 import { findVoice } from '../voices/find-voice.ts'
 import type { AvatarBody } from './schema.ts'
@@ -23,10 +24,15 @@ const soundLimits = {
   seconds: { min: 2, max: 300, tolerance: 0.1 },
 }
 
+/** The resolution of each mode. */
+const resolutions = { std: '720p', pro: '1080p' } as const
+
 /** Checks an avatar after its shape was checked. An avatar is a picture that speaks for as long as its audio lasts. */
 export function createAvatar(call: Call): Order<readonly MediaFacts[]> {
   const body = call.body as AvatarBody
   const chosen = readOptions(call, body)
+  const resolution = resolutions[given(body.mode) ?? 'std']
+  checkGroup({ param: 'mode', resolution, offered: Object.values(resolutions) }, call.account)
   const soundFile = soundFileOf(call, body)
   const references: MediaReference[] = [
     { reference: body.image, kind: 'image', param: 'image', limits: imageLimits(10), rawBase64: true },
@@ -45,7 +51,7 @@ export function createAvatar(call: Call): Order<readonly MediaFacts[]> {
   ]
   return mediaOrder(call, references, ([picture, sound]) => {
     if (!picture) throw missing('image')
-    return store(call, { body, chosen, picture, sound })
+    return store(call, { body, chosen, resolution, picture, sound })
   })
 }
 
@@ -64,12 +70,12 @@ function soundFileOf(call: Call, body: AvatarBody): string | undefined {
 interface Avatar {
   body: AvatarBody
   chosen: Chosen
+  resolution: Resolution
   picture: MediaFacts
   sound: MediaFacts | undefined
 }
 
-function store(call: Call, { body, chosen, picture, sound }: Avatar): Task {
-  const resolution = given(body.mode) === 'pro' ? '1080p' : '720p'
+function store(call: Call, { body, chosen, resolution, picture, sound }: Avatar): Task {
   const { widthPx = 16, heightPx = 9 } = picture
   return admitTask(call, chosen.externalId, random => {
     // The length of a cloned voice's speech is drawn.

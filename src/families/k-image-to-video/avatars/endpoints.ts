@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../http/endpoint.ts'
+import type { Endpoint } from '../../../pipeline/endpoint.ts'
 import { resultLink } from '../../result-link.ts'
 import { replyWith } from '../admit.ts'
 import { files } from '../job.ts'

@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts'
-import type { Schema } from '../../../http/endpoint.ts'
+import type { Schema } from '../../../http/validate.ts'
 import { envelope, legacyTask, optional, taskOptions } from '../schema.ts'
 
 /** Upstream's published shape: the specification refers to the submission without showing it (K-beyond). */

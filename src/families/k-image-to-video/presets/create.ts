@@ -1,7 +1,7 @@
-import type { Call } from '../../../http/endpoint.ts'
 import { checkShape } from '../../../http/validate.ts'
-import type { Task } from '../../../tasks/task.ts'
+import type { Call } from '../../../pipeline/endpoint.ts'
 import type { Random } from '../../../worlds/random.ts'
+import type { Task } from '../../../worlds/task.ts'
 import type { Order } from '../../order.ts'
 import { admitTask } from '../admit.ts'
 import { snowflake } from '../ids.ts'
@@ -10,7 +10,7 @@ import type { PresetElement } from './element.ts'
 import { type PresetBody, presetBody } from './schema.ts'
 import { presetToken } from './token.ts'
 
-/** Checks a preset subject. Only the control API makes them (interface, `POST /tasks`); no public endpoint does. */
+/** Checks a preset subject. Only the control API makes them; no public endpoint does. */
 export function makePreset(call: Call): Order {
   checkShape(presetBody, call.body)
   const body = call.body as PresetBody

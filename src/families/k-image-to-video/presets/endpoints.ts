@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../http/endpoint.ts'
+import type { Endpoint } from '../../../pipeline/endpoint.ts'
 import { succeed } from '../present.ts'
 import { presetPage } from './presets.ts'
 import { presetsQuery, presetsReply } from './schema.ts'

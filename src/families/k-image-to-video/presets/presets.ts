@@ -1,12 +1,12 @@
 import { invalid } from '../../../faults/fault-error.ts'
-import type { Call } from '../../../http/endpoint.ts'
 import { readFixture } from '../../../package/files.ts'
-import { all, poll } from '../../../tasks/commands.ts'
+import type { Call } from '../../../pipeline/endpoint.ts'
+import { poll, tasksOf } from '../../../tasks/commands.ts'
 import { viewAt } from '../../../tasks/lifecycle.ts'
-import type { Task } from '../../../tasks/task.ts'
 import { shown } from '../../../wording/shown.ts'
+import type { Task } from '../../../worlds/task.ts'
 import { momentOf } from '../ids.ts'
-import type { Job } from '../job.ts'
+import type { ImageToVideoJob } from '../job.ts'
 import { legacyTask } from '../present.ts'
 import { type PresetElement, presentElement } from './element.ts'
 import { presetToken } from './token.ts'
@@ -54,7 +54,7 @@ export function checkElement(call: Call, { id, param }: { id: string; param: str
 
 /** Oldest first, so that earlier pages do not change when presets are added. */
 function madePresets({ world, account }: Call): Task[] {
-  return all(world, { family: 'k', account: account.id }).filter(task => task.kind === 'k.preset')
+  return tasksOf(world, { family: 'k', account: account.id }).filter(task => task.kind === 'k.preset')
 }
 
 function elementsOf(call: Call, task: Task) {
@@ -62,7 +62,7 @@ function elementsOf(call: Call, task: Task) {
 }
 
 function elementOf(task: Task): PresetElement {
-  const job = task.job as Job
+  const job = task.job as ImageToVideoJob
   if (job.kind !== 'preset') throw new Error(`The task ${task.id} is not a preset`)
   return job.element
 }

@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts'
-import type { Schema } from '../../../http/endpoint.ts'
+import type { Schema } from '../../../http/validate.ts'
 import { envelope, legacyTask, taskOptions } from '../schema.ts'
 
 export const presetsQuery = {

@@ -1,9 +1,9 @@
 import { missing } from '../../../faults/fault-error.ts'
-import type { Call } from '../../../http/endpoint.ts'
 import type { MediaLimits } from '../../../media/limits.ts'
-import type { MediaFacts } from '../../../media/media-facts.ts'
+import type { Call } from '../../../pipeline/endpoint.ts'
 import { fixedCharge } from '../../../tasks/ledger.ts'
-import type { Task } from '../../../tasks/task.ts'
+import type { MediaFacts } from '../../../worlds/media-facts.ts'
+import type { Task } from '../../../worlds/task.ts'
 import { aspectOf } from '../../geometry.ts'
 import { checkLinked, notesOn } from '../../input-media.ts'
 import { mediaOrder } from '../../media-order.ts'
@@ -132,6 +132,8 @@ function picturesOf({ media: items }: Contents, media: readonly MediaFacts[]): P
   const postersOf = (types: readonly string[]) =>
     media.flatMap(({ poster }, index) => (poster && types.includes(items[index]?.type ?? '') ? poster : []))
   const [first] = postersOf(openings)
-  const [last] = postersOf(['last_frame'])
+  // An edit keeps the ends of its video.
+  const edited = media[items.findIndex(({ type }) => type === 'base_video')]
+  const last = edited?.lastPoster ?? postersOf(['last_frame'])[0]
   return picturesFrom({ first, last, references: postersOf(shownBeside) })
 }

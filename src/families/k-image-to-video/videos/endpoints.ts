@@ -1,7 +1,8 @@
 import { FaultError, missing } from '../../../faults/fault-error.ts'
-import type { AllowedValues, Call, Endpoint, RequestedModel } from '../../../http/endpoint.ts'
+import type { AllowedValues } from '../../../http/validate.ts'
+import type { Call, Endpoint, RequestedModel } from '../../../pipeline/endpoint.ts'
 import { poll, type Seen } from '../../../tasks/commands.ts'
-import { neutralModel } from '../../models.ts'
+import { modelNames, neutralModel } from '../../models.ts'
 import { resultLink } from '../../result-link.ts'
 import { replyWith } from '../admit.ts'
 import { files } from '../job.ts'
@@ -37,7 +38,7 @@ const create: Endpoint = {
   ...common,
   operation: 'k.create',
   paths: ['/image-to-video/:model'],
-  pathExamples: { model: imageToVideo.standardModel },
+  pathValues: { model: namesOf(imageToVideo) },
   summary: 'Create a video from a first frame',
   body: imageToVideoBody,
   allows: asked => allowedValues(asked, imageToVideo),
@@ -48,7 +49,7 @@ const createOmni: Endpoint = {
   ...common,
   operation: 'k.omni.create',
   paths: ['/omni-video/:model'],
-  pathExamples: { model: omni.standardModel },
+  pathValues: { model: namesOf(omni) },
   summary: 'Create an omni video from frames, references and preset subjects',
   beyondSpecification: true,
   body: omniBody,
@@ -60,12 +61,18 @@ const createMotion: Endpoint = {
   ...common,
   operation: 'k.motion.create',
   paths: ['/motion-control/:model'],
-  pathExamples: { model: motionControl.standardModel },
+  pathValues: { model: namesOf(motionControl) },
   summary: 'Make a picture move as a video does',
   beyondSpecification: true,
   body: motionBody,
   allows: asked => allowedValues(asked, motionControl),
   handle: call => replyWith(call, made => createVideo(made, motionControl), created),
+}
+
+/** The names of an operation's models, the standard one first. */
+function namesOf({ models, standardModel }: Operation): string[] {
+  const names = modelNames().filter(name => Object.hasOwn(models, neutralModel(name, {}) ?? ''))
+  return [...new Set([standardModel, ...names])]
 }
 
 /** The allowed values that messages name: turbo has no 4k and no audio setting; each submission has its own audio values. */

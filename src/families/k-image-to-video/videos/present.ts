@@ -1,6 +1,6 @@
 import type { Seen } from '../../../tasks/commands.ts'
-import type { Task } from '../../../tasks/task.ts'
-import { durationText, type Job } from '../job.ts'
+import type { Task } from '../../../worlds/task.ts'
+import { durationText, type ImageToVideoJob } from '../job.ts'
 import { words } from '../present.ts'
 
 /** The `data` of a create reply: the task starts `submitted` (Spec, "Family K: objects" 1). */
@@ -35,7 +35,7 @@ export function batchItem({ task, view }: Seen, links: VideoLinks) {
 
 /** A video in outputs and in avatar results; only outputs have a `type`. */
 export function videoOutput(task: Task, { video, watermark }: VideoLinks, type?: 'video') {
-  const job = task.job as Job
+  const job = task.job as ImageToVideoJob
   if (job.kind !== 'video') throw new Error(`The task ${task.id} has no video`)
   return {
     ...(type && { type }),

@@ -1,8 +1,8 @@
-import type { Call, Endpoint } from '../../../http/endpoint.ts'
+import type { Call, Endpoint } from '../../../pipeline/endpoint.ts'
 import type { Seen } from '../../../tasks/commands.ts'
 import { resultLink } from '../../result-link.ts'
 import { replyWith } from '../admit.ts'
-import { files, type Job } from '../job.ts'
+import { files, type ImageToVideoJob } from '../job.ts'
 import { legacyCreated, legacyTask, succeed } from '../present.ts'
 import { legacyCreateReply } from '../schema.ts'
 import { pollNamed } from '../tasks.ts'
@@ -36,7 +36,7 @@ const get: Endpoint = {
 }
 
 function resultOf(call: Call, seen: Seen) {
-  const job = seen.task.job as Job
+  const job = seen.task.job as ImageToVideoJob
   if (job.kind !== 'voice') throw new Error(`The task ${seen.task.id} has no voice`)
   const trial = resultLink(call, files, seen, 'trial')
   return {

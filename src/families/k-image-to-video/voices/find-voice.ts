@@ -1,8 +1,8 @@
-import type { Call } from '../../../http/endpoint.ts'
-import { all } from '../../../tasks/commands.ts'
+import type { Call } from '../../../pipeline/endpoint.ts'
+import { tasksOf } from '../../../tasks/commands.ts'
 import { viewAt } from '../../../tasks/lifecycle.ts'
-import type { Task } from '../../../tasks/task.ts'
-import type { Job } from '../job.ts'
+import type { Task } from '../../../worlds/task.ts'
+import type { ImageToVideoJob } from '../job.ts'
 
 /**
  * The account's finished voice task with this voice id; undefined for unknown voices, other accounts' voices and unfinished
@@ -17,8 +17,11 @@ export function findSpeakingVideo(call: Call, videoId: string): Task | undefined
   return findMade(call, job => job.kind === 'video' && job.audio && job.outputId === videoId)
 }
 
-function findMade({ world, account, now }: Call, isWanted: (job: Job) => boolean): Task | undefined {
-  return all(world, { family: 'k', account: account.id }).findLast(
-    task => isWanted(task.job as Job) && viewAt(task, now).status === 'succeeded',
+function findMade(
+  { world, account, now }: Call,
+  isWanted: (job: ImageToVideoJob) => boolean,
+): Task | undefined {
+  return tasksOf(world, { family: 'k', account: account.id }).findLast(
+    task => isWanted(task.job as ImageToVideoJob) && viewAt(task, now).status === 'succeeded',
   )
 }

@@ -1,11 +1,11 @@
 import type { Rgb } from '../../video/yuv.ts'
 import { rgb, white } from '../colour.ts'
 import { ellipse, fill, type Point, path, round } from '../shapes.ts'
-import type { Stage } from '../stage.ts'
+import type { SceneStage } from '../stage.ts'
 
 /** A small sailing boat; the point is the middle of its water line. */
 export function sailingBoat(
-  stage: Stage,
+  stage: SceneStage,
   { at: [x, y], tall, colour = rgb('#c8473f') }: { at: Point; tall: number; colour?: Rgb },
 ): string {
   const { tone } = stage

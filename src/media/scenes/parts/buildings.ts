@@ -1,10 +1,10 @@
 import { mix, rgb, white } from '../colour.ts'
 import { fill, type Point, path, rect, round } from '../shapes.ts'
-import type { Stage } from '../stage.ts'
+import type { SceneStage } from '../stage.ts'
 
 /** A small house with a pitched roof; snow lies on it in winter and its windows are lit in the dark. */
 export function farmhouse(
-  stage: Stage,
+  stage: SceneStage,
   { at: [x, y], tall, far }: { at: Point; tall: number; far: number },
 ): string {
   const { tone, materials, light } = stage

@@ -1,11 +1,11 @@
 import type { Rgb } from '../../video/yuv.ts'
 import { black, mix } from '../colour.ts'
 import { circle, fill, type Point, path, paths, round, stroke } from '../shapes.ts'
-import type { Stage } from '../stage.ts'
+import type { SceneRows, SceneStage } from '../stage.ts'
 import { grassBlades } from './trees.ts'
 
 /** The nearest strip of a meadow: dark grass and, outside winter, a few flowers. */
-export function nearGrass(stage: Stage, { top, bottom }: { top: number; bottom: number }): string {
+export function nearGrass(stage: SceneStage, { top, bottom }: SceneRows): string {
   const { materials, tone, light } = stage
   const dark = mix(tone(materials.grass), light.sky[0], 0.42)
   const tall = (bottom - top) * 0.92
@@ -19,7 +19,7 @@ export function nearGrass(stage: Stage, { top, bottom }: { top: number; bottom: 
 }
 
 /** Flowers on short stalks between two rows, in loose groups. */
-function flowers(stage: Stage, { top, bottom }: { top: number; bottom: number }): string {
+function flowers(stage: SceneStage, { top, bottom }: SceneRows): string {
   const { materials, tone, width, unit, random } = stage
   const draw = random('flowers')
   const tall = bottom - top
@@ -40,7 +40,7 @@ function flowers(stage: Stage, { top, bottom }: { top: number; bottom: number })
 }
 
 /** Flowers of a meadow seen from afar: dots that grow to the front. */
-export function bloom(stage: Stage, { top, bottom }: { top: number; bottom: number }): string {
+export function bloom(stage: SceneStage, { top, bottom }: SceneRows): string {
   const { materials, tone, width, unit, random } = stage
   const draw = random('bloom')
   const clusters = Array.from({ length: 7 }, () => draw.next())

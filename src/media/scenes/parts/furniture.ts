@@ -1,15 +1,10 @@
 import type { Rgb } from '../../video/yuv.ts'
 import { black, mix, rgb, white } from '../colour.ts'
 import { circle, ellipse, fill, path, rect, round, stroke } from '../shapes.ts'
-import type { Stage } from '../stage.ts'
-
-interface Rows {
-  top: number
-  bottom: number
-}
+import type { SceneRows, SceneStage } from '../stage.ts'
 
 /** A window in the middle of the wall, with the sky of the scene behind it. */
-export function window(stage: Stage, { top, bottom }: Rows): string {
+export function window(stage: SceneStage, { top, bottom }: SceneRows): string {
   const { width, margin, light, tone, words, materials } = stage
   const hill = words.season ? mix(materials.meadow, materials.leaves[2], 0.3) : rgb('#3f6b5a')
   const tall = bottom - top
@@ -59,7 +54,7 @@ function strokeOnly(colour: Rgb, width: number): string {
 }
 
 /** A framed picture; the point is its middle. */
-export function picture(stage: Stage, { x, y, tall }: { x: number; y: number; tall: number }): string {
+export function picture(stage: SceneStage, { x, y, tall }: { x: number; y: number; tall: number }): string {
   const { tone } = stage
   const wide = tall * 0.8
   const [left, top] = [x - wide / 2, y - tall / 2]
@@ -82,8 +77,8 @@ export function picture(stage: Stage, { x, y, tall }: { x: number; y: number; ta
 
 /** A sofa with two cushions to sit on and two to lean on. */
 export function sofa(
-  stage: Stage,
-  { x, wide, top, bottom }: Rows & { x: number; wide: number },
+  stage: SceneStage,
+  { x, wide, top, bottom }: SceneRows & { x: number; wide: number },
   colour: Rgb,
 ): string {
   const tall = bottom - top
@@ -101,7 +96,7 @@ export function sofa(
       fill(mix(colour, white, 0.05)),
     )
   const half = wide * 0.39
-  const cushion = (at: number, look: string, rows: Rows) =>
+  const cushion = (at: number, look: string, rows: SceneRows) =>
     rect({ x: at, y: rows.top, width: half, height: rows.bottom - rows.top, round: wide * 0.03 }, look)
   const seat = { top: top + tall * 0.52, bottom: top + tall * 0.76 }
   const pillow = (at: number, look: string) =>
@@ -134,7 +129,7 @@ export function sofa(
 }
 
 /** A lamp on a tall foot. */
-export function floorLamp(stage: Stage, { x, top, bottom }: Rows & { x: number }): string {
+export function floorLamp(stage: SceneStage, { x, top, bottom }: SceneRows & { x: number }): string {
   const { tone, light } = stage
   const tall = bottom - top
   const [w, shade] = [tall * 0.11, light.lamps ? rgb('#ffe3a8') : tone(rgb('#efe2cc'))]
@@ -150,7 +145,7 @@ export function floorLamp(stage: Stage, { x, top, bottom }: Rows & { x: number }
 }
 
 /** A plant with long leaves in a pot. */
-export function pottedPlant(stage: Stage, { x, top, bottom }: Rows & { x: number }): string {
+export function pottedPlant(stage: SceneStage, { x, top, bottom }: SceneRows & { x: number }): string {
   const { tone } = stage
   const tall = bottom - top
   const pot = tall * 0.26

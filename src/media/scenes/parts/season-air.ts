@@ -1,9 +1,9 @@
 import type { Random } from '../../../worlds/random.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { rgb, white } from '../colour.ts'
+import { mix, rgb, white } from '../colour.ts'
 import type { Season } from '../materials.ts'
-import { fill, type Point, paths, round } from '../shapes.ts'
-import type { Stage } from '../stage.ts'
+import { fill, type Point, paths, round, stroke } from '../shapes.ts'
+import type { SceneRows, SceneStage } from '../stage.ts'
 
 /** The flakes, leaves or petals in the air of a season: their colours, their distance and their size (both in units). */
 interface Air {
@@ -20,9 +20,11 @@ const airs: Readonly<Record<Season, Air | undefined>> = {
   summer: undefined,
 }
 
-/** Snow, leaves or petals in the air between two rows; nothing in summer. */
-export function seasonAir(stage: Stage, { top, bottom }: { top: number; bottom: number }): string {
+/** Rain, snow, leaves or petals in the air between two rows; nothing in a dry summer. */
+export function seasonAir(stage: SceneStage, rows: SceneRows): string {
   const { words, unit, width } = stage
+  if (words.rain) return rain(stage, rows)
+  const { top, bottom } = rows
   const air = words.season && airs[words.season]
   if (!air) return ''
   const draw = stage.random(`air ${top}`)
@@ -36,6 +38,22 @@ export function seasonAir(stage: Stage, { top, bottom }: { top: number; bottom: 
       return paths(shapes, fill(stage.tone(colour), i === 0 ? 0.9 : 0.65))
     })
     .join('')
+}
+
+/** Slanted streaks. */
+function rain(stage: SceneStage, { top, bottom }: SceneRows): string {
+  const { unit, width } = stage
+  const draw = stage.random(`rain ${top}`)
+  const count = Math.round((width * (bottom - top)) / (unit * 5) ** 2)
+  const streaks = Array.from({ length: count }, () => {
+    const [x, y, long] = [
+      draw.next() * width,
+      top + draw.next() * (bottom - top),
+      unit * (2 + draw.next() * 3),
+    ]
+    return `M${round(x)} ${round(y)}l${round(-long * 0.22)} ${round(long)}`
+  })
+  return paths(streaks, stroke(mix(stage.light.haze, white, 0.55), unit * 0.22, 0.7))
 }
 
 function shapeOf([x, y]: Point, size: number, { air, draw }: { air: Air; draw: Random }): string {

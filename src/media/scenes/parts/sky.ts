@@ -1,7 +1,7 @@
 import type { Random } from '../../../worlds/random.ts'
 import { mix, white } from '../colour.ts'
 import { circle, fill, type Point, rect, round } from '../shapes.ts'
-import type { Stage } from '../stage.ts'
+import type { SceneStage } from '../stage.ts'
 
 /** The parts of a sky besides its light. */
 export interface SkyLook {
@@ -9,20 +9,20 @@ export interface SkyLook {
 }
 
 /** The sky down to the horizon, with sun or moon, stars and clouds. Its upper part is calm. */
-export function sky(stage: Stage, horizon: number, look: SkyLook): string {
+export function sky(stage: SceneStage, horizon: number, look: SkyLook): string {
   const { light } = stage
   const air = stage.shade({ top: 0, bottom: horizon }, light.sky)
   return air + (light.stars ? stars(stage, horizon) : '') + sun(stage, horizon) + clouds(stage, horizon, look)
 }
 
 /** Where the sun or moon is: right of the middle, away from the corners. */
-export function sunAt({ width, margin, light, random, unit }: Stage, horizon: number): Point {
+export function sunAt({ width, margin, light, random, unit }: SceneStage, horizon: number): Point {
   const across = 0.42 + random('sun').next() * 0.24
   const y = horizon * (1 - light.sun.high * 0.86)
   return [margin + (width - 2 * margin) * across, Math.max(y, unit * 15)]
 }
 
-function sun(stage: Stage, horizon: number): string {
+function sun(stage: SceneStage, horizon: number): string {
   const { light, unit } = stage
   const [x, y] = sunAt(stage, horizon)
   const isMoon = light.time === 'night'
@@ -43,7 +43,7 @@ function sun(stage: Stage, horizon: number): string {
   )
 }
 
-function stars({ width, unit, random }: Stage, horizon: number): string {
+function stars({ width, unit, random }: SceneStage, horizon: number): string {
   const draw = random('stars')
   return Array.from({ length: 90 }, () => {
     const at: Point = [draw.next() * width, draw.next() ** 1.3 * horizon * 0.86]
@@ -53,7 +53,7 @@ function stars({ width, unit, random }: Stage, horizon: number): string {
 
 const counts = { none: 0, few: 3, many: 6 } as const
 
-function clouds(stage: Stage, horizon: number, { clouds: amount }: SkyLook): string {
+function clouds(stage: SceneStage, horizon: number, { clouds: amount }: SkyLook): string {
   const { width, unit, light, random } = stage
   const draw = random('clouds')
   const isDay = light.time === 'noon' || light.time === 'morning'

@@ -1,6 +1,6 @@
 import type { Rgb } from '../../video/yuv.ts'
 import { along, fill, type Point, path, round } from '../shapes.ts'
-import type { Stage } from '../stage.ts'
+import type { SceneStage } from '../stage.ts'
 
 /** A range of hills or mountains over the whole width. All lengths are pixels. */
 export interface RangeOrder {
@@ -17,7 +17,7 @@ export interface RangeOrder {
 const points = 161
 
 /** The line along the tops of a range, from left to right. */
-export function profileOf(stage: Stage, { name, shape, top, saddle }: RangeOrder): Point[] {
+export function profileOf(stage: SceneStage, { name, shape, top, saddle }: RangeOrder): Point[] {
   const heights = shape === 'peaks' ? peaks(stage, name) : hills(stage, name, shape)
   const [least, most] = [Math.min(...heights), Math.max(...heights)]
   return heights.map((height, i) => [
@@ -27,7 +27,7 @@ export function profileOf(stage: Stage, { name, shape, top, saddle }: RangeOrder
 }
 
 /** A range filled with one colour. */
-export function range(stage: Stage, order: RangeOrder, colour: Rgb): string {
+export function range(stage: SceneStage, order: RangeOrder, colour: Rgb): string {
   return path(outline(stage, profileOf(stage, order), order.bottom), fill(colour))
 }
 
@@ -53,17 +53,17 @@ export function shadows(tops: readonly Point[], bottom: number): string {
 }
 
 /** The outline of the area below a line of tops. */
-export function outline({ width }: Stage, tops: readonly Point[], bottom: number): string {
+export function outline({ width }: SceneStage, tops: readonly Point[], bottom: number): string {
   return `${along(tops)}L${round(width)} ${round(bottom)}L0 ${round(bottom)}Z`
 }
 
 /** Wide pictures show more mountains, not wider ones. */
-function turnsOf({ width, unit }: Stage, each: number): number {
+function turnsOf({ width, unit }: SceneStage, each: number): number {
   return width / unit / each
 }
 
 /** Tops and saddles in turn, and between them a broken line that is finer with each step. */
-function peaks(stage: Stage, name: string): number[] {
+function peaks(stage: SceneStage, name: string): number[] {
   const draw = stage.random(name)
   const count = 2 * Math.max(2, Math.round(turnsOf(stage, 30)))
   const steps = 8
@@ -80,7 +80,7 @@ function peaks(stage: Stage, name: string): number[] {
 }
 
 /** Soft waves; dunes lean to one side. */
-function hills(stage: Stage, name: string, shape: 'hills' | 'dunes'): number[] {
+function hills(stage: SceneStage, name: string, shape: 'hills' | 'dunes'): number[] {
   const draw = stage.random(name)
   const turns = turnsOf(stage, shape === 'dunes' ? 95 : 110)
   const waves = [1, 1.7, 2.9].map((rate, i) => ({

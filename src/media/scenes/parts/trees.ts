@@ -1,7 +1,7 @@
 import type { Rgb } from '../../video/yuv.ts'
 import { mix, white } from '../colour.ts'
 import { along, circle, fill, type Point, paths, rect, round } from '../shapes.ts'
-import type { Stage } from '../stage.ts'
+import type { SceneStage } from '../stage.ts'
 
 /** The outline of a fir in three steps, its foot at a point, as a path. */
 function firPath([x, y]: Point, tall: number): string {
@@ -28,7 +28,7 @@ function firSnow([x, y]: Point, tall: number): string {
 }
 
 /** Firs of one colour; snow lies on them in winter. */
-export function firs(stage: Stage, places: readonly { at: Point; tall: number }[], colour: Rgb): string {
+export function firs(stage: SceneStage, places: readonly { at: Point; tall: number }[], colour: Rgb): string {
   const body = paths(
     places.map(({ at, tall }) => firPath([at[0], at[1] + tall * 0.08], tall)),
     fill(colour),
@@ -45,7 +45,7 @@ export function firs(stage: Stage, places: readonly { at: Point; tall: number }[
 
 /** A tree with a round crown of three tones. */
 export function roundTree(
-  stage: Stage,
+  stage: SceneStage,
   { at: [x, y], tall, far }: { at: Point; tall: number; far: number },
 ): string {
   const [left, right, low] = stage.materials.leaves.map(leaf => stage.tone(leaf, far))
@@ -66,7 +66,7 @@ export function roundTree(
 
 /** Blades of grass that grow up from a row, as paths from left to right. */
 export function grassBlades(
-  stage: Stage,
+  stage: SceneStage,
   { name, row, tall }: { name: string; row: number; tall: number },
 ): string[] {
   const draw = stage.random(name)

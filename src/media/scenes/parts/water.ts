@@ -1,6 +1,6 @@
 import { mix, white } from '../colour.ts'
 import { fill, rect, round } from '../shapes.ts'
-import type { Stage } from '../stage.ts'
+import type { SceneStage } from '../stage.ts'
 
 /** Where light is reflected on water, and how many strokes it has. Lengths are pixels. */
 export interface GlintOrder {
@@ -12,7 +12,7 @@ export interface GlintOrder {
 }
 
 /** Flat strokes of light on water, longer to the front. */
-export function glints(stage: Stage, { name, top, bottom, x }: GlintOrder): string {
+export function glints(stage: SceneStage, { name, top, bottom, x }: GlintOrder): string {
   const { width, unit, light, random } = stage
   const draw = random(name)
   const rows = Math.max(2, Math.round((bottom - top) / (unit * 1.3)))
@@ -36,7 +36,7 @@ export function glints(stage: Stage, { name, top, bottom, x }: GlintOrder): stri
 
 /** A line of waves with crests, as a path that is filled down to `bottom`. */
 export function wavePath(
-  { width }: Stage,
+  { width }: SceneStage,
   {
     row,
     rise,

@@ -6,14 +6,14 @@ import { mistOf } from '../parts/ground.ts'
 import { sky, sunAt } from '../parts/sky.ts'
 import { glints } from '../parts/water.ts'
 import { circle, fill, path, rect, round } from '../shapes.ts'
-import type { Setting, Stage, Strip } from '../stage.ts'
+import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
 
 const walls = ['#c9d3dc', '#a9bccb', '#d8c3ae', '#b88a76', '#8fa5b8', '#e4dccf', '#98a9a6'].map(rgb)
 const quay = rgb('#a9a29b')
 const paving = rgb('#c6bdb2')
 
 /** Towers in haze, houses along a river, a promenade with lamps. */
-export function city(stage: Stage): Setting {
+export function city(stage: SceneStage): Setting {
   const { line, height } = stage
   const [first, river, bank, near] = [line(0.4), line(0.66), line(0.76), line(0.92)]
   return {
@@ -35,17 +35,12 @@ export function city(stage: Stage): Setting {
 }
 
 /** The colour of stone ground, with snow in winter. */
-function groundOf({ materials }: Stage, stone: Rgb): Rgb {
+function groundOf({ materials }: SceneStage, stone: Rgb): Rgb {
   return materials.snow ? mix(stone, white, 0.75) : stone
 }
 
-interface Rows {
-  top: number
-  bottom: number
-}
-
 /** Towers far away, one colour and without windows. */
-function towers(stage: Stage, { top, bottom }: Rows): string {
+function towers(stage: SceneStage, { top, bottom }: SceneRows): string {
   const { width, unit, random, tone, light } = stage
   const draw = random('towers')
   const colour = mix(tone(rgb('#7188a4'), 0.45), light.sky[1], 0.15)
@@ -76,7 +71,7 @@ function tower(
 }
 
 /** Houses with windows along the quay. */
-function houses(stage: Stage, { top, bottom }: Rows): Strip {
+function houses(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const { tone } = stage
   const mist = mistOf(stage)
   const foot = bottom - (bottom - top) * 0.07
@@ -104,14 +99,14 @@ function houses(stage: Stage, { top, bottom }: Rows): Strip {
   }
 }
 
-interface Blocks extends Rows {
+interface Blocks extends SceneRows {
   name: string
   far: number
   /** The height of the lowest house as a part of the highest. */
   lowest: number
 }
 
-function blocks(stage: Stage, { name, top, bottom, far, lowest }: Blocks): string {
+function blocks(stage: SceneStage, { name, top, bottom, far, lowest }: Blocks): string {
   const { width, unit, random, tone, light, materials } = stage
   const draw = random(`${name} houses`)
   const size = unit * 0.62
@@ -154,7 +149,7 @@ function box(left: number, top: number, wide: number, bottom: number): string {
   return `M${round(left)} ${round(bottom)}V${round(top)}h${round(wide)}V${round(bottom)}Z`
 }
 
-function water(stage: Stage, { top, bottom }: Rows): Strip {
+function water(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const { light, tone } = stage
   const deep = mix(light.sky[1], tone(rgb('#4c7f98')), 0.5)
   const shade = stage.shade({ top, bottom }, [mix(deep, light.haze, 0.25), deep])
@@ -166,7 +161,7 @@ function water(stage: Stage, { top, bottom }: Rows): Strip {
 }
 
 /** Paving with lamps and round trees in pots. */
-function promenade(stage: Stage, { top, bottom }: Rows): Strip {
+function promenade(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const { tone, width, unit, light, words } = stage
   const kerb = (bottom - top) * 0.16
   const [wall, ground] = [mix(tone(groundOf(stage, quay)), light.sky[0], 0.2), tone(groundOf(stage, paving))]
@@ -197,7 +192,7 @@ function promenade(stage: Stage, { top, bottom }: Rows): Strip {
   }
 }
 
-function lamp(stage: Stage, { x, top, bottom }: Rows & { x: number }): string {
+function lamp(stage: SceneStage, { x, top, bottom }: SceneRows & { x: number }): string {
   const { unit, tone, light } = stage
   const r = Math.min(unit * 0.9, (bottom - top) * 0.12)
   const post = mix(tone(rgb('#3d4650')), light.sky[0], 0.3)
@@ -214,7 +209,7 @@ function lamp(stage: Stage, { x, top, bottom }: Rows & { x: number }): string {
 }
 
 /** A railing at the lower edge. */
-function rail(stage: Stage, { top, bottom }: Rows): Strip {
+function rail(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const { tone, width, unit, light } = stage
   const tall = bottom - top
   const ground = tone(groundOf(stage, paving))

@@ -2,10 +2,10 @@ import type { Rgb } from '../../video/yuv.ts'
 import { mix, white } from '../colour.ts'
 import { sky } from '../parts/sky.ts'
 import { fill, path, round } from '../shapes.ts'
-import type { Setting, Stage, Strip } from '../stage.ts'
+import type { SceneStage, Setting, Strip } from '../stage.ts'
 
 /** High above the clouds: banks of them behind each other. */
-export function clouds(stage: Stage): Setting {
+export function clouds(stage: SceneStage): Setting {
   const { line, height, light } = stage
   const tops = [line(0.5), line(0.66), line(0.78), line(0.9)]
   const calm = line(0.1)
@@ -44,7 +44,7 @@ interface Bank {
 }
 
 /** Round heaps beside each other, one colour below, their upper edges in the light. */
-function bank(stage: Stage, { top, bottom, depth, above, colour }: Bank): Strip {
+function bank(stage: SceneStage, { top, bottom, depth, above, colour }: Bank): Strip {
   const { width, unit, random } = stage
   const draw = random(`bank ${depth}`)
   const tall = bottom - top

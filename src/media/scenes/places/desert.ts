@@ -3,14 +3,14 @@ import { mix, rgb, white } from '../colour.ts'
 import { sky } from '../parts/sky.ts'
 import { outline, profileOf, range } from '../parts/terrain.ts'
 import { along, ellipse, fill, type Point, path, round } from '../shapes.ts'
-import type { Setting, Stage, Strip } from '../stage.ts'
+import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
 
 const sand = rgb('#e3ab66')
 const shade = rgb('#c07c4d')
 const cactusGreen = rgb('#5d7f4e')
 
 /** Dunes in the dust of a wide plain, with cactuses. */
-export function desert(stage: Stage): Setting {
+export function desert(stage: SceneStage): Setting {
   const { line, height, words } = stage
   const [first, second, third, near] = [line(0.46), line(0.58), line(0.72), line(0.9)]
   const dust = mix(stage.tone(sand, 0.45), stage.light.haze, 0.45)
@@ -47,12 +47,12 @@ export function desert(stage: Stage): Setting {
   }
 }
 
-function sandAt(stage: Stage, far: number): Rgb {
+function sandAt(stage: SceneStage, far: number): Rgb {
   return stage.tone(stage.materials.snow ? mix(sand, white, 0.8) : sand, far)
 }
 
 /** Flat-topped rocks far away. */
-function mesas(stage: Stage, { top, bottom, dust }: { top: number; bottom: number; dust: Rgb }): string {
+function mesas(stage: SceneStage, { top, bottom, dust }: { top: number; bottom: number; dust: Rgb }): string {
   const { width, unit, random, tone } = stage
   const draw = random('mesas')
   const rock = mix(tone(rgb('#b5694a'), 0.42), stage.light.haze, 0.16)
@@ -80,7 +80,7 @@ interface DuneOrder {
 }
 
 /** A dune with a sharp ridge, one side in the sun and one in the shade. */
-function dunes(stage: Stage, { name, top, bottom, depth, far, above, cactuses = 0 }: DuneOrder): Strip {
+function dunes(stage: SceneStage, { name, top, bottom, depth, far, above, cactuses = 0 }: DuneOrder): Strip {
   const tall = bottom - top
   const order = {
     name: `${name} dune`,
@@ -127,7 +127,7 @@ function lee(tops: readonly Point[], tall: number): string {
 }
 
 function cactus(
-  stage: Stage,
+  stage: SceneStage,
   { name, top, bottom, tops }: { name: string; top: number; bottom: number; tops: readonly Point[] },
 ): string {
   const { random, tone, unit, light } = stage
@@ -152,7 +152,7 @@ function cactus(
   )
 }
 
-function nearSand(stage: Stage, { top, bottom }: { top: number; bottom: number }): Strip {
+function nearSand(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const colour = sandAt(stage, 0)
   const tall = bottom - top
   const dark = mix(mix(colour, stage.tone(shade), 0.7), stage.light.sky[0], 0.25)

@@ -6,21 +6,21 @@ import { meadow, mistOf } from '../parts/ground.ts'
 import { sky } from '../parts/sky.ts'
 import { profileOf, range } from '../parts/terrain.ts'
 import { roundTree } from '../parts/trees.ts'
-import type { Setting, Stage, Strip } from '../stage.ts'
+import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
 
 const blue = rgb('#6f9aa8')
 
 /** Rolling fields with groups of trees and a house. */
-export function field(stage: Stage): Setting {
+export function field(stage: SceneStage): Setting {
   return country(stage, { far: 0, near: stage.words.subject ? 0 : 1 })
 }
 
 /** The same fields with many houses in two rows. */
-export function village(stage: Stage): Setting {
+export function village(stage: SceneStage): Setting {
   return country(stage, { far: 9, near: 7 })
 }
 
-function country(stage: Stage, houses: { far: number; near: number }): Setting {
+function country(stage: SceneStage, houses: { far: number; near: number }): Setting {
   const { line, height } = stage
   const [first, second, third, near] = [line(0.46), line(0.58), line(0.72), line(0.9)]
   const mist = mistOf(stage)
@@ -69,7 +69,7 @@ function country(stage: Stage, houses: { far: number; near: number }): Setting {
   }
 }
 
-function groundAt({ tone, materials }: Stage, far: number): Rgb {
+function groundAt({ tone, materials }: SceneStage, far: number): Rgb {
   return tone(mix(materials.meadow, materials.grass, 1 - far), far * 0.7)
 }
 
@@ -86,7 +86,7 @@ interface HillOrder {
   houses: number
 }
 
-function hills(stage: Stage, { name, top, bottom, depth, far, above, trees, houses }: HillOrder): Strip {
+function hills(stage: SceneStage, { name, top, bottom, depth, far, above, trees, houses }: HillOrder): Strip {
   const { unit, random, width, margin } = stage
   const tall = bottom - top
   const order = { name, shape: 'hills', top: top + tall * 0.36, saddle: top + tall * 0.66, bottom } as const
@@ -122,7 +122,7 @@ function hills(stage: Stage, { name, top, bottom, depth, far, above, trees, hous
   }
 }
 
-function blooming(stage: Stage, { top, bottom }: { top: number; bottom: number }): Strip {
+function blooming(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const { tone, materials, words } = stage
   const colours = [groundAt(stage, 0.12), tone(materials.grass)]
   const dots = materials.snow || words.subject ? '' : bloom(stage, { top, bottom })

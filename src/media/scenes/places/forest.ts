@@ -5,9 +5,9 @@ import { sky } from '../parts/sky.ts'
 import { profileOf, range } from '../parts/terrain.ts'
 import { firs } from '../parts/trees.ts'
 import { ellipse, fill, path, round } from '../shapes.ts'
-import type { Setting, Stage, Strip } from '../stage.ts'
+import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
 
-interface Row {
+interface TreeRow {
   name: string
   top: number
   bottom: number
@@ -19,7 +19,7 @@ interface Row {
 }
 
 /** Rows of firs in mist, light falling between them, a path over a clearing. */
-export function forest(stage: Stage): Setting {
+export function forest(stage: SceneStage): Setting {
   const { line, height } = stage
   const [first, second, clearing, near] = [line(0.4), line(0.55), line(0.72), line(0.9)]
   const top = height * 0.16
@@ -59,7 +59,7 @@ export function forest(stage: Stage): Setting {
   }
 }
 
-function misty(stage: Stage, row: Row): Strip {
+function misty(stage: SceneStage, row: TreeRow): Strip {
   const mist = mistOf(stage)
   const ground = row.far < 0.3 ? stage.tone(stage.materials.grass, 0.12) : mist
   const { top, bottom, depth } = row
@@ -71,7 +71,11 @@ function misty(stage: Stage, row: Row): Strip {
 }
 
 /** A row of firs on rolling ground that fades into mist or into the grass in front. */
-function trees(stage: Stage, { name, top, bottom, foot, far, size }: Row, ground = mistOf(stage)): string {
+function trees(
+  stage: SceneStage,
+  { name, top, bottom, foot, far, size }: TreeRow,
+  ground = mistOf(stage),
+): string {
   const { tone, materials, random, unit } = stage
   const tall = bottom - top
   const hill = {
@@ -97,7 +101,7 @@ function trees(stage: Stage, { name, top, bottom, foot, far, size }: Row, ground
 }
 
 /** Light in slanting beams. */
-function beams(stage: Stage, bottom: number): string {
+function beams(stage: SceneStage, bottom: number): string {
   const { width, unit, light, random } = stage
   if (light.time === 'night') return ''
   const draw = random('beams')
@@ -113,7 +117,7 @@ function beams(stage: Stage, bottom: number): string {
 }
 
 /** Grass with patches of light, between the trees. */
-function glade(stage: Stage, { top, bottom }: { top: number; bottom: number }): Strip {
+function glade(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const { tone, materials, random, unit, width } = stage
   const [far, near]: [Rgb, Rgb] = [tone(materials.grass, 0.12), tone(materials.grass)]
   const draw = random('patches')

@@ -2,7 +2,7 @@ import type { Rgb } from '../../video/yuv.ts'
 import { black, mix, rgb, tinted, white } from '../colour.ts'
 import { floorLamp, picture, pottedPlant, sofa, window } from '../parts/furniture.ts'
 import { ellipse, fill, path, rect, round } from '../shapes.ts'
-import type { Setting, Stage, Strip } from '../stage.ts'
+import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
 import { isSmall } from '../subjects.ts'
 
 /** Wall, sofa and rug that go together. */
@@ -24,7 +24,7 @@ interface Room {
 }
 
 /** A living room: window, sofa, plant and lamp, a rug, a table in front. */
-export function interior(stage: Stage): Setting {
+export function interior(stage: SceneStage): Setting {
   const inside = indoors(stage)
   const { line, height } = stage
   const { subject } = stage.words
@@ -56,7 +56,7 @@ export function interior(stage: Stage): Setting {
 }
 
 /** The light in a room is softer than outside, and warm where lamps are lit. */
-function indoors(stage: Stage): Stage {
+function indoors(stage: SceneStage): SceneStage {
   const { light } = stage
   const lamp = rgb('#ffdfb0')
   const ambient =
@@ -70,7 +70,7 @@ function indoors(stage: Stage): Stage {
   return { ...stage, light: { ...light, ambient }, tone }
 }
 
-function roomOf({ random, words }: Stage): Room {
+function roomOf({ random, words }: SceneStage): Room {
   const room = random('room').pick(rooms)
   const colour = (code: string, part: number) =>
     words.tint ? tinted(rgb(code), words.tint, part) : rgb(code)
@@ -82,20 +82,15 @@ function roomOf({ random, words }: Stage): Room {
   }
 }
 
-interface Rows {
-  top: number
-  bottom: number
-}
-
 /** The wall is lighter below, where the light of the window falls; its upper edge is calm and dark enough for type. */
-function wall(stage: Stage, { top, bottom }: Rows, room: Room): string {
+function wall(stage: SceneStage, { top, bottom }: SceneRows, room: Room): string {
   const colour = stage.tone(room.wall)
   const at = (row: number) =>
     mix(mix(colour, black, 0.24), mix(colour, white, 0.06), Math.min(1, row / (stage.height * 0.6)))
   return stage.shade({ top, bottom }, [at(top), at(bottom)])
 }
 
-function frames(stage: Stage, bottom: number): string {
+function frames(stage: SceneStage, bottom: number): string {
   const { width, margin, unit } = stage
   const seen = width - 2 * margin
   if (seen < stage.height * 1.2) return ''
@@ -106,7 +101,7 @@ function frames(stage: Stage, bottom: number): string {
   )
 }
 
-function seating(stage: Stage, { top, bottom }: Rows, room: Room): string {
+function seating(stage: SceneStage, { top, bottom }: SceneRows, room: Room): string {
   const { width, margin, height, unit } = stage
   const seen = width - 2 * margin
   const tall = bottom - top
@@ -134,7 +129,7 @@ function seating(stage: Stage, { top, bottom }: Rows, room: Room): string {
 }
 
 /** The light of the lamp on the wall; it reaches into the strip above. */
-function shine(stage: Stage, { top, bottom }: Rows): string {
+function shine(stage: SceneStage, { top, bottom }: SceneRows): string {
   if (!stage.light.lamps) return ''
   const tall = bottom - top
   const wide = Math.min((stage.width - 2 * stage.margin) * 0.78, tall * 2.1)
@@ -145,7 +140,7 @@ function shine(stage: Stage, { top, bottom }: Rows): string {
   )
 }
 
-function rugs(stage: Stage, { top, bottom }: Rows, room: Room): Strip {
+function rugs(stage: SceneStage, { top, bottom }: SceneRows, room: Room): Strip {
   const { width, margin } = stage
   const floor = stage.tone(room.floor)
   const [x, y, tall] = [width / 2, (top + bottom) / 2, bottom - top]
@@ -167,7 +162,7 @@ function rugs(stage: Stage, { top, bottom }: Rows, room: Room): Strip {
 }
 
 /** The edge of a table in front, with a cup and books. */
-function table(stage: Stage, { top, bottom }: Rows, room: Room): Strip {
+function table(stage: SceneStage, { top, bottom }: SceneRows, room: Room): Strip {
   const { width, margin, tone } = stage
   const tall = bottom - top
   const edge = top + tall * 0.58

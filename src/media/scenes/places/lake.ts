@@ -4,13 +4,13 @@ import { sky, sunAt } from '../parts/sky.ts'
 import { profileOf, range } from '../parts/terrain.ts'
 import { firs } from '../parts/trees.ts'
 import { glints } from '../parts/water.ts'
-import type { Setting, Stage, Strip } from '../stage.ts'
+import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
 import { middle, peaks } from './mountains.ts'
 
 const deep = rgb('#3a6f96')
 
 /** Mountains over a lake, a wooded bank in front. */
-export function lake(stage: Stage): Setting {
+export function lake(stage: SceneStage): Setting {
   const { line, height } = stage
   const [first, shore, open, bank, near] = [line(0.44), line(0.55), line(0.66), line(0.74), line(0.92)]
   return {
@@ -34,18 +34,13 @@ export function lake(stage: Stage): Setting {
   }
 }
 
-interface Rows {
-  top: number
-  bottom: number
-}
-
 /** The colour of the lake at a row: the sky's, darker to the front. */
-function waterAt(stage: Stage, part: number) {
+function waterAt(stage: SceneStage, part: number) {
   const { light, tone } = stage
   return mix(mix(light.sky[2], light.haze, 0.4), mix(light.sky[1], tone(deep), 0.6), part)
 }
 
-function water(stage: Stage, { top, bottom, depth }: Rows & { depth: number }): Strip {
+function water(stage: SceneStage, { top, bottom, depth }: SceneRows & { depth: number }): Strip {
   const at = (row: number) => waterAt(stage, (row / stage.height - 0.5) / 0.45)
   return {
     top,
@@ -57,14 +52,14 @@ function water(stage: Stage, { top, bottom, depth }: Rows & { depth: number }): 
 }
 
 /** The ground beside the lake: dark, white in winter. */
-function bankAt({ tone, materials, light }: Stage): Rgb {
+function bankAt({ tone, materials, light }: SceneStage): Rgb {
   return materials.snow
     ? mix(tone(materials.meadow), light.sky[0], 0.08)
     : mix(tone(materials.fir), light.sky[0], 0.3)
 }
 
 /** A dark bank with firs; the lake is seen between them. */
-function wooded(stage: Stage, { top, bottom }: Rows): Strip {
+function wooded(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const { tone, materials, random, unit, light } = stage
   const tall = bottom - top
   const hill = {
@@ -93,7 +88,7 @@ function wooded(stage: Stage, { top, bottom }: Rows): Strip {
   }
 }
 
-function ground(stage: Stage, { top, bottom }: Rows): Strip {
+function ground(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const { light, unit } = stage
   const dark = bankAt(stage)
   const hill = {

@@ -4,13 +4,13 @@ import { sky } from '../parts/sky.ts'
 import { outline, profileOf, range, shadows } from '../parts/terrain.ts'
 import { firs } from '../parts/trees.ts'
 import { fill, path } from '../shapes.ts'
-import type { Setting, Stage, Strip } from '../stage.ts'
+import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
 
 const rock = rgb('#586c8e')
 const wood = rgb('#44725a')
 
 /** Ranges of mountains behind each other in mist, over a meadow with firs. */
-export function mountains(stage: Stage): Setting {
+export function mountains(stage: SceneStage): Setting {
   const { line, height } = stage
   const [first, second, near] = [line(0.5), line(0.63), line(0.88)]
   return {
@@ -31,13 +31,12 @@ export function mountains(stage: Stage): Setting {
   }
 }
 
-interface Rows {
-  top: number
-  bottom: number
-}
-
 /** Rock with a lit and a dark side, fading into mist at its foot. */
-export function peaks(stage: Stage, name: string, { top, bottom, far }: Rows & { far: number }): string {
+export function peaks(
+  stage: SceneStage,
+  name: string,
+  { top, bottom, far }: SceneRows & { far: number },
+): string {
   const tall = bottom - top
   const order = { name, shape: 'peaks', top, saddle: bottom - tall * 0.22, bottom } as const
   const tops = profileOf(stage, order)
@@ -53,7 +52,7 @@ export function peaks(stage: Stage, name: string, { top, bottom, far }: Rows & {
   )
 }
 
-export function middle(stage: Stage, { top, bottom }: Rows): Strip {
+export function middle(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const mist = mistOf(stage)
   return {
     top,
@@ -64,7 +63,7 @@ export function middle(stage: Stage, { top, bottom }: Rows): Strip {
 }
 
 /** A slope with firs along its top, its lower part grass. */
-function slope(stage: Stage, { top, bottom }: Rows): Strip {
+function slope(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const { tone, materials, random, unit } = stage
   const tall = bottom - top
   const hill = {

@@ -4,7 +4,7 @@ import { sailingBoat } from '../parts/boats.ts'
 import { sky, sunAt } from '../parts/sky.ts'
 import { glints, wavePath } from '../parts/water.ts'
 import { circle, ellipse, fill, path, stroke } from '../shapes.ts'
-import type { Setting, Stage, Strip } from '../stage.ts'
+import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
 
 const far = rgb('#3f8fbf')
 const ice = rgb('#b9c8d6')
@@ -13,7 +13,7 @@ const wet = rgb('#c9a878')
 const sand = rgb('#ecd3a0')
 
 /** The open sea under a wide sky, waves that run out on a beach. */
-export function sea(stage: Stage): Setting {
+export function sea(stage: SceneStage): Setting {
   const { line, height, materials } = stage
   const isAfloat = stage.words.subject?.kind === 'boat'
   const [horizon, boats, waves, beach, near] = [
@@ -39,13 +39,8 @@ export function sea(stage: Stage): Setting {
   }
 }
 
-interface Rows {
-  top: number
-  bottom: number
-}
-
 /** The colour of the sea: the air's at the horizon, clear and light near the beach. */
-function seaAt({ light, tone, height, materials }: Stage, row: number): Rgb {
+function seaAt({ light, tone, height, materials }: SceneStage, row: number): Rgb {
   const part = Math.min(1, Math.max(0, (row / height - 0.46) / 0.3))
   const mirrored = mix(light.sky[1], tone(materials.snow ? mix(far, ice, 0.4) : far), 0.72)
   return part < 0.5
@@ -53,7 +48,7 @@ function seaAt({ light, tone, height, materials }: Stage, row: number): Rgb {
     : mix(mirrored, tone(shallow), part * 2 - 1)
 }
 
-function water(stage: Stage, { top, bottom, depth }: Rows & { depth: number }): Strip {
+function water(stage: SceneStage, { top, bottom, depth }: SceneRows & { depth: number }): Strip {
   const shade = stage.shade({ top, bottom }, [seaAt(stage, top), seaAt(stage, bottom)])
   return {
     top,
@@ -62,7 +57,7 @@ function water(stage: Stage, { top, bottom, depth }: Rows & { depth: number }): 
   }
 }
 
-function sailed(stage: Stage, { top, bottom, depth }: Rows & { depth: number }): Strip {
+function sailed(stage: SceneStage, { top, bottom, depth }: SceneRows & { depth: number }): Strip {
   const { random, width, margin, unit, words } = stage
   const plain = water(stage, { top, bottom, depth })
   if (words.subject) return plain
@@ -76,7 +71,7 @@ function sailed(stage: Stage, { top, bottom, depth }: Rows & { depth: number }):
 }
 
 /** Waves with foam, then wet sand. */
-function surf(stage: Stage, { top, bottom, ground }: Rows & { ground: Rgb }): Strip {
+function surf(stage: SceneStage, { top, bottom, ground }: SceneRows & { ground: Rgb }): Strip {
   const { unit, tone, random } = stage
   const draw = random('surf')
   const tall = bottom - top
@@ -99,7 +94,7 @@ function surf(stage: Stage, { top, bottom, ground }: Rows & { ground: Rgb }): St
   }
 }
 
-function dry(stage: Stage, { top, bottom, ground }: Rows & { ground: Rgb }): Strip {
+function dry(stage: SceneStage, { top, bottom, ground }: SceneRows & { ground: Rgb }): Strip {
   const { tone, width, unit, random, margin } = stage
   const colour = tone(ground)
   const draw = random('shells')
@@ -119,7 +114,7 @@ function dry(stage: Stage, { top, bottom, ground }: Rows & { ground: Rgb }): Str
   }
 }
 
-function beachBall(stage: Stage, [x, y]: readonly [number, number]): string {
+function beachBall(stage: SceneStage, [x, y]: readonly [number, number]): string {
   const { unit, tone } = stage
   const r = Math.min(unit * 3.4, stage.height * 0.05)
   return (
@@ -137,7 +132,7 @@ function beachBall(stage: Stage, [x, y]: readonly [number, number]): string {
 }
 
 /** The sand at the lower edge, with blades of beach grass. */
-function nearSand(stage: Stage, { top, bottom, ground }: Rows & { ground: Rgb }): Strip {
+function nearSand(stage: SceneStage, { top, bottom, ground }: SceneRows & { ground: Rgb }): Strip {
   const { tone, light, unit, width, random } = stage
   const colour = mix(tone(ground), tone(wet), 0.14)
   const draw = random('beach grass')

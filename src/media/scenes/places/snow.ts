@@ -4,14 +4,14 @@ import { farmhouse } from '../parts/buildings.ts'
 import { sky } from '../parts/sky.ts'
 import { profileOf, range } from '../parts/terrain.ts'
 import { firs } from '../parts/trees.ts'
-import type { Setting, Stage, Strip } from '../stage.ts'
+import type { SceneStage, Setting, Strip } from '../stage.ts'
 import { peaks } from './mountains.ts'
 
 const fresh = rgb('#f4f8fd')
 const shaded = rgb('#c3d5ea')
 
 /** Hills under snow with firs, a hut with lit windows, falling flakes. */
-export function snow(stage: Stage): Setting {
+export function snow(stage: SceneStage): Setting {
   const { line, height } = stage
   const [first, second, third, near] = [line(0.46), line(0.6), line(0.75), line(0.91)]
   return {
@@ -34,7 +34,7 @@ export function snow(stage: Stage): Setting {
 }
 
 /** Snow takes on the colour of the sky where it lies in the shade. */
-function snowAt({ tone, light }: Stage, far: number, shade: number): Rgb {
+function snowAt({ tone, light }: SceneStage, far: number, shade: number): Rgb {
   return mix(tone(mix(fresh, shaded, shade), far), light.sky[1], 0.1 + shade * 0.12)
 }
 
@@ -48,7 +48,7 @@ interface HillOrder {
   firs: number
 }
 
-function hills(stage: Stage, { name, top, bottom, depth, far, firs: share }: HillOrder): Strip {
+function hills(stage: SceneStage, { name, top, bottom, depth, far, firs: share }: HillOrder): Strip {
   const { unit, random, tone, light, words, width, margin } = stage
   const tall = bottom - top
   const order = { name, shape: 'hills', top: top + tall * 0.4, saddle: top + tall * 0.68, bottom } as const
@@ -82,7 +82,10 @@ function hills(stage: Stage, { name, top, bottom, depth, far, firs: share }: Hil
   }
 }
 
-function drift(stage: Stage, { top, bottom, depth }: { top: number; bottom: number; depth: number }): Strip {
+function drift(
+  stage: SceneStage,
+  { top, bottom, depth }: { top: number; bottom: number; depth: number },
+): Strip {
   const tall = bottom - top
   const from = snowAt(stage, 0.05, depth === 1 ? 0.35 : 0.3)
   const order = {

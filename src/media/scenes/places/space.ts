@@ -2,10 +2,10 @@ import type { Rgb } from '../../video/yuv.ts'
 import { black, mix, rgb, white } from '../colour.ts'
 import { outline, profileOf } from '../parts/terrain.ts'
 import { circle, ellipse, fill, type Point, path, round } from '../shapes.ts'
-import type { Setting, Stage, Strip } from '../stage.ts'
+import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
 
 /** A planet among stars over the ground of a moon. */
-export function space(stage: Stage): Setting {
+export function space(stage: SceneStage): Setting {
   const { line, height, light } = stage
   const [first, second, third, near] = [
     line(stage.words.subject ? 0.44 : 0.56),
@@ -58,19 +58,19 @@ export function space(stage: Stage): Setting {
 }
 
 /** Dust and rock, in the colour of grass where a season is named. */
-function soil({ light, words, materials }: Stage, far: number): Rgb {
+function soil({ light, words, materials }: SceneStage, far: number): Rgb {
   const stone = mix(mix(rgb('#9a93a8'), light.sky[1], 0.35), materials.grass, words.season ? 0.35 : 0)
   return far < 0 ? mix(stone, black, 0.6) : mix(stone, mix(light.sky[0], black, 0.5), 0.25 + far)
 }
 
-function nebula(stage: Stage, bottom: number): string {
+function nebula(stage: SceneStage, bottom: number): string {
   const { width, light, random } = stage
   const draw = random('nebula')
   const x = width * (0.2 + draw.next() * 0.15)
   return stage.glow({ x, y: bottom * (0.45 + draw.next() * 0.3), radius: bottom * 0.42 }, light.sky[1], 0.4)
 }
 
-function stars(stage: Stage, { top, bottom }: { top: number; bottom: number }): string {
+function stars(stage: SceneStage, { top, bottom }: SceneRows): string {
   const draw = stage.random('stars')
   return Array.from({ length: 170 }, () => {
     const at: Point = [draw.next() * stage.width, top + draw.next() * (bottom - top)]
@@ -79,7 +79,7 @@ function stars(stage: Stage, { top, bottom }: { top: number; bottom: number }): 
 }
 
 /** A large planet with bands of colour, a ring and a dark side. */
-function planet(stage: Stage, bottom: number): string {
+function planet(stage: SceneStage, bottom: number): string {
   const { width, margin, unit, light, random } = stage
   const draw = random('planet')
   const r = Math.min(bottom * 0.27, unit * 17)
@@ -128,7 +128,7 @@ interface GroundOrder {
 }
 
 /** Dust and rock, with craters lit from one side. */
-function ground(stage: Stage, { name, top, bottom, depth, above, far }: GroundOrder): Strip {
+function ground(stage: SceneStage, { name, top, bottom, depth, above, far }: GroundOrder): Strip {
   const { unit, width, random } = stage
   const tall = bottom - top
   const order = {

@@ -2,13 +2,13 @@ import { oklch } from '../../drawing/palette.ts'
 import type { Rgb } from '../../video/yuv.ts'
 import { black, mix, tinted, white } from '../colour.ts'
 import { ellipse, fill, path, rect, round } from '../shapes.ts'
-import type { Setting, Stage, Strip } from '../stage.ts'
+import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
 
 /** Hues of backdrops; dark yellow and olive are not among them. */
 const hues = [22, 48, 158, 196, 232, 262, 300, 345] as const
 
 /** A calm backdrop with an arch of another tone, a round stage, a table in front. */
-export function studio(stage: Stage): Setting {
+export function studio(stage: SceneStage): Setting {
   const { line, height, words } = stage
   const [first, table, near] = [line(0.16), line(0.8), line(0.92)]
   const colours = coloursOf(stage)
@@ -34,18 +34,14 @@ export function studio(stage: Stage): Setting {
   }
 }
 
-interface Rows {
-  top: number
-  bottom: number
-}
-
 interface Colours {
   wall: Rgb
   arch: Rgb
   table: Rgb
 }
 
-function coloursOf({ random, words, light }: Stage): Colours {
+function coloursOf({ random, words, light }: SceneStage): Colours {
+  if (words.white) return { wall: white, arch: white, table: white }
   const hue = random('studio').pick(hues)
   const dark = { morning: 0.04, noon: 0, evening: 0.1, night: 0.24 }[light.time]
   const colour = (lightness: number, chroma: number, turn: number) => {
@@ -56,13 +52,13 @@ function coloursOf({ random, words, light }: Stage): Colours {
 }
 
 /** One gradient from the upper edge to the table. */
-function wall(stage: Stage, { top, bottom }: Rows, { wall: colour }: Colours): string {
-  const at = (row: number) =>
-    mix(mix(colour, black, 0.2), mix(colour, white, 0.16), row / (stage.height * 0.8))
+function wall(stage: SceneStage, { top, bottom }: SceneRows, { wall: colour }: Colours): string {
+  const edge = mix(colour, black, stage.words.white ? 0 : 0.2)
+  const at = (row: number) => mix(edge, mix(colour, white, 0.16), row / (stage.height * 0.8))
   return stage.shade({ top, bottom }, [at(top), at(bottom)])
 }
 
-function arch(stage: Stage, { top, bottom }: Rows, { arch: colour }: Colours): string {
+function arch(stage: SceneStage, { top, bottom }: SceneRows, { arch: colour }: Colours): string {
   const { width, margin, random } = stage
   const tall = (bottom - top) * 0.95
   const wide = Math.min(tall * 0.86, (width - 2 * margin) * 0.74)
@@ -73,7 +69,7 @@ function arch(stage: Stage, { top, bottom }: Rows, { arch: colour }: Colours): s
   return path(shape(0), fill(mix(colour, white, 0.08)))
 }
 
-function podium(stage: Stage, { top, bottom }: Rows, { arch: colour }: Colours): string {
+function podium(stage: SceneStage, { top, bottom }: SceneRows, { arch: colour }: Colours): string {
   const { width, margin } = stage
   const tall = bottom - top
   const wide = Math.min(tall * 0.42, (width - 2 * margin) * 0.4)
@@ -88,7 +84,11 @@ function podium(stage: Stage, { top, bottom }: Rows, { arch: colour }: Colours):
 }
 
 /** The table, in two rows of planks. */
-function plate(stage: Stage, { top, bottom, depth }: Rows & { depth: number }, { table }: Colours): Strip {
+function plate(
+  stage: SceneStage,
+  { top, bottom, depth }: SceneRows & { depth: number },
+  { table }: Colours,
+): Strip {
   const [from, to] =
     depth === 1 ? [mix(table, black, 0.22), mix(table, black, 0.4)] : [mix(table, white, 0.14), table]
   const { width, unit, random } = stage

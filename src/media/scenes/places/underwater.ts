@@ -2,7 +2,7 @@ import type { Rgb } from '../../video/yuv.ts'
 import { mix, rgb, white } from '../colour.ts'
 import { outline, profileOf } from '../parts/terrain.ts'
 import { circle, fill, type Point, path, round, stroke } from '../shapes.ts'
-import type { Setting, Stage, Strip } from '../stage.ts'
+import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
 
 const clear = rgb('#4fc3d4')
 const blue = rgb('#1f7fa8')
@@ -10,7 +10,7 @@ const deep = rgb('#14506f')
 const corals = ['#f2837a', '#f4b860', '#c86fa8', '#7fc8a9'].map(rgb)
 
 /** Under the sea: light from above, reefs behind each other, weeds in front. */
-export function underwater(stage: Stage): Setting {
+export function underwater(stage: SceneStage): Setting {
   const { line, height } = stage
   const isFull = stage.words.subject !== undefined
   const [first, second, third, near] = [line(isFull ? 0.2 : 0.48), line(0.62), line(0.76), line(0.9)]
@@ -35,20 +35,15 @@ export function underwater(stage: Stage): Setting {
   }
 }
 
-interface Rows {
-  top: number
-  bottom: number
-}
-
 /** The colour of the water at a row: light above, dark below. */
-function waterAt({ tone, light, height, words, materials }: Stage, row: number): Rgb {
+function waterAt({ tone, light, height, words, materials }: SceneStage, row: number): Rgb {
   const part = row / height
   const colour = part < 0.4 ? mix(blue, clear, part / 0.4) : mix(clear, deep, Math.min(1, (part - 0.4) / 0.6))
   const seasonal = words.season ? mix(colour, materials.meadow, 0.2) : colour
   return mix(tone(seasonal), light.sky[0], 0.18)
 }
 
-function water(stage: Stage, { top, bottom }: Rows): string {
+function water(stage: SceneStage, { top, bottom }: SceneRows): string {
   return stage.shade({ top, bottom }, [
     waterAt(stage, top),
     waterAt(stage, (top + bottom) / 2),
@@ -56,7 +51,7 @@ function water(stage: Stage, { top, bottom }: Rows): string {
   ])
 }
 
-function rays(stage: Stage, bottom: number): string {
+function rays(stage: SceneStage, bottom: number): string {
   const { width, unit, light, random } = stage
   const draw = random('rays')
   return Array.from({ length: 5 }, (_, i) => {
@@ -71,7 +66,7 @@ function rays(stage: Stage, bottom: number): string {
 }
 
 /** Small fish far away, all in one direction. */
-function shoal(stage: Stage, bottom: number): string {
+function shoal(stage: SceneStage, bottom: number): string {
   const { width, margin, unit, random } = stage
   const draw = random('shoal')
   const [x, y] = [margin + (width - 2 * margin) * (0.3 + draw.next() * 0.3), bottom * 0.62]
@@ -86,7 +81,7 @@ function shoal(stage: Stage, bottom: number): string {
   return path(fish.join(''), fill(mix(waterAt(stage, bottom), rgb('#0d3a55'), 0.5), 0.75))
 }
 
-interface ReefOrder extends Rows {
+interface ReefOrder extends SceneRows {
   name: string
   /** The row above which there is only water. */
   from: number
@@ -94,7 +89,7 @@ interface ReefOrder extends Rows {
   far: number
 }
 
-function reef(stage: Stage, { name, top, from, bottom, depth, far }: ReefOrder): Strip {
+function reef(stage: SceneStage, { name, top, from, bottom, depth, far }: ReefOrder): Strip {
   const tall = bottom - from
   const order = { name, shape: 'hills', top: from + tall * 0.35, saddle: from + tall * 0.78, bottom } as const
   const tops = profileOf(stage, order)
@@ -112,7 +107,7 @@ function reef(stage: Stage, { name, top, from, bottom, depth, far }: ReefOrder):
 
 /** Corals on a reef: fans of branches and round ones, in groups. */
 function branches(
-  stage: Stage,
+  stage: SceneStage,
   { name, tops, top, far }: { name: string; tops: readonly Point[]; top: number; far: number },
 ): string {
   const { unit, random, tone } = stage
@@ -141,7 +136,7 @@ function branches(
 }
 
 /** Dark weeds that sway at the lower edge. */
-function weeds(stage: Stage, { top, bottom }: Rows): Strip {
+function weeds(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const { width, unit, random, light } = stage
   const draw = random('weeds')
   const tall = bottom - top

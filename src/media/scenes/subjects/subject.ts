@@ -13,6 +13,8 @@ export interface Brush {
   random: Random
   /** Windows and lamps are lit. */
   lamps: boolean
+  /** The emoji of a sticker. */
+  sign?: string | undefined
 }
 
 /**

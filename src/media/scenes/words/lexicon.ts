@@ -1,5 +1,5 @@
 import { fold } from './fold.ts'
-import type { WordTable } from './word-row.ts'
+import type { WordTable } from './word-tables.ts'
 
 /** Several words in a row. The last one may have the ending that its table allows. */
 export interface Phrase {

@@ -1,0 +1,94 @@
+// Bundles the sources into a few files: reading some two hundred small modules would take half of the start-up time.
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { build } from 'esbuild'
+
+const { metafile, outputFiles } = await build({
+  entryPoints: {
+    main: 'src/main.ts',
+    index: 'src/index.ts',
+    vitest: 'src/testing/vitest.ts',
+    playwright: 'src/testing/playwright.ts',
+    testcontainers: 'src/testing/testcontainers.ts',
+    'virtual-time': 'src/virtual-time/index.ts',
+    'as-host': 'src/as-host/index.ts',
+    'track-worker': 'src/media/inputs/track-worker.ts',
+    'render-worker': 'src/media/workers/render-worker.ts',
+  },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // Native, large, or seldom needed: left where npm put them, and loaded when first used.
+  external: [
+    '@faker-js/faker',
+    '@ffmpeg-installer/*',
+    '@playwright/test',
+    'express',
+    'fluent-ffmpeg',
+    'image-size',
+    'mime-types',
+    're2js',
+    'sharp',
+    'testcontainers',
+    'tsx',
+    'vitest',
+    'yaml',
+  ],
+  // Bundled CommonJS modules ask for node's own ones by `require`.
+  banner: {
+    js: "import { createRequire as makeRequire } from 'node:module'; if (!globalThis.require) globalThis.require = makeRequire(import.meta.url);",
+  },
+  // Names stay, so that stacks can be read without a map.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+})
+
+// Only now: a build that fails leaves the last one as it was. The console and the types are built by themselves.
+const licences = 'dist/THIRD-PARTY.txt'
+const forRequire = 'dist/index.cjs'
+await mkdir('dist', { recursive: true })
+const made = new Set([licences, forRequire, ...outputFiles.map(({ path }) => relative('.', path))])
+for (const entry of await readdir('dist'))
+  if (entry !== 'console' && !/\.d\.c?ts$/.test(entry) && !made.has(join('dist', entry)))
+    await rm(`dist/${entry}`, { recursive: true })
+for (const { path, contents } of outputFiles)
+  await write(path, contents, path.endsWith('main.js') ? 0o755 : 0o644)
+await write(forRequire, Buffer.from(requiredSource()), 0o644)
+await write(licences, Buffer.from(await licencesOf(Object.keys(metafile.inputs))), 0o644)
+
+/** What `require` gives: the ES modules, loaded by Node itself, since the `require` of a runner such as Jest cannot load them. */
+function requiredSource() {
+  return `'use strict'
+module.exports = process.getBuiltinModule('node:module').createRequire(__filename)('./index.js')
+`
+}
+
+/** Leaves a file that is the same: a program that runs from `dist` may be about to read it. */
+async function write(path, contents, mode) {
+  const present = await readFile(path).catch(() => undefined)
+  if (!present?.equals(contents)) await writeFile(path, contents, { mode })
+}
+
+/** The licences of the packages that were bundled: their texts must go where the code goes. */
+async function licencesOf(inputs) {
+  const folders = new Set(
+    inputs.flatMap(input => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),
+  )
+  const texts = await Promise.all([...folders].sort().map(licenceOf))
+  return texts.join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+async function licenceOf(folder) {
+  const { name, version, license, repository } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'))
+  const file = (await readdir(folder)).find(entry => /^licen[cs]e/i.test(entry))
+  const text = file ? await readFile(`${folder}/${file}`, 'utf8') : 'The package brings no text along.\n'
+  const source = repository?.url ?? repository
+  return `${name} ${version} (${license})${source ? `, source: ${source}` : ''}\n\n${text}`
+}

@@ -1,0 +1,117 @@
+"""Leads the connections of a Python program that runs behind `--as HOST` to the proxy, also those of libraries that use no proxy, and
+makes its libraries trust the authority of the run."""
+
+import json
+import os
+import re
+import sys
+
+OWN = re.compile(r"^(localhost|.*\.localhost|127(\.\d+){3}|::1|0\.0\.0\.0|::)$")
+
+
+def place_of(name, told):
+    host = name.lower().strip("[]").rstrip(".")
+    if host == "" or OWN.match(host):
+        return "direct"
+
+    def covers(pattern):
+        if pattern.startswith("*."):
+            return host.endswith(pattern[1:])
+        return host in (pattern, "results." + pattern)
+
+    if any(covers(pattern) for pattern in told["emulated"]):
+        return "emulated"
+    return "direct" if any(covers(pattern) for pattern in told["allowed"]) else "refused"
+
+
+def lead_names(socket, told):
+    """Names of hosts lead to the proxy. Almost every library asks for the addresses of a name before it connects."""
+    plain = socket.getaddrinfo
+
+    def getaddrinfo(host, port, *args, **kwargs):
+        name = host.decode() if isinstance(host, (bytes, bytearray)) else host
+        place = place_of(name or "", told)
+        if place == "direct":
+            return plain(host, port, *args, **kwargs)
+        if place == "refused":
+            with open(told["refused"], "a") as file:
+                file.write(f"{name}:{port}\n")
+            raise socket.gaierror(socket.EAI_NONAME, f"{name} is refused by gateway-emulator; --allow lets the program reach it")
+        kind = kwargs.get("type", args[1] if len(args) > 1 else 0) or socket.SOCK_STREAM
+        return [(socket.AF_INET, kind, socket.IPPROTO_TCP, "", ("127.0.0.1", told["port"]))]
+
+    socket.getaddrinfo = getaddrinfo
+
+
+def trust_certifi(certifi, told):
+    """Libraries that bring the roots of certifi along name its file themselves."""
+    for module in (certifi, sys.modules.get("certifi.core")):
+        if module is not None and hasattr(module, "where"):
+            module.where = lambda: told["bundle"]
+
+
+def forget_proxies(request, told):
+    """The proxy is for the programs that this one starts: through it, a library would raise other errors than without it."""
+    request.getproxies = request.getproxies_environment = dict
+
+
+def ask_python(resolver, told):
+    """aiohttp asks a library of its own for the addresses of names where it is installed."""
+    resolver.DefaultResolver = resolver.ThreadedResolver
+
+
+CHANGES = {
+    "socket": lead_names,
+    "certifi": trust_certifi,
+    "urllib.request": forget_proxies,
+    "aiohttp.resolver": ask_python,
+}
+
+
+class Finder:
+    """Changes a module right after the program has imported it."""
+
+    def __init__(self, told):
+        self.told = told
+        # The finder that ties the program to its world asks the others, too.
+        self.asked = False
+
+    def find_spec(self, name, path=None, target=None):
+        if name not in CHANGES or name in sys.modules or self.asked:
+            return None
+        self.asked = True
+        try:
+            for finder in sys.meta_path:
+                spec = None if finder is self else finder.find_spec(name, path, target)
+                if spec and spec.loader:
+                    spec.loader = ChangingLoader(spec.loader, self.told)
+                    return spec
+            return None
+        finally:
+            self.asked = False
+
+
+class ChangingLoader:
+    """Loads a module as its own loader does, and changes it."""
+
+    def __init__(self, loader, told):
+        self.loader, self.told = loader, told
+
+    def __getattr__(self, name):
+        return getattr(self.loader, name)
+
+    def create_module(self, spec):
+        return self.loader.create_module(spec)
+
+    def exec_module(self, module):
+        self.loader.exec_module(module)
+        CHANGES[module.__name__](module, self.told)
+
+
+def lead_program(environment):
+    """Leads this whole process, for as long as it runs."""
+    told = json.loads(environment["GATEWAY_EMULATOR_AS"])
+    for name in CHANGES:
+        if name in sys.modules:
+            CHANGES[name](sys.modules[name], told)
+    sys.meta_path.insert(0, Finder(told))

@@ -1,0 +1,76 @@
+/** The texts that may be written nowhere: keys of the program's environment and of its requests. */
+export interface Secrets {
+  /** Notes a text; short ones would be found inside ordinary words. */
+  add(text: string): void
+  /** A text with stars in the place of each secret. */
+  masked(text: string): string
+  /** The same for bytes: as many as before. */
+  maskedBytes(bytes: Buffer): Buffer
+  /** The length of the longest secret, bytes: so much of one part of a stream may belong to a secret that ends in the next part. */
+  longest(): number
+}
+
+const shortest = 8
+/** Clients that sign each call have a key for each: the oldest ones are forgotten. */
+const mostSecrets = 2000
+
+/** Secrets of one command. `own` are keys of the emulator, which are no secrets. */
+export function createSecrets(own: (text: string) => boolean): Secrets {
+  const known = new Set<string>()
+  const ordered = () => [...known].sort((one, other) => other.length - one.length)
+  return {
+    add(text) {
+      const plain = text.trim()
+      if (plain.length < shortest || own(plain)) return
+      for (const spelled of spellings(plain)) known.add(spelled)
+      const [oldest] = known
+      if (known.size > mostSecrets && oldest !== undefined) known.delete(oldest)
+    },
+    masked: text =>
+      ordered().reduce(
+        (all, secret) => (all.includes(secret) ? all.replaceAll(secret, stars(secret)) : all),
+        text,
+      ),
+    maskedBytes(bytes) {
+      const found = ordered().filter(secret => bytes.includes(secret))
+      if (found.length === 0) return bytes
+      const text = found.reduce(
+        (all, secret) => all.replaceAll(latin1(secret), stars(latin1(secret))),
+        bytes.toString('latin1'),
+      )
+      return Buffer.from(text, 'latin1')
+    },
+    longest: () => Math.max(0, ...[...known].map(secret => Buffer.byteLength(secret))),
+  }
+}
+
+function spellings(text: string): string[] {
+  return [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]
+}
+
+function stars(text: string): string {
+  return '*'.repeat(text.length)
+}
+
+function latin1(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
+
+const secretName =
+  /(^|_)(API_?KEYS?|(ACCESS|SECRET|PRIVATE|SIGNING)_?KEYS?(_ID)?|SECRETS?|TOKENS?|PASSWORD|PASSWD|CREDENTIALS?|AUTH|AUTHORIZATION|KEY|AK|SK)$/i
+
+/** The values of variables whose names are those of keys. Paths are none. */
+export function secretsIn(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(environment).flatMap(([name, value = '']) =>
+    secretName.test(name) && !/^[./~]|^[A-Za-z]:\\/.test(value) ? [value] : [],
+  )
+}
+
+/** Every text of a value with stars in the place of each secret; functions are left out. */
+export function maskedData<T>(value: T, masked: (text: string) => string): T {
+  if (typeof value === 'string') return masked(value) as T
+  if (Array.isArray(value)) return value.map(entry => maskedData(entry, masked)) as T
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([, entry]) => typeof entry !== 'function')
+  return Object.fromEntries(entries.map(([key, entry]) => [masked(key), maskedData(entry, masked)])) as T
+}

@@ -1,0 +1,179 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import type { TraceTask } from '../../client/types.ts'
+import type { CopiedCall, Part } from './part.ts'
+
+/** What a rule must do on the nth call of an operation, so that it goes as it went then. */
+export interface Rule {
+  operation: string
+  nth: number
+  then: Record<string, unknown>
+}
+
+/** How the copy brings about what a person did by hand: by calls of the control API, or by rules alone. */
+export type Means = 'control' | 'rules'
+
+/** Refusals that come from the state of the account or of the machine, not from the request. */
+const circumstances = new Set([
+  'rate_limited',
+  'forbidden_model',
+  'insufficient_balance',
+  'unavailable',
+  'internal',
+])
+
+/** A rule for each call that does not go by itself as it went, in the order of the calls. */
+export function rulesOf(part: Part, means: Means): Rule[] {
+  const counts = new Map<string, number>()
+  const moved = means === 'rules' ? movedBefore(part) : new Map<number, number>()
+  let carried = 0
+  return part.calls.flatMap((call): Rule[] => {
+    carried += moved.get(call.id) ?? 0
+    if (call.counted === false) return []
+    const nth = (counts.get(call.operation) ?? 0) + 1
+    counts.set(call.operation, nth)
+    const made = part.tasks.find(({ request_id }) => request_id === call.request_id)
+    const advanceMs = carried + movedByRule(call)
+    carried = 0
+    const then = {
+      ...(advanceMs > 0 && { clock: { advance: duration(advanceMs) } }),
+      ...(call.effect?.connection && { connection: call.effect.connection }),
+      ...refusalOf(call, part),
+      ...(made && taskOf(made, part, means)),
+      ...fileFault(call, part),
+    }
+    return Object.keys(then).length > 0 ? [{ operation: call.operation, nth, then }] : []
+  })
+}
+
+function movedByRule({ effect }: CopiedCall): number {
+  return effect?.clock ? millis(effect.clock.advance) : 0
+}
+
+/** How far the clock was moved by hand before each call, ms, and a little further where something was forced in one moment with a call. */
+function movedBefore({ trace, calls, tasks }: Part): Map<number, number> {
+  const moved = new Map<number, number>()
+  for (const { action, task_id } of trace.events) {
+    if (!action || action.slept) continue
+    const isForce = action.call === 'POST /tasks/:id/force' && tasks.some(({ id }) => id === task_id)
+    if (action.moved_ms <= 0 && !isForce) continue
+    const next = calls.find(({ id, counted }) => id > action.after && counted !== false)
+    if (next) moved.set(next.id, (moved.get(next.id) ?? 0) + action.moved_ms + (isForce ? 1 : 0))
+  }
+  return moved
+}
+
+function refusalOf(call: CopiedCall, { trace }: Part): { refuse?: unknown } {
+  if (call.effect?.refuse) return { refuse: call.effect.refuse }
+  if (call.operation === 'media.download' || call.status < 400 || call.fault === undefined) return {}
+  const isChanged = trace.events.some(({ action }) => action?.call === 'PATCH /accounts/:id')
+  const isOfAccount = isChanged && call.status < 500 && call.param === 'resolution'
+  if (!circumstances.has(call.fault) && !isOfAccount) return {}
+  const wait = Number(headerOf(call.response.headers, 'retry-after') ?? Number.NaN)
+  return {
+    refuse: {
+      fault: call.fault,
+      ...(call.param !== undefined && { param: call.param }),
+      ...(wait > 0 && { retry_after: `${wait}s` }),
+    },
+  }
+}
+
+/** The plan of a task and the fault of its files. A task that was finished when it was made needs no plan. */
+function taskOf(task: TraceTask, part: Part, means: Means): { task?: unknown; media?: unknown } {
+  const media = task.media_rule === undefined ? {} : { media: task.media_rule }
+  const isForced = means === 'rules' && task.states.some(({ forced }) => forced)
+  if (!isForced && task.states.every(({ at, forced }) => at === task.states[0]?.at && !forced)) return media
+  const plan = isForced ? lived(task, part) : planned(task)
+  return { task: { ...plan, ...(task.label !== undefined && { label: task.label }) }, ...media }
+}
+
+/** As it was planned when it was made. */
+function planned({ plan, states }: TraceTask): Record<string, unknown> {
+  const createdAt = Date.parse(states[0]?.at ?? '')
+  const startsAt = Date.parse(plan.starts_at)
+  const { outcome } = plan
+  return {
+    queued: duration(startsAt - createdAt),
+    ...(plan.ends_at !== null && { running: duration(Date.parse(plan.ends_at) - startsAt) }),
+    outcome: outcome.kind === 'never' ? (plan.expires_at === null ? 'stuck' : 'never') : outcome.kind,
+    ...(outcome.kind === 'failed' && { error: { code: outcome.code, message: outcome.message } }),
+    ...(plan.gone_at !== undefined && { gone: duration(Date.parse(plan.gone_at) - startsAt) }),
+  }
+}
+
+/** As it lived, when a person changed it. Calls of the same moment before the change still see the state before. */
+function lived(task: TraceTask, { trace, calls }: Part): Record<string, unknown> {
+  const createdAt = Date.parse(task.states[0]?.at ?? '')
+  const own = task.states.filter(({ status }) => status !== 'deleted' && status !== 'gone')
+  const end = own.findLast(({ planned }) => !planned)
+  const start = own.slice(1).find(({ status }) => /^(running|processing)$/i.test(status))
+  const forces = trace.events.filter(
+    ({ action, task_id }) => action?.call === 'POST /tasks/:id/force' && task_id === task.id,
+  )
+  // The clock of the copy stands this much later, one for each force.
+  const later = forces.filter(({ action }) => calls.some(({ id }) => id > (action?.after ?? 0))).length
+  const startsAt = start ? Date.parse(start.at) : undefined
+  const isStartForced = start?.forced === true
+  const endsAt = end && end !== start && end !== own[0] ? Date.parse(end.at) + later : undefined
+  const began = startsAt === undefined ? undefined : startsAt + (isStartForced ? 1 : 0)
+  const outcome =
+    own.at(-1)?.planned && endsAt === undefined ? outcomeOf(own.at(-1)?.status) : outcomeOf(end?.status)
+  return {
+    queued: duration((began ?? endsAt ?? createdAt) - createdAt),
+    ...(endsAt !== undefined && { running: duration(began === undefined ? 0 : endsAt - began) }),
+    outcome,
+    ...(outcome === 'failed' && task.error && { error: task.error }),
+    ...(task.plan.gone_at !== undefined &&
+      began !== undefined && { gone: duration(Date.parse(task.plan.gone_at) - began) }),
+  }
+}
+
+const outcomes: readonly (readonly [RegExp, string])[] = [
+  [/^succe/i, 'succeeded'],
+  [/^fail/i, 'failed'],
+  [/^cancel/i, 'cancelled'],
+  [/^expired$/i, 'expired'],
+]
+
+function outcomeOf(word = ''): string {
+  return outcomes.find(([pattern]) => pattern.test(word))?.[1] ?? 'never'
+}
+
+function fileFault(call: CopiedCall, { tasks }: Part): { media?: unknown } {
+  if (call.operation !== 'media.download') return {}
+  if (call.effect?.media) return { media: call.effect.media }
+  const task = tasks.find(({ id }) => id === call.task)
+  const isEnded = task?.links.some(
+    ({ ended_by_hand, expires_at }) => ended_by_hand && Date.parse(expires_at) <= Date.parse(call.at),
+  )
+  return isEnded && call.status === 403 ? { media: { link: 'expired' } } : {}
+}
+
+function headerOf(headers: Readonly<Record<string, string | number>>, name: string): string | undefined {
+  const found = Object.entries(headers).find(([known]) => known.toLowerCase() === name)
+  return found && String(found[1])
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Reads `1m31s`. */
+function millis(text: string | number): number {
+  if (typeof text === 'number') return text
+  let total = 0
+  for (const [, amount, unit = 'ms'] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g))
+    total += Number(amount) * (units[unit] ?? 0)
+  return total
+}
+
+/** A length in the words of the scenario language: `1m31s`, `250ms`. */
+export function duration(ms: number): string {
+  let rest = Math.max(0, Math.round(ms))
+  const parts: string[] = []
+  for (const unit of ['h', 'm', 's', 'ms']) {
+    const size = units[unit] ?? 1
+    const count = Math.floor(rest / size)
+    if (count > 0) parts.push(`${count}${unit}`)
+    rest -= count * size
+  }
+  return parts.join('') || '0s'
+}

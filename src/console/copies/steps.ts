@@ -1,0 +1,138 @@
+import { expectedIn, type Leaf } from './expected.ts'
+import type { CopiedCall, Part } from './part.ts'
+
+/** A step of a copied test, and its moment: virtual ms after the first. */
+export type Step = { afterMs: number } & (
+  | SentCall
+  | { kind: 'force'; task: string; status: string; error?: object }
+  | { kind: 'expire'; task: string }
+  | { kind: 'account'; account: string; change: unknown }
+  | { kind: 'make'; task: string; body: unknown }
+)
+
+/** A request, and what is expected of its reply. `times` equal requests followed each other. */
+export interface SentCall {
+  kind: 'call'
+  operation: string
+  method: string
+  /** With the ids of tasks as they were. */
+  path: string
+  /** The body; undefined without one. */
+  body: unknown
+  /** The account; null for a key that was refused. */
+  account: string | null
+  /** For a download: the task and the name of its file. */
+  file?: { task: string; output: string; range?: string }
+  /** The task that it made. */
+  made?: string
+  status: number
+  broken?: NonNullable<CopiedCall['broken']>
+  /** False when not even the head of a reply came. */
+  hasHead: boolean
+  expected: readonly Leaf[]
+  times: number
+}
+
+/** When a run began, virtual, epoch ms. */
+export function startOf({ calls, tasks }: Part): number {
+  return Math.min(
+    ...calls.map(({ at }) => Date.parse(at)),
+    ...tasks.map(({ states }) => Date.parse(states[0]?.at ?? '')),
+  )
+}
+
+/** The steps of a run: calls and what a person did, in order. */
+export function stepsOf(part: Part): Step[] {
+  const { trace, calls, tasks } = part
+  const known = new Set(tasks.map(({ id }) => id))
+  const start = startOf(part)
+  const placed: { place: number; step: Step }[] = calls
+    .filter(call => call.operation !== 'media.download' || call.counted !== false)
+    .map(call => ({
+      place: call.id,
+      step: { afterMs: Date.parse(call.at) - start, ...sentCall(call, tasks) },
+    }))
+  for (const { at, action, task_id } of trace.events) {
+    if (!action) continue
+    const afterMs = Math.max(0, Date.parse(at) - start)
+    const body = (action.body ?? {}) as { status?: string; error?: object }
+    const place = action.after + 0.5
+    if (action.call === 'POST /tasks/:id/force' && task_id !== undefined && known.has(task_id))
+      placed.push({
+        place,
+        step: {
+          afterMs,
+          kind: 'force',
+          task: task_id,
+          status: body.status ?? '',
+          ...(body.error && { error: body.error }),
+        },
+      })
+    if (action.call === 'POST /tasks/:id/expire-link' && task_id !== undefined && known.has(task_id))
+      placed.push({ place, step: { afterMs, kind: 'expire', task: task_id } })
+    if (action.call === 'PATCH /accounts/:id')
+      placed.push({
+        place,
+        step: { afterMs, kind: 'account', account: action.params?.id ?? 'default', change: action.body },
+      })
+  }
+  for (const { id, family, kind, account, request, made_by_hand, states } of tasks) {
+    if (!made_by_hand) continue
+    const first = calls.find(call => call.task === id)?.id ?? Number.POSITIVE_INFINITY
+    const body = { family, kind, ...(account !== 'default' && { account }), request }
+    placed.push({
+      place: first - 0.7,
+      step: { afterMs: Date.parse(states[0]?.at ?? '') - start, kind: 'make', task: id, body },
+    })
+  }
+  return folded(placed.sort((a, b) => a.place - b.place).map(({ step }) => step))
+}
+
+function sentCall(call: CopiedCall, tasks: Part['tasks']): SentCall {
+  const made = tasks.find(({ request_id, made_by_hand }) => request_id === call.request_id && !made_by_hand)
+  const { range } = call.request.headers
+  return {
+    kind: 'call',
+    operation: call.operation,
+    method: call.method,
+    path: call.path,
+    body: made ? made.request : (call.request.body ?? undefined),
+    account: call.account,
+    ...(call.operation === 'media.download' &&
+      call.task !== undefined && {
+        file: { task: call.task, output: outputIn(call.path), ...(range !== undefined && { range }) },
+      }),
+    ...(made && { made: made.id }),
+    status: call.status,
+    ...(call.broken && { broken: call.broken }),
+    hasHead: call.first_byte_at !== undefined,
+    expected: call.broken || call.operation === 'media.download' ? [] : expectedIn(call.response.body),
+    times: 1,
+  }
+}
+
+function outputIn(path: string): string {
+  const file = path.split('?', 1)[0]?.split('/').at(-1) ?? ''
+  return file.replace(/\.[^.]*$/, '')
+}
+
+/** Equal calls in a row of one moment are one step. */
+function folded(steps: readonly Step[]): Step[] {
+  const list: Step[] = []
+  for (const step of steps) {
+    const before = list.at(-1)
+    if (
+      before?.kind === 'call' &&
+      step.kind === 'call' &&
+      step.made === undefined &&
+      told(before) === told(step)
+    )
+      list[list.length - 1] = { ...before, times: before.times + 1 }
+    else list.push(step)
+  }
+  return list
+}
+
+function told({ times: _, ...step }: Extract<Step, SentCall>): string {
+  return JSON.stringify(step)
+}

@@ -1,0 +1,54 @@
+import { type Rule, rulesOf } from './effects.ts'
+import type { TestForm } from './forms.ts'
+import { javascriptTest } from './javascript.ts'
+import { type Named, namesOf } from './names.ts'
+import { notesOf } from './notes.ts'
+import type { Part } from './part.ts'
+import { pythonTest } from './python.ts'
+import type { Copy } from './scenario.ts'
+import { type Step, startOf, stepsOf } from './steps.ts'
+
+/** A test that plays a run again, in no language yet. */
+export interface TestPlan {
+  title: string
+  world: string
+  rules: readonly Rule[]
+  steps: readonly Step[]
+  /** Virtual ms from the beginning to the moment of the trace. */
+  endMs: number
+  /** The state of each task at that moment, in its family's word. */
+  ends: readonly { task: string; status: string }[]
+  names: Named
+  /** What cannot be carried over. */
+  notes: readonly string[]
+}
+
+/** Further steps are left out, so that the test stays readable. */
+const mostSteps = 300
+
+/** A run as a test: in a new world it meets the same refusals and faults, sends the same calls and expects the same replies. */
+export function testCopy(form: TestForm, part: Part, origin: string): Copy {
+  const plan = planOf(part)
+  const text = form === 'pytest' ? pythonTest(plan, origin) : javascriptTest(plan, form, origin)
+  return { text, notes: [...plan.notes] }
+}
+
+function planOf(part: Part): TestPlan {
+  const { trace, tasks, calls } = part
+  const steps = stepsOf(part)
+  const [first] = tasks
+  const notes = notesOf(part, 'control')
+  const prompt = first
+    ? first.prompt || first.kind
+    : `${calls[0]?.operation ?? 'a call'} ${calls[0]?.status ?? ''}`
+  return {
+    title: `${prompt.replace(/\s+/g, ' ').slice(0, 60)}${first ? `: ${first.status}` : ''}`,
+    world: trace.world,
+    rules: rulesOf(part, 'control'),
+    steps: steps.slice(0, mostSteps),
+    endMs: Date.parse(trace.now) - startOf(part),
+    ends: steps.length > mostSteps ? [] : tasks.map(({ id, status }) => ({ task: id, status })),
+    names: namesOf(tasks),
+    notes: steps.length > mostSteps ? [...notes, `${steps.length - mostSteps} further steps`] : notes,
+  }
+}

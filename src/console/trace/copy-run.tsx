@@ -1,0 +1,53 @@
+import './copy-run.css'
+import { type TestForm, testForms } from '../copies/forms.ts'
+import type { Part } from '../copies/part.ts'
+import type { Copy } from '../copies/scenario.ts'
+import { copy } from '../parts/copy-button.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { notify, report } from '../store/notices.ts'
+
+/** Copies of a run as a test for three kits, and as a scenario. The notice names what they cannot carry over. */
+export function CopyRun({ part }: { part: () => Part | Promise<Part> }) {
+  const act = (what: string, made: (part: Part) => Promise<Copy>) =>
+    report(async () => {
+      const { text, notes } = await made(await part())
+      if (!(await copy(text))) return
+      const rest = notes.length > 0 ? ` Not carried over: ${notes.join('; ')}.` : ''
+      notify('done', `Copied as ${what}.${rest}`, notes.length > 0 ? { lifeMs: 12_000 } : {})
+    })
+  const asTest = (form: TestForm) =>
+    act(`a test for ${testForms[form]}: paste it into a file and run it`, async run => {
+      const { testCopy } = await import('../copies/test-of.ts')
+      return testCopy(form, run, location.origin)
+    })
+  const asScenario = () =>
+    act('a scenario: paste it into a file, or into a new scenario on the Scenarios page', async run => {
+      const { scenarioCopy } = await import('../copies/scenario.ts')
+      return scenarioCopy(run)
+    })
+  return (
+    <>
+      <div class="group as-test" role="group" aria-label="Copy as test">
+        <span class="as-test-label small">
+          <Icon name="copy" />
+          Copy as test
+        </span>
+        {(Object.keys(testForms) as TestForm[]).map(form => (
+          <button
+            key={form}
+            type="button"
+            class="button small"
+            title={`Copy the run as a test for ${testForms[form]}`}
+            onClick={() => void asTest(form)}
+          >
+            {testForms[form]}
+          </button>
+        ))}
+      </div>
+      <button type="button" class="button small" onClick={() => void asScenario()}>
+        <Icon name="copy" />
+        Copy as scenario
+      </button>
+    </>
+  )
+}

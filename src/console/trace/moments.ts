@@ -1,0 +1,165 @@
+import type { Trace, TraceCall, TraceEvent, TraceFinding, TraceOpen, TraceTask } from '../../client/types.ts'
+
+/** How a moment is coloured, in the words of the stylesheet. */
+export type Tone = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
+
+/** One moment of a run, which the cursor can stand on. */
+export interface Moment {
+  key: string
+  /** Virtual time, epoch ms. */
+  at: number
+  /** Wall time, ms since the emulator started; between two calls it is estimated. */
+  wall: number
+  title: string
+  tone: Tone
+  call?: TraceCall
+  operation?: string
+  /** What is shown besides calls. */
+  text?: string
+  task?: string
+}
+
+/** Every moment of a run, in order: calls, events, findings, and what is still open. */
+export function momentsOf(trace: Trace): Moment[] {
+  const wallOf = wallTimes(trace)
+  const moments: Moment[] = [
+    ...trace.attempts.flatMap(({ operation, calls, task_id }) =>
+      calls.map(call => callMoment(call, operation, task_id)),
+    ),
+    ...trace.events.map((event, i) => eventMoment(event, i, wallOf)),
+    ...trace.findings.map((finding, i) => findingMoment(finding, i, wallOf)),
+    ...trace.open.map(openMoment),
+  ]
+  return moments.sort((a, b) => a.at - b.at || a.wall - b.wall)
+}
+
+function callMoment(call: TraceCall, operation: string, task: string | undefined): Moment {
+  return {
+    key: `call-${call.id}`,
+    at: Date.parse(call.at),
+    wall: call.wall_ms,
+    title: `${operation} ${outcomeOf(call)}`,
+    tone: toneOf(call),
+    call,
+    operation,
+    ...(task !== undefined && { task }),
+  }
+}
+
+/** The outcome of a call in a few words: `200`, `429`, `200, cut`, `no reply`. */
+export function outcomeOf({ status, broken, client_left, ended_at }: TraceCall): string {
+  const reply = status === 0 ? 'no reply' : String(status)
+  if (broken) return `${reply}, ${broken.replace('_', ' ')}`
+  if (client_left) return `${reply}, the client left`
+  return ended_at === null ? `${reply}, still open` : reply
+}
+
+/** Red for what a client could not use, amber for a refusal that its own request earned. */
+export function toneOf({ status, broken, client_left, ended_at, rule }: TraceCall): Tone {
+  if (broken || client_left || status === 0 || status >= 500 || status === 429) return 'failed'
+  if (status >= 400) return rule === undefined ? 'expired' : 'failed'
+  return ended_at === null ? 'running' : 'succeeded'
+}
+
+const kindTones: Readonly<Record<TraceEvent['kind'], Tone>> = {
+  state: 'running',
+  links_open: 'succeeded',
+  links_end: 'expired',
+  money: 'queued',
+  by_hand: 'cancelled',
+}
+
+const kindWords: Readonly<Record<TraceEvent['kind'], string>> = {
+  state: 'Task',
+  links_open: 'Links',
+  links_end: 'Links',
+  money: 'Money',
+  by_hand: 'By hand',
+}
+
+function eventMoment(event: TraceEvent, i: number, wallOf: (at: number) => number): Moment {
+  const at = Date.parse(event.at)
+  return {
+    key: `event-${i}`,
+    at,
+    wall: event.wall_ms ?? wallOf(at),
+    title: `${kindWords[event.kind]}: ${event.text}`,
+    tone: kindTones[event.kind],
+    text: event.text,
+    ...(event.task_id !== undefined && { task: event.task_id }),
+  }
+}
+
+function findingMoment(finding: TraceFinding, i: number, wallOf: (at: number) => number): Moment {
+  const at = Date.parse(finding.at)
+  return {
+    key: `finding-${i}`,
+    at,
+    wall: wallOf(at),
+    title: `Finding: ${finding.kind.replaceAll('_', ' ')}`,
+    tone: 'failed',
+    text: finding.text,
+    ...(finding.task_id !== undefined && { task: finding.task_id }),
+  }
+}
+
+function openMoment(open: TraceOpen): Moment {
+  return {
+    key: `open-${open.request_id}`,
+    at: Date.parse(open.at),
+    wall: open.wall_ms,
+    title: `Open: ${open.operation}`,
+    tone: 'running',
+    text: `${open.text}, for ${(open.for_ms / 1000).toFixed(1)} s`,
+    ...(open.task_id !== undefined && { task: open.task_id }),
+  }
+}
+
+/** Wall time at a virtual moment: known at calls and at what was done by hand, between them in proportion. */
+function wallTimes({ attempts, events, now, wall_ms }: Trace): (at: number) => number {
+  const known = [
+    ...attempts.flatMap(({ calls }) =>
+      calls.map(({ at, wall_ms }) => ({ at: Date.parse(at), wall: wall_ms })),
+    ),
+    ...events.flatMap(({ at, wall_ms }) =>
+      wall_ms === undefined ? [] : [{ at: Date.parse(at), wall: wall_ms }],
+    ),
+    { at: Date.parse(now), wall: wall_ms },
+  ].sort((a, b) => a.at - b.at || a.wall - b.wall)
+  return at => {
+    const next = firstFrom(known, at)
+    const after = known[next]
+    const before = known[next - 1]
+    if (!after) return wall_ms
+    if (!before || after.at === before.at) return after.wall
+    return before.wall + ((after.wall - before.wall) * (at - before.at)) / (after.at - before.at)
+  }
+}
+
+/** The state of a task at a moment, epoch ms; undefined before it was made. */
+export function stateAt({ states }: TraceTask, at: number): string | undefined {
+  return states.findLast(state => Date.parse(state.at) <= at)?.status
+}
+
+/** What was reserved, settled and refunded up to a moment, in credits. */
+export function moneyAt({ tasks }: Trace, at: number): { reserved: number; settled: number } {
+  let [reserved, settled] = [0, 0]
+  for (const entry of tasks.flatMap(({ money }) => money)) {
+    if (Date.parse(entry.at) > at) continue
+    if (entry.kind === 'reserved') reserved += entry.amount
+    else reserved -= entry.amount + (entry.released ?? 0)
+    if (entry.kind === 'settled') settled += entry.amount
+  }
+  return { reserved: Math.max(0, Math.round(reserved * 1e6) / 1e6), settled: Math.round(settled * 1e6) / 1e6 }
+}
+
+/** The index of the first item at this moment or later; the length when there is none. Items are in order. */
+export function firstFrom(items: readonly { at: number }[], at: number): number {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((items[middle]?.at ?? 0) < at) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,207 @@
+import './trace.css'
+import type { ComponentChildren } from 'preact'
+import { useMemo, useRef, useState } from 'preact/hooks'
+import type { Trace } from '../../client/types.ts'
+import { counted, preciseTime, span as spanText } from '../parts/format.ts'
+import { useWidth } from '../parts/use-width.ts'
+import { VirtualList } from '../parts/virtual-list.tsx'
+import { MomentPanel } from './moment-panel.tsx'
+import { type Moment, momentsOf, toneOf } from './moments.ts'
+import { finest, rowsOf, type Span, type TraceRow } from './rows.ts'
+import { type Scale, scaleOf } from './scale.ts'
+
+interface Props {
+  trace: Trace
+  /** Buttons for a moment. */
+  actions: (moment: Moment) => ComponentChildren
+  /** The address of a picture of a task's result. */
+  pictureOf?: ((task: string) => string | undefined) | undefined
+}
+
+const narrow = 760
+const rowHeights = { wide: 34, narrow: 52 }
+
+/** One run of clients on one line of time: calls, tasks, links, money, findings, and a cursor that arrows move from moment to moment. */
+export function TraceView({ trace, actions, pictureOf }: Props) {
+  const [inWall, setWall] = useState(false)
+  const [key, setKey] = useState<string | undefined>()
+  const box = useRef<HTMLDivElement>(null)
+  const width = useWidth(box, narrow + 1)
+  const moments = useMemo(() => momentsOf(trace), [trace])
+  const rows = useMemo(() => rowsOf(trace, moments, inWall), [trace, moments, inWall])
+  const scale = useMemo(
+    () => scaleOf(rows.flatMap(({ spans }) => spans.flatMap(({ from, to }) => [from, to]))),
+    [rows],
+  )
+  const rowOf = useMemo(() => new Map(rows.flatMap(row => row.moments.map(one => [one, row.key]))), [rows])
+  const index = Math.max(
+    0,
+    key === undefined ? firstOfInterest(moments) : moments.findIndex(one => one.key === key),
+  )
+  const moment = moments[index]
+  if (!moment) return <p class="empty">No call has reached this world yet.</p>
+  const current = rowOf.get(moment.key)
+  const choose = (next: number) => setKey(moments[Math.min(moments.length - 1, Math.max(0, next))]?.key)
+  const move = (event: KeyboardEvent) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[
+      event.key
+    ]
+    const to = by === undefined ? { Home: 0, End: moments.length - 1 }[event.key] : index + by
+    if (to === undefined || isEditing(event)) return
+    event.preventDefault()
+    event.stopPropagation()
+    choose(to)
+  }
+  const timeOf = (one: Moment) => (inWall ? one.wall : one.at)
+  const text = (time: number) => (inWall ? `${(time / 1000).toFixed(3)} s` : preciseTime(time))
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the cursor work in the whole part.
+    <div class="trace" ref={box} onKeyDown={move}>
+      <div class="trace-head">
+        <Summary trace={trace} />
+        <label class="row small">
+          <input
+            type="checkbox"
+            class="switch"
+            checked={inWall}
+            onChange={event => setWall(event.currentTarget.checked)}
+          />
+          Wall time
+        </label>
+      </div>
+      <div class="trace-cursor">
+        <label class="unseen" for="trace-moment">
+          Moment
+        </label>
+        <input
+          id="trace-moment"
+          type="range"
+          min={0}
+          max={moments.length - 1}
+          value={index}
+          aria-valuetext={`${index + 1} of ${moments.length}, ${text(timeOf(moment))}, ${moment.title}`}
+          onInput={event => choose(Number(event.currentTarget.value))}
+        />
+        <span class="small quiet mono">
+          {index + 1}/{moments.length} · {text(timeOf(moment))}
+        </span>
+      </div>
+      <div class="trace-body">
+        <section class="trace-lines" aria-label="Time line" style={{ '--cursor': scale.at(timeOf(moment)) }}>
+          <Axis scale={scale} text={text} />
+          <VirtualList
+            items={rows}
+            label="Attempts, tasks, links, money and findings"
+            rowHeight={width <= narrow ? rowHeights.narrow : rowHeights.wide}
+            keyOf={row => row.key}
+            row={(row, i) => (
+              <Line
+                row={row}
+                scale={scale}
+                isFirst={rows[i - 1]?.lane !== row.lane}
+                isCurrent={current === row.key}
+                open={() => setKey(row.moments[0])}
+              />
+            )}
+          />
+          <p class="small quiet trace-note">
+            Long rests are shortened. {spanText(Date.parse(trace.now) - (moments[0]?.at ?? 0))} of virtual
+            time.
+            {trace.incomplete ? ` Incomplete: ${trace.incomplete}.` : ''}
+          </p>
+        </section>
+        <MomentPanel trace={trace} moment={moment} actions={actions} pictureOf={pictureOf} />
+      </div>
+    </div>
+  )
+}
+
+/** The first moment that went wrong, else the first. */
+function firstOfInterest(moments: readonly Moment[]): number {
+  return moments.findIndex(({ call, key, tone }) => tone === 'failed' && (call || key.startsWith('finding')))
+}
+
+function isEditing({ target }: KeyboardEvent): boolean {
+  const element = target as HTMLElement
+  return element.matches(
+    'select, textarea, pre, [role="tab"], input:not([type="range"]):not([type="checkbox"])',
+  )
+}
+
+function Summary({ trace }: { trace: Trace }) {
+  const calls = trace.attempts.flatMap(attempt => attempt.calls)
+  const refused = calls.filter(({ status }) => status >= 400).length
+  const broken = calls.filter(call => call.broken || call.status === 0 || call.client_left).length
+  const parts = [
+    counted(calls.length, 'call'),
+    refused > 0 && `${refused} refused`,
+    broken > 0 && `${broken} broken`,
+    counted(trace.tasks.length, 'task'),
+    trace.findings.length > 0 && counted(trace.findings.length, 'finding'),
+    trace.open.length > 0 && `${trace.open.length} open`,
+  ].filter(Boolean)
+  const isBad = calls.some(call => toneOf(call) === 'failed')
+  return <p class={isBad ? 'trace-sum tone-failed' : 'trace-sum'}>{parts.join(' · ')}</p>
+}
+
+function Axis({ scale, text }: { scale: Scale; text: (time: number) => string }) {
+  return (
+    <div class="trace-axis" aria-hidden="true">
+      <span class="trace-label" />
+      <div class="trace-track">
+        {scale.ticks.map(({ time, place }) => (
+          <span key={time} class="trace-tick mono" style={{ left: `${place * 100}%` }}>
+            {text(time).replace(/\.\d+( s)?$/, '$1')}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface LineProps {
+  row: TraceRow
+  scale: Scale
+  isFirst: boolean
+  isCurrent: boolean
+  open: () => void
+}
+
+function Line({ row, scale, isFirst, isCurrent, open }: LineProps) {
+  return (
+    <div class={`trace-line ${isFirst ? 'first' : ''} ${isCurrent ? 'current' : ''}`}>
+      <button type="button" class="trace-label" onClick={open} aria-current={isCurrent || undefined}>
+        <span class={`trace-dot tone-${row.tone}`} aria-hidden="true" />
+        <span class="cut">
+          <span class="unseen">{row.lane}: </span>
+          <strong>{row.label}</strong> <span class="quiet">{row.note}</span>
+        </span>
+      </button>
+      <div class="trace-track" aria-hidden="true">
+        {visible(row.spans, scale).map(({ left, width, span }, i) => (
+          <span
+            key={`${i}-${span.from}`}
+            class={`trace-span ${span.kind} tone-${span.tone}`}
+            title={span.title}
+            style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** The spans of a row with their places. Neighbours of one kind and colour that nobody could tell apart are one. */
+function visible(spans: readonly Span[], scale: Scale): { left: number; width: number; span: Span }[] {
+  const drawn: { left: number; width: number; span: Span }[] = []
+  for (const span of spans) {
+    const left = scale.at(span.from)
+    const width = scale.at(span.to) - left
+    const last = drawn.at(-1)
+    const isSame = last && last.span.kind === span.kind && last.span.tone === span.tone
+    if (last && isSame && span.kind !== 'state' && left - (last.left + last.width) < finest)
+      last.width = Math.max(last.width, left + width - last.left)
+    else drawn.push({ left, width, span })
+  }
+  return drawn
+}

@@ -1,0 +1,25 @@
+import type { Finding } from '../../client/types.ts'
+import type { Entry } from '../../worlds/journal.ts'
+
+/** A finding, and when it became true. */
+export interface Found extends Omit<Finding, 'at'> {
+  /** Virtual, epoch ms. */
+  at: number
+  /** The journal entry that made it true; undefined when time did. */
+  entryId: number | undefined
+}
+
+/** True from this request on. */
+export function since(entry: Entry | undefined): Pick<Found, 'at' | 'entryId'> {
+  return { at: entry?.at ?? 0, entryId: entry?.id }
+}
+
+/** True from this virtual moment on, epoch ms, without a request. */
+export function byTime(at: number): Pick<Found, 'at' | 'entryId'> {
+  return { at, entryId: undefined }
+}
+
+/** A finding as the control API gives it. */
+export function findingView({ at, entryId: _, ...finding }: Found): Finding {
+  return { ...finding, at: new Date(at).toISOString() }
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { tracePage } from '../../client/trace-file.ts'
+import type { TraceFilter } from '../../client/types.ts'
+import { packagePath } from '../../package/files.ts'
+import { type ControlEndpoint, done } from '../control-endpoint.ts'
+import { traceDocument } from '../trace/trace.ts'
+
+/** One run of clients, seen whole. */
+export const traceEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    paths: ['/trace'],
+    summary: 'One run of clients: attempts, tasks, events, findings and open requests',
+    query: {
+      type: 'object',
+      properties: {
+        since: {
+          type: 'string',
+          description: 'ISO 8601, epoch milliseconds, or the number of an entry: only later calls.',
+        },
+        task: {
+          type: 'string',
+          description: 'The id of a task: only what belongs to it, with the refused creates before it.',
+        },
+        trace_id: {
+          type: 'string',
+          description:
+            'A trace id (32 hexadecimal digits) or a whole traceparent: only calls that carried it.',
+        },
+        format: {
+          type: 'string',
+          enum: ['json', 'html'],
+          default: 'json',
+          description: 'html: a page with the document inside, which needs no network.',
+        },
+      },
+    },
+    async handle({ world, services, query }) {
+      const { format, ...filter } = query as TraceFilter & { format?: string }
+      const trace = traceDocument(world, filter, { services, wallMs: performance.now() })
+      if (format !== 'html') return done(trace)
+      return {
+        status: 200,
+        body: await tracePage(trace),
+        headers: { 'Content-Type': 'text/html; charset=utf-8' },
+      }
+    },
+  },
+  {
+    method: 'GET',
+    paths: ['/trace.schema.json'],
+    summary: 'The JSON Schema of a trace',
+    handle: async () => done(JSON.parse(await readFile(packagePath('docs/trace.schema.json'), 'utf8'))),
+  },
+]

@@ -1,0 +1,108 @@
+import type { RequestView, TaskView } from '../../client/types.ts'
+import { makesTask } from '../../scenarios/operations.ts'
+import type { Case } from '../plan/case.ts'
+import { callsOf } from '../plan/plan.ts'
+import type { Facts } from './facts.ts'
+import { concerns, type Results } from './results.ts'
+import type { Bill } from './verdicts.ts'
+
+/** The bill of a run, and a sentence about it when money was lost. `isOver` is false when the program might have gone on. */
+export function billOf(
+  facts: Facts,
+  { now, before, isOver }: { now: Results; before: Results; isOver: boolean },
+): {
+  bill: Bill
+  sentence?: string
+} {
+  const left = isOver ? lostTasks(facts, now, before) : []
+  const lost = rounded(left.reduce((sum, task) => sum + settledFor(task), 0))
+  const sums = { settled: rounded(now.settled), undisturbed: rounded(before.settled), lost }
+  if (now.paid.length > before.paid.length && now.settled > before.settled)
+    return {
+      bill: { verdict: 'twice', ...sums },
+      sentence: `${now.paid.length} tasks were paid for instead of ${before.paid.length}: ${credits(sums.settled)} settled instead of ${credits(sums.undisturbed)}`,
+    }
+  if (left.length > 0) {
+    const what = left.length === 1 ? `${left[0]?.id} was` : `${left.length} tasks were`
+    return {
+      bill: { verdict: 'lost', ...sums },
+      sentence: `${credits(lost)} lost: ${what} charged and could still be fetched (${facts.one.failure.title})`,
+    }
+  }
+  if (now.settled === 0) return { bill: { verdict: 'none', ...sums } }
+  return { bill: { verdict: now.paid.length < before.paid.length ? 'less' : 'same', ...sums } }
+}
+
+/** The charged tasks whose results could still be fetched and were not; at most as many as the undisturbed run has more results. */
+function lostTasks({ one, observed }: Facts, now: Results, before: Results): TaskView[] {
+  const lacking = Math.max(
+    before.fetched.length - now.fetched.length,
+    before.linked.length - now.linked.length,
+    before.seen.length - now.seen.length,
+  )
+  if (lacking <= 0) return []
+  const fetches = before.fetched.length > 0
+  const failed = [one, ...(one.and ? [one.and] : [])]
+  return observed.tasks
+    .filter(task => now.paid.includes(task.id) && !isInHand(task, now, fetches))
+    .filter(task => isReachable(task, observed.requests, one))
+    .filter(task => !failed.some(one => isWithheld(task, one, observed.requests)))
+    .slice(0, lacking)
+}
+
+function isInHand(task: TaskView, { fetched, linked, seen }: Results, fetches: boolean): boolean {
+  if (task.media.length === 0) return seen.includes(task.id)
+  return fetches
+    ? fetched.some(path => path.includes(`/${task.id}/`))
+    : linked.includes(task.id) || !linksAtAll(task)
+}
+
+/** A picture in the reply itself has no link. */
+function linksAtAll({ media }: TaskView): boolean {
+  return media.some(({ url }) => url !== null)
+}
+
+/** Whether a failure that lasts keeps the result of a task from everybody. A refused create does not touch tasks that were made before. */
+function isWithheld(
+  task: TaskView,
+  { operation, failure, create }: Omit<Case, 'and'>,
+  requests: readonly RequestView[],
+): boolean {
+  const { id, kind, transient } = failure
+  if (transient) return false
+  if (id === 'unauthenticated') return true
+  if (kind === 'refusal' && makesTask(operation)) return false
+  if (task.rule !== undefined || (kind === 'media' && !create)) return true
+  return requests.some(
+    request =>
+      (request.rule !== undefined || request.media !== undefined) &&
+      (concerns(request, task.id) || request.path.includes(task.id)),
+  )
+}
+
+/** Families with a list of tasks, in which a program can find a task whose id it does not know. */
+const listed = ['a', 'b', 'c', 'special']
+
+/** Whether the program knew the task's id or could find it. A program that gave up before a slow reply does not know it. */
+function isReachable(task: TaskView, requests: readonly RequestView[], one: Case): boolean {
+  const create = callsOf(requests).find(
+    ({ request }) => request.task_id === task.id && request.request_id === task.request_id,
+  )
+  const isLate = one.failure.id === 'slow_answer' && create?.operation === one.operation
+  if (create && create.request.reply_lost !== true && !isLate) return true
+  return listed.includes(task.family) || 'external_id' in task
+}
+
+/** What was settled for a task, in credits. */
+export function settledFor({ charges }: TaskView): number {
+  return charges.reduce((sum, { kind, amount }) => sum + (kind === 'settled' ? amount : 0), 0)
+}
+
+function rounded(amount: number): number {
+  return Math.round(amount * 1000) / 1000
+}
+
+/** `1 credit`, `0.5 credits`. */
+function credits(amount: number): string {
+  return `${rounded(amount)} credit${amount === 1 ? '' : 's'}`
+}

@@ -1,0 +1,18 @@
+import type { Case } from '../plan/case.ts'
+import type { Observed } from '../plan/observe.ts'
+import type { Run } from '../run/run.ts'
+
+/** Everything that a verdict follows from. */
+export interface Facts {
+  one: Case
+  run: Run
+  observed: Observed
+  /** The undisturbed run. */
+  baseline: Observed
+  /** What the program wrote in the undisturbed run. */
+  undisturbedOutput: string
+  /** The time between two polls in undisturbed runs, wall ms. */
+  paceMs: number | undefined
+  /** The folder in which the program was started; causes name its files. */
+  folder: string
+}

@@ -1,0 +1,49 @@
+import type { KeptFiles } from '../run/kept-files.ts'
+
+/** What the state folder shows about results. */
+export interface Disk {
+  /** How many results the undisturbed program keeps as files. */
+  expected: number
+  /** The results that are whole, by their path on the emulator. */
+  whole: string[]
+  /** A file that has the name of a whole result and does not hold one. */
+  broken?: { name: string; bytes: number; of?: number }
+}
+
+/** Compares what a state folder holds after two lives with what it holds after an undisturbed one; undefined when it cannot be known. */
+export function diskOf(undisturbed: KeptFiles | undefined, now: KeptFiles | undefined): Disk | undefined {
+  if (!undisturbed || !now) return undefined
+  const names = [...undisturbed.whole.keys()]
+  const patterns = new Set([...names, ...now.whole.keys()].map(patternOf))
+  const [begun] = [...now.begun].filter(([name]) => patterns.has(patternOf(name)))
+  const [other] = [...now.others].filter(([name]) => names.includes(name))
+  const broken = begun ? { name: begun[0], ...begun[1] } : other && { name: other[0], bytes: other[1] }
+  return {
+    expected: new Set(undisturbed.whole.values()).size,
+    whole: [...new Set(now.whole.values())],
+    ...(broken && { broken }),
+  }
+}
+
+/** A name without the ids and moments in it. */
+function patternOf(name: string): string {
+  return name.replace(/[\da-f]{8,}|\d+/g, '0')
+}
+
+/** What is wrong with the results in a state folder; undefined when nothing is. */
+export function wrongOnDisk({
+  broken,
+  whole,
+  expected,
+}: Disk): { sentence: string; title: string } | undefined {
+  if (broken)
+    return {
+      sentence: `${broken.name}, the name of a whole result, holds ${broken.bytes}${broken.of === undefined ? '' : ` of ${broken.of}`} bytes`,
+      title: 'leaves a part of a file under the name that it has when it is whole',
+    }
+  if (whole.length >= expected) return undefined
+  return {
+    sentence: `${whole.length} of ${expected} ${expected === 1 ? 'result is' : 'results are'} whole in the state folder`,
+    title: 'ends with 0 without the result',
+  }
+}

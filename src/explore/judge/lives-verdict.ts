@@ -1,0 +1,206 @@
+import type { RequestView } from '../../client/types.ts'
+import { makesTask } from '../../scenarios/operations.ts'
+import { formatDuration } from '../../worlds/clock.ts'
+import type { Case } from '../plan/case.ts'
+import type { Observed } from '../plan/observe.ts'
+import type { TwoLives } from '../run/two-lives.ts'
+import { billOf, settledFor } from './bill.ts'
+import { type Ending, endingOf } from './ending.ts'
+import type { Facts } from './facts.ts'
+import { diskOf, wrongOnDisk } from './lives-disk.ts'
+import { concerns, type Results, resultsOf } from './results.ts'
+import { type Cause, type Judgement, newFindings } from './verdict.ts'
+import type { Level } from './verdicts.ts'
+
+/** Everything that the verdict on a restart follows from. */
+export interface LivesFacts {
+  one: Case
+  lives: TwoLives
+  /** Two lives that nothing disturbed, with one state. */
+  undisturbed: TwoLives
+  /** The folder in which the program was started; causes name its files. */
+  folder: string
+}
+
+/** The verdict on a program that was killed at a point and started again. It follows only from the facts of these two lives and of two undisturbed ones. */
+export function livesVerdictOf(facts: LivesFacts): Judgement {
+  const { one, lives, undisturbed, folder } = facts
+  const before = resultsOf(lifeOf(undisturbed, undisturbed.first.requests))
+  const all = resultsOf(lives.observed)
+  const disk = diskOf(undisturbed.first.kept, lives.second.kept)
+  // Where the undisturbed program kept each result as a file, a result counts only when it is there whole.
+  const isKept = disk !== undefined && disk.expected > 0 && disk.expected === before.fetched.length
+  const now = isKept ? { ...all, fetched: disk.whole } : all
+  const judged: Facts = {
+    one,
+    run: lives.second.run,
+    observed: lives.observed,
+    baseline: undisturbed.observed,
+    undisturbedOutput: undisturbed.first.run.output + undisturbed.second.run.output,
+    paceMs: undefined,
+    folder,
+  }
+  const { bill, sentence } = billOf(judged, { now, before, isOver: true })
+  const ending = endingOf(
+    { ...judged, observed: { ...lives.observed, requests: lives.second.requests } },
+    { now, before },
+  )
+  const findings = newFindings(lives.observed, undisturbed.observed)
+  const about = { bill, findings, end: ending.end }
+  const ends = secondLife(ending)
+
+  if (bill.verdict === 'twice' && !isAsMuchAsTwoRuns(facts, { all, before })) {
+    const isUnknowable = !mayFind(one)
+    return {
+      ...about,
+      verdict: 'paid_again',
+      level: isUnknowable ? 'warning' : 'problem',
+      evidence: [sentence, isUnknowable ? noProgramCanKnow : undefined, ends].filter(Boolean).join('; '),
+      cause: isUnknowable
+        ? { title: 'makes a task again whose create got no reply; no program can know' }
+        : againCause(facts, before),
+    }
+  }
+  if (ending.end === 'done' || ending.end === 'false_success') {
+    const wrong = disk && wrongOnDisk(disk)
+    if (ending.end === 'done' && !wrong)
+      return {
+        ...about,
+        verdict: 'resumed',
+        level: 'good',
+        evidence: isKept ? `${ends}; ${disk.whole.length} whole in the state folder` : ends,
+        cause: undefined,
+      }
+    return {
+      ...about,
+      end: 'false_success',
+      verdict: 'lost',
+      level: 'problem',
+      evidence: [wrong ? `the second life ended with 0, but ${wrong.sentence}` : ends, sentence]
+        .filter(Boolean)
+        .join('; '),
+      cause: { title: wrong?.title ?? ending.title },
+    }
+  }
+  const isAll = !isLacking(now, before)
+  if (isAll && failsAlways(undisturbed, ending))
+    return {
+      ...about,
+      verdict: 'resumed',
+      level: 'good',
+      evidence: `${ends}, as it does undisturbed; every result is there`,
+      cause: undefined,
+    }
+  const shownMs = shownToStandStillMs(facts, ending)
+  return {
+    ...about,
+    verdict: 'stuck',
+    level: levelOfStuck({ isLost: bill.lost > 0, ending, shownMs }),
+    evidence: [
+      ends,
+      shownMs === undefined ? undefined : `${formatDuration(shownMs)} of virtual time had passed in it`,
+      sentence ?? (isAll ? 'every result is there' : bill.settled === 0 ? 'nothing was paid' : undefined),
+    ]
+      .filter(Boolean)
+      .join('; '),
+    cause: { title: ending.title, ...(ending.where !== undefined && { where: ending.where }) },
+  }
+}
+
+const noProgramCanKnow = 'the family has neither a list of tasks nor an external id, so no program can know'
+
+function secondLife({ sentence }: Ending): string {
+  return /^an /.test(sentence) ? `in the second life ${sentence}` : `the second life ${sentence}`
+}
+
+/** The world as if only the tasks of some requests had been made. */
+function lifeOf(
+  { observed }: TwoLives,
+  requests: RequestView[],
+): Pick<Observed, 'requests' | 'tasks' | 'settled'> {
+  const made = new Set(requests.map(({ request_id }) => request_id))
+  const tasks = observed.tasks.filter(({ request_id }) => made.has(request_id))
+  return { requests, tasks, settled: tasks.reduce((sum, task) => sum + settledFor(task), 0) }
+}
+
+/**
+ * Whether a program that makes a new task each time it runs paid for two runs and has the results of both: then it finished what the
+ * first life had begun.
+ */
+function isAsMuchAsTwoRuns(
+  { lives, undisturbed }: LivesFacts,
+  { all, before }: { all: Results; before: Results },
+): boolean {
+  const both = resultsOf(undisturbed.observed)
+  if (both.paid.length <= before.paid.length || all.paid.length > both.paid.length) return false
+  return hadBy(lives.observed, all, before) >= hadBy(undisturbed.observed, both, before)
+}
+
+/** The number of results that a program had, of the kind that the undisturbed one has: files, links, news of success, or at least ids. */
+function hadBy({ requests, tasks }: Observed, results: Results, before: Results): number {
+  if (before.fetched.length > 0) return results.fetched.length
+  if (before.linked.length > 0) return results.linked.length
+  if (before.seen.length > 0) return results.seen.length
+  const read = requests.filter(({ reply_lost }) => reply_lost !== true).map(({ request_id }) => request_id)
+  return tasks.filter(({ request_id }) => read.includes(request_id)).length
+}
+
+/** Families in which a program can find a task that it made: by a list (A, C), or by its external id (K). The list of family B is beyond the specification. */
+const findable = ['a', 'c', 'special', 'k']
+
+/** Whether a program can find the task of a create that got no reply. At any other point it can have the id. */
+function mayFind({ operation, failure }: Case): boolean {
+  if (!makesTask(operation) || failure.id !== 'killed_after') return true
+  return findable.includes(operation.split('.')[0] ?? '')
+}
+
+function againCause({ one, lives, undisturbed }: LivesFacts, before: Results): Cause {
+  const made = new Set(lives.first.requests.map(({ request_id }) => request_id))
+  const known = lives.observed.tasks.filter(({ request_id }) => made.has(request_id))
+  const asks = lives.second.requests.some(request => known.some(({ id }) => concerns(request, id)))
+  const paysAnew = resultsOf(undisturbed.observed).paid.length > before.paid.length
+  if (!asks && paysAnew) return { title: 'remembers nothing: it makes its tasks anew each time it starts' }
+  if (makesTask(one.operation) && one.failure.id === 'killed_after')
+    return { title: `does not find the task of a ${one.operation} without a reply, and makes it again` }
+  return { title: 'makes a task again that it had made before it was killed' }
+}
+
+function isLacking(now: Results, before: Results): boolean {
+  return (
+    now.fetched.length < before.fetched.length ||
+    now.linked.length < before.linked.length ||
+    now.seen.length < before.seen.length
+  )
+}
+
+/** A program may refuse to run again when all is done. */
+function failsAlways({ second }: TwoLives, { end }: Ending): boolean {
+  const { exit } = second.run
+  return exit.kind === 'ended' && exit.code !== 0 && (end === 'told' || end === 'uncaught')
+}
+
+/** So long a second life must have waited in virtual time, when its limit of wall time ended it. */
+const longMs = 3_600_000
+
+/** How much virtual time passed in a second life that was ended at the limit, when it was much. */
+function shownToStandStillMs({ lives, undisturbed }: LivesFacts, { end }: Ending): number | undefined {
+  if (end !== 'unfinished') return undefined
+  const lastOf = (requests: readonly RequestView[]) => requests.at(-1)?.at_ms ?? 0
+  const usualMs = lastOf(undisturbed.first.requests) - (undisturbed.first.requests[0]?.at_ms ?? 0)
+  const ms = lives.observed.endedAt - lastOf(lives.first.requests)
+  return lives.observed.isDriven && ms >= Math.max(longMs, 10 * usualMs) ? ms : undefined
+}
+
+/** A problem when a paid result is left behind, and the second life is over or shown to stand still. */
+function levelOfStuck({
+  isLost,
+  ending,
+  shownMs,
+}: {
+  isLost: boolean
+  ending: Ending
+  shownMs: number | undefined
+}): Level {
+  if (!isLost) return 'warning'
+  return ending.end === 'unfinished' && shownMs === undefined ? 'warning' : 'problem'
+}

@@ -1,0 +1,40 @@
+import { isAbsolute, join, relative } from 'node:path'
+import type { Frame } from './uncaught/error.ts'
+
+/** Folders of installed packages, of languages and of their runtimes. */
+const foreign =
+  /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|vendor|third_party|\.cargo|rustc|gems|\.?venv|pkg[\\/]mod|go[\\/]src)(?:[\\/]|$)|^(?:node|bun|ext|deno|internal):|^internal\/|^<|^native|[\\/]lib(?:64)?[\\/]python\d|^\/usr\/(?:lib|share)\/|\\Lib\\/
+
+/** Packages whose frames have no folder: `com.fasterxml.jackson.databind.ObjectMapper.readTree`. */
+const foreignNames =
+  /^(?:java|javax|jdk|sun|kotlin|kotlinx|scala|okhttp3|retrofit2|reactor|org\.(?:apache|springframework|json)|com\.(?:fasterxml|google|sun)|System|Microsoft|Newtonsoft)\./
+
+/**
+ * The innermost frame in the user's own files, as `kling.py:44 \`create\``; undefined when the stack has none. Files below `folder`
+ * go before others outside of installed packages, such as a library that was installed from its sources.
+ */
+export function ownFrame(frames: readonly Frame[], folder: string): string | undefined {
+  const candidates = frames.filter(({ file, name = '' }) => !foreign.test(file) && !foreignNames.test(name))
+  const own = candidates.find(({ file }) => isBelow(file, folder)) ?? candidates[0]
+  if (!own) return undefined
+  const name = nameOf(own)
+  return `${placeOf(own.file, folder)}:${own.line}${name === undefined ? '' : ` \`${name}\``}`
+}
+
+function isBelow(file: string, folder: string): boolean {
+  return !relative(folder, isAbsolute(file) ? file : join(folder, file)).startsWith('..')
+}
+
+function placeOf(file: string, folder: string): string {
+  return isAbsolute(file) && isBelow(file, folder) ? relative(folder, file) : file
+}
+
+/** The function without its class or package; none for the code of a module itself. */
+function nameOf({ name = '' }: Frame): string | undefined {
+  const own =
+    name
+      .replace(/^(?:async|new) /, '')
+      .split(/[./:#]/)
+      .at(-1) ?? ''
+  return /^[A-Za-z_$][\w$]*$/.test(own) && own !== 'module' ? own : undefined
+}

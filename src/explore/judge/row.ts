@@ -1,0 +1,89 @@
+import type { Finding } from '../../client/types.ts'
+import type { ScenarioDocument } from '../../scenarios/scenario.ts'
+import { nameOfCall } from '../plan/case.ts'
+import type { Bill, End, Level, Verdict } from './verdicts.ts'
+
+/** The result of one case. */
+export interface Row {
+  /** The operation that failed. */
+  operation: string
+  /** The number of the call that failed, from 1. */
+  nth: number
+  /** The failure, such as `reply_lost`. */
+  id: string
+  /** The second failure of a pair: `a.get#1 unavailable`. */
+  and?: string
+  /** How the program ended. */
+  end: End
+  /** What it cost, in comparison with the undisturbed run. */
+  bill: Bill
+  /** The worst of both, in one word. */
+  verdict: Verdict
+  /** What it counts as. */
+  level: Level
+  /** One sentence with the facts. */
+  evidence: string
+  /** Why it is a problem or a warning; null when it is none. Cases with the same cause have equal ones. */
+  cause: { title: string; where: string | null } | null
+  /** Findings that the undisturbed run does not have. */
+  findings: Finding[]
+  /** A scenario that plays the case again. */
+  scenario: ScenarioDocument
+  /** The end of what the program wrote. */
+  log: string
+  /** Wall milliseconds. */
+  ms: number
+  /** Why the problem is known, where it was accepted. */
+  accepted?: string
+  /** The requests of the run, one line each. */
+  requests?: string[]
+  /** The stories of its tasks. */
+  stories?: string[]
+  /** The lives of a program that was killed and started again. */
+  lives?: readonly LifeRow[]
+}
+
+/** One point at which the program was killed, and what it did when it was started again. */
+export interface RestartRow extends Row {
+  /** The call, and where in it the program was killed. */
+  point: { operation: string; nth: number; moment: RestartMoment }
+  /** The life that was killed, and the one after it. */
+  lives: [LifeRow, LifeRow]
+}
+
+/** Whether a row is about a restart. */
+export function isRestartRow(row: Row): row is RestartRow {
+  return row.lives !== undefined
+}
+
+/** Where in a call a program was killed: before the request was handled, after that and before its reply, or when half of a file was sent. */
+export type RestartMoment = 'before' | 'after' | 'during'
+
+/** One life of a program. */
+export interface LifeRow {
+  /** Its exit code, the signal that ended it, or `limit` when explore ended it. */
+  exit: number | string
+  /** Its calls; ordinals go on over both lives. */
+  calls: { operation: string; nth: number; status: number; at: string }[]
+  /** The end of what it wrote. */
+  log: string
+}
+
+/** `a.create#1 task_expired`, and the second failure of a pair. */
+export function nameOfRow({ id, and, ...call }: Pick<Row, 'operation' | 'nth' | 'id' | 'and'>): string {
+  return `${nameOfCall(call)} ${id}${and ? ` + ${and}` : ''}`
+}
+
+/** The rows of a level that were not accepted. */
+export function openRows(cases: readonly Row[], level: Level): Row[] {
+  return cases.filter(row => row.level === level && row.accepted === undefined)
+}
+
+/** Problems first, then warnings, then the others and what is accepted, each in the order in which they were played. */
+export function worstFirst(cases: readonly Row[]): Row[] {
+  return [
+    ...openRows(cases, 'problem'),
+    ...openRows(cases, 'warning'),
+    ...cases.filter(row => row.level === 'good' || row.accepted !== undefined),
+  ]
+}

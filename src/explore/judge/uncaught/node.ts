@@ -1,0 +1,95 @@
+import { type Frame, isDecoder, type Reader, type UncaughtError } from './error.ts'
+
+/** Classes that JavaScript engines throw about the program's own data. */
+const ofData = /^(TypeError|ReferenceError|RangeError|SyntaxError|EvalError|URIError)$/
+
+/** Engines throw a TypeError for a broken connection, too. */
+const ofNetwork =
+  /(?:fetch failed|terminated|network error|failed to fetch|load failed|error sending request|unable to connect|socket connection was closed|connection (?:refused|closed|reset))/i
+
+/** Whether an error of this class and message is about the program's own data. */
+export function isOfScriptData(name: string, message: string): boolean {
+  if (ofData.test(name)) return !ofNetwork.test(message)
+  return (
+    isDecoder(name) || (name === 'AssertionError' && /^(?:Expected|The expression|Input)\b/.test(message))
+  )
+}
+
+/** `TypeError [ERR_X]: message`, `Uncaught (in promise) Error: message`, `DOMException [AbortError]: message`. */
+const headline =
+  /^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?(?<name>[A-Za-z_$][\w$.]*)(?: \[(?<code>[\w$]+)\])?(?:: (?<message>.*))?$/
+
+const stackLine =
+  /^\s+at (?:async )?(?:(?<name>.+?) \()?(?:file:\/\/)?(?<file>[^():\s][^()\n]*?|[A-Za-z]:\\[^()]*?):(?<line>\d+)(?::\d+)?\)?(?: \{)?$/
+
+/** `Node.js v20.20.2` is the last line of a Node program that died of an error. */
+const footer = /^(?:Node\.js v\d|Bun v\d).*$/m
+
+/** The uncaught error of a program for Node, Bun or Deno. */
+export const node: Reader = ({ text }) => {
+  const unsettled = /^Warning: Detected unsettled top-level await.*$/m.exec(text)?.[0]
+  if (unsettled !== undefined)
+    return { name: 'unsettled await', line: unsettled, isOfData: false, frames: [] }
+  if (!footer.test(text) && !/^error: Uncaught/m.test(text)) return printed(text)
+  const lines = (text.split(footer)[0] ?? '').split('\n')
+  const place = lines.findLastIndex(line =>
+    /^(?:node:|file:\/\/|[A-Za-z]:\\|\/|undefined:|<anon).*:\d+$/.test(line.trim()),
+  )
+  const caret = lines.findIndex((line, index) => index > place && /^\s*\^+\s*$/.test(line))
+  return errorAt(
+    lines,
+    lines.findIndex((line, index) => index > (place < 0 ? -1 : caret) && line.trim() !== ''),
+  )
+}
+
+/** An error of the language that the program printed with its stack before it ended: it was caught, but not understood. */
+function printed(text: string): UncaughtError | undefined {
+  const lines = text.trimEnd().split('\n')
+  const at = lines.findLastIndex(line => !/^\s+\S|^\s*[\]}],?\s*$|^\s*$/.test(line))
+  if (!stackLine.test(lines[at + 1] ?? '')) return undefined
+  const [, stated] =
+    /(?:^|[\s:])((?:Type|Reference|Range|Syntax|Eval|URI)Error\b.*)$/.exec(lines[at] ?? '') ?? []
+  if (stated === undefined) return undefined
+  const error = errorAt([stated, ...lines.slice(at + 1)], 0)
+  return error?.isOfData ? error : undefined
+}
+
+function errorAt(lines: readonly string[], at: number): UncaughtError | undefined {
+  // An error without a stack of its own stands in brackets.
+  const line = lines[at]
+    ?.trim()
+    .replace(/ \{$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+  if (line === undefined) return undefined
+  const { name = '', code, message = '' } = headline.exec(line)?.groups ?? {}
+  const rest = lines.slice(at + 1)
+  const frames = framesIn(rest)
+  const own = name === 'DOMException' ? (code ?? name) : name
+  return {
+    name: frames.length === 0 && !line.includes(':') ? 'an error' : own || 'an error',
+    line,
+    isOfData: own === 'AggregateError' ? someOfData(rest) : isOfScriptData(own, message),
+    frames,
+  }
+}
+
+/** Of several errors in one, an error about data counts. */
+function someOfData(lines: readonly string[]): boolean {
+  return lines.some(line => {
+    const { name = '', message = '' } = headline.exec(line.trim())?.groups ?? {}
+    return name !== '' && isOfScriptData(name, message)
+  })
+}
+
+/** The stack of the error and, below it, those of its causes. */
+function framesIn(lines: readonly string[]): Frame[] {
+  return lines.flatMap(line => {
+    const { name, file = '', line: number } = stackLine.exec(line)?.groups ?? {}
+    return number === undefined ? [] : [{ file, line: Number(number), ...(name && { name }) }]
+  })
+}
+
+/** The frames of a stack, as `error.stack` has it. */
+export function framesOfStack(stack: string): Frame[] {
+  return framesIn(stack.split('\n'))
+}

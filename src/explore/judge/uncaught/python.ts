@@ -1,0 +1,110 @@
+import { type Frame, isDecoder, type Reader, shortName, type UncaughtError } from './error.ts'
+
+/** Classes that Python and its decoders raise about the program's own data. */
+const ofData = new Set(
+  `TypeError KeyError IndexError AttributeError NameError UnboundLocalError ZeroDivisionError ArithmeticError FloatingPointError
+OverflowError LookupError UnicodeError UnicodeDecodeError UnicodeEncodeError RecursionError MemoryError ImportError
+ModuleNotFoundError IndentationError StopIteration StopAsyncIteration NotImplementedError BufferError EOFError SystemError
+ReferenceError`.split(/\s+/),
+)
+
+/** Modules whose exceptions are called `error` or `ValidationError` and are about data. */
+const decoders = /^(?:struct|binascii|zlib|lzma|csv|pydantic[\w.]*|marshmallow[\w.]*|yaml[\w.]*)\./
+
+/** Lines of a message that takes several lines. */
+const continued =
+  /^(?:\s|[)}\]>]|Reason:|HTTP response|Call log|For (?:more|further)|See |Status|Body|Details?:|Request|\(Background|note:|$)/i
+
+const start = 'Traceback (most recent call last):'
+
+/** The uncaught exception of a Python program: the last traceback, with nothing after it. */
+export const python: Reader = ({ text, code }) => {
+  const [printed = ''] = text.split(/\n(?=Exception ignored )/)
+  const whole = printed.includes('Exception Group Traceback') ? withoutMargin(printed) : printed
+  const tracebacks = `\n${whole}`
+    .split(/^\s*(?=(?:Exception Group )?Traceback \(most recent call last\):)/m)
+    .slice(1)
+  const errors = tracebacks.map(errorOf)
+  const last = errors.at(-1)
+  if (!last) return ofPytest(text)
+  const group = whole === printed ? undefined : errors.filter(error => !/Group$/.test(error.name))
+  const leaf = group?.find(({ isOfData }) => isOfData) ?? group?.at(-1) ?? last
+  // Python itself ends with 1. After a traceback that the program printed, it ended in its own way.
+  if (last.isFollowed || (code !== 1 && !leaf.isOfData)) return undefined
+  const { name, line, isOfData, frames } = leaf
+  const earlier = errors.toReversed().flatMap(error => (error === leaf ? [] : error.frames))
+  return { name, line, isOfData, frames: [...frames, ...earlier] }
+}
+
+/** Exception groups are drawn as a tree, with a margin of `|` and `+`. */
+function withoutMargin(text: string): string {
+  return text
+    .split('\n')
+    .filter(line => !/^[\s|]*\+[-+].*$/.test(line))
+    .map(line => line.replace(/^\s*(?:\+ |(?:\| ?)+)/, ''))
+    .map(line => line.replace(/^ {2,}(?=Traceback|\S+: )/, ''))
+    .join('\n')
+}
+
+type Read = UncaughtError & { isFollowed: boolean }
+
+function errorOf(traceback: string): Read {
+  const lines = traceback.split('\n')
+  const at = lines.findIndex((line, index) => index > 0 && /^[A-Za-z_][\w.]*(?::|$)/.test(line))
+  const line = lines[at] ?? start
+  const [, name = '', message = ''] = /^([\w.]+)(?:: ?(.*))?$/.exec(line) ?? []
+  const frames = framesIn(lines.slice(0, at < 0 ? undefined : at))
+  const source = sourceOfLast(lines.slice(0, at < 0 ? undefined : at))
+  return {
+    name: shortName(name) || 'an exception',
+    line,
+    isOfData: at < 0 || isOfPythonData(name, { message, isRaised: /\braise\b/.test(source) }),
+    frames,
+    isFollowed: at >= 0 && lines.slice(at + 1).some(after => !continued.test(after) && !isChain(after)),
+  }
+}
+
+/** The sentence between two tracebacks of a chain. */
+function isChain(line: string): boolean {
+  return /^(?:During handling of the above exception|The above exception was the direct cause)/.test(line)
+}
+
+/** ValueError is raised by the language and by programs: the line of the raise tells which. An assertion without words says nothing. */
+function isOfPythonData(
+  name: string,
+  { message, isRaised }: { message: string; isRaised: boolean },
+): boolean {
+  const own = shortName(name)
+  if (own === 'ValueError') return !isRaised
+  if (own === 'AssertionError') return message === ''
+  return ofData.has(own) || isDecoder(own) || decoders.test(name)
+}
+
+function framesIn(lines: readonly string[]): Frame[] {
+  return lines
+    .flatMap(line => {
+      const [, file, number, name] = /^\s*File "(.+)", line (\d+)(?:, in (.+))?$/.exec(line) ?? []
+      return file === undefined ? [] : [{ file, line: Number(number), ...(name && { name }) }]
+    })
+    .reverse()
+}
+
+/** The line of source below the innermost frame. */
+function sourceOfLast(lines: readonly string[]): string {
+  const at = lines.findLastIndex(line => /^\s*File "/.test(line))
+  return lines[at + 1]?.trim() ?? ''
+}
+
+/** A test that pytest ran is like a function: only an error about its data is more than its words. */
+function ofPytest(text: string): UncaughtError | undefined {
+  const found = [
+    ...text.matchAll(/^E {3}(?<name>[A-Za-z_][\w.]*(?:Error|Exception))(?:: (?<message>.*))?$/gm),
+  ].at(-1)
+  if (!found?.groups) return undefined
+  const { name = '', message = '' } = found.groups
+  if (shortName(name) === 'AssertionError') return undefined
+  if (!isOfPythonData(name, { message, isRaised: true })) return undefined
+  const places = [...text.matchAll(/^(\S+\.py):(\d+): /gm)]
+  const frames = places.map(([, file = '', line]) => ({ file, line: Number(line) })).reverse()
+  return { name: shortName(name), line: found[0].replace(/^E +/, ''), isOfData: true, frames }
+}

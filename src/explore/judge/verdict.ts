@@ -1,0 +1,109 @@
+import type { Finding } from '../../client/types.ts'
+import type { Observed } from '../plan/observe.ts'
+import { isFasterThan } from '../plan/poll-pace.ts'
+import { billOf } from './bill.ts'
+import { endingOf } from './ending.ts'
+import type { Facts } from './facts.ts'
+import { resultsOf } from './results.ts'
+import { type Bill, type End, type Level, levels, type Verdict, verdicts } from './verdicts.ts'
+
+/** How the program reacted to a failure: both axes, the headline, one sentence with the facts, the cause, and the findings that the undisturbed run does not have. */
+export interface Judgement {
+  end: End
+  bill: Bill
+  verdict: Verdict
+  level: Level
+  evidence: string
+  /** Why it is a problem or a warning; undefined when it is none. */
+  cause: Cause | undefined
+  findings: Finding[]
+}
+
+/** What cases with the same reason have in common. */
+export interface Cause {
+  title: string
+  /** A place in the user's own files, such as `kling.py:44 \`create\``. */
+  where?: string
+}
+
+/** The verdict on a run. It follows only from the facts of this run and of the undisturbed run. */
+export function verdictOf(facts: Facts): Judgement {
+  const { observed, baseline, one } = facts
+  const now = resultsOf(observed)
+  const before = resultsOf(baseline)
+  const { end, sentence, title, where } = endingOf(facts, { now, before })
+  const paid = billOf(facts, { now, before, isOver: end !== 'unfinished' })
+  const findings = newFindings(observed, baseline)
+  const manners = rudeFindings(facts, findings)
+  const verdict = headlineOf({ end, bill: paid.bill, isRude: manners.length > 0 })
+  const sentences = {
+    bill: paid.sentence,
+    end: sentence,
+    manners: verdict === 'rude' ? manners.map(({ text }) => text).join('; ') : undefined,
+  }
+  const order = /^paid/.test(verdict) ? [sentences.bill, sentences.end] : [sentences.end, sentences.bill]
+  const level = levelOf({ verdict, id: one.failure.id, isPair: one.and !== undefined })
+  const cause =
+    verdict === 'paid_twice' ? paidTwice(facts) : verdict === 'rude' ? rude(manners) : { title, where }
+  return {
+    end,
+    bill: paid.bill,
+    verdict,
+    level,
+    evidence: [...order, sentences.manners].filter(text => text !== undefined).join('; '),
+    cause:
+      level === 'good'
+        ? undefined
+        : { title: cause.title, ...(cause.where !== undefined && { where: cause.where }) },
+    findings,
+  }
+}
+
+function headlineOf({ end, bill, isRude }: { end: End; bill: Bill; isRude: boolean }): Verdict {
+  const found: Verdict[] = [
+    ...(bill.verdict === 'twice' ? (['paid_twice'] as const) : []),
+    ...(bill.verdict === 'lost' ? (['paid_for_nothing'] as const) : []),
+    ...(isRude ? (['rude'] as const) : []),
+    end === 'done' ? 'recovered' : end,
+  ]
+  return verdicts.find(verdict => found.includes(verdict)) ?? 'told'
+}
+
+/** The gateway gives no checksum, so no program can be blamed for a file of wrong bytes. */
+function levelOf({ verdict, id, isPair }: { verdict: Verdict; id: string; isPair: boolean }): Level {
+  const level = levels[verdict]
+  return level === 'problem' && id === 'file_corrupt' && !isPair ? 'warning' : level
+}
+
+/** Findings that make a case rude, and the cause in a few words. */
+const rudeKinds: Partial<Record<Finding['kind'], string>> = {
+  retry_after_ignored: 'does not wait as long as Retry-After asks',
+  polls_too_fast: 'polls without a rest',
+  authorization_on_link: 'sends its key to the link of a result',
+  polled_after_end: 'polls on after the end of the task',
+  created_again_while_running: 'makes a task again while the first one still runs',
+}
+
+function rudeFindings({ observed, paceMs }: Facts, findings: readonly Finding[]): Finding[] {
+  const isFaster = isFasterThan(observed, paceMs)
+  return findings.filter(({ kind }) => kind in rudeKinds && (kind !== 'polls_too_fast' || isFaster))
+}
+
+function rude([first]: readonly Finding[]): Cause {
+  return { title: (first && rudeKinds[first.kind]) ?? 'is rude' }
+}
+
+function paidTwice({ one, observed }: Facts): Cause {
+  const creates = observed.requests.filter(
+    ({ operation, task_id }) => /create|generate|enhance/.test(operation) && task_id,
+  )
+  return {
+    title: `${creates.at(-1)?.operation ?? one.operation} is sent again, and a second task is paid for`,
+  }
+}
+
+/** The findings of kinds that the undisturbed run does not have. */
+export function newFindings(observed: Observed, baseline: Observed): Finding[] {
+  const known = new Set(baseline.findings.map(({ kind }) => kind))
+  return observed.findings.filter(({ kind }) => !known.has(kind))
+}

@@ -1,0 +1,63 @@
+/** What a verdict counts as. */
+export type Level = 'problem' | 'warning' | 'good'
+
+/** The level of each verdict; the worst first, which is the headline of a case with several. */
+export const levels = {
+  paid_twice: 'problem',
+  paid_again: 'problem',
+  paid_for_nothing: 'problem',
+  lost: 'problem',
+  stuck: 'problem',
+  false_success: 'problem',
+  crashed: 'problem',
+  hung: 'problem',
+  rude: 'warning',
+  uncaught: 'warning',
+  unfinished: 'warning',
+  told: 'good',
+  recovered: 'good',
+  resumed: 'good',
+} as const satisfies Readonly<Record<string, Level>>
+
+/** How a program reacted to a failure, in one word: what it cost, then how it ended. */
+export type Verdict = keyof typeof levels
+
+/** All verdicts, the worst first. */
+export const verdicts: readonly Verdict[] = Object.keys(levels) as Verdict[]
+
+/** Of them, those on a program that was killed and started again. */
+const ofRestarts: readonly Verdict[] = ['paid_again', 'lost', 'stuck', 'resumed']
+
+/** The verdicts that some rows can have: those on failures, those on restarts, or both. */
+export function possibleVerdicts(rows: readonly { lives?: unknown }[]): Verdict[] {
+  const kinds = new Set(rows.map(({ lives }) => lives !== undefined))
+  return verdicts.filter(verdict => kinds.has(ofRestarts.includes(verdict)))
+}
+
+/** The ways in which a run can end, without its cost. */
+export const endWords = [
+  'done',
+  'told',
+  'uncaught',
+  'crashed',
+  'false_success',
+  'hung',
+  'unfinished',
+] as const
+/** How a run ended. */
+export type End = (typeof endWords)[number]
+
+/** `twice`: more tasks were charged, and more was settled; `lost`: a charged result could still be fetched and was not; `less`: fewer tasks were charged. */
+export const billWords = ['same', 'none', 'less', 'twice', 'lost'] as const
+
+/** What a run cost, in comparison with the undisturbed one; sums are in credits. */
+export interface Bill {
+  /** In a word. */
+  verdict: (typeof billWords)[number]
+  /** What was settled in this run. */
+  settled: number
+  /** What was settled in the undisturbed run. */
+  undisturbed: number
+  /** Settled for results that could still be fetched and were not. */
+  lost: number
+}

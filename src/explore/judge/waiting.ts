@@ -1,0 +1,166 @@
+import type { RequestView, TaskView } from '../../client/types.ts'
+import { downloadOperation } from '../../scenarios/operations.ts'
+import { formatDuration } from '../../worlds/clock.ts'
+import type { Case } from '../plan/case.ts'
+import { isLasting } from '../plan/scenario.ts'
+import type { Facts } from './facts.ts'
+import { concerns } from './results.ts'
+
+/** What a program did until it was ended. */
+export interface Waiting {
+  /** One sentence with the facts. */
+  sentence: string
+  /** The kind of it in a few words, the same for all cases with the same cause. */
+  title: string
+  /** Whether it is shown that it never ends by itself. */
+  isEndless: boolean
+}
+
+/** Fewer repetitions may be those of a program that soon gives up. */
+const manyTimes = 10
+/** A program that rests as long between two calls often has a limit of its own of some minutes. It must repeat them more often. */
+const restMs = 500
+const veryManyTimes = 200
+const longMs = 3_600_000
+
+/** What a program did until explore ended it after `wallMs`, or after seven virtual days. */
+export function waitingOf({ observed, one, run }: Facts): Waiting {
+  const { requests } = observed
+  const wallMs = run.exit.kind === 'limit' ? run.exit.ms : run.ms
+  const isSevenDays = run.exit.kind === 'endless'
+  const vain = vainCalls({ ...observed, one })
+  if (vain) {
+    const virtualMs = spanOf(vain.calls, 'at_ms')
+    const time =
+      isSevenDays && run.exit.kind === 'endless' ? formatDuration(run.exit.ms) : timeText(wallMs, virtualMs)
+    const isEndless = isSevenDays || isShown(vain.calls)
+    return {
+      sentence: `asked ${vain.calls.length} times in ${time} ${vain.while}${isEndless ? '' : ', until it was ended; it may give up later'}`,
+      title: vain.title,
+      isEndless,
+    }
+  }
+  return isSevenDays
+    ? { sentence: 'still ran after seven virtual days', title: 'never ends', isEndless: true }
+    : { ...pauseOf(requests, wallMs), isEndless: false }
+}
+
+/** What a program did last whose calls may still have had another answer. */
+function pauseOf(requests: readonly RequestView[], wallMs: number): Pick<Waiting, 'sentence' | 'title'> {
+  const last = requests.at(-1)
+  const time = formatDuration(Math.round(wallMs))
+  if (!last) return { sentence: `made no request in ${time}`, title: 'makes no request' }
+  if (isSilent(last))
+    return last.operation === downloadOperation
+      ? {
+          sentence: `waited for the rest of a file until it was ended after ${time}`,
+          title: 'waits for the rest of a file',
+        }
+      : {
+          sentence: `waited for a reply to ${last.operation}, which never came, until it was ended after ${time}`,
+          title: `waits for a reply to ${last.operation} that never comes`,
+        }
+  const { operation, path, status } = last
+  const alike = requests.filter(one => one.operation === operation && one.path === path)
+  const often =
+    alike.length < 3 ? '' : `, made ${alike.length} times in ${timeText(wallMs, spanOf(alike, 'at_ms'))}`
+  return {
+    sentence: `was ended after ${time}; its last call was ${operation} -> ${status}${often}`,
+    title: `had not ended after its last ${operation}`,
+  }
+}
+
+/** Whether the emulator keeps the answer open: all of it, or the rest of a file. */
+export function isSilent({ connection, media }: RequestView): boolean {
+  return /never answered/.test(connection ?? '') || /^stalled/.test(media ?? '')
+}
+
+interface Known {
+  requests: readonly RequestView[]
+  tasks: readonly TaskView[]
+  one: Case
+}
+
+interface Vain {
+  calls: RequestView[]
+  while: string
+  title: string
+}
+
+/** The calls that a program repeats although nothing can change any more, up to its end; undefined when there are fewer than three. */
+function vainCalls({ requests, tasks, one }: Known): Vain | undefined {
+  const byOperation = new Map<string, RequestView[]>()
+  for (const request of requests) {
+    if (whyInVain(request, { requests, tasks, one }) === undefined) continue
+    byOperation.set(request.operation, [...(byOperation.get(request.operation) ?? []), request])
+  }
+  const calls = [...byOperation.values()].sort((one, other) => other.length - one.length)[0]
+  const last = calls?.at(-1)
+  if (!calls || !last || calls.length < 3 || requests.indexOf(last) < requests.length * 0.75) return undefined
+  const why = whyInVain(last, { requests, tasks, one })
+  return why && { calls, ...why }
+}
+
+/** Why a call cannot have another answer at any later time; undefined when it may have one. */
+function whyInVain(request: RequestView, { tasks, one }: Known): Pick<Vain, 'while' | 'title'> | undefined {
+  const { operation, path, at_ms, status, rule, media } = request
+  const failed = [one, ...(one.and ? [one.and] : [])].filter(({ failure }) => isLasting(failure))
+  if (
+    failed.length > 0 &&
+    (rule !== undefined || media !== undefined) &&
+    failed.some(({ operation: of }) => of === operation)
+  )
+    return media === undefined
+      ? {
+          while: `with ${operation} while the reply was ${status}`,
+          title: `repeats ${operation}, which is refused each time`,
+        }
+      : { while: `for a file that is broken each time`, title: 'downloads a broken file again and again' }
+  if (!/\.(?:get|list)$/.test(operation)) return undefined
+  const asked = tasks.filter(
+    task => operation.endsWith('.list') || path.includes(task.id) || concerns(request, task.id),
+  )
+  if (asked.length === 0 || !asked.every(task => at_ms >= lastChangeOf(task))) return undefined
+  const open = asked.find(task => isOpen(task.timeline.at(-1)?.to) && task.plan?.gone_at === undefined)
+  if (open)
+    return {
+      while: `with ${operation} while the task never ended`,
+      title: 'waits without an end for a task that never ends',
+    }
+  return {
+    while: `after the task had become ${asked[0]?.plan?.gone_at === undefined ? String(asked[0]?.timeline.at(-1)?.to) : 'unknown'}`,
+    title: 'polls on after the end of the task',
+  }
+}
+
+/** When the state of a task changed for the last time, virtual ms. All worlds have come to rest when they are read. */
+function lastChangeOf({ timeline, plan }: TaskView): number {
+  return Math.max(
+    ...timeline.map(({ at }) => Date.parse(at)),
+    plan?.gone_at === undefined ? 0 : Date.parse(plan.gone_at),
+  )
+}
+
+/** Whether a status is a family's word for a task that has not ended. */
+function isOpen(status: unknown): boolean {
+  return /^(queued|pending|preparing|submitted|running|processing)$/i.test(String(status))
+}
+
+/** Whether so many repetitions show that a program does not give up. */
+function isShown(calls: readonly RequestView[]): boolean {
+  if (calls.length < manyTimes) return false
+  const spanMs = Math.max(spanOf(calls, 'at_ms'), spanOf(calls, 'started_ms'))
+  return calls.length >= veryManyTimes || spanMs >= longMs || spanMs / (calls.length - 1) < restMs
+}
+
+/** The time between the first and the last call, by the clock of the world or of the wall, ms. */
+function spanOf(calls: readonly RequestView[], clock: 'at_ms' | 'started_ms'): number {
+  return (calls.at(-1)?.[clock] ?? 0) - (calls[0]?.[clock] ?? 0)
+}
+
+/** The longer of wall and virtual time. */
+function timeText(wallMs: number, virtualMs: number): string {
+  return virtualMs > wallMs * 2
+    ? `${formatDuration(Math.round(virtualMs / 1000) * 1000)} of virtual time`
+    : formatDuration(Math.round(wallMs))
+}

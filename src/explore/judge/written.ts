@@ -1,0 +1,75 @@
+import type { Run } from '../run/run.ts'
+
+/** Lines of stacks and of values that a program prints below its words. */
+const notWords =
+  /^\s*(?:at .*:\d+.*|File ".*", line \d+.*|[\^~\s|]+|[[\](){}<>,;.'"`-]+|Node\.js v\d.*|Bun v\d.*)$/
+
+const telling =
+  /error|fail|refus|den(?:y|ied)|time(?:d)?[ -]?out|cannot|can't|could ?n[o']t|unable|expired|invalid|missing|gave up|giving up|abort|exception|reject|not found|broke|unauthori[sz]ed|forbidden|moderat|cancel|lost|stuck|too (?:long|many)|\b[45]\d\d\b/i
+
+/** The line with which a program says what failed, of its standard error if it wrote there; undefined when it wrote nothing. */
+export function tellingLine({ errors, output }: Pick<Run, 'errors' | 'output'>): string | undefined {
+  const lines = wordsIn(errors)
+  const words = lines.length > 0 ? lines : wordsIn(output)
+  const unindented = words.filter(line => /^\S/.test(line))
+  const found =
+    unindented.findLast(line => telling.test(line)) ??
+    words.findLast(line => telling.test(line)) ??
+    unindented.at(-1) ??
+    words.at(-1)
+  return found && shortened(found)
+}
+
+function wordsIn(text: string): string[] {
+  return text.split('\n').filter(line => line.trim() !== '' && !notWords.test(line))
+}
+
+/** A line as evidence quotes it: at most 200 characters. */
+export function shortened(line: string): string {
+  const trimmed = line.trim()
+  return trimmed.length > 200 ? `${trimmed.slice(0, 197)}...` : trimmed
+}
+
+/** Whether a program wrote nothing, or nothing but what it also writes when nothing fails. */
+export function isSilentRun({ output }: Pick<Run, 'output'>, undisturbed: string): boolean {
+  const known = new Set(linesOf(undisturbed))
+  return linesOf(output).every(line => known.has(line))
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+}
+
+const keptLines = 40
+/** From this many on, lines that differ only in numbers are shown by the first and the last one. */
+const manyAlike = 5
+
+/** The end of an output: the last 40 lines, after lines that repeat each other were joined. */
+export function lastLines(output: string): string {
+  return collapsed(output.trimEnd().split('\n')).slice(-keptLines).join('\n')
+}
+
+/** Equal lines in a row as one with their number; of many lines that differ only in numbers, the first and the last. */
+function collapsed(lines: readonly string[]): string[] {
+  return runsOf(lines, line => line.replaceAll(/\d+/g, '0')).flatMap(alike => {
+    const equal = runsOf(alike, line => line).map(same =>
+      same.length === 1 ? (same[0] ?? '') : `${same[0]} (${same.length} times)`,
+    )
+    if (alike[0]?.trim() === '' || equal.length < manyAlike) return equal
+    return [equal[0] ?? '', `... ${equal.length - 2} more lines like it`, equal.at(-1) ?? '']
+  })
+}
+
+/** Groups of neighbours with the same key. */
+function runsOf(lines: readonly string[], keyOf: (line: string) => string): string[][] {
+  const runs: string[][] = []
+  for (const line of lines) {
+    const last = runs.at(-1)
+    if (last?.[0] !== undefined && keyOf(last[0]) === keyOf(line)) last.push(line)
+    else runs.push([line])
+  }
+  return runs
+}

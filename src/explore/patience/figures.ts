@@ -1,0 +1,110 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
+import type { ScenarioDocument, ScenarioRule } from '../../scenarios/scenario.ts'
+import type { ObservedCall } from '../plan/plan.ts'
+
+/** The lengths that are measured, and how each is played. */
+export const lengths = ['outage.polls', 'outage.downloads', 'queue', 'answer'] as const
+/** A length that is measured. */
+export type LengthName = (typeof lengths)[number]
+
+/** The calls of the undisturbed run that the figures are about. */
+export interface Calls {
+  creates: ObservedCall[]
+  polls: ObservedCall[]
+  downloads: ObservedCall[]
+  /** The moment at which worlds open, virtual ms. */
+  openedMs: number
+}
+
+/** The calls by what they are for. */
+export function callsFor(calls: readonly ObservedCall[], openedMs: number): Calls {
+  const creates = calls.filter(({ operation }) => makesTask(operation))
+  const downloads = calls.filter(({ operation }) => operation === downloadOperation)
+  const firstMs = Math.min(...creates.map(({ request }) => request.at_ms))
+  const polls = calls.filter(
+    call =>
+      !creates.includes(call) &&
+      !downloads.includes(call) &&
+      call.request.at_ms >= firstMs &&
+      /\.(get|list)$/.test(call.operation),
+  )
+  const after = calls.indexOf(creates[0] as ObservedCall)
+  return { creates, polls: polls.filter(call => calls.indexOf(call) > after), downloads, openedMs }
+}
+
+/** Why a figure says nothing about this program; undefined when it can be measured. */
+export function without(name: LengthName, { creates, polls, downloads }: Calls): string | undefined {
+  if (creates.length === 0) return 'the program makes no task'
+  if (name === 'outage.downloads') return downloads.length === 0 ? 'the program downloads nothing' : undefined
+  if (name === 'answer') return undefined
+  return polls.length === 0 ? 'the program polls no task' : undefined
+}
+
+/** The scenario in which a length is as given, ms. */
+export function scenarioFor(name: LengthName, ms: number, calls: Calls): ScenarioDocument {
+  return { name: 'patience', description: `${name} of ${ms} ms.`, rules: rulesFor(name, ms, calls) }
+}
+
+function rulesFor(
+  name: LengthName,
+  ms: number,
+  { creates, polls, downloads, openedMs }: Calls,
+): ScenarioRule[] {
+  const during = (first: ObservedCall | undefined) => {
+    const from = (first?.request.at_ms ?? openedMs) - openedMs
+    return { from: `${from}ms`, to: `${from + ms}ms` }
+  }
+  switch (name) {
+    case 'outage.polls':
+      return operationsOf(polls).map(operation => ({
+        when: { operation, during: during(polls[0]) },
+        then: { refuse: { fault: 'unavailable' } },
+      }))
+    case 'outage.downloads':
+      return [
+        {
+          when: { operation: downloadOperation, during: during(downloads[0]) },
+          then: { connection: { reset: 'before_request' } },
+        },
+      ]
+    case 'queue':
+      return operationsOf(creates).map(operation => ({
+        when: { operation },
+        then: { task: { queued: `${ms}ms` } },
+      }))
+    case 'answer':
+      return [...operationsOf(creates), ...operationsOf(polls)].map(operation => ({
+        when: { operation, call: callOf(operation, creates, polls) },
+        then: { connection: { latency: `${ms}ms` } },
+      }))
+  }
+}
+
+/** The first call of an operation, after the create where it is a poll. */
+function callOf(operation: string, creates: readonly ObservedCall[], polls: readonly ObservedCall[]): number {
+  return [...creates, ...polls].find(call => call.operation === operation)?.nth ?? 1
+}
+
+function operationsOf(calls: readonly ObservedCall[]): string[] {
+  return [...new Set(calls.map(({ operation }) => operation))]
+}
+
+/** What happens to one of several tasks. */
+export const mishaps = ['never_ends', 'silent_poll', 'refused'] as const
+/** What happens to one of several tasks. */
+export type Mishap = (typeof mishaps)[number]
+
+/** The scenario in which the first task has a mishap. */
+export function mishapScenario(mishap: Mishap, { creates, polls }: Calls): ScenarioDocument | undefined {
+  const [create, poll] = [creates[0], polls[0]]
+  if (!create) return undefined
+  const rule = (call: ObservedCall, then: ScenarioRule['then']): ScenarioDocument => ({
+    name: 'patience',
+    description: mishap,
+    rules: [{ when: { operation: call.operation, call: call.nth }, then }],
+  })
+  if (mishap === 'never_ends') return rule(create, { task: { outcome: 'never' } })
+  if (mishap === 'refused') return rule(create, { refuse: { fault: 'moderated' } })
+  return poll && rule(poll, { connection: 'hang' })
+}

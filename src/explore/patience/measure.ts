@@ -1,0 +1,204 @@
+import type { Baseline } from '../baseline.ts'
+import { type Results, resultsOf } from '../judge/results.ts'
+import type { TimeUsed } from '../run/time.ts'
+import { type Done, type Order, runOnce } from '../run/world-run.ts'
+import type { Exploration } from '../settings.ts'
+import {
+  type Calls,
+  callsFor,
+  type LengthName,
+  lengths,
+  type Mishap,
+  mishapScenario,
+  mishaps,
+  scenarioFor,
+  without,
+} from './figures.ts'
+import { type Halved, halve, type Shown } from './halving.ts'
+import { needResults } from './needs.ts'
+import type { JobsFact, Patience, PatienceFigure } from './patience.ts'
+import { jobsText, lengthText, rateText } from './words.ts'
+
+const seconds = [1, 5, 20, 60, 300, 1200, 3600, 14_400, 86_400]
+/** The longest time for which a scenario can hold an answer back. */
+const longestAnswerMs = 30_000
+const mostPerMinute = 120
+
+interface Measuring {
+  exploration: Exploration
+  baseline: Baseline
+  calls: Calls
+  before: Results
+}
+
+/** Measures a program: each figure by about ten runs, in its own time. Without virtual time it says which figures it cannot measure. */
+export async function measurePatience(
+  exploration: Exploration,
+  { baseline, time }: { baseline: Baseline; time: TimeUsed },
+): Promise<Patience> {
+  const { settings } = exploration
+  const calls = callsFor(baseline.calls, Date.parse(settings.now))
+  const measuring: Measuring = { exploration, baseline, calls, before: resultsOf(baseline.observed) }
+  const isTimed = time.used === 'virtual' || settings.clock === 'manual'
+  const notMeasured: Patience['not_measured'] = []
+  const isWanted = (what: string) =>
+    settings.patience === 'all' ||
+    settings.needs.some(({ name }) => what === name || what.startsWith(`${name}.`))
+  const skipped = (what: string, reason: string | undefined): boolean => {
+    if (!isWanted(what)) return true
+    const why = settings.signal.aborted
+      ? 'interrupted'
+      : (reason ?? (isTimed ? undefined : 'only virtual time shows it'))
+    if (why !== undefined) notMeasured.push({ what, reason: why })
+    return why !== undefined
+  }
+  const figures = new Map<string, PatienceFigure>()
+  const facts: JobsFact[] = []
+  const tasks = baseline.observed.tasks.length
+  const single = tasks < 2 ? 'the program makes one task' : undefined
+  const work = [
+    ...lengths.map(name => async () => {
+      if (!skipped(name, without(name, calls))) figures.set(name, await lengthOf(name, measuring))
+    }),
+    async () => {
+      if (!skipped('rate', single)) figures.set('rate', await rateOf(tasks, measuring))
+    },
+    ...mishaps.map(mishap => async () => {
+      const fact =
+        single === undefined && settings.patience === 'all' && !settings.signal.aborted
+          ? await factOf(mishap, measuring)
+          : undefined
+      if (fact) facts.push(fact)
+    }),
+  ]
+  await inTurn(work, settings.jobs)
+  const figure = (name: string) => figures.get(name) ?? null
+  const patience = {
+    outage: { polls: figure('outage.polls'), downloads: figure('outage.downloads') },
+    queue: figure('queue'),
+    answer: figure('answer'),
+    rate: figure('rate'),
+    jobs: mishaps.flatMap(mishap => facts.find(fact => fact.mishap === mishap) ?? []),
+    not_measured: notMeasured,
+  }
+  return { ...patience, needs: needResults(settings.needs, patience) }
+}
+
+async function inTurn(work: readonly (() => Promise<void>)[], jobs: number): Promise<void> {
+  let next = 0
+  const worker = async () => {
+    for (let one = work[next++]; one; one = work[next++]) await one()
+  }
+  await Promise.all(Array.from({ length: jobs }, worker))
+}
+
+async function lengthOf(name: LengthName, measuring: Measuring): Promise<PatienceFigure> {
+  const halved = await halve({
+    ladder: ladderOf(name),
+    round: roundMs,
+    async probe(length) {
+      const done = await played(measuring, `patience ${name} ${length}ms`, {
+        scenarios: [scenarioFor(name, length, measuring.calls)],
+      })
+      return name === 'answer' && done.observed.requests.some(isAbandoned)
+        ? { shown: 'failed', why: 'it gave the answer up' }
+        : shownBy(done, measuring)
+    },
+  })
+  return { ...halved, text: lengthText(name, halved) }
+}
+
+/** Up to a day; a scenario can hold an answer back for half a minute at most. */
+function ladderOf(name: LengthName): number[] {
+  const all = seconds.map(length => length * 1000)
+  return name === 'answer' ? [...all.filter(length => length < longestAnswerMs), longestAnswerMs] : all
+}
+
+function isAbandoned({ connection, reply_lost }: Done['observed']['requests'][number]): boolean {
+  return connection !== undefined && reply_lost === true
+}
+
+/** Whole seconds, with two digits that count. */
+function roundMs(ms: number): number {
+  const seconds = Math.max(1, Math.round(ms / 1000))
+  const step = seconds < 20 ? 1 : seconds < 120 ? 5 : seconds < 1200 ? 60 : seconds < 7200 ? 300 : 1800
+  return Math.max(1, Math.round(seconds / step)) * step * 1000
+}
+
+/** Rates are tried from the highest down, so a lower one is a longer test. */
+async function rateOf(tasks: number, measuring: Measuring): Promise<PatienceFigure> {
+  const rateFor = (length: number) => Math.max(1, Math.floor(mostPerMinute / length))
+  const { tried } = await halve({
+    ladder: [1, 4, 15, mostPerMinute],
+    round: length => mostPerMinute / rateFor(length),
+    async probe(length) {
+      const rate = rateFor(length)
+      const done = await played(measuring, `patience rate ${rate}`, {
+        before: world => world.accounts.change('default', { requests_per_minute: rate }),
+      })
+      return shownBy(done, measuring)
+    },
+  })
+  const rates = tried.map(one => ({ ...one, length: rateFor(one.length) }))
+  const of = (shown: Shown) => rates.filter(one => one.shown === shown).map(({ length }) => length)
+  const survived = of('survived').length > 0 ? Math.min(...of('survived')) : null
+  const below = of('failed').filter(rate => survived === null || rate < survived)
+  const halved: Halved = {
+    survived,
+    failed: below.length > 0 ? Math.max(...below) : null,
+    is_uneven: survived !== null && of('failed').some(rate => rate > survived),
+    tried: rates,
+  }
+  return { ...halved, text: rateText(tasks, halved) }
+}
+
+async function factOf(mishap: Mishap, measuring: Measuring): Promise<JobsFact | undefined> {
+  const scenario = mishapScenario(mishap, measuring.calls)
+  if (!scenario) return undefined
+  const { observed } = await played(measuring, `patience ${mishap}`, { scenarios: [scenario] })
+  const others = measuring.before.paid.length - 1
+  const hit = [...observed.tasks, ...observed.requests].find(one => one.rule !== undefined)
+  const struck = hit && ('task_id' in hit ? hit.task_id : 'timeline' in hit ? hit.id : undefined)
+  const { fetched, linked, seen } = resultsOf(observed)
+  const has = ({ id, media }: (typeof observed.tasks)[number]) =>
+    media.length === 0
+      ? seen.includes(id)
+      : measuring.before.fetched.length > 0
+        ? fetched.some(path => path.includes(`/${id}/`))
+        : linked.includes(id)
+  const delivered = Math.min(others, observed.tasks.filter(task => task.id !== struck && has(task)).length)
+  return { mishap, others, delivered, text: jobsText(mishap, { others, delivered }) }
+}
+
+function played(
+  { exploration, baseline }: Measuring,
+  name: string,
+  order: Pick<Order, 'scenarios' | 'before'>,
+): Promise<Done> {
+  const { limitMs } = exploration.settings
+  return runOnce(exploration, {
+    name,
+    limitMs,
+    ...order,
+    scenarios: [...(order.scenarios ?? []), ...baseline.active],
+  })
+}
+
+/** Survived: it ended with 0, with all its results, and no more was settled than undisturbed. */
+function shownBy({ run: { exit }, observed }: Done, { before }: Measuring): { shown: Shown; why: string } {
+  if (exit.kind === 'limit') return { shown: 'nothing', why: 'it had not ended at the limit' }
+  if (exit.kind === 'signal') return { shown: 'nothing', why: `it was ended by ${exit.signal}` }
+  if (exit.kind === 'endless') return { shown: 'failed', why: 'it never ends' }
+  const failed =
+    exit.kind === 'threw' ? 'it threw an error' : exit.code === 0 ? undefined : `it ended with ${exit.code}`
+  if (failed !== undefined) return { shown: 'failed', why: failed }
+  const now = resultsOf(observed)
+  const isWhole =
+    now.fetched.length >= before.fetched.length &&
+    now.linked.length >= before.linked.length &&
+    now.seen.length >= before.seen.length
+  if (!isWhole) return { shown: 'failed', why: 'it ended with 0, without all its results' }
+  return now.settled > before.settled
+    ? { shown: 'failed', why: 'it paid more than undisturbed' }
+    : { shown: 'survived', why: 'it has all its results' }
+}

@@ -1,0 +1,36 @@
+import type { Failure } from './catalogue/failure.ts'
+
+/** One failure at one call of the program: the nth call of its operation, counted from 1. */
+export interface Case {
+  operation: string
+  nth: number
+  failure: Failure
+  /** When the undisturbed run made the call, virtual ms since its world opened. */
+  atMs: number
+  /** The create that made the task of the call, if it is known. */
+  create?: CallName
+  /** A second failure in the same run. */
+  and?: Omit<Case, 'and'>
+}
+
+/** A call by operation and ordinal. */
+export interface CallName {
+  operation: string
+  nth: number
+}
+
+/** Whether two names are of the same call. */
+export function isSameCall(one: CallName, other: CallName): boolean {
+  return one.operation === other.operation && one.nth === other.nth
+}
+
+/** `a.create#1`. */
+export function nameOfCall({ operation, nth }: CallName): string {
+  return `${operation}#${nth}`
+}
+
+/** `a.create#1 task_expired`, and with ` + ` the second failure of a pair. */
+export function nameOfCase(one: Case): string {
+  const own = `${nameOfCall(one)} ${one.failure.id}`
+  return one.and ? `${own} + ${nameOfCase(one.and)}` : own
+}

@@ -1,0 +1,37 @@
+import { downloadOperation, makesTask } from '../../../scenarios/operations.ts'
+import { type Documented, documentedStatuses } from './documented-statuses.ts'
+
+/** The facts that decide whether an operation can have a failure. */
+export interface Operation {
+  id: string
+  family: string
+  documented: Documented
+  /** It makes a task that is polled. */
+  makesTask: boolean
+  /** Its result is a file behind a link. */
+  makesFile: boolean
+  /** It queries one task by its id. */
+  isPoll: boolean
+  /** It queries one task, or a list of them. */
+  isQuery: boolean
+  isDownload: boolean
+}
+
+/** Texts and voices are in the reply itself. */
+const withoutFile = /\.enhance$|^k\.voice\.create$/
+
+/** The facts about an operation id. */
+export function operationNamed(id: string): Operation {
+  const isDownload = id === downloadOperation
+  const family = id.split('.')[0] ?? ''
+  return {
+    id,
+    family: isDownload ? '' : family,
+    documented: documentedStatuses[id as keyof typeof documentedStatuses],
+    makesTask: makesTask(id) && family !== 'image',
+    makesFile: makesTask(id) && !withoutFile.test(id),
+    isPoll: /\.get$/.test(id) && id !== 'k.tasks.get',
+    isQuery: /\.(?:get|list)$/.test(id),
+    isDownload,
+  }
+}

@@ -1,0 +1,36 @@
+import type { Finding, RequestView, TaskView } from '../../client/types.ts'
+import type { WorldClient } from '../../client/world.ts'
+
+/** The world of one run, as the control API shows it. */
+export interface Observed {
+  /** Oldest first. */
+  requests: RequestView[]
+  findings: Finding[]
+  /** Each in its final state: a task that still runs when the program has ended is charged too. */
+  tasks: TaskView[]
+  /** All charges that were settled in the end, in credits. */
+  settled: number
+  /** The moment the program ended, virtual epoch ms. */
+  endedAt: number
+  /** Whether the clock moved only by advances: the program's own sleeps drove it, or a function of its test. */
+  isDriven: boolean
+}
+
+/** Advances a world after its run until all its tasks have ended, and reads it. */
+export async function observe(world: WorldClient): Promise<Observed> {
+  const [requests, findings, clock] = await Promise.all([
+    world.requests.list({ limit: 10_000 }),
+    world.findings(),
+    world.clock.get(),
+  ])
+  await world.clock.advanceUntil('idle')
+  const [tasks, ledger] = await Promise.all([world.tasks.list(), world.ledger()])
+  return {
+    requests,
+    findings,
+    tasks: tasks.reverse(),
+    settled: ledger.totals.settled,
+    endedAt: clock.now_ms,
+    isDriven: clock.mode === 'manual',
+  }
+}

@@ -1,0 +1,50 @@
+import { globPattern } from '../../scenarios/operations.ts'
+import { nearSuggestion } from '../../wording/did-you-mean.ts'
+import { type CallName, type Case, nameOfCase } from './case.ts'
+import type { Failure } from './catalogue/failure.ts'
+
+/** A value of `--only` or `--skip`: an operation, a failure, or both with a space between; `*` matches any characters. */
+export interface CasePattern {
+  text: string
+  isMet(one: Pick<Case, 'operation' | 'nth' | 'failure'>): boolean
+}
+
+/** Reads a pattern such as `a.create`, `file_*`, `a.create *` or `a.create#1 task_expired`. */
+export function casePattern(text: string): CasePattern {
+  const [first = '', second] = text.trim().split(/\s+/)
+  if (second === undefined)
+    return { text, isMet: one => isCall(first, one) || globPattern(first).test(one.failure.id) }
+  const id = globPattern(second)
+  return { text, isMet: one => isCall(first, one) && id.test(one.failure.id) }
+}
+
+/** Whether a word such as `a.create`, `*.get` or `a.create#1` matches a call. */
+export function isCall(glob: string, { operation, nth }: CallName): boolean {
+  const [name = '', ordinal] = glob.split('#')
+  return (
+    globPattern(name).test(operation) && (ordinal === undefined || globPattern(ordinal).test(String(nth)))
+  )
+}
+
+/** The message for a pattern that matches no case, with the nearest word; undefined when it matches one. */
+export function unmet(pattern: CasePattern, cases: readonly Case[]): string | undefined {
+  if (cases.some(one => pattern.isMet(one))) return undefined
+  const words = new Set(cases.flatMap(one => [nameOfCase(one), one.operation, one.failure.id]))
+  return `"${pattern.text}" matches no case of this program${near(pattern.text, [...words])}`
+}
+
+/** The message for a pattern that matches nothing in the catalogue; undefined when it matches something. It does not need a run. */
+export function unknown(pattern: CasePattern, catalogue: readonly Failure[]): string | undefined {
+  const isKnown = catalogue.some(failure => {
+    const [, ordinal = '1'] = /#(\d+)/.exec(pattern.text) ?? []
+    return pattern.isMet({ operation: failure.operation, nth: Number(ordinal), failure })
+  })
+  if (isKnown) return undefined
+  const words = new Set(catalogue.flatMap(({ operation, id }) => [`${operation} ${id}`, operation, id]))
+  return `"${pattern.text}" names neither an operation nor a failure${near(pattern.text, [...words])}`
+}
+
+function near(text: string, words: readonly string[]): string {
+  const question = nearSuggestion(text.replace(/#\d+/, ''), words, word => `"${word}"`)
+  return question ? `; ${question}` : ''
+}

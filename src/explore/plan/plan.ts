@@ -1,0 +1,161 @@
+import type { RequestView } from '../../client/types.ts'
+import { downloadOperation, makesTask, operations } from '../../scenarios/operations.ts'
+import { type CallName, type Case, isSameCall, nameOfCall } from './case.ts'
+import type { Failure } from './catalogue/failure.ts'
+import { meetsFilesOf } from './catalogue.ts'
+
+/** A call of the undisturbed run. */
+export interface ObservedCall extends CallName {
+  request: RequestView
+}
+
+/** The cases to try, and the calls that are not tried, with the reason. */
+export interface Plan {
+  cases: Case[]
+  repeated: Repeated[]
+}
+
+/** What was not tried, and why. */
+export interface NotTried {
+  /** A case, or calls such as `a.get#2`. */
+  what: string
+  /** Why it was not tried. */
+  reason: string
+}
+
+/** Calls that are not tried, or only with few failures, because an earlier call made the same request. */
+export interface Repeated extends NotTried {
+  first: CallName
+}
+
+const known: readonly string[] = operations
+
+/** The calls with a valid key, with their ordinals: scenario rules count only these. */
+export function callsOf(requests: readonly RequestView[]): ObservedCall[] {
+  const counts = new Map<string, number>()
+  return requests
+    .filter(({ operation, account }) => known.includes(operation) && account !== null)
+    .map(request => {
+      const nth = (counts.get(request.operation) ?? 0) + 1
+      counts.set(request.operation, nth)
+      return { operation: request.operation, nth, request }
+    })
+}
+
+/** What is tried at the last poll, too, because it returns the result: two failures, and every restart. */
+const atTheLastPoll = ['unavailable', 'reply_cut', 'killed_before', 'killed_after']
+
+/**
+ * The cases of a program, from the calls of its undisturbed run. Of calls that repeat each other (polls of one
+ * task, parts of one file) only the first is tried with all failures. The last poll, which returns the result,
+ * is tried with two.
+ */
+export function planOf(
+  calls: readonly ObservedCall[],
+  { catalogue, openedMs }: { catalogue: readonly Failure[]; openedMs: number },
+): Plan {
+  const cases: Case[] = []
+  const repeated: Repeated[] = []
+  for (const group of groupsOf(calls)) {
+    const [first] = group
+    if (!first) continue
+    const last = group.at(-1)
+    cases.push(...casesAt(first, { calls, catalogue, openedMs }))
+    if (last && last !== first && isPoll(last))
+      cases.push(
+        ...casesAt(last, { calls, catalogue, openedMs }).filter(({ failure }) =>
+          atTheLastPoll.includes(failure.id),
+        ),
+      )
+    const repeats = group.slice(1, last && isPoll(last) ? -1 : undefined)
+    const atLast = atTheLastPoll.filter(id => catalogue.some(failure => failure.id === id))
+    if (repeats.length > 0)
+      repeated.push({ what: rangeOf(repeats), reason: `repeats ${nameOfCall(first)}`, first })
+    if (last && last !== first && isPoll(last) && !catalogue.every(isRestart))
+      repeated.push({
+        what: nameOfCall(last),
+        reason: `tried with ${atLast.join(' and ')} only: otherwise as ${nameOfCall(first)}`,
+        first,
+      })
+  }
+  return { cases, repeated }
+}
+
+/** Whether the program is killed, instead of meeting a failure. */
+export function isRestart({ kind }: Failure): boolean {
+  return kind === 'restart'
+}
+
+/** Asks for one task, or for a list in which a task was. */
+function isPoll({ operation, request: { task_id, task_ids = [] } }: ObservedCall): boolean {
+  return (
+    operation.endsWith('.get') ||
+    (operation.endsWith('.list') && (task_id !== undefined || task_ids.length > 0))
+  )
+}
+
+/** Groups of calls that make the same request, in the order of their first calls. A create is never a repetition. */
+function groupsOf(calls: readonly ObservedCall[]): ObservedCall[][] {
+  const groups = new Map<string, ObservedCall[]>()
+  for (const call of calls) {
+    const { operation, request } = call
+    const [path] = request.path.split('?')
+    const key = makesTask(operation)
+      ? nameOfCall(call)
+      : [operation, operation === downloadOperation ? path : request.path].join('\n')
+    const group = groups.get(key)
+    if (group) group.push(call)
+    else groups.set(key, [call])
+  }
+  return [...groups.values()]
+}
+
+interface Known {
+  calls: readonly ObservedCall[]
+  catalogue: readonly Failure[]
+  /** When the world of the undisturbed run opened, virtual ms. */
+  openedMs: number
+}
+
+function casesAt({ operation, nth, request }: ObservedCall, { calls, catalogue, openedMs }: Known): Case[] {
+  const create = createOf(request, calls)
+  const family = create?.operation.split('.')[0]
+  return catalogue
+    .filter(failure => failure.operation === operation)
+    .filter(({ id }) => meetsFilesOf(family, id))
+    .map(failure => {
+      const atMs = Math.max(0, request.at_ms - openedMs)
+      return { operation, nth, failure, atMs, ...(create && { create }) }
+    })
+}
+
+function createOf({ task_id }: RequestView, calls: readonly ObservedCall[]): CallName | undefined {
+  const create = calls.find(
+    ({ operation, request }) => task_id !== undefined && makesTask(operation) && request.task_id === task_id,
+  )
+  return create && { operation: create.operation, nth: create.nth }
+}
+
+function rangeOf(calls: readonly CallName[]): string {
+  const [first] = calls
+  const last = calls.at(-1)
+  if (!first || !last) return ''
+  return first === last ? nameOfCall(first) : `${nameOfCall(first)} to #${last.nth}`
+}
+
+/** All pairs of cases that can happen in one run. Pairs of transient failures come first. */
+export function pairsOf(cases: readonly Case[]): Case[] {
+  const pairs = cases.flatMap((one, index) =>
+    cases.slice(index + 1).flatMap((and): Case[] => (canJoin(one, and) ? [{ ...one, and }] : [])),
+  )
+  const lasting = ({ failure, and }: Case) => Number(!failure.transient) + Number(!and?.failure.transient)
+  return pairs.sort((one, other) => lasting(one) - lasting(other))
+}
+
+/** Two outcomes of one task, and two states of one file, exclude each other. */
+function canJoin(one: Case, other: Case): boolean {
+  if (!isSameCall(one, other)) return true
+  const isState = ({ failure: { kind, id } }: Case) =>
+    kind === 'outcome' || kind === 'media' || id.startsWith('task_')
+  return !isState(one) && !isState(other) && one.failure.transient
+}

@@ -1,0 +1,43 @@
+import type { RequestView } from '../../client/types.ts'
+import type { Observed } from './observe.ts'
+
+/** The requests of a run, and whether the program's own sleeps moved its clock. */
+type Polled = Pick<Observed, 'requests' | 'isDriven'>
+
+/** A busy machine delays a request by less; programs that rest between polls mostly rest for a second or more. Wall ms. */
+const noticeableMs = 250
+
+/** Whether the median time between two polls is less than half of `undisturbedMs`, the pace of an undisturbed run. */
+export function isFasterThan(polled: Polled, undisturbedMs: number | undefined): boolean {
+  const gaps = gapsOf(polled)
+  const nowMs = gaps[Math.floor(gaps.length / 2)]
+  return (
+    nowMs !== undefined &&
+    undisturbedMs !== undefined &&
+    nowMs < undisturbedMs / 2 &&
+    undisturbedMs - nowMs >= noticeableMs
+  )
+}
+
+/** The median time between two polls of the same task, ms, the lower one of two. Undefined when no task was polled twice. */
+export function paceOf(polled: Polled): number | undefined {
+  const gaps = gapsOf(polled)
+  return gaps[Math.floor((gaps.length - 1) / 2)]
+}
+
+/**
+ * The times between two polls of the same task, the shortest first: wall time, or virtual time where the program's own sleeps
+ * make it and it is longer. The clock `auto` moves at polls, so that its time says nothing about them.
+ */
+function gapsOf({ requests, isDriven }: Polled): number[] {
+  const lastOf = new Map<string, RequestView>()
+  const gaps: number[] = []
+  for (const request of requests) {
+    const { operation, path, started_ms, at_ms } = request
+    if (!operation.endsWith('.get')) continue
+    const last = lastOf.get(path)
+    if (last) gaps.push(Math.max(started_ms - last.started_ms, isDriven ? at_ms - last.at_ms : 0))
+    lastOf.set(path, request)
+  }
+  return gaps.sort((one, other) => one - other)
+}

@@ -1,0 +1,75 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+import { downloadOperation } from '../../scenarios/operations.ts'
+import type { ScenarioDocument, ScenarioRule } from '../../scenarios/scenario.ts'
+import { type Case, isSameCall, nameOfCase } from './case.ts'
+import type { Failure } from './catalogue/failure.ts'
+
+/** The name of the scenario that plays a case. */
+const scenarioName = 'explore'
+
+const label = 'explored'
+
+/** A scenario that plays a case, in the form of a scenario file. */
+export function scenarioOf(one: Case): ScenarioDocument {
+  return {
+    name: scenarioName,
+    description: `${nameOfCase(one)}: ${one.failure.title}${one.and ? `, and ${one.and.failure.title}` : ''}.`,
+    rules: [...rulesOf(one), ...(one.and ? rulesOf(secondOf(one, one.and)) : [])],
+  }
+}
+
+/** The names of those rules of a scenario that cause a failure. A rule that only labels a task does not. */
+export function playingRules({ name, rules }: ScenarioDocument): string[] {
+  return rules.flatMap(({ then }, i) => (then.task && 'label' in then.task ? [] : `${name}/${i + 1}`))
+}
+
+/** When both failures are of one call, the second one acts on the repetition of that call. */
+function secondOf(one: Case, and: Omit<Case, 'and'>): Omit<Case, 'and'> {
+  return isSameCall(one, and) ? { ...and, nth: and.nth + 1 } : and
+}
+
+/**
+ * A failure that is not transient happens again when the program repeats the call: a refusal, a task that
+ * fails because of its request, a broken or missing file. Every other failure happens once.
+ */
+function rulesOf(one: Omit<Case, 'and'>): ScenarioRule[] {
+  const { operation, nth, failure, create } = one
+  const { then } = failure
+  if (failure.id === 'outage') return outageRules(one)
+  if (!isLasting(failure)) return [{ when: { operation, call: nth }, then }]
+  if (!create || !ofOneTask(failure)) return [{ when: { operation, call: `from ${nth}` }, then }]
+  if (isSameCall(create, { operation, nth })) return [{ when: { operation, call: `from ${nth}` }, then }]
+  return [
+    { when: { operation: create.operation, call: create.nth }, then: { task: { label } } },
+    { when: { operation, task: { of: label } }, then },
+  ]
+}
+
+const outageMs = 30_000
+
+/**
+ * The call and its repetitions are refused until half a minute after the moment at which the undisturbed run made it, and from the next
+ * moment on every other call. Calls before it may have been made in the same moment, since only a sleep moves the clock.
+ */
+function outageRules({ operation, nth, failure: { then }, atMs }: Omit<Case, 'and'>): ScenarioRule[] {
+  const to = `${atMs + outageMs}ms`
+  const during = { from: `${atMs + 1}ms`, to }
+  return [
+    { when: { operation, call: `from ${nth}`, during: { to } }, then },
+    { when: { during }, then },
+    { when: { operation: downloadOperation, during }, then: { connection: { reset: 'before_request' } } },
+  ]
+}
+
+/** Outcomes that follow from the content or the parameters: the same request ends in the same way again. */
+const forTheRequest = ['late_refusal', 'task_moderated']
+
+/** Whether a failure happens again when the program repeats the call. */
+export function isLasting({ id, kind, transient }: Failure): boolean {
+  return !transient && (kind === 'refusal' || kind === 'media' || forTheRequest.includes(id))
+}
+
+/** Whether a failure is of one task or its file only. A refused key, in contrast, is refused for every task. */
+function ofOneTask({ id, kind }: Failure): boolean {
+  return kind === 'media' || id === 'not_found'
+}

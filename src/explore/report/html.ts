@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs'
+import { heardLines } from '../../as/heard.ts'
+import { fixturePath } from '../../package/files.ts'
+import { type CauseEntry, causeText } from '../judge/causes.ts'
+import { nameOfRow, type Row, worstFirst } from '../judge/row.ts'
+import { levels, possibleVerdicts, type Verdict } from '../judge/verdicts.ts'
+import type { Patience } from '../patience/patience.ts'
+import { patienceLines } from '../patience/words.ts'
+import { nameOfCall } from '../plan/case.ts'
+import { livesLine } from './lives-line.ts'
+import { signs } from './matrix.ts'
+import { notesOf } from './notes.ts'
+import { replayLine } from './replay.ts'
+import { counted, type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
+import { billText } from './totals.ts'
+
+/** The report as one HTML file that needs no network, in the style of the console: the matrix, and what happened in each case. */
+export function htmlReport(report: Report): string {
+  const rows = rowsOf(report)
+  const style = ['tokens', 'report']
+    .map(name => readFileSync(fixturePath(`report/${name}.css`), 'utf8'))
+    .join('\n')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Explore: ${text(summaryOf(report))}</title>
+<style>
+${style}</style>
+</head>
+<body>
+<header>
+<h1>${text(summaryOf(report))}</h1>
+<p>${report.command === undefined ? 'A function' : `<code>${text(report.command)}</code>`}, seed ${report.seed}, worlds opened at ${text(report.now)}, ${(report.ms / 1000).toFixed(1)} s</p>
+<p>${text(timeLine(report))}</p>
+${(report.as ? heardLines(report.as) : []).map(line => `<p>${text(line)}</p>`).join('\n')}
+${billLine(report)}
+${notesOf(report)
+  .map(note => `<p>Note: ${text(note)}.</p>`)
+  .join('\n')}
+</header>
+<main>
+${report.patience ? patienceSection(report.patience) : matrixSection(rows)}
+${causeList(report, rows)}
+<section>
+<h2>${report.restarts.length > 0 ? 'Restarts' : 'Cases'}</h2>
+${worstFirst(rows)
+  .map(row => caseText(report, row))
+  .join('\n')}
+</section>
+${notTried(report)}
+</main>
+<script>
+const show = () => {
+  const found = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  if (found?.matches('details')) found.open = true
+}
+addEventListener('hashchange', show)
+show()
+</script>
+</body>
+</html>
+`
+}
+
+function matrixSection(rows: readonly Row[]): string {
+  return `<section>
+<h2>Matrix</h2>
+<div class="scroll">${matrixTable(rows)}</div>
+<p class="legend">${possibleVerdicts(rows).map(legendEntry).join(' ')}</p>
+</section>`
+}
+
+function patienceSection(patience: Patience): string {
+  const lines = patienceLines(patience).map(line => `<li>${text(line)}</li>`)
+  return `<section><h2>Patience</h2><ul>${lines.join('')}</ul></section>`
+}
+
+function billLine({ totals }: Report): string {
+  const bill = billText(totals)
+  return bill === undefined ? '' : `<p><strong>Bill: ${text(bill)}</strong></p>`
+}
+
+function causeList({ causes }: Report, rows: readonly Row[]): string {
+  if (causes.length === 0) return ''
+  return `<section><h2>Causes</h2>\n${causes.map(cause => causePart(cause, rows)).join('\n')}</section>`
+}
+
+function causePart(cause: CauseEntry, cases: readonly Row[]): string {
+  const rows = cause.cases.flatMap(name => cases.find(row => nameOfRow(row) === name) ?? [])
+  const links = rows.map(row => `<a href="#${anchorOf(row)}">${text(nameOfRow(row))}</a>`)
+  return `<details>
+<summary><span class="verdict ${cause.level}">${words(cause.verdict)}</span> <span class="name">${text(causeText(cause))}</span> <span class="evidence">${counted(rows.length, 'case')}</span></summary>
+<p>${text(rows[0]?.evidence ?? '')}</p>
+<p>${links.join(', ')}</p>
+</details>`
+}
+
+function matrixTable(cases: readonly Row[]): string {
+  const single = cases.filter(({ and }) => and === undefined)
+  const calls = [...new Set(single.map(nameOfCall))]
+  const ids = [...new Set(single.map(({ id }) => id))]
+  const head = ids.map(id => `<th scope="col"><span>${text(id)}</span></th>`).join('')
+  const rows = calls.map(call => {
+    const cells = ids.map(id => cellOf(single.find(row => nameOfCall(row) === call && row.id === id)))
+    return `<tr><th scope="row">${text(call)}</th>${cells.join('')}</tr>`
+  })
+  return `<table class="matrix"><thead><tr><td></td>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`
+}
+
+function cellOf(row: Row | undefined): string {
+  if (!row) return '<td></td>'
+  const label = `${nameOfRow(row)}: ${row.verdict}`
+  const known = row.accepted === undefined ? '' : ' accepted'
+  return `<td><a class="${classOf(row)}${known}" href="#${anchorOf(row)}" title="${text(`${label}. ${row.evidence}`)}" aria-label="${text(label)}">${signOf(row.verdict)}</a></td>`
+}
+
+/** The tick is drawn, since not every font has one. */
+function signOf(verdict: Verdict): string {
+  if (levels[verdict] !== 'good' || verdict === 'told') return signs[verdict]
+  return '<svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true"><path d="M2 6.5 5 9.5 10 3" fill="none" stroke="currentColor" stroke-width="1.6"/></svg>'
+}
+
+function legendEntry(verdict: Verdict): string {
+  return `<span class="verdict ${classOf({ verdict, level: levels[verdict] })}">${signOf(verdict)} ${words(verdict)}</span>`
+}
+
+function caseText(report: Report, row: Row): string {
+  return `<details id="${anchorOf(row)}">
+<summary><span class="verdict ${classOf(row)}">${words(row.verdict)}</span> <span class="name">${text(nameOfRow(row))}</span> <span class="evidence">${text(row.evidence)}</span></summary>
+${row.accepted === undefined ? '' : `<p>Known: ${text(row.accepted)}</p>`}
+<p>End: ${words(row.end)}. Bill: ${words(row.bill.verdict)}, ${row.bill.settled} credits settled, ${row.bill.undisturbed} undisturbed, ${row.bill.lost} lost.${row.cause ? ` Cause: ${text(causeText(row.cause))}.` : ''}</p>
+${row.lives ? `<h3>Both lives</h3>${livesLine(row.lives)}` : ''}
+<h3>Play it again</h3><pre>${text(replayLine(report, row))}</pre>
+${part(
+  'Findings',
+  row.findings.map(finding => `${finding.kind}: ${finding.text}`),
+)}
+${part('Requests', row.requests ?? [])}
+${(row.stories ?? []).map(story => part('Story of a task', [story])).join('')}
+${part('Output', row.log === '' ? [] : [row.log])}
+${part('Scenario', [JSON.stringify(row.scenario, null, 2)])}
+</details>`
+}
+
+function part(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `<h3>${title}</h3><pre>${text(lines.join('\n'))}</pre>`
+}
+
+function notTried({ not_tried, stale }: Report): string {
+  const lines = [
+    ...not_tried.map(({ what, reason }) => `${what}: ${reason}`),
+    ...stale.map(one => `accepted, but it no longer occurs: ${staleText(one)}`),
+  ]
+  if (lines.length === 0) return ''
+  return `<section><h2>Not tried</h2><ul>${lines.map(line => `<li>${text(line)}</li>`).join('')}</ul></section>`
+}
+
+function classOf({ verdict, level }: Pick<Row, 'verdict' | 'level'>): string {
+  return level === 'good' ? verdict : level
+}
+
+function words(name: string): string {
+  return name.replaceAll('_', ' ')
+}
+
+function anchorOf(row: Row): string {
+  return encodeURIComponent(nameOfRow(row).replaceAll(' ', '-').replaceAll('#', '-'))
+}
+
+function text(plain: string): string {
+  return plain
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,86 @@
+import { styleText } from 'node:util'
+import { heardLines } from '../../as/heard.ts'
+import { type CauseEntry, causeText } from '../judge/causes.ts'
+import { nameOfRow } from '../judge/row.ts'
+import type { Level } from '../judge/verdicts.ts'
+import { patienceLines } from '../patience/words.ts'
+import { legendOf, matrixOf, type Paint } from './matrix.ts'
+import { notesOf } from './notes.ts'
+import { replayLine } from './replay.ts'
+import { counted, countedRows, type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
+import { billText } from './totals.ts'
+
+const colours: Readonly<Record<Level, Parameters<typeof styleText>[0]>> = {
+  problem: 'red',
+  warning: 'yellow',
+  good: 'green',
+}
+
+/** The report for a terminal: the matrix, the bill, and below each cause with its evidence and the command that plays one of its cases again. */
+export function prettyReport(report: Report, { isTerminal }: { isTerminal: boolean }): string {
+  const paint: Paint = (text, { level, verdict }) =>
+    isTerminal
+      ? styleText(verdict === 'told' ? 'gray' : colours[level], text, { validateStream: false })
+      : text
+  const bill = billText(report.totals)
+  const rows = rowsOf(report)
+  const parts = [
+    `${report.patience ? 'Patience' : countedRows(report)} at ${counted(report.calls.length, 'call')} in ${seconds(report.ms)}`,
+    timeLine(report),
+    ...(report.as ? heardLines(report.as) : []),
+    ...notesOf(report).map(note => `Note: ${note}.`),
+    ...(report.patience
+      ? [patienceLines(report.patience).join('\n')]
+      : [matrixOf(rows, paint), legendOf(rows)]),
+    ...(bill === undefined ? [] : [`Bill: ${bill}`]),
+    ...report.causes.map(cause => textOf(cause, { report, paint })),
+    ...acceptedText(report),
+    notTriedText(report),
+    ...(report.patience ? [] : bill === undefined ? [summaryOf(report)] : [`${summaryOf(report)}: ${bill}`]),
+  ]
+  return `${parts.filter(part => part !== '').join('\n\n')}\n`
+}
+
+const mostNames = 12
+
+function textOf(cause: CauseEntry, { report, paint }: { report: Report; paint: Paint }): string {
+  const [first = '', ...others] = cause.cases
+  const row = rowsOf(report).find(one => nameOfRow(one) === first)
+  if (!row) return ''
+  const hidden = others.length - mostNames
+  const also = `${others.slice(0, mostNames).join(', ')}${hidden > 0 ? `, and ${hidden} more` : ''}`
+  const log =
+    row.log === '' || cause.level !== 'problem' ? [] : row.log.split('\n').map(line => `  | ${line}`)
+  return [
+    `${paint(cause.verdict, cause)}  ${causeText(cause)}, ${counted(cause.cases.length, row.lives ? 'point' : 'case')}`,
+    `  ${first}: ${row.evidence}`,
+    ...(others.length > 0 ? [`  also ${also}`] : []),
+    `  ${replayLine(report, row)}`,
+    ...log,
+  ].join('\n')
+}
+
+function acceptedText(report: Report): string[] {
+  const { stale } = report
+  const known = rowsOf(report).filter(({ accepted, level }) => accepted !== undefined && level !== 'good')
+  return [
+    ...(known.length > 0
+      ? [`Known:\n${known.map(row => `  ${nameOfRow(row)} ${row.verdict}: ${row.accepted}`).join('\n')}`]
+      : []),
+    ...(stale.length > 0
+      ? [`Accepted, but it no longer occurs:\n${stale.map(one => `  ${staleText(one)}`).join('\n')}`]
+      : []),
+  ]
+}
+
+function notTriedText({ not_tried }: Report): string {
+  if (not_tried.length === 0) return ''
+  const reasons = new Map<string, string[]>()
+  for (const { what, reason } of not_tried) reasons.set(reason, [...(reasons.get(reason) ?? []), what])
+  const lines = [...reasons].map(([reason, what]) => `  ${reason}: ${what.join(', ')}`)
+  return `Not tried:\n${lines.join('\n')}`
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}

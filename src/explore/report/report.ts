@@ -1,0 +1,149 @@
+import type { Heard } from '../../as/heard.ts'
+import { type CauseEntry, causesOf } from '../judge/causes.ts'
+import { openRows, type RestartRow, type Row } from '../judge/row.ts'
+import type { Patience } from '../patience/patience.ts'
+import type { NotTried } from '../plan/plan.ts'
+import type { TimeUsed } from '../run/time.ts'
+import type { FailOn } from '../settings.ts'
+import { type Accepted, isAccepted, type KnownProblem, knownCases, knownReason } from './accept.ts'
+import { matrixOf } from './matrix.ts'
+import type { Totals } from './totals.ts'
+
+/** The data of a report. */
+export interface ReportData {
+  /** The explored command, as it is written on a command line; absent for a function. */
+  command?: string
+  /** Options of the command line that a replay also needs. */
+  replay?: string
+  /** The seed of every world. */
+  seed: number
+  /** Virtual time at which every world opened, ISO 8601. */
+  now: string
+  /** The time that the program lived in: `virtual` when its own sleeps moved the clock of its world. */
+  time: TimeUsed
+  /** What the program did behind `--as HOST`; absent without it. */
+  as?: Heard
+  /** Calls of the undisturbed run, in order. */
+  calls: { operation: string; nth: number; status: number }[]
+  /** What differs between the two undisturbed runs. */
+  differs?: string
+  /** The runs of which a process may still run: it holds the program's output open, and could not be found. Absent: none. */
+  may_have_left?: string[]
+  /** The result of each case. */
+  cases: Row[]
+  /** The result of each point at which the program was killed and started again. */
+  restarts: RestartRow[]
+  /** How long the program survives and waits; absent when it was not measured. */
+  patience?: Patience
+  /** What was not tried, and why. */
+  not_tried: NotTried[]
+  /** Accepted problems that no longer occur. */
+  stale: KnownProblem[]
+  /** What the failures cost, and how many cases had each verdict. */
+  totals: Totals
+  /** The lowest level that fails it. */
+  fail_on: FailOn
+  /** Wall milliseconds of the whole exploration. */
+  ms: number
+  /** True when it was ended before all cases were played. */
+  interrupted: boolean
+}
+
+/** A report as code uses it. */
+export interface Report extends ReportData {
+  /** The causes of problems and warnings that were not accepted, in cases and restarts. */
+  causes: CauseEntry[]
+  /** The cases and restarts whose verdict is a problem that was not accepted. */
+  problems: Row[]
+  /** The cases and restarts whose verdict is a warning that was not accepted. */
+  warnings: Row[]
+  /** The matrix as text without colours: a row for each call, a column for each failure. */
+  matrix(): string
+  /** The same report with these problems accepted. */
+  accept(known: readonly Accepted[]): Report
+}
+
+/** A report made from its data. */
+export function reportOf(data: ReportData): Report {
+  const { totals, cases, restarts, ...rest } = data
+  const rows = rowsOf(data)
+  return {
+    totals,
+    causes: causesOf(rows),
+    problems: openRows(rows, 'problem'),
+    warnings: openRows(rows, 'warning'),
+    cases,
+    restarts,
+    ...rest,
+    matrix: () => matrixOf(rows),
+    accept: known => reportOf(withAccepted(data, known)),
+  }
+}
+
+/** All rows: cases, then restarts. A report that was written by an older version has no restarts. */
+export function rowsOf({
+  cases,
+  restarts = [],
+}: {
+  cases: readonly Row[]
+  restarts?: readonly RestartRow[]
+}): Row[] {
+  return [...cases, ...restarts]
+}
+
+/** The cases that fail the report: its problems, and its warnings where they count. */
+export function failuresIn({
+  problems,
+  warnings,
+  fail_on,
+}: Pick<Report, 'problems' | 'warnings' | 'fail_on'>): Row[] {
+  return fail_on === 'warnings' ? [...problems, ...warnings] : problems
+}
+
+/** `2 problems, 1 warning in 57 cases`. */
+export function summaryOf(report: Report): string {
+  const { problems, warnings, interrupted, patience } = report
+  if (patience)
+    return `${interrupted ? 'Interrupted: ' : ''}patience, ${counted(patience.needs.filter(({ is_met }) => !is_met).length, 'need')} not met`
+  const found =
+    counted(problems.length, 'problem') +
+    (warnings.length > 0 ? `, ${counted(warnings.length, 'warning')}` : '')
+  return `${interrupted ? 'Interrupted: ' : ''}${found} in ${countedRows(report)}`
+}
+
+/** `57 cases`, or `12 restarts`. */
+export function countedRows({ cases, restarts }: Pick<ReportData, 'cases' | 'restarts'>): string {
+  return restarts.length > 0 ? counted(restarts.length, 'restart') : counted(cases.length, 'case')
+}
+
+/** `Real time: no process of the program could be tied ….` Reports say which time was used, and why. */
+export function timeLine({ time: { used, why } }: Pick<ReportData, 'time'>): string {
+  return `${used === 'virtual' ? 'Virtual' : 'Real'} time: ${why}.`
+}
+
+/** `1 case`, `2 cases`. */
+export function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
+
+/** An accepted problem that no longer occurs, as a line. */
+export function staleText({ operation, id, verdict, end, bill }: KnownProblem): string {
+  return [operation, id, verdict ?? `${end} ${bill}`].join(' ')
+}
+
+/** Marks the rows whose problems are known, and lists known problems that no longer occur. */
+export function withAccepted<T extends Pick<ReportData, 'cases' | 'restarts'>>(
+  data: T,
+  known: readonly Accepted[],
+): T & Pick<ReportData, 'cases' | 'restarts' | 'stale'> {
+  const entries = knownCases(known)
+  const marked = <R extends Row>(row: R): R => {
+    const accepted = knownReason(row, known)
+    return accepted === undefined ? row : { ...row, accepted }
+  }
+  const rows = rowsOf(data)
+  // What was not explored this time may still occur.
+  const isTried = ({ id }: KnownProblem) => id.startsWith('killed') === data.restarts.length > 0
+  const stale = entries.filter(one => isTried(one) && !rows.some(row => isAccepted(row, one)))
+  return { ...data, cases: data.cases.map(marked), restarts: data.restarts.map(marked), stale }
+}

@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UsageError } from '../../options/usage-error.ts'
+import { makeDirectory } from '../../worlds/data/make-directory.ts'
+import { nameOfRow, type Row } from '../judge/row.ts'
+import { githubReport } from './github.ts'
+import { junitReport } from './junit.ts'
+import { markdownReport } from './markdown.ts'
+import { prettyReport } from './pretty.ts'
+import type { Report } from './report.ts'
+
+/** The forms of a report. */
+export const reporters = ['pretty', 'json', 'junit', 'markdown', 'github'] as const
+export type Reporter = (typeof reporters)[number]
+
+/** A report as the text of one of the reporters. */
+export function reportFor(
+  report: Report,
+  { reporter, isTerminal }: { reporter: Reporter; isTerminal: boolean },
+): string {
+  switch (reporter) {
+    case 'pretty':
+      return prettyReport(report, { isTerminal })
+    case 'json':
+      return jsonReport(report)
+    case 'junit':
+      return junitReport(report)
+    case 'markdown':
+      return markdownReport(report)
+    case 'github':
+      return githubReport(report)
+  }
+}
+
+function jsonReport(report: Report): string {
+  return `${JSON.stringify(report, null, 2)}\n`
+}
+
+/** Makes the folder of `--out` before the first run. Throws UsageError when it cannot be made. */
+export async function makeOutFolder(folder: string): Promise<void> {
+  try {
+    await makeDirectory(folder)
+  } catch (error) {
+    throw new UsageError(`--out ${folder}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** Writes report.json, report.html and junit.xml into an existing folder, and for each problem its scenario and log. Throws UsageError when the folder cannot be written. */
+export async function writeReports(report: Report, folder: string): Promise<void> {
+  const [{ htmlReport }, { stringify }] = await Promise.all([import('./html.ts'), import('yaml')])
+  try {
+    await writeFile(join(folder, 'report.json'), jsonReport(report))
+    await writeFile(join(folder, 'report.html'), htmlReport(report))
+    await writeFile(join(folder, 'junit.xml'), junitReport(report))
+    for (const row of report.problems) {
+      await writeFile(join(folder, `${fileNameOf(row)}.yaml`), stringify(row.scenario))
+      await writeFile(join(folder, `${fileNameOf(row)}.log`), `${row.log}\n`)
+    }
+  } catch (error) {
+    throw new UsageError(`--out ${folder}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** `a.create-1-task_expired`: a file name on every system. */
+function fileNameOf(row: Row): string {
+  return nameOfRow(row).replace(/ \+ /g, '+').replaceAll('#', '-').replaceAll(' ', '-')
+}

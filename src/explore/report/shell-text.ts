@@ -1,0 +1,15 @@
+/** Words quoted for a shell: in single quotes for POSIX shells, in double quotes for those of Windows. */
+export function shellText(
+  words: readonly string[],
+  platform: NodeJS.Platform = globalThis.process?.platform ?? 'linux',
+): string {
+  return words.map(word => (isPlain(word) ? word : quoted(word, platform))).join(' ')
+}
+
+function isPlain(word: string): boolean {
+  return /^[\w@%+=:,./-]+$/.test(word)
+}
+
+function quoted(word: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", "'\\''")}'`
+}

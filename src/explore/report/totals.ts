@@ -1,0 +1,50 @@
+import type { Row } from '../judge/row.ts'
+import { type Verdict, verdicts } from '../judge/verdicts.ts'
+
+/** What the explored failures cost, and how many cases had each verdict. */
+export type Totals = { bill: BillTotals } & Partial<Record<Verdict, number>>
+
+/** Sums over all cases, in credits. */
+export interface BillTotals {
+  /** Charged for results that could still be fetched and were not. */
+  lost: { credits: number; cases: number }
+  /** Settled above the sum of the undisturbed run, where tasks were paid for again. */
+  twice: { credits: number; cases: number }
+}
+
+/** The totals of some cases, the bill first, then the verdicts, the worst first. */
+export function totalsOf(cases: readonly Row[]): Totals {
+  const lost = cases.filter(({ bill }) => bill.lost > 0)
+  const twice = cases.filter(({ bill }) => bill.verdict === 'twice')
+  const counts = verdicts.map(
+    verdict => [verdict, cases.filter(row => row.verdict === verdict).length] as const,
+  )
+  return {
+    bill: {
+      lost: { credits: sum(lost.map(({ bill }) => bill.lost)), cases: lost.length },
+      twice: { credits: sum(twice.map(({ bill }) => bill.settled - bill.undisturbed)), cases: twice.length },
+    },
+    ...Object.fromEntries(counts.filter(([, count]) => count > 0)),
+  }
+}
+
+function sum(amounts: readonly number[]): number {
+  return Math.round(amounts.reduce((total, amount) => total + amount, 0) * 1000) / 1000
+}
+
+/** `lost 36 credits in 6 cases, paid 12 twice in 2`; undefined when no case cost more than it should. */
+export function billText({ bill: { lost, twice } }: Totals): string | undefined {
+  const parts = [
+    ...(lost.cases > 0 ? [`lost ${lost.credits} credits in ${lost.cases} ${casesWord(lost.cases)}`] : []),
+    ...(twice.cases > 0
+      ? [
+          `paid ${twice.credits}${lost.cases > 0 ? '' : ' credits'} twice in ${twice.cases}${lost.cases > 0 ? '' : ` ${casesWord(twice.cases)}`}`,
+        ]
+      : []),
+  ]
+  return parts.length > 0 ? parts.join(', ') : undefined
+}
+
+function casesWord(count: number): string {
+  return count === 1 ? 'case' : 'cases'
+}

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import kill from 'tree-kill'
+
+/** A process as Linux shows it in /proc. */
+interface Process {
+  pid: number
+  parent: number
+  group: number
+  /** It uses a processor or waits for one, or for the disk. */
+  isBusy: boolean
+  /** Processor time, in ticks of 10 ms. */
+  ticks: number
+}
+
+/** How long killed processes may take to disappear, wall ms. */
+const mostMs = 2000
+
+/**
+ * Kills a program at once with its process group and all processes below it, also those in a session of their own. Resolves when none of
+ * them is left.
+ */
+export async function killTree(pid: number): Promise<void> {
+  if (process.platform !== 'linux') {
+    await new Promise(resolve => kill(pid, 'SIGKILL', resolve))
+    return
+  }
+  const tree = treeOf(pid).map(one => one.pid)
+  for (const one of [-pid, ...tree]) end(one)
+  const isLeft = () => tree.some(one => processAt(String(one)) !== undefined)
+  for (const began = performance.now(); isLeft() && performance.now() - began < mostMs; ) await pause(2)
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** A program, its process group and all processes below it. Linux only. */
+function treeOf(pid: number): Process[] {
+  const all = readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(name => processAt(name) ?? [])
+  const own = new Set([pid])
+  // Children are listed after their parents, save when the numbers have begun anew.
+  for (let before = 0; before !== own.size; ) {
+    before = own.size
+    for (const one of all) if (own.has(one.parent) || one.group === pid) own.add(one.pid)
+  }
+  return all.filter(one => own.has(one.pid))
+}
+
+/** A process; undefined when it has ended, also when its parent has not looked at it yet. */
+function processAt(name: string): Process | undefined {
+  const stat = statText(name)
+  // The name of the program, in brackets, may hold spaces and brackets.
+  const [state = '', parent, group, ...others] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (/^[ZX]?$/.test(state)) return undefined
+  return {
+    pid: Number(name),
+    parent: Number(parent),
+    group: Number(group),
+    isBusy: state === 'R' || state === 'D',
+    ticks: Number(others[8]) + Number(others[9]),
+  }
+}
+
+function statText(name: string): string {
+  try {
+    return readFileSync(`/proc/${name}/stat`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Between two looks at a program that may have more to do, wall ms. */
+const restMs = 30
+/** Looks in a row at which it did nothing. */
+const restfulLooks = 3
+/** A program under virtual time may believe after half a second of silence that its time-out has come. */
+const mostRestMs = 420
+
+/** Waits until a program has worked on all that it has received: its processes use no processor. Elsewhere than on Linux it waits a fifth of a second. */
+export async function atRest(pid: number): Promise<void> {
+  if (process.platform !== 'linux') return pause(200)
+  let before = -1
+  let restful = 0
+  for (const began = performance.now(); restful < restfulLooks && performance.now() - began < mostRestMs; ) {
+    await pause(restMs)
+    const tree = treeOf(pid)
+    const ticks = tree.reduce((sum, one) => sum + one.ticks, 0)
+    restful = ticks === before && !tree.some(({ isBusy }) => isBusy) ? restful + 1 : 0
+    before = ticks
+  }
+}

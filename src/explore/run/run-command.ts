@@ -1,0 +1,179 @@
+import type { ChildProcess } from 'node:child_process'
+import { StringDecoder } from 'node:string_decoder'
+import { setTimeout as pause } from 'node:timers/promises'
+import spawn from 'cross-spawn'
+import kill from 'tree-kill'
+import { UsageError } from '../../options/usage-error.ts'
+import { endLeftProcesses } from './left-processes.ts'
+import { atRest, killTree } from './process-tree.ts'
+import type { Death, Exit, Run, RunOptions, Subject } from './run.ts'
+import { stillRunning } from './still-running.ts'
+import { virtualTimeEnvironment } from './virtual-time-environment.ts'
+
+/**
+ * A command with its arguments, in which `{state}` is replaced, and templates of its environment variables, in which `{url}`, `{key}`,
+ * `{world}` and `{state}` are.
+ */
+export interface Command {
+  program: string
+  args: readonly string[]
+  env: readonly { name: string; template: string }[]
+  /** The environment that it inherits. */
+  inherited: NodeJS.ProcessEnv
+}
+
+/** A command that is started for each run, as `gateway-emulator explore` starts it. */
+export interface ExploredCommand {
+  /** The program and its arguments; `{state}` in them is replaced by the folder in which it keeps what it remembers. */
+  command: readonly [program: string, ...args: string[]]
+  /** Variables for the program; `{url}`, `{key}`, `{world}` and `{state}` in them are replaced. */
+  env?: Readonly<Record<string, string>>
+  /** The folder that the program always uses, which is put back before each case and at the end; default: an empty one for each case. */
+  state?: string
+}
+
+const mostOutput = 256 * 1024
+/** How long a program may take to end before it is killed, wall ms. */
+const lastMomentMs = 500
+
+/** A command to explore. Each run is a process group of its own. All processes of a run are ended with it. */
+export function commandSubject(command: Command): Subject {
+  return {
+    async run(world, options) {
+      const startedMs = performance.now()
+      const env = environmentOf(command, world, options)
+      const args = command.args.map(word => word.replaceAll('{state}', options.state ?? ''))
+      const child = await started(
+        { ...command, args },
+        options.time === 'real' ? env : { ...env, ...virtualTimeEnvironment(env) },
+      )
+      const output = outputOf(child)
+      const over = await overOf(child, { ...options, env })
+      return withEndless({ ...over, ...output(), ms: Math.round(performance.now() - startedMs) })
+    },
+  }
+}
+
+function withEndless(run: Run): Run {
+  const { exit, errors } = run
+  const isEndless = exit.kind === 'ended' && exit.code !== 0 && errors.includes(stillRunning.line)
+  return isEndless ? { ...run, exit: { kind: 'endless', ms: stillRunning.ms } } : run
+}
+
+/** The environment of the program in a world: what it inherits, the address and key of the world, and its own variables. */
+export function environmentOf(
+  { env, inherited }: Pick<Command, 'env' | 'inherited'>,
+  world: { id: string; baseUrl: string; apiKey: string },
+  { name, state = '' }: Pick<RunOptions, 'name' | 'state'>,
+): NodeJS.ProcessEnv {
+  const known: Record<string, string> = { url: world.baseUrl, key: world.apiKey, world: world.id, state }
+  const filled = env.map(({ name: variable, template }) => [
+    variable,
+    template.replace(/\{(url|key|world|state)\}/g, (_, word: string) => known[word] ?? ''),
+  ])
+  return {
+    ...inherited,
+    GATEWAY_EMULATOR_URL: world.baseUrl,
+    GATEWAY_EMULATOR_KEY: world.apiKey,
+    GATEWAY_EMULATOR_WORLD: world.id,
+    GATEWAY_EMULATOR_CASE: name,
+    GATEWAY_EMULATOR_STATE: state,
+    ...Object.fromEntries(filled),
+  }
+}
+
+/** The environment of the program. Options of the emulator are removed: they are only for this process. */
+export function inheritedEnvironment(): NodeJS.ProcessEnv {
+  const plain = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEWAY_EMULATOR_'))
+  return Object.fromEntries(plain)
+}
+
+function started({ program, args }: Command, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  return new Promise((resolve, reject) => {
+    // cross-spawn: on Windows npm and npx are scripts, which only a shell can start. The process group lets explore end all processes of the program.
+    const child = spawn(program, args, {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    })
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'ENOENT' ? 'the program does not exist' : error.message
+      reject(new UsageError(`Cannot start ${program}: ${why}`))
+    })
+    child.once('spawn', () => resolve(child))
+  })
+}
+
+function outputOf(child: ChildProcess): () => Pick<Run, 'output' | 'errors'> {
+  let output = ''
+  let errors = ''
+  const both = [new StringDecoder(), new StringDecoder()] as const
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output = (output + both[0].write(chunk)).slice(-mostOutput)
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    const text = both[1].write(chunk)
+    output = (output + text).slice(-mostOutput)
+    errors = (errors + text).slice(-mostOutput)
+  })
+  return () => ({ output, errors })
+}
+
+/**
+ * Resolves when the program and all processes that it started have ended, and its output is read. It waits at most half a second for
+ * a process that still holds the output open and cannot be found.
+ */
+function overOf(
+  child: ChildProcess,
+  { env, limitMs, signal, death }: RunOptions & { env: NodeJS.ProcessEnv },
+): Promise<Pick<Run, 'exit' | 'isOutputHeld'>> {
+  return new Promise((resolve, reject) => {
+    let passed: Exit | undefined
+    let last: NodeJS.Timeout | undefined
+    const stop = (exit: Exit) => {
+      passed ??= exit
+      endGroup(child, 'SIGTERM')
+      last ??= setTimeout(() => endGroup(child, 'SIGKILL'), lastMomentMs)
+    }
+    const limit = setTimeout(() => stop({ kind: 'limit', ms: limitMs }), limitMs)
+    const abort = () => stop({ kind: 'signal', signal: 'SIGINT' })
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    let killed = Promise.resolve()
+    const dieAt = async ({ afterRest }: Death) => {
+      const pid = child.pid ?? 0
+      if (afterRest) await atRest(pid)
+      if (child.exitCode !== null || child.signalCode !== null) return
+      passed ??= { kind: 'signal', signal: 'SIGKILL' }
+      killed = killTree(pid)
+      await killed
+    }
+    void death?.reached.then(() => dieAt(death)).catch(reject)
+    const closed = new Promise<boolean>(close => child.once('close', () => close(false)))
+    child.once('exit', async (code, killedBy) => {
+      clearTimeout(limit)
+      clearTimeout(last)
+      signal.removeEventListener('abort', abort)
+      endGroup(child, 'SIGKILL')
+      await killed
+      await endLeftProcesses(env)
+      const isOutputHeld = await Promise.race([closed, pause(lastMomentMs, true)])
+      const exit: Exit = killedBy ? { kind: 'signal', signal: killedBy } : { kind: 'ended', code: code ?? 0 }
+      resolve({ exit: passed ?? exit, isOutputHeld })
+    })
+  })
+}
+
+function endGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid === undefined) return
+  if (process.platform === 'win32') {
+    kill(pid, signal)
+    return
+  }
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // All processes of the group have ended already.
+  }
+}

@@ -1,0 +1,52 @@
+import { inspect } from 'node:util'
+import type { WorldClient } from '../../client/world.ts'
+import type { Exit, Run, Subject } from './run.ts'
+import type { ExploredCommand } from './run-command.ts'
+
+/** What is explored: a function of this process, or a command. */
+export type Explored = ExploredFunction | ExploredCommand
+
+/** A function that uses the emulator as the user's program does. `signal` is aborted when the limit of the run has passed. */
+export type ExploredFunction = (run: { world: WorldClient; signal: AbortSignal }) => unknown
+
+/** A function to explore. When it returns, it has ended with 0. */
+export function functionSubject(explored: ExploredFunction): Subject {
+  return {
+    async run(world, { limitMs, signal }) {
+      const startedMs = performance.now()
+      const stop = new AbortController()
+      const both = AbortSignal.any([stop.signal, signal])
+      let timer: NodeJS.Timeout | undefined
+      const limit = new Promise<Exit>(resolve => {
+        timer = setTimeout(() => resolve({ kind: 'limit', ms: limitMs }), limitMs)
+      })
+      let errors = ''
+      const returned = (async (): Promise<Exit> => {
+        try {
+          await explored({ world, signal: both })
+          return { kind: 'ended', code: 0 }
+        } catch (error) {
+          errors = error instanceof Error ? (error.stack ?? error.message) : inspect(error)
+          return thrown(error)
+        }
+      })()
+      const exit = await Promise.race([returned, limit])
+      clearTimeout(timer)
+      if (exit.kind === 'limit') stop.abort(new Error('The limit of this run has passed'))
+      const run: Run = { exit, output: errors, errors, ms: Math.round(performance.now() - startedMs) }
+      return run
+    },
+  }
+}
+
+/** The class by its constructor: errors of another realm, such as a test's sandbox, have it too. */
+function thrown(error: unknown): Exit {
+  if (typeof error !== 'object' || error === null) return { kind: 'threw', name: '', message: inspect(error) }
+  const { name, message } = error as { name?: unknown; message?: unknown }
+  const type = error.constructor?.name
+  return {
+    kind: 'threw',
+    name: type && type !== 'Object' && type !== 'Error' ? type : String(name ?? ''),
+    message: typeof message === 'string' ? message : inspect(error),
+  }
+}

@@ -1,0 +1,56 @@
+import type { WorldClient } from '../../client/world.ts'
+import type { TimeChoice } from './time.ts'
+
+/** How a run of the program was over. */
+export type Exit =
+  | { kind: 'ended'; code: number }
+  | { kind: 'signal'; signal: string }
+  /** A function threw an error. */
+  | { kind: 'threw'; name: string; message: string }
+  /** Explore ended it at the limit of wall time. */
+  | { kind: 'limit'; ms: number }
+  /** It still ran after this much virtual time. */
+  | { kind: 'endless'; ms: number }
+
+/** Whether the program ended by itself, with or without an error. */
+export function endedByItself({ kind }: Exit): boolean {
+  return kind === 'ended' || kind === 'threw'
+}
+
+/** One run: its exit and its output. */
+export interface Run {
+  exit: Exit
+  /** Everything that it wrote, in order. */
+  output: string
+  /** The part that it wrote to its standard error. */
+  errors: string
+  /** Wall milliseconds. */
+  ms: number
+  /** Whether a process that could not be found holds its output open, although the program has ended. */
+  isOutputHeld?: boolean
+}
+
+/** The name of a run for the program, its limit of wall time, and the time that the program lives in. */
+export interface RunOptions {
+  name: string
+  limitMs: number
+  signal: AbortSignal
+  time: TimeChoice
+  /** The folder in which the program keeps what it remembers. Functions have none. */
+  state?: string
+  /** The point at which it is killed; absent: it ends by itself. */
+  death?: Death
+}
+
+/** The point at which a program is killed. */
+export interface Death {
+  /** Resolves when the point is reached. */
+  reached: Promise<void>
+  /** Whether the program first works on all that it has received. */
+  afterRest: boolean
+}
+
+/** The explored program: a command or a function. Rejects with UsageError when it cannot be started at all. */
+export interface Subject {
+  run(world: WorldClient, options: RunOptions): Promise<Run>
+}

@@ -1,0 +1,56 @@
+import type { Baseline } from '../baseline.ts'
+import { BaselineError, baselineOf } from '../baseline.ts'
+import type { Exploration } from '../settings.ts'
+
+/**
+ * The time that an explored program lives in. `virtual`: its sleeps move the clock of its world and return at once. `real`: it
+ * sleeps in wall time. `auto`: virtual where that is possible.
+ */
+export const times = ['virtual', 'real', 'auto'] as const
+/** The time in which a program may be explored; `auto`: virtual where that is possible. */
+export type TimeChoice = (typeof times)[number]
+
+/** The time in which a program was explored, and why. */
+export interface TimeUsed {
+  /** Which time it was. */
+  used: Exclude<TimeChoice, 'auto'>
+  /** The reason, as a sentence. */
+  why: string
+}
+
+/** The undisturbed run, and the time in which it was made. */
+export interface TimedBaseline {
+  baseline: Baseline
+  time: TimeUsed
+}
+
+/**
+ * Runs the program undisturbed, in the time that the settings choose. With `auto`, virtual time is used when the program's own sleeps
+ * moved the clock of its world. When the undisturbed run fails with virtual time, it is made again in real time. Throws BaselineError.
+ */
+export async function timedBaseline(exploration: Exploration): Promise<TimedBaseline> {
+  const { time } = exploration.settings
+  if (time !== 'auto')
+    return { baseline: await baselineOf(exploration), time: { used: time, why: 'as asked for' } }
+  const tried = await baselineOf(exploration).catch(error => {
+    if (error instanceof BaselineError && !exploration.settings.signal.aborted) return error
+    throw error
+  })
+  if (tried instanceof BaselineError) return inRealTime(exploration, tried)
+  if (tried.observed.isDriven)
+    return { baseline: tried, time: { used: 'virtual', why: "the program's own sleeps move the clock" } }
+  return { baseline: tried, time: { used: 'real', why: notDriven } }
+}
+
+const notDriven =
+  'no process of the program could be tied to the clock of its world; only those of Node and Python can be'
+
+async function inRealTime(exploration: Exploration, { message }: BaselineError): Promise<TimedBaseline> {
+  const why = `with virtual time ${message.charAt(0).toLowerCase()}${message.slice(1)}`
+  return { baseline: await baselineOf(timed(exploration, 'real')), time: { used: 'real', why } }
+}
+
+/** The same exploration in a given time. */
+export function timed(exploration: Exploration, time: TimeUsed['used']): Exploration {
+  return { ...exploration, settings: { ...exploration.settings, time } }
+}

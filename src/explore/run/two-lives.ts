@@ -1,0 +1,105 @@
+import type { RequestView } from '../../client/types.ts'
+import type { WorldClient } from '../../client/world.ts'
+import type { ScenarioDocument } from '../../scenarios/scenario.ts'
+import { resultsOf } from '../judge/results.ts'
+import { observe } from '../plan/observe.ts'
+import { playingRules } from '../plan/scenario.ts'
+import type { Exploration } from '../settings.ts'
+import { filesReady } from './files-ready.ts'
+import { heldRequest } from './held-request.ts'
+import { type KeptFiles, keptFiles, servedFiles } from './kept-files.ts'
+import type { Death, Run } from './run.ts'
+import { storiesOf } from './stories.ts'
+import { type Done, inPlace, type Order } from './world-run.ts'
+
+/** One life as it was. */
+export interface Lived {
+  run: Run
+  requests: RequestView[]
+  /** What was in the state folder when it was over, compared with all files that were downloaded. */
+  kept: KeptFiles | undefined
+}
+
+/** Two lives of a program in one world, with one state folder. */
+export interface TwoLives extends Done {
+  first: Lived
+  second: Lived
+  /** The request at which the first life was killed; absent when the program did not make it. */
+  held?: RequestView
+}
+
+/** How long a program is dead when its own sleeps drive the clock, virtual. In real time it is as long as a start takes. */
+const deadFor = '1s'
+
+/**
+ * Runs a program, kills it where `scenario` holds a request, and starts it again with the same state. Without a scenario it ends by itself
+ * and is started again. With `afterRest` it first works on all that it has received, such as half of a file.
+ */
+export async function liveTwice(
+  exploration: Exploration,
+  order: Omit<Order, 'scenarios' | 'afterwards'> & {
+    scenario?: ScenarioDocument
+    active: readonly string[]
+    afterRest?: boolean
+  },
+): Promise<TwoLives> {
+  const { emulator, subject, settings } = exploration
+  const { name, limitMs, scenario, active, afterRest = false } = order
+  const rules = scenario ? playingRules(scenario) : []
+  const scenarios = [...(scenario ? [scenario] : []), ...active]
+  return inPlace(exploration, { scenarios }, async ({ world, state = '' }) => {
+    const { time, signal } = settings
+    const live = (death?: Death) =>
+      subject.run(world, { name, limitMs, signal, time, state, ...(death && { death }) })
+    const copies: (KeptFiles | undefined)[] = []
+    const first = await firstLife(world, rules, held => live(held && { reached: held.reached, afterRest }))
+    const early = await world.requests.list({ limit: 10_000 })
+    copies.push(await filesNow(world, state))
+    await passDeath(world)
+    const second = await live()
+    const wasRendering = (await emulator.health()).rendering > 0
+    copies.push(await filesNow(world, state))
+    const observed = await observe(world)
+    const stories = await storiesOf(world, observed.tasks)
+    // The second life may have given up because of it, and is then played again.
+    if (wasRendering) await filesReady(observed.tasks, settings)
+    const held = early.find(({ rule = '' }) => rule.split(',').some(one => rules.includes(one)))
+    return {
+      run: second,
+      observed,
+      stories: stories.map(({ text }) => text),
+      wasRendering,
+      first: { run: first, requests: early, kept: copies[0] },
+      second: { run: second, requests: observed.requests.slice(early.length), kept: copies[1] },
+      ...(held && { held }),
+    }
+  })
+}
+
+async function firstLife(
+  world: WorldClient,
+  rules: readonly string[],
+  live: (held?: { reached: Promise<void> }) => Promise<Run>,
+): Promise<Run> {
+  if (rules.length === 0) return live()
+  const held = await heldRequest(world, rules)
+  try {
+    return await live(held)
+  } finally {
+    held.leave()
+  }
+}
+
+async function passDeath({ clock }: WorldClient): Promise<void> {
+  if ((await clock.get()).mode === 'manual') await clock.advance(deadFor)
+}
+
+/** The state folder now, compared with the files that were downloaded up to now, whole or in part. */
+async function filesNow(world: WorldClient, state: string): Promise<KeptFiles | undefined> {
+  const [requests, tasks] = await Promise.all([
+    world.requests.list({ operation: 'media.download', limit: 10_000 }),
+    world.tasks.list(),
+  ])
+  const { fetched, broken } = resultsOf({ requests, tasks, settled: 0 })
+  return keptFiles(state, await servedFiles(world, tasks, [...fetched, ...broken]))
+}

@@ -1,0 +1,77 @@
+import type { WorldClient } from '../../client/world.ts'
+import type { ScenarioDocument } from '../../scenarios/scenario.ts'
+import { type Observed, observe } from '../plan/observe.ts'
+import type { Exploration } from '../settings.ts'
+import type { Run } from './run.ts'
+import { storiesOf } from './stories.ts'
+
+/** The parameters of a run: its name for the program, its limit of wall time, and the scenarios of its world. */
+export interface Order {
+  name: string
+  limitMs: number
+  scenarios?: readonly (ScenarioDocument | string)[]
+  /** Is called before the program starts. */
+  before?(world: WorldClient): Promise<unknown>
+  /** Is called with the world still open. */
+  afterwards?(done: Pick<Done, 'run' | 'observed' | 'wasRendering'>): Promise<void>
+}
+
+/** The result of one run. */
+export interface Done {
+  run: Run
+  observed: Observed
+  stories: string[]
+  /** Whether the emulator was rendering any file, of any world, when the program had ended. */
+  wasRendering: boolean
+}
+
+/** A world and a state folder of one case. */
+export interface OpenCase {
+  world: WorldClient
+  /** Absent for a function. */
+  state?: string
+}
+
+/** Makes one run in a world of its own. */
+export async function runOnce(exploration: Exploration, order: Order): Promise<Done> {
+  const { emulator, subject, settings } = exploration
+  return inPlace(exploration, order, async ({ world, state }) => {
+    const { time, signal } = settings
+    const { name, limitMs, before, afterwards } = order
+    await before?.(world)
+    const run = await subject.run(world, {
+      name,
+      limitMs,
+      signal,
+      time,
+      ...(state !== undefined && { state }),
+    })
+    const wasRendering = (await emulator.health()).rendering > 0
+    const observed = await observe(world)
+    const stories = await storiesOf(world, observed.tasks)
+    await afterwards?.({ run, observed, wasRendering })
+    return { run, observed, stories: stories.map(({ text }) => text), wasRendering }
+  })
+}
+
+/** Opens a world and a state folder for one case, and closes both. All worlds have the same seed and moment, so that their equal files are rendered once. */
+export async function inPlace<T>(
+  { emulator, states, settings }: Exploration,
+  { scenarios }: Pick<Order, 'scenarios'>,
+  use: (place: OpenCase) => Promise<T>,
+): Promise<T> {
+  const { seed, now, time } = settings
+  // In virtual time that was not asked for, the process that ties itself to the world makes the clock manual.
+  const clock = settings.clock ?? (time === 'virtual' ? 'manual' : 'auto')
+  const world = await emulator.openWorld({ seed, now, clock, ...(scenarios && { scenarios }) })
+  try {
+    const state = await states?.open()
+    try {
+      return await use({ world, ...(state && { state: state.path }) })
+    } finally {
+      await state?.close()
+    }
+  } finally {
+    await world.drop()
+  }
+}

@@ -1,0 +1,50 @@
+import type { Key } from '../video/timeline.ts'
+import { encodedAt } from '../video/video-coding.ts'
+import type { VideoScript } from '../video/video-script.ts'
+import type { IntraSlice } from './read-stream.ts'
+import { type LowerTile, tilesOf } from './tiles.ts'
+import { type PictureOrder, writeIntraSlice, writeRefreshSlice } from './write-pictures.ts'
+
+/** Writes the slices of a key from the coded tiles. Those that several starts share are written once for each of their two headers. */
+export function createKeyWriter(
+  script: VideoScript,
+  slices: readonly IntraSlice[],
+): (key: Key) => Uint8Array[] {
+  const tiles = tilesOf(script)
+  const { stage, timeline } = script
+  const starts = timeline.keys.filter(({ coded }) => coded === 'start')
+  const written = new Map<string, Uint8Array>()
+  const firstMbOf = ({ number }: LowerTile) => number * stage.tileRows * stage.picture.columns
+  const shared = (i: number, tile: LowerTile, keyNumber: number) => {
+    const name = `${i} ${keyNumber % 2}`
+    const slice =
+      written.get(name) ?? writeIntraSlice(encodedAt(slices, i), { keyNumber, firstMb: firstMbOf(tile) })
+    written.set(name, slice)
+    return slice
+  }
+  return key => {
+    const upper = encodedAt(
+      slices,
+      tiles.findIndex(tile => tile.kind === 'upper' && tile.key === key),
+    )
+    const lower = tiles.flatMap((tile, i) =>
+      tile.kind === 'lower' && tile.ground === key.ground ? [{ tile, i }] : [],
+    )
+    if (key.coded === 'start') {
+      const keyNumber = starts.indexOf(key)
+      const first = writeIntraSlice(upper, { keyNumber, firstMb: 0 })
+      return [first, ...lower.map(({ tile, i }) => shared(i, tile, keyNumber))]
+    }
+    const order = orderOf(key, key.frame, key.sinceStart)
+    const below = key.coded === 'whole' ? lower : []
+    return [
+      writeRefreshSlice(upper, 0, order),
+      ...below.map(({ tile, i }) => writeRefreshSlice(encodedAt(slices, i), firstMbOf(tile), order)),
+    ]
+  }
+}
+
+/** The order of a frame after a key. `referencesBefore` counts the earlier pictures that others refer to. */
+export function orderOf({ start }: Key, frame: number, referencesBefore: number): PictureOrder {
+  return { sinceStart: frame - start, referencesBefore }
+}

@@ -1,0 +1,110 @@
+import {
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  MovOutputFormat,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny'
+
+/** One coded picture, one coded piece of sound, or a run of uncoded sound. Times are seconds. */
+export interface Sample {
+  bytes: Uint8Array
+  /** When it is shown or heard. The run-in of AAC, which is not played, is before 0. */
+  at: number
+  duration: number
+  /** Playing can start here. Every piece of sound is such a point. */
+  sync: boolean
+}
+
+/** The samples of a track in the order of decoding, and what a decoder must know. */
+export type Track = PictureTrack | SoundTrack
+
+export interface PictureTrack {
+  kind: 'video'
+  coding: 'avc' | 'hevc'
+  fps: number
+  samples: readonly Sample[]
+  decoder: VideoDecoderConfig
+  /** For samples with start codes: the parameter sets in the same form. The muxer describes the decoder by them. */
+  sets?: Uint8Array
+}
+
+export interface SoundTrack {
+  kind: 'audio'
+  coding: 'aac' | 'pcm-s16'
+  samples: readonly Sample[]
+  decoder: AudioDecoderConfig
+}
+
+/** A movie file with the index before the media, so that a browser can play it while it loads. The same tracks give the same bytes. */
+export async function writeMovie(container: 'mp4' | 'mov', tracks: readonly Track[]): Promise<Uint8Array> {
+  const target = new BufferTarget()
+  const format = container === 'mov' ? new MovOutputFormat() : new Mp4OutputFormat()
+  const output = new Output({ format, target })
+  const muxer: Muxer = Reflect.get(output, '_muxer')
+  // It would write the time of day into the headers.
+  muxer.creationTime = 0
+  const writers = tracks.map(track => addTrack(output, track))
+  await output.start()
+  const samples = tracks.flatMap((track, number) =>
+    track.samples.map((sample, i) => ({ sample, number, part: i / track.samples.length })),
+  )
+  for (const { sample, number } of samples.sort((a, b) => a.part - b.part)) await writers[number]?.(sample)
+  for (const [number, track] of tracks.entries()) {
+    const written = muxer.trackDatas[number]
+    if (track.kind === 'video' && written) delay(muxer, written, track)
+  }
+  await output.finalize()
+  return new Uint8Array(target.buffer ?? [])
+}
+
+/** Adds a track without samples. Returns the function that adds its samples. */
+function addTrack(output: Output, track: Track): (sample: Sample) => Promise<void> {
+  if (track.kind === 'audio') {
+    const sound = new EncodedAudioPacketSource(track.coding)
+    output.addAudioTrack(sound, { decoderConfig: track.decoder })
+    return sample => sound.add(packetOf(sample))
+  }
+  const { fps, decoder, sets } = track
+  const pictures = new EncodedVideoPacketSource(track.coding)
+  const primingPacket = sets && new EncodedPacket(sets, 'key', 0, 1 / fps)
+  output.addVideoTrack(pictures, {
+    frameRate: fps,
+    decoderConfig: decoder,
+    ...(primingPacket && { primingPacket }),
+  })
+  return sample => pictures.add(packetOf(sample))
+}
+
+/** What is used of the muxer's inside (mediabunny 1.61), which has no options for it. */
+interface Muxer {
+  creationTime: number
+  trackDatas: MuxerTrack[]
+  processTimestamps(track: MuxerTrack): void
+}
+
+interface MuxerTrack {
+  compositionTimeOffsetTable: { sampleCompositionTimeOffset: number }[]
+  startTimestampOffset: number
+  samples: { timestamp: number; duration: number }[]
+}
+
+/**
+ * Where pictures are decoded earlier than shown, the muxer lets others be shown before they are decoded, by negative delays, of which
+ * some ffmpegs complain. All pictures of the track are therefore shown as much later, and the beginning is not played.
+ */
+function delay(muxer: Muxer, written: MuxerTrack, { samples, fps }: PictureTrack): void {
+  const frames = Math.max(...samples.map(({ at }, i) => i - Math.round(at * fps)))
+  if (frames <= 0) return
+  muxer.processTimestamps(written)
+  for (const run of written.compositionTimeOffsetTable) run.sampleCompositionTimeOffset += frames
+  written.startTimestampOffset = -frames / fps
+  const last = written.samples.reduce((latest, each) => (each.timestamp > latest.timestamp ? each : latest))
+  last.duration += frames / fps
+}
+
+function packetOf({ bytes, at, duration, sync }: Sample): EncodedPacket {
+  return new EncodedPacket(bytes, sync ? 'key' : 'delta', at, duration)
+}

@@ -1,0 +1,136 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Headers } from '../http/headers.ts'
+import { type Effects, noEffects } from '../scenarios/scenario.ts'
+import type { NewEntry, ReplyEnd } from '../worlds/journal.ts'
+import type { World } from '../worlds/world.ts'
+import type { Reply, Trace } from './endpoint.ts'
+import type { Answer } from './reply.ts'
+import type { Services } from './services.ts'
+
+/** The parts of a request's first line. */
+export interface Arrival {
+  request: IncomingMessage
+  response: ServerResponse
+  services: Services
+  path: string
+  query: string
+}
+
+/** One request and its reply, on any surface. The pipeline fills it in step by step. */
+export interface Exchange<Target = unknown> extends Arrival {
+  readonly surface: Surface<Target>
+  /** The route that the surface found for the path. */
+  readonly target: Target
+  /** The id of the operation, for scenarios and the journal. */
+  operation: string
+  world: World
+  /** The world's generation when the request came; undefined for requests that open, drop or replace worlds. */
+  generation: number | undefined
+  account: string | undefined
+  requestId: string
+  /** Milliseconds of this process's monotonic clock. */
+  readonly startedMs: number
+  /** The same in virtual time, epoch ms. */
+  cameAt: number
+  /** What the connection had sent when a file began, bytes; undefined for other replies. */
+  fileFrom: number | undefined
+  /** Whether rules have counted it as a call. */
+  isCounted: boolean
+  /** Its entry in the journal. */
+  entry: NewEntry | undefined
+  end: ReplyEnd | undefined
+  bodyText: string | undefined
+  /** The parsed body, or what is wrong with it: scenarios act before a fault in the body is thrown. */
+  body: unknown
+  bodyFault: unknown
+  effects: Effects
+  trace: Trace
+}
+
+/**
+ * A group of paths that are served in the same way: the emulated API, result links, the control API, paths that do not exist. It has
+ * its own route table, gives the pipeline its steps, and refuses in its own dialect.
+ */
+export interface Surface<Target = unknown> {
+  /** Step 1: finds world and account, and draws the request's id. */
+  identify(exchange: Exchange<Target>): void
+  /** Step 2: throws when the caller has no access. */
+  access(exchange: Exchange<Target>): void
+  /** Step 3: how the body is read. */
+  body(exchange: Exchange<Target>): BodyRule
+  /** Step 4: the effects of scenarios on the request. */
+  scenario(exchange: Exchange<Target>): Effects
+  /** Step 5: throws the first error in the request. */
+  check(exchange: Exchange<Target>): void
+  /** Step 6. */
+  handle(exchange: Exchange<Target>): Answer | Promise<Answer>
+  /** Step 7: false when the reply does not wait until every change is on disk. */
+  isCommitted(exchange: Exchange<Target>): boolean
+  /** Step 8: the headers of every reply. */
+  headers(exchange: Exchange<Target>, now: number): Headers
+  /** Step 8, under `--strict`: how the reply differs from its schema; undefined when it matches. */
+  misfit(exchange: Exchange<Target>, reply: Reply): string | undefined
+  /** Step 9: whether the world's journal gets an entry for the exchange. */
+  isJournaled(exchange: Exchange<Target>): boolean
+  /** The dialect: the reply for a thrown refusal; undefined for any other error, which is a fault of the emulator. */
+  refuse(exchange: Exchange<Target>, thrown: unknown): Reply | undefined
+}
+
+/**
+ * How a body is read. `none`: it is not read. `checked`: it is not read, but a schema will be checked. Otherwise up to `maxBytes`.
+ */
+export type BodyRule = { kind: 'none' } | { kind: 'checked' } | { kind: 'read'; maxBytes: number }
+
+export const noBody: BodyRule = { kind: 'none' }
+export const noBodyButChecks: BodyRule = { kind: 'checked' }
+
+/** Default steps for a surface without scenarios, schemas and bodies. */
+export const plainSteps = {
+  access() {},
+  body: () => noBody,
+  scenario: () => noEffects,
+  check() {},
+  isCommitted: () => false,
+  misfit: () => undefined,
+} as const
+
+/** Whether the request's world was reset, restored, replaced or dropped since the request came. */
+export function hasGone({ world, generation }: Exchange): boolean {
+  return generation !== undefined && world.generation !== generation
+}
+
+/** The fields that are known before the first step. */
+type Opening<Target> = Pick<Exchange<Target>, 'surface' | 'target' | 'operation'>
+
+/**
+ * A new exchange, in the default world until step 1. Every field is set here by name: with spread syntax, V8 would make a hidden
+ * class for each object, five kilobytes per request that only a full garbage collection frees.
+ */
+export function exchangeOf<Target>(arrival: Arrival, opening: Opening<Target>): Exchange<Target> {
+  const { request, response, services, path, query } = arrival
+  return {
+    surface: opening.surface,
+    target: opening.target,
+    request,
+    response,
+    services,
+    path,
+    query,
+    operation: opening.operation,
+    world: services.worlds.open('default'),
+    generation: undefined,
+    account: undefined,
+    requestId: '',
+    startedMs: performance.now(),
+    cameAt: 0,
+    fileFrom: undefined,
+    isCounted: false,
+    entry: undefined,
+    end: undefined,
+    bodyText: undefined,
+    body: undefined,
+    bodyFault: undefined,
+    effects: noEffects,
+    trace: {},
+  }
+}

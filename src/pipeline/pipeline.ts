@@ -1,0 +1,219 @@
+import { FaultError } from '../faults/fault-error.ts'
+import { mayBeLarge, readBody } from '../http/body.ts'
+import { type Headers, headerOf } from '../http/headers.ts'
+import { prepareChecks } from '../http/validate.ts'
+import { takeBack } from '../tasks/admission.ts'
+import { moveToEndOfWait, rememberWait } from '../tasks/asked-waits.ts'
+import { fileBytesSent, underWayIn } from '../worlds/under-way.ts'
+import { noteReached, nowIn } from '../worlds/world.ts'
+import { checkPresent, worldGone } from './call.ts'
+import { type BodyRule, type Exchange, hasGone } from './exchange.ts'
+import { journal } from './journal-entry.ts'
+import type { Answer } from './reply.ts'
+import { isScripted, scenario } from './scenario-step.ts'
+import { abandon, discard, servePage, write } from './writer.ts'
+
+/**
+ * Every request on every surface takes these steps:
+ * 1. identify: world, account, request id
+ * 2. access: may the caller do this?
+ * 3. body: read up to its limit
+ * 4. scenario: refusals, delays and effects that a scenario or a prompt tag asks for
+ * 5. check: shape of body and query
+ * 6. handle: rules, then admission or reading the world
+ * 7. commit: changes are stored before the reply acknowledges them
+ * 8. write: the reply is sent
+ * 9. journal: one entry
+ * Steps 1 to 6 are functions of the surface; `scenario`, `commit`, `write` and `journal` are the same for all surfaces.
+ * A step is synchronous when it has nothing to wait for, so that a poll needs no promise.
+ */
+export function run(exchange: Exchange): void {
+  try {
+    identify(exchange)
+    exchange.surface.access(exchange)
+    if (exchange.account !== undefined) {
+      moveToEndOfWait(exchange.world, exchange.account)
+      exchange.cameAt = nowIn(exchange.world)
+    }
+    const rule = exchange.surface.body(exchange)
+    if (mustWait(rule)) {
+      void runWithBody(exchange, rule)
+      return
+    }
+    const answered = answer(exchange)
+    if (answered instanceof Promise) void settle(exchange, answered)
+    else commit(exchange, answered)
+  } catch (error) {
+    refuse(exchange, error)
+  }
+}
+
+/** Step 1. A request without a known caller is counted, too. */
+function identify(exchange: Exchange): void {
+  try {
+    exchange.surface.identify(exchange)
+  } finally {
+    if (exchange.surface.isJournaled(exchange)) countOpen(exchange)
+  }
+}
+
+/** Counts a request as open until its reply is complete or its connection is closed. */
+function countOpen(exchange: Exchange): void {
+  const { world, response } = exchange
+  const counts = underWayIn(world)
+  exchange.cameAt = nowIn(world)
+  counts.open++
+  counts.requests.add(exchange)
+  response.once('close', () => {
+    counts.open--
+    counts.requests.delete(exchange)
+    exchange.end = {
+      at: nowIn(world),
+      ms: performance.now(),
+      isWhole: response.writableFinished,
+      fileBytes: fileBytesSent(exchange),
+    }
+    if (exchange.entry) exchange.entry.end = exchange.end
+  })
+}
+
+function mustWait(rule: BodyRule): boolean {
+  return rule.kind === 'read' || (rule.kind === 'checked' && prepareChecks() !== undefined)
+}
+
+/**
+ * The steps from the third on of a request that waits for its body or, before the first check of all, for the validator. Then the
+ * world must still exist, and the caller must still have access. Never rejects.
+ */
+async function runWithBody(exchange: Exchange, rule: BodyRule): Promise<void> {
+  const { surface, request, services } = exchange
+  const share = rule.kind === 'read' && mayBeLarge(request) ? services.bodies.enter() : undefined
+  try {
+    if (rule.kind === 'read') exchange.bodyText = await readBody(request, rule.maxBytes, share)
+    const ready = prepareChecks()
+    if (ready) await ready
+    checkPresent(exchange.world, exchange.generation)
+    surface.access(exchange)
+    deliver(exchange, await answer(exchange))
+  } catch (error) {
+    refuse(exchange, error)
+  } finally {
+    share?.leave()
+  }
+}
+
+/** Waits for the reply of a handler. Never rejects. */
+async function settle(exchange: Exchange, answered: Promise<Answer>): Promise<void> {
+  try {
+    deliver(exchange, await answered)
+  } catch (error) {
+    refuse(exchange, error)
+  }
+}
+
+/** Steps 4 to 6. */
+function answer(exchange: Exchange): Answer | Promise<Answer> {
+  const { surface } = exchange
+  const scripted = scenario(exchange)
+  if (scripted) return scripted
+  surface.check(exchange)
+  return surface.handle(exchange)
+}
+
+/** Sends a reply after a wait. A reply that must wait for its rate-limit slot is sent when that moment has come. */
+function deliver(exchange: Exchange, reply: Answer): void {
+  const after = reply.kind === undefined ? reply.after : undefined
+  if (after) after.then(() => commitLate(exchange, reply)).catch(error => refuse(exchange, error))
+  else commitLate(exchange, reply)
+}
+
+/** The last steps after a wait: the world may have gone in the meantime. */
+function commitLate(exchange: Exchange, reply: Answer): void {
+  if (hasGone(exchange)) {
+    discard(reply)
+    refuse(exchange, worldGone())
+  } else commit(exchange, reply)
+}
+
+/** A refusal in the surface's dialect. Any other error is a fault of the emulator: it is logged and answered with 500. */
+function refuse(exchange: Exchange, thrown: unknown): void {
+  try {
+    // Closing the server stops requests after it has cut their connections: this is not a fault, and there is no client to answer.
+    if (thrown instanceof Error && thrown.name === 'AbortError' && isCut(exchange)) return
+    commit(exchange, refusalOf(exchange, thrown))
+  } catch (fault) {
+    abandon(exchange, fault)
+  }
+}
+
+/** A cut response is marked as destroyed a moment later than its connection. */
+function isCut({ request, response }: Exchange): boolean {
+  return response.destroyed || request.socket.destroyed
+}
+
+function refusalOf(exchange: Exchange, given: unknown): Answer {
+  const { surface, services, operation } = exchange
+  // When the world has gone, that is the reason, even if another error was thrown.
+  const thrown = hasGone(exchange) ? worldGone() : given
+  const known = surface.refuse(exchange, thrown)
+  if (known) return known
+  services.log.error({ err: thrown, operation }, 'a request failed inside the emulator')
+  return internal(exchange, (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, ''))
+}
+
+function internal(exchange: Exchange, reason: string): Answer {
+  exchange.trace.fault = 'internal'
+  return exchange.surface.refuse(exchange, new FaultError('internal', { reason })) ?? { status: 500 }
+}
+
+/** Step 7, then the last two. */
+function commit(exchange: Exchange, reply: Answer): void {
+  const { surface, services } = exchange
+  const isCommitted = surface.isCommitted(exchange)
+  if (isCommitted && !hasGone(exchange)) noteReached(exchange.world)
+  const committed = isCommitted ? services.database.commit() : undefined
+  const ready = services.options.strict ? prepareChecks() : undefined
+  if (!committed && !ready) {
+    send(exchange, reply)
+    return
+  }
+  Promise.all([committed, ready])
+    .then(
+      () => send(exchange, reply),
+      error => {
+        services.log.error({ err: error, operation: exchange.operation }, 'a change could not be written')
+        discard(reply)
+        const { world, trace } = exchange
+        if (trace.made && !hasGone(exchange)) takeBack(world, trace.made)
+        send(exchange, internal(exchange, 'the change could not be written to the data directory'))
+      },
+    )
+    .catch(fault => abandon(exchange, fault))
+}
+
+/** Steps 8 and 9. */
+function send(exchange: Exchange, reply: Answer): void {
+  if (reply.kind === 'page') {
+    servePage(exchange, reply, error => refuse(exchange, error ?? new FaultError('not_found')))
+    return
+  }
+  const checked = exchange.services.options.strict ? strictly(exchange, reply) : reply
+  const sent = write(exchange, checked)
+  if (exchange.account !== undefined && checked.headers && !hasGone(exchange))
+    rememberWait(exchange.world, exchange.account, retryAfterIn(checked.headers))
+  journal(exchange, sent)
+}
+
+/** The seconds in a reply's Retry-After header; NaN without one. */
+function retryAfterIn(headers: Headers): number {
+  return Number(headerOf(headers, 'retry-after') ?? Number.NaN)
+}
+
+/** Under `--strict`, a reply that does not match its schema becomes a 500 that says why. */
+function strictly(exchange: Exchange, reply: Exclude<Answer, { kind: 'page' }>): typeof reply {
+  if (reply.kind !== undefined || isScripted(exchange.effects)) return reply
+  const problem = exchange.surface.misfit(exchange, reply)
+  if (problem === undefined) return reply
+  const refusal = internal(exchange, `the reply of ${exchange.operation} does not fit its schema: ${problem}`)
+  return refusal.kind === 'page' ? reply : refusal
+}

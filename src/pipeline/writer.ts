@@ -1,0 +1,151 @@
+import type { ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { addHeaders, type Headers, proxyHeaders } from '../http/headers.ts'
+import { sendFaulty } from '../scenarios/faults.ts'
+import type { MediaFault } from '../worlds/media-fault.ts'
+import { underWayIn } from '../worlds/under-way.ts'
+import { nowIn } from '../worlds/world.ts'
+import { endAfterBody, isCutOff } from './early-reply.ts'
+import type { Reply } from './endpoint.ts'
+import type { Exchange } from './exchange.ts'
+import type { FileReply, Outlet, PageReply, StreamReply } from './reply.ts'
+
+/** The sent reply, for the journal. */
+export interface SentReply {
+  /** The world's virtual moment of the reply, epoch ms. */
+  at: number
+  status: number
+  headers: Headers
+  /** The body, when it is a text. */
+  text: string | undefined
+  /** How a scenario changed the bytes of the file. */
+  media: MediaFault | undefined
+}
+
+/**
+ * Sends a reply: a JSON value, a text, bytes, a file or a stream; unchanged, or with the connection faults of a scenario. No other
+ * place finishes replies, except Express for its pages.
+ */
+export function write(exchange: Exchange, reply: Reply | FileReply | StreamReply): SentReply {
+  const { surface, world } = exchange
+  const at = nowIn(world)
+  const headers =
+    reply.kind === undefined && reply.isFromProxy
+      ? proxyHeaders({ now: at, world: world.id, rule: exchange.trace.rule })
+      : surface.headers(exchange, at)
+  if (reply.headers) addHeaders(headers, reply.headers)
+  const written: SentReply = { at, status: reply.status, headers, text: undefined, media: undefined }
+  if (reply.kind === 'file') {
+    written.media = reply.media
+    sendFile(exchange, reply, headers)
+  } else if (reply.kind === 'stream') sendStream(exchange, reply, headers)
+  else written.text = sendValue(exchange, reply, headers)
+  return written
+}
+
+/** Sends a value and returns its text; undefined for bytes and for an empty body. */
+function sendValue(
+  { request, response, effects, world }: Exchange,
+  reply: Reply,
+  headers: Headers,
+): string | undefined {
+  const { status, body } = reply
+  const isBytes = Buffer.isBuffer(body)
+  const text =
+    body === undefined || isBytes ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+  const payload = isBytes ? body : text
+  if (payload !== undefined) {
+    headers['Content-Type'] ??=
+      typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
+    headers['Content-Length'] = Buffer.byteLength(payload)
+  }
+  if (effects.connection) {
+    const outgoing = { status, headers, payload: isBytes ? body : Buffer.from(text ?? '') }
+    const faults = { connection: effects.connection, underWay: underWayIn(world) }
+    sendFaulty(response, outgoing, faults).catch(cause => response.destroy(cause))
+    return text
+  }
+  response.sendDate = headers.Date === undefined
+  response.writeHead(status, headers)
+  if (isCutOff(request, response)) endAfterBody(request, response, payload)
+  else response.end(request.method === 'HEAD' ? undefined : payload)
+  return text
+}
+
+/** Starts to send a file. Sending stops when the client disconnects. */
+function sendFile(exchange: Exchange, reply: FileReply, headers: Headers): void {
+  const { request, response, effects, world } = exchange
+  exchange.fileFrom = request.socket.bytesWritten
+  const { status, payload, place, media } = reply
+  const { connection } = effects
+  response.sendDate = headers.Date === undefined
+  if (payload === undefined) {
+    response.writeHead(status, headers).end()
+    return
+  }
+  if (media || connection) {
+    const outgoing = { status, headers, payload, ...(place && { place }) }
+    const faults = { ...(media && { media }), ...(connection && { connection }), underWay: underWayIn(world) }
+    sendFaulty(response, outgoing, faults).catch(cause => response.destroy(cause))
+    return
+  }
+  response.writeHead(status, headers)
+  if (Buffer.isBuffer(payload)) response.end(payload)
+  else pipeline(payload, response).catch(() => response.destroy())
+}
+
+function sendStream({ request, response }: Exchange, reply: StreamReply, headers: Headers): void {
+  response.writeHead(reply.status, headers)
+  if (request.method === 'HEAD') response.end()
+  else reply.run(outletTo(response))
+}
+
+function outletTo(response: ServerResponse): Outlet {
+  return {
+    write(text) {
+      response.write(text)
+    },
+    get waitingBytes() {
+      return response.writableLength
+    },
+    drained: () =>
+      new Promise(resolve => {
+        const done = () => {
+          response.off('drain', done).off('close', done)
+          resolve()
+        }
+        response.on('drain', done).on('close', done)
+      }),
+    cut: () => response.destroy(),
+    end: () => response.end(),
+    onClose(listener) {
+      response.once('close', listener)
+    },
+  }
+}
+
+/** Lets Express serve a page, with the surface's headers. */
+export function servePage(exchange: Exchange, reply: PageReply, otherwise: (error?: unknown) => void): void {
+  const { surface, world, request, response } = exchange
+  for (const [name, value] of Object.entries(surface.headers(exchange, nowIn(world))))
+    response.setHeader(name, value)
+  reply.serve(request, response, otherwise)
+}
+
+/** Closes the source of a reply that will not be sent. */
+export function discard(reply: { kind?: string | undefined; payload?: unknown }): void {
+  const { payload } = reply
+  if (
+    typeof payload === 'object' &&
+    payload !== null &&
+    'destroy' in payload &&
+    typeof payload.destroy === 'function'
+  )
+    payload.destroy()
+}
+
+/** The last step when even a refusal cannot be sent. Other requests are not affected. */
+export function abandon({ services, response, operation }: Exchange, fault: unknown): void {
+  services.log.error({ err: fault, operation }, 'a reply could not be sent')
+  response.destroy()
+}

@@ -1,0 +1,55 @@
+import type { Job } from '../read/jobs.ts'
+import type { Replay } from '../replay/replay.ts'
+import type { Check } from './check.ts'
+import { hasPredicate, judgeRows } from './judge-rows.ts'
+import { ruleOf } from './rules.ts'
+import { valueRule } from './value-rules.ts'
+
+/** A comparison with the row that it belongs to. */
+export interface Attributed extends Check {
+  row: string | undefined
+  /** For a difference: rows that hold at the same place, and are not confirmed while it differs. */
+  spoils: readonly string[]
+}
+
+/**
+ * Gives each comparison to its row. A row of the specification that replies show is confirmed and contradicted by its predicate
+ * only; a difference that breaks no predicate belongs to the assumption about the value, or to no row.
+ */
+export function attribute(job: Job, made: Replay, checks: readonly Check[]): Attributed[] {
+  const judged = judgeRows(job, made)
+  const broken = judged.filter(({ isAlike }) => !isAlike)
+  const compared = checks.flatMap((check): Attributed[] => {
+    const row = ruleOf(check, made.replies.get(check.step))
+    if (check.isAlike)
+      return row !== undefined && isByPredicate(row, check) ? [] : [{ ...check, row, spoils: [] }]
+    if (broken.some(one => isSamePlace(one, check))) return []
+    const spoils = judged.filter(one => isSamePlace(one, check)).map(({ rule }) => rule ?? '')
+    const own = row !== undefined && isByPredicate(row, check) ? valueRule(check) : row
+    return [{ ...check, row: own, spoils }]
+  })
+  return [...judged.map(check => ({ ...check, row: check.rule, spoils: [] })), ...compared]
+}
+
+/** The order of states, moments and pages, and sums are predicates that look at more than one reply. */
+function isByPredicate(row: string, { aspect, rule }: Check): boolean {
+  return aspect !== 'order' && rule === undefined && hasPredicate(row)
+}
+
+/** Whether two comparisons of one request are about one field, or about a field and the object that contains it. */
+function isSamePlace(one: Check, other: Check): boolean {
+  if (one.step !== other.step) return false
+  if (one.path === 'status' || other.path === 'status') return one.path === other.path && isStatus(one, other)
+  return (
+    one.path === other.path ||
+    one.path.startsWith(`${other.path}.`) ||
+    one.path.startsWith(`${other.path}[]`) ||
+    other.path.startsWith(`${one.path}.`) ||
+    other.path.startsWith(`${one.path}[]`)
+  )
+}
+
+/** A record may have a field of the same name as the status of the reply. */
+function isStatus(one: Check, other: Check): boolean {
+  return (one.aspect === 'status') === (other.aspect === 'status')
+}

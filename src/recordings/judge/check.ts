@@ -1,0 +1,29 @@
+import type { Step } from '../read/steps.ts'
+
+/** What is compared about a reply. */
+export type Aspect =
+  | 'status'
+  | 'absent'
+  | 'more'
+  | 'null'
+  | 'type'
+  | 'value'
+  | 'format'
+  | 'count'
+  | 'order'
+  | 'header'
+  | 'life'
+  | 'media'
+
+/** One comparison: what the recording has and what the emulator has. */
+export interface Check {
+  step: Step
+  aspect: Aspect
+  /** The place: `usage.total_tokens`, `header.retry-after`, `file.width`. Rows of lists are `items[]`. */
+  path: string
+  recorded: unknown
+  emulated: unknown
+  isAlike: boolean
+  /** The rows that it confirms or contradicts, when the table of rules cannot decide. */
+  rule?: string
+}

@@ -1,0 +1,121 @@
+import { isMediaDescription } from '../describe-media.ts'
+import { isObject } from '../json-path.ts'
+import type { Step } from '../read/steps.ts'
+import { counterpart } from '../replay/pair-links.ts'
+import type { Check } from './check.ts'
+import { classOf, formOf, typeOf } from './value-shape.ts'
+
+/** How two replies are compared. */
+export interface Comparing {
+  step: Step
+  /** The emulator's ids by the recorded ones. */
+  known: ReadonlyMap<string, string>
+  /** True for a number or a shape that depends on inputs which the recorder could not see, or on a random choice. */
+  isOpen(path: string): boolean
+  /** True for a field whose presence depends on the request, when the request is not known. */
+  isOptional(path: string): boolean
+  /** True for a list whose rows may differ. */
+  isLoose(path: string): boolean
+  checks: Check[]
+}
+
+/** Compares a recorded JSON value with the emulator's: presence, types, words, forms and numbers. Wording, ids and moments are not compared. */
+export function compareJson(recorded: unknown, own: unknown, how: Comparing, path = ''): void {
+  const key = path.replace(/\[\]$/, '').split('.').at(-1) ?? ''
+  const add = (
+    aspect: Check['aspect'],
+    isAlike: boolean,
+    [left, right]: [unknown, unknown] = [recorded, own],
+  ) => how.checks.push({ step: how.step, aspect, path, recorded: left, emulated: right, isAlike })
+  // The recording has a description in place of a file inside a text.
+  if (isMediaDescription(recorded)) {
+    add('type', typeof own === 'string', ['string', typeOf(own)])
+    return
+  }
+  if (recorded === undefined || own === undefined) {
+    const aspect =
+      recorded === undefined ? 'absent' : own === undefined && recorded === null ? 'null' : 'more'
+    if (recorded !== own && !how.isOptional(path)) add(aspect, false)
+    return
+  }
+  const types: [string, string] = [typeOf(recorded), typeOf(own)]
+  if (recorded === null && own !== null) {
+    add('null', false, types)
+    return
+  }
+  if (!isSameType(types, how, path)) {
+    add('type', false, types)
+    return
+  }
+  add('type', true, types)
+  if (Array.isArray(recorded) && Array.isArray(own)) compareLists(recorded, own, how, path)
+  else if (isObject(recorded) && isObject(own)) {
+    for (const name of new Set([...Object.keys(recorded), ...Object.keys(own)]))
+      compareJson(recorded[name], own[name], how, path === '' ? name : `${path}.${name}`)
+  } else compareValues(recorded, own, { how, path, key, add })
+}
+
+type Add = (aspect: Check['aspect'], isAlike: boolean, sides?: [unknown, unknown]) => void
+
+function compareValues(
+  recorded: unknown,
+  own: unknown,
+  { how, path, key, add }: { how: Comparing; path: string; key: string; add: Add },
+): void {
+  // K: this is the only message that the contract fixes.
+  const valueClass = own === 'SUCCEED' ? 'value' : classOf(key, own)
+  if (valueClass === 'text' || valueClass === 'drawn') return
+  if (valueClass === 'value') {
+    if (!how.isOpen(path)) add('value', isSameValue(recorded, own))
+    else if (typeof own === 'string') add('format', valueForm(recorded) === valueForm(own))
+    return
+  }
+  // An id that an earlier reply gave must appear again.
+  if (valueClass === 'id' && typeof recorded === 'string' && how.known.has(recorded))
+    add('value', how.known.get(recorded) === own)
+  add('format', formOf(recorded) === formOf(own), [formOf(recorded), formOf(own)])
+}
+
+/** `16:9` and `4:3` have the same form, and so have `1280x720` and `100x100`. The form of a word is the word. */
+function valueForm(value: unknown): string {
+  return typeof value === 'string' ? value.replace(/\d+/g, '9') : typeOf(value)
+}
+
+/** Lengths may differ because of rounding. */
+function isSameValue(recorded: unknown, own: unknown): boolean {
+  if (typeof recorded === 'number' && typeof own === 'number' && !Number.isInteger(own))
+    return Math.abs(recorded - own) <= 0.011
+  return recorded === own
+}
+
+/** A whole number is allowed where fractions are allowed. */
+function isSameType([recorded, own]: [string, string], how: Comparing, path: string): boolean {
+  if (recorded === own) return true
+  return recorded === 'integer'
+    ? own === 'number'
+    : own === 'integer' && recorded === 'number' && isFraction(path, how)
+}
+
+function isFraction(path: string, { step }: Comparing): boolean {
+  return step.family === 'b' && /^usage\.(?:duration|\w+_video_duration)$/.test(path)
+}
+
+function compareLists(recorded: unknown[], own: unknown[], how: Comparing, path: string): void {
+  const isLoose = how.isLoose(path)
+  if (!isLoose)
+    how.checks.push({
+      step: how.step,
+      aspect: 'count',
+      path,
+      recorded: recorded.length,
+      emulated: own.length,
+      isAlike: recorded.length === own.length,
+    })
+  recorded.forEach((item, index) => {
+    // A base image alone does not show which fields layers have.
+    if (isLoose && index > 0 && own.length === 1) return
+    const place = isLoose ? Math.min(index, own.length - 1) : index
+    const other = counterpart(item, place, own, how.known)
+    if (other !== undefined) compareJson(item, other, how, `${path}[]`)
+  })
+}

@@ -1,0 +1,136 @@
+import { downloadOperation } from '../../scenarios/operations.ts'
+import { plainType } from '../describe-media.ts'
+import { headerOf } from '../har.ts'
+import { isObject } from '../json-path.ts'
+import { isSameLife, linkLife } from '../read/link-life.ts'
+import { knownRows } from '../read/list-rows.ts'
+import { recordsIn } from '../read/observed.ts'
+import type { Step } from '../read/steps.ts'
+import type { Replay, Replayed } from '../replay/replay.ts'
+import type { Check } from './check.ts'
+import { compareJson } from './compare-json.ts'
+import { isOpenAt, isOptionalAt, opennessOf } from './undecided-values.ts'
+
+/** All comparisons of one request. */
+export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): Check[] {
+  const checks: Check[] = []
+  const add = (check: Omit<Check, 'step'>) => checks.push({ step, ...check })
+  if (own.broken !== undefined) {
+    add(pair('type', 'connection', `a reply with status ${step.status}`, `no complete reply (${own.broken})`))
+    return checks
+  }
+  add(pair('status', 'status', step.status, own.status))
+  compareHeaders(step, own, add)
+  if (step.status !== own.status || step.operation === 'unknown') return checks
+  const open = opennessOf(step, tasks)
+  if (step.operation === downloadOperation) {
+    if (step.status === 200) compareFile(step, own, { isOpen: path => isOpenAt(path, open), add })
+    return checks
+  }
+  if (step.method === 'HEAD' || step.status === 204) return checks
+  if (step.reply === undefined || own.reply === undefined) {
+    add(pair('type', 'body', kindOf(step.reply), kindOf(own.reply)))
+    return checks
+  }
+  const [recorded, emulated] = knownRows(step, own, ids)
+  const isPresets = step.operation === 'k.presets.list'
+  compareJson(recorded, emulated, {
+    step,
+    known: ids,
+    // The total depends on the earlier tasks of the account.
+    isOpen: path => isOpenAt(path, open) || /^total(?:_page)?$/.test(path),
+    isOptional: path => isOptionalAt(path, open),
+    // Layers of pictures and preset subjects differ between gateways.
+    isLoose: path => isPresets || (open.layers && path === 'data'),
+    checks,
+  })
+  if (step.status < 300) compareLives(step, own, add)
+  return checks
+}
+
+type Add = (check: Omit<Check, 'step'>) => void
+
+function pair(
+  aspect: Check['aspect'],
+  path: string,
+  recorded: unknown,
+  emulated: unknown,
+): Omit<Check, 'step'> {
+  return { aspect, path, recorded, emulated, isAlike: recorded === emulated }
+}
+
+function kindOf(reply: unknown): string {
+  return reply === undefined ? 'no JSON' : 'JSON'
+}
+
+const namedHeaders = ['x-request-id', 'x-client-request-id', 'retry-after', 'allow']
+const fileHeaders = ['accept-ranges', 'etag', 'content-range', 'content-disposition', 'last-modified']
+
+/** Compares which headers of the contract are present. Other headers are not compared. */
+function compareHeaders(step: Step, own: Replayed, add: Add): void {
+  const isDownload = step.operation === downloadOperation
+  for (const name of isDownload ? fileHeaders : namedHeaders) {
+    if (!own.headers.has(name)) continue
+    const recorded = headerOf(step.entry.response.headers, name)
+    const emulated = own.headers.get(name) ?? undefined
+    const isAlike =
+      recorded !== undefined && (name !== 'retry-after' || isCount(recorded) === isCount(emulated))
+    add({ aspect: 'header', path: `header.${name}`, recorded, emulated, isAlike })
+  }
+  const type = plainType(headerOf(step.entry.response.headers, 'content-type') ?? '')
+  const ownType = plainType(own.headers.get('content-type') ?? '')
+  if (step.status === own.status && step.operation !== 'unknown' && ownType !== '')
+    add(pair('header', 'header.content-type', type, ownType))
+}
+
+/** Retry-After is a number of seconds or a date. */
+function isCount(value = ''): boolean {
+  return /^\d+$/.test(value)
+}
+
+const measured = ['type', 'width', 'height', 'seconds', 'fps', 'audio'] as const
+/** Containers round lengths, and a sound track may be one frame longer. */
+const sameSeconds = 0.06
+
+function compareFile(
+  step: Step,
+  own: Replayed,
+  { isOpen, add }: { isOpen(path: string): boolean; add: Add },
+): void {
+  const recorded = step.entry._gateway?.media
+  const emulated = own.media
+  if (!recorded || !emulated) return
+  const isFrame = step.family === 'a' && emulated.type.startsWith('image/')
+  for (const name of measured) {
+    if (emulated[name] === undefined || isOpen(`file.${name}`)) continue
+    const path = `${isFrame ? 'last_frame' : 'file'}.${name}`
+    const isClose =
+      typeof emulated[name] === 'number' && name !== 'width' && name !== 'height'
+        ? Math.abs(Number(recorded[name]) - emulated[name]) <= sameSeconds
+        : recorded[name] === emulated[name]
+    add({ aspect: 'media', path, recorded: recorded[name], emulated: emulated[name], isAlike: isClose })
+  }
+}
+
+function compareLives(step: Step, own: Replayed, add: Add): void {
+  const lifeIn = (reply: unknown): number | undefined => {
+    const records =
+      step.operation === 'image.generate'
+        ? [reply]
+        : recordsIn({ ...step, reply }).map(([, record]) => record)
+    return records
+      .filter(isObject)
+      .map(linkLife)
+      .find(life => life !== undefined)
+  }
+  const [recorded, emulated] = [lifeIn(step.reply), lifeIn(own.reply)]
+  if (recorded === undefined || emulated === undefined) return
+  const shown = [`${recorded} s`, `${emulated} s`]
+  add({
+    aspect: 'life',
+    path: 'link.life',
+    recorded: shown[0],
+    emulated: shown[1],
+    isAlike: isSameLife(recorded, emulated),
+  })
+}

@@ -1,0 +1,141 @@
+import type { Difference, RowVerdict, Verdict } from './verdict.ts'
+
+export const reportForms = ['pretty', 'json', 'markdown', 'junit'] as const
+export type ReportForm = (typeof reportForms)[number]
+
+/** A verdict as text, with a line break at the end. */
+export function report(verdict: Verdict, form: ReportForm): string {
+  switch (form) {
+    case 'pretty':
+      return pretty(verdict)
+    case 'json':
+      return `${JSON.stringify(verdict, null, 2)}\n`
+    case 'markdown':
+      return markdown(verdict)
+    case 'junit':
+      return junit(verdict)
+  }
+}
+
+const of = ({ rows }: Verdict, status: RowVerdict['status']) => rows.filter(row => row.status === status)
+
+/** One sentence with the number of comparisons and the result. */
+function summaryOf(verdict: Verdict): string {
+  const requests = verdict.recordings.reduce((sum, { repeated }) => sum + repeated, 0)
+  const jobs = verdict.recordings.reduce((sum, one) => sum + one.jobs, 0)
+  if (verdict.compared === 0) return 'Nothing was compared.'
+  const counts = (['confirmed', 'contradicted', 'not seen'] as const).map(
+    status => `${of(verdict, status).length} ${status}`,
+  )
+  const ignored = verdict.recordings.reduce((sum, one) => sum + one.ignored, 0)
+  const left =
+    ignored === 0
+      ? ''
+      : ` Entries left out, because they are no call of the API or have no complete reply: ${ignored}.`
+  return `${requests} requests of ${jobs} jobs were made again, ${verdict.compared} comparisons. Rows: ${counts.join(', ')}; differences that no row claims: ${verdict.unclaimed.length}.${left}`
+}
+
+function pretty(verdict: Verdict): string {
+  const lines = [
+    ...of(verdict, 'confirmed').map(({ id, seen }) => `confirmed     ${id} (${seen})`),
+    ...of(verdict, 'contradicted').flatMap(({ id, says, differences }) => [
+      `contradicted  ${id}: ${says}`,
+      ...differences.map(difference => `              ${sentence(difference)}`),
+    ]),
+    ...verdict.unclaimed.map(difference => `no row claims ${sentence(difference)}`),
+    summaryOf(verdict),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** `#4 GET /x: usage.total_tokens is 7 in the recording and 8 in the emulator (62 requests, 3 pairs of values)`. */
+function sentence(difference: Difference): string {
+  const { request, path, aspect, recorded, emulated } = difference
+  const end = countsOf(difference)
+  if (aspect === 'more') return `${request}: the reply has a field \`${path}\`${end}`
+  if (aspect === 'absent') return `${request}: the reply has no field \`${path}\`${end}`
+  return `${request}: ${path} is ${shown(recorded)} in the recording and ${shown(emulated)} in the emulator${end}`
+}
+
+function countsOf({ requests, values, aspect }: Difference): string {
+  if (requests < 2) return ''
+  const pairs = values > 1 && aspect !== 'more' && aspect !== 'absent' ? `, ${values} pairs of values` : ''
+  return ` (${requests} requests${pairs})`
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'absent'
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text
+}
+
+function markdown(verdict: Verdict): string {
+  const contradicted = of(verdict, 'contradicted')
+  const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ')
+  const row = (...cells: string[]) => `| ${cells.map(cell).join(' | ')} |`
+  const differences = (id: string, list: readonly Difference[]) =>
+    list.map(one =>
+      row(
+        `\`${id}\``,
+        `\`${one.path}\``,
+        `\`${shown(one.recorded)}\``,
+        `\`${shown(one.emulated)}\``,
+        `\`${one.request}\`${countsOf(one)}`,
+      ),
+    )
+  const table = [
+    row('Row', 'Where', 'Recording', 'Emulator', 'Request'),
+    row('---', '---', '---', '---', '---'),
+  ]
+  return [
+    '## The emulator and the recorded gateway',
+    '',
+    summaryOf(verdict),
+    ...(contradicted.length === 0
+      ? []
+      : [
+          '',
+          '### Contradicted',
+          '',
+          ...table,
+          ...contradicted.flatMap(one => differences(one.id, one.differences)),
+        ]),
+    ...(verdict.unclaimed.length === 0
+      ? []
+      : ['', '### No row claims', '', ...verdict.unclaimed.map(one => `- ${sentence(one)}`)]),
+    '',
+    `<details><summary>${of(verdict, 'confirmed').length} rows confirmed</summary>`,
+    '',
+    ...of(verdict, 'confirmed').map(({ id, says }) => `- \`${id}\` ${cell(says)}`),
+    '',
+    '</details>',
+    '',
+  ].join('\n')
+}
+
+function junit(verdict: Verdict): string {
+  const cases = verdict.rows.map(({ id, status, differences }) => {
+    const name = `<testcase classname="recordings" name="${escaped(id)}"`
+    if (status === 'not seen') return `  ${name}><skipped/></testcase>`
+    if (status === 'confirmed') return `  ${name}/>`
+    const text = differences.map(sentence).join('\n')
+    return `  ${name}><failure message="contradicted">${escaped(text)}</failure></testcase>`
+  })
+  const unclaimed = verdict.unclaimed.map(
+    difference =>
+      `  <testcase classname="recordings" name="no row claims ${escaped(difference.path)}"><failure message="no row claims it">${escaped(sentence(difference))}</failure></testcase>`,
+  )
+  const empty =
+    verdict.compared > 0
+      ? []
+      : [
+          '  <testcase classname="recordings" name="anything"><failure message="nothing was compared"/></testcase>',
+        ]
+  const all = [...cases, ...unclaimed, ...empty]
+  const failures = all.filter(line => line.includes('<failure')).length
+  const skipped = of(verdict, 'not seen').length
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="recordings" tests="${all.length}" failures="${failures}" skipped="${skipped}">\n${all.join('\n')}\n</testsuite>\n`
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, sign => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '&quot;')
+}

@@ -1,0 +1,125 @@
+import { assumptions } from '../../spec/assumptions/index.ts'
+import { statements } from '../../spec/statements/index.ts'
+import type { Compared, Judged } from './comparison.ts'
+
+/** All differences of one kind at one path, as reports show them: the first one, and how many there are. */
+export interface Difference {
+  recording: string
+  /** The first request: its number in the recording, method and path. */
+  request: string
+  operation: string
+  aspect: string
+  path: string
+  recorded: unknown
+  emulated: unknown
+  /** The number of requests that show it. */
+  requests: number
+  /** The operations of these requests. */
+  operations: string[]
+  /** The number of different pairs of values; the first pair is shown. */
+  values: number
+}
+
+/** What the recordings say about one row. */
+export interface RowVerdict {
+  id: string
+  kind: 'specification' | 'assumption'
+  says: string
+  status: 'confirmed' | 'contradicted' | 'not seen'
+  /** The number of comparisons that belong to it. */
+  seen: number
+  differences: Difference[]
+}
+
+/** The result of comparing. */
+export interface Verdict {
+  recordings: { name: string; requests: number; repeated: number; jobs: number; ignored: number }[]
+  compared: number
+  rows: RowVerdict[]
+  /** Differences that belong to no row. */
+  unclaimed: Difference[]
+}
+
+/** Whether a difference is known and left out of the report. It is named by a row's id, or by an operation and a path, also with `*`. */
+export type Ignore = (row: string | undefined, difference: Difference) => boolean
+
+/** Groups comparisons by row. One difference contradicts a row. A row is confirmed when all its comparisons are equal, and nothing differs at their places. */
+export function verdictOf(compared: readonly Compared[], isIgnored: Ignore): Verdict {
+  const judged = compared
+    .flatMap(one => one.judged)
+    .filter(one => one.isAlike || !isIgnored(one.row, differenceOf([one])))
+  const byRow = new Map<string, Judged[]>()
+  for (const one of judged) {
+    if (one.row === undefined) continue
+    const own = byRow.get(one.row)
+    if (own) own.push(one)
+    else byRow.set(one.row, [one])
+  }
+  const spoiled = new Set(judged.flatMap(({ spoils }) => spoils))
+  const unclaimed = judged.filter(one => !one.isAlike && one.row === undefined)
+  return {
+    recordings: compared.map(({ recording, jobs, repeated }) => ({
+      name: recording.name,
+      requests: recording.steps.length,
+      repeated,
+      jobs,
+      ignored: recording.ignored,
+    })),
+    compared: judged.length,
+    rows: knownRows.map(row => ({ ...row, ...statusOf(byRow.get(row.id) ?? [], spoiled.has(row.id)) })),
+    unclaimed: grouped(unclaimed),
+  }
+}
+
+function statusOf(
+  judged: readonly Judged[],
+  isSpoiled: boolean,
+): Pick<RowVerdict, 'status' | 'seen' | 'differences'> {
+  const differences = grouped(judged.filter(({ isAlike }) => !isAlike))
+  if (differences.length > 0) return { status: 'contradicted', seen: judged.length, differences }
+  const seen = isSpoiled ? 0 : judged.length
+  return { status: seen === 0 ? 'not seen' : 'confirmed', seen, differences }
+}
+
+const knownRows = [
+  ...statements.map(({ id, says }) => ({ id, kind: 'specification' as const, says })),
+  ...assumptions.map(({ id, question, answer }) => ({
+    id,
+    kind: 'assumption' as const,
+    says: `${question} ${answer}`,
+  })),
+]
+
+function grouped(judged: readonly Judged[]): Difference[] {
+  const groups = new Map<string, [Judged, ...Judged[]]>()
+  for (const one of judged) {
+    const key = `${one.aspect} ${one.path}`
+    const group = groups.get(key)
+    if (group) group.push(one)
+    else groups.set(key, [one])
+  }
+  return [...groups.values()].map(differenceOf)
+}
+
+function differenceOf(group: readonly [Judged, ...Judged[]]): Difference {
+  const [{ recording, step, aspect, path, recorded, emulated }] = group
+  const counted = (read: (one: Judged) => string) => [...new Set(group.map(read))]
+  return {
+    recording,
+    request: `#${step.number} ${step.method} ${step.path}`,
+    operation: step.operation,
+    aspect,
+    path: path === '' ? 'body' : path,
+    recorded: recorded === undefined ? 'absent' : recorded,
+    emulated: emulated === undefined ? 'absent' : emulated,
+    requests: counted(one => `${one.recording} ${one.step.number}`).length,
+    operations: counted(one => one.step.operation),
+    values: counted(one => JSON.stringify([one.recorded, one.emulated])).length,
+  }
+}
+
+/** 0: equal. 1: contradicted, or nothing was compared. 4: differences that belong to no row. */
+export function exitCode({ rows, unclaimed, compared }: Verdict, failOn: 'changed' | 'unknown'): 0 | 1 | 4 {
+  if (compared === 0 || rows.some(({ status }) => status === 'contradicted')) return 1
+  return failOn === 'unknown' && unclaimed.length > 0 ? 4 : 0
+}

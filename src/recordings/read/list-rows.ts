@@ -1,0 +1,55 @@
+import { at, isObject } from '../json-path.ts'
+import { rowsOf, type Step } from './steps.ts'
+
+/**
+ * Both replies, with only those rows of lists that can be compared. The recorded account may have tasks that the replay world does
+ * not have. Then only rows that must be on both pages count.
+ */
+export function knownRows(
+  step: Step,
+  own: { reply: unknown },
+  ids: ReadonlyMap<string, string>,
+): [unknown, unknown] {
+  if (!isTaskList(step)) return [step.reply, own.reply]
+  const recordedIds = new Set(rowsOf(step.reply).map(idOf))
+  const ownIds = new Set(rowsOf(own.reply).map(idOf))
+  const recorded = (id: string) => [...ids].find(([, other]) => other === id)?.[0] ?? ''
+  const isSame = [...recordedIds].every(id => ids.has(id)) && total(step.reply) === total(own.reply)
+  const page = pageOf(step)
+  const isLast = recordedIds.size < page.size
+  return [
+    keepRows(step.reply, id => ids.has(id) && (isSame || page.number === 1 || ownIds.has(ids.get(id) ?? ''))),
+    keepRows(
+      own.reply,
+      id => recorded(id) !== '' && (isSame || (page.number === 1 && isLast) || recordedIds.has(recorded(id))),
+    ),
+  ]
+}
+
+/** Whether a request asks for a page of tasks. */
+export function isTaskList({ operation }: Step): boolean {
+  return operation.endsWith('.list') && operation !== 'k.presets.list'
+}
+
+/** The requested page of a list, from 1, and the most rows that it has. */
+export function pageOf({ operation, query }: Step): { number: number; size: number } {
+  return {
+    number: Number(query.get('page_num') ?? query.get('page_no') ?? 1),
+    size: Number(query.get('page_size') ?? (operation === 'b.list' ? 10 : 20)),
+  }
+}
+
+function total(reply: unknown): unknown {
+  return at(reply, 'total')
+}
+
+/** The id of a row of a list. */
+export function idOf(row: unknown): string {
+  return String(at(row, 'id') ?? at(row, 'task_id'))
+}
+
+function keepRows(reply: unknown, isKept: (id: string) => boolean): unknown {
+  if (!isObject(reply)) return reply
+  const name = ['items', 'data'].find(key => Array.isArray(reply[key]))
+  return name === undefined ? reply : { ...reply, [name]: rowsOf(reply).filter(row => isKept(idOf(row))) }
+}

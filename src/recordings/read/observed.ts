@@ -1,0 +1,132 @@
+import { familyOf } from '../../families/index.ts'
+import type { Status } from '../../worlds/task.ts'
+import { at, isObject } from '../json-path.ts'
+import type { Job } from './jobs.ts'
+import { type Hint, hintOf, type Shown } from './phases.ts'
+import { rowsOf, type Step } from './steps.ts'
+
+/** A task in one reply. */
+export interface Seen {
+  step: Step
+  /** Virtual milliseconds after the recording's first entry. */
+  at: number
+  /** The family's word. */
+  word: string
+  status: Status
+  record: Record<string, unknown>
+}
+
+/** A task of a recording: the call that made it (if the recording has it), and every reply that shows it. */
+export interface Observed {
+  id: string
+  kind: string
+  family: string
+  makes?: Step
+  /** The call that cancelled it or removed its record. */
+  isRemoved?: true
+  seen: Seen[]
+  /** What other replies show about its state, in the order of the replies. */
+  hints: Hint[]
+}
+
+/** The tasks of a job, with the replies that show them. */
+export function observedTasks({ steps }: Job): Observed[] {
+  const tasks = new Map<string, Observed>()
+  const taskOf = (id: string, step: Step) => {
+    const known = tasks.get(id)
+    if (known) return known
+    const task: Observed = { id, family: step.family, kind: kindOf(step), seen: [], hints: [] }
+    tasks.set(id, task)
+    return task
+  }
+  const named = new Set(
+    steps.flatMap(({ operation, tasks: ids }) => (operation.endsWith('.list') ? [] : ids)),
+  )
+  for (const step of steps) {
+    if (step.makes !== undefined) taskOf(step.makes, step).makes = step
+    const removed = /\.(?:delete|cancel)$/.test(step.operation) ? step.params.task_id : undefined
+    // 409 and 501 refuse a task that exists; other refusals may mean that it does not exist.
+    if (removed !== undefined && (step.status < 300 || step.status === 409 || step.status === 501)) {
+      const task = taskOf(removed, step)
+      if (step.status < 300) task.isRemoved = true
+    }
+    if (step.status >= 300 || step.makes !== undefined) continue
+    for (const [id, record] of recordsIn(step)) {
+      // A list also shows tasks from before the recording. They are not compared.
+      if (!named.has(id)) continue
+      const task = taskOf(id, step)
+      const word = wordOf(record)
+      const status = word === undefined ? undefined : statusOf(word, task, record)
+      if (word !== undefined && status) task.seen.push({ step, at: step.at, word, status, record })
+    }
+  }
+  for (const task of tasks.values()) {
+    const own = steps.filter(step => step.family === task.family && isAfter(step, task))
+    const goneAt = own.find(step => step.params.task_id === task.id && step.status === 404)?.at
+    task.hints = own.flatMap(step => hintFor(step, { ...task, goneAt }))
+  }
+  return [...tasks.values()]
+}
+
+/** Whether the task existed when a reply was given. */
+function isAfter({ at }: Step, { makes }: Observed): boolean {
+  return makes === undefined || at > makes.at
+}
+
+function hintFor(step: Step, task: Shown): Hint[] {
+  const isAbout = step.tasks.includes(task.id) || step.operation.endsWith('.list')
+  const hint = isAbout ? hintOf(step, task) : undefined
+  return hint ? [hint] : []
+}
+
+/** The records of tasks in a reply, by id. */
+export function recordsIn({
+  reply,
+  operation,
+  params,
+}: Step): [id: string, record: Record<string, unknown>][] {
+  if (operation === 'k.presets.list' || operation === 'unknown' || operation.startsWith('media.')) return []
+  const single = operation.endsWith('.get') && operation !== 'k.tasks.get'
+  const wrapped = [at(reply, 'task'), at(reply, 'output'), at(reply, 'data')].find(isObject)
+  const records = single ? [wrapped ?? reply] : rowsOf(reply)
+  return records.filter(isObject).flatMap(record => {
+    const id = record.id ?? record.task_id ?? (single ? params.task_id : undefined)
+    return typeof id === 'string' ? [[id, record] as [string, Record<string, unknown>]] : []
+  })
+}
+
+/** The word for the state in a record of any family. */
+function wordOf(record: Record<string, unknown>): string | undefined {
+  const word = record.status ?? record.task_status
+  return typeof word === 'string' ? word : undefined
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  'k.tasks.get': 'k',
+  'k.avatar.get': 'k.avatar',
+  'k.voice.get': 'k.voice',
+}
+
+function kindOf({ operation, family, reply }: Step): string {
+  const known = kinds[operation]
+  if (known !== undefined) return known
+  if (/\.(enhance|regenerate|avatar\.create|voice\.create|omni\.create|motion\.create)$/.test(operation))
+    return operation.replace(/\.create$/, '')
+  const type = at(reply, 'task', 'task_type')
+  if (type === 'h3_context_ir') return `${family}.enhance`
+  return type === 'regeneration' ? `${family}.regenerate` : family
+}
+
+/** The emulator's status for a family's word. For an unknown word, the other fields of the record decide. */
+function statusOf(
+  word: string,
+  { family, kind }: Pick<Observed, 'family' | 'kind'>,
+  record: object,
+): Status | undefined {
+  if (word === 'UNKNOWN') return undefined
+  const words = Object.entries(familyOf(family).words({ kind }))
+  const known = words.find(([, own]) => own === word)?.[0] as Status | undefined
+  if (known) return known
+  if ('error' in record || 'code' in record) return 'failed'
+  return 'usage' in record || 'content' in record || 'video_url' in record ? 'succeeded' : 'running'
+}

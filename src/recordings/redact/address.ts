@@ -1,0 +1,44 @@
+import { redactLink } from './link.ts'
+import { plainTextOf, searchable, textOfBytes } from './plain-text.ts'
+import { isPathStep, isPlainName, isQueryName } from './public-words.ts'
+import type { Redaction } from './secret.ts'
+import { accountName, secretName } from './secret-names.ts'
+import { redactMessage, redactText } from './text.ts'
+
+/** The address of a request of the API: paths and parameters of the API are kept, without secrets in them; other parameters are numbered. */
+export function redactAddress(text: string, how: Redaction): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url) return redactText(text, how)
+  const query = [...url.searchParams].map(pair =>
+    redactParameter(pair, how).map(encodeURIComponent).join('='),
+  )
+  const path = url.pathname.split('/').map((part, at, all) => redactStep(part, all[at - 1] ?? '', how))
+  return `${url.protocol}//${redactHost(url.host, how)}${path.join('/')}${query.length > 0 ? `?${query.join('&')}` : ''}`
+}
+
+/** The gateway's own host is kept, unless a secret is in it. */
+function redactHost(host: string, { names }: Redaction): string {
+  return names.find(searchable(host)).length > 0 || /(?:^|\.)sk-/.test(host) ? 'gateway.redacted' : host
+}
+
+function redactStep(part: string, before: string, how: Redaction): string {
+  if (part === '' || isPathStep(part)) return part
+  const plain = plainTextOf(part)
+  const known = plain && how.names.nameOf(searchable(plain.bytes))
+  if (known !== undefined) return known
+  if (accountName.test(before)) return how.names.hide('account', plain ? textOfBytes(plain.bytes) : part)
+  const clean = redactText(part, how)
+  return clean === part ? part : clean.split('/').map(encodeURIComponent).join('%2F')
+}
+
+function redactParameter([name, value]: [string, string], how: Redaction): [string, string] {
+  const isSecret = secretName.test(name) || accountName.test(name)
+  const isKnown = isQueryName(name)
+  const shown = isKnown || isPlainName(name) ? name : how.names.name('parameter', name)
+  if (isSecret) return [shown, value === '' ? '' : how.names.hide('secret', value)]
+  if (isKnown)
+    return [shown, /^https?:\/\//i.test(value) ? redactLink(value, how.names) : redactText(value, how)]
+  // Read for the secrets in it, which a reply may repeat.
+  redactMessage(value, how)
+  return [shown, value === '' ? '' : how.names.name('value', value)]
+}

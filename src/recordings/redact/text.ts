@@ -1,0 +1,161 @@
+import { encodedSecrets } from './encoded-secrets.ts'
+import { redactLink } from './link.ts'
+import { namedValues } from './named-values.ts'
+import { type PlainText, plainTextOf, searchable, spanOf } from './plain-text.ts'
+import { isCommonWord, isFieldName, isPlainName, isPublicWord } from './public-words.ts'
+import { type Find, type Redaction, type Secret, secretAt } from './secret.ts'
+import { accountInChinese, accountInText } from './secret-names.ts'
+
+/** A text without keys, signatures of links, assets, addresses and accounts, and without every secret that appeared elsewhere in the recording. */
+export function redactText(text: string, how: Redaction): string {
+  return withoutSecrets(text, plain => [
+    ...found(plain, how.names.find(searchable(plain.bytes))),
+    ...finders.flatMap(find => find(plain, how)),
+  ])
+}
+
+/** The same for a text that people read, such as an error message: also short secrets and parts of prompts are hidden. */
+export function redactMessage(text: string, how: Redaction): string {
+  return withoutSecrets(text, plain => [
+    ...found(plain, how.names.findInMessage(searchable(plain.bytes))),
+    ...finders.flatMap(find => find(plain, how)),
+    ...quotedPrompts(plain, how),
+  ])
+}
+
+function withoutSecrets(text: string, find: (plain: PlainText) => Secret[]): string {
+  if (text === '') return text
+  const plain = plainTextOf(text)
+  if (!plain) return `[${text.length} characters behind too many escapes]`
+  const secrets = joined(find(plain).filter(({ start, end }) => end > start))
+  if (secrets.length === 0) return text
+  let out = ''
+  let done = 0
+  for (const { start, end, replacement } of secrets) {
+    out += text.slice(done, start) + replacement(text.slice(start, end))
+    done = end
+  }
+  return out + text.slice(done)
+}
+
+/** Parts that overlap are replaced together. The part that begins first, or else is longer, decides how. */
+function joined(secrets: readonly Secret[]): Secret[] {
+  const sorted = [...secrets].sort((a, b) => a.start - b.start || b.end - a.end)
+  const parts: Secret[] = []
+  for (const secret of sorted) {
+    const last = parts.at(-1)
+    if (last && secret.start < last.end) last.end = Math.max(last.end, secret.end)
+    else parts.push({ ...secret })
+  }
+  return parts
+}
+
+function found(plain: PlainText, spans: readonly { start: number; end: number; name: string }[]): Secret[] {
+  return spans.map(({ start, end, name }) => ({ ...spanOf(plain, start, end), replacement: () => name }))
+}
+
+/** A pattern whose matches are secrets. With a group, only the group is one. */
+function pattern(kind: string, expression: RegExp): Find {
+  const indexed = new RegExp(expression.source, `${expression.flags}d`)
+  return (plain, { names }) =>
+    [...plain.bytes.matchAll(indexed)].flatMap(match => {
+      const range = match.indices?.slice(1).find(Boolean) ?? match.indices?.[0]
+      return range ? [secretAt(plain, range, value => names.hide(kind, value))] : []
+    })
+}
+
+const domains =
+  'com|net|org|io|cn|ai|dev|app|cloud|edu|gov|info|biz|eu|us|uk|de|fr|jp|kr|hk|sg|tw|ru|internal|local|lan|corp|intra|svc|localdomain|home|arpa|test|example|invalid|localhost'
+
+const finders: readonly Find[] = [
+  links,
+  pattern('secret', /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g),
+  // A letter before it means a longer word, as in `task-1`.
+  pattern('key', /(?<![a-z])sk[-_][a-z0-9][a-z0-9._*~+=-]*/gi),
+  pattern('key', /\b(?:bearer|basic|digest|negotiate)[\s+]+(?!realm\b)([a-z0-9._~+/=:-]{4,})/gi),
+  pattern('cookie', /\b(?:set-)?cookie\s*:\s*([^\r\n"]+)/gi),
+  pattern('secret', /\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g),
+  pattern('secret', /\b(?:AKIA|ASIA|LTAI|AKLT|AKTP|AIza|gh[opsu]_|xox[bp]-)[A-Za-z0-9_-]{8,}/g),
+  // A part of a secret, as services show it: `ab12****89`.
+  pattern('secret', /(?<![\w-])[\w-]*?(?:\*{3,}|x{6,})[\w-]*/g),
+  pattern('account', /\b(?:arn|trn|acs|crn|qcs):[A-Za-z0-9:/_.*-]+/g),
+  pattern('address', /(?<![\w.+%-])[\w.+%-]+@[\w-]+(?:\.[\w-]+)+/g),
+  pattern('address', /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?!\.?\d)/g),
+  pattern(
+    'address',
+    /(?<![\w:.])(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?=[0-9a-f:]*::)(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{1,4})(?![\w:])/gi,
+  ),
+  pattern('address', /\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b/gi),
+  pattern(
+    'address',
+    new RegExp(`(?<![\\w.-])(?:[a-z0-9_-]+\\.)+(?:${domains})(?::\\d{1,5})?(?![\\w-]|\\.\\w)`, 'gi'),
+  ),
+  pattern('address', /(?<![\w.-])[a-z][\w-]*(?:\.[\w-]+)*:\d{4,5}(?!\w)/gi),
+  pattern('address', /\+\d[\d -]{7,}\d/g),
+  assets,
+  namedValues,
+  accounts,
+  encodedSecrets,
+]
+
+/** Links, to their end. An encoded blank or quote does not end a link, and `&` ends one that is itself encoded. */
+function links(plain: PlainText, { names }: Redaction): Secret[] {
+  const { text, bytes, from } = plain
+  const isPercent = (at: number) => from !== undefined && text[from[at] ?? 0] === '%'
+  return [...bytes.matchAll(/[a-z][a-z0-9+.-]{1,20}:\/\//gi)].flatMap(match => {
+    if (/^asset:/i.test(match[0])) return []
+    // A word may stand directly before the link.
+    const start = match.index + Math.max(0, match[0].search(/https?:\/\/$/i))
+    const isEncoded = isPercent(match.index + match[0].length - 1)
+    let end = match.index + match[0].length
+    while (end < bytes.length) {
+      const sign = bytes[end] ?? ''
+      if (!isPercent(end) && (/[\s"'<>`]/.test(sign) || (isEncoded && sign === '&'))) break
+      end++
+    }
+    const redacted = (value: string) =>
+      isEncoded ? encodeURIComponent(redactLink(value, names)) : redactLink(value, names)
+    return [secretAt(plain, [start, end], redacted)]
+  })
+}
+
+function assets(plain: PlainText, { names }: Redaction): Secret[] {
+  const known = [...plain.bytes.matchAll(/(?<![a-z])(asset:\/\/)?(asset-[\w-]+)|asset:\/\/([^\s"'<>,;)]+)/gi)]
+  return known.map(match => {
+    const [whole, , id, other = ''] = match
+    const value = id ?? other
+    const end = match.index + whole.length
+    return secretAt(plain, [end - value.length, end], name => names.hide('asset-redacted', name))
+  })
+}
+
+function accounts(plain: PlainText, { names }: Redaction): Secret[] {
+  const inText = [...plain.bytes.matchAll(new RegExp(accountInText.source, 'gid'))].flatMap(
+    (match): Secret[] => {
+      const range = match.indices?.slice(1).find(Boolean)
+      const value = range ? plain.bytes.slice(...range).replace(/\.+$/, '') : ''
+      if (!range || value === '' || (match[4] !== undefined && isCommonWord(value))) return []
+      return [secretAt(plain, [range[0], range[0] + value.length], text => names.hide('account', text))]
+    },
+  )
+  const inChinese = [...plain.text.matchAll(new RegExp(accountInChinese.source, 'gid'))].flatMap(
+    (match): Secret[] => {
+      const [start, end] = match.indices?.[1] ?? [0, 0]
+      return [{ start, end, replacement: part => names.hide('account', part) }]
+    },
+  )
+  return [...inText, ...inChinese]
+}
+
+/** Parts of prompts that a message quotes. */
+function quotedPrompts(plain: PlainText, { names, prompts }: Redaction): Secret[] {
+  if (prompts === 'kept') return []
+  return [...plain.text.matchAll(/["'“‘「『`]([^"'”’」』`]{2,})["'”’」』`]/dg)].flatMap((match): Secret[] => {
+    const [start, end] = match.indices?.[1] ?? [0, 0]
+    const quoted = match[1] ?? ''
+    if (isPublicWord(quoted) || isFieldName(quoted) || isPlainName(quoted)) return []
+    const value = plainTextOf(quoted)
+    if (!value || !names.isInPrompt(searchable(value.bytes))) return []
+    return [{ start, end, replacement: part => names.name('quote', part) }]
+  })
+}

@@ -1,0 +1,187 @@
+import type { ControlClient } from '../../client/client.ts'
+import { downloadOperation } from '../../scenarios/operations.ts'
+import type { MediaDescription } from '../describe-media.ts'
+import { describeMedia } from '../describe-media.ts'
+import { at } from '../json-path.ts'
+import type { AccountOf } from '../read/accounts.ts'
+import type { Job } from '../read/jobs.ts'
+import { knownRows } from '../read/list-rows.ts'
+import { type Observed, observedTasks } from '../read/observed.ts'
+import { linkOf, type Step } from '../read/steps.ts'
+import { type Answer, askAgain, BrokenReply } from './ask-emulator.ts'
+import { isSameState, momentsFor } from './moments-to-try.ts'
+import { pairLinks, pairTags } from './pair-links.ts'
+import { marksOf, planOf } from './planned.ts'
+import { recipeFacts } from './recipe-facts.ts'
+import { bodyToSend, headersToSend, keyToSend } from './replay-request.ts'
+import { type PlannedRefusal, replayScenario } from './replay-scenario.ts'
+import { openReplayWorld, type ReplayWorld } from './replay-world.ts'
+
+/** The emulator's reply to a repeated request of a recording. */
+export interface Replayed {
+  step: Step
+  status: number
+  headers: Answer['headers']
+  /** The reply as JSON; undefined when it is none. */
+  reply: unknown
+  media?: MediaDescription
+  /** Why there is no complete reply; its status is then 0. */
+  broken?: string
+}
+
+/** A repeated job: a reply for each request that could be repeated. */
+export interface Replay {
+  replies: Map<Step, Replayed>
+  /** The emulator's ids by the recorded ones. */
+  ids: ReadonlyMap<string, string>
+  tasks: Observed[]
+  accountOf: AccountOf
+}
+
+/** What is planned for a job besides its tasks: refusals that the request does not explain, and rights of an account. */
+export interface Circumstances {
+  refusals: ReadonlyMap<Step, PlannedRefusal>
+  accounts: ReadonlyMap<string, Rights>
+}
+
+/** The rights of an account of the replay world, when they are limited. */
+export interface Rights {
+  resolutions?: string[]
+  models?: string[]
+  /** Null: no limit. */
+  requests_per_minute?: null
+}
+
+export interface ReplaySetting {
+  emulator: ControlClient
+  /** Virtual time of the recording's first entry, epoch ms. */
+  startsAt: number
+  /** Keys that the gateway never accepted. */
+  deadKeys: ReadonlySet<string>
+  accountOf: AccountOf
+}
+
+/** Repeats a job in a new world with a manual clock: with the recorded outcomes and durations, and each request at its offset. */
+export async function replay(
+  job: Job,
+  setting: ReplaySetting,
+  circumstances: Circumstances,
+): Promise<Replay> {
+  const tasks = observedTasks(job)
+  const first = job.steps[0]?.at ?? 0
+  const scenario = replayScenario(job, tasks, circumstances.refusals)
+  const world = await openReplayWorld(setting, first, scenario)
+  try {
+    for (const [account, rights] of circumstances.accounts)
+      await world.client.accounts.change(account, rights)
+    await makeOlderTasks(tasks, world, first - 1)
+    const replies = new Map<Step, Replayed>()
+    for (const step of job.steps) {
+      for (const moment of momentsFor(step, job.steps)) {
+        await world.advanceTo(moment)
+        const answer = await again(step, world, tasks)
+        if (answer) replies.set(step, answer)
+        if (!answer || isSameState(step, answer, world.known)) break
+      }
+    }
+    return { replies, ids: world.known, tasks, accountOf: setting.accountOf }
+  } finally {
+    await world.client.drop()
+  }
+}
+
+/** The tasks whose create is not in the recording. */
+async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld, madeAt: number): Promise<void> {
+  for (const task of tasks) {
+    const [mark] = marksOf(task)
+    if (task.makes || !mark || !isThere(task) || task.family === 'image') continue
+    const { queuedMs, runningMs, outcome, error } = planOf(task, madeAt)
+    const made = await world.client.tasks.create({
+      family: task.family,
+      kind: task.kind,
+      account: world.accountOf(mark.step),
+      plan: { queued: `${queuedMs}ms`, running: `${runningMs}ms`, outcome, ...(error && { error }) },
+    })
+    world.known.set(task.id, made.id)
+  }
+}
+
+/** A 400 may mean that the task does not exist. */
+function isThere({ seen, hints }: Observed): boolean {
+  return seen.length > 0 || hints.some(({ step }) => step.status !== 400)
+}
+
+async function again(
+  step: Step,
+  world: ReplayWorld,
+  tasks: readonly Observed[],
+): Promise<Replayed | undefined> {
+  const isDownload = step.operation === downloadOperation
+  const link = isDownload ? world.known.get(linkOf(step.entry.request.url)) : undefined
+  // A file can be requested only when a reply contained its link.
+  if (isDownload && link === undefined) return undefined
+  // No client of the API sends these methods.
+  if (/^(CONNECT|TRACE|TRACK)$/i.test(step.method)) return undefined
+  const url = link === undefined ? world.base + pathAgain(step, world.known) : linkAgain(link, step)
+  const maker = tasks.find(({ makes }) => makes === step)
+  const body = await bodyToSend(step, maker, world)
+  const reply = await askAgain(url, {
+    method: step.method,
+    headers: headersToSend(step, keyToSend(step, world), world.known),
+    ...(body !== undefined && { body }),
+  }).catch(brokenReply)
+  if (reply instanceof BrokenReply)
+    return { step, status: 0, headers: noHeaders, reply: undefined, broken: reply.message }
+  const { status, headers, bytes } = reply
+  const answer: Replayed = { step, status, headers, reply: parsed(bytes) }
+  if (isDownload && status === 200 && step.method === 'GET')
+    answer.media = (await recipeFacts(world.client, url, bytes.length)) ?? (await describeMedia(bytes, ''))
+  if (step.makes !== undefined) learnId(step, answer, world)
+  pairTags(step, answer, world.known)
+  pairLinks(...knownRows(step, answer, world.known), world.known)
+  return answer
+}
+
+const noHeaders: Answer['headers'] = { has: () => false, get: () => null }
+
+function brokenReply(error: unknown): BrokenReply {
+  if (error instanceof BrokenReply) return error
+  throw error
+}
+
+/** The path, with the emulator's ids. */
+function pathAgain(step: Step, known: ReadonlyMap<string, string>): string {
+  const name = (text: string) => known.get(text) ?? text
+  const path = step.path.split('/').map(part => encodeURIComponent(name(decoded(part))))
+  const query = new URLSearchParams(
+    [...step.query].map(([key, value]): [string, string] => [key, value.split(',').map(name).join(',')]),
+  )
+  return path.join('/') + (query.size > 0 ? `?${query}` : '')
+}
+
+/** When the recorded request changed the signature of a link, the repeated request changes it too. */
+function linkAgain(link: string, { isTampered }: Step): string {
+  return isTampered ? `${link}0` : link
+}
+
+function learnId(step: Step, { reply }: Replayed, world: ReplayWorld): void {
+  const paths = [['id'], ['task_id'], ['output', 'task_id'], ['data', 'id'], ['data', 'task_id']]
+  const id = paths.map(path => at(reply, ...path)).find(value => typeof value === 'string')
+  if (typeof id === 'string' && step.makes !== undefined) world.known.set(step.makes, id)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,142 @@
+import { withValue } from '../spec/json.ts'
+import { judge, sentenceOf } from '../spec/judge.ts'
+import type { Answers, Asks, Predicate } from '../spec/predicates.ts'
+import type { Sight, SpecFamily } from '../spec/sight.ts'
+import { statements } from '../spec/statements/index.ts'
+import type { Gateway } from './gateway.ts'
+import { freeJourney, journeys } from './journeys.ts'
+import { plainRequests } from './requests.ts'
+import { Mismatch, must, mustBeError } from './watch.ts'
+
+/** A row of the specification that is checked over HTTP, in one family. */
+export interface Check {
+  /** The id of the row; the family's instead of `all`, and of `c` for the special variant. */
+  id: string
+  row: string
+  family: SpecFamily
+  says: string
+  /** Where the specification says it. */
+  cites: string
+  /** True when a gateway that keeps the rule charges for the check. Refused requests cost nothing. */
+  costs: boolean
+  needs?: 'other account' | 'samples'
+  /** Rejects with Mismatch when the gateway does not keep the rule, with NotShown when no reply showed it. */
+  check(gateway: Gateway): Promise<void>
+}
+
+/** The gateway was too fast or too slow to show what the rule is about. */
+export class NotShown extends Error {}
+
+/** Every row that can be checked over HTTP, family by family. */
+export const checks: readonly Check[] = (['a', 'b', 'c', 'special', 'k', 'image'] as const).flatMap(family =>
+  statements.flatMap(({ id, says, line, section, seen }) => {
+    const predicates = (seen[family] ?? []).filter(isChecked)
+    if (predicates.length === 0) return []
+    const needs = predicates.map(needsOf).find(need => need !== undefined)
+    return [
+      {
+        id: id.replace(/^(?:all|c)\./, `${family}.`),
+        row: id,
+        family,
+        says,
+        cites: `line ${line}, "${section}"`,
+        costs: predicates.some(isPaid),
+        ...(needs && { needs }),
+        async check(gateway: Gateway) {
+          for (const predicate of predicates) await see(id, family, predicate, gateway)
+        },
+      },
+    ]
+  }),
+)
+
+function isChecked(predicate: Predicate): boolean {
+  if (predicate.kind === 'answers') return predicate.ask !== undefined
+  return !('isElsewhere' in predicate && predicate.isElsewhere)
+}
+
+function needsOf(predicate: Predicate): Check['needs'] {
+  if (predicate.kind === 'answers') return predicate.ask?.needs
+  return predicate.kind === 'asks' ? predicate.given?.needs : undefined
+}
+
+/** Replies of operations that need no task. */
+function isFreeView(view: string): boolean {
+  return /\.error$|^(?:c|special|k\.presets)\.list$|^k\.slow-record$/.test(view)
+}
+
+function isPaid(predicate: Predicate): boolean {
+  if (predicate.kind === 'asks' || predicate.kind === 'declared') return false
+  if (predicate.kind === 'answers') return predicate.ask?.path.includes('{task}') ?? false
+  return !(predicate.kind === 'fields' && isFreeView(predicate.view))
+}
+
+async function see(row: string, family: SpecFamily, predicate: Predicate, gateway: Gateway): Promise<void> {
+  if (predicate.kind === 'asks') return refuses(row, family, predicate, gateway)
+  if (predicate.kind === 'answers') return answered(row, family, predicate, gateway)
+  const isFree = !isPaid(predicate)
+  for (const run of isFree ? [freeJourney(family)] : journeys[family]) {
+    const { sights } = await run(gateway)
+    if (predicate.kind === 'declared') for (const sight of sights) if (sight.status >= 400) mustBeError(sight)
+    if (mustHold(row, predicate, sights) > 0) return
+  }
+  const mayBeMissed = predicate.kind === 'moves' || predicate.kind === 'deletes'
+  throw new (mayBeMissed ? NotShown : Mismatch)('No reply showed it')
+}
+
+/** Sends a request for each wrong value. */
+async function refuses(row: string, family: SpecFamily, asks: Asks, gateway: Gateway): Promise<void> {
+  const { method, path, body } = plainRequests[asks.operation] as (typeof plainRequests)[string]
+  const plain = { ...body(gateway), ...asks.given?.change(gateway) }
+  for (const [name, form] of Object.entries(asks.fields))
+    for (const bad of form.bad) {
+      const value: unknown = typeof bad === 'function' ? bad(gateway) : bad
+      const sent = method === 'GET' ? { [name]: value } : changed(plain, name, value)
+      const query = method === 'GET' ? `?${new URLSearchParams(sent as Record<string, string>)}` : ''
+      const request = method === 'GET' ? {} : { body: sent }
+      const { status, body: reply } = await gateway.ask(method, path(gateway) + query, request)
+      const sight = {
+        operation: asks.operation,
+        family,
+        body: JSON.parse(JSON.stringify(sent)),
+        status,
+        reply,
+      }
+      must(mustHold(row, asks, [sight]) > 0, `The status is ${status}, and must be ${asks.statuses[0]}`)
+      mustBeError(sight)
+    }
+}
+
+function changed(plain: object, name: string, value: unknown): unknown {
+  return name === '' ? { ...plain, ...(value as object) } : withValue(plain, name, value)
+}
+
+async function answered(row: string, family: SpecFamily, { ask, ...rest }: Answers, gateway: Gateway) {
+  if (!ask) return
+  const { method = 'GET', authorization, body, needs } = ask
+  const task = ask.path.includes('{task}') ? (await journeys[ask.taskOf ?? family][0]?.(gateway))?.id : ''
+  const { status, body: reply } = await gateway.ask(
+    method,
+    modelIn(ask.path, gateway).replace('{task}', task ?? ''),
+    {
+      ...(method === 'POST' && { body: body?.(gateway) ?? {} }),
+      ...(authorization && { authorization: authorization(gateway.key) }),
+      ...(needs === 'other account' && { key: gateway.otherKey ?? '' }),
+    },
+  )
+  const sight: Sight = { operation: 'unknown', family, status, reply, about: [row] }
+  mustHold(row, rest, [sight])
+  if (status >= 400 && !ask.isNoPath) mustBeError(sight)
+}
+
+function modelIn(path: string, gateway: Gateway): string {
+  return path.replace('model_k_30_turbo', gateway.model('model_k_30_turbo'))
+}
+
+/** Rejects when a sight contradicts the row; resolves to the number of places that confirm it. */
+function mustHold(row: string, predicate: Predicate, sights: readonly Sight[]): number {
+  const judged = sights.flatMap(sight => judge(row, predicate, sight))
+  const wrong = judged.find(({ holds }) => !holds)
+  if (wrong) throw new Mismatch(sentenceOf(wrong))
+  return judged.length
+}

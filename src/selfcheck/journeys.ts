@@ -1,0 +1,185 @@
+import { at, shown } from '../spec/json.ts'
+import type { Sight, SpecFamily } from '../spec/sight.ts'
+import type { Gateway } from './gateway.ts'
+import { plainRequests } from './requests.ts'
+import { must, pollToEnd, textAt, type Watch, watchOn } from './watch.ts'
+
+/** What the requests of one journey showed, and the id of its task. */
+export interface Journey {
+  sights: Sight[]
+  id: string
+}
+
+/** How a family makes a task and shows it. */
+interface Route {
+  operation: string
+  id: string
+  get: string
+  queryOf(id: string): string
+  url: string
+}
+
+const taskC = (prefix: string, family: string): Route => ({
+  operation: `${family}.create`,
+  id: 'task_id',
+  get: `${family}.get`,
+  queryOf: id => `${prefix}/query/video_generation/${id}`,
+  url: 'task.content.url',
+})
+const routes = {
+  a: {
+    operation: 'a.create',
+    id: 'id',
+    get: 'a.get',
+    queryOf: (id: string) => `/api/v3/contents/generations/tasks/${id}`,
+    url: 'content.video_url',
+  },
+  b: {
+    operation: 'b.create',
+    id: 'output.task_id',
+    get: 'b.get',
+    queryOf: (id: string) => `/api/v1/tasks/${id}`,
+    url: 'output.video_url',
+  },
+  c: taskC('/v2', 'c'),
+  special: taskC('/special/v2', 'special'),
+  k: {
+    operation: 'k.create',
+    id: 'data.id',
+    get: 'k.tasks.get',
+    queryOf: (id: string) => `/tasks?task_ids=${id}`,
+    url: 'data.0.outputs.0.url',
+  },
+} satisfies Record<string, Route>
+
+type VideoFamily = keyof typeof routes
+
+/** Makes a task. */
+async function make(gateway: Gateway, operation: string, change: Record<string, unknown> = {}) {
+  const { method, path, body } = plainRequests[operation] as (typeof plainRequests)[string]
+  const sent = { ...body(gateway), ...change }
+  const watch = watchOn(gateway, operation.split('.')[0] as SpecFamily, sent)
+  const headers = operation === 'b.create' ? { 'X-Vendor-Async': 'enabled' } : {}
+  const answer = await watch.ask(operation, [method, path(gateway)], { body: sent, headers })
+  must(answer.status === 200, `The status is ${answer.status}: ${shown(answer.body)}`)
+  return { watch, reply: answer.body }
+}
+
+/** A video from its create to its download. */
+async function video(gateway: Gateway, family: VideoFamily): Promise<Journey> {
+  const route = routes[family]
+  const change = family === 'a' ? { return_last_frame: true, generate_audio: undefined } : {}
+  const { watch, reply } = await make(gateway, route.operation, change)
+  const id = textAt(reply, route.id)
+  const path = route.queryOf(id)
+  const isDeletable = family === 'c' || family === 'special'
+  const body = await pollToEnd(gateway, watch, {
+    operation: route.get,
+    path,
+    onChange: async state => {
+      if (isDeletable && state === 'running')
+        await watch.ask(`${family}.delete`, ['DELETE', deletionOf(path)])
+    },
+  })
+  const size = await watch.download(textAt(body, route.url))
+  const frame = at(body, 'content', 'last_frame_url')
+  if (typeof frame === 'string') await watch.download(frame, size)
+  if (family !== 'b' && family !== 'k') await listed(watch, family, path.replace(/\/[^/]+$/, ''))
+  return { sights: watch.sights, id }
+}
+
+function deletionOf(query: string): string {
+  return query.replace('/query/', '/')
+}
+
+/** Lists that contain the task. */
+async function listed(watch: Watch, family: VideoFamily, path: string): Promise<void> {
+  const model = at(watch.sights[0]?.body, 'model')
+  const ofC = [
+    '',
+    `filter.model=${model}`,
+    'filter.model=none',
+    'filter.task_type=generation',
+    'filter.task_type=regeneration',
+  ]
+  for (const query of ['filter.status=succeeded', 'filter.status=failed', ...(family === 'a' ? [] : ofC)])
+    await watch.ask(`${family}.list`, ['GET', `${path}?${query}`])
+}
+
+/** A prompt enhancement, deleted at its end. */
+async function words(gateway: Gateway, family: 'c' | 'special'): Promise<Journey> {
+  const route = routes[family]
+  const { watch, reply } = await make(gateway, `${family}.enhance`)
+  const id = textAt(reply, route.id)
+  const path = route.queryOf(id)
+  await pollToEnd(gateway, watch, { operation: route.get, path })
+  await watch.ask(`${family}.delete`, ['DELETE', deletionOf(path)])
+  return { sights: watch.sights, id }
+}
+
+/** A task that is cancelled before its work starts. */
+async function cancelled(gateway: Gateway, family: 'a' | 'c'): Promise<Journey> {
+  const route = routes[family]
+  const { watch, reply } = await make(gateway, route.operation)
+  const id = textAt(reply, route.id)
+  const path = route.queryOf(id)
+  await watch.ask(route.get, ['GET', path])
+  await watch.ask(`${family}.delete`, ['DELETE', deletionOf(path)])
+  await watch.ask(route.get, ['GET', path])
+  return { sights: watch.sights, id }
+}
+
+/** One picture by link, and one inside the reply. */
+async function pictures(gateway: Gateway): Promise<Journey> {
+  const linked = await make(gateway, 'image.generate')
+  await linked.watch.download(textAt(linked.reply, 'data.0.url'))
+  const inside = await make(gateway, 'image.generate', { response_format: 'b64_json', size: '1280x720' })
+  return { sights: [...linked.watch.sights, ...inside.watch.sights], id: '' }
+}
+
+/** Requests that cost nothing: refusals and lists. */
+async function free(gateway: Gateway, family: SpecFamily): Promise<Journey> {
+  const operation = family === 'image' ? 'image.generate' : `${family}.create`
+  const { path, body } = plainRequests[operation] as (typeof plainRequests)[string]
+  const watch = watchOn(gateway, family, undefined)
+  const sent = { ...body(gateway), callback_url: 'https://example.org/' }
+  await watch.ask(operation, ['POST', path(gateway)], { body: sent })
+  await watch.ask(operation, ['POST', path(gateway)], { body: sent, authorization: null })
+  if (family === 'special')
+    await watch.ask('special.delete', ['DELETE', '/special/v2/video_generation/123456789'])
+  if (family === 'c' || family === 'special')
+    await watch.ask(`${family}.list`, ['GET', `${plainRequests[`${family}.list`]?.path(gateway)}?page_num=1`])
+  if (family === 'k') {
+    await watch.ask('k.presets.list', ['GET', '/general/advanced-presets-elements'])
+    await watch.ask('k.tasks.get', ['GET', '/tasks?task_ids=123456789'])
+  }
+  return { sights: watch.sights, id: '' }
+}
+
+/** The journeys of a family that cost money, in the order in which rows are looked for in them. */
+export const journeys: Readonly<Record<SpecFamily, readonly ((gateway: Gateway) => Promise<Journey>)[]>> = {
+  a: [
+    memoized('a', gateway => video(gateway, 'a')),
+    memoized('a cancelled', gateway => cancelled(gateway, 'a')),
+  ],
+  b: [memoized('b', gateway => video(gateway, 'b'))],
+  c: [
+    memoized('c', gateway => video(gateway, 'c')),
+    memoized('c words', gateway => words(gateway, 'c')),
+    memoized('c cancelled', gateway => cancelled(gateway, 'c')),
+  ],
+  special: [
+    memoized('special', gateway => video(gateway, 'special')),
+    memoized('special words', gateway => words(gateway, 'special')),
+  ],
+  k: [memoized('k', gateway => video(gateway, 'k'))],
+  image: [memoized('image', pictures)],
+}
+
+/** The free requests of a family. */
+export const freeJourney = (family: SpecFamily) =>
+  memoized(`${family} free`, gateway => free(gateway, family))
+
+function memoized(name: string, run: (gateway: Gateway) => Promise<Journey>) {
+  return (gateway: Gateway) => gateway.once(name, () => run(gateway))
+}

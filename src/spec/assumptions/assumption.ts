@@ -1,0 +1,50 @@
+import type { Section } from '../sections.ts'
+
+/** A point that the specification leaves open, and the emulator's answer to it. Code and tests cite the id. */
+export interface Answer {
+  /** The name that code and tests cite, such as `A-07`. */
+  id: string
+  /** The family that it is about. */
+  scope: 'all' | 'a' | 'b' | 'c' | 'special' | 'k' | 'image'
+  /** What the specification leaves open. */
+  question: string
+  /** What the emulator does. */
+  answer: string
+  /** Why the emulator gives this answer. */
+  reason: string
+  /** What the answer rests on. */
+  source: Source
+  /** How likely it is that the real gateway gives the same answer. */
+  certainty: 'high' | 'medium' | 'low'
+}
+
+/** A row as `/__emulator/assumptions` serves it. */
+export interface Assumption extends Answer {
+  /** The last recording of the real gateway that agreed with the answer; null if there is none. */
+  confirmed: Confirmation | null
+  /** The same as text, or `never`. */
+  last_confirmed: string
+}
+
+/** The recording of the real gateway that last agreed with an answer, and its date. */
+export interface Confirmation {
+  /** ISO 8601. */
+  at: string
+  /** The name of the recording. */
+  recording: string
+}
+
+/** What an answer is based on. */
+export type Source =
+  | { kind: 'specification'; section: Section /** The statement in our words. */; says: string }
+  | {
+      kind: 'upstream'
+      evidence: Evidence /** What is known about the provider behind the gateway. */
+      fact: string
+    }
+  | { kind: 'guess' /** Why the guess is sensible. */; because: string }
+
+/**
+ * How a fact about the upstream is known: from its own pages, from client code, from a live measurement, or inferred from these.
+ */
+export type Evidence = 'documented' | 'client' | 'measured' | 'inferred'

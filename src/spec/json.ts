@@ -1,0 +1,42 @@
+/** A value inside JSON, by keys and indexes; undefined when it does not exist. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, step) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, step)
+        ? (inner as Record<string | number, unknown>)[step]
+        : undefined,
+    value,
+  )
+}
+
+/** Every value at a path such as `usage.SR` or `data[].size`, each with its own path. An empty or missing array has one absent item. */
+export function valuesAt(value: unknown, path: string): [path: string, value: unknown][] {
+  const [first, ...rest] = path.split('[]')
+  const name = first?.replace(/^\./, '') ?? ''
+  // A query's parameters have dots in their names.
+  const steps = at(value, name) === undefined ? name.split('.') : [name]
+  const found = name === '' ? value : at(value, ...steps)
+  if (rest.length === 0) return [[name, found]]
+  const items: unknown[] = Array.isArray(found) && found.length > 0 ? found : [undefined]
+  return items.flatMap(item =>
+    valuesAt(item, rest.join('[]')).map(([inner, one]): [string, unknown] => [
+      `${name}[]${inner === '' || inner.startsWith('[') ? '' : '.'}${inner}`,
+      one,
+    ]),
+  )
+}
+
+/** A copy of JSON with a value at a path; `[]` means the first item. */
+export function withValue(value: unknown, path: string, to: unknown): unknown {
+  if (path === '') return to
+  const [, name = '', rest = ''] = /^(\[\]|[^.[]+)\.?(.*)$/.exec(path) ?? []
+  if (name === '[]') return [withValue(at(value, 0), rest, to)]
+  const own = typeof value === 'object' && value !== null ? value : {}
+  return { ...own, [name]: withValue(at(value, name), rest, to) }
+}
+
+/** A value for a message, shortened. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'absent'
+  return text.length > 120 ? `${text.slice(0, 117)}…` : text
+}

@@ -1,0 +1,217 @@
+import type { Form, Inputs } from './forms.ts'
+import { at } from './json.ts'
+import { type Sight, stateOf } from './sight.ts'
+
+/** How a row is seen in requests and replies. Data: `judge` reads it, and examples and the requests of `selfcheck` are made from it. */
+export type Predicate = Fields | Asks | Answers | Moves | Deletes | Files | Filtered | Declared
+
+/** When a field must be there. */
+export interface Due {
+  holds(record: unknown, sight: Sight): boolean
+  /** A sight in which it must be there: its state, and parts of the record or of the request. */
+  example: { state?: 'success' | 'failure'; record?: object; sent?: object; made?: object; status?: number }
+}
+
+/** Fields of records, of the whole reply of an operation, or of errors. */
+export interface Fields {
+  kind: 'fields'
+  view: string
+  fields: Readonly<Record<string, Form>>
+  due: Due | undefined
+  /** The status must be 200. */
+  isWhole?: true
+  /** No other field may be there. */
+  nothingElse?: true
+  /** Selfcheck makes no such request. */
+  isElsewhere?: true
+}
+
+/** Parameters of a request: one of another form is refused. */
+export interface Asks {
+  kind: 'asks'
+  operation: string
+  fields: Readonly<Record<string, Form>>
+  given: Given | undefined
+  statuses: readonly number[]
+}
+
+/** A kind of request that a rule is limited to. */
+export interface Given {
+  holds(body: unknown): boolean
+  /** What makes a plain request one of this kind. */
+  change(inputs: Inputs): object
+  needs?: 'samples'
+}
+
+/** The answer in a case that only the sender knows. */
+export interface Answers {
+  kind: 'answers'
+  statuses: readonly number[]
+  /** What an answer with 200 has. */
+  fields: Readonly<Record<string, Form>>
+  /** Absent when `selfcheck` cannot make the case. */
+  ask?: Ask
+}
+
+/** A request by path. `{task}` is the task that `selfcheck` made. */
+export interface Ask {
+  method?: 'GET' | 'POST' | 'DELETE'
+  path: string
+  body?(inputs: Inputs): unknown
+  /** Another Authorization header; null: none. */
+  authorization?(key: string): string | null
+  /** The task of another family. */
+  taskOf?: 'c'
+  needs?: 'other account' | 'samples'
+  /** True when an unknown path is asked for, whose answer is in no family's shape. */
+  isNoPath?: true
+}
+
+/** A change of a task's state. The way back contradicts it. */
+export interface Moves {
+  kind: 'moves'
+  family: string
+  from: readonly string[]
+  to: readonly string[]
+  /** States that may never become one of `to`. */
+  never: readonly string[]
+  isElsewhere?: true
+}
+
+/** DELETE of a task that was last seen in one of some states. */
+export interface Deletes {
+  kind: 'deletes'
+  family: string
+  from: readonly string[]
+  statuses: readonly number[]
+  action?: string
+}
+
+/** A file, downloaded without a key. */
+export interface Files {
+  kind: 'files'
+  family: string
+  type: RegExp
+  /** Which sights of files it is about, by the beginning of their types. */
+  of: string
+}
+
+/** A filter of a list: every item has the value. */
+export interface Filtered {
+  kind: 'filtered'
+  operation: string
+  parameter: string
+  field: string
+  isElsewhere?: true
+}
+
+/** The statuses with which an operation may refuse a request. */
+export interface Declared {
+  kind: 'declared'
+  operations: RegExp
+  example: string
+  statuses: readonly number[]
+}
+
+type FieldsByPath = Fields['fields']
+
+/** Fields of a record or reply. Without `due`, a field may be absent. */
+export function fields(view: string, byPath: FieldsByPath, due?: Due, more: Partial<Fields> = {}): Fields {
+  return { kind: 'fields', view, fields: byPath, due, ...more }
+}
+
+/** The whole reply of an operation: status 200, with these fields. */
+export function replies(operation: string, byPath: FieldsByPath, more: Partial<Fields> = {}): Fields {
+  return fields(operation, byPath, always, { isWhole: true, ...more })
+}
+
+/** Replies that `selfcheck` never gets, because their jobs cost much or need requests that the specification does not show. */
+export const elsewhere = { isElsewhere: true } as const
+
+/** Parameters of a request. */
+export function asks(operation: string, byPath: FieldsByPath, given?: Given, statuses = [400]): Asks {
+  return { kind: 'asks', operation, fields: byPath, given, statuses }
+}
+
+/** The status in a case. */
+export function answers(statuses: number | readonly number[], ask?: Ask, byPath: FieldsByPath = {}): Answers {
+  return { kind: 'answers', statuses: [statuses].flat(), fields: byPath, ...(ask && { ask }) }
+}
+
+/** A change of state. */
+export function moves(family: string, from: string[], to: string[], more: Partial<Moves> = {}): Moves {
+  return { kind: 'moves', family, from, to, never: [], ...more }
+}
+
+/** What DELETE answers in some states. */
+export function deletes(family: string, from: string[], statuses: number[], action?: string): Deletes {
+  return { kind: 'deletes', family, from, statuses, ...(action && { action }) }
+}
+
+/** A file of a family, of one type. */
+export function files(family: string, type: RegExp, of = ''): Files {
+  return { kind: 'files', family, type, of }
+}
+
+/** A filter of a list. */
+export function filtered(operation: string, parameter: string, field: string, more: object = {}): Filtered {
+  return { kind: 'filtered', operation, parameter, field, ...more }
+}
+
+/** The statuses that are declared for refusals. */
+export function declared(operations: RegExp, example: string, statuses: readonly number[]): Declared {
+  return { kind: 'declared', operations, example, statuses }
+}
+
+/** The statuses of family K: "declared without distinguishing status codes". */
+export const any4xx = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429] as const
+
+export const always: Due = { holds: () => true, example: {} }
+
+const isSuccess = (record: unknown) => /^(?:succeed|succeeded|SUCCEEDED)$/.test(stateOf(record) ?? '')
+
+export const success: Due = { holds: isSuccess, example: { state: 'success' } }
+export const failure: Due = {
+  holds: record => /^(?:failed|FAILED)$/.test(stateOf(record) ?? ''),
+  example: { state: 'failure' },
+}
+
+/** Succeeded tasks whose record has a field with some value: `modality`. */
+export function successOf(name: string, value: string): Due {
+  return {
+    holds: record => isSuccess(record) && at(record, name) === value,
+    example: { state: 'success', record: { [name]: value } },
+  }
+}
+
+/** Succeeded tasks that were made by a request with these values; undefined: without the field. */
+export function madeWith(values: Readonly<Record<string, unknown>>): Due {
+  return {
+    holds: (record, { made }) =>
+      isSuccess(record) &&
+      typeof made === 'object' &&
+      Object.entries(values).every(([name, value]) =>
+        value instanceof RegExp ? value.test(String(at(made, name))) : at(made, name) === value,
+      ),
+    example: {
+      state: 'success',
+      made: {
+        model: 'model_a_25',
+        ...Object.fromEntries(Object.entries(values).filter(([, value]) => !(value instanceof RegExp))),
+      },
+    },
+  }
+}
+
+/** Replies to requests with these values, such as `layer_decomposition: true`; a list names all values that count. */
+export function sentWith(name: string, ...values: readonly unknown[]): Due {
+  return {
+    holds: (_, { body }) => values.includes(at(body, name)),
+    example: { sent: { [name]: values[0] } },
+  }
+}
+
+/** Errors with one status. */
+export function withStatus(status: number): Due {
+  return { holds: (_, sight) => sight.status === status, example: { status } }
+}

@@ -1,0 +1,87 @@
+import { at, valuesAt } from './json.ts'
+
+/** The families of the specification. */
+export const specFamilies = ['a', 'b', 'c', 'special', 'k', 'image'] as const
+export type SpecFamily = (typeof specFamilies)[number]
+
+/** A request and its reply, whoever saw them: a test, `selfcheck`, or a recording. */
+export interface Sight {
+  /** Such as `a.create`; `media.download` for the file behind a link. */
+  operation: string
+  family: SpecFamily
+  /** The JSON body of the request; for a request without a body its query parameters. */
+  body?: unknown
+  status: number
+  /** The reply as JSON; undefined when it is none. */
+  reply?: unknown
+  /** The file of a download. */
+  file?: SeenFile
+  /** True for a download with an Authorization header. */
+  isKeyed?: boolean
+  /** The body of the request that made the task. */
+  made?: unknown
+  /** The state that the last reply showed of the same task, in the family's word. */
+  before?: string
+  /** Rows whose case this is, where only the sender of the request knows it: a missing task, a key with blanks. */
+  about?: readonly string[]
+}
+
+/** What a sight shows of a file. Sizes are pixels. */
+export interface SeenFile {
+  /** The media type, such as `video/mp4`. */
+  type: string
+  width?: number
+  height?: number
+  /** For the last frame of a video: the size of that video, `1280x720`. */
+  videoSize?: string
+}
+
+/** Where replies have records of tasks: by the name that rows use, the operations and the place in their replies. */
+const records: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'a.record': { 'a.get': '', 'a.list': 'items[]' },
+  'c.record': { 'c.get': 'task', 'c.list': 'items[]' },
+  'special.record': { 'special.get': 'task', 'special.list': 'items[]' },
+  'k.record': { 'k.tasks.get': 'data[]' },
+  'k.slow-record': { 'k.avatar.get': 'data', 'k.voice.get': 'data', 'k.presets.list': 'data[]' },
+}
+
+/** Operations whose replies have what a row is about: `a.record`, `c.error`, or the name of one operation. */
+export function operationsOf(view: string): readonly string[] {
+  const family = view.split('.')[0]
+  return view.endsWith('.error')
+    ? [`${family}.create`, `${family}.get`]
+    : Object.keys(records[view] ?? { [view]: '' })
+}
+
+/** The records that a reply has for a view, each with its path. An error view has the body of every refusal of its family. */
+export function recordsFor(view: string, sight: Sight): [path: string, record: unknown][] {
+  const { operation, family, status, reply } = sight
+  if (view.endsWith('.error')) return status >= 400 && view === `${family}.error` ? [['', reply]] : []
+  const place = records[view] ? records[view]?.[operation] : operation === view ? '' : undefined
+  if (place === undefined || status >= 300) return []
+  return valuesAt(reply, place).filter(([path, record]) => !path.includes('[]') || record !== undefined)
+}
+
+/** The state in a record of any family, in its own word. */
+export function stateOf(record: unknown): string | undefined {
+  const word = at(record, 'status') ?? at(record, 'task_status') ?? at(record, 'output', 'task_status')
+  return typeof word === 'string' ? word : undefined
+}
+
+/** The state of the one task that a reply shows. */
+export function stateIn({ operation, reply, status }: Pick<Sight, 'operation' | 'reply' | 'status'>) {
+  const isQuery = operation.endsWith('.get') && status < 300
+  if (!isQuery) return undefined
+  return stateOf(at(reply, 'task') ?? at(reply, 'data', 0) ?? at(reply, 'data') ?? reply)
+}
+
+/** Whether a DELETE removed a record. That of a queued task cancels it, and its record stays. */
+export function removes({ operation, status, before, reply }: Sight): boolean {
+  const isCancelled = before === 'queued' || at(reply, 'action') === 'cancelled'
+  return operation.endsWith('.delete') && status < 300 && !isCancelled
+}
+
+/** The parameters of a query; those that are given several times are joined with commas. */
+export function parametersOf(query: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...new Set(query.keys())].map(name => [name, query.getAll(name).join(',')]))
+}

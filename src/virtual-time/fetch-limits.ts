@@ -1,0 +1,72 @@
+import { subscribe } from 'node:diagnostics_channel'
+
+/** A request of `fetch`, as Node's diagnostic channels show it. */
+interface FetchRequest {
+  path?: string
+  /** Its own limits, ms; absent or null when those of its connection hold. 0: no limit. */
+  headersTimeout?: number | null
+  bodyTimeout?: number | null
+  abort?(error: Error): void
+}
+
+/** How long `fetch` waits for the head of an answer, and between two parts of its body, ms. */
+const standardMs = 300_000
+
+/**
+ * Ends requests of `fetch` by its own limits in virtual time. Its engine measures them in wall time, which such a program never
+ * reaches. `bytesRead` grows with each byte that has arrived.
+ */
+export function limitFetch(bytesRead: () => number): void {
+  const waiting = new Map<FetchRequest, NodeJS.Timeout>()
+  const limits = new Map<FetchRequest, { head: number; body: number }>()
+  const stop = (request: FetchRequest) => {
+    clearTimeout(waiting.get(request))
+    waiting.delete(request)
+  }
+  const start = (request: FetchRequest, part: 'head' | 'body') => {
+    stop(request)
+    const ms = limits.get(request)?.[part] ?? standardMs
+    if (ms === 0) return
+    const before = bytesRead()
+    const fire = () => {
+      if (part === 'body' && bytesRead() !== before) start(request, part)
+      else request.abort?.(timeoutError(part))
+    }
+    waiting.set(request, setTimeout(fire, ms).unref())
+  }
+  const on = (channel: string, act: (message: { request: FetchRequest; socket?: object }) => void) =>
+    subscribe(channel, message => act(message as { request: FetchRequest; socket?: object }))
+  on('undici:client:sendHeaders', ({ request, socket = {} }) => {
+    limits.set(request, {
+      head: request.headersTimeout ?? limitOf(socket, 'headers timeout'),
+      body: request.bodyTimeout ?? limitOf(socket, 'body timeout'),
+    })
+    start(request, 'head')
+  })
+  on('undici:request:headers', ({ request }) => start(request, 'body'))
+  const end = ({ request }: { request: FetchRequest }) => {
+    stop(request)
+    limits.delete(request)
+  }
+  on('undici:request:trailers', end)
+  on('undici:request:error', end)
+}
+
+/** A limit of the connection's dispatcher, which keeps it under a symbol with this description. */
+function limitOf(socket: object, description: string): number {
+  const client = bySymbol(socket, 'client')
+  const limit = typeof client === 'object' && client !== null ? bySymbol(client, description) : undefined
+  return typeof limit === 'number' ? limit : standardMs
+}
+
+function bySymbol(holder: object, description: string): unknown {
+  const symbol = Object.getOwnPropertySymbols(holder).find(one => one.description === description)
+  return symbol && Reflect.get(holder, symbol)
+}
+
+/** The error of the engine itself for this limit. */
+function timeoutError(part: 'head' | 'body'): Error {
+  const [name, code] =
+    part === 'head' ? ['Headers', 'UND_ERR_HEADERS_TIMEOUT'] : ['Body', 'UND_ERR_BODY_TIMEOUT']
+  return Object.assign(new Error(`${name} Timeout Error`), { name: `${name}TimeoutError`, code })
+}

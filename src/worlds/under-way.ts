@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { World } from './world.ts'
+
+/** The requests of a world that have no complete reply yet. Programs whose time is virtual wait for them. */
+export interface UnderWay {
+  /** Requests whose reply is not complete. */
+  open: number
+  /** Replies that a scenario's latency holds back. Latency is wall time. */
+  delayed: number
+  /** Virtual milliseconds that counted as latency, too, since the client lived in virtual time. */
+  skippedMs: number
+  /** Each wakes one of those replies. */
+  wakers: Set<() => void>
+  /** The open requests, oldest first. */
+  requests: Set<OpenRequest>
+}
+
+/** A request without a complete reply: its exchange in the pipeline. */
+export interface OpenRequest {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly operation: string
+  readonly requestId: string
+  readonly account: string | undefined
+  /** Virtual moment at which it came, epoch ms. */
+  readonly cameAt: number
+  /** The same on this process's monotonic clock, ms. */
+  readonly startedMs: number
+  readonly trace: { taskIds?: readonly string[] }
+  /** What the connection had sent when the reply's file began, bytes; undefined for replies that are no files. */
+  readonly fileFrom: number | undefined
+  /** Its journal entry: the reply was handed over to be sent. */
+  readonly entry: object | undefined
+}
+
+/** By world; they live as long as it does. */
+const known = new WeakMap<World, UnderWay>()
+
+/** The counts of a world, to read and to change. They are not part of its state. */
+export function underWayIn(world: World): UnderWay {
+  const counts = known.get(world) ?? nothingUnderWay()
+  known.set(world, counts)
+  return counts
+}
+
+/** Counts of a world without requests. */
+export function nothingUnderWay(): UnderWay {
+  return { open: 0, delayed: 0, skippedMs: 0, wakers: new Set(), requests: new Set() }
+}
+
+/** Lets latency pass without wall time: replies that it holds back are sent as much earlier. */
+export function skipLatency(world: World, ms: number): void {
+  const counts = underWayIn(world)
+  counts.skippedMs += ms
+  for (const wake of counts.wakers) wake()
+}
+
+/** How many bytes of a request's file went to its connection so far; undefined for replies that are no files. */
+export function fileBytesSent({ request, response, fileFrom }: OpenRequest): number | undefined {
+  if (fileFrom === undefined) return undefined
+  const { _header: head } = response as ServerResponse & { _header?: string | null }
+  return Math.max(0, request.socket.bytesWritten - fileFrom - (head?.length ?? 0))
+}

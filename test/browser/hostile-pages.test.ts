@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { openBrowser } from '../support/console.ts'
+import { textBody } from '../support/family-a.ts'
+import { openGateway } from '../support/gateway.ts'
+import { startInputServer } from '../support/input-server.ts'
+
+const gateway = await openGateway()
+const open = await openGateway({ cors: 'any' })
+const view = await openBrowser(gateway)
+const tasks = '/api/v3/contents/generations/tasks'
+const blank = '<!doctype html><title>a page</title>'
+
+/** A page of a public origin, which the browser is given here. Its requests to the emulator are real ones. */
+async function pageOf(origin: string): Promise<Page> {
+  const page = await view.context.newPage()
+  // As for somebody who has once agreed: what this browser refuses by itself, others do not.
+  await view.context.grantPermissions(['local-network-access'], { origin })
+  await page.route(`${origin}/**`, route => route.fulfill({ contentType: 'text/html', body: blank }))
+  await page.goto(`${origin}/`)
+  // A request that is held for its route, in a frame whose process the browser replaces, can wait for ever.
+  await page.unroute(`${origin}/**`)
+  return page
+}
+
+/** What a page reads with `fetch`: the status and the text, or that the browser refused. */
+const read = (page: Page, url: string, init: RequestInit = {}) =>
+  page.evaluate(
+    async ([address, options]) => {
+      try {
+        const reply = await fetch(address, options)
+        return { status: reply.status, text: await reply.text() }
+      } catch {
+        return { status: 'refused by the browser', text: '' }
+      }
+    },
+    [url, init] as const,
+  )
+
+/** Shows an address in an element of the page, and waits until the browser is done with it. */
+const show = (page: Page, url: string, name: 'img' | 'script' | 'iframe' | 'video') =>
+  page.evaluate(
+    ([address, tag]) =>
+      new Promise<string>(resolve => {
+        const element = document.createElement(tag)
+        for (const event of ['load', 'loadeddata', 'error'])
+          element.addEventListener(event, () => resolve(event))
+        element.src = address
+        document.body.append(element)
+      }),
+    [url, name] as const,
+  )
+
+const calling = (body?: object): RequestInit => ({
+  method: body ? 'POST' : 'GET',
+  headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' },
+  ...(body && { body: JSON.stringify(body) }),
+})
+
+const state = async (at = gateway) => {
+  const items = async (path: string) => (await at.control('GET', path)).body.items.length
+  return {
+    worlds: await items('/worlds'),
+    tasks: await items('/tasks'),
+    requests: await items('/requests'),
+    now: (await at.control('GET', '/clock')).body.now,
+  }
+}
+
+it('a page of a public origin opens no world, reads no prompt, makes no task and moves no clock', async () => {
+  await gateway.post(tasks, textBody({ content: [{ type: 'text', text: 'a secret plan' }] }))
+  const before = await state()
+  const page = await pageOf('https://evil.example')
+  const control = `${gateway.url}/__emulator`
+  for (const tag of ['img', 'script'] as const) {
+    expect(await show(page, `${control}/worlds/evil-${tag}/clock`, tag)).toBe('error')
+    expect(await show(page, `${gateway.url}${tasks}`, tag)).toBe('error')
+  }
+  await show(page, `${control}/worlds/evil-frame/clock`, 'iframe')
+  const refused = { status: 'refused by the browser', text: '' }
+  expect(await read(page, `${control}/tasks`)).toEqual(refused)
+  expect(await read(page, `${gateway.url}${tasks}`, calling())).toEqual(refused)
+  expect(await read(page, `${gateway.url}${tasks}`, calling(textBody()))).toEqual(refused)
+  const plain = { method: 'POST', mode: 'no-cors', body: '{"by":"1h"}' } as const
+  await read(page, `${control}/clock/advance`, plain)
+  await read(page, `${control}/worlds/evil-post/reset`, plain)
+  await read(page, `${gateway.url}${tasks}`, { ...plain, body: JSON.stringify(textBody()) })
+  expect(await state()).toEqual(before)
+  await page.close()
+})
+
+it('a form of such a page changes nothing, and its frame of the console is empty', async () => {
+  const page = await pageOf('https://evil.example')
+  const before = await state()
+  await show(page, `${gateway.url}/__emulator/`, 'iframe')
+  expect(
+    await page
+      .frames()[1]
+      ?.locator('body')
+      .innerText()
+      .catch(() => ''),
+  ).not.toContain('Tasks')
+  const answered = page.waitForResponse(reply => reply.url().endsWith('/reset'))
+  await page.evaluate(address => {
+    const form = document.createElement('form')
+    Object.assign(form, { method: 'POST', action: address, enctype: 'text/plain' })
+    form.append(document.createElement('button'))
+    document.body.append(form)
+  }, `${gateway.url}/__emulator/reset`)
+  await page.locator('form button').click()
+  expect((await answered).status()).toBe(403)
+  expect(await state()).toEqual(before)
+  await page.close()
+})
+
+it('a link of such a page opens the console', async () => {
+  const page = await pageOf('https://evil.example')
+  await page.evaluate(address => {
+    const link = document.createElement('a')
+    Object.assign(link, { href: address, textContent: 'Console' })
+    document.body.append(link)
+  }, `${gateway.url}/__emulator/`)
+  await page.getByRole('link', { name: 'Console' }).click()
+  await page.getByRole('link', { name: 'Requests' }).first().waitFor()
+  await page.close()
+})
+
+it('with --cors any the same page uses the emulated API, so the refusals are those of the emulator', async () => {
+  const page = await pageOf('https://evil.example')
+  const made = await read(page, `${open.url}${tasks}`, calling(textBody()))
+  expect(made.status).toBe(200)
+  expect((await state(open)).tasks).toBe(1)
+  expect((await read(page, `${open.url}/__emulator/tasks`)).status).toBe('refused by the browser')
+  await page.close()
+})
+
+it('a page on another port of this machine makes a task, reads it, and uses the control API', async () => {
+  const site = await startInputServer((_request, response) =>
+    response.setHeader('Content-Type', 'text/html').end(blank),
+  )
+  const page = await view.context.newPage()
+  await page.goto(`${site.origin}/`)
+  const made = await read(page, `${gateway.url}${tasks}`, calling(textBody()))
+  expect(made.status).toBe(200)
+  const { id } = JSON.parse(made.text)
+  expect((await read(page, `${gateway.url}${tasks}/${id}`, calling())).text).toContain('queued')
+  expect((await read(page, `${gateway.url}/__emulator/worlds`)).text).toContain('default')
+  await page.close()
+  await site.close()
+})

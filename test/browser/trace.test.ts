@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { connectEmulator } from '../../src/explore/emulator-client.ts'
+import { loadAxe, violationsOf } from '../support/axe.ts'
+import { openBrowser } from '../support/console.ts'
+import { openGateway } from '../support/gateway.ts'
+
+const gateway = await openGateway()
+const view = await openBrowser(gateway)
+const { world } = connectEmulator(gateway.url)
+const folder = mkdtempSync(join(tmpdir(), 'traces-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const tasks = '/api/v3/contents/generations/tasks'
+const body = { model: 'model_a_25', content: [{ type: 'text', text: 'A kite' }] }
+
+it('shows a run on one line of time; arrows move from moment to moment, and the panel tells each', async () => {
+  await world.inject('a.create', 1, { refuse: { fault: 'rate_limited', retry_after: '2s' } })
+  await gateway.post(tasks, body)
+  await gateway.advance('2s')
+  const { id } = (await gateway.post(tasks, body)).body
+  await gateway.get(`${tasks}/${id}`)
+  const page = await view.open('trace')
+  const panel = page.getByRole('region', { name: 'This moment' })
+  await panel.getByRole('heading', { name: 'a.create 429' }).waitFor()
+  await page.getByText('3 calls · 1 refused · 1 task').waitFor()
+  const cursor = page.getByRole('slider', { name: 'Moment', exact: true })
+  await cursor.focus()
+  await page.keyboard.press('End')
+  await panel.getByRole('heading', { name: 'a.get 200' }).waitFor()
+  await loadAxe(page)
+  expect(await violationsOf(page, { part: 'main' })).toEqual([])
+
+  // It follows the world while it is open.
+  await gateway.get(`${tasks}/${id}`)
+  await page.getByText('4 calls · 1 refused · 1 task').waitFor()
+  await page.getByRole('button', { name: 'Copy as scenario' }).click()
+  await page.getByText('Copied as a scenario').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('fault: rate_limited')
+})
+
+it('a file has the same page and needs no network; five thousand calls draw few rows', async () => {
+  const trace = await world.trace()
+  const [attempt] = trace.attempts
+  const [call] = attempt?.calls ?? []
+  if (!attempt || !call) throw new Error('There is no call')
+  const many = Array.from({ length: 5000 }, (_, i) => ({
+    ...attempt,
+    calls: [{ ...call, id: i + 1, request_id: `r-${i}`, wall_ms: call.wall_ms + i }],
+  }))
+  const { writeTrace } = await import('../../src/client/trace-file.ts')
+  const file = join(folder, 'run.html')
+  await writeTrace({ ...trace, attempts: many }, file)
+  const page = await view.context.newPage()
+  await view.context.setOffline(true)
+  await page.goto(`file://${file}`)
+  await page.getByText('5,000 calls').waitFor()
+  expect(await page.locator('.trace-line').count()).toBeLessThan(80)
+  await loadAxe(page)
+  expect(await violationsOf(page, { part: 'main' })).toEqual([])
+  await view.context.setOffline(false)
+})
+
+it('the pages throw no error', () => {
+  expect(view.faults).toEqual([])
+})

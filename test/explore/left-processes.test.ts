@@ -1,0 +1,76 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { explore } from '../../src/explore/explore.ts'
+import { exploreSettings } from '../../src/explore/options.ts'
+import { prettyReport } from '../../src/explore/report/pretty.ts'
+import type { Report } from '../../src/explore/report/report.ts'
+import { commandSubject } from '../../src/explore/run/run-command.ts'
+import { startEmulator } from '../../src/index.ts'
+import { isAlive, noneIsLeft } from '../support/left-processes.ts'
+import { plainLister } from '../support/plain-lister.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'explore-left-'))
+const emulator = await startEmulator({ now: '2026-01-01T00:00:00Z' })
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await emulator.close()
+})
+
+/** Explores a program that starts processes by a shell, and goes on when `count` of them have written their ids. Returns the ids, too. */
+async function explored(
+  count: number,
+  shell: string,
+  after = '',
+): Promise<{ report: Report; pids: number[] }> {
+  const ids = mkdtempSync(join(folder, 'ids-'))
+  const wait = `while [ "$(cat "$IDS" 2> /dev/null | wc -l)" -lt ${count} ]; do sleep 0.01; done`
+  const start = `import { execSync } from 'node:child_process'
+const env = { ...process.env, IDS: ${JSON.stringify(`${ids}/`)} + process.pid }
+execSync(${JSON.stringify(`${shell}\n${wait}`)}, { stdio: 'inherit', env })
+${after}`
+  const [program = '', ...args] = plainLister(folder, start)
+  const subject = commandSubject({ program, args, env: [], inherited: process.env })
+  const settings = exploreSettings({ only: ['a.list unavailable'], limit: '4s' }, '2026-01-01T00:00:00Z')
+  const report = await explore({ emulator, subject, settings })
+  const pids = readdirSync(ids).flatMap(name => readFileSync(join(ids, name), 'utf8').trim().split('\n'))
+  return { report, pids: pids.map(Number) }
+}
+
+const daemon = 'setsid sh -c \'echo $$ >> "$IDS"; exec sleep 600\''
+
+describe.runIf(process.platform === 'linux')(
+  'processes that leave the group of the program (docs/explore.md)',
+  () => {
+    it('are ended with the run: in a session of their own, forked twice, with and without the output', async () => {
+      const { report, pids } = await explored(
+        3,
+        `${daemon} & (${daemon} > /dev/null 2>&1 &) ; (${daemon} &) &`,
+      )
+      expect(report.cases).toMatchObject([{ id: 'unavailable', verdict: 'crashed' }])
+      expect(pids).toHaveLength(9)
+      expect(pids.filter(isAlive)).toEqual([])
+      expect(report.may_have_left).toBeUndefined()
+    }, 60_000)
+
+    it('are ended at the limit, too', async () => {
+      const hang =
+        "if (process.env.GATEWAY_EMULATOR_CASE !== 'undisturbed') await new Promise(resolve => setInterval(() => {}, 1000))"
+      const { report, pids } = await explored(1, `${daemon} &`, hang)
+      expect(report.not_tried.map(({ what }) => what)).toContain('a.list#1 unavailable')
+      expect(pids.filter(isAlive)).toEqual([])
+    }, 60_000)
+
+    it('are reported when they cannot be found, but hold the output', async () => {
+      const { report, pids } = await explored(1, `env -i IDS="$IDS" ${daemon} &`)
+      expect(report.may_have_left).toEqual(['undisturbed', 'a.list#1 unavailable'])
+      expect(prettyReport(report, { isTerminal: false })).toContain(
+        "Note: a process of undisturbed, a.list#1 unavailable may still run: it holds the program's output open",
+      )
+      expect(pids.filter(isAlive)).toEqual(pids)
+      for (const pid of pids) process.kill(pid, 'SIGKILL')
+      await noneIsLeft(pids)
+    }, 60_000)
+  },
+)

@@ -1,0 +1,156 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startEmulator } from '../../src/index.ts'
+import { run } from '../support/run.ts'
+
+const emulator = await startEmulator({ now: '2026-01-01T00:00:00Z' })
+afterAll(() => emulator.close())
+
+const node = process.execPath
+const client = new URL('../../docs/examples/explore/resuming-client.mjs', import.meta.url).pathname
+const forgetful = new URL('../../docs/examples/explore/plain-client.mjs', import.meta.url).pathname
+const main = new URL('../../dist/main.js', import.meta.url).pathname
+const folder = mkdtempSync(join(tmpdir(), 'restarts-'))
+
+describe('a program that is killed and started again (explore, "Restarts")', () => {
+  it('the resuming client resumes at each point of its create and in the middle of its file', async () => {
+    const only = ['a.create killed_*', 'media.download killed_during']
+    const { restarts, problems, cases } = await emulator.explore({ command: [node, client] }, { only })
+    expect(restarts.map(({ point, verdict }) => [point.operation, point.moment, verdict])).toEqual([
+      ['a.create', 'before', 'resumed'],
+      ['a.create', 'after', 'resumed'],
+      ['media.download', 'during', 'resumed'],
+    ])
+    expect([problems, cases]).toEqual([[], []])
+    const after = restarts[1]
+    expect(after?.lives.map(({ exit }) => exit)).toEqual(['SIGKILL', 0])
+    expect(after?.lives[0].calls.at(-1)).toMatchObject({ operation: 'a.create', nth: 1, status: 200 })
+    expect(after?.lives[1].calls.filter(({ operation }) => operation === 'a.create')).toEqual([])
+  })
+
+  it('the resuming client of family K finds its task by the external id', async () => {
+    const python = client.replace('resuming-client.mjs', 'resuming_client.py')
+    const only = ['k.create killed_after']
+    const { restarts } = await emulator.explore({ command: ['python3', python] }, { only })
+    expect(restarts.map(({ verdict, bill }) => [verdict, bill.verdict])).toEqual([['resumed', 'same']])
+  })
+
+  it('a client without memory pays again, for one cause, and knows problems by their names', async () => {
+    const only = ['a.create killed_after', 'a.get#1 killed_before']
+    const report = await emulator.explore({ command: [node, forgetful] }, { only, jobs: 2 })
+    expect(report.restarts.map(({ verdict }) => verdict)).toEqual(['paid_again', 'paid_again'])
+    expect(report.causes).toMatchObject([{ verdict: 'paid_again', cases: { length: 2 } }])
+    expect(report.causes[0]?.title).toMatch(/^remembers nothing/)
+    const known = {
+      operation: 'a.*',
+      id: 'killed_*',
+      verdict: 'paid_again',
+      reason: 'rarely restarted',
+    } as const
+    expect(report.accept([known]).problems).toEqual([])
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'a process in a session of its own, without the variables of the run, dies with the program',
+    async () => {
+      const pidFile = join(folder, 'pid')
+      const program = `
+        const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key, GATEWAY_EMULATOR_STATE: state, GATEWAY_EMULATOR_CASE: name } = process.env
+        const fs = require('fs')
+        const again = fs.existsSync(state + '/x')
+        fs.writeFileSync(state + '/x', '')
+        if (/killed/.test(name) && !again) {
+          const child = require('child_process').spawn('sleep', ['60'], { detached: true, stdio: 'ignore', env: {} })
+          fs.writeFileSync(${JSON.stringify(pidFile)}, String(child.pid))
+        }
+        const headers = { Authorization: 'Bearer ' + key }
+        fetch(url + '/api/v3/contents/generations/tasks', { headers }).then(() => process.exit(again ? 3 : 0))`
+      const only = ['a.list killed_before']
+      const { restarts } = await emulator.explore({ command: [node, '-e', program] }, { only, clock: 'auto' })
+      expect(restarts[0]?.lives.map(({ exit }) => exit)).toEqual(['SIGKILL', 3])
+      expect(isRunning(readFileSync(pidFile, 'utf8'))).toBe(false)
+    },
+  )
+
+  it('a function is refused: it cannot be killed', async () => {
+    await expect(emulator.explore(() => undefined, { restarts: true })).rejects.toThrow(
+      /^restarts: a function/,
+    )
+  })
+})
+
+/** A process that has ended may stay in /proc until its parent looks at it. */
+function isRunning(pid: string): boolean {
+  const path = `/proc/${pid}/stat`
+  return existsSync(path) && !/\) Z /.test(readFileSync(path, 'utf8'))
+}
+
+describe('the folder of --state', () => {
+  const state = join(folder, 'state')
+  mkdirSync(state)
+  writeFileSync(join(state, 'mine.txt'), 'mine')
+  utimesSync(join(state, 'mine.txt'), 1_600_000_000, 1_600_000_000)
+  const home = join(folder, 'home')
+  mkdirSync(home)
+  const env = { ...process.env, HOME: home }
+  const explore = (...args: string[]) =>
+    run(node, [main, 'explore', '--state', ...args], { cwd: folder, env })
+
+  it('is as it was before, and the program had it', async () => {
+    const looks = `const f = require('fs'); if (!f.existsSync('state/mine.txt')) process.exit(9); f.rmSync('state/mine.txt'); f.writeFileSync('state/new', '');
+      fetch(process.env.GATEWAY_EMULATOR_URL + '/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ' + process.env.GATEWAY_EMULATOR_KEY } }).then(r => r.text())`
+    const { code, stderr } = await explore(
+      state,
+      '--time',
+      'real',
+      '--only',
+      'a.list internal',
+      '--',
+      node,
+      '-e',
+      looks,
+    )
+    expect([code, stderr]).toEqual([0, ''])
+    expect(readFileSync(join(state, 'mine.txt'), 'utf8')).toBe('mine')
+    expect(statSync(join(state, 'mine.txt')).mtimeMs).toBe(1_600_000_000_000)
+    expect(existsSync(join(state, 'new'))).toBe(false)
+    expect(existsSync(join(folder, '.state.before-explore'))).toBe(false)
+  })
+
+  it('is put back by --put-back after an exploration that was killed, which the next one says', async () => {
+    const copy = join(folder, '.state.before-explore')
+    mkdirSync(join(copy, 'content'), { recursive: true })
+    writeFileSync(join(copy, 'content', 'before.txt'), 'before')
+    // No process has this number.
+    const marker = { folder: state, pid: 2 ** 30, made_at: '2026-01-01T00:00:00.000Z' }
+    writeFileSync(join(copy, 'gateway-emulator-explore.json'), JSON.stringify(marker))
+    const refused = await explore(state, '--', node, '-e', '0')
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain(`What it held before is in ${join(copy, 'content')}`)
+    expect((await explore(state, '--put-back')).code).toBe(0)
+    expect(readFileSync(join(state, 'before.txt'), 'utf8')).toBe('before')
+    expect(existsSync(join(state, 'mine.txt'))).toBe(false)
+    expect(existsSync(copy)).toBe(false)
+  })
+
+  it.each([
+    ['/', 'whole disk'],
+    ['.', 'working directory'],
+    ['..', 'working directory'],
+    [home, 'home'],
+    [join(folder, 'state', 'before.txt'), 'is a file'],
+  ])('refuses %s', async (given, why) => {
+    const { code, stderr } = await explore(given, '--', node, '-e', '0')
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)])
+  })
+})

@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest'
+import { ownFrame } from '../../src/explore/judge/own-frame.ts'
+import { uncaughtErrorOf } from '../../src/explore/judge/uncaught/index.ts'
+import type { Run } from '../../src/explore/run/run.ts'
+
+const found = (errors: string, code = 1, output = errors) => {
+  const run: Run = { exit: { kind: 'ended', code }, output, errors, ms: 1 }
+  return uncaughtErrorOf(run)
+}
+const judged = (...args: Parameters<typeof found>) => {
+  const error = found(...args)
+  return error && [error.isOfData ? 'crashed' : 'uncaught', error.line]
+}
+
+const nodeError = (place: string, source: string, error: string) =>
+  `${place}\n${source}\n      ^\n\n${error}\n    at main (${place})\n\nNode.js v20.20.2\n`
+const traceback = (frame: string, source: string, error: string) =>
+  `Traceback (most recent call last):\n  File "app.py", line 9, in <module>\n    main()\n  File "${frame}", line 3, in main\n    ${source}\n${error}\n`
+
+const crashes: [name: string, output: string, line: string][] = [
+  [
+    'a TypeError of Node',
+    nodeError(
+      'file:///app/app.mjs:3',
+      'task.content.url',
+      "TypeError: Cannot read properties of undefined (reading 'url')",
+    ),
+    "TypeError: Cannot read properties of undefined (reading 'url')",
+  ],
+  [
+    'an answer that is not JSON, in Node',
+    nodeError(
+      '<anonymous_script>:1',
+      '<html>',
+      'SyntaxError: Unexpected token \'<\', "<html>" is not valid JSON',
+    ),
+    'SyntaxError: Unexpected token \'<\', "<html>" is not valid JSON',
+  ],
+  ['a KeyError of Python', traceback('app.py', "return task['id']", "KeyError: 'id'"), "KeyError: 'id'"],
+  [
+    'a panic of Go',
+    'panic: runtime error: index out of range [0] with length 0\n\ngoroutine 1 [running]:\nmain.main()\n',
+    'panic: runtime error: index out of range [0] with length 0',
+  ],
+  [
+    'a NoMethodError of Ruby',
+    "app.rb:3:in `<main>': undefined method `fetch' for nil:NilClass (NoMethodError)\n",
+    "app.rb:3:in `<main>': undefined method `fetch' for nil:NilClass (NoMethodError)",
+  ],
+  [
+    'a NullPointerException of Java',
+    'Exception in thread "main" java.lang.NullPointerException: task is null\n\tat App.main(App.java:3)\n',
+    'Exception in thread "main" java.lang.NullPointerException: task is null',
+  ],
+  [
+    'a panic of Rust',
+    "thread 'main' panicked at src/main.rs:4:10:\ncalled `Option::unwrap()` on a `None` value\n",
+    "thread 'main' panicked at src/main.rs:4:10: called `Option::unwrap()` on a `None` value",
+  ],
+  [
+    'a TypeError of PHP',
+    'PHP Fatal error:  Uncaught TypeError: Argument 1 must be of type array in /app/app.php:3\n',
+    'PHP Fatal error:  Uncaught TypeError: Argument 1 must be of type array in /app/app.php:3',
+  ],
+  [
+    'a NullReferenceException of .NET',
+    'Unhandled exception. System.NullReferenceException: Object reference not set to an instance of an object.\n   at App.Main()\n',
+    'Unhandled exception. System.NullReferenceException: Object reference not set to an instance of an object.',
+  ],
+]
+
+const words: [name: string, output: string][] = [
+  ['a line on stderr', 'the gateway answered 403: moderated\n'],
+  ['nothing at all', ''],
+  ['a log.Fatal of Go', '2026/01/01 00:00:00 task failed: moderated\nexit status 1\n'],
+  ['an Err that main of a Rust program returns', 'Error: "the task failed"\n'],
+  ['a word such as Error in a log', 'INFO retry after TypeError-like answer\nERROR task expired\n'],
+]
+
+const twoLibraries: [name: string, place: string][] = [
+  ['a folder of the program', '/app/lib/settle.js:19'],
+  ['node_modules', '/app/node_modules/axios/lib/core/settle.js:19'],
+  ['an installation from its sources', '/src/axios/lib/core/settle.js:19'],
+]
+
+const stated: [name: string, output: string, line?: string][] = [
+  [
+    'a failed fetch of Node',
+    nodeError(
+      'node:internal/deps/undici/undici:14976',
+      'Error.captureStackTrace(err);',
+      'TypeError: fetch failed',
+    ),
+    'TypeError: fetch failed',
+  ],
+  [
+    'an error of a library in Node',
+    nodeError(
+      '/app/node_modules/axios/lib/core/settle.js:19',
+      'throw new AxiosError(',
+      'AxiosError: Request failed with status code 503',
+    ),
+    'AxiosError: Request failed with status code 503',
+  ],
+  [
+    'a rejection of Node that is no error',
+    "[UnhandledPromiseRejection: This error originated either by throwing inside of an async function] {\n  code: 'ERR_UNHANDLED_REJECTION'\n}\n\nNode.js v20.20.2\n",
+    '[UnhandledPromiseRejection: This error originated either by throwing inside of an async function] {',
+  ],
+  [
+    'a Node program whose await never ends',
+    'Warning: Detected unsettled top-level await at file:///app.mjs:3\nawait x\n',
+    'Warning: Detected unsettled top-level await at file:///app.mjs:3',
+  ],
+  [
+    "an error of Python's standard library",
+    traceback(
+      '/usr/lib/python3.11/urllib/request.py',
+      'raise HTTPError(req.full_url, code, msg, hdrs, fp)',
+      'urllib.error.HTTPError: HTTP Error 503: Service Unavailable',
+    ),
+    'urllib.error.HTTPError: HTTP Error 503: Service Unavailable',
+  ],
+  [
+    'an error of a Python library',
+    traceback(
+      '/venv/site-packages/requests/models.py',
+      'raise HTTPError(http_error_msg, response=self)',
+      'requests.exceptions.HTTPError: 503 Server Error',
+    ),
+    'requests.exceptions.HTTPError: 503 Server Error',
+  ],
+  [
+    'an Error that a Node program throws itself',
+    nodeError(
+      'file:///app/app.mjs:3',
+      "if (!reply.ok) throw new Error('the poll was refused')",
+      'Error: the poll was refused',
+    ),
+  ],
+  [
+    'an error class of a Node program',
+    nodeError('/app/gateway.js:3', '  throw new GatewayError(status)', 'GatewayError: 503'),
+  ],
+  [
+    'an exception that a Python program raises itself',
+    traceback('app.py', "raise RuntimeError('task failed')", 'RuntimeError: task failed'),
+  ],
+  [
+    'an exception class of a Python program',
+    traceback('/app/gateway.py', 'raise TaskFailed(task)', 'gateway.TaskFailed: moderated'),
+  ],
+  [
+    'a RuntimeException of Java',
+    'Exception in thread "main" java.lang.RuntimeException: the task failed\n\tat App.main(App.java:3)\n',
+  ],
+  ['a raise of Ruby', "app.rb:3:in `<main>': the task failed (RuntimeError)\n"],
+  [
+    'a refused connection of Ruby',
+    "/usr/lib/ruby/net/http.rb:1018:in `initialize': Connection refused (Errno::ECONNREFUSED)\n",
+  ],
+  [
+    'a ValueError that a Python program raises',
+    traceback('app.py', "raise ValueError('the task failed')", 'ValueError: the task failed'),
+  ],
+  [
+    'an assertion with words in Python',
+    traceback('app.py', "assert ok, 'HTTP 503'", 'AssertionError: HTTP 503'),
+  ],
+  [
+    'an exception of Python with a message of several lines',
+    traceback(
+      '/venv/site-packages/sdk/rest.py',
+      'raise ApiException(http_resp=r)',
+      'sdk.rest.ApiException: (503)\nReason: Service Unavailable\nHTTP response body: {}',
+    ),
+  ],
+  [
+    'a group of refused connections in Python',
+    '  + Exception Group Traceback (most recent call last):\n  |   File "app.py", line 9, in main\n  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)\n  +-+---------------- 1 ----------------\n    | Traceback (most recent call last):\n    |   File "app.py", line 3, in poll\n    |     raise ConnectionError(\'refused\')\n    | ConnectionError: refused\n    +------------------------------------\n',
+  ],
+  [
+    'a failed connection of Rust that main returns',
+    'Error: reqwest::Error { kind: Status(503), url: "http://x" }\n',
+  ],
+  [
+    'an HttpRequestException of .NET',
+    'Unhandled exception. System.Net.Http.HttpRequestException: Response status code does not indicate success: 503\n   at App.Main()\n',
+  ],
+  ['a RuntimeException of PHP', 'PHP Fatal error:  Uncaught RuntimeException: HTTP 503 in /app/app.php:5\n'],
+  [
+    'a time-out of Node',
+    'node:internal/deps/undici/undici:14976\n      Error.captureStackTrace(err);\n            ^\nDOMException [TimeoutError]: The operation was aborted due to timeout\n    at file:///app/n.mjs:21:1\n\nNode.js v20.20.2\n',
+  ],
+  [
+    'a text that a Node program throws',
+    'node:internal/modules/run_main:123\n    triggerUncaughtException(\n    ^\nrefused\n(Use `node --trace-uncaught ...` to show where the exception was thrown)\n\nNode.js v20.20.2\n',
+  ],
+]
+
+describe('an uncaught error about the data of the program is a crash (explore, "Verdicts": crashed)', () => {
+  it.each(crashes)('%s', (_, output, line) => {
+    expect(judged(output)).toEqual(['crashed', line])
+  })
+})
+
+describe('an uncaught error that states what happened is no crash (explore, "Verdicts": uncaught)', () => {
+  it.each(stated)('%s', (_, output) => {
+    expect(judged(output)?.[0]).toBe('uncaught')
+  })
+
+  it.each(twoLibraries)('a library in %s makes no difference', (_, place) => {
+    expect(judged(nodeError(place, 'throw new AxiosError(', 'AxiosError: status code 503'))?.[0]).toBe(
+      'uncaught',
+    )
+    expect(judged(nodeError(place, 'throw new TypeError(', 'TypeError: data is null'))?.[0]).toBe('crashed')
+    const file = place.replace('node_modules', 'site-packages').replace('.js:19', '.py')
+    expect(judged(traceback(file, 'raise HTTPError(x)', 'sdk.HTTPError: 503'))?.[0]).toBe('uncaught')
+    expect(judged(traceback(file, 'raise JSONDecodeError(x)', 'json.JSONDecodeError: line 1'))?.[0]).toBe(
+      'crashed',
+    )
+  })
+})
+
+describe('text that a program prints itself is no uncaught error (explore, "Verdicts": told)', () => {
+  it.each(words)('%s', (_, output) => {
+    expect(judged(output)).toBeUndefined()
+  })
+
+  it('an error that the program printed with its stack and then explained', () => {
+    const printed = 'TypeError: x is undefined\n    at main (file:///app/app.mjs:3:1)\n'
+    expect(judged(printed)).toEqual(['crashed', 'TypeError: x is undefined'])
+    expect(judged(`${printed}gave up after three attempts\n`)).toBeUndefined()
+    expect(judged('Error: refused with 503\n    at main (file:///app/app.mjs:3:1)\n')).toBeUndefined()
+    const logged = traceback('app.py', "task['id']", "KeyError: 'id'")
+    expect(judged(`${logged}gave up after three attempts\n`)).toBeUndefined()
+    expect(judged(traceback('app.py', 'raise HTTPError(x)', 'sdk.HTTPError: 503'), 3)).toBeUndefined()
+  })
+
+  it('the error of a tool in a shell script, when it is not the last word or the exit code is another', () => {
+    const curl = "curl: (7) Failed to connect to 127.0.0.1 port 9: Couldn't connect to server\n"
+    expect(judged(curl, 7)?.[0]).toBe('uncaught')
+    expect(judged(`${curl}no answer\n`, 7)).toBeUndefined()
+    expect(judged(curl, 1)).toBeUndefined()
+    expect(judged('jq: error (at <stdin>:1): Cannot index string\n', 5)?.[0]).toBe('crashed')
+  })
+})
+
+it('of a chain of exceptions the last one decides, and the frames of all are known (explore, "Causes")', () => {
+  const first = traceback(
+    '/venv/site-packages/urllib3/pool.py',
+    'raise NewConnectionError(x)',
+    'urllib3.NewConnectionError: refused',
+  )
+  const chain = `${first}\nDuring handling of the above exception, another exception occurred:\n\n${traceback('app.py', 'print(error.reply)', "AttributeError: 'x' object has no attribute 'reply'")}`
+  expect(judged(chain)?.[0]).toBe('crashed')
+  expect(found(chain)?.frames.map(({ file, name }) => `${file} ${name}`)).toEqual([
+    'app.py main',
+    'app.py <module>',
+    '/venv/site-packages/urllib3/pool.py main',
+    'app.py <module>',
+  ])
+})
+
+it('a test that pytest ran is a crash only for an error about its data', () => {
+  const report = (error: string) =>
+    `test_x.py:12: in test_x\n    call()\nE   ${error}\n\ntest_x.py:7: ${error.split(':')[0]}\n`
+  expect(judged('', 1, report("KeyError: 'id'"))).toEqual(['crashed', "KeyError: 'id'"])
+  expect(judged('', 1, report('sdk.HTTPError: 503'))).toBeUndefined()
+  expect(judged('', 1, report('AssertionError: not done'))).toBeUndefined()
+})
+
+it.each([
+  [
+    'the file in the working folder',
+    ['/venv/site-packages/a.py', '/app/kling.py', '/app/main.py'],
+    'kling.py:1 `run`',
+  ],
+  [
+    'the folder, not a library that was installed from its sources',
+    ['/src/sdk/api.py', '/app/main.py'],
+    'main.py:1 `run`',
+  ],
+  [
+    'the other file, when none is in the folder',
+    ['node:internal/x', '/elsewhere/x.js'],
+    '/elsewhere/x.js:1 `run`',
+  ],
+  ['nothing, when all are of the runtime', ['/usr/lib/python3.11/json/decoder.py'], undefined],
+])('a cause names the innermost frame in %s (explore, "Causes")', (_, files, expected) => {
+  const frames = files.map(file => ({ file, line: 1, name: 'run' }))
+  expect(ownFrame(frames, '/app')).toBe(expected)
+})

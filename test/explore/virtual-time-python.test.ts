@@ -1,0 +1,224 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { explore } from '../../src/explore/explore.ts'
+import { exploreSettings } from '../../src/explore/options.ts'
+import { commandSubject } from '../../src/explore/run/run-command.ts'
+import { root } from '../support/fresh-build.ts'
+import { findPython, pythonWith } from '../support/python.ts'
+import { run } from '../support/run.ts'
+import { startForTest } from '../support/start-for-test.ts'
+
+const python = await findPython()
+const folder = mkdtempSync(join(tmpdir(), 'virtual-time-python-'))
+const emulator = await startForTest({})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await emulator.close()
+})
+
+const tie = join(root, 'python/tie')
+
+/** Runs a program that is tied to a world of its own, with a manual clock. */
+async function runTied(source: string, { program = python, path = tie } = {}) {
+  const world = await emulator.openWorld({ clock: 'manual', now: '2026-01-01T00:00:00Z' })
+  const env = {
+    PATH: process.env.PATH,
+    PYTHONPATH: path,
+    PYTHONDONTWRITEBYTECODE: '1',
+    GATEWAY_EMULATOR_URL: world.baseUrl,
+    GATEWAY_EMULATOR_WORLD: world.id,
+    GATEWAY_EMULATOR_KEY: world.apiKey,
+  }
+  return run(program, ['-c', source], { env })
+}
+
+/** Prints how long each step took by the program's clock, and by that of the world. */
+const measured = `
+import json, os, time, urllib.request
+took = {}
+def measure(name, step):
+    began = time.monotonic()
+    try:
+        got = step()
+    except Exception as error:
+        got = type(error).__name__
+    took[name] = [got, round(time.monotonic() - began, 1)]
+`
+
+describe('a Python program that waits', () => {
+  it('by time, threading, queue, select or asyncio moves all its clocks by its wait, at once', async () => {
+    const source = `${measured}
+import asyncio, datetime, queue, select, threading
+from concurrent.futures import ThreadPoolExecutor
+hour = 3600
+def joined(): 
+    threads = [threading.Thread(target=time.sleep, args=(seconds,)) for seconds in (hour, 2 * hour)]
+    for one in threads: one.start()
+    for one in threads: one.join()
+async def overdue():
+    await asyncio.wait_for(asyncio.sleep(2 * hour), hour)
+began = time.time(), time.perf_counter(), datetime.datetime.now()
+measure('time.sleep', lambda: time.sleep(hour))
+measure('Event.wait', lambda: threading.Event().wait(hour))
+measure('Thread.join', joined)
+measure('Queue.get', lambda: queue.Queue().get(timeout=hour))
+measure('pool', lambda: list(ThreadPoolExecutor(2).map(time.sleep, [hour, hour, hour])))
+measure('select', lambda: select.select([], [], [], hour))
+measure('asyncio.sleep', lambda: asyncio.run(asyncio.sleep(hour)))
+measure('asyncio.wait_for', lambda: asyncio.run(overdue()))
+ended = time.time(), time.perf_counter(), datetime.datetime.now()
+took['clocks'] = [round(ended[0] - began[0]), round(ended[1] - began[1]), round((ended[2] - began[2]).total_seconds())]
+took['today'] = [str(datetime.datetime.now(datetime.timezone.utc))[:13], time.strftime('%H', time.gmtime())]
+print(json.dumps(took))`
+    const { code, stdout, stderr } = await runTied(source)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toEqual({
+      'time.sleep': [null, 3600],
+      'Event.wait': [false, 3600],
+      'Thread.join': [null, 7200],
+      'Queue.get': ['Empty', 3600],
+      pool: [[null, null, null], 7200],
+      select: [[[], [], []], 3600],
+      'asyncio.sleep': [null, 3600],
+      'asyncio.wait_for': ['TimeoutError', 3600],
+      clocks: [36_000, 36_000, 36_000],
+      today: ['2026-01-01 10', '10'],
+    })
+  })
+
+  it('skips nothing while another of its threads, or a child process, is at work', async () => {
+    const source = `${measured}
+import subprocess, sys, threading
+work = "import time; end = time.process_time() + 0.3\\nwhile time.process_time() < end: pass"
+done = threading.Event()
+def busy():
+    exec(work)
+    done.set()
+threading.Thread(target=busy).start()
+measure('thread', lambda: done.wait(60))
+measure('child', lambda: subprocess.run([sys.executable, '-S', '-c', work], timeout=60).returncode)
+print(took['thread'][0], took['child'][0])`
+    const { stdout, stderr } = await runTied(source)
+    expect(stdout.trim(), stderr).toBe('True 0')
+  })
+
+  it('still runs its own sitecustomize', async () => {
+    mkdirSync(join(folder, 'own'), { recursive: true })
+    writeFileSync(join(folder, 'own/sitecustomize.py'), 'import builtins\nbuiltins.OWN = "ours"\n')
+    const path = `${tie}:${join(folder, 'own')}`
+    const { stdout, stderr } = await runTied('import time; time.sleep(3600); print(OWN)', { path })
+    expect(stdout.trim(), stderr).toBe('ours')
+  })
+})
+
+/** How each client gets an address with a time-out: statements that define \`get(url, headers, seconds)\`. */
+const clients: Record<string, string> = {
+  'urllib.request': `
+def get(url, headers, seconds):
+    return urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=seconds).status`,
+  requests: `
+import requests
+def get(url, headers, seconds): return requests.get(url, headers=headers, timeout=seconds).status_code`,
+  httpx: `
+import httpx
+def get(url, headers, seconds): return httpx.get(url, headers=headers, timeout=seconds).status_code`,
+  'httpx with asyncio': `
+import asyncio, httpx
+async def got(url, headers, seconds):
+    async with httpx.AsyncClient(timeout=seconds) as client: return (await client.get(url, headers=headers)).status_code
+def get(*given): return asyncio.run(got(*given))`,
+  aiohttp: `
+import aiohttp, asyncio
+async def got(url, headers, seconds):
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(sock_read=seconds)) as session:
+        async with session.get(url, headers=headers) as reply: return reply.status
+def get(*given): return asyncio.run(got(*given))`,
+}
+
+describe.each(Object.keys(clients))('a request by %s', client => {
+  it('ends by its time-out when no answer comes, and not when a late one comes before', async () => {
+    const [library = ''] = client.split(/[ .]/)
+    const program = library === 'urllib' ? python : await pythonWith(library)
+    if (program === undefined) return
+    const source = `${measured}${clients[client]}
+own = os.environ
+tasks, headers = own['GATEWAY_EMULATOR_URL'] + '/api/v3/contents/generations/tasks', {'Authorization': 'Bearer ' + own['GATEWAY_EMULATOR_KEY']}
+control = own['GATEWAY_EMULATOR_URL'] + '/__emulator/worlds/' + own['GATEWAY_EMULATOR_WORLD'] + '/inject'
+def after(fault, seconds):
+    body = json.dumps({'operation': 'a.list', 'nth': 1, 'then': {'connection': fault}}).encode()
+    urllib.request.urlopen(urllib.request.Request(control, body, {'content-type': 'application/json'})).read()
+    return lambda: get(tasks, headers, seconds)
+measure('hang', after('hang', 60))
+measure('late', after({'latency': '3s'}, 60))
+measure('too late', after({'latency': '3s'}, 1))
+measure('next', lambda: get(tasks, headers, 1))
+print(json.dumps(took))`
+    const { stdout, stderr } = await runTied(source, { program })
+    expect(stdout, stderr).not.toBe('')
+    const took = JSON.parse(stdout)
+    const error = expect.stringMatching(/Timeout|timeout/)
+    expect(took).toMatchObject({
+      hang: [error, 60],
+      late: [200, expect.anything()],
+      'too late': [error, 1],
+      next: [200, 0],
+    })
+    expect(took.late[1]).toBeGreaterThan(2)
+    expect(took.late[1]).toBeLessThan(4)
+  })
+})
+
+describe('a Python program that never ends', () => {
+  const list = `import os, time, urllib.request
+url, key, world = (os.environ['GATEWAY_EMULATOR_' + name] for name in ('URL', 'KEY', 'WORLD'))
+def get():
+    headers = {'Authorization': 'Bearer ' + key}
+    return urllib.request.urlopen(urllib.request.Request(url + '/api/v3/contents/generations/tasks', headers=headers)).read()
+`
+  it.each([
+    ['polls on after seven virtual days', `${list}\nwhile get(): time.sleep(7200)`],
+    [
+      'has no time-out and gets no answer',
+      `${list}
+body = b'{"operation":"a.list","nth":1,"then":{"connection":"hang"}}'
+control = url + '/__emulator/worlds/' + world + '/inject'
+urllib.request.urlopen(urllib.request.Request(control, body, {'content-type': 'application/json'})).read()
+get()`,
+    ],
+  ])('and %s is ended with 124', async (_, source) => {
+    const { code, stderr } = await runTied(source)
+    expect([code, stderr.trim()]).toEqual([124, 'virtual-time: still running after seven virtual days'])
+  })
+})
+
+it('explore ties a Python program by default: a client that gives up after five minutes does not recover from a queue of ten', async () => {
+  const path = join(folder, 'gives_up.py')
+  writeFileSync(
+    path,
+    `import asyncio, json, os, sys, urllib.request
+tasks = os.environ['GATEWAY_EMULATOR_URL'] + '/api/v3/contents/generations/tasks'
+headers = {'Authorization': 'Bearer ' + os.environ['GATEWAY_EMULATOR_KEY'], 'Content-Type': 'application/json'}
+def call(url, data=None):
+    return json.load(urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=30))
+async def main():
+    body = {'model': 'model_a_25', 'content': [{'type': 'text', 'text': 'x'}], 'duration': 4, 'ratio': '16:9'}
+    made = call(tasks, json.dumps(body).encode())
+    while call(tasks + '/' + made['id'])['status'] != 'succeeded':
+        await asyncio.sleep(5)
+try:
+    asyncio.run(asyncio.wait_for(main(), 300))
+except asyncio.TimeoutError:
+    sys.exit('gave up after five minutes')
+`,
+  )
+  const subject = commandSubject({ program: python, args: [path], env: [], inherited: process.env })
+  const only = ['a.create task_slow', 'a.create#1 unavailable']
+  const { clock: _, ...settings } = exploreSettings({ only }, '2026-01-01T00:00:00Z')
+  const report = await explore({ emulator, subject, settings: { ...settings, time: 'auto' } })
+  expect(report.time.used).toBe('virtual')
+  const slow = report.cases.find(({ id }) => id === 'task_slow')
+  expect(slow?.log).toContain('gave up after five minutes')
+  expect(slow?.verdict).not.toBe('recovered')
+})

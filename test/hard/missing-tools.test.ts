@@ -1,0 +1,108 @@
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand, startProcess } from '../support/emulator-process.ts'
+import { tasksPath, text, textBody } from '../support/family-a.ts'
+import { root } from '../support/fresh-build.ts'
+import { isAlive, noneIsLeft, within } from '../support/left-processes.ts'
+import { run, serve } from '../support/run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'missing-tools-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const small = { resolution: '480p', duration: 4 }
+
+/** A program in place of ffmpeg; each run leaves its process id in a folder. */
+function program(name: string, does: string): { path: string; runs(): number[] } {
+  const home = join(folder, name)
+  mkdirSync(home)
+  const path = join(home, 'ffmpeg')
+  writeFileSync(path, `#!/bin/sh\ntouch ${home}/$$.pid\n${does}\n`)
+  chmodSync(path, 0o755)
+  const runs = () =>
+    readdirSync(home).flatMap(file => (file.endsWith('.pid') ? Number.parseInt(file, 10) : []))
+  return { path, runs }
+}
+
+describe('the package without the parts of sharp for this system, as after npm install --omit=optional', () => {
+  const package_ = join(folder, 'package')
+  const modules = join(package_, 'node_modules')
+  const main = join(package_, 'dist/main.js')
+  beforeAll(() => {
+    for (const entry of ['dist', 'package.json'])
+      cpSync(join(root, entry), join(package_, entry), { recursive: true })
+    for (const entry of ['fixtures', 'scenarios', 'docs'])
+      symlinkSync(join(root, entry), join(package_, entry))
+    mkdirSync(join(modules, '@img'), { recursive: true })
+    for (const name of readdirSync(join(root, 'node_modules')))
+      if (name !== '@img' && name !== 'sharp' && !name.startsWith('.'))
+        symlinkSync(join(root, 'node_modules', name), join(modules, name))
+    for (const name of ['sharp', '@img/colour'])
+      cpSync(join(root, 'node_modules', name), join(modules, name), { recursive: true })
+  })
+
+  it('answers a picture with a 500 that says what to install, and never blames the picture', async () => {
+    const server = await serve(process.execPath, [main, '--port', '0', '--log', 'json', '--clock', 'manual'])
+    const post = async (path: string, body: object) => {
+      const headers = { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' }
+      const reply = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+      return { status: reply.status, text: await reply.text() }
+    }
+    const url = `${server.url}/__emulator/samples/landscape.jpg`
+    const frame = { type: 'image_url', image_url: { url }, role: 'first_frame' }
+    const replies = [
+      await post(tasksPath, { model: 'model_a_25', content: [text('a boat'), frame] }),
+      await post('/api/v3/images/generations', { model: 'model_image', prompt: 'a boat', image: url }),
+    ]
+    for (const reply of replies) {
+      expect(reply.status).toBe(500)
+      expect(reply.text).toContain('npm install --include=optional sharp')
+    }
+    await server.stop()
+  })
+
+  it('doctor says so and ends with 1', async () => {
+    const doctor = await run(process.execPath, [main, 'doctor'])
+    expect(doctor.stdout).toMatch(/^sharp +not found: .*npm install --include=optional sharp/m)
+    expect(doctor.code).toBe(1)
+  })
+})
+
+describe('an ffmpeg that does not answer when it is asked what it can do', () => {
+  it('is told at the start and in the reply, and is ended', async () => {
+    const { path, runs } = program('hanging', 'exec sleep 600')
+    const server = await startProcess(['--clock', 'manual'], { FFMPEG_PATH: path })
+    const { body } = await server.call('POST', tasksPath, textBody(small))
+    await server.call('POST', '/__emulator/clock/advance', { until: 'idle' })
+    const { content } = (await server.call('GET', `${tasksPath}/${body.id}`)).body
+    const reply = await fetch(content.video_url)
+    expect(reply.status).toBe(500)
+    const reason = `FFMPEG_PATH is ${path}, which does not run: it gives no answer: the work stood still for 5 s`
+    expect(await reply.text()).toContain(reason)
+    await noneIsLeft(runs())
+    expect((await server.end('SIGTERM')).stderr).toContain(`{"level":"info","message":"${reason}`)
+  }, 120_000)
+
+  it('ends with the server that has asked it', async () => {
+    const { path, runs } = program('left', 'exec sleep 600')
+    const server = await startProcess(['--clock', 'manual'], { FFMPEG_PATH: path })
+    await expect.poll(() => runs().some(isAlive), within).toBe(true)
+    expect((await server.end('SIGTERM')).code).toBe(0)
+    await noneIsLeft(runs())
+  }, 120_000)
+})
+
+it('tour names the reason and doctor when the file cannot be made', async () => {
+  const { code, stderr } = await runCommand(['tour'], { FFMPEG_PATH: '/nowhere/ffmpeg' })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/FFMPEG_PATH is \/nowhere\/ffmpeg, which does not run[\s\S]*gateway-emulator doctor/)
+})

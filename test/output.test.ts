@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from './support/emulator-process.ts'
+import { freshProgram, root } from './support/fresh-build.ts'
+import { run } from './support/run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'output-test-'))
+beforeAll(async () => void (await freshProgram()), 60_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Runs a line of bash in which `gateway` is the program, with real pipes between the programs. Prints the exit codes of them all last. */
+async function shell(line: string) {
+  const script = `gateway() { '${process.execPath}' '${join(root, 'dist/main.js')}' "$@"; }; ${line}; echo "codes \${PIPESTATUS[@]}"`
+  const { stdout, stderr } = await run('bash', ['-c', script], { env: { PATH: process.env.PATH } })
+  const [, text = '', codes = ''] = /^(.*)codes (.*)\n$/s.exec(stdout) ?? []
+  return { text, codes, stderr }
+}
+
+/** A recording that the emulator contradicts: compare ends with a code of its own. */
+function recording(): string {
+  const file = join(folder, 'odd.har')
+  const message = { headers: [], cookies: [], headersSize: -1, bodySize: -1, httpVersion: 'HTTP/1.1' }
+  const entry = {
+    startedDateTime: '2026-03-01T08:00:00.000Z',
+    time: 1,
+    request: {
+      ...message,
+      method: 'GET',
+      url: 'https://gateway.example/api/v3/contents/generations/tasks',
+      headers: [{ name: 'authorization', value: 'Bearer sk-emulator' }],
+      queryString: [],
+    },
+    response: {
+      ...message,
+      status: 418,
+      statusText: '',
+      redirectURL: '',
+      content: { size: 2, mimeType: 'application/json', text: '{}' },
+    },
+    cache: {},
+    timings: { send: 0, wait: 1, receive: 0 },
+  }
+  const log = { version: '1.2', creator: { name: 'test', version: '1' }, entries: [entry] }
+  writeFileSync(file, JSON.stringify({ log }))
+  return file
+}
+
+describe('output to a pipe', () => {
+  it.each([['failures', '--json'], ['openapi']])(
+    '%s %s arrives whole, beyond the 65,536 bytes that a pipe holds',
+    async (...args) => {
+      const whole = await runCommand(args)
+      expect(whole.stdout.length).toBeGreaterThan(66_000)
+      const { text, codes } = await shell(`gateway ${args.join(' ')} | cat`)
+      expect([text === whole.stdout, codes]).toEqual([true, '0 0'])
+    },
+  )
+
+  it.each(['openapi', 'failures --json', 'scenarios list', 'help', 'tour', 'selfcheck --only a.list'])(
+    'whose reader leaves at once ends %s quietly with its own code',
+    async command => {
+      const { codes, stderr } = await shell(`gateway ${command} | true`)
+      expect([codes, stderr]).toEqual(['0 0', ''])
+    },
+  )
+
+  it('openapi | head -1 prints one line and nothing else', async () => {
+    expect(await shell('gateway openapi | head -1')).toEqual({ text: '{\n', codes: '0 0', stderr: '' })
+  })
+
+  it('compare whose reader leaves keeps the code of its verdict', async () => {
+    const file = recording()
+    const plain = await runCommand(['compare', file])
+    expect(plain.code).toBeGreaterThan(0)
+    const { codes, stderr } = await shell(`gateway compare ${file} | true`)
+    expect([codes, stderr]).toEqual([`${plain.code} 0`, ''])
+  })
+
+  it('a wrong flag still ends with 2 when nobody reads its message', async () => {
+    const { codes } = await shell('{ gateway openapi --contrl 2>&1; echo $? >&3; } 3>&2 | true')
+    expect(codes).toMatch(/ 0$/)
+    expect((await shell('{ gateway openapi --contrl 2>&1; echo $? >&3; } 3>&2 | true')).stderr).toBe('2\n')
+  })
+
+  it.runIf(process.platform === 'linux')('that a full disk refuses ends with 1 and the reason', async () => {
+    const { codes, stderr } = await shell('gateway openapi > /dev/full')
+    expect(codes).toBe('1')
+    expect(stderr).toMatch(/^gateway-emulator: the output could not be written: .*ENOSPC.*\n$/)
+  })
+})
+
+it('a server whose output nobody reads any more goes on, and ends with 0 at SIGTERM', async () => {
+  const script = `
+    exec 3< <('${process.execPath}' '${join(root, 'dist/main.js')}' --port 0 --log json & echo "pid $!" >&2; wait $! ; echo "code $?" >&2)
+    read -r ready <&3; exec 3<&-
+    url=$(echo "$ready" | grep -o 'http://[^"]*'); pid=$(echo "$ready" | grep -o '"pid":[0-9]*' | grep -o '[0-9]*')
+    for n in 1 2 3; do curl -s -o /dev/null -w '%{http_code} ' -H 'Authorization: Bearer sk-emulator' $url/api/v3/contents/generations/tasks; done
+    curl -s $url/__emulator/health | grep -o '"status":"ok"'
+    kill -TERM $pid; while kill -0 $pid 2>/dev/null; do :; done`
+  const { stdout, stderr } = await run('bash', ['-c', script], { env: { PATH: process.env.PATH } })
+  expect(stdout).toBe('200 200 200 "status":"ok"\n')
+  expect(stderr).toContain('code 0')
+  expect(stderr).not.toMatch(/EPIPE|Error/)
+})
+
+it('a tour at an address where nothing answers says what health says', async () => {
+  const at = ['--url', 'http://127.0.0.1:9']
+  const [tour, health] = await Promise.all([runCommand(['tour', ...at]), runCommand(['health', ...at])])
+  expect([tour.code, tour.stderr]).toEqual([1, 'No emulator answers at http://127.0.0.1:9\n'])
+  expect(health.stderr).toBe(tour.stderr)
+})

@@ -1,0 +1,207 @@
+import { createServer, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { GatewayEntry } from '../../src/recordings/har.ts'
+import { compareRecording } from '../../src/recordings/judge/comparison.ts'
+import { report } from '../../src/recordings/judge/report.ts'
+import { type Verdict, verdictOf } from '../../src/recordings/judge/verdict.ts'
+import { learnScenario } from '../../src/recordings/learn/learn-scenario.ts'
+import { readSteps } from '../../src/recordings/read/steps.ts'
+import { emulatorForReplays } from '../../src/recordings/replay/ask-emulator.ts'
+import { openGateway } from '../support/gateway.ts'
+import { type Traveller, traveller } from '../support/journey.ts'
+import { recordAt } from '../support/recorder.ts'
+
+const gateway = await openGateway({ strict: false })
+const other = await openGateway()
+const emulator = emulatorForReplays(other.url)
+
+const a = '/api/v3/contents/generations/tasks'
+const b = '/api/v1/services/aigc/video-generation/video-synthesis'
+const c = '/v2/video_generation'
+const query = '/v2/query/video_generation'
+const video = (text: string, more: object = {}) => ({
+  model: 'model_a_25',
+  content: [{ type: 'text', text }],
+  resolution: '480p',
+  ratio: '16:9',
+  duration: 4,
+  ...more,
+})
+
+async function recorded(
+  journey: (to: Traveller) => Promise<unknown>,
+  prompts: 'kept' | 'redacted' = 'redacted',
+): Promise<GatewayEntry[]> {
+  const recorder = await recordAt(gateway.url, [], prompts)
+  onTestFinished(recorder.drop)
+  await journey(traveller(gateway, recorder.url, 0))
+  await recorder.close()
+  return recorder.entries()
+}
+
+async function verdictOn(entries: readonly GatewayEntry[], at = emulator): Promise<Verdict> {
+  return verdictOf([await compareRecording(readSteps('own.har', entries), at)], () => false)
+}
+
+async function expectClean(entries: readonly GatewayEntry[]): Promise<Verdict> {
+  const verdict = await verdictOn(entries)
+  expect(report(verdict, 'pretty')).not.toMatch(/^(?:contradicted|no row claims).*\n.*/m)
+  expect(verdict.compared).toBeGreaterThan(0)
+  return verdict
+}
+
+describe('a recording of the emulator itself shows no difference (recordings, "Compare")', () => {
+  it.each([1, 2, 19, 20, 21])('with the name of a voice of %i characters', async length => {
+    const entries = await recorded(to =>
+      to.ask('POST', '/general/custom-voices', {
+        voice_name: 'Nora edits the sea and'.slice(0, length),
+        voice_url: `${to.samples}/voice-8s.mp3`,
+      }),
+    )
+    expect(entries[0]?.response.status).toBe(length > 20 ? 400 : 200)
+    await expectClean(entries)
+  })
+
+  it.each([1, 64, 65])('with an identifier of an end user of %i characters', async length => {
+    const entries = await recorded(to =>
+      to.ask('POST', a, video('a pier', { safety_identifier: 'u'.repeat(length) })),
+    )
+    expect(entries[0]?.response.status).toBe(length > 64 ? 400 : 200)
+    expect(JSON.parse(entries[0]?.request.postData?.text ?? '').safety_identifier).toHaveLength(
+      Math.max(9, length),
+    )
+    await expectClean(entries)
+  })
+
+  it.each([1, 22, 6999, 7000, 7001])('with a prompt of %i characters of several bytes', async length => {
+    const entries = await recorded(to =>
+      to.ask('POST', c, {
+        model: 'model_c',
+        content: [{ type: 'text', text: '🌊'.repeat(length) }],
+        resolution: '768P',
+        duration: 5,
+        ratio: '16:9',
+      }),
+    )
+    expect(entries[0]?.response.status).toBe(length > 7000 ? 400 : 200)
+    await expectClean(entries)
+  })
+
+  it.each(['kept', 'redacted'] as const)('with prompt tags, when prompts are %s', async prompts => {
+    const entries = await recorded(async to => {
+      for (const tags of [
+        '[[queue:20s]] [[run:40s]]',
+        '[[fail:OutputVideoSensitiveContentDetected]]',
+        '[[refuse:rate_limited]]',
+      ]) {
+        const { body } = await to.ask('POST', a, video(`a pier ${tags}`))
+        for (const wait of ['1s', '30s', '90s']) {
+          await to.advance(wait)
+          if (body.id) await to.ask('GET', `${a}/${body.id}`)
+        }
+        const made = await to.ask('POST', b, { model: 'model_b', input: { prompt: `a pier ${tags}` } })
+        await to.advance('2m')
+        if (made.body.output) await to.ask('GET', `/api/v1/tasks/${made.body.output.task_id}`)
+      }
+    }, prompts)
+    expect(entries.some(({ response }) => response.status === 429)).toBe(true)
+    expect(JSON.stringify(entries).includes('[[queue')).toBe(prompts === 'kept')
+    await expectClean(entries)
+  })
+})
+
+describe('the report of a comparison', () => {
+  it('has one line for each row and path, with the number of requests', async () => {
+    const entries = await recorded(async to => {
+      const { body } = await to.ask('POST', a, video('a pier'))
+      for (let poll = 0; poll < 30; poll++) await to.ask('GET', `${a}/${body.id}`)
+      for (let poll = 0; poll < 30; poll++) await to.ask('GET', a)
+    })
+    for (const { response } of entries)
+      response.headers = response.headers.filter(({ name }) => name.toLowerCase() !== 'x-request-id')
+    const verdict = await verdictOn(entries)
+    const differences = [...verdict.rows.flatMap(row => row.differences), ...verdict.unclaimed]
+    expect(differences).toMatchObject([
+      { path: 'header.x-request-id', requests: 61, operations: ['a.create', 'a.get', 'a.list'], values: 61 },
+    ])
+    const text = report(verdict, 'pretty')
+    expect(text.match(/x-request-id is/g)).toHaveLength(1)
+    expect(text).toMatch(
+      /header\.x-request-id is "absent" in the recording .* \(61 requests, 61 pairs of values\)\n/,
+    )
+    expect(report(verdict, 'markdown')).toContain('(61 requests')
+    expect(report(verdict, 'junit')).toContain('(61 requests')
+  })
+
+  it('says how many entries were left out', async () => {
+    const [entry] = await recorded(to => to.ask('GET', a))
+    if (!entry?._gateway) throw new Error('nothing was recorded')
+    const broken = { ...entry, _gateway: { ...entry._gateway, problem: 'upstream_broke_off' as const } }
+    expect(report(await verdictOn([entry, broken]), 'pretty')).toMatch(/no complete reply: 1\.\n$/)
+  })
+})
+
+it('a connection that the emulator resets is a difference, and all other requests are compared', async () => {
+  const proxy = createServer((request, response) => {
+    if (request.method === 'GET' && request.url?.startsWith(`${a}/`)) return void request.socket.destroy()
+    const url = other.url + request.url
+    const onward = send(url, { method: request.method, headers: request.headers }, reply => {
+      response.writeHead(reply.statusCode ?? 0, reply.headers)
+      // The list breaks off in the middle of its reply.
+      if (request.url?.startsWith(`${query}?`)) return void response.write('{', () => response.destroy())
+      reply.pipe(response)
+    })
+    request.pipe(onward)
+  })
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+  const entries = await recorded(async to => {
+    const { body } = await to.ask('POST', a, video('a pier'))
+    for (let poll = 0; poll < 3; poll++) await to.ask('GET', `${a}/${body.id}`)
+    await to.ask('GET', `${query}?page_num=1`)
+    await to.ask('GET', `${a}?page_size=3`)
+  })
+  const reset = emulatorForReplays(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`)
+  const verdict = await verdictOn(entries, reset)
+  expect(verdict.unclaimed).toMatchObject([
+    {
+      path: 'connection',
+      recorded: 'a reply with status 200',
+      emulated: expect.stringMatching(/^no complete reply \(ECONNRESET\)$/),
+      requests: 4,
+      operations: ['a.get', 'c.list'],
+    },
+  ])
+  expect(verdict.rows.filter(({ status }) => status === 'contradicted')).toEqual([])
+  expect(verdict.recordings[0]?.repeated).toBe(6)
+  expect(verdict.rows.some(({ status }) => status === 'confirmed')).toBe(true)
+})
+
+describe('the scenario of a recording that ends before its tasks do', () => {
+  const slow = 'a pier [[queue:20s]] [[run:40s]]'
+  const learned = async (...waits: string[]) => {
+    const entries = await recorded(async to => {
+      const { body } = await to.ask('POST', a, video(slow))
+      for (const wait of waits) {
+        await to.advance(wait)
+        await to.ask('GET', `${a}/${body.id}`)
+      }
+    })
+    return learnScenario(readSteps('cut.har', entries)).rules.map(rule => rule.then)
+  }
+
+  it.each([
+    [['1s'], undefined],
+    [['10s', '20s'], { queued: expect.any(String) }],
+    [
+      ['10s', '20s', '60s'],
+      { queued: expect.any(String), running: expect.any(String), outcome: 'succeeded' },
+    ],
+  ])('after %j has only what was seen: %o', async (waits, task) => {
+    expect(await learned(...waits)).toEqual(task === undefined ? [] : [{ task }])
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { judge } from '../../src/spec/judge.ts'
+import { specFamilies } from '../../src/spec/sight.ts'
+import { statements } from '../../src/spec/statements/index.ts'
+import { examplesOf } from '../support/row-examples.ts'
+
+const seen = statements.flatMap(({ id, seen: byFamily }) =>
+  specFamilies.flatMap(family =>
+    (byFamily[family] ?? []).map(
+      (predicate, index) => [`${id} in ${family}, ${index + 1}`, { id, family, predicate }] as const,
+    ),
+  ),
+)
+
+describe('a row is confirmed and contradicted by its own predicate only', () => {
+  it('most rows are seen in replies', () => {
+    expect(new Set(seen.map(([, { id }]) => id)).size).toBeGreaterThan(220)
+  })
+
+  it.each(seen)(
+    '%s: replies with right values confirm it, replies with wrong values contradict it',
+    (_, { id, family, predicate }) => {
+      const { confirms, contradicts } = examplesOf(id, family, predicate)
+      expect(confirms.length).toBeGreaterThan(0)
+      expect(contradicts.length).toBeGreaterThan(0)
+      for (const sight of confirms) {
+        const judged = judge(id, predicate, sight)
+        expect(judged.length, JSON.stringify(sight)).toBeGreaterThan(0)
+        expect(
+          judged.filter(({ holds }) => !holds),
+          JSON.stringify(sight),
+        ).toEqual([])
+      }
+      for (const sight of contradicts)
+        expect(
+          judge(id, predicate, sight).some(({ holds }) => !holds),
+          JSON.stringify(sight),
+        ).toBe(true)
+    },
+  )
+
+  const oddReplies = [
+    undefined,
+    null,
+    1,
+    'text',
+    [],
+    {},
+    [null],
+    { items: [null] },
+    { data: [[]] },
+    { task: 7 },
+  ]
+
+  it.each(seen)('%s: a reply of any shape can be judged', (_, { id, family, predicate }) => {
+    for (const { operation, before } of examplesOf(id, family, predicate).confirms)
+      for (const reply of oddReplies)
+        for (const status of [200, 400]) {
+          const sight = { operation, family, status, reply, body: reply, made: reply, about: [id] }
+          judge(id, predicate, { ...sight, ...(before && { before }) })
+        }
+  })
+})

@@ -1,0 +1,179 @@
+import { withValue } from '../../src/spec/json.ts'
+import type { Asks, Due, Fields, Predicate } from '../../src/spec/predicates.ts'
+import { operationsOf, type Sight, type SpecFamily } from '../../src/spec/sight.ts'
+
+/** Sights that a predicate must find right, and sights that it must find wrong. */
+export interface Examples {
+  confirms: Sight[]
+  contradicts: Sight[]
+}
+
+const inputs = {
+  model: (name: string) => name,
+  picture: 'https://example.org/picture.png',
+  sample: (name: string) => `https://example.org/${name}`,
+}
+
+/** Exchanges made from the data of a predicate: each has one value of the right or of the wrong form. */
+export function examplesOf(row: string, family: SpecFamily, predicate: Predicate): Examples {
+  const sight = (operation: string, parts: Partial<Sight>): Sight => ({
+    operation,
+    family,
+    status: 200,
+    ...parts,
+  })
+  switch (predicate.kind) {
+    case 'fields':
+      return examplesOfFields(predicate, sight)
+    case 'asks':
+      return examplesOfAsks(predicate, sight)
+    case 'answers': {
+      const reply = filled(predicate.fields, {})
+      const about = [row]
+      return {
+        confirms: predicate.statuses.map(status => sight('unknown', { status, reply, about })),
+        contradicts: [
+          sight('unknown', { status: 418, about }),
+          ...wrongOnes(predicate.fields, reply).map(([, one]) => sight('unknown', { reply: one, about })),
+        ],
+      }
+    }
+    case 'moves': {
+      const { from, to, never } = predicate
+      const isFinal = from === to
+      const shows = (before: string, now: string) =>
+        sight(stateReplies[family]?.operation ?? '', {
+          before,
+          reply: withValue({}, stateReplies[family]?.path ?? '', now),
+        })
+      const pairs = (some: readonly string[], others: readonly string[]) =>
+        some.flatMap(one => others.map(other => shows(one, other)))
+      return isFinal
+        ? { confirms: from.map(one => shows(one, one)), contradicts: pairs(from, ['running']) }
+        : { confirms: pairs(from, to), contradicts: [...pairs(to, from), ...pairs(never, to)] }
+    }
+    case 'deletes': {
+      const of = (parts: Partial<Sight>) =>
+        predicate.from.map(before => sight(`${family}.delete`, { before, ...parts }))
+      const reply = predicate.action === undefined ? {} : { action: predicate.action }
+      return {
+        confirms: predicate.statuses.flatMap(status => of({ status, reply })),
+        contradicts: [
+          ...of({ status: 418, reply }),
+          ...(predicate.action === undefined ? [] : of({ status: 200, reply: { action: 'removed' } })),
+        ],
+      }
+    }
+    case 'files': {
+      const [type] = ['video/mp4', 'image/png'].filter(
+        one => one.startsWith(predicate.of) && predicate.type.test(one),
+      )
+      const size = predicate.of === 'image/' ? { width: 1280, height: 720, videoSize: '1280x720' } : {}
+      const of = (file: object) => sight('media.download', { file: { type: '', ...file } })
+      return {
+        confirms: [of({ type, ...size })],
+        contradicts: [
+          of({ type: `${predicate.of || 'text/'}plain` }),
+          ...(predicate.of === 'image/' ? [of({ type, ...size, width: 640 })] : []),
+        ],
+      }
+    }
+    case 'filtered': {
+      const { operation, parameter, field } = predicate
+      const of = (value: string) =>
+        sight(operation, { body: { [parameter]: 'wanted' }, reply: { items: [{ [field]: value }] } })
+      return { confirms: [of('wanted')], contradicts: [of('other')] }
+    }
+    case 'declared':
+      return {
+        confirms: predicate.statuses.map(status => sight(predicate.example, { status })),
+        contradicts: [sight(predicate.example, { status: predicate.statuses.includes(422) ? 418 : 422 })],
+      }
+  }
+}
+
+type MakeSight = (operation: string, parts: Partial<Sight>) => Sight
+
+function examplesOfFields({ view, fields, due, isWhole, nothingElse }: Fields, sight: MakeSight): Examples {
+  const isError = view.endsWith('.error')
+  const confirms: Sight[] = []
+  const contradicts: Sight[] = []
+  for (const operation of operationsOf(view)) {
+    const root = placeOf(operation, view)
+    const record = filled(fields, { ...due?.example.record, ...stateFields(view, due) })
+    const parts = {
+      status: due?.example.status ?? (isError ? 400 : 200),
+      ...(due?.example.sent && { body: due.example.sent }),
+      ...(due?.example.made && { made: due.example.made }),
+    }
+    const shows = (one: unknown) => sight(operation, { ...parts, reply: withValue({}, root, one) })
+    confirms.push(shows(record))
+    contradicts.push(...wrongOnes(fields, record).map(([, one]) => shows(one)))
+    if (due && !Object.values(fields).some(form => form.has(undefined)))
+      contradicts.push(shows(without(record, fields)))
+    if (isWhole) contradicts.push({ ...shows(record), status: 201 })
+    if (nothingElse) contradicts.push(shows({ ...(record as object), more: 1 }))
+  }
+  return { confirms, contradicts }
+}
+
+function placeOf(operation: string, view: string): string {
+  if (!view.endsWith('record')) return ''
+  if (operation.endsWith('.list') && operation !== 'k.presets.list') return 'items[]'
+  if (operation.startsWith('k.')) return /tasks|presets/.test(operation) ? 'data[]' : 'data'
+  return view === 'a.record' ? '' : 'task'
+}
+
+const stateReplies: Readonly<Record<string, { operation: string; path: string }>> = {
+  a: { operation: 'a.get', path: 'status' },
+  b: { operation: 'b.get', path: 'output.task_status' },
+  c: { operation: 'c.get', path: 'task.status' },
+  special: { operation: 'special.get', path: 'task.status' },
+  k: { operation: 'k.tasks.get', path: 'data[].status' },
+}
+
+/** The state that a record must have for its fields to be due. */
+function stateFields(view: string, due: Due | undefined): object {
+  const state = due?.example.state
+  if (state === undefined) return {}
+  if (view === 'b.get') return { output: { task_status: state === 'success' ? 'SUCCEEDED' : 'FAILED' } }
+  return { status: state === 'success' ? 'succeeded' : 'failed' }
+}
+
+function filled(fields: Fields['fields'], record: unknown): unknown {
+  return Object.entries(fields).reduce(
+    (whole, [path, form]) => (form.good === undefined ? whole : withValue(whole, path, form.good)),
+    record,
+  )
+}
+
+/** One record for each wrong value of each field. */
+function wrongOnes(fields: Fields['fields'], record: unknown): [path: string, record: unknown][] {
+  return Object.entries(fields).flatMap(([path, form]) =>
+    form.bad
+      .filter(bad => bad !== undefined)
+      .map((bad): [string, unknown] => [
+        path,
+        withValue(record, path, typeof bad === 'function' ? bad(inputs) : bad),
+      ]),
+  )
+}
+
+function without(record: unknown, fields: Fields['fields']): unknown {
+  return Object.keys(fields).reduce((whole, path) => withValue(whole, path, undefined), record)
+}
+
+function examplesOfAsks({ operation, fields, given, statuses }: Asks, sight: MakeSight): Examples {
+  const plain = { model: 'model_a_25', ...given?.change(inputs) }
+  const wrong = Object.entries(fields).flatMap(([name, form]) =>
+    form.bad.map(bad => {
+      const value: unknown = typeof bad === 'function' ? bad(inputs) : bad
+      if (name === '') return { ...plain, ...(value as object) }
+      return name.startsWith('filter.') ? { ...plain, [name]: value } : withValue(plain, name, value)
+    }),
+  )
+  return {
+    confirms: wrong.flatMap(body => statuses.map(status => sight(operation, { body, status }))),
+    contradicts: wrong.flatMap(body => [sight(operation, { body }), sight(operation, { body, status: 418 })]),
+  }
+}

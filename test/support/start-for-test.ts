@@ -1,0 +1,11 @@
+import { connectEmulator, type RunningEmulator } from '../../src/index.ts'
+import { readStartOptions, type StartOptions } from '../../src/options/start-options.ts'
+import { assembleEmulator, listen } from '../../src/server/emulator.ts'
+import { poolForTest } from './shared-pool.ts'
+
+/** `startEmulator` with the pool of tests, for tests about something else than files. */
+export async function startForTest(options: StartOptions = {}): Promise<RunningEmulator> {
+  const pool = poolForTest()
+  const { url, close } = await listen(await assembleEmulator({ port: 0, ...readStartOptions(options), pool }))
+  return connectEmulator(url, close)
+}
