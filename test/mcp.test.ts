@@ -14,6 +14,7 @@ const names = [
   'advance_clock',
   'list_tasks',
   'get_story',
+  'get_trace',
   'use_scenario',
   'inject_failure',
   'verify_requests',
@@ -53,7 +54,7 @@ describe.each([
     return { text, isError: isError === true, value: isError ? undefined : JSON.parse(text) }
   }
 
-  it('with eleven tools, each with a description, schemas and hints', async () => {
+  it('with twelve tools, each with a description, schemas and hints', async () => {
     // From here on the client checks each answer against the schema of its tool.
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(names)
@@ -130,6 +131,10 @@ describe.each([
       (await call('list_tasks', { world: world.id })).value.items.map((task: { id: string }) => task.id),
     ).toEqual([id])
     expect((await call('get_story', { world: world.id, task: id })).value.text).toContain('succeeded')
+    const { text } = (await call('get_trace', { world: world.id, task: id })).value
+    expect(text).toMatch(/a\.create {2}POST \S+ -> 200[\s\S]* succeeded/)
+    const later = (await call('get_trace', { world: world.id, since: '1' })).value
+    expect(later.text).not.toContain('a.create')
     expect((await call('get_findings', { world: world.id })).value).toHaveProperty('items')
   })
 
@@ -152,6 +157,7 @@ describe.each([
   it.each([
     ['get_story', {}, 'task'],
     ['get_story', { task: 'nothing' }, 'nothing'],
+    ['get_trace', { task: 'nothing' }, 'nothing'],
     ['get_storey', {}, 'did you mean get_story?'],
     ['advance_clock', { by: 'soon' }, 'soon'],
     ['list_tasks', { limit: 0 }, 'limit'],

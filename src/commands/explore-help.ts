@@ -65,7 +65,11 @@ const rows: Readonly<Record<ExploreFlag, readonly [value: string, standard: stri
   accept: ['FILE', 'none', 'known problems, as YAML or JSON'],
   update: ['', 'off', 'write the file of --accept: the known problems as they are now'],
   'fail-on': ['problems|warnings', defaults.failOn, 'what ends the command with 1'],
-  out: ['DIR', 'none', 'write report.json, report.html, junit.xml, and the scenario and log of each problem'],
+  out: [
+    'DIR',
+    'none',
+    'write report.json, report.html, junit.xml, and scenario, log and trace of each problem',
+  ],
   reporter: [`${reporters.join('|')}`, 'pretty', 'the form of the report on standard output'],
   seed: ['N', '1', 'the seed of every world'],
   now: ['TIME', 'the wall clock', 'virtual time at which every world opens'],

@@ -89,7 +89,7 @@ function mayAwaitFile({ run, observed: { requests, tasks } }: Done): boolean {
 }
 
 function playedOf(
-  { run, observed, stories }: Done,
+  { run, observed, stories, trace }: Done,
   { exploration, one, baseline, scenario }: Given & { exploration: Exploration; scenario: ScenarioDocument },
 ): Played {
   if (exploration.settings.signal.aborted) return { missed: { what: nameOfCase(one), reason: 'interrupted' } }
@@ -117,6 +117,7 @@ function playedOf(
       ms: run.ms,
       requests: requestLines(observed.requests),
       stories,
+      ...(judgement.level === 'problem' && { trace }),
     },
   }
 }

@@ -72,6 +72,7 @@ async function playOnce(
       ...requestLines(second.requests),
     ],
     stories: lives.stories,
+    ...(judgement.level === 'problem' && { trace: lives.trace }),
   }
   return { row, isLate }
 }

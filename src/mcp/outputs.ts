@@ -9,6 +9,7 @@ type OutputName =
   | 'moved'
   | 'tasks'
   | 'story'
+  | 'trace'
   | 'scenarios'
   | 'injection'
   | 'verdict'
@@ -42,6 +43,7 @@ export const outputs: Readonly<Record<OutputName, Shape>> = {
   moved: answer({ now: text, now_ms: number, events: { type: 'array', items: event } }),
   tasks: list(answer({ id: text, family: text })),
   story: answer({ text: { ...text, description: 'One line for each event.' } }),
+  trace: answer({ text: { ...text, description: 'One line for each call, event and finding.' } }),
   scenarios: {
     type: 'object',
     properties: { active: { type: 'array', items: text }, available: { type: 'array', items: record } },

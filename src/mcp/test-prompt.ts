@@ -20,7 +20,7 @@ export function testPromptText({ client, runner }: { client: string; runner?: st
 
 1. Read the resources gateway-emulator://guide/integration-tests and gateway-emulator://guide/script-a-failure.
 2. Read the client: which operations does it call, and where does it take base address and key from? If they are fixed, make them settings.
-3. Try it first: create_world, run the client with the base_url and api_key of the answer, then get_story and get_findings.
+3. Try it first: create_world, run the client with the base_url and api_key of the answer, then get_trace and get_findings.
 4. Write a test in which all goes well. It asserts what the client returns, and by must_have (JavaScript: mustHave) how many creates came.
 5. list_failures for each operation that the client calls. For each failure that the client should survive, or should report, write a test
    that injects it, and asserts what the caller gets and that nothing was paid twice (ledger).

@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import type { ControlCaller } from '../client/call.ts'
 import { clockOf } from '../client/client.ts'
+import { traceText } from '../client/trace-text.ts'
+import type { Trace } from '../client/types.ts'
 import type { Schema } from '../http/validate.ts'
 import { nameRule } from '../worlds/names.ts'
 import { count, duration, matcher, world } from './inputs.ts'
@@ -121,6 +123,31 @@ export const tools: readonly Tool[] = [
     },
     call: (control, { world: id, task }) =>
       control.get(below(id, `/tasks/${encodeURIComponent(String(task))}/story`)),
+  },
+  {
+    name: 'get_trace',
+    title: 'Read the run of a client',
+    description:
+      'All calls of a world in order, with each reply, what a rule did to it, and the wait that was asked for and kept; states, links and money of tasks; findings; requests that are still open.',
+    effect: 'reads',
+    outputSchema: outputs.trace,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        world,
+        task: { type: 'string', description: 'The id of a task: only what belongs to it.' },
+        since: { type: 'string', description: 'A moment, or the number of a request: only later calls.' },
+        trace_id: { type: 'string', description: 'Only calls that carried this trace id or traceparent.' },
+      },
+      additionalProperties: false,
+    },
+    async call(control, { world: id, ...filter }) {
+      const trace = await control.get<Trace>(below(id, '/trace'), filter as Record<string, string>)
+      return {
+        text: traceText(trace),
+        ...(trace.incomplete !== undefined && { incomplete: trace.incomplete }),
+      }
+    },
   },
   {
     name: 'use_scenario',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readTrace } from '../../src/client/trace-file.ts'
 import type { Report } from '../../src/explore/report/report.ts'
 import { root } from '../support/fresh-build.ts'
 import { run } from '../support/run.ts'
@@ -91,15 +92,23 @@ describe('explore finds what is wrong with a plain client (explore, "Verdicts")'
     expect(report.not_tried).toContainEqual({ what: 'a.get#2 to #3', reason: 'repeats a.get#1' })
   })
 
-  it('writes the reports, and for each problem its scenario and log, to the folder of --out', () => {
+  it('writes the reports, and for each problem its scenario, log and trace, to the folder of --out', () => {
     const ofProblems = report.problems.flatMap(({ operation, nth, id }) =>
-      ['yaml', 'log'].map(ending => `${operation}-${nth}-${id}.${ending}`),
+      ['yaml', 'log', 'trace.html'].map(ending => `${operation}-${nth}-${id}.${ending}`),
     )
-    expect(ofProblems).toHaveLength(12)
+    expect(ofProblems).toHaveLength(18)
     expect(readdirSync(out).sort()).toEqual(['junit.xml', 'report.html', 'report.json', ...ofProblems].sort())
     expect(file('report.html')).not.toMatch(/(src|href)="https?:/)
     expect(file('report.html')).toContain('a.create#1 task_cancelled')
     expect(file('junit.xml')).toContain('failures="6"')
+    // Each problem links to its trace, which has the run and the failure in it.
+    for (const [, name = ''] of file('report.html').matchAll(/<a href="(\S+trace\.html)"/g)) {
+      const { attempts, tasks } = readTrace(file(name))
+      expect(attempts.flatMap(({ calls }) => calls).length, name).toBeGreaterThan(0)
+      expect(tasks.length, name).toBeGreaterThan(0)
+    }
+    expect(file('report.html').match(/trace\.html/g)).toHaveLength(6)
+    expect(file('report.json')).not.toContain('"attempts"')
   })
 
   it('finds the verdicts that the table in the guide shows (docs/explore.md)', () => {

@@ -4,6 +4,7 @@ import { changesOf } from '../../tasks/lifecycle.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
+import { notFound } from '../control-error.ts'
 import { findingsIn } from '../findings/findings.ts'
 import { findingView } from '../findings/found.ts'
 import { droppedEntries } from '../journal/dropped-entries.ts'
@@ -17,7 +18,8 @@ import { traceTask } from './tasks.ts'
 
 /**
  * The run of a world's clients, whole or in part. It follows from the journal, the tasks, what was done by hand and the open
- * requests. `wallMs`: now, on this process's monotonic clock. Throws 400 for a filter that is not possible.
+ * requests. `wallMs`: now, on this process's monotonic clock. Throws 400 for a filter that is not possible, and
+ * 404 for a task of which neither the tasks nor the journal know.
  */
 export function traceDocument(
   world: World,
@@ -47,6 +49,7 @@ export function traceDocument(
         ? about.has(one.id) || (traceId === undefined && changesSince(one, from, nowIn(world)))
         : one.id === task),
   )
+  if (task !== undefined && tasks.length + attempts.length === 0) throw notFound(`The task ${task}`)
   const known = new Set(tasks.map(({ id }) => id))
   const incomplete = droppedEntries(world)
   return {

@@ -1,4 +1,4 @@
-import type { Finding } from '../../client/types.ts'
+import type { Finding, Trace } from '../../client/types.ts'
 import type { ScenarioDocument } from '../../scenarios/scenario.ts'
 import { nameOfCall } from '../plan/case.ts'
 import type { Bill, End, Level, Verdict } from './verdicts.ts'
@@ -39,6 +39,8 @@ export interface Row {
   requests?: string[]
   /** The stories of its tasks. */
   stories?: string[]
+  /** The run seen whole, of a problem; report.json leaves it out. */
+  trace?: Trace
   /** The lives of a program that was killed and started again. */
   lives?: readonly LifeRow[]
 }

@@ -14,8 +14,8 @@ import { replayLine } from './replay.ts'
 import { counted, type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
 import { billText } from './totals.ts'
 
-/** The report as one HTML file that needs no network, in the style of the console: the matrix, and what happened in each case. */
-export function htmlReport(report: Report): string {
+/** The report as one HTML file that needs no network, in the style of the console: the matrix, and what happened in each case. `traces` are files beside it, by case. */
+export function htmlReport(report: Report, traces: ReadonlyMap<Row, string>): string {
   const rows = rowsOf(report)
   const style = ['tokens', 'report']
     .map(name => readFileSync(fixturePath(`report/${name}.css`), 'utf8'))
@@ -46,7 +46,7 @@ ${causeList(report, rows)}
 <section>
 <h2>${report.restarts.length > 0 ? 'Restarts' : 'Cases'}</h2>
 ${worstFirst(rows)
-  .map(row => caseText(report, row))
+  .map(row => caseText(report, row, traces.get(row)))
   .join('\n')}
 </section>
 ${notTried(report)}
@@ -126,11 +126,12 @@ function legendEntry(verdict: Verdict): string {
   return `<span class="verdict ${classOf({ verdict, level: levels[verdict] })}">${signOf(verdict)} ${words(verdict)}</span>`
 }
 
-function caseText(report: Report, row: Row): string {
+function caseText(report: Report, row: Row, trace: string | undefined): string {
   return `<details id="${anchorOf(row)}">
 <summary><span class="verdict ${classOf(row)}">${words(row.verdict)}</span> <span class="name">${text(nameOfRow(row))}</span> <span class="evidence">${text(row.evidence)}</span></summary>
 ${row.accepted === undefined ? '' : `<p>Known: ${text(row.accepted)}</p>`}
 <p>End: ${words(row.end)}. Bill: ${words(row.bill.verdict)}, ${row.bill.settled} credits settled, ${row.bill.undisturbed} undisturbed, ${row.bill.lost} lost.${row.cause ? ` Cause: ${text(causeText(row.cause))}.` : ''}</p>
+${trace === undefined ? '' : `<p><a href="${encodeURIComponent(trace)}">The trace of this run</a>: calls, waits, tasks, links and money on one line of time</p>`}
 ${row.lives ? `<h3>Both lives</h3>${livesLine(row.lives)}` : ''}
 <h3>Play it again</h3><pre>${text(replayLine(report, row))}</pre>
 ${part(

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { tracePage } from '../../client/trace-file.ts'
 import { UsageError } from '../../options/usage-error.ts'
 import { makeDirectory } from '../../worlds/data/make-directory.ts'
 import { nameOfRow, type Row } from '../judge/row.ts'
@@ -33,7 +34,7 @@ export function reportFor(
 }
 
 function jsonReport(report: Report): string {
-  return `${JSON.stringify(report, null, 2)}\n`
+  return `${JSON.stringify(report, (key, value) => (key === 'trace' ? undefined : value), 2)}\n`
 }
 
 /** Makes the folder of `--out` before the first run. Throws UsageError when it cannot be made. */
@@ -45,17 +46,22 @@ export async function makeOutFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes report.json, report.html and junit.xml into an existing folder, and for each problem its scenario and log. Throws UsageError when the folder cannot be written. */
+/** Writes report.json, report.html and junit.xml into an existing folder, and for each problem its scenario, log and trace. Throws UsageError when the folder cannot be written. */
 export async function writeReports(report: Report, folder: string): Promise<void> {
   const [{ htmlReport }, { stringify }] = await Promise.all([import('./html.ts'), import('yaml')])
   try {
     await writeFile(join(folder, 'report.json'), jsonReport(report))
-    await writeFile(join(folder, 'report.html'), htmlReport(report))
     await writeFile(join(folder, 'junit.xml'), junitReport(report))
+    const traces = new Map<Row, string>()
     for (const row of report.problems) {
       await writeFile(join(folder, `${fileNameOf(row)}.yaml`), stringify(row.scenario))
       await writeFile(join(folder, `${fileNameOf(row)}.log`), `${row.log}\n`)
+      const trace = row.trace && (await tracePage(row.trace).catch(() => undefined))
+      if (trace === undefined) continue
+      traces.set(row, `${fileNameOf(row)}.trace.html`)
+      await writeFile(join(folder, `${fileNameOf(row)}.trace.html`), trace)
     }
+    await writeFile(join(folder, 'report.html'), htmlReport(report, traces))
   } catch (error) {
     throw new UsageError(`--out ${folder}: ${error instanceof Error ? error.message : error}`)
   }

@@ -68,6 +68,7 @@ export async function liveTwice(
       run: second,
       observed,
       stories: stories.map(({ text }) => text),
+      trace: await world.trace(),
       wasRendering,
       first: { run: first, requests: early, kept: copies[0] },
       second: { run: second, requests: observed.requests.slice(early.length), kept: copies[1] },

@@ -1,3 +1,4 @@
+import type { Trace } from '../../client/types.ts'
 import type { WorldClient } from '../../client/world.ts'
 import type { ScenarioDocument } from '../../scenarios/scenario.ts'
 import { type Observed, observe } from '../plan/observe.ts'
@@ -21,6 +22,7 @@ export interface Done {
   run: Run
   observed: Observed
   stories: string[]
+  trace: Trace
   /** Whether the emulator was rendering any file, of any world, when the program had ended. */
   wasRendering: boolean
 }
@@ -49,8 +51,9 @@ export async function runOnce(exploration: Exploration, order: Order): Promise<D
     const wasRendering = (await emulator.health()).rendering > 0
     const observed = await observe(world)
     const stories = await storiesOf(world, observed.tasks)
+    const trace = await world.trace()
     await afterwards?.({ run, observed, wasRendering })
-    return { run, observed, stories: stories.map(({ text }) => text), wasRendering }
+    return { run, observed, stories: stories.map(({ text }) => text), trace, wasRendering }
   })
 }
 
