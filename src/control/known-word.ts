@@ -9,5 +9,5 @@ export function checkKnown(
 ): void {
   if (known.includes(word)) return
   const hint = didYouMean(word, known)
-  throw badRequest(`${JSON.stringify(word)} is not a ${what}`, { path, ...(hint && { hint }) })
+  throw badRequest(`${JSON.stringify(word)} is not a known ${what}`, { path, ...(hint && { hint }) })
 }
