@@ -63,10 +63,12 @@ for (const { path, contents } of outputFiles)
 await write(forRequire, Buffer.from(requiredSource()), 0o644)
 await write(licences, Buffer.from(await licencesOf(Object.keys(metafile.inputs))), 0o644)
 
-/** What `require` gives: the ES modules, loaded by Node itself, since the `require` of a runner such as Jest cannot load them. */
+/** What `require` gives: the ES modules, loaded by Node itself. The `Module` of Jest, which cannot load them, extends Node's. */
 function requiredSource() {
   return `'use strict'
-module.exports = process.getBuiltinModule('node:module').createRequire(__filename)('./index.js')
+let Module = require('node:module')
+for (let base = Module; base?.createRequire; base = Object.getPrototypeOf(base)) Module = base
+module.exports = Module.createRequire(__filename)('./index.js')
 `
 }
 

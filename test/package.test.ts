@@ -195,6 +195,13 @@ describe('in the project', () => {
     expect(stderr).toBe('')
   })
 
+  it('`require` works in a runner that hands out a `node:module` of its own, as Jest does', async () => {
+    writeFileSync(join(folder, 'runner.cjs'), runnerLikeJest)
+    const { code, stdout, stderr } = await run('node', ['runner.cjs'], { cwd: folder })
+    expect(code, stderr).toBe(0)
+    expect(stdout.trim()).toBe('function')
+  })
+
   it('the executable serves a video and its console', async () => {
     const bin = join(folder, 'node_modules/.bin/gateway-emulator')
     const served = await serve(bin, ['--port', '0', '--clock', 'auto', '--log', 'json'])
@@ -282,6 +289,23 @@ pageTest('a page', async ({ world, page }) => {
 createServer(createEmulator({ clock: 'auto' }))
 // @ts-expect-error: no such mode
 void startEmulator({ clock: 'backwards' }).then(emulator => connectEmulator(emulator.url))
+`
+
+/** The parts of jest-runtime 30.5 that a required file meets: neither `require` nor its `createRequire` loads ES modules. */
+const runnerLikeJest = `
+const NodeModule = require('node:module')
+const { readFileSync } = require('node:fs')
+const ownRequire = id => {
+  if (id === 'node:module') return Module
+  throw new Error('Must use import to load ES Module: ' + id)
+}
+class Module extends NodeModule {}
+Object.assign(Module, NodeModule, { createRequire: () => ownRequire })
+process.getBuiltinModule = ownRequire
+const file = require.resolve('generation-gateway-emulator')
+const module_ = { exports: {} }
+new Function('require', 'module', 'exports', '__filename', readFileSync(file, 'utf8'))(ownRequire, module_, module_.exports, file)
+console.log(typeof module_.exports.startEmulator)
 `
 
 const worldTest = `

@@ -5,9 +5,9 @@ import type { WorkerAnswer, WorkerJob } from './job.ts'
 import { perform } from './perform.ts'
 import { isSpent } from './processor-time.ts'
 
-// V8 optimizes a function after it has run for so long; the default is a fifteenth of that. Few functions of a worker run long
-// enough to pay for it: the first six videos take a sixth less processor time, and a first picture a fifth.
-setFlagsFromString('--interrupt-budget=1000000')
+// The V8 of Node 20 optimizes a function after it has run for so long; the default is a fifteenth of that. Few functions of a worker
+// run long enough to pay for it: the first six videos take a sixth less processor time. Later ones wait longer by themselves.
+if (process.version.startsWith('v20.')) setFlagsFromString('--interrupt-budget=1000000')
 
 const ahead = createFfmpegAhead()
 
