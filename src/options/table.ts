@@ -131,7 +131,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'links',
     value: 'LIFE',
     standard: 'relayed',
-    meaning: 'lifetime of video links: relayed (2 h) or upstream (24 h)',
+    meaning: "life of family A's video links: relayed (2 h) or upstream (24 h)",
     read: choice('relayed', 'upstream'),
   },
   {
@@ -213,7 +213,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'maxBodyBytes',
     value: 'N',
     standard: '67108864',
-    meaning: 'largest request body (64 MB)',
+    meaning: 'largest request body in bytes; the default is 64 MB',
     read: whole(1024, 1_073_741_824),
   },
   {
@@ -222,7 +222,7 @@ export const optionRows: readonly OptionRow[] = [
     key: 'mediaCacheBytes',
     value: 'N',
     standard: '1073741824',
-    meaning: 'disk limit for rendered media, and the same again for inputs (1 GB)',
+    meaning: 'disk limit for rendered media, and the same again for inputs; the default is 1 GB',
     read: whole(1_048_576, Number.MAX_SAFE_INTEGER),
   },
   {

@@ -1,15 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { exploreHelp } from '../../src/commands/explore-help.ts'
-import { helpText } from '../../src/commands/help.ts'
+import { commandNames, helpText } from '../../src/commands/help.ts'
 import { controlEndpoints } from '../../src/control/endpoints.ts'
 import { optionRows } from '../../src/options/table.ts'
 import { takeTags } from '../../src/scenarios/prompt-tags.ts'
 import { root } from '../support/fresh-build.ts'
 import { type GuideFile, guideFiles } from '../support/guide-files.ts'
 
-const help = helpText() + exploreHelp()
+const help = ['serve', ...commandNames].map(helpText).join('')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** The page about the repository names files that are not in the package. */
 const forUsers = guideFiles.filter(({ path }) => !path.endsWith('how-it-is-built.md'))

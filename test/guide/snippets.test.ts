@@ -81,7 +81,7 @@ const uses: readonly Use[] = [
   {
     name: 'the usage',
     fits: ({ text }) => text === 'gateway-emulator [serve] [options]\n',
-    use: async ({ text }) => expect((await runCommand(['--help'])).stdout.startsWith(text)).toBe(true),
+    use: async ({ text }) => expect((await runCommand(['--help'])).stdout.startsWith(text.trim())).toBe(true),
   },
 ]
 
