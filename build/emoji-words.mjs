@@ -39,13 +39,23 @@ const stop = new Set(
   (await readFile(new URL('emoji-stop-words.txt', import.meta.url), 'utf8')).split(/\s+/).filter(Boolean),
 )
 
+const bare = sign => sign.replaceAll('\ufe0f', '')
+// Words that CLDR gives to several things or to none, written as in the tables.
+const more = (await readFile(new URL('emoji-more-words.txt', import.meta.url), 'utf8')).trim().split('\n')
+const added = new Map(more.map(line => line.split(' ')).map(([sign, ...words]) => [bare(sign), words]))
+const isAdded = new Set([...added.values()].flat().map(word => word.replace(/[*+]$/, '')))
+// English words that begin like a word of another language.
+const others =
+  'butterfly butterflies buttercup+ butternut dragonfly dragonflies planted planter+ planters plantain+ spinner+ squalor coronary avocation magnetic magnetism monetary pettiness palmed crossed fallen austere austerity ratted western+ computerized serpentine vegetarian currying monumental raising supper+'
+
 const font = signsOf(new URL('../fixtures/font/emoji.ttf', import.meta.url).pathname)
 const known = JSON.parse(await readFile(`${emoji}/data-by-emoji.json`, 'utf8'))
-const bare = sign => sign.replaceAll('\ufe0f', '')
 const drawn = Object.keys(known).filter(sign => {
   const [first, second] = [...bare(sign)]
-  const isThing = groups.includes(known[sign].group) && !leftOut.has(first)
-  return isThing && !second && font.has(first.codePointAt(0)) && !/clock|moon|button/.test(known[sign].name)
+  const isThing = (groups.includes(known[sign].group) && !leftOut.has(first)) || added.has(bare(sign))
+  return (
+    isThing && !second && font.has(first.codePointAt(0)) && !/clock|thirty|moon|button/.test(known[sign].name)
+  )
 })
 
 const fold = word => word.normalize('NFC').toLowerCase()
@@ -114,18 +124,10 @@ for (const language of languages) {
         continue
       // A single Han character is mostly a part of another word: 虹 of 霓虹灯, a neon light.
       if (!isLatin && [...word].length < (/\p{Script=Han}/u.test(word) ? 2 : 3)) continue
-      wordsOf.get(sign).set(word, language)
+      if (!wordsOf.get(sign).has(word)) wordsOf.get(sign).set(word, language)
     }
   }
 }
-
-// Words that CLDR gives to several things.
-for (const [word, sign] of [
-  ['ramen', '🍜'],
-  ['smartphone', '📱'],
-  ['duckling', '🐥'],
-])
-  wordsOf.get(sign)?.set(word, 'en')
 
 const owner = new Map()
 for (const [sign, words] of wordsOf)
@@ -137,14 +139,16 @@ const written = (word, language) => {
   return word.length >= (long[language] ?? Number.POSITIVE_INFINITY) ? `${body}*` : body
 }
 const rows = [...wordsOf].flatMap(([sign, words]) => {
-  const own = [...words].filter(([word]) => owner.get(word).length === 1 || owner.get(word)[0] === sign)
-  return own.length > 0
-    ? [{ is: sign, words: own.map(([word, language]) => written(word, language)).join(' ') }]
-    : []
+  const own = [...words]
+    .filter(([word]) => owner.get(word)[0] === sign)
+    .map(([word, language]) => written(word, language))
+    .filter(word => !isAdded.has(word.replace(/[*+]$/, '')))
+  const all = [...own, ...(added.get(bare(sign)) ?? [])]
+  return all.length > 0 ? [{ is: sign, words: all.join(' ') }] : []
 })
 // A colour that is named after a thing is no thing.
 const shades = [...taken].filter(word => /\p{Script=Han}{3,}|_/u.test(word))
-const not = [...[...stop].filter(word => word.includes('_')), ...shades, ...colourNots].join(' ')
+const not = [...[...stop].filter(word => word.includes('_')), others, ...shades, ...colourNots].join(' ')
 await writeFile(
   new URL('../fixtures/words/emoji.json', import.meta.url),
   `${JSON.stringify({ rows, not }, null, 2)}\n`,

@@ -49,7 +49,7 @@ export interface Video
   size: Size
   /** The length in seconds, as the caption shows it. */
   length: number | string
-  /** Facts in the caption, between the model and the size. */
+  /** Facts in the caption, between the model and the size; that of an edit begins with the word for it. */
   about: readonly string[]
   pictures: Pictures
   container?: VideoRecipe['container']
@@ -85,5 +85,6 @@ export function videoRecipe(task: Pick<Task, 'id' | 'model' | 'seed'>, video: Vi
     ...(firstPicture && { firstFrame: firstPicture }),
     ...(lastPicture && { lastFrame: lastPicture }),
     ...(references && { references }),
+    ...(about[0] === signs.edit && { edited: true }),
   }
 }

@@ -39,6 +39,8 @@ export interface VideoRecipe {
   lastFrame?: Digest
   /** Caption and time code fade out before the last frame, with which another video can begin. */
   clearEnd?: true
+  /** The first and last picture are those of a video that is edited: what the prompt changes is drawn over them. */
+  edited?: true
   references?: readonly Digest[]
 }
 

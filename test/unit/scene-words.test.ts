@@ -30,7 +30,7 @@ const core: readonly Wanted[] = [
   { place: 'space' },
   { place: 'interior' },
   { subject: 'portrait' },
-  { subject: 'bottle', place: 'studio' },
+  { place: 'studio' },
   { subject: 'fox' },
   { time: 'morning' },
   { time: 'noon' },

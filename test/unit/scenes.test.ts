@@ -122,7 +122,7 @@ describe('the words of a prompt', () => {
     ['an astronaut', { place: 'space', subject: 'astronaut' }],
     ['fish in the sea', { place: 'underwater', subject: 'fish' }],
     ['portrait of a woman', { place: 'studio', subject: 'portrait' }],
-    ['product shot', { place: 'studio', subject: 'bottle' }],
+    ['perfume, product shot', { place: 'studio', subject: 'bottle' }],
     ['dunes', { place: 'desert' }],
     ['snowy night', { place: 'snow', time: 'night', season: 'winter' }],
     ['mountains in the snow', { place: 'mountains', season: 'winter' }],

@@ -45,3 +45,17 @@ it.each([
 ])('"%s" decides the weather or the background', (prompt, words) => {
   expect(sceneWords(prompt, 1)).toMatchObject(words)
 })
+
+it.each([
+  ['a butterfly on a leaf', 'butterfly'],
+  ['strawberries in milk', '🍓'],
+  ['a luxury wristwatch, product shot', '⌚'],
+  ['Ein Eichhörnchen im Park', '🐿️'],
+  ['a short film about fallen leaves', undefined],
+  ['a drone shot over terraces', undefined],
+  ['eine drehende Kugel, product shot', undefined],
+  ['transparent layers, crossed lines', undefined],
+])('the subject of "%s" is no thing whose word in another language only begins like it', (prompt, is) => {
+  const { subject } = sceneWords(prompt, 1)
+  expect(subject?.sign ?? subject?.kind).toBe(is)
+})

@@ -36,11 +36,14 @@ const styles: Readonly<Record<Style, Mood>> = {
   sepia: { saturation: 0.45, brightness: 1, tint: [181, 121, 58], strength: 0.34 },
 }
 
+const rainy: Mood = { saturation: 0.7, brightness: 0.86, tint: [96, 112, 132], strength: 0.2 }
+
 /** The changes that the prompt names, one after the other; without any, a mood that follows from the seed. */
-export function editLookOf({ time, season, style, colour }: EditWords, seed: number): EditLook {
+export function editLookOf({ time, season, style, colour, rain }: EditWords, seed: number): EditLook {
   const asked = [
     season && seasons[season],
     time && times[time],
+    rain && time !== 'night' ? rainy : undefined,
     colour && { saturation: 1, brightness: 1, tint: colour, strength: 0.4 },
     style && styles[style],
   ].filter(mood => mood !== undefined)

@@ -12,9 +12,10 @@ export interface EditWords {
   season?: Season
   colour?: Rgb
   style?: Style
+  rain?: true
 }
 
-/** Reads the prompt of an edit: time of day, season, colour and style, in the same words as scenes. */
+/** Reads the prompt of an edit: time of day, season, colour, style and rain, in the same words as scenes. */
 export function editWords(prompt: string): EditWords {
   const [time] = matches(wordTables.times(), prompt)
   const [season] = matches(wordTables.seasons(), prompt)
@@ -26,5 +27,6 @@ export function editWords(prompt: string): EditWords {
     ...(season && { season: season.is }),
     ...(style && { style: style.is }),
     ...(colour && { colour: colour.is }),
+    ...(matches(wordTables.weather(), prompt).some(({ is }) => is === 'rain') && { rain: true }),
   }
 }

@@ -22,7 +22,7 @@ export async function drawEdit(recipe: ImageRecipe, input: InputPicture): Promis
   const frame = frameOf(recipe, input)
   const { removal, rest } = readRemoval(prompt)
   const emptied = removal && (await withoutThings(input, removal, { size: frame, recipe }))
-  const words = editWords(emptied ? rest : prompt)
+  const words = editWords(rest)
   const look = emptied && isEmpty(words) ? unchanged : editLookOf(words, seed)
   const { picture, given } = await changed(recipe, { input: emptied ?? input, frame, look })
   const overlay: OverlayOptions = { input: Buffer.from(overlaySvg(recipe, { frame, words, given })) }

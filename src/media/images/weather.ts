@@ -1,16 +1,17 @@
 import { randomFor } from '../../worlds/random.ts'
 import { mix, rgb, white } from '../scenes/colour.ts'
 import type { Season } from '../scenes/materials.ts'
+import { rainIn } from '../scenes/parts/season-air.ts'
 import { circle, ellipse, fill, path, rect, round } from '../scenes/shapes.ts'
 import type { Rgb } from '../video/yuv.ts'
 import type { EditWords } from './edit-words.ts'
 import type { Frame } from './places.ts'
 
 /**
- * The drawing that an edit puts over a picture to show its time of day and season: moon and stars, low light, snow, leaves, petals. SVG
+ * The drawing that an edit puts over a picture to show its time of day and season: moon and stars, low light, snow, leaves, petals, rain. SVG
  * without its outer element.
  */
-export function weatherSvg({ time, season }: EditWords, frame: Frame, seed: number): string {
+export function weatherSvg({ time, season, rain }: EditWords, frame: Frame, seed: number): string {
   const sky =
     time === 'night'
       ? night(frame, seed)
@@ -19,8 +20,14 @@ export function weatherSvg({ time, season }: EditWords, frame: Frame, seed: numb
         : time === 'morning'
           ? glow(frame, [255, 196, 150])
           : ''
-  return sky + (season === 'winter' ? snow(frame, seed) : season ? drifting(season, frame, seed) : '')
+  const air = season === 'winter' ? snow(frame, seed) : season ? drifting(season, frame, seed) : ''
+  const drops = rain
+    ? rainIn({ ...frame, unit: unitOf(frame) }, randomFor(seed, 'edit rain', 0), paleBlue)
+    : ''
+  return sky + air + drops
 }
+
+const paleBlue = rgb('#e3ecf5')
 
 /** The part of the picture in which the moon is drawn, if there is one. */
 export function skyFrames({ time }: EditWords, { left, top, width, height }: Frame): Frame[] {

@@ -5,6 +5,7 @@ import { drawScene, sceneWords } from '../scenes/scene.ts'
 import type { Tool } from '../tools.ts'
 import { writeWhole } from '../write-whole.ts'
 import { composePixels, composeYuv } from './compose.ts'
+import { editedPicture } from './edited.ts'
 import type { Field } from './field.ts'
 import { openGiven } from './given.ts'
 import { type DrawnGround, drawGround, type Ground } from './ground.ts'
@@ -165,11 +166,12 @@ interface Plan {
 async function planOf(recipe: VideoRecipe, sources: Sources): Promise<Plan> {
   const { firstFrame, lastFrame, seed } = recipe
   const open = (digest: Digest) => openGiven(digest, sources)
+  const shownAs = (bytes: Buffer) => (recipe.edited ? editedPicture(bytes, recipe) : bytes)
   const references = await Promise.all([...new Set(recipe.references)].map(open))
   const photos: Part[] = []
   for (const digest of new Set([firstFrame, lastFrame].filter(each => each !== undefined)))
     photos.push({
-      ground: { kind: 'photo', bytes: await open(digest), references },
+      ground: { kind: 'photo', bytes: await shownAs(await open(digest)), references },
       depths: [{ top: 0, depth: photoDepth(recipe) }],
     })
   const timeline = timelineOf(recipe)

@@ -11,7 +11,7 @@ import { chooseModel } from '../../models.ts'
 import type { Order } from '../../order.ts'
 import { priceOf } from '../../prices.ts'
 import { runningMs } from '../../run-times.ts'
-import { carried, type Pictures, picturesFrom } from '../../video-recipe.ts'
+import { captionWordOf, carried, type Pictures, picturesFrom } from '../../video-recipe.ts'
 import { admitTask } from '../admit.ts'
 import { snowflake } from '../ids.ts'
 import { fps, framesOf, sizeOf, type VideoJob } from '../job.ts'
@@ -90,7 +90,11 @@ function store(call: Call, checked: Checked, media: readonly MediaFacts[]): Task
       watermark: chosen.watermark,
       outputId: snowflake(random, call.now),
       pictures: picturesOf(checked.contents, media),
-      about: [checked.settings.resolution, ...checked.contents.elements.map(({ id }) => `element ${id}`)],
+      about: [
+        ...captionWordOf(checked.contents.media.some(({ type }) => type === 'base_video') ? 'edit' : ''),
+        checked.settings.resolution,
+        ...checked.contents.elements.map(({ id }) => `element ${id}`),
+      ],
     }
     return {
       kind: operation.kind,

@@ -51,9 +51,12 @@ function add({ words, stems, phrases }: Lexicon, word: string, row: number): voi
     list.push({ rest, ending, row })
     phrases.set(first, list)
   } else if (ending === 'any') setFirst(stems, body, row)
-  else
-    for (const form of ending === 'plural' ? [body, `${body}s`, `${body}es`] : [body])
-      setFirst(words, form, row)
+  else for (const form of ending === 'plural' ? pluralsOf(body) : [body]) setFirst(words, form, row)
+}
+
+/** An English word and its plurals. */
+function pluralsOf(body: string): string[] {
+  return [body, `${body}s`, `${body}es`, ...(body.endsWith('y') ? [`${body.slice(0, -1)}ies`] : [])]
 }
 
 function setFirst(map: Map<string, number>, key: string, row: number): void {
