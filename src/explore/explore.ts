@@ -1,8 +1,9 @@
 import { UsageError } from '../options/usage-error.ts'
 import type { Baseline } from './baseline.ts'
+import { resultsOf } from './judge/results.ts'
 import { isRestartRow, type Row } from './judge/row.ts'
 import { measurePatience } from './patience/measure.ts'
-import { type Case, nameOfCase } from './plan/case.ts'
+import { type Case, isSameCall, nameOfCase } from './plan/case.ts'
 import { casePattern, unmet } from './plan/pattern.ts'
 import { isRestart, type NotTried, pairsOf, planOf, type Repeated } from './plan/plan.ts'
 import { playCase } from './play-case.ts'
@@ -48,7 +49,7 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
       (only.length === 0 || only.some(pattern => pattern.isMet(one))) &&
       !skip.some(pattern => pattern.isMet(one)),
   )
-  const reasons = new Map(chosen.map(one => [one, whyNot(one, { time, settings })]))
+  const reasons = new Map(chosen.map(one => [one, whyNot(one, { time, settings, baseline })]))
   const judged = chosen.filter(one => reasons.get(one) === undefined)
   const untimed = chosen.flatMap(one => {
     const reason = reasons.get(one)
@@ -63,9 +64,12 @@ const onlyCommands =
 
 /** Why a case is not tried; undefined when it is. Its time limits must pass with the clock of its world, or it must be asked for. */
 function whyNot(
-  { failure: { id } }: Case,
-  { time, settings }: { time: TimeUsed; settings: Settings },
+  one: Case,
+  { time, settings, baseline }: { time: TimeUsed; settings: Settings; baseline: Baseline },
 ): string | undefined {
+  const { id } = one.failure
+  if (id === 'no_result_link' && !isLinked(one, baseline))
+    return 'no reply of the undisturbed run has its link'
   if (id === 'not_yet_visible' && !settings.only.some(text => text.includes('not_yet')))
     return 'tried only when it is asked for: --only not_yet_visible'
   if (time.used === 'virtual' || (settings.clock ?? 'auto') !== 'auto') return undefined
@@ -74,6 +78,12 @@ function whyNot(
   if (id === 'outage')
     return 'cannot be judged in real time: the clock `auto` does not move while every call is refused'
   return undefined
+}
+
+/** Whether the undisturbed run was given the link of the task that a call makes. */
+function isLinked(one: Case, { calls, observed }: Baseline): boolean {
+  const made = calls.find(call => isSameCall(call, one))?.request.task_id
+  return made !== undefined && resultsOf(observed).linked.includes(made)
 }
 
 /**

@@ -66,7 +66,22 @@ function bySymbol(holder: object, description: string): unknown {
 
 /** The error of the engine itself for this limit. */
 function timeoutError(part: 'head' | 'body'): Error {
-  const [name, code] =
-    part === 'head' ? ['Headers', 'UND_ERR_HEADERS_TIMEOUT'] : ['Body', 'UND_ERR_BODY_TIMEOUT']
-  return Object.assign(new Error(`${name} Timeout Error`), { name: `${name}TimeoutError`, code })
+  const what = part === 'head' ? 'Headers' : 'Body'
+  const [name, message] = [`${what}TimeoutError`, `${what} Timeout Error`]
+  const code = `UND_ERR_${what.toUpperCase()}_TIMEOUT`
+  return Object.assign(
+    withoutStack(() => new Error(message)),
+    { name, code, stack: `${name}: ${message}` },
+  )
+}
+
+/** An error of a timer, whose stack would only name this module. */
+export function withoutStack<E extends Error>(make: () => E): E {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return make()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }

@@ -6,9 +6,10 @@
  */
 import FakeTimers from '@sinonjs/fake-timers'
 import { stillRunning } from '../explore/run/still-running.ts'
-import { limitFetch } from './fetch-limits.ts'
+import { limitFetch, withoutStack } from './fetch-limits.ts'
 import { followTimers } from './held-timers.ts'
 import { followRequests } from './in-flight.ts'
+import { limitSockets } from './socket-limits.ts'
 import { worldClock } from './world-clock.ts'
 
 /**
@@ -42,7 +43,7 @@ async function tie(url: string, world: string): Promise<void> {
   const startedAt = await theirs.now()
   const clock = FakeTimers.install({
     now: startedAt,
-    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance', 'hrtime'],
     shouldClearNativeTimers: true,
   })
   tieAbortSignals()
@@ -56,6 +57,7 @@ async function tie(url: string, world: string): Promise<void> {
     wake()
   })
   limitFetch(flight.bytesRead)
+  limitSockets()
   const wait = (ms: number) =>
     new Promise<void>(resolve => {
       const timer = real.setTimeout(resolve, ms)
@@ -135,7 +137,8 @@ async function tie(url: string, world: string): Promise<void> {
 
   let isTaken = time !== 'virtual'
   const step = async () => {
-    if (nextGap(clock) === undefined && isTaken && flight.count() === 0) return
+    // A timer that does not keep the program alive, such as that of a free connection, wakes nobody.
+    if (!isHeld() && isTaken && flight.count() === 0) return
     // A child process takes its own time, and so does one that only helps the program that started it.
     if (hasAny(['ProcessWrap']) || (isHelper && !flight.hasBegun())) {
       await passWall()
@@ -209,10 +212,10 @@ function leaveToFetch(real: { setTimeout: typeof setTimeout }): void {
 function tieAbortSignals(): void {
   AbortSignal.timeout = ms => {
     const controller = new AbortController()
-    const timer = setTimeout(
-      () => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
-      ms,
-    )
+    const timer = setTimeout(() => {
+      const why = 'The operation was aborted due to timeout'
+      controller.abort(withoutStack(() => new DOMException(why, 'TimeoutError')))
+    }, ms)
     timer.unref?.()
     return controller.signal
   }

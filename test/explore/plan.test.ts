@@ -63,6 +63,18 @@ describe('what is tried (explore, "The catalogue of failures")', () => {
     expect(cases).toMatchObject([{ end: 'false_success', verdict: 'false_success' }])
   })
 
+  it('no reply without a link is tried at a picture that comes in the reply itself', async () => {
+    const inReply = async ({ world }: Run) => {
+      const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ model: 'model_image', prompt: 'a cup', response_format: 'b64_json' })
+      await fetch(`${world.baseUrl}/api/v3/images/generations`, { method: 'POST', headers, body })
+    }
+    const { cases, not_tried } = await emulator.explore(inReply, { only: ['no_result_link'] })
+    expect(cases).toEqual([])
+    const reason = 'no reply of the undisturbed run has its link'
+    expect(not_tried).toEqual([{ what: 'image.generate#1 no_result_link', reason }])
+  })
+
   it('in an outage every call is refused for half a minute: three attempts are too few, ten are not', async () => {
     const options = { only: ['a.list#1 outage'], clock: 'manual' } as const
     const { cases } = await emulator.explore(byList(3, advancing), options)

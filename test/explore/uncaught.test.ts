@@ -36,6 +36,15 @@ const crashes: [name: string, output: string, line: string][] = [
     ),
     'SyntaxError: Unexpected token \'<\', "<html>" is not valid JSON',
   ],
+  [
+    'a TypeError of a Node program in one line, below which Node prints no caret',
+    nodeError(
+      'file:///app/bundle.mjs:3',
+      `${'x();'.repeat(500)}`,
+      "TypeError: Cannot read properties of undefined (reading 'url')",
+    ).replace(' '.repeat(6) + '^', ' '.repeat(1020)),
+    "TypeError: Cannot read properties of undefined (reading 'url')",
+  ],
   ['a KeyError of Python', traceback('app.py', "return task['id']", "KeyError: 'id'"), "KeyError: 'id'"],
   [
     'a panic of Go',

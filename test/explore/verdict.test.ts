@@ -76,6 +76,7 @@ function judged(
   exit: Exit | number = 0,
   errors = 'refused',
   baseline = world(),
+  undisturbedOutput = 'started\n',
 ) {
   const how: Exit = typeof exit === 'number' ? { kind: 'ended', code: exit } : exit
   return verdictOf({
@@ -83,7 +84,7 @@ function judged(
     run: { exit: how, output: errors, errors, ms: 1000 },
     observed,
     baseline,
-    undisturbedOutput: 'started\n',
+    undisturbedOutput,
     paceMs: 1000,
     folder: '/app',
   })
@@ -260,6 +261,16 @@ const rows: Row[] = [
     'ended with 1 and wrote only what it always writes',
     () => judged(lost, world(), 1, 'started\n'),
   ],
+  [
+    'uncaught',
+    'ended with 1 and wrote only what it always writes, at another time',
+    () => judged(lost, world(), 1, 'started\n12:07 poll 9\n', world(), 'started\n12:00 poll 3\n'),
+  ],
+  [
+    'told',
+    'ended with 1 and wrote another status than it always writes',
+    () => judged(lost, world(), 1, 'answer 503\n', world(), 'answer 200\n'),
+  ],
   ['told', 'ended with 1 and said why', () => judged(lost, world(), 1, 'started\nno answer\n')],
   [
     'false_success',
@@ -286,6 +297,41 @@ const rows: Row[] = [
     'paid_for_nothing',
     'gave up on a create without an answer, whose task can be listed',
     () => judged(lost, world({ requests: [create('t1', { reply_lost: true })] }), 1),
+  ],
+  ...['reply_lost', 'garbled_answer'].map(
+    (id): Row => [
+      'told',
+      `a task of family B cannot be found again after its create met ${id}: the family has no list`,
+      () => {
+        const unread = id === 'reply_lost' ? { reply_lost: true } : { broken: 'garbled' }
+        return judged(
+          caseOf('b.create', id),
+          world({
+            requests: [create('t1', { operation: 'b.create', ...unread })],
+            tasks: [task('t1', { family: 'b' })],
+          }),
+          1,
+        )
+      },
+    ],
+  ),
+  [
+    'told',
+    'no other task can be asked for while every query is refused',
+    () =>
+      judged(
+        caseOf('special.get', 'forbidden_model'),
+        world({ requests: [create('t1'), poll('t2', 1, { status: 403, rule: 'explore/1' })] }),
+        1,
+      ),
+  ],
+  [
+    'paid_for_nothing',
+    'a result whose reply could not be parsed was not seen, although it ended with 0',
+    () => {
+      const now = world({ requests: [create('t1'), poll('t1', 11, { ...linked, broken: 'garbled' })] })
+      return judged(caseOf('a.get', 'garbled_answer'), now, 0, '', handedOn)
+    },
   ],
   [
     'told',
@@ -390,6 +436,28 @@ describe('how it ended and what it cost are two axes (explore, "Verdicts")', () 
     })
     const once = world({ requests: requests.slice(0, 2), tasks: [task('t1', { timeline })], settled: 5 })
     expect(judged(expired, once, limit).evidence).toBe('was ended after 30s; its last call was a.get -> 200')
+  })
+
+  it('an unfinished run tells what it waits for: any reply, or the rest of a file', () => {
+    const waits = (others: object) =>
+      judged(broken, world({ requests: [create('t1'), poll('t1', 11), download('t1', others)] }), {
+        kind: 'limit',
+        ms: 30_000,
+      }).evidence
+    expect(waits({ connection: 'never answered' })).toBe(
+      'waited for a reply to media.download, which never came, until it was ended after 30s',
+    )
+    expect(waits({ media: 'stalled after 50 %' })).toBe(
+      'waited for the rest of a file until it was ended after 30s',
+    )
+  })
+
+  it('evidence quotes the line that failed, not the advice of a library below it', () => {
+    const output =
+      "giving up: HTTPStatusError Client error '403 Forbidden' for url 'http://x/tasks'\nFor more information check: https://developer.mozilla.org/en-US/docs/Web/HTTP/Status/403\n"
+    const { evidence, cause } = judged(refusedPoll, gaveUp, 1, output)
+    expect(evidence).toContain('ended with 1: giving up: HTTPStatusError')
+    expect(cause?.title).toContain('giving up')
   })
 
   it('an unfinished run has lost nothing yet', () => {

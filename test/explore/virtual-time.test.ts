@@ -42,12 +42,13 @@ const tasks = url + '/api/v3/contents/generations/tasks'
 const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' }
 const body = JSON.stringify({ model: 'model_a_25', content: [{ type: 'text', text: 'x' }], duration: 4, ratio: '16:9' })
 const { id } = await (await fetch(tasks, { method: 'POST', headers, body })).json()
-const started = [Date.now(), performance.now()]
+const elapsed = () => Number(process.hrtime.bigint()) / 1e6
+const started = [Date.now(), performance.now(), elapsed()]
 const timer = setInterval(async () => {
   const task = await (await fetch(tasks + '/' + id, { headers })).json()
   if (task.status === 'succeeded') {
     clearInterval(timer)
-    console.log('done after', Date.now() - started[0], performance.now() - started[1])
+    console.log('done after', Date.now() - started[0], performance.now() - started[1], elapsed() - started[2])
   } else if (${givesUp} && Date.now() - started[0] > 15 * 60_000) {
     clearInterval(timer)
     console.error('gave up after fifteen minutes')
@@ -65,7 +66,7 @@ async function explored(only: string[], source: string): Promise<Report['cases']
 }
 
 describe('a client that polls with setInterval', () => {
-  it('sleeps by virtual time on both of its clocks, gives up by its own limit, and is not kept running by timers after unref()', async () => {
+  it('sleeps by virtual time on all of its clocks, gives up by its own limit, and is not kept running by timers after unref()', async () => {
     const [slow, cancelled] = await explored(
       ['a.create task_slow', 'a.create task_cancelled'],
       `setInterval(() => {}, 60_000).unref()
@@ -73,9 +74,8 @@ AbortSignal.timeout(3_600_000)
 ${poller({ everyMs: 5000, givesUp: true })}`,
     ).then(cases => cases.sort((one, other) => other.id.localeCompare(one.id)))
     expect(slow).toMatchObject({ id: 'task_slow', verdict: 'recovered' })
-    const [, date = '0', steady = '0'] = /done after (\d+) ([\d.]+)/.exec(slow?.log ?? '') ?? []
-    expect(Number(date)).toBeGreaterThan(600_000)
-    expect(Number(steady)).toBeGreaterThan(600_000)
+    const passed = /done after (\d+) ([\d.]+) ([\d.]+)/.exec(slow?.log ?? '')?.slice(1) ?? []
+    expect(passed.map(ms => Number(ms) > 600_000)).toEqual([true, true, true])
     const evidence = expect.stringContaining('gave up after fifteen minutes')
     expect(cancelled).toMatchObject({ id: 'task_cancelled', verdict: 'rude', evidence })
   })
@@ -111,9 +111,9 @@ async function reportOf(options: string[], source: string): Promise<Report> {
 
 /** Fails in the undisturbed run when its minute takes no wall time. */
 const needsRealTime = `
-const wall = process.hrtime.bigint()
+const wall = process.uptime()
 await new Promise(resolve => setTimeout(resolve, 300))
-if (process.hrtime.bigint() - wall < 200_000_000n) throw new Error('the clocks do not agree')
+if (process.uptime() - wall < 0.2) throw new Error('the clocks do not agree')
 const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
 await fetch(url + '/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ' + key } })
 `
@@ -189,7 +189,7 @@ console.log(await fetch('${world.baseUrl}/api/v3/contents/generations/tasks', in
 it('a program that waits for another one skips no time, and its own limit is not reached', async () => {
   const world = await emulator.openWorld({ clock: 'manual' })
   const source = `import { spawn } from 'node:child_process'
-const child = spawn(process.execPath, ['-e', 'const end = process.hrtime.bigint() + 300_000_000n; while (process.hrtime.bigint() < end);'])
+const child = spawn(process.execPath, ['-e', 'const end = process.uptime() + 0.3; while (process.uptime() < end);'])
 const limit = setTimeout(() => { console.log('too late'); child.kill() }, 60_000)
 child.once('exit', code => { clearTimeout(limit); console.log('ended with', code) })`
   const { stdout, stderr } = await runTied(world, source)
@@ -262,9 +262,18 @@ const fetched = url => new Promise((resolve, reject) => {
   request.on('close', () => clearTimeout(timer))
 })`
 
+/** The time-out of the connection itself, which each part of the file begins anew. */
+const bySocket = withHttp
+  .replace(
+    /const timer = .*/,
+    "request.setTimeout(60_000, () => request.destroy(new Error('no more bytes')))",
+  )
+  .replace(/request\.on\('close'.*/, '')
+
 describe.each([
   ['fetch', fetching],
   ['node:http', withHttp],
+  ['node:http and the time-out of its socket', bySocket],
 ])('a download with a time-out, by %s', (_, source) => {
   it.each([
     ['waits for a file that arrives slowly, however long it takes', { slow: '150kB/s' }, /^whole \d{5,}$/],

@@ -2,8 +2,9 @@ import type { RequestView, TaskView } from '../../client/types.ts'
 import { makesTask } from '../../scenarios/operations.ts'
 import type { Case } from '../plan/case.ts'
 import { callsOf } from '../plan/plan.ts'
+import { isOfOneTask } from '../plan/scenario.ts'
 import type { Facts } from './facts.ts'
-import { concerns, type Results } from './results.ts'
+import { concerns, isReadable, type Results } from './results.ts'
 import type { Bill } from './verdicts.ts'
 
 /** The bill of a run, and a sentence about it when money was lost. `isOver` is false when the program might have gone on. */
@@ -70,8 +71,7 @@ function isWithheld(
 ): boolean {
   const { id, kind, transient } = failure
   if (transient) return false
-  if (id === 'unauthenticated') return true
-  if (kind === 'refusal' && makesTask(operation)) return false
+  if (kind === 'refusal' && !isOfOneTask(failure)) return id === 'unauthenticated' || !makesTask(operation)
   if (task.rule !== undefined || (kind === 'media' && !create)) return true
   return requests.some(
     request =>
@@ -80,8 +80,8 @@ function isWithheld(
   )
 }
 
-/** Families with a list of tasks, in which a program can find a task whose id it does not know. */
-const listed = ['a', 'b', 'c', 'special']
+/** Families with a list of tasks, in which a program can find a task whose id it does not know. The list of family B is beyond the specification. */
+export const listedFamilies: readonly string[] = ['a', 'c', 'special']
 
 /** Whether the program knew the task's id or could find it. A program that gave up before a slow reply does not know it. */
 function isReachable(task: TaskView, requests: readonly RequestView[], one: Case): boolean {
@@ -89,8 +89,8 @@ function isReachable(task: TaskView, requests: readonly RequestView[], one: Case
     ({ request }) => request.task_id === task.id && request.request_id === task.request_id,
   )
   const isLate = one.failure.id === 'slow_answer' && create?.operation === one.operation
-  if (create && create.request.reply_lost !== true && !isLate) return true
-  return listed.includes(task.family) || 'external_id' in task
+  if (create && isReadable(create.request) && !isLate) return true
+  return listedFamilies.includes(task.family) || 'external_id' in task
 }
 
 /** What was settled for a task, in credits. */

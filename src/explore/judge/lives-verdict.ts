@@ -4,7 +4,7 @@ import { formatDuration } from '../../worlds/clock.ts'
 import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
 import type { TwoLives } from '../run/two-lives.ts'
-import { billOf, settledFor } from './bill.ts'
+import { billOf, listedFamilies, settledFor } from './bill.ts'
 import { type Ending, endingOf } from './ending.ts'
 import type { Facts } from './facts.ts'
 import { diskOf, wrongOnDisk } from './lives-disk.ts'
@@ -145,8 +145,8 @@ function hadBy({ requests, tasks }: Observed, results: Results, before: Results)
   return tasks.filter(({ request_id }) => read.includes(request_id)).length
 }
 
-/** Families in which a program can find a task that it made: by a list (A, C), or by its external id (K). The list of family B is beyond the specification. */
-const findable = ['a', 'c', 'special', 'k']
+/** Families in which a program can find a task that it made: by a list, or by its external id (K). */
+const findable = [...listedFamilies, 'k']
 
 /** Whether a program can find the task of a create that got no reply. At any other point it can have the id. */
 function mayFind({ operation, failure }: Case): boolean {

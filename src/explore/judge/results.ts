@@ -49,11 +49,15 @@ function repliesOf(task: TaskView, requests: readonly RequestView[]): RequestVie
   return requests.filter(
     request =>
       request.at_ms >= succeededAt &&
-      request.status === 200 &&
       request.operation !== downloadOperation &&
       concerns(request, task.id) &&
-      request.reply_lost !== true,
+      isReadable(request),
   )
+}
+
+/** Whether the program could read the reply: it was sent whole, and is what the service said. */
+export function isReadable({ status, reply_lost, broken }: RequestView): boolean {
+  return status === 200 && reply_lost !== true && broken === undefined
 }
 
 /** The journal masks the signature of a link and keeps its path, in which the id of the task stands. */

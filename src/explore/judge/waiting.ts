@@ -1,5 +1,4 @@
 import type { RequestView, TaskView } from '../../client/types.ts'
-import { downloadOperation } from '../../scenarios/operations.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Case } from '../plan/case.ts'
 import { isLasting } from '../plan/scenario.ts'
@@ -50,16 +49,16 @@ function pauseOf(requests: readonly RequestView[], wallMs: number): Pick<Waiting
   const last = requests.at(-1)
   const time = formatDuration(Math.round(wallMs))
   if (!last) return { sentence: `made no request in ${time}`, title: 'makes no request' }
+  if (/^stalled/.test(last.media ?? ''))
+    return {
+      sentence: `waited for the rest of a file until it was ended after ${time}`,
+      title: 'waits for the rest of a file',
+    }
   if (isSilent(last))
-    return last.operation === downloadOperation
-      ? {
-          sentence: `waited for the rest of a file until it was ended after ${time}`,
-          title: 'waits for the rest of a file',
-        }
-      : {
-          sentence: `waited for a reply to ${last.operation}, which never came, until it was ended after ${time}`,
-          title: `waits for a reply to ${last.operation} that never comes`,
-        }
+    return {
+      sentence: `waited for a reply to ${last.operation}, which never came, until it was ended after ${time}`,
+      title: `waits for a reply to ${last.operation} that never comes`,
+    }
   const { operation, path, status } = last
   const alike = requests.filter(one => one.operation === operation && one.path === path)
   const often =

@@ -2,7 +2,7 @@ import type { Run } from '../run/run.ts'
 
 /** Lines of stacks and of values that a program prints below its words. */
 const notWords =
-  /^\s*(?:at .*:\d+.*|File ".*", line \d+.*|[\^~\s|]+|[[\](){}<>,;.'"`-]+|Node\.js v\d.*|Bun v\d.*)$/
+  /^\s*(?:at .*:\d+.*|For (?:more|further) information\b.*|File ".*", line \d+.*|[\^~\s|]+|[[\](){}<>,;.'"`-]+|Node\.js v\d.*|Bun v\d.*)$/
 
 const telling =
   /error|fail|refus|den(?:y|ied)|time(?:d)?[ -]?out|cannot|can't|could ?n[o']t|unable|expired|invalid|missing|gave up|giving up|abort|exception|reject|not found|broke|unauthori[sz]ed|forbidden|moderat|cancel|lost|stuck|too (?:long|many)|\b[45]\d\d\b/i
@@ -24,13 +24,16 @@ function wordsIn(text: string): string[] {
   return text.split('\n').filter(line => line.trim() !== '' && !notWords.test(line))
 }
 
-/** A line as evidence quotes it: at most 200 characters. */
+/** A line as evidence quotes it. */
 export function shortened(line: string): string {
-  const trimmed = line.trim()
-  return trimmed.length > 200 ? `${trimmed.slice(0, 197)}...` : trimmed
+  return cutTo(200, line.trim())
 }
 
-/** Whether a program wrote nothing, or nothing but what it also writes when nothing fails. */
+function cutTo(most: number, line: string): string {
+  return line.length > most ? `${line.slice(0, most - 3)}...` : line
+}
+
+/** Whether a program wrote nothing, or nothing but what it also writes when nothing fails, whatever the times and counts in it. */
 export function isSilentRun({ output }: Pick<Run, 'output'>, undisturbed: string): boolean {
   const known = new Set(linesOf(undisturbed))
   return linesOf(output).every(line => known.has(line))
@@ -39,17 +42,22 @@ export function isSilentRun({ output }: Pick<Run, 'output'>, undisturbed: string
 function linesOf(text: string): string[] {
   return text
     .split('\n')
-    .map(line => line.trim())
+    .map(line => line.trim().replaceAll(/\d+/g, number => (/^[45]\d\d$/.test(number) ? number : '0')))
     .filter(line => line !== '')
 }
 
 const keptLines = 40
+/** A runtime prints the line of source in which an error was thrown, which may be a whole bundle. */
+const mostColumns = 500
 /** From this many on, lines that differ only in numbers are shown by the first and the last one. */
 const manyAlike = 5
 
 /** The end of an output: the last 40 lines, after lines that repeat each other were joined. */
 export function lastLines(output: string): string {
-  return collapsed(output.trimEnd().split('\n')).slice(-keptLines).join('\n')
+  const lines = output.trimEnd().split('\n')
+  return collapsed(lines.map(line => cutTo(mostColumns, line)))
+    .slice(-keptLines)
+    .join('\n')
 }
 
 /** Equal lines in a row as one with their number; of many lines that differ only in numbers, the first and the last. */

@@ -37,7 +37,7 @@ function rulesOf(one: Omit<Case, 'and'>): ScenarioRule[] {
   const { then } = failure
   if (failure.id === 'outage') return outageRules(one)
   if (!isLasting(failure)) return [{ when: { operation, call: nth }, then }]
-  if (!create || !ofOneTask(failure)) return [{ when: { operation, call: `from ${nth}` }, then }]
+  if (!create || !isOfOneTask(failure)) return [{ when: { operation, call: `from ${nth}` }, then }]
   if (isSameCall(create, { operation, nth })) return [{ when: { operation, call: `from ${nth}` }, then }]
   return [
     { when: { operation: create.operation, call: create.nth }, then: { task: { label } } },
@@ -70,6 +70,6 @@ export function isLasting({ id, kind, transient }: Failure): boolean {
 }
 
 /** Whether a failure is of one task or its file only. A refused key, in contrast, is refused for every task. */
-function ofOneTask({ id, kind }: Failure): boolean {
+export function isOfOneTask({ id, kind }: Failure): boolean {
   return kind === 'media' || id === 'not_found'
 }
