@@ -5,7 +5,8 @@ const assetIds = /\basset-\d{14}-[a-z0-9]+/g
 const keys = /(?<![A-Za-z0-9])sk-[A-Za-z0-9][A-Za-z0-9._~+/=-]{7,}/g
 const signatures = /(Signature=)[A-Za-z0-9]+/g
 const secretParameters = /([?&](?:[a-z-]*_?key|[a-z_-]*token|secret|password|authorization)=)[^&#]+/gi
-const secretHeaders = /authorization|api-?key|token|secret|cookie/i
+/** Names of headers and of matchers whose values are masked, whatever their form. */
+export const secretHeaders = /authorization|api-?key|token|secret|cookie/i
 
 /** A text as the journal, stories, tasks and the log show it: signatures of links, identifiers of assets, and keys are masked. */
 export function maskSecrets(text: string): string {
@@ -17,12 +18,12 @@ export function maskSecrets(text: string): string {
     .replace(keys, maskKey)
 }
 
-/** Masks every text inside a JSON value. */
+/** Masks every text inside a JSON value, names of properties too. */
 export function maskedJson<T>(value: T): T {
   if (typeof value === 'string') return maskSecrets(value) as T
   if (Array.isArray(value)) return value.map(maskedJson) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, maskedJson(entry)])) as T
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [maskSecrets(key), maskedJson(entry)])) as T
 }
 
 /** How the texts of one request are shown. */

@@ -147,6 +147,40 @@ describe('real keys with --auth open (interface, "Keys choose worlds")', () => {
     }
   })
 
+  it('masks keys that a client puts into texts, in every view but the documents that are sent back', async () => {
+    const key = (place: string) => `sk-svc-0123456789ab-${place}`
+    const call = (body: object, headers = {}) =>
+      fetch(`${gateway.url}${tasksPath}`, {
+        method: 'POST',
+        headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      })
+    const text = textBody({ model: 'model_a_20', [key('name')]: key('unread') })
+    const content = [{ type: 'text', text: `a cat ${key('prompt')}` }]
+    const made = await call({ ...text, content }, { 'X-Client-Request-Id': key('client') })
+    const { id } = (await made.json()) as { id: string }
+    await (await call({ ...text, model: key('model') })).text()
+    const control = (method: string, path: string, body?: object) =>
+      gateway.send(method, `/__emulator${path}`, body)
+    const error = { code: key('code'), message: key('message') }
+    const match = { prompt: { contains: key('wanted') }, header: { 'x-api-key': 'not this one' } }
+    const replies = [
+      await control('POST', `/tasks/${id}/force`, { status: 'failed', error }),
+      await control('GET', '/tasks'),
+      await control('GET', `/tasks/${id}/story`),
+      await control('GET', '/requests'),
+      await control('POST', '/requests/verify', { match }),
+      await control('GET', '/trace'),
+      await control('GET', '/accounts'),
+    ]
+    await expect(control('PATCH', `/accounts/${key('account')}`, { balance: 3 })).rejects.toThrow(
+      'is a key, not an account',
+    )
+    for (const [index, reply] of replies.entries())
+      expect(reply.text.match(/sk-svc-0\S{20}/), `reply ${index}`).toBeNull()
+    expect(heard).not.toContain('sk-svc-0')
+  })
+
   it('masks a key in the same way wherever it stands', async () => {
     const { body } = await gateway.send('GET', '/__emulator/requests?limit=1000')
     const { items } = body as unknown as {

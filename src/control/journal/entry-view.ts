@@ -1,5 +1,6 @@
 import type { RequestView } from '../../client/types.ts'
-import { masksFor } from '../../http/masked.ts'
+import type { Headers } from '../../http/headers.ts'
+import { type Masks, masksFor } from '../../http/masked.ts'
 import { digested } from '../../worlds/digest.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import { deepestJson, isNestedDeeper } from '../../worlds/json-depth.ts'
@@ -9,9 +10,7 @@ import { headersOf, traceOf } from './entry-headers.ts'
 /** A journal entry in a reply of the control API: keys, link signatures and identifiers of assets are masked. */
 export function entryView(world: World, entry: Entry): RequestView {
   const traceId = traceOf(entry)
-  const given = headersOf(entry)
-  const masks = masksFor(given.authorization)
-  const headers = Object.entries(given).map(([name, value]) => [name, masks.header(name, value)])
+  const masks = masksOf(entry)
   return {
     id: entry.id,
     at: new Date(entry.at).toISOString(),
@@ -24,8 +23,14 @@ export function entryView(world: World, entry: Entry): RequestView {
     status: entry.status,
     request_id: entry.requestId,
     duration_ms: Math.round(entry.durationMs * 1000) / 1000,
-    request: { headers: Object.fromEntries(headers), body: bodyView(entry.requestBody, masks.text) },
-    response: { headers: entry.responseHeaders, body: bodyView(entry.responseBody, masks.text) },
+    request: {
+      headers: maskedHeaders(headersOf(entry), masks),
+      body: bodyView(entry.requestBody, masks.text),
+    },
+    response: {
+      headers: maskedHeaders(entry.responseHeaders, masks),
+      body: bodyView(entry.responseBody, masks.text),
+    },
     ...(entry.taskIds?.length === 1 && { task_id: entry.taskIds[0] }),
     ...(entry.taskIds && entry.taskIds.length > 1 && { task_ids: entry.taskIds }),
     ...(traceId && { trace_id: traceId }),
@@ -40,6 +45,19 @@ export function entryView(world: World, entry: Entry): RequestView {
     ...(entry.broken && { broken: entry.broken }),
     ...(entry.unread && { unread: entry.unread }),
   }
+}
+
+/** Masks for the texts of an entry. */
+export function masksOf(entry: Entry): Masks {
+  return masksFor(headersOf(entry).authorization)
+}
+
+function maskedHeaders<H extends Headers>(headers: H, masks: Masks): H {
+  const shown = Object.entries(headers).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? masks.header(name, value) : value,
+  ])
+  return Object.fromEntries(shown)
 }
 
 /**

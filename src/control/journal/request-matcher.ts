@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { maskKey } from '../../http/masked.ts'
+import { maskedJson, maskKey, secretHeaders } from '../../http/masked.ts'
 import { readTraceId } from '../../http/trace-parent.ts'
 import { isAmong } from '../../scenarios/amounts.ts'
 import { checkWhenShape } from '../../scenarios/check.ts'
@@ -112,12 +112,12 @@ function conditionMiss({ field, asked, found }: Condition, facts: RequestFacts):
   return `${field}: wanted ${expectedText(isSecret ? masked(asked) : asked)}, was ${was}`
 }
 
-const secretField = /^key$|authorization/i
+const secretField = new RegExp(`^key$|${secretHeaders.source}`, 'i')
 
 /** A matcher as messages show it. */
 function withMaskedKeys(value: unknown): unknown {
   const text = JSON.stringify(value, (name, entry) => (secretField.test(name) ? masked(entry) : entry))
-  return text === undefined ? value : JSON.parse(text)
+  return text === undefined ? value : maskedJson(JSON.parse(text))
 }
 
 /** Keys in a matcher's value. Short texts are parts of keys, as `contains` asks for. */

@@ -1,6 +1,7 @@
 import type { AccountView } from '../../client/types.ts'
 import { modelNames, neutralModel } from '../../families/models.ts'
 import { keyOf } from '../../http/account.ts'
+import { maskKey } from '../../http/masked.ts'
 import { balanceOf, spentBy } from '../../tasks/admission.ts'
 import { roundCredits } from '../../tasks/ledger.ts'
 import { didYouMean } from '../../wording/did-you-mean.ts'
@@ -54,6 +55,10 @@ export const accountEndpoints: readonly ControlEndpoint[] = [
       const { world, services, params, body } = call
       const { id = '' } = params
       if (!isName(id)) throw badRequest(`"${id}" is not an account's name: ${nameRule}`)
+      if (id.startsWith('sk-'))
+        throw badRequest(`"${maskKey(id)}" is a key, not an account's name`, {
+          hint: 'GET /accounts lists the names',
+        })
       const account = changed(world, services.worlds.account(world, id), neutral(call, body as Change))
       put(world, 'accounts', id, account)
       return done(accountView(world, account))

@@ -6,7 +6,7 @@ import type { World } from '../../worlds/world.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
 import { droppedEntries } from '../journal/dropped-entries.ts'
 import { traceOf } from '../journal/entry-headers.ts'
-import { entryView } from '../journal/entry-view.ts'
+import { entryView, masksOf } from '../journal/entry-view.ts'
 import { startOf, traceIn } from '../journal/filters.ts'
 import { kinds, searchOf } from '../journal/search.ts'
 import { type VerifyBody, verify } from '../journal/verify.ts'
@@ -131,7 +131,7 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
         requests: verdict.hits.map(({ id }) => id),
         near_misses: verdict.misses.map(({ entry, reasons }) => ({
           request: entryView(world, entry),
-          reasons,
+          reasons: reasons.map(masksOf(entry).text),
         })),
       })
     },

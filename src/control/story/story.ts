@@ -1,6 +1,7 @@
 import type { Story } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { linksEnd } from '../../families/result-link.ts'
+import { maskedJson } from '../../http/masked.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { changesOf, viewAt } from '../../tasks/lifecycle.ts'
 import { formatDuration } from '../../worlds/clock.ts'
@@ -23,7 +24,7 @@ import {
 
 /** The story of a task as the control API gives it: its items, and the same as text, one line an item. */
 export function storyReply(world: World, task: Task, services: Services) {
-  const items = storyOf(world, task, services)
+  const items = maskedJson(storyOf(world, task, services))
   return listed(items.map(itemView), {
     task_id: task.id,
     text: items.map(lineOf).join('\n'),

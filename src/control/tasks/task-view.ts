@@ -1,7 +1,7 @@
 import type { TaskFact, TaskFile, TaskView } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { linkExpiry, resultLink } from '../../families/result-link.ts'
-import { maskedJson, maskSecrets } from '../../http/masked.ts'
+import { maskedJson } from '../../http/masked.ts'
 import { recipeEnding } from '../../media/recipe.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { spellMedia } from '../../scenarios/effects/media.ts'
@@ -19,8 +19,12 @@ interface Surroundings {
   services: Services
 }
 
-/** A task with request, plan, facts, view, timeline, charges and media. Moments are ISO 8601. */
-export function taskView({ world, baseUrl, services }: Surroundings, task: Task): TaskView {
+/** A task with request, plan, facts, view, timeline, charges and media. Moments are ISO 8601. Only links show a secret. */
+export function taskView(surroundings: Surroundings, task: Task): TaskView {
+  return { ...maskedJson(recordView(surroundings.world, task)), media: mediaView(surroundings, task) }
+}
+
+function recordView(world: World, task: Task): Omit<TaskView, 'media'> {
   const now = nowIn(world)
   const family = familyOf(task.family)
   const words = family.words(task)
@@ -31,7 +35,7 @@ export function taskView({ world, baseUrl, services }: Surroundings, task: Task)
     created_at: iso(task.createdAt),
     updated_at: iso(view.since),
     request_id: task.requestId,
-    request: maskedJson(JSON.parse(task.request)),
+    request: JSON.parse(task.request),
     ...(task.unread && { unread: task.unread }),
     job: task.job,
     seed: task.seed,
@@ -61,11 +65,10 @@ export function taskView({ world, baseUrl, services }: Surroundings, task: Task)
       amount,
       ...(released && { released }),
     })),
-    media: mediaView({ world, baseUrl, services }, task),
     ...(task.media && { media_fault: task.media, media_rule: spellMedia(task.media) }),
     ...(task.label && { label: task.label }),
     ...(task.rule && { rule: task.rule }),
-    ...(task.notes && { notes: task.notes.map(maskSecrets) }),
+    ...(task.notes && { notes: [...task.notes] }),
     ...(task.externalId !== undefined && { external_id: task.externalId }),
   }
 }
@@ -81,7 +84,7 @@ function mediaView({ world, baseUrl, services }: Surroundings, task: Task): Task
     expires_at: iso(linkExpiry(family, { task, view }, services.options)),
     downloads: world.state.downloads.get(`${task.id}/${output}`) ?? 0,
     max_downloads: family.links(task).maxDownloads ?? null,
-    recipe,
+    recipe: maskedJson(recipe),
   }))
 }
 

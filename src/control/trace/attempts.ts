@@ -1,6 +1,7 @@
 import type { TraceAttempt, TraceCall } from '../../client/types.ts'
 import { familyRoutes } from '../../families/routes.ts'
 import { headerOf } from '../../http/headers.ts'
+import { maskSecrets } from '../../http/masked.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import type { Entry } from '../../worlds/journal.ts'
 
@@ -31,10 +32,17 @@ export function attemptsOf(made: readonly Made[]): TraceAttempt[] {
       chain.calls.push(wait ? { ...one.call, wait } : one.call)
       chain.last = one
       chain.account ??= one.entry.account
-      if (task !== undefined) chain.task_id ??= task
+      if (task !== undefined) chain.task_id ??= maskSecrets(task)
     } else {
       const { operation, account } = one.entry
-      const begun = { key, last: one, account, operation, ...(task && { task_id: task }), calls: [one.call] }
+      const begun = {
+        key,
+        last: one,
+        account,
+        operation,
+        ...(task && { task_id: maskSecrets(task) }),
+        calls: [one.call],
+      }
       chains.push(begun)
       newest.set(key, [...known.slice(-mostOpen), begun])
     }

@@ -43,7 +43,7 @@ export function noting(
   return () =>
     noteByHand(world, {
       call: `${endpoint.method} ${endpoint.paths[0]}`,
-      params,
+      params: maskedJson(params),
       body: maskedJson(digested(body)),
       from,
       at: nowIn(world),

@@ -15,12 +15,16 @@ import { iso } from './calls.ts'
 
 const longestPrompt = 160
 
-/** A task of a trace, at the present moment. */
-export function traceTask(world: World, task: Task, { options }: Pick<Services, 'options'>): TraceTask {
+/** A task of a trace, at the present moment; keys in its texts are masked. */
+export function traceTask(world: World, task: Task, services: Pick<Services, 'options'>): TraceTask {
+  return maskedJson(taskOf(world, task, services))
+}
+
+function taskOf(world: World, task: Task, { options }: Pick<Services, 'options'>): TraceTask {
   const now = nowIn(world)
   const words = familyOf(task.family).words(task)
   const view = viewAt(task, now)
-  const request = maskedJson(JSON.parse(task.request))
+  const request = JSON.parse(task.request)
   const changes = changesOf(task)
   const next = changes.find(({ at }) => at > now)
   return {
