@@ -64,13 +64,18 @@ function postedDocument(world: World, name: string): ScenarioDocument | undefine
 /** The text of a scenario as its author wrote it, where it is known: comments and order are kept. */
 export function textNamed(world: World, name: string): string | undefined {
   const posted = world.state.scenarios.get(name)
-  if (posted || offered.get(world.database)?.has(name)) return (posted ?? documentNamed(world, name))?.$text
+  if (posted || fileDocument(world.database, name)) return (posted ?? documentNamed(world, name))?.$text
   return shippedDocument(name) && readFileSync(shippedFile(name), 'utf8')
 }
 
 /** The document of a scenario that every world of an emulator knows: from a file, or shipped. */
 export function offeredDocument(database: Database, name: string): ScenarioDocument | undefined {
-  return offered.get(database)?.get(name) ?? shippedDocument(name)
+  return fileDocument(database, name) ?? shippedDocument(name)
+}
+
+/** The document of a scenario that only this emulator knows, from a file. */
+export function fileDocument(database: Database, name: string): ScenarioDocument | undefined {
+  return offered.get(database)?.get(name)
 }
 
 /** All scenarios that a world knows. */
@@ -86,7 +91,7 @@ export function listingNamed(world: World, name: string): ScenarioListing | unde
 
 function sourceOf({ database, state }: World, name: string): ScenarioListing['source'] {
   if (state.scenarios.has(name)) return 'world'
-  return offered.get(database)?.has(name) ? 'file' : 'shipped'
+  return fileDocument(database, name) ? 'file' : 'shipped'
 }
 
 function listed(database: Database, posted: ReadonlyMap<string, StoredScenario>): ScenarioListing[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clientOf } from '../support/any-family.ts'
 import { creating } from '../support/contract.ts'
+import { textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 
@@ -58,6 +59,27 @@ describe('GET and PUT /state', () => {
     expect((await gateway.download(media[0].url)).status).toBe(200)
     expect((await w.control('POST', '/snapshots/early/restore')).status).toBe(200)
     expect((await w.control('GET', '/tasks?status=succeeded&family=a')).body.items).toEqual([])
+  })
+
+  it('holds the scenarios of --scenario files, so that an emulator without the files can load it', async () => {
+    const mine = {
+      name: 'from-a-file',
+      rules: [{ when: { operation: 'a.create' }, then: { refuse: { fault: 'moderated' as const } } }],
+    }
+    const other = await openGateway({ scenarios: [mine] })
+    await other.control('POST', '/snapshots', { name: 'one' })
+    const { body: document } = await other.control('GET', '/state')
+    const w = inWorld()
+    const reply = await w.control('PUT', '/state', document)
+    expect(reply.status, reply.text).toBe(200)
+    const refused = async () =>
+      (await gateway.post('/api/v3/contents/generations/tasks', textBody({}), w.key)).status
+    expect(await refused()).toBe(403)
+    await w.control('POST', '/reset')
+    expect(await refused(), 'it was active at the opening').toBe(403)
+    expect((await w.control('POST', '/snapshots/one/restore')).status).toBe(200)
+    expect(await refused(), 'the snapshot holds it, too').toBe(403)
+    expect((await w.control('GET', '/state')).body.state.head.opening.scenarios).toEqual(['from-a-file'])
   })
 
   it('gives equal worlds the same document whenever they were opened: it contains no wall-clock time', async () => {

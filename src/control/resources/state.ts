@@ -1,7 +1,9 @@
 import { checkShape } from '../../http/validate.ts'
+import { fileDocument } from '../../scenarios/known-scenarios.ts'
 import { announceNow } from '../../tasks/advance.ts'
 import { firstDocumentVersion, migratedState, migrations } from '../../worlds/database.ts'
 import { type FrozenState, freeze, thaw } from '../../worlds/frozen-state.ts'
+import type { StoredScenario } from '../../worlds/head.ts'
 import { nowIn, put, remove, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, done } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
@@ -76,8 +78,35 @@ function documentOf(world: World): StateDocument {
     version,
     world: world.id,
     exported_at: new Date(nowIn(world)).toISOString(),
-    state: freeze(world),
-    snapshots: [...world.state.snapshots.values()].map(({ name, at, state }) => ({ name, at, state })),
+    state: withFileScenarios(world, freeze(world)),
+    snapshots: [...world.state.snapshots.values()].map(({ name, at, state }) => ({
+      name,
+      at,
+      state: withFileScenarios(world, state),
+    })),
+  }
+}
+
+/** A state with the documents of its scenarios that come from `--scenario` files: an emulator without these files can load it. */
+function withFileScenarios({ database }: World, { head, scenarios, ...rest }: FrozenState): FrozenState {
+  const { opening, active } = head
+  const { documents = [] } = opening
+  const missing = (names: readonly string[], known: readonly string[]) =>
+    names.filter(name => !known.includes(name)).flatMap(name => fileDocument(database, name) ?? [])
+  const posted = scenarios.map(([id]) => id)
+  const given = documents.map(({ name }) => name)
+  const ofOpening = missing(opening.scenarios, given)
+  const ofActive = missing(
+    active.map(({ name }) => name),
+    posted,
+  )
+  return {
+    head: {
+      ...head,
+      opening: ofOpening.length === 0 ? opening : { ...opening, documents: [...documents, ...ofOpening] },
+    },
+    scenarios: [...scenarios, ...ofActive.map(one => [one.name, one] as [string, StoredScenario])],
+    ...rest,
   }
 }
 
