@@ -23,7 +23,9 @@ export function maskedJson<T>(value: T): T {
   if (typeof value === 'string') return maskSecrets(value) as T
   if (Array.isArray(value)) return value.map(maskedJson) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [maskSecrets(key), maskedJson(entry)])) as T
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [maskSecrets(key), maskedJson(entry)]),
+  ) as T
 }
 
 /** How the texts of one request are shown. */
