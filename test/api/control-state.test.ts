@@ -64,6 +64,7 @@ describe('GET and PUT /state', () => {
   it('holds the scenarios of --scenario files, so that an emulator without the files can load it', async () => {
     const mine = {
       name: 'from-a-file',
+      // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language
       rules: [{ when: { operation: 'a.create' }, then: { refuse: { fault: 'moderated' as const } } }],
     }
     const other = await openGateway({ scenarios: [mine] })
