@@ -3,7 +3,7 @@ import { parseRate } from '../worlds/clock.ts'
 import { type ControlCaller, controlCaller, EmulatorError } from './call.ts'
 import type { Failure } from './failure.ts'
 import { keyNamed } from './key-named.ts'
-import type { ClockChange, List, NewWorld, WorldView } from './types.ts'
+import type { ClockChange, FamilyId, List, NewWorld, OperationId, OrText, WorldView } from './types.ts'
 import { type WorldClient, worldClient } from './world.ts'
 
 /** A client of the control API of an emulator on any machine. */
@@ -19,7 +19,7 @@ export interface ControlClient {
   /** All open worlds. */
   worlds(): Promise<WorldView[]>
   /** What can go wrong with each operation, as rules of a scenario. */
-  failures(filter?: { operation?: string; family?: string }): Promise<List<Failure>>
+  failures(filter?: { operation?: OrText<OperationId>; family?: OrText<FamilyId> }): Promise<List<Failure>>
   /** Whether it runs, its version, for how many wall milliseconds, how many worlds are open, and how many files are being rendered or examined, in all worlds. */
   health(): Promise<{ status: string; version: string; uptime_ms: number; worlds: number; rendering: number }>
   /** The key of a world and account; both are `default` when absent. Throws EmulatorError for a name that is not possible in a key. */

@@ -1,4 +1,5 @@
 import type { ScenarioWhen } from '../scenarios/scenario.ts'
+import type { OperationId, OrText } from './words.ts'
 
 /** A journal entry: one request of the emulated API and its reply. Keys and link signatures are masked. */
 export interface RequestView {
@@ -59,7 +60,7 @@ export interface RequestView {
 /** Which requests `requests.list` returns; all given properties must hold. */
 export interface RequestFilter {
   /** An operation id, or a glob such as `*.create`. */
-  operation?: string
+  operation?: OrText<OperationId>
   /** The HTTP status of the reply. */
   status?: number
   /** Only later ones: ISO 8601, epoch milliseconds, or the number of an entry. */

@@ -1,3 +1,5 @@
+import type { FamilyId, OrText, StatusWord, TaskKind } from './words.ts'
+
 /** The emulator's words for the states of a task; each family has its own (`SUCCEEDED`, `succeed`, …). */
 export type TaskStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
 
@@ -13,16 +15,16 @@ export interface TaskFailure {
 export interface TaskHead {
   /** As the family's create returns it. */
   id: string
-  /** `a`, `b`, `c`, `special`, `k` or `image`. */
-  family: string
+  /** The family of its kind. */
+  family: OrText<FamilyId>
   /** The operation that made it, without `.create`: `a`, `c.enhance`, `k.avatar`, … */
-  kind: string
+  kind: OrText<TaskKind>
   /** The account that it belongs to. */
   account: string
   /** As the request wrote it. */
   model: string
   /** Its present state in the family's word. */
-  status: string
+  status: OrText<StatusWord>
 }
 
 /** A task with request, plan, facts, state, time line, charges and media. Moments are virtual time, ISO 8601. */
@@ -48,7 +50,7 @@ export interface TaskView extends TaskHead {
   /** Its present state. */
   view: {
     /** In the family's word. */
-    status: string
+    status: OrText<StatusWord>
     /** Since when. */
     since: string
     /** Set when it failed. */
@@ -57,7 +59,7 @@ export interface TaskView extends TaskHead {
   /** When its record was removed or lost. */
   deleted_at?: string
   /** The states that it can still take, in the family's words, also by `force`; empty when its record was removed. */
-  can_become: string[]
+  can_become: OrText<StatusWord>[]
   /** When its state changes next by itself; null = never. */
   next_change_at: string | null
   /** All its states in the family's words, past and planned, oldest first. */

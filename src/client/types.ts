@@ -1,19 +1,21 @@
 import type { ScenarioDocument, ScenarioPlan } from '../scenarios/scenario.ts'
+import type { FamilyOf, OrText, ShippedScenario, StatusWord, TaskKind, TimeUnit } from './words.ts'
 import type { ClockMode } from './world-views.ts'
 
 export type * from './request-views.ts'
 export type * from './task-views.ts'
 export type * from './trace-task.ts'
 export type * from './trace-views.ts'
+export type * from './words.ts'
 export type * from './world-views.ts'
 
 /** A length of virtual time: `90s`, `1h30m`, `250ms`, `7d`, or milliseconds. */
-export type Duration = string | number
+export type Duration = OrText<`${number}${TimeUnit}`> | number
 /** A moment of virtual time: ISO 8601 or epoch milliseconds. */
 export type Moment = string | number
 
 /** Where an advance stops: at the next change of any task, when nothing more will change, or when a task takes a state in its family's word. */
-export type Until = 'next' | 'idle' | { task: string; status: string }
+export type Until = 'next' | 'idle' | { task: string; status: OrText<StatusWord> }
 
 /** The reply of a call that sets something. */
 export type Setting<Reply> = Reply & {
@@ -32,11 +34,11 @@ export interface ClockChange {
 }
 
 /** A task to make, also of a kind without a public endpoint. */
-export interface NewTask {
-  /** `a`, `b`, `c`, `special`, `k` or `image`. */
-  family: string
-  /** An operation id without `.create`: `a`, `b`, `c`, `c.enhance`, `k.avatar`, `k.voice`, `k.preset`, … */
-  kind: string
+export interface NewTask<Kind extends TaskKind = TaskKind> {
+  /** An operation id without `.create`. */
+  kind: Kind
+  /** That of the kind; may be left out. */
+  family?: FamilyOf<Kind>
   /** The account that pays; default `default`. */
   account?: string
   /** The body of the request; missing fields come from the example requests of the package. */
@@ -86,5 +88,5 @@ export interface NewWorld {
   /** The virtual time at which it opens. */
   now?: Moment | Date
   /** Active from the start, also after a reset: names of known scenarios, or documents. */
-  scenarios?: readonly (string | ScenarioDocument)[]
+  scenarios?: readonly (OrText<ShippedScenario> | ScenarioDocument)[]
 }

@@ -7,18 +7,24 @@ import type {
   ClockChange,
   ClockView,
   Duration,
+  FamilyId,
   Finding,
   InjectionView,
   Ledger,
   Moment,
   NewAsset,
   NewTask,
+  OperationId,
+  OrText,
   RequestFilter,
   RequestView,
   ScenarioList,
   Setting,
+  ShippedScenario,
   SnapshotView,
+  StatusWord,
   Story,
+  TaskKind,
   TaskView,
   Trace,
   TraceFilter,
@@ -46,7 +52,7 @@ export interface WorldClient {
    * next call. `then` is as in scenario rules. No scenario document is made, and the rule is removed when it has acted.
    * Rejects with 400 when the operation or an effect is not known.
    */
-  inject(operation: string, nth: number, then: ScenarioThen): Promise<Setting<InjectionView>>
+  inject(operation: OrText<OperationId>, nth: number, then: ScenarioThen): Promise<Setting<InjectionView>>
   /** Rules of `inject` that have not acted yet. */
   injections: WorldInjections
   /** The journal: what clients asked. */
@@ -98,11 +104,11 @@ export interface WorldScenarios {
   /** The known and the active ones. */
   list(): Promise<ScenarioList>
   /** Activates exactly these from now on and returns their names; documents are checked and kept in this world. Without arguments, none is active. 400 for an unknown name or a wrong document. */
-  use(...scenarios: (string | ScenarioDocument)[]): Promise<string[]>
+  use(...scenarios: (OrText<ShippedScenario> | ScenarioDocument)[]): Promise<string[]>
   /** Adds a document to the active ones; 400 when it is wrong. */
   post(document: ScenarioDocument): Promise<Setting<{ name: string; active: string[] }>>
   /** A document by name; 404 when it is not known. */
-  get(name: string): Promise<{ name: string; document: ScenarioDocument }>
+  get(name: OrText<ShippedScenario>): Promise<{ name: string; document: ScenarioDocument }>
   /** Removes one from the active ones, and a posted one from this world; 404 when it is not known. */
   remove(name: string): Promise<{ active: string[] }>
 }
@@ -130,15 +136,22 @@ export interface WorldRequests {
 /** The tasks of a world. A task that does not exist is 404. */
 export interface WorldTasks {
   /** Newest first, all pages. `status` is the family's word or the emulator's. */
-  list(filter?: { family?: string; status?: string; account?: string }): Promise<TaskView[]>
+  list(filter?: {
+    family?: OrText<FamilyId>
+    status?: OrText<StatusWord>
+    account?: string
+  }): Promise<TaskView[]>
   /** One task by id, removed records included. */
   get(task: string): Promise<TaskView>
   /** What happened to a task, in order, and what comes next and why. */
   story(task: string): Promise<Story>
   /** Sets the state of a task now, in the words of its family; 409 when it cannot take that state any more. */
-  force(task: string, to: { status: string; error?: { code?: string; message?: string } }): Promise<TaskView>
+  force(
+    task: string,
+    to: { status: OrText<StatusWord>; error?: { code?: string; message?: string } },
+  ): Promise<TaskView>
   /** Makes a task of any kind without a request to the emulated API; 400 as that API would refuse it. */
-  create(task: NewTask): Promise<Setting<TaskView>>
+  create<Kind extends TaskKind>(task: NewTask<Kind>): Promise<Setting<TaskView>>
   /** Ends the result links of a succeeded task now; 409 when it has none. */
   expireLink(task: string): Promise<TaskView>
 }

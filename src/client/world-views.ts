@@ -1,5 +1,6 @@
 import type { ScenarioThen } from '../scenarios/scenario.ts'
 import type { ClockMode } from '../worlds/clock.ts'
+import type { FamilyId, OrText } from './words.ts'
 
 /** A list of the control API. */
 export interface List<T> {
@@ -53,8 +54,8 @@ export interface ClockEvent {
   at: string
   /** The task. */
   task_id: string
-  /** The family of the task: `a`, `b`, `c`, `special`, `k` or `image`. */
-  family: string
+  /** The family of the task. */
+  family: OrText<FamilyId>
   /** The state before. */
   from: string
   /** The state after; `links_expired` when the links of a succeeded task have ended. */

@@ -3,6 +3,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type TypeScript from '@typescript/typescript6'
 import { describe, expect, it } from 'vitest'
+import { families } from '../../src/families/index.ts'
+import { shippedNames } from '../../src/scenarios/known-scenarios.ts'
+import { familyIds, operations } from '../../src/scenarios/operations.ts'
 import { freshTypes, root } from '../support/fresh-build.ts'
 
 // With `import`, Node would first look for the names that this file of ten megabytes exports.
@@ -33,6 +36,10 @@ const allowed: readonly string[] = [
   `world.requests.list({ task: 'cgt-1', trace: '4bf92f3577b34da6a3ce929d0e0e4736', limit: 5 })`,
   `const tags: PromptTag[] = ['[[never]]', '[[run:2m]]', '[[refuse:moderated]]', '[[media:truncated]]', '[[link:expired]]']`,
   `world.clock.advanceUntil({ task: 'cgt-1', status: 'succeeded' })`,
+  `world.tasks.create({ kind: 'k.avatar' })`,
+  `world.tasks.create({ family: 'special', kind: 'special.enhance' })`,
+  `(async (by: string, name: string) => { await world.clock.advance(by); await world.scenarios.use(name, 'chaos') })`,
+  `world.inject('*.create', 1, { connection: 'hang' })`,
 ]
 
 /** A misspelled word, and a statement that contains it. */
@@ -58,6 +65,8 @@ const misspelled: readonly (readonly [word: string, statement: string])[] = [
   ['refse', `world.inject('a.get', 2, { refse: { fault: 'unavailable' } })`],
   ['runing', `world.tasks.create({ family: 'a', kind: 'a', plan: { runing: '1s' } })`],
   ['done', `world.tasks.create({ family: 'a', kind: 'a', plan: { outcome: 'done' } })`],
+  ['k.avatr', `world.tasks.create({ kind: 'k.avatr' })`],
+  ['"a"', `world.tasks.create({ family: 'a', kind: 'k.avatar' })`],
   ['opration', `world.requests.verify({ match: { opration: 'a.create' } })`],
   ['probability', `world.requests.verify({ match: { probability: 0.5 } })`],
   ['exatly', `world.requests.verify({ match: {}, count: { exatly: 1 } })`],
@@ -66,9 +75,13 @@ const misspelled: readonly (readonly [word: string, statement: string])[] = [
   ['sede', `world.scenarios.use({ name: 'x', sede: 1, rules: [] })`],
 ]
 
+const offers = [`Parameters<WorldClient['inject']>[0]`, `Parameters<WorldClient['scenarios']['get']>[0]`].map(
+  type => `declare const offered: ${type}`,
+)
+
 /** One program holds the declarations and all statements: types of the language are read once. Each statement is a file of a user. */
 const statements = new Map(
-  [...allowed, ...misspelled.map(([, statement]) => statement)].map((statement, i) => [
+  [...allowed, ...offers, ...misspelled.map(([, statement]) => statement)].map((statement, i) => [
     statement,
     join(root, 'dist', `snippet-${i}.ts`),
   ]),
@@ -159,12 +172,53 @@ describe('the types of the package', () => {
     expect(hidden).toEqual([])
   })
 
+  it.each([
+    ['OperationId', operations],
+    ['FamilyId', familyIds],
+    ['ShippedScenario', shippedNames],
+    ['TaskKind', families.flatMap(({ makers }) => Object.keys(makers))],
+    [
+      'StatusWord',
+      families.flatMap(({ makers, words }) =>
+        Object.keys(makers).flatMap(kind => Object.values(words({ kind }))),
+      ),
+    ],
+  ])('%s has all words of the program, and no other', (name, words) => {
+    expect(wordsOf(typeNamed(name))).toEqual([...new Set<string>(words)].sort())
+  })
+
+  it.each([
+    ['the operation of inject', `Parameters<WorldClient['inject']>[0]`, operations],
+    ['the name of a scenario', `Parameters<WorldClient['scenarios']['get']>[0]`, shippedNames],
+  ])('%s offers each known word, and takes others', (_, type, words) => {
+    expect(wordsOf(typeOfStatement(`declare const offered: ${type}`))).toEqual([...words].sort())
+  })
+
   it('needs no other package to type a scenario', () => {
     const text = readFileSync(entries[0] as string, 'utf8')
     const imported = [...text.matchAll(/from '([^'.][^']*)'/g)].map(([, name]) => name)
     expect(imported).toEqual(['node:http'])
   })
 })
+
+function typeNamed(name: string): TypeScript.Type {
+  const symbol = exportsOf(entries[0] as string).find(one => one.name === name)
+  if (!symbol) throw new Error(`${name} is not exported`)
+  return checker.getDeclaredTypeOfSymbol(symbol)
+}
+
+/** The type of the constant that a statement declares. */
+function typeOfStatement(statement: string): TypeScript.Type {
+  const last = sourceOf(statements.get(statement) ?? statement).statements.at(-1)
+  if (!last || !ts.isVariableStatement(last)) throw new Error(`${statement} declares nothing`)
+  return checker.getTypeAtLocation(last.declarationList.declarations[0] as TypeScript.Node)
+}
+
+/** The literal texts in a union, sorted. */
+function wordsOf(type: TypeScript.Type): string[] {
+  const parts = type.isUnion() ? type.types : [type]
+  return parts.flatMap(part => (part.isStringLiteral() ? [part.value] : [])).sort()
+}
 
 /** The messages of the compiler about a statement in a user's test with a `world`. */
 function complaints(statement: string): string[] {

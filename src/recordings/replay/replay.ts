@@ -1,4 +1,5 @@
 import type { ControlClient } from '../../client/client.ts'
+import type { TaskKind } from '../../client/types.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import type { MediaDescription } from '../describe-media.ts'
 import { describeMedia } from '../describe-media.ts'
@@ -97,8 +98,8 @@ async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld, ma
     if (task.makes || !mark || !isThere(task) || task.family === 'image') continue
     const { queuedMs, runningMs, outcome, error } = planOf(task, madeAt)
     const made = await world.client.tasks.create({
-      family: task.family,
-      kind: task.kind,
+      // The emulator refuses what is no kind.
+      kind: task.kind as TaskKind,
       account: world.accountOf(mark.step),
       plan: { queued: `${queuedMs}ms`, running: `${runningMs}ms`, outcome, ...(error && { error }) },
     })
