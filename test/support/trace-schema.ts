@@ -67,7 +67,9 @@ export function traceSchema(): Json {
   const unionOf = (types: readonly TypeScript.Type[]): Json => {
     const kept = types.filter(({ flags }) => (flags & ts.TypeFlags.Undefined) === 0)
     // Known words, or any other text.
-    if (kept.some(type => type.isIntersection())) return { type: 'string' }
+    const isAnyText = (type: TypeScript.Type) =>
+      type.isIntersection() && type.types.some(({ flags }) => (flags & ts.TypeFlags.String) !== 0)
+    if (kept.some(isAnyText)) return { type: 'string' }
     if (kept.every(type => type.isStringLiteral())) return { enum: kept.map(type => type.value) }
     if (kept.every(({ flags }) => (flags & ts.TypeFlags.BooleanLike) !== 0))
       return kept.length === 1 ? schemaOf(kept[0] as TypeScript.Type) : { type: 'boolean' }
