@@ -1,3 +1,4 @@
+import { registerFonts } from './drawing/font.ts'
 import { codeVideo } from './h264/code-video.ts'
 import { loadSharp } from './load-sharp.ts'
 import type { LastFrameRecipe, VideoRecipe } from './recipe.ts'
@@ -22,10 +23,16 @@ export async function renderVideo(recipe: VideoRecipe, sources: Sources, file: s
   const stop = new AbortController()
   const signal = sources.signal ? AbortSignal.any([sources.signal, stop.signal]) : stop.signal
   try {
+    const own = { ...sources, signal }
+    const fonts = registerFonts()
+    const script = writeScript(recipe, own, frameLevels(recipe, own, ffmpeg))
+    // The sound is made while other threads draw.
+    const sounds = script.then(() => videoSound(recipe, own, ffmpeg))
     const [picture, sound, { writeMovie }] = await Promise.all([
-      pictures(recipe, { ...sources, signal }, ffmpeg),
-      videoSound(recipe, { ...sources, signal }, ffmpeg),
-      import('./video/movie.ts'),
+      pictures({ recipe, script, ffmpeg: ffmpeg.path, run: sources.run, signal }, ffmpeg),
+      sounds,
+      script.then(() => import('./video/movie.ts')),
+      fonts,
     ])
     await writeWhole(file, await writeMovie(recipe.container, [picture, ...sound]), sources.signal)
   } catch (error) {
@@ -59,10 +66,8 @@ function checkRecipe({ width, height, frames, fps }: VideoRecipe): void {
   }
 }
 
-async function pictures(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<PictureTrack> {
-  const script = writeScript(recipe, sources, frameLevels(recipe, sources, tool))
-  const order: CodingOrder = { recipe, script, ffmpeg: tool.path, run: sources.run, signal: sources.signal }
-  const drawn = script.then(({ grounds, poster }) => Promise.all([grounds, poster]))
+async function pictures(order: CodingOrder, tool: Tool): Promise<PictureTrack> {
+  const drawn = order.script.then(({ grounds, poster }) => Promise.all([grounds, poster]))
   const [track] = await Promise.all([codeVideo(order, tool), drawn])
   return track
 }

@@ -1,6 +1,7 @@
 /**
- * How long it takes to render a video from nothing, against the time the same ffmpeg needs to encode a test picture of
- * the same size and length. A worker renders, as in the server. Kept between renderings are what the server keeps: the worker with its
+ * How long it takes to render a video from nothing, against two things that the same ffmpeg does at the same size and length in the same
+ * run: it moves, letters and codes the same scene with one filter graph, and it codes a test picture. The scene's picture and the tune are
+ * made for the filter graph before its time is taken; the renderings draw theirs anew. A worker renders, as in the server. Kept between renderings are what the server keeps: the worker with its
  * libraries and fonts, the coded tunes, and an ffmpeg that the worker starts for the next video after it has answered. Each size has six renderings that are not counted.
  * Run with: node --import tsx test/bench/render.ts [runs]
  */
@@ -10,9 +11,14 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import sharp from 'sharp'
 import type { VideoRecipe } from '../../src/media/recipe.ts'
+import { drawScene, sceneWords } from '../../src/media/scenes/scene.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
+import { marginPx, reachPx } from '../../src/media/video/coded-picture.ts'
+import { swingSeconds } from '../../src/media/video/swing.ts'
 import { createWorkerPool } from '../../src/media/workers/pool.ts'
+import { fixturePath } from '../../src/package/files.ts'
 
 interface Case {
   name: string
@@ -49,26 +55,98 @@ async function compare(item: Case): Promise<void> {
   const file = join(folder, 'out.mp4')
   const times: number[] = []
   const plainTimes: number[] = []
+  const graphTimes: number[] = []
+  const graph = await filterGraph(item)
   // Encodes its tune, and compiles what a server has compiled after some videos.
   for (let run = 0; run < warmUps; run++) await render(recipe(item, run), file)
   const before = processorMs()
   for (let run = 1; run <= runs; run++) {
     times.push(await timed(() => render(recipe(item, run), file)))
-    if (run % 3 === 2) plainTimes.push(await timed(() => encodePlainly(item)))
+    if (run % 3 !== 2) continue
+    graphTimes.push(await timed(() => runGraph(item, graph)))
+    plainTimes.push(await timed(() => encodePlainly(item)))
   }
-  const [ours, plain] = [median(times), median(plainTimes)]
+  const [ours, plain, graphed] = [median(times), median(plainTimes), median(graphTimes)]
   const used = (processorMs() - before) / runs
   const bytes = (await stat(file)).size
   const aim = item.aim ? ` (aim 1/${item.aim})` : ''
   console.log(
     `${item.name.padEnd(11)} ${ours.toFixed(0).padStart(5)} ms, ${(bytes / 1e6).toFixed(2)} MB; ` +
-      `plain ${plain.toFixed(0)} ms; 1/${(plain / ours).toFixed(1)}${aim}; ` +
+      `the same scene by a filter graph ${graphed.toFixed(0)} ms, 1/${(graphed / ours).toFixed(1)}; ` +
+      `testsrc2 ${plain.toFixed(0)} ms, 1/${(plain / ours).toFixed(1)}${aim}; ` +
       `${used.toFixed(0)} ms of processor time`,
   )
 }
 
 function median(values: number[]): number {
   return values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
+/** A filter graph that moves the bands of the scene as the renderings do, and writes caption and time code over them. */
+async function filterGraph(item: Case): Promise<string[]> {
+  const { width, height } = item
+  const { prompt, seed, caption } = recipe(item, 1)
+  const margin = marginPx(width)
+  const scene = drawScene({ words: sceneWords(prompt, seed), seed, width, height, margin })
+  const picture = join(folder, 'scene.png')
+  await sharp(Buffer.from(scene.svg))
+    .extract({ left: margin, top: 0, width: width + margin, height })
+    .toFile(picture)
+  const tops = scene.bands.map(({ top }) => Math.round(top / 2) * 2)
+  const bands = scene.bands.map(({ depth }, i) => {
+    const top = tops[i] ?? 0
+    const x = `${reachPx(width) * depth}*(1-cos(2*PI*t/${swingSeconds}))/2`
+    return `[p${i}]crop=${width}:${(tops[i + 1] ?? height) - top}:'${x}':${top}[b${i}]`
+  })
+  const names = (letter: string) => bands.map((_, i) => `[${letter}${i}]`).join('')
+  const letters = `fontfile=${fixturePath('font/latin.ttf')}:fontsize=${Math.round(height / 30)}:fontcolor=white:box=1:boxcolor=black:y=${Math.round(height / 30)}`
+  const chain = [
+    `[0:v]format=yuv420p,loop=-1:1:0,setpts=N/24/TB,split=${bands.length}${names('p')}`,
+    ...bands,
+    `${names('b')}vstack=inputs=${bands.length},drawtext=${letters}:x=20:text='${caption.title}',drawtext=${letters}:x=w/2:text='%{pts\\:hms}'[v]`,
+  ]
+  return [
+    '-i',
+    picture,
+    '-f',
+    'lavfi',
+    '-i',
+    'sine',
+    '-filter_complex',
+    chain.join(';'),
+    '-map',
+    '[v]',
+    '-map',
+    '1:a',
+  ]
+}
+
+/** Coded with the preset and the quantiser of the renderings. */
+async function runGraph({ seconds }: Case, graph: readonly string[]): Promise<void> {
+  const coding = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-qp',
+    '21',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    '-ac',
+    '1',
+  ]
+  const length = ['-r', '24', '-t', String(seconds)]
+  await promisify(execFile)(ffmpeg.path, [
+    '-v',
+    'error',
+    ...graph,
+    ...coding,
+    ...length,
+    '-y',
+    join(folder, 'graph.mp4'),
+  ])
 }
 
 async function encodePlainly({ width, height, seconds }: Case): Promise<void> {

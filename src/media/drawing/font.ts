@@ -39,10 +39,12 @@ const files = [...scripts.map(script => script.toLowerCase().replaceAll(' ', '-'
  */
 export const registerFonts = once(async () => {
   const sharp = await loadSharp()
-  for (const file of files) {
-    const fontfile = fixturePath(`font/${file}.ttf`)
-    await sharp({ text: { text: 'x', font: 'Gateway Latin 12', fontfile } })
-      .raw()
-      .toBuffer()
-  }
+  await Promise.all(
+    files.map(file => {
+      const fontfile = fixturePath(`font/${file}.ttf`)
+      return sharp({ text: { text: 'x', font: 'Gateway Latin 12', fontfile } })
+        .raw()
+        .toBuffer()
+    }),
+  )
 })

@@ -9,7 +9,7 @@ export function fold(text: string): string {
 
 function foldScripts(text: string): string {
   return text
-    .replace(/[\u0370-\u03ff\u1f00-\u1fff]/g, letter => letter.normalize('NFD').replace(/\p{M}/gu, ''))
+    .replace(/[\u0370-\u03ff\u1f00-\u1fff]+/g, greek => greek.normalize('NFD').replace(/\p{M}/gu, ''))
     .replace(/[\u0591-\u05c7\u0640\u064b-\u0652\u0670]/g, '')
     .replace(/[أإآ]/g, 'ا')
     .replace(/ى/g, 'ي')

@@ -45,18 +45,19 @@ function add({ words, stems, phrases }: Lexicon, word: string, row: number): voi
   const ending = endings[word.slice(-1)] ?? 'none'
   const body = ending === 'none' ? word : word.slice(0, -1)
   if (/[*+]/.test(body)) throw new Error(`${word}: * and + are allowed at the end of a word only`)
-  const [first = '', ...rest] = /[\u0e00-\u0e7f]/.test(body) ? [body] : body.split(/[_-]/)
-  if (rest.length > 0) {
-    const list = phrases.get(first) ?? []
-    list.push({ rest, ending, row })
-    phrases.set(first, list)
+  const parts = /[\u0e00-\u0e7f]/.test(body) ? [body] : body.split(/[_-]/)
+  if (parts.length > 1) {
+    const [first = ''] = parts
+    const phrase = { rest: parts.slice(1), ending, row }
+    const list = phrases.get(first)
+    if (list) list.push(phrase)
+    else phrases.set(first, [phrase])
   } else if (ending === 'any') setFirst(stems, body, row)
-  else for (const form of ending === 'plural' ? pluralsOf(body) : [body]) setFirst(words, form, row)
-}
-
-/** An English word and its plurals. */
-function pluralsOf(body: string): string[] {
-  return [body, `${body}s`, `${body}es`, ...(body.endsWith('y') ? [`${body.slice(0, -1)}ies`] : [])]
+  else {
+    setFirst(words, body, row)
+    if (ending !== 'plural') return
+    for (const form of [`${body}s`, `${body}es`, body.replace(/y$/, 'ies')]) setFirst(words, form, row)
+  }
 }
 
 function setFirst(map: Map<string, number>, key: string, row: number): void {
