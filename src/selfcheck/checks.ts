@@ -1,5 +1,5 @@
 import { withValue } from '../spec/json.ts'
-import { judge, sentenceOf } from '../spec/judge.ts'
+import { type Judgement, judge, partsOf, sentenceOf } from '../spec/judge.ts'
 import type { Answers, Asks, Predicate } from '../spec/predicates.ts'
 import type { Sight, SpecFamily } from '../spec/sight.ts'
 import { statements } from '../spec/statements/index.ts'
@@ -50,7 +50,8 @@ export const checks: readonly Check[] = (['a', 'b', 'c', 'special', 'k', 'image'
   }),
 )
 
-function isChecked(predicate: Predicate): boolean {
+/** Whether `selfcheck` sends requests that show a predicate. */
+export function isChecked(predicate: Predicate): boolean {
   if (predicate.kind === 'answers') return predicate.ask !== undefined
   return !('isElsewhere' in predicate && predicate.isElsewhere)
 }
@@ -75,13 +76,17 @@ async function see(row: string, family: SpecFamily, predicate: Predicate, gatewa
   if (predicate.kind === 'asks') return refuses(row, family, predicate, gateway)
   if (predicate.kind === 'answers') return answered(row, family, predicate, gateway)
   const isFree = !isPaid(predicate)
+  const left = new Set(partsOf(predicate))
   for (const run of isFree ? [freeJourney(family)] : journeys[family]) {
     const { sights } = await run(gateway)
     if (predicate.kind === 'declared') for (const sight of sights) if (sight.status >= 400) mustBeError(sight)
-    if (mustHold(row, predicate, sights) > 0) return
+    const judged = mustHold(row, predicate, sights)
+    for (const part of judged.flatMap(({ shows }) => shows)) left.delete(part)
+    if (left.size === 0 && judged.length > 0) return
   }
   const mayBeMissed = predicate.kind === 'moves' || predicate.kind === 'deletes'
-  throw new (mayBeMissed ? NotShown : Mismatch)('No reply showed it')
+  const what = [...left].filter(Boolean).join(', ')
+  throw new (mayBeMissed ? NotShown : Mismatch)(`No reply showed ${what || 'it'}`)
 }
 
 /** Sends a request for each wrong value. */
@@ -102,7 +107,10 @@ async function refuses(row: string, family: SpecFamily, asks: Asks, gateway: Gat
         status,
         reply,
       }
-      must(mustHold(row, asks, [sight]) > 0, `The status is ${status}, and must be ${asks.statuses[0]}`)
+      must(
+        mustHold(row, asks, [sight]).length > 0,
+        `The status is ${status}, and must be ${asks.statuses[0]}`,
+      )
       mustBeError(sight)
     }
 }
@@ -133,10 +141,10 @@ function modelIn(path: string, gateway: Gateway): string {
   return path.replace('model_k_30_turbo', gateway.model('model_k_30_turbo'))
 }
 
-/** Rejects when a sight contradicts the row; resolves to the number of places that confirm it. */
-function mustHold(row: string, predicate: Predicate, sights: readonly Sight[]): number {
+/** Rejects when a sight contradicts the row; resolves to what the sights say about it. */
+function mustHold(row: string, predicate: Predicate, sights: readonly Sight[]): Judgement[] {
   const judged = sights.flatMap(sight => judge(row, predicate, sight))
   const wrong = judged.find(({ holds }) => !holds)
   if (wrong) throw new Mismatch(sentenceOf(wrong))
-  return judged.length
+  return judged
 }

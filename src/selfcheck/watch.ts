@@ -3,6 +3,7 @@ import { at, shown } from '../spec/json.ts'
 import { judge, sentenceOf } from '../spec/judge.ts'
 import { always, fields } from '../spec/predicates.ts'
 import { parametersOf, type Sight, type SpecFamily, stateIn } from '../spec/sight.ts'
+import { newTrail } from '../spec/trail.ts'
 import type { Answer, Gateway, Request } from './gateway.ts'
 
 /** The gateway does not keep a rule. */
@@ -31,16 +32,15 @@ export interface Watch {
 /** Watches the requests about one task. `made` is the body of its create. */
 export function watchOn(gateway: Gateway, family: SpecFamily, made: unknown): Watch {
   const sights: Sight[] = []
-  let before: string | undefined
+  const trail = newTrail()
   return {
     sights,
     async ask(operation, [method, path], request = {}) {
       const answer = await gateway.ask(method, path, request)
       const { status, body: reply } = answer
       const query = parametersOf(new URL(path, 'http://any').searchParams)
-      const sight: Sight = { operation, family, body: request.body ?? query, status, reply, made }
-      sights.push({ ...sight, ...(before !== undefined && { before }) })
-      before = stateIn(sight) ?? before
+      const sight: Sight = { operation, family, body: request.body ?? query, status, reply }
+      sights.push({ ...trail(sight, 'the task'), made })
       return answer
     },
     async download(url, videoSize) {

@@ -18,7 +18,14 @@ export interface Form {
   good: unknown
   /** Values that do not have the form; a function gets what a request may refer to. */
   bad: readonly (unknown | ((inputs: Inputs) => unknown))[]
+  /** Values that show nothing: the default of a field of another type, a page that is not full. */
+  isSilent?(value: unknown): boolean
+  /** What several values show together, each with the values that show it; absent when one value shows everything. */
+  parts?: Parts
 }
+
+/** The two ends of a range: the wrong values beside them. */
+export type Parts = Readonly<Record<string, (value: unknown) => boolean>>
 
 function form(called: string, has: Form['has'], good: unknown, ...bad: Form['bad']): Form {
   return { called, has, good, bad }
@@ -34,6 +41,13 @@ export const whole = form('an integer', Number.isInteger, 24, '24', 23.976)
 export const number = form('a number', value => typeof value === 'number', 4.5, '4.5')
 export const flag = form('true or false', value => typeof value === 'boolean', true, 'true')
 export const list = form('an array', Array.isArray, [], 'one')
+export const notNone = form(
+  'an array with items',
+  value => Array.isArray(value) && value.length > 0,
+  [{}],
+  undefined,
+  [],
+)
 export const object = form('an object', isObject, {}, 'one')
 export const ratio = pattern('of the form W:H', /^[1-9]\d*:[1-9]\d*$/, '16:9', '21x9', '16/9')
 export const size = pattern('of the form WxH', /^[1-9]\d*x[1-9]\d*$/, '1024x1024', '1024*1024', '1024')
@@ -73,12 +87,32 @@ export function only(value: unknown, bad: unknown): Form {
   return form(String(JSON.stringify(value)), found => found === value, value, bad)
 }
 
+/** The value of a field when nothing was asked for. A field that is absent or of another type says nothing about it. */
+export function byDefault(value: unknown, bad: unknown): Form {
+  return { ...only(value, bad), isSilent: found => typeof found !== typeof value }
+}
+
+/** A form that other values than the right one contradict, and that no value confirms. */
+export function neverShown(rule: Form): Form {
+  return { ...rule, parts: {} }
+}
+
+/** A form with the parts that several values show together. */
+export function inParts(rule: Form, parts: Parts): Form {
+  return { ...rule, parts }
+}
+
 /** An integer within limits, or one of some other values. */
 export function between(min: number, max: number, ...others: readonly unknown[]): Form {
   const has = (value: unknown) =>
     others.includes(value) || (Number.isInteger(value) && Number(value) >= min && Number(value) <= max)
   const or = others.map(value => ` or ${value}`).join('')
-  return form(`an integer from ${min} to ${max}${or}`, has, min, min - 1, max + 1, min + 0.5)
+  const range = form(`an integer from ${min} to ${max}${or}`, has, min, min - 1, max + 1, min + 0.5)
+  return inParts(range, {
+    below: value => value === min - 1,
+    above: value => value === max + 1,
+    fraction: value => typeof value === 'number' && !Number.isInteger(value),
+  })
 }
 
 /** A field that must not be sent. */

@@ -1,7 +1,7 @@
 import type { Form } from './forms.ts'
 import { at, shown, valuesAt } from './json.ts'
 import type { Asks, Deletes, Fields, Filtered, Moves, Predicate } from './predicates.ts'
-import { recordsFor, type Sight, stateIn } from './sight.ts'
+import { namedBy, recordsFor, type Sight, stateIn } from './sight.ts'
 
 /** What one sight says about a row at one place. */
 export interface Judgement {
@@ -10,6 +10,23 @@ export interface Judgement {
   found: unknown
   /** What it must be: `an integer`. */
   wanted: string
+  /** The parts of the predicate that it shows. */
+  shows: readonly string[]
+}
+
+/** What must have been seen of a predicate, in one sight or in several, before its row is confirmed. */
+export function partsOf(predicate: Predicate): string[] {
+  switch (predicate.kind) {
+    case 'fields':
+    case 'asks':
+      return Object.entries(predicate.fields).flatMap(([name, { parts }]) =>
+        parts ? Object.keys(parts).map(part => `${name} ${part}`) : [name],
+      )
+    case 'files':
+      return predicate.of === 'image/' ? ['file.type', 'file.size'] : ['file.type']
+    default:
+      return ['']
+  }
 }
 
 /** What a sight says about a row: nothing when it is about something else. Every place must hold for the sight to confirm the row. */
@@ -22,9 +39,10 @@ export function judge(row: string, predicate: Predicate, sight: Sight): Judgemen
     case 'answers': {
       if (!sight.about?.includes(row)) return []
       const isFound = sight.status === 200 && Object.keys(predicate.fields).length > 0
+      const found = isFound ? formsAt(sight.reply, predicate.fields, () => true) : []
       return [
-        statusIn(predicate.statuses, sight),
-        ...(isFound ? formsAt(sight.reply, predicate.fields, () => true) : []),
+        { ...statusIn(predicate.statuses, sight), shows: predicate.silent === sight.status ? [] : [''] },
+        ...found.map(one => ({ ...one, shows: [] })),
       ]
     }
     case 'moves':
@@ -36,10 +54,11 @@ export function judge(row: string, predicate: Predicate, sight: Sight): Judgemen
     case 'filtered':
       return filteredBy(predicate, sight)
     case 'declared': {
-      const isRefused =
-        predicate.operations.test(sight.operation) && sight.status >= 400 && sight.status < 500
-      return isRefused || (sight.status === 501 && predicate.operations.test(sight.operation))
-        ? [statusIn(predicate.statuses, sight)]
+      const { operations, statuses, others } = predicate
+      const { operation, status } = sight
+      const isRefused = (status >= 400 && status < 500) || status === 501
+      return isRefused && operations.test(operation) && !others.includes(status)
+        ? [statusIn(statuses, sight)]
         : []
     }
   }
@@ -52,7 +71,8 @@ export function sentenceOf({ path, found, wanted }: Judgement): string {
 }
 
 function statusIn(statuses: readonly number[], { status }: Sight): Judgement {
-  return { path: 'status', holds: statuses.includes(status), found: status, wanted: statuses.join(' or ') }
+  const wanted = statuses.length > 9 ? '4xx' : statuses.join(' or ')
+  return { path: 'status', holds: statuses.includes(status), found: status, wanted, shows: [''] }
 }
 
 function formsAt(
@@ -62,11 +82,27 @@ function formsAt(
 ): Judgement[] {
   return Object.entries(fields).flatMap(([name, form]) =>
     valuesAt(record, name).flatMap(([path, value]) =>
-      value === undefined && !isDue(path)
+      (value === undefined && !isDue(path)) || form.isSilent?.(value)
         ? []
-        : [{ path, holds: form.has(value), found: value, wanted: form.called }],
+        : [
+            {
+              path,
+              holds: form.has(value),
+              found: value,
+              wanted: form.called,
+              shows: shownBy(name, form, value),
+            },
+          ],
     ),
   )
+}
+
+/** The parts of a form that a value shows. */
+function shownBy(name: string, { parts }: Form, value: unknown): string[] {
+  if (!parts) return [name]
+  return Object.keys(parts)
+    .filter(part => parts[part]?.(value))
+    .map(part => `${name} ${part}`)
 }
 
 function fieldsOf(predicate: Fields, sight: Sight): Judgement[] {
@@ -79,9 +115,9 @@ function fieldsOf(predicate: Fields, sight: Sight): Judgement[] {
     const found = formsAt(record, fields, () => isDue)
     const others = nothingElse ? Object.keys(Object(record ?? {})).filter(name => !(name in fields)) : []
     return [
-      ...(isWhole ? [statusIn([200], sight)] : []),
+      ...(isWhole ? [{ ...statusIn([200], sight), shows: [] }] : []),
       ...found.map(one => ({ ...one, path: [root, one.path].filter(Boolean).join('.') })),
-      ...others.map(path => ({ path, holds: false, found: at(record, path), wanted: 'absent' })),
+      ...others.map(path => ({ path, holds: false, found: at(record, path), wanted: 'absent', shows: [] })),
     ]
   })
 }
@@ -96,14 +132,14 @@ function asked({ operation, fields, given, statuses }: Asks, sight: Sight): Judg
   return Object.entries(fields).flatMap(([name, form]) => {
     const wrong = valuesAt(body, name).find(([, value]) => !form.has(value) && !isExcused(value, form))
     if (!wrong) return []
-    const isRefused = status >= 400 && !isAbout(reply, name)
-    if (status >= 500 || isRefused || (otherReasons.includes(status) && !statuses.includes(status))) return []
-    return [
-      {
-        ...statusIn(statuses, sight),
-        wanted: `${statuses.length > 1 ? '4xx' : statuses[0]}: ${name} is not ${form.called}`,
-      },
-    ]
+    const named = namedBy(reply)
+    const isOther = status >= 400 && named !== undefined && named !== given?.by && !isAbout(named, name)
+    // A refusal for another reason counts only when it names the parameter.
+    const isOtherReason = otherReasons.includes(status) && !(statuses.includes(status) && named !== undefined)
+    if (status >= 500 || isOther || isOtherReason) return []
+    const judged = statusIn(statuses, sight)
+    const wanted = `${judged.wanted}: ${name} is not ${form.called}`
+    return [{ ...judged, wanted, shows: shownBy(name, form, wrong[1]) }]
   })
 }
 
@@ -112,17 +148,13 @@ function isExcused(value: unknown, { bad }: Form): boolean {
   return (value === undefined || value === null || value === '') && !bad.includes(value ?? undefined)
 }
 
-/** The parameter that a refusal names. */
-function namedBy(reply: unknown): string | undefined {
-  const param = at(reply, 'error', 'param')
-  return typeof param === 'string' && param !== '' ? param : undefined
-}
-
-/** Whether a refusal may be about a parameter: it names none, or this one. */
-function isAbout(reply: unknown, name: string): boolean {
-  const named = namedBy(reply)?.replace(/\[\d*\]/g, '[]')
-  const [first] = name.split(/[.[]/)
-  return named === undefined || first === '' || named.split(/[.[]/)[0] === first
+/** Whether a refusal that names a parameter may be about another one: they are the same, or one contains the other. */
+function isAbout(named: string, name: string): boolean {
+  const [one, other] = [named, name].map(path => path.replace(/\[\d*\]/g, '').split('.')) as [
+    string[],
+    string[],
+  ]
+  return name === '' || one.slice(0, other.length).every((step, place) => step === other[place])
 }
 
 function moved({ family, from, to, never }: Moves, sight: Sight): Judgement[] {
@@ -130,7 +162,7 @@ function moved({ family, from, to, never }: Moves, sight: Sight): Judgement[] {
   const { before } = sight
   if (sight.family !== family || before === undefined || now === undefined) return []
   const verdict = (holds: boolean, wanted: string) => [
-    { path: 'state', holds, found: `${before}, then ${now}`, wanted },
+    { path: 'state', holds, found: `${before}, then ${now}`, wanted, shows: [''] },
   ]
   const isFinal = from === to
   if (isFinal) return from.includes(before) ? verdict(now === before, `${before} for good`) : []
@@ -151,7 +183,7 @@ function deleted({ family, from, statuses, action }: Deletes, sight: Sight): Jud
     statusIn(statuses, sight),
     ...(action === undefined
       ? []
-      : [{ path: 'action', holds: told === action, found: told, wanted: action }]),
+      : [{ path: 'action', holds: told === action, found: told, wanted: action, shows: [] }]),
   ]
 }
 
@@ -169,10 +201,19 @@ function fileOf(predicate: Extract<Predicate, { kind: 'files' }>, sight: Sight):
       holds: predicate.type.test(file.type),
       found: file.type,
       wanted: String(predicate.type),
+      shows: ['file.type'],
     },
-    ...(file.videoSize === undefined
+    ...(file.videoSize === undefined || predicate.of === ''
       ? []
-      : [{ path: 'file.size', holds: size === file.videoSize, found: size, wanted: file.videoSize }]),
+      : [
+          {
+            path: 'file.size',
+            holds: size === file.videoSize,
+            found: size,
+            wanted: file.videoSize,
+            shows: ['file.size'],
+          },
+        ]),
   ]
 }
 
@@ -181,8 +222,11 @@ function filteredBy({ operation, parameter, field }: Filtered, sight: Sight): Ju
   const items = at(sight.reply, 'items')
   if (sight.operation !== operation || sight.status !== 200) return []
   if (typeof wanted !== 'string' || wanted === '' || !Array.isArray(items)) return []
-  const other = items.find(item => !wanted.split(',').includes(String(at(item, field))))
-  if (other === undefined && items.length === 0) return []
+  const isOther = (item: unknown) => !wanted.split(',').includes(String(at(item, field)))
+  const other = items.find(isOther)
+  // A list without a task that the account has, and that the filter leaves out, shows the filter.
+  const isPassedOver = sight.others?.some(isOther) ?? false
+  if (other === undefined && !isPassedOver) return []
   const found = other === undefined ? wanted : at(other, field)
   return [
     {
@@ -190,6 +234,7 @@ function filteredBy({ operation, parameter, field }: Filtered, sight: Sight): Ju
       holds: other === undefined,
       found,
       wanted: `${wanted}, as ${parameter} asks`,
+      shows: [''],
     },
   ]
 }

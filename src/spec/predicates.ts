@@ -40,6 +40,8 @@ export interface Given {
   holds(body: unknown): boolean
   /** What makes a plain request one of this kind. */
   change(inputs: Inputs): object
+  /** The parameter that makes it one of this kind: a refusal may name it. */
+  by?: string
   needs?: 'samples'
 }
 
@@ -47,6 +49,8 @@ export interface Given {
 export interface Answers {
   kind: 'answers'
   statuses: readonly number[]
+  /** A status that is allowed too, and does not show the row. */
+  silent?: number
   /** What an answer with 200 has. */
   fields: Readonly<Record<string, Form>>
   /** Absent when `selfcheck` cannot make the case. */
@@ -111,6 +115,8 @@ export interface Declared {
   operations: RegExp
   example: string
   statuses: readonly number[]
+  /** Statuses that other rows declare. */
+  others: readonly number[]
 }
 
 type FieldsByPath = Fields['fields']
@@ -134,8 +140,14 @@ export function asks(operation: string, byPath: FieldsByPath, given?: Given, sta
 }
 
 /** The status in a case. */
-export function answers(statuses: number | readonly number[], ask?: Ask, byPath: FieldsByPath = {}): Answers {
-  return { kind: 'answers', statuses: [statuses].flat(), fields: byPath, ...(ask && { ask }) }
+export function answers(
+  statuses: number | readonly number[],
+  ask?: Ask,
+  byPath: FieldsByPath = {},
+  silent?: number,
+): Answers {
+  const more = { ...(ask && { ask }), ...(silent !== undefined && { silent }) }
+  return { kind: 'answers', statuses: [statuses].flat(), fields: byPath, ...more }
 }
 
 /** A change of state. */
@@ -159,12 +171,16 @@ export function filtered(operation: string, parameter: string, field: string, mo
 }
 
 /** The statuses that are declared for refusals. */
-export function declared(operations: RegExp, example: string, statuses: readonly number[]): Declared {
-  return { kind: 'declared', operations, example, statuses }
+export function declared(
+  [operations, example]: readonly [RegExp, string],
+  statuses: readonly number[],
+  others: readonly number[] = [],
+): Declared {
+  return { kind: 'declared', operations, example, statuses, others }
 }
 
 /** The statuses of family K: "declared without distinguishing status codes". */
-export const any4xx = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429] as const
+export const any4xx: readonly number[] = Array.from({ length: 100 }, (_, place) => 400 + place)
 
 export const always: Due = { holds: () => true, example: {} }
 
@@ -187,19 +203,31 @@ export function successOf(name: string, value: string): Due {
 /** Succeeded tasks that were made by a request with these values; undefined: without the field. */
 export function madeWith(values: Readonly<Record<string, unknown>>): Due {
   return {
-    holds: (record, { made }) =>
+    // A list also has tasks that other requests made.
+    holds: (record, { made, operation }) =>
       isSuccess(record) &&
+      !operation.endsWith('.list') &&
       typeof made === 'object' &&
       Object.entries(values).every(([name, value]) =>
         value instanceof RegExp ? value.test(String(at(made, name))) : at(made, name) === value,
       ),
     example: {
       state: 'success',
-      made: {
-        model: 'model_a_25',
-        ...Object.fromEntries(Object.entries(values).filter(([, value]) => !(value instanceof RegExp))),
-      },
+      made: Object.fromEntries(
+        Object.entries({ model: /25/, ...values }).map(([name, value]) => [
+          name,
+          value instanceof RegExp ? ['model_a_25', 'model_a_20'].find(model => value.test(model)) : value,
+        ]),
+      ),
     },
+  }
+}
+
+/** Replies to requests that have all of these fields. */
+export function sentAll(...names: readonly string[]): Due {
+  return {
+    holds: (_, { body }) => names.every(name => at(body, name) !== undefined),
+    example: { sent: Object.fromEntries(names.map(name => [name, 'x'])) },
   }
 }
 

@@ -22,6 +22,8 @@ export interface Sight {
   made?: unknown
   /** The state that the last reply showed of the same task, in the family's word. */
   before?: string
+  /** Records of the same account that earlier replies showed. */
+  others?: readonly unknown[]
   /** Rows whose case this is, where only the sender of the request knows it: a missing task, a key with blanks. */
   about?: readonly string[]
 }
@@ -79,6 +81,17 @@ export function stateIn({ operation, reply, status }: Pick<Sight, 'operation' | 
 export function removes({ operation, status, before, reply }: Sight): boolean {
   const isCancelled = before === 'queued' || at(reply, 'action') === 'cancelled'
   return operation.endsWith('.delete') && status < 300 && !isCancelled
+}
+
+/** The parameter that a refusal names, in its field or in its message. */
+export function namedBy(reply: unknown): string | undefined {
+  const param = at(reply, 'error', 'param')
+  if (typeof param === 'string' && param !== '') return param
+  const message = String(at(reply, 'error', 'message') ?? at(reply, 'message') ?? '')
+  return (
+    /`([\w.[\]]+)`/.exec(message)?.[1] ??
+    /(?:invalid params, |Field required: |request parameters: )([\w.[\]-]+)/.exec(message)?.[1]
+  )
 }
 
 /** The parameters of a query; those that are given several times are joined with commas. */

@@ -141,7 +141,7 @@ describe('the last frame (Spec, "Family A: create request", last-frame return fl
       const corner = distance(last, picture, 640, { left: 0.6, top: 0.85, right: 1, bottom: 1 })
       if (watermark) expect(corner).toBeGreaterThan(2)
       else expect(corner).toBeLessThan(3)
-      shows('a.create.last-frame')
+      shows('a.create.last-frame', 'a.create.last-frame-unmarked')
     },
   )
 

@@ -138,7 +138,7 @@ describe('rule 2: edit accepts only duration -1 and a reference video of 4 to 30
     await world().made(editOf(30))
     const { param } = await world().refused(editOf(31), {})
     expect(param).toContain('content[1].video_url')
-    shows('a.create.edit-video')
+    shows('a.create.edit-length')
   })
 
   it('refuses a reference video of 3 seconds and names it (upstream)', async () => {
@@ -147,7 +147,7 @@ describe('rule 2: edit accepts only duration -1 and a reference video of 4 to 30
       param: 'content[1].video_url',
       message: '[0] `content[1].video_url` is 3 seconds.',
     })
-    shows('a.create.edit-video')
+    shows('a.create.edit-length')
   })
 
   it('an edit has the length of the input video', async () => {
@@ -316,7 +316,7 @@ describe('omni_reference_task_type (Spec, "Family A: create request")', () => {
   it('auto is allowed everywhere on 2.5, since it is the default', async () => {
     for (const content of [[text('a cat')], [frame], [text('a cat'), reference]])
       await world().made(body(content, { omni_reference_task_type: 'auto' }))
-    shows('a.create.task-type')
+    shows('a.create.task-type-default')
   })
 
   it.each(['auto', 'reference', 'edit', 'extend'])(

@@ -99,7 +99,7 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
     expect(made.job.prompt).toBe(original.job.prompt)
     // The same seed draws the same pictures.
     expect(made.media[0].recipe.seed).toBe(original.media[0].recipe.seed)
-    shows('c.task.type', 'c.regenerate.reply')
+    shows('c.task.type', 'c.regenerate.reply', 'c.regenerate.resolution')
   })
 
   it('accepts a source only if the query finds it: own, of this variant, of the last 7 days (C-regeneration)', async () => {

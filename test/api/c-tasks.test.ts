@@ -204,7 +204,7 @@ describe.each(variants)('the list of $id (Spec, "Endpoints", list)', variant => 
     const { body } = await client.list('?page_num=9&page_size=100')
     expect(body).toEqual({ items: [], total: 23 })
     expect(ids(await client.list('?page_size=100000'))).toEqual(made)
-    shows('c.list.page-num', 'c.list.page-size', 'special.list.parameters')
+    shows('c.list.first-page', 'c.list.page-size')
   })
 
   it.each([
@@ -284,7 +284,7 @@ describe('deleting in the standard variant (Spec, "States and transitions", C)',
     expect((await client.charges()).map(([kind]) => kind)).toEqual(['reserved', 'refunded'])
     await client.advance('1h')
     expect((await client.task(id)).status).toBe('cancelled')
-    shows('c.delete.queued')
+    shows('c.delete.queued', 'c.delete.queued-free')
   })
 
   it.each([
@@ -345,7 +345,7 @@ describe('deleting in the special variant (Spec, "States and transitions", C-spe
     expect(await client.charges()).toEqual(charges)
     expect(charges.map(([kind]) => kind)).toEqual(kinds)
     if (status === 'succeeded') expect((await gateway.download(url)).status).toBe(200)
-    shows('special.delete.finished', 'special.delete.reply')
+    shows('special.delete.finished', 'special.delete.charges', 'special.delete.reply')
   })
 
   it('answers 501 for running (Spec, "Errors" rule 5) and for queued tasks (C-delete), which continue', async () => {

@@ -199,7 +199,7 @@ describe('normal mode', () => {
     expect(
       await difference(await half(plain as Buffer, 512), await half(marked as Buffer, 512)),
     ).toBeGreaterThan(2)
-    shows('image.request.watermark')
+    shows('image.request.watermark', 'image.request.mark')
   })
 
   it('accepts the result of one request as input of the next', async () => {
@@ -235,7 +235,8 @@ describe('layer mode', () => {
     expect(together.equals(source)).toBe(true)
     // The base alone is not the picture: the objects were taken out.
     expect(await difference(baseFile as Buffer, sampleBytes('layered.png'))).toBeGreaterThan(5)
-    shows('image.request.layer-flag', 'image.modes.layers')
+    for (const file of files) expect((await sharp(file).stats()).isOpaque).toBe(false)
+    shows('image.request.layer-flag', 'image.modes.layers', 'image.modes.transparent')
   })
 
   it('describes each layer (Spec, "data item"; I-layers)', async () => {

@@ -107,7 +107,7 @@ describe('an omni submission', () => {
       })
       expect(item).toMatchObject({ status: 'succeeded', outputs: [{ type: 'video', duration: '3.041' }] })
     }
-    shows('k.presets.element-id')
+    shows('k.presets.usable')
   })
 
   it.each([
@@ -198,7 +198,7 @@ describe('a motion-control submission', () => {
       { contents: contentsOf(client, { ...element, element_id: '7' }), settings },
       { param: 'contents[2].element_id' },
     )
-    shows('k.presets.element-id')
+    shows('k.presets.usable')
   })
 
   it.each([

@@ -60,7 +60,7 @@ describe('gateway-emulator compare', () => {
   it('exits with 0 when the replies are equal, and lists the confirmed rows (recordings, "Compare")', async () => {
     const { code, text } = await printed(compare, [file])
     expect(code, text).toBe(0)
-    expect(text).toMatch(/^confirmed +a\.create\.duration-25/m)
+    expect(text).toMatch(/^confirmed +a\.create\.resolution-4k-25/m)
     expect(text).toMatch(/requests of \d+ jobs were made again.* 0 contradicted/)
   })
 
@@ -71,7 +71,7 @@ describe('gateway-emulator compare', () => {
     const later = { at: '2999-01-01T00:00:00Z', recording: 'later.har', rows: ['A-delete'] }
     writeFileSync(join(confirmed, 'two.json'), JSON.stringify(later))
     const read = readConfirmations(confirmed)
-    expect(read['a.create.duration-25']).toEqual({
+    expect(read['a.create.resolution-4k-25']).toEqual({
       at: expect.stringMatching(/^2026-03-01T08:00:00/),
       recording: 'journey.har',
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../src/spec/judge.ts'
+import { judge, partsOf } from '../../src/spec/judge.ts'
 import { specFamilies } from '../../src/spec/sight.ts'
 import { statements } from '../../src/spec/statements/index.ts'
 import { examplesOf } from '../support/row-examples.ts'
@@ -31,6 +31,8 @@ describe('a row is confirmed and contradicted by its own predicate only', () => 
           JSON.stringify(sight),
         ).toEqual([])
       }
+      const shown = confirms.flatMap(sight => judge(id, predicate, sight).flatMap(({ shows }) => shows))
+      expect([...new Set(shown)].sort(), 'together they show every part').toEqual(partsOf(predicate).sort())
       for (const sight of contradicts)
         expect(
           judge(id, predicate, sight).some(({ holds }) => !holds),

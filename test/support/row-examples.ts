@@ -33,7 +33,7 @@ export function examplesOf(row: string, family: SpecFamily, predicate: Predicate
       return {
         confirms: predicate.statuses.map(status => sight('unknown', { status, reply, about })),
         contradicts: [
-          sight('unknown', { status: 418, about }),
+          sight('unknown', { status: 500, about }),
           ...wrongOnes(predicate.fields, reply).map(([, one]) => sight('unknown', { reply: one, about })),
         ],
       }
@@ -81,13 +81,19 @@ export function examplesOf(row: string, family: SpecFamily, predicate: Predicate
     case 'filtered': {
       const { operation, parameter, field } = predicate
       const of = (value: string) =>
-        sight(operation, { body: { [parameter]: 'wanted' }, reply: { items: [{ [field]: value }] } })
+        sight(operation, {
+          body: { [parameter]: 'wanted' },
+          reply: { items: [{ [field]: value }] },
+          others: [{ [field]: 'other' }],
+        })
       return { confirms: [of('wanted')], contradicts: [of('other')] }
     }
     case 'declared':
       return {
         confirms: predicate.statuses.map(status => sight(predicate.example, { status })),
-        contradicts: [sight(predicate.example, { status: predicate.statuses.includes(422) ? 418 : 422 })],
+        contradicts: [422, 501]
+          .filter(status => !predicate.statuses.includes(status))
+          .map(status => sight(predicate.example, { status })),
       }
   }
 }
@@ -99,6 +105,8 @@ function examplesOfFields({ view, fields, due, isWhole, nothingElse }: Fields, s
   const confirms: Sight[] = []
   const contradicts: Sight[] = []
   for (const operation of operationsOf(view)) {
+    // Nobody knows which requests made the tasks of a list.
+    if (due?.example.made && operation.endsWith('.list')) continue
     const root = placeOf(operation, view)
     const record = filled(fields, { ...due?.example.record, ...stateFields(view, due) })
     const parts = {
@@ -109,7 +117,7 @@ function examplesOfFields({ view, fields, due, isWhole, nothingElse }: Fields, s
     const shows = (one: unknown) => sight(operation, { ...parts, reply: withValue({}, root, one) })
     confirms.push(shows(record))
     contradicts.push(...wrongOnes(fields, record).map(([, one]) => shows(one)))
-    if (due && !Object.values(fields).some(form => form.has(undefined)))
+    if (due && !Object.values(fields).some(form => form.has(undefined) || form.isSilent?.(undefined)))
       contradicts.push(shows(without(record, fields)))
     if (isWhole) contradicts.push({ ...shows(record), status: 201 })
     if (nothingElse) contradicts.push(shows({ ...(record as object), more: 1 }))
@@ -173,7 +181,7 @@ function examplesOfAsks({ operation, fields, given, statuses }: Asks, sight: Mak
     }),
   )
   return {
-    confirms: wrong.flatMap(body => statuses.map(status => sight(operation, { body, status }))),
-    contradicts: wrong.flatMap(body => [sight(operation, { body }), sight(operation, { body, status: 418 })]),
+    confirms: wrong.map(body => sight(operation, { body, status: statuses[0] ?? 0 })),
+    contradicts: wrong.flatMap(body => [200, 300].map(status => sight(operation, { body, status }))),
   }
 }

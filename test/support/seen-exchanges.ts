@@ -2,21 +2,14 @@ import { expect } from 'vitest'
 import { operationOf } from '../../src/recordings/operation.ts'
 import { linkOf, linksIn } from '../../src/recordings/read/steps.ts'
 import { at } from '../../src/spec/json.ts'
-import {
-  parametersOf,
-  removes,
-  type Sight,
-  type SpecFamily,
-  specFamilies,
-  stateIn,
-} from '../../src/spec/sight.ts'
+import { parametersOf, type Sight, type SpecFamily, specFamilies } from '../../src/spec/sight.ts'
+import { newTrail, type Trail } from '../../src/spec/trail.ts'
 
 /** The requests of one test through `openGateway`, for `shows`. */
 let test = ''
 let sights: Sight[] = []
-/** By account and task: the body of its create, and the state that the last reply showed. */
-const made = new Map<string, unknown>()
-const states = new Map<string, string>()
+/** By account. */
+const trails = new Map<string, Trail>()
 /** The family of each link that a reply has shown. */
 const families = new Map<string, SpecFamily>()
 
@@ -43,15 +36,10 @@ export function noteExchange(
   const query = parametersOf(url.searchParams)
   const sent = typeof body === 'string' ? parsed(body) : body
   const id = String(params.task_id ?? query.task_ids ?? idIn(reply))
-  const key = `${account} ${id}`
-  if (status < 300 && method === 'POST') made.set(key, sent)
   for (const link of linksIn(reply)) families.set(linkOf(link), known)
-  const sight: Sight = { operation, family: known, body: sent ?? query, status, reply, made: made.get(key) }
-  const before = states.get(key)
-  note({ ...sight, ...(before && { before }) })
-  const now = stateIn(sight)
-  if (now !== undefined) states.set(key, now)
-  if (removes({ ...sight, ...(before && { before }) })) states.delete(key)
+  const trail = trails.get(account) ?? newTrail()
+  trails.set(account, trail)
+  note(trail({ operation, family: known, body: sent ?? query, status, reply }, id))
 }
 
 /** Notes a download. */
@@ -101,20 +89,36 @@ function parsed(text: string): unknown {
   }
 }
 
-/** By file: the rows that its tests say they show, and whether a request has shown them. */
-const said = new Map<string, Map<string, boolean>>()
-
-/** Notes that a test says it shows a row. The cases of one test show it together. */
-export function noteSaid(id: string, isShown: boolean): void {
-  const file = expect.getState().testPath ?? ''
-  const rows = said.get(file) ?? new Map<string, boolean>()
-  said.set(file, rows.set(id, isShown || (rows.get(id) ?? false)))
+/** What the tests of a file have shown of a row in one family, and what they must show of it. */
+interface Said {
+  due: readonly string[]
+  shown: readonly string[]
 }
 
-/** Fails when tests of this file say that they show rows which none of their requests has shown. */
+/** By file and row: one for each family. */
+const said = new Map<string, Map<string, readonly Said[]>>()
+
+/** Notes that a test says it shows a row, and what it shows. */
+export function noteSaid(id: string, families: readonly Said[]): void {
+  const file = expect.getState().testPath ?? ''
+  const rows = said.get(file) ?? new Map<string, readonly Said[]>()
+  const before = rows.get(id) ?? []
+  const now = families.map(({ due, shown }, place) => ({
+    due,
+    shown: [...shown, ...(before[place]?.shown ?? [])],
+  }))
+  said.set(file, rows.set(id, now))
+}
+
+/** Fails when tests of this file say that they show rows which their requests do not show. */
 export function expectAllShown(): void {
   const file = expect.getState().testPath ?? ''
-  const rows = [...(said.get(file) ?? [])].filter(([, isShown]) => !isShown).map(([id]) => id)
+  const rows = [...(said.get(file) ?? [])].flatMap(([id, families]) => {
+    const left = families.map(({ due, shown }) =>
+      shown.length === 0 ? ['anything'] : due.filter(part => !shown.includes(part)),
+    )
+    return left.length === 0 || left.some(parts => parts.length === 0) ? [] : [`${id}: ${left.join(' or ')}`]
+  })
   said.delete(file)
-  expect(rows, 'rows that `shows` names, and that no request of the file shows').toEqual([])
+  expect(rows, 'rows that `shows` names, and what no request of the file shows of them').toEqual([])
 }

@@ -1,34 +1,46 @@
 import { expect } from 'vitest'
+import { isChecked } from '../../src/selfcheck/checks.ts'
 import { valuesAt } from '../../src/spec/json.ts'
-import { judge, sentenceOf } from '../../src/spec/judge.ts'
+import { judge, partsOf, sentenceOf } from '../../src/spec/judge.ts'
 import type { Predicate } from '../../src/spec/predicates.ts'
 import type { Sight } from '../../src/spec/sight.ts'
 import { statements } from '../../src/spec/statements/index.ts'
 import { noteSaid, seenInThisTest } from './seen-exchanges.ts'
 
 /**
- * Says at the end of a test that it has shown rows of the specification; `docs/fidelity.md` names it for them. The predicate of a row
- * is run on the requests of this test: none may contradict it, and one must confirm it, or send a value that the row allows and be
- * accepted. The cases of a test show a row together. A row that no reply shows (charges, times, pixels) is shown by the assertions
- * before this call.
+ * Says at the end of a test that it has shown rows of the specification; `docs/fidelity.md` names it for them. The predicates of a row
+ * are run on the requests of this test: none may contradict it. The tests of a file must confirm it together, or send a value that it
+ * allows and be accepted. What `selfcheck` never sends they must show completely; `selfcheck-rules.test.ts` shows the rest. A row
+ * that no reply shows (charges, times, pixels) is shown by the assertions before this call.
  */
 export function shows(...ids: readonly string[]): void {
   for (const id of ids) {
     const row = statements.find(one => one.id === id)
     if (!row) throw new Error(`${id} is not the id of a row: see src/spec/statements`)
-    const predicates = Object.values(row.seen).flat()
     const sights = seenInThisTest().map(sight => ({ ...sight, about: [id] }))
-    const judged = predicates.flatMap(predicate =>
-      sights.flatMap(sight => {
-        const found = judge(id, predicate, sight)
-        // Other requests of a test may be about other cases.
-        return predicate.kind === 'answers' ? found.filter(({ holds }) => holds) : found
-      }),
-    )
-    const wrong = judged.find(({ holds }) => !holds)
+    const families = Object.values(row.seen).map(predicates => partsFor(id, predicates, sights))
+    const wrong = families.flatMap(({ judged }) => judged).find(({ holds }) => !holds)
     expect(wrong && sentenceOf(wrong), `${id}: ${row.says}`).toBeUndefined()
-    const isAccepted = predicates.some(predicate => sights.some(sight => accepts(predicate, sight)))
-    noteSaid(id, judged.length > 0 || isAccepted || predicates.length === 0)
+    noteSaid(id, families)
+  }
+}
+
+function partsFor(id: string, predicates: readonly Predicate[], sights: readonly Sight[]) {
+  const found = predicates.map((predicate, place) => {
+    const judged = sights.flatMap(sight => {
+      const said = judge(id, predicate, sight)
+      // Other requests of a test may be about other cases.
+      return predicate.kind === 'answers' ? said.filter(({ holds }) => holds) : said
+    })
+    const shown = judged.flatMap(one => one.shows.map(part => `${place} ${part}`))
+    const isAccepted = sights.some(sight => accepts(predicate, sight))
+    const due = isChecked(predicate) ? [] : partsOf(predicate).map(part => `${place} ${part}`)
+    return { judged, shown: isAccepted ? [...shown, 'a value that it allows'] : shown, due }
+  })
+  return {
+    judged: found.flatMap(({ judged }) => judged),
+    shown: found.flatMap(({ shown }) => shown),
+    due: found.flatMap(({ due }) => due),
   }
 }
 

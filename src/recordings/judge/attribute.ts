@@ -1,7 +1,7 @@
 import type { Job } from '../read/jobs.ts'
 import type { Replay } from '../replay/replay.ts'
 import type { Check } from './check.ts'
-import { hasPredicate, judgeRows } from './judge-rows.ts'
+import { isOfSpecification, judgeRows } from './judge-rows.ts'
 import { ruleOf } from './rules.ts'
 import { valueRule } from './value-rules.ts'
 
@@ -20,6 +20,8 @@ export function attribute(job: Job, made: Replay, checks: readonly Check[]): Att
   const judged = judgeRows(job, made)
   const broken = judged.filter(({ isAlike }) => !isAlike)
   const compared = checks.flatMap((check): Attributed[] => {
+    // A planned refusal is like the recorded one because it was made so.
+    if (check.isAlike && made.refusals.has(check.step)) return []
     const row = ruleOf(check, made.replies.get(check.step))
     if (check.isAlike)
       return row !== undefined && isByPredicate(row, check) ? [] : [{ ...check, row, spoils: [] }]
@@ -31,9 +33,9 @@ export function attribute(job: Job, made: Replay, checks: readonly Check[]): Att
   return [...judged.map(check => ({ ...check, row: check.rule, spoils: [] })), ...compared]
 }
 
-/** The order of states, moments and pages, and sums are predicates that look at more than one reply. */
+/** Checks that name their row, of moments and lives of links for example, are predicates that look at more than one reply. */
 function isByPredicate(row: string, { aspect, rule }: Check): boolean {
-  return aspect !== 'order' && rule === undefined && hasPredicate(row)
+  return rule === undefined && aspect !== 'life' && isOfSpecification(row)
 }
 
 /** Whether two comparisons of one request are about one field, or about a field and the object that contains it. */

@@ -42,8 +42,11 @@ export function checkExpiry({ makes, seen, family }: Observed): Check[] {
     if (status === 'cancelled' || Number.isNaN(livedMs)) return []
     const isPast =
       livedMs > expiresAfter * 1000 + (isLive ? edgeMs : 0) || (!isLive && livedMs === expiresAfter * 1000)
-    if (!isPast) return []
-    const check = { step, aspect: 'order' as const, path: 'unfinished>expired', recorded: word }
-    return [{ ...check, emulated: 'expired', isAlike: status === 'expired' }]
+    const isEarly = status === 'expired' && livedMs < expiresAfter * 1000
+    if (!isPast && !isEarly) return []
+    const check = { step, aspect: 'order' as const, path: 'state', recorded: word }
+    const emulated = isEarly ? 'no end yet' : 'expired'
+    const isAlike = status === 'expired' && !isEarly
+    return ['a.create.expiry-expires', 'a.states.expire'].map(rule => ({ ...check, emulated, isAlike, rule }))
   })
 }

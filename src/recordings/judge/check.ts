@@ -26,4 +26,6 @@ export interface Check {
   isAlike: boolean
   /** The rows that it confirms or contradicts, when the table of rules cannot decide. */
   rule?: string
+  /** For a row of the specification: the parts of it that this shows. */
+  shows?: readonly string[]
 }

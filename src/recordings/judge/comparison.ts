@@ -1,5 +1,6 @@
 import type { ControlClient } from '../../client/client.ts'
-import { isObject } from '../json-path.ts'
+import { namedBy } from '../../spec/sight.ts'
+import { at, isObject } from '../json-path.ts'
 import { accountsOf } from '../read/accounts.ts'
 import { type Job, jobsOf } from '../read/jobs.ts'
 import type { ReadRecording, Step } from '../read/steps.ts'
@@ -84,6 +85,10 @@ function acceptedAs(step: Step, own: Replayed): Check[] {
     emulated: own.status,
   } as const
   const isAlike = step.status === own.status
+  const named = namedBy(step.reply) ?? namedBy(own.reply)
+  // A refusal for another parameter says nothing about the unset one.
+  if (named !== undefined && !/^(?:null|)$/.test(String(at(step.body.value, ...named.split('.')) ?? '')))
+    return []
   return [
     ...(hasValue(step.body.value, null) ? [{ ...check, isAlike, rule: 'A-null' }] : []),
     ...(step.family === 'k' && hasValue(step.body.value, '') ? [{ ...check, isAlike, rule: 'K-empty' }] : []),

@@ -1,127 +1,172 @@
 import { downloadOperation } from '../../scenarios/operations.ts'
-import { type Judgement, judge } from '../../spec/judge.ts'
+import { at } from '../../spec/json.ts'
+import { type Judgement, judge, partsOf } from '../../spec/judge.ts'
 import type { Predicate } from '../../spec/predicates.ts'
-import {
-  parametersOf,
-  removes,
-  type SeenFile,
-  type Sight,
-  type SpecFamily,
-  stateIn,
-} from '../../spec/sight.ts'
+import { parametersOf, type SeenFile, type Sight, type SpecFamily, specFamilies } from '../../spec/sight.ts'
 import { statements } from '../../spec/statements/index.ts'
+import { newTrail } from '../../spec/trail.ts'
 import type { MediaDescription } from '../describe-media.ts'
 import type { Job } from '../read/jobs.ts'
+import type { Observed } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
 import type { Replay, Replayed } from '../replay/replay.ts'
-import type { Aspect, Check } from './check.ts'
+import type { Check } from './check.ts'
 import { statusRule } from './status-rules.ts'
 
+/** A predicate of a row, and its place among the predicates of the row in this family. */
 interface SeenRow {
   id: string
+  place: number
   predicate: Predicate
 }
 
-const families: readonly SpecFamily[] = ['a', 'b', 'c', 'special', 'k', 'image']
-
-/** The rows that replies of a family show. Changes of states are checked over all replies of a task, lists included. */
+/** The rows that replies of a family show. */
 const rowsByFamily = new Map<string, SeenRow[]>(
-  families.map(family => [
+  specFamilies.map(family => [
     family,
     statements.flatMap(({ id, seen }) =>
-      (seen[family] ?? [])
-        .filter(({ kind }) => kind !== 'moves' && kind !== 'answers')
-        .map(predicate => ({ id, predicate })),
+      (seen[family] ?? []).map((predicate, place) => ({ id, place, predicate })),
     ),
   ]),
 )
 
 const byId = new Map(statements.map(statement => [statement.id, statement]))
 
-/** True for a row of the specification that a predicate confirms and contradicts, and nothing else. */
-export function hasPredicate(row: string): boolean {
-  return Object.values(byId.get(row)?.seen ?? {}).some(predicates => predicates.length > 0)
+/** True for a row of the specification: its predicate confirms and contradicts it, and nothing else. */
+export function isOfSpecification(row: string): boolean {
+  return byId.has(row)
 }
 
 /** What the predicates of the specification say about the recorded replies of a job. The emulator's own replies must show the rows too. */
 export function judgeRows({ steps }: Job, made: Replay): Check[] {
-  const states = { recorded: new Map<string, string>(), own: new Map<string, string>() }
+  const [recordedTrail, ownTrail] = [newTrail(), newTrail()]
   return steps.flatMap(step => {
     const own = made.replies.get(step)
     if (!own) return []
-    const [recordedSight, ownSight] = sightsOf(step, own, made, states)
+    const about = made.refusals.has(step) && !isSameCode(step, own) ? undefined : statusRule(step, own)
+    const asked = askedIn(step, about)
+    const [task] = step.tasks
+    const seenIn = ({ status, reply }: { status: number; reply: unknown }, mediaOf: MediaOf): Sight => {
+      const file = fileOf(step, steps, mediaOf)
+      return { ...asked, status, reply, ...(file && { file }) }
+    }
+    const recorded = recordedTrail(
+      seenIn(step, ({ entry }) => entry._gateway?.media),
+      task,
+    )
+    const emulated = ownTrail(
+      seenIn(own, one => made.replies.get(one)?.media),
+      task,
+    )
     const isSameClass = Math.floor(step.status / 100) === Math.floor(own.status / 100)
-    return rowsFor(step, own)
+    const family = step.operation === 'unknown' ? 'a' : step.family
+    return (rowsByFamily.get(family) ?? [])
+      .filter(
+        ({ id, predicate }) => predicate.kind !== 'moves' && (predicate.kind !== 'answers' || id === about),
+      )
       .filter(({ predicate }) => isSameClass || !ofReplies.includes(predicate.kind))
-      .flatMap(({ id, predicate }) =>
-        checksOf(judge(id, predicate, recordedSight), judge(id, predicate, ownSight), { step, id, own }),
+      .flatMap(row =>
+        checksOf(judge(row.id, row.predicate, recorded), judge(row.id, row.predicate, emulated), {
+          step,
+          row,
+          own,
+        }),
       )
   })
+}
+
+/** Whether both refusals have the same code: the planned one was chosen by it, and not only by its status. */
+function isSameCode({ reply }: Step, own: Replayed): boolean {
+  const codeOf = (one: unknown) => at(one, 'error', 'code') ?? at(one, 'code') ?? at(one, 'error', 'type')
+  return codeOf(reply) === codeOf(own.reply)
 }
 
 /** Predicates of what a reply has. They say nothing when one gateway refuses and the other does not. */
 const ofReplies: readonly Predicate['kind'][] = ['fields', 'filtered', 'files']
 
-function rowsFor(step: Step, own: Replayed): SeenRow[] {
-  const about = statusRule(step, own) ?? ''
-  const seen = byId.get(about)?.seen ?? {}
-  const cases = (seen[step.family as SpecFamily] ?? (step.operation === 'unknown' ? (seen.a ?? []) : []))
-    .filter(({ kind }) => kind === 'answers')
-    .map(predicate => ({ id: about, predicate }))
-  return [...(rowsByFamily.get(step.family) ?? []), ...cases]
+/** The changes of states of one task, over all replies that show it, lists included. */
+export function judgeStates({ seen, family }: Observed): Check[] {
+  const rows = (rowsByFamily.get(family) ?? []).filter(({ predicate }) => predicate.kind === 'moves')
+  return seen.slice(1).flatMap((next, index) => {
+    const before = seen[index]?.word
+    const sight = {
+      operation: 'any.get',
+      family: family as SpecFamily,
+      status: 200,
+      reply: { status: next.word },
+    }
+    const found = rows.flatMap(row =>
+      judge(row.id, row.predicate, { ...sight, ...(before && { before }) }).map(one =>
+        checkOf(one, next.step, row),
+      ),
+    )
+    return found
+  })
 }
 
-function sightsOf(
-  step: Step,
-  own: Replayed,
-  { tasks }: Replay,
-  states: Readonly<Record<'recorded' | 'own', Map<string, string>>>,
-): [recorded: Sight, own: Sight] {
-  const about = statusRule(step, own)
-  const maker = tasks.find(({ id, makes }) => makes && step.tasks.includes(id))?.makes
-  const [task] = step.tasks
-  const common = {
+function askedIn(step: Step, about: string | undefined) {
+  return {
     operation: step.operation,
     family: step.family as SpecFamily,
     body: step.body.kind === 'json' ? step.body.value : parametersOf(step.query),
-    made: maker?.body.kind === 'json' ? maker.body.value : undefined,
     isKeyed: step.entry._gateway?.authorization === 'bearer' && step.operation === downloadOperation,
     about: about === undefined ? [] : [about],
   }
-  const sight = (
-    known: Map<string, string>,
-    { status, reply, media }: { status: number; reply: unknown; media?: MediaDescription | undefined },
-  ): Sight => {
-    const before = task === undefined ? undefined : known.get(task)
-    const now = stateIn({ operation: step.operation, status, reply })
-    if (task !== undefined && now !== undefined) known.set(task, now)
-    const seen: Sight = { ...common, status, reply, ...(before && { before }) }
-    if (task !== undefined && removes(seen)) known.delete(task)
-    return { ...seen, ...(media && { file: fileOf(media) }) }
-  }
-  return [
-    sight(states.recorded, { status: step.status, reply: step.reply, media: step.entry._gateway?.media }),
-    sight(states.own, own),
-  ]
 }
 
-function fileOf({ type, width, height }: MediaDescription): SeenFile {
-  return { type, ...(width !== undefined && { width }), ...(height !== undefined && { height }) }
+type MediaOf = (step: Step) => MediaDescription | undefined
+
+/** The file of a download. The last frame of a video has the size of that video, when it was downloaded too. */
+function fileOf(step: Step, steps: readonly Step[], mediaOf: MediaOf): SeenFile | undefined {
+  const media = mediaOf(step)
+  if (!media) return undefined
+  const { type, width, height } = media
+  const isVideo = (one: Step) =>
+    one.tasks[0] === step.tasks[0] && one.status === 200 && mediaOf(one)?.type.startsWith('video/')
+  const video = step.family === 'a' && type.startsWith('image/') ? steps.find(isVideo) : undefined
+  const of = video && mediaOf(video)
+  return {
+    type,
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+    ...(of && { videoSize: `${of.width}x${of.height}` }),
+  }
 }
 
 function checksOf(
   recorded: readonly Judgement[],
   judgedOwn: readonly Judgement[],
-  { step, id, own }: { step: Step; id: string; own: Replayed },
+  { step, row, own }: { step: Step; row: SeenRow; own: Replayed },
 ): Check[] {
   // Where the emulator does not keep the row itself, a recording cannot be measured by it.
   if (judgedOwn.some(({ holds }) => !holds)) return []
-  return recorded.flatMap(({ path, holds, found, wanted }) => {
-    const other = judgedOwn.find(one => one.path === path)
+  const shown = judgedOwn.flatMap(({ shows }) => shows)
+  return recorded.flatMap(one => {
+    const { path, holds, found, wanted, shows } = one
+    const other = judgedOwn.find(another => another.path === path)
     // A reason that the emulator has too, and a field that its reply does not have either, say nothing.
     if (!other && (holds || found === undefined || own.status >= 400)) return []
-    const aspect: Aspect = path === 'status' ? 'status' : found === undefined ? 'absent' : 'format'
     const emulated = holds ? found : (other?.found ?? wanted)
-    return [{ step, aspect, path, recorded: found, emulated, isAlike: holds, rule: id }]
+    return [
+      checkOf({ ...one, wanted: emulated, shows: shows.filter(part => shown.includes(part)) }, step, row),
+    ]
   })
+}
+
+function checkOf(
+  { path, holds, found, wanted, shows }: Omit<Judgement, 'wanted'> & { wanted: unknown },
+  step: Step,
+  { id, place, predicate }: SeenRow,
+): Check {
+  const replied = path === 'status' ? 'status' : found === undefined ? 'absent' : 'format'
+  const aspect = predicate.kind === 'moves' ? 'order' : replied
+  const parts = shows.map(part => `${step.family} ${place} ${part}`)
+  return { step, aspect, path, recorded: found, emulated: wanted, isAlike: holds, rule: id, shows: parts }
+}
+
+/** Everything that recordings must show of a row, for each family that it holds for. */
+export function partsOfRow(row: string): string[][] {
+  return Object.entries(byId.get(row)?.seen ?? {}).map(([family, predicates]) =>
+    predicates.flatMap((predicate, place) => partsOf(predicate).map(part => `${family} ${place} ${part}`)),
+  )
 }

@@ -11,7 +11,6 @@ export function ruleOf(check: Check, own: Replayed | undefined): string | undefi
   if (check.rule !== undefined) return check.rule
   const { step, aspect, path } = check
   if (aspect === 'status') return own && statusRule(step, own)
-  if (aspect === 'order' && path.includes('>')) return orderRule(step.family, path)
   const isHeader = path.startsWith('header.') && path !== 'header.content-type'
   if (step.status >= 400 && own && own.status >= 400 && step.operation !== downloadOperation && !isHeader)
     return errorRule(check, own)
@@ -34,23 +33,4 @@ function placeOf(path: string, operation: string): string {
   if (operation.endsWith('.list') && operation !== 'k.presets.list')
     return plain.replace(/^items\.|^data\./, '')
   return plain.replace(/^task\./, '')
-}
-
-const ends: Readonly<Record<string, string>> = {
-  succeeded: 'success',
-  failed: 'failure',
-  cancelled: 'cancel',
-  expired: 'expire',
-}
-
-/** The row about a change of state. An impossible change contradicts the row of the earlier state. */
-function orderRule(family: string, path: string): string {
-  const [from = '', to = ''] = path.split('>')
-  if (family === 'a') {
-    if (from !== 'queued' && from !== 'running' && from !== 'unfinished') return 'a.states.terminal'
-    return to === 'queued' || to === 'running' ? 'a.states.start' : `a.states.${ends[to]}`
-  }
-  if (family === 'k') return from === 'queued' && to === 'running' ? 'k.states.submitted' : 'k.states.finish'
-  const home = family === 'special' ? 'c' : family
-  return to === 'running' && from === 'queued' ? `${home}.states.start` : `${home}.states.finish`
 }

@@ -5,7 +5,7 @@ import type { Replayed } from '../replay/replay.ts'
 
 /** The row that says why the emulator answers a request with this status. */
 export function statusRule(step: Step, own: Replayed): string | undefined {
-  if (step.operation === downloadOperation) return downloadRule(step, own)
+  if (step.operation === downloadOperation) return 'A-downloads'
   if (step.operation === 'unknown')
     return /^\/v3\/(?:contents|images)/.test(step.path) ? 'a.path.prefix' : 'A-paths'
   const { status } = own
@@ -13,19 +13,12 @@ export function statusRule(step: Step, own: Replayed): string | undefined {
   if (status === 403) return rightRule(own)
   if (status === 413) return step.family === 'image' ? 'image.errors.size' : 'A-body'
   if (status === 405) return 'A-paths'
-  if (status === 429) return step.family === 'image' ? 'image.errors.rate' : 'all.limits.rate-account'
-  if (status >= 500 && status !== 501) return step.family === 'image' ? 'image.errors.server' : undefined
+  if (status === 429) return 'A-rate'
+  if (status >= 500 && status !== 501) return undefined
   if (step.operation.endsWith('.delete')) return deleteRule(step, own)
   if (step.operation.endsWith('.get') || step.operation.endsWith('.cancel')) return queryRule(step, own)
   if (status === 400) return refusalRule(step, own)
   return acceptedRule(step)
-}
-
-function downloadRule(step: Step, { status }: Replayed): string {
-  if (step.entry._gateway?.authorization === 'bearer') return 'all.auth.download'
-  if (status === 403 && step.family === 'image') return 'image.request.link-life'
-  if (status === 403 && step.family === 'a') return 'a.link.relayed-life'
-  return 'A-downloads'
 }
 
 function keyRule({ entry }: Step): string {

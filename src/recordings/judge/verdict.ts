@@ -1,6 +1,7 @@
 import { assumptions } from '../../spec/assumptions/index.ts'
 import { statements } from '../../spec/statements/index.ts'
 import type { Compared, Judged } from './comparison.ts'
+import { partsOfRow } from './judge-rows.ts'
 
 /** All differences of one kind at one path, as reports show them: the first one, and how many there are. */
 export interface Difference {
@@ -43,7 +44,7 @@ export interface Verdict {
 /** Whether a difference is known and left out of the report. It is named by a row's id, or by an operation and a path, also with `*`. */
 export type Ignore = (row: string | undefined, difference: Difference) => boolean
 
-/** Groups comparisons by row. One difference contradicts a row. A row is confirmed when all its comparisons are equal, and nothing differs at their places. */
+/** Groups comparisons by row. One difference contradicts a row. A row is confirmed when everything that its sentence says was seen, all of it is equal, and nothing differs at its places. */
 export function verdictOf(compared: readonly Compared[], isIgnored: Ignore): Verdict {
   const judged = compared
     .flatMap(one => one.judged)
@@ -66,9 +67,19 @@ export function verdictOf(compared: readonly Compared[], isIgnored: Ignore): Ver
       ignored: recording.ignored,
     })),
     compared: judged.length,
-    rows: knownRows.map(row => ({ ...row, ...statusOf(byRow.get(row.id) ?? [], spoiled.has(row.id)) })),
+    rows: knownRows.map(row => {
+      const own = byRow.get(row.id) ?? []
+      return { ...row, ...statusOf(own, spoiled.has(row.id) || !isComplete(row.id, own)) }
+    }),
     unclaimed: grouped(unclaimed),
   }
+}
+
+/** Whether all parts of a row were seen in one of its families. */
+function isComplete(row: string, judged: readonly Judged[]): boolean {
+  const families = partsOfRow(row)
+  const shown = new Set(judged.flatMap(({ shows = [] }) => shows))
+  return families.length === 0 || families.some(parts => parts.every(part => shown.has(part)))
 }
 
 function statusOf(

@@ -36,6 +36,8 @@ export interface Replay {
   /** The emulator's ids by the recorded ones. */
   ids: ReadonlyMap<string, string>
   tasks: Observed[]
+  /** Refusals that were planned, because the request does not explain them. */
+  refusals: ReadonlyMap<Step, PlannedRefusal>
   accountOf: AccountOf
 }
 
@@ -85,7 +87,13 @@ export async function replay(
         if (!answer || isSameState(step, answer, world.known)) break
       }
     }
-    return { replies, ids: world.known, tasks, accountOf: setting.accountOf }
+    return {
+      replies,
+      ids: world.known,
+      tasks,
+      refusals: circumstances.refusals,
+      accountOf: setting.accountOf,
+    }
   } finally {
     await world.client.drop()
   }

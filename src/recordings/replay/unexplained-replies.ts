@@ -1,6 +1,7 @@
 import { familyOf } from '../../families/index.ts'
 import type { Fault } from '../../faults/fault.ts'
 import { FaultError } from '../../faults/fault-error.ts'
+import { namedBy } from '../../spec/sight.ts'
 import { headerOf } from '../har.ts'
 import { at } from '../json-path.ts'
 import { hasForeignInput } from '../read/inputs.ts'
@@ -56,15 +57,19 @@ export function circumstancesOf(
 /** The fault whose error in this family is most like the recorded refusal. At least status or code must be equal. */
 export function refusalOf(step: Step): PlannedRefusal | undefined {
   const { dialect } = familyOf(step.family)
-  // The file behind a link of another server is not known; the gateway may have refused it.
-  const faults = hasForeignInput(step) ? [...outside, 'invalid_parameter' as const] : outside
+  const faults = isAboutUnknown(step) ? [...outside, 'invalid_parameter' as const] : outside
   const nearest = faults
     .map(fault => {
       const { status, body } = dialect.error(new FaultError(fault), { requestId: '' })
+      const isSameStatus = status === step.status
+      // A code that other faults have too does not show the fault.
       const alike = codes.filter(
-        path => at(step.reply, ...path) !== undefined && at(body, ...path) === at(step.reply, ...path),
+        path =>
+          at(step.reply, ...path) !== undefined &&
+          at(body, ...path) === at(step.reply, ...path) &&
+          (isSameStatus || faultsWith(step, path) === 1),
       )
-      return { fault, score: (status === step.status ? 2 : 0) + alike.length }
+      return { fault, score: (isSameStatus ? 2 : 0) + alike.length }
     })
     .sort((one, other) => other.score - one.score)[0]
   if (!nearest || nearest.score === 0) return undefined
@@ -75,6 +80,21 @@ export function refusalOf(step: Step): PlannedRefusal | undefined {
     ...(typeof param === 'string' && param !== '' && { param }),
     ...(wait !== undefined && { retryAfter: `${/^\d+$/.test(wait) ? wait : 1}s` }),
   }
+}
+
+/** Whether the reason of a refusal is not in the recording: the file behind a link of another server, or a task from before. */
+function isAboutUnknown(step: Step): boolean {
+  const named = namedBy(step.reply)
+  if (named === 'external_task_id') return true
+  return hasForeignInput(step) && (named === undefined || /content|image|media|video|audio|url/.test(named))
+}
+
+/** How many faults have the recorded value at a place of their errors. */
+function faultsWith({ family, reply }: Step, path: readonly string[]): number {
+  const { dialect } = familyOf(family)
+  return ([...outside, 'invalid_parameter', 'unauthenticated'] as const).filter(
+    fault => at(dialect.error(new FaultError(fault), { requestId: '' }).body, ...path) === at(reply, ...path),
+  ).length
 }
 
 /** A 429 has Retry-After (A-rate), unless a scenario of an emulator made it. */

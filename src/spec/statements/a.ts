@@ -1,5 +1,19 @@
 import type { Inputs } from '../forms.ts'
-import { between, flag, link, never, oneOf, only, present, required, such, text, whole } from '../forms.ts'
+import {
+  between,
+  byDefault,
+  flag,
+  inParts,
+  link,
+  never,
+  oneOf,
+  only,
+  present,
+  required,
+  such,
+  text,
+  whole,
+} from '../forms.ts'
 import { at } from '../json.ts'
 import type { Given } from '../predicates.ts'
 import {
@@ -33,7 +47,11 @@ const video = (inputs: Inputs) => ({
   role: 'reference_video',
 })
 
-const is25 = (body: unknown) => /2[_.-]?5/.test(String(at(body, 'model')))
+/** Not the digits of a snapshot date, as in `-2-0-251015`. */
+const name25 = /(?<!\d)2[_.-]?5(?!\d)/
+const name20 = /(?<!\d)2[_.-]?0(?!\d)/
+/** Whether a request names a model of version 2.5. */
+export const is25 = (body: unknown): boolean => name25.test(String(at(body, 'model')))
 const v25: Given = { holds: is25, change: () => ({}) }
 const v20: Given = {
   holds: body => at(body, 'model') !== undefined && !is25(body),
@@ -52,6 +70,7 @@ const typed = (type: string): Given => ({
     duration: -1,
     omni_reference_task_type: type,
   }),
+  by: 'omni_reference_task_type',
   needs: 'samples',
 })
 const edit = typed('edit')
@@ -62,7 +81,10 @@ function contents(body: unknown): unknown[] {
   return Array.isArray(content) ? content : []
 }
 
-const array = such('an array', Array.isArray, [prompt], undefined, 'text')
+const array = inParts(such('an array', Array.isArray, [prompt], undefined, 'text'), {
+  absent: value => value === undefined,
+  'no array': value => value !== undefined,
+})
 const adaptive = only('adaptive', '16:9')
 const withVideo = such(
   'with a reference video',
@@ -70,7 +92,6 @@ const withVideo = such(
   [{ type: 'video_url' }],
   (inputs: Inputs) => [prompt, image(inputs, 'reference_image')],
 )
-const mp4 = such('mp4 or left out', value => value === undefined || value === 'mp4', 'mp4', 'mov')
 const ratios = oneOf('16:9', '4:3', '1:1', '3:4', '9:16', '21:9', 'adaptive')
 const states = oneOf('queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired')
 const ended = ['succeeded', 'failed', 'cancelled', 'expired']
@@ -84,34 +105,38 @@ export const familyA = statementsOf('a', {
   'create.content': [32, 'content is a required array.', asks('a.create', { content: array })],
   'create.content-kinds': [32, 'An item of content is a text, an image, a video or an audio.', 'A-content', asks('a.create', { 'content[].type': oneOf('text', 'image_url', 'video_url', 'audio_url') })],
   'create.modes': [32, 'The combination of items selects text-to-video, image-to-video or multimodal reference.', 'A-content'],
-  'create.resolution-20': [33, '2.0 takes 480p, 720p, 1080p and 4k.', asks('a.create', { resolution: oneOf('480p', '720p', '1080p', '4k') }, v20)],
-  'create.resolution-25': [33, '2.5 takes 480p, 720p and 1080p.', asks('a.create', { resolution: oneOf('480p', '720p', '1080p') }, v25)],
-  'create.resolution-default-25': [33, 'The default resolution of 2.5 is 720p.', fields('a.record', { resolution: only('720p', '480p') }, madeWith({ model: /2[_.-]?5/, resolution: undefined }), elsewhere)],
-  'create.resolution-4k-25': [33, '4k on 2.5 is a 400 and costs nothing.', asks('a.create', { resolution: such('another one than 4k', value => value !== '4k', '720p', '4k') }, v25)],
-  'create.resolution-group': [33, 'A resolution outside the group of the account is a 400 and costs nothing.', answers(400)],
+  'create.resolution-20': [33, 'On 2.0 resolution is one of 480p, 720p, 1080p and 4k.', asks('a.create', { resolution: oneOf('480p', '720p', '1080p', '4k') }, v20)],
+  'create.resolution-25': [33, 'On 2.5 resolution is one of 480p, 720p and 1080p.', asks('a.create', { resolution: oneOf('480p', '720p', '1080p') }, v25)],
+  'create.resolution-default-25': [33, 'The default resolution of 2.5 is 720p.', fields('a.record', { resolution: byDefault('720p', '480p') }, madeWith({ model: name25, resolution: undefined }), elsewhere)],
+  'create.resolution-4k-25': [33, '4k on 2.5 is a 400.', asks('a.create', { resolution: such('another one than 4k', value => value !== '4k', '720p', '4k') }, v25)],
+  'create.resolution-group': [33, 'A resolution outside the group of the account is a 400.', answers(400)],
   'create.ratio': [34, 'ratio is one of 16:9, 4:3, 1:1, 3:4, 9:16, 21:9 and adaptive.', asks('a.create', { ratio: ratios })],
   'create.ratio-default': [34, 'The default ratio is adaptive.'],
   'create.duration-20': [35, 'On 2.0 duration is a whole number from 4 to 15, or -1.', asks('a.create', { duration: between(4, 15, -1) }, v20)],
   'create.duration-25': [35, 'On 2.5 duration is a whole number from 4 to 30, or -1.', asks('a.create', { duration: between(4, 30, -1) }, v25)],
   'create.duration-default-25': [35, 'The default duration of 2.5 is -1: the service chooses.'],
-  'create.audio-default': [36, 'generate_audio is a boolean, true by default.', asks('a.create', { generate_audio: flag }), fields('a.record', { generate_audio: only(true, false) }, madeWith({ generate_audio: undefined }))],
+  'create.audio-default': [36, 'generate_audio is a boolean, true by default.', asks('a.create', { generate_audio: flag }), fields('a.record', { generate_audio: byDefault(true, false) }, madeWith({ generate_audio: undefined }))],
   'create.audio-mono': [36, 'Audible output is mono.'],
-  'create.watermark': [37, 'watermark is a boolean, false by default; true puts a mark on the video.', asks('a.create', { watermark: flag })],
-  'create.format': [38, 'output_format is mp4 or mov on 2.5, mp4 by default.', asks('a.create', { output_format: oneOf('mp4', 'mov') }, v25), fields('a.record', { output_format: mp4 }, madeWith({ model: /2[_.-]?5/, output_format: undefined }))],
+  'create.watermark': [37, 'watermark is a boolean.', asks('a.create', { watermark: flag })],
+  'create.mark': [37, 'watermark is false by default; true puts a mark on the video.'],
+  'create.format': [38, 'output_format is mp4 or mov on 2.5, mp4 by default.', asks('a.create', { output_format: oneOf('mp4', 'mov') }, v25), fields('a.record', { output_format: byDefault('mp4', 'mov') }, madeWith({ model: name25, output_format: undefined }))],
   'create.format-20': [38, 'output_format must not be sent to other models than 2.5.', asks('a.create', { output_format: never('mp4') }, v20)],
   'create.format-mov': [38, 'mov is the native file of the upstream.'],
-  'create.task-type': [39, 'omni_reference_task_type is auto, reference, edit or extend, auto by default.', asks('a.create', { omni_reference_task_type: oneOf('auto', 'reference', 'edit', 'extend') }, v25)],
+  'create.task-type': [39, 'omni_reference_task_type is auto, reference, edit or extend.', asks('a.create', { omni_reference_task_type: oneOf('auto', 'reference', 'edit', 'extend') }, v25)],
+  'create.task-type-default': [39, 'The default omni_reference_task_type is auto.'],
   'create.task-type-20': [39, 'omni_reference_task_type must not be sent to other models than 2.5.', asks('a.create', { omni_reference_task_type: never('auto') }, v20)],
   'create.seed': [40, 'seed must not be sent with 2.0 or 2.5.', asks('a.create', { seed: never(7) })],
-  'create.last-frame': [41, 'With the flag, a succeeded task has a PNG of the last frame, without a mark, in the size of the video.', 'A-flags', files('a', /^image\/png$/, 'image/')],
-  'create.expiry': [42, 'The expiry is 3600 to 259200 seconds, counted from the creation of the task.', 'A-flags', asks('a.create', { execution_expires_after: between(3600, 259_200) })],
-  'create.expiry-expires': [42, 'A task that is unfinished at its expiry becomes expired.', moves('a', ['queued', 'running'], ['expired'], elsewhere)],
+  'create.last-frame': [41, 'With the flag, a succeeded task has a PNG of the last frame, in the size of the video.', 'A-flags', files('a', /^image\/png$/, 'image/')],
+  'create.last-frame-unmarked': [41, 'The picture of the last frame has no mark.'],
+  'create.expiry': [42, 'The expiry is 3600 to 259200 seconds.', 'A-flags', asks('a.create', { execution_expires_after: between(3600, 259_200) })],
+  'create.expiry-expires': [42, 'A task that is unfinished at its expiry, counted from its creation, becomes expired.'],
   'create.callback': [43, 'callback_url is rejected with 400.', asks('a.create', { callback_url: never('https://example.org/') })],
   'create.no-correction': [45, 'On 2.5 the platform does not correct ratio or duration.', asks('a.create', { ratio: adaptive, duration: only(-1, 5) }, edit), asks('a.create', { ratio: adaptive }, firstFrame)],
   'create.first-frame-ratio': [47, 'First-frame and first-and-last-frame tasks of 2.5 accept only the ratio adaptive.', asks('a.create', { ratio: adaptive }, firstFrame)],
   'create.edit-ratio': [47, 'Edit tasks accept only the ratio adaptive.', asks('a.create', { ratio: adaptive }, edit)],
   'create.edit-duration': [48, 'Edit tasks accept only the duration -1.', asks('a.create', { duration: only(-1, 5) }, edit)],
-  'create.edit-video': [48, 'Edit tasks must include a reference video of 4 to 30 seconds.', asks('a.create', { content: withVideo }, edit)],
+  'create.edit-video': [48, 'Edit tasks must include a reference video.', asks('a.create', { content: withVideo }, edit)],
+  'create.edit-length': [48, 'The reference video of an edit task has 4 to 30 seconds.'],
   'create.extend-video': [49, 'Extend tasks must include a reference video.', asks('a.create', { content: withVideo }, extend)],
   'create.extend-ratio': [49, 'Extend tasks accept only the ratio adaptive.', asks('a.create', { ratio: adaptive }, extend)],
   'create.extend-duration': [49, 'The duration of extend tasks is -1 or a whole number from 4 to 30.', asks('a.create', { duration: between(4, 30, -1) }, extend)],
@@ -129,7 +154,7 @@ export const familyA = statementsOf('a', {
   'record.duration-25': [65, 'On 2.5 duration is the frames divided by 24, rounded down.'],
   'record.fps': [66, 'framespersecond is a whole number.', fields('a.record', { framespersecond: whole }, success)],
   'record.audio': [67, 'generate_audio is a boolean.', fields('a.record', { generate_audio: flag }, success)],
-  'record.format': [68, 'output_format is mp4 or mov, on 2.5 only.', fields('a.record', { output_format: oneOf('mp4', 'mov') })],
+  'record.format': [68, 'output_format is mp4 or mov, on 2.5 only.', fields('a.record', { output_format: oneOf('mp4', 'mov') }), fields('a.record', { output_format: never('mp4') }, madeWith({ model: name20 }), elsewhere)],
   'record.times': [69, 'created_at and updated_at are whole numbers.', 'A-times', fields('a.record', times, always)],
   'link.no-authorization': [71, 'The video is downloaded without an Authorization header.', files('a', /^video\/(?:mp4|quicktime)$/, 'video/')],
   'link.upstream-life': [71, 'The original upstream link is valid for 24 hours.', 'A-links'],
@@ -142,8 +167,8 @@ export const familyA = statementsOf('a', {
   'states.expire': [179, 'A queued or running task becomes expired when its expiry has passed.', moves('a', ['queued', 'running'], ['expired'], elsewhere)],
   'states.terminal': [195, 'succeeded, failed, cancelled and expired are final.', moves('a', ended, ended)],
   'create.reply': [206, 'A create answers 200 with {id}.', replies('a.create', { id: text })],
-  'create.refusals': [206, 'A create may answer 400, 401 and 429.', declared(/^a\.create$/, 'a.create', [400, 401, 403, 413, 429])],
-  'get.reply': [207, 'A query answers 200 with the record.', replies('a.get', { id: text, status: text })],
+  'create.refusals': [206, 'A create may answer 400, 401 and 429.', declared([/^a\.create$/, 'a.create'], [400, 401, 429], [403, 413])],
+  'get.reply': [207, 'A query answers 200 with the record.', replies('a.get', { id: required, status: required })],
   'get.missing': [207, 'A query of a task that does not exist is a 404.', answers(404, { path: `${tasks}/cgt-20200101000000-zzzzz` })],
   'get.foreign': [207, 'A query of a task of another account is a 404.', answers(404, { path: `${tasks}/{task}`, needs: 'other account' })],
   'list.paged': [208, 'The list is paged.', 'A-list'],

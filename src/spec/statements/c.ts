@@ -1,5 +1,19 @@
 import type { Inputs } from '../forms.ts'
-import { link, list, notEmpty, object, oneOf, only, required, such, text, whole } from '../forms.ts'
+import {
+  inParts,
+  link,
+  list,
+  notEmpty,
+  notNone,
+  object,
+  oneOf,
+  only,
+  present,
+  required,
+  such,
+  text,
+  whole,
+} from '../forms.ts'
 import { at } from '../json.ts'
 import type { Due, Given } from '../predicates.ts'
 import {
@@ -14,6 +28,7 @@ import {
   filtered,
   moves,
   replies,
+  sentAll,
   success,
   successOf,
   withStatus,
@@ -25,7 +40,11 @@ export const types = oneOf('generation', 'h3_context_ir', 'regeneration')
 const actions = oneOf('cancelled', 'deleted')
 const tokens = { 'usage.total_tokens': whole, 'usage.prompt_tokens': whole, 'usage.completion_tokens': whole }
 const seconds = { 'usage.total_seconds': whole, 'usage.input_seconds': whole, 'usage.output_seconds': whole }
-const usage = { ...seconds, 'usage.input_image_count': whole, ...tokens }
+const usageOf = (family: string) => ({
+  ...seconds,
+  'usage.input_image_count': whole,
+  ...(family === 'c' && tokens),
+})
 const videos = successOf('modality', 'video')
 const prompts = successOf('modality', 'text')
 const enhanced = { modality: only('text', 'video'), 'content.prompt': notEmpty }
@@ -53,13 +72,13 @@ export const oneSource = such(
   (inputs: Inputs) => ({ source_task_id: '123', content: [prompt, baseVideo(inputs)] }),
   { source_task_id: undefined, content: undefined },
 )
-const content = such(
-  'an array with items',
-  value => Array.isArray(value) && value.length > 0,
-  [prompt],
-  undefined,
-  [],
-)
+const ofRegeneration: Due = {
+  holds: (record, { made, operation }) =>
+    !operation.endsWith('.list') &&
+    (at(made, 'source_task_id') !== undefined || oneBaseVideo.has(at(made, 'content'))) &&
+    at(record, 'id') !== undefined,
+  example: { record: { id: '1' }, made: { source_task_id: '2' } },
+}
 /** A regeneration of a video that the request has. */
 export const fromContent: Given = {
   holds: body => at(body, 'content') !== undefined && at(body, 'source_task_id') === undefined,
@@ -72,15 +91,20 @@ const firstPage: Due = {
     at(body, 'page_size') === undefined && [undefined, '1'].includes(at(body, 'page_num') as undefined),
   example: { sent: {} },
 }
-const pageOf20 = such(
-  'a page of 20 items, or of all that there are',
-  reply =>
-    Array.isArray(at(reply, 'items')) &&
-    (at(reply, 'items') as unknown[]).length === Math.min(20, Number(at(reply, 'total'))),
-  { items: [{}], total: 1 },
-  { items: Array(10).fill({}), total: 12 },
-  { items: Array(21).fill({}), total: 21 },
+const pageOf20 = inParts(
+  such(
+    'a page of 20 items, or of all that there are',
+    reply =>
+      Array.isArray(at(reply, 'items')) &&
+      (at(reply, 'items') as unknown[]).length === Math.min(20, Number(at(reply, 'total'))),
+    { items: Array(20).fill({}), total: 21 },
+    { items: Array(10).fill({}), total: 12 },
+    { items: Array(21).fill({}), total: 21 },
+  ),
+  // Fewer tasks than a page has show nothing about its length.
+  { full: reply => Number(at(reply, 'total')) > 20 },
 )
+const pageSize = such('an integer from 1', value => /^[1-9]\d*$/.test(String(value)), '1', '1.5')
 
 /** Family C, standard. Rows that are functions also hold for the special variant. */
 // biome-ignore format: a table, one row a line
@@ -96,24 +120,26 @@ export const familyC = statementsOf('c', {
   'task.ratio': [120, 'ratio is a string.', family => fields(`${family}.record`, { ratio: text }, success)],
   'task.type': [121, 'task_type is generation, h3_context_ir or regeneration.', family => fields(`${family}.record`, { task_type: types }, always)],
   'task.modality': [122, 'modality is video, or text for prompt enhancement.', family => fields(`${family}.record`, { modality: oneOf('video', 'text') }, always), family => fields(`${family}.record`, { modality: only('text', 'video') }, successOf('task_type', 'h3_context_ir'))],
-  'task.usage': [123, 'usage has whole total_seconds, input_seconds, output_seconds, input_image_count and tokens.', family => fields(`${family}.record`, usage)],
+  'task.usage': [123, 'usage has whole total_seconds, input_seconds, output_seconds, input_image_count and tokens.', family => fields(`${family}.record`, usageOf(family))],
   'task.times': [124, 'created_at and updated_at are whole numbers.', family => fields(`${family}.record`, { created_at: whole, updated_at: whole }, always)],
   'content.text': [126, 'A text item is {type, text}.'],
   'content.video': [126, 'A video item is {type: video_url, video_url: {url}, role}.'],
   'content.base-video': [126, 'The role base_video marks the source of a regeneration.', family => asks(`${family}.regenerate`, { content: oneBaseVideo }, fromContent)],
   'states.start': [183, 'queued becomes running when work starts.', family => moves(family, ['queued'], ['running'])],
   'states.finish': [184, 'running becomes succeeded, failed or cancelled.', family => moves(family, ['running'], ['succeeded', 'failed', 'cancelled'])],
-  'delete.queued': [185, 'DELETE of a queued task answers the action cancelled and costs nothing.', deletes('c', ['queued'], [200], 'cancelled')],
+  'delete.queued': [185, 'DELETE of a queued task answers the action cancelled.', deletes('c', ['queued'], [200], 'cancelled')],
+  'delete.queued-free': [185, 'A task that DELETE cancelled is not charged.'],
   'delete.finished': [186, 'DELETE of a succeeded or failed task answers the action deleted.', deletes('c', ['succeeded', 'failed'], [200], 'deleted')],
-  'delete.running': [187, 'DELETE of a running or cancelled task changes nothing.', 'C-delete', deletes('c', ['running', 'cancelled'], [400, 404, 405, 409, 422])],
-  'create.fields': [224, 'A create takes model, content, resolution, duration in whole seconds and ratio.', 'C-required', asks('c.create', { model: required, content, duration: whole })],
+  'delete.running': [187, 'DELETE of a running or cancelled task is refused.', 'C-delete', deletes('c', ['running', 'cancelled'], [400, 404, 405, 409, 422])],
+  'create.fields': [224, 'A create takes model, content, resolution, duration in whole seconds and ratio.', 'C-required', asks('c.create', { model: required, content: notNone, duration: whole }), fields('c.create', { task_id: present }, sentAll('model', 'content', 'resolution', 'duration', 'ratio'))],
   'create.reply': [224, 'A create answers 200 with {task_id}, a string.', replies('c.create', { task_id: text })],
-  'create.refusals': [224, 'A create may answer 400, 401 and 429.', declared(/^c\.create$/, 'c.create', [400, 401, 403, 413, 429])],
+  'create.refusals': [224, 'A create may answer 400, 401 and 429.', declared([/^c\.create$/, 'c.create'], [400, 401, 429], [403, 413])],
   'path.no-api': [220, 'The paths have no /api prefix.', answers(404, { method: 'POST', path: '/api/v2/video_generation', isNoPath: true })],
   'get.reply': [225, 'A query answers 200 with {task}.', replies('c.get', { task: object })],
   'get.window': [225, 'Only tasks of the last 7 days can be queried.'],
-  'list.page-num': [226, 'page_num is a whole number from 1, 1 by default.', asks('c.list', { page_num: page })],
-  'list.page-size': [226, 'page_size is a whole number, 20 by default.', fields('c.list', { '': pageOf20 }, firstPage)],
+  'list.page-num': [226, 'page_num is a whole number from 1.', asks('c.list', { page_num: page })],
+  'list.first-page': [226, 'page_num is 1 by default.'],
+  'list.page-size': [226, 'page_size is a whole number, 20 by default.', asks('c.list', { page_size: pageSize }), fields('c.list', { '': pageOf20 }, firstPage, elsewhere)],
   'list.status': [226, 'filter.status is one of the five states.', asks('c.list', { 'filter.status': states }), filtered('c.list', 'filter.status', 'status')],
   'list.model': [226, 'filter.model is a string.', filtered('c.list', 'filter.model', 'model')],
   'list.task-type': [226, 'filter.task_type is generation, h3_context_ir or regeneration.', asks('c.list', { 'filter.task_type': types }), filtered('c.list', 'filter.task_type', 'task_type')],
@@ -121,15 +147,15 @@ export const familyC = statementsOf('c', {
   'list.window': [226, 'The list reaches 7 days back.'],
   'list.ids': [226, 'The list can be filtered by task identifiers.', 'C-list', filtered('c.list', 'filter.task_ids', 'id', elsewhere)],
   'delete.reply': [227, 'DELETE answers 200 with {task_id, action, status}, both cancelled or deleted.', replies('c.delete', { task_id: text, action: actions, status: actions })],
-  'enhance.fields': [228, 'A prompt enhancement takes model, content, duration and ratio, and no resolution.', asks('c.enhance', { model: required, content })],
+  'enhance.fields': [228, 'A prompt enhancement takes model, content, duration and ratio.', asks('c.enhance', { model: required, content: notNone }), fields('c.enhance', { task_id: present }, sentAll('model', 'content', 'duration', 'ratio'))],
   'enhance.reply': [228, 'It answers 200 with {task_id}.', replies('c.enhance', { task_id: text })],
   'enhance.result': [228, 'Its result is task.content.prompt, with modality text and task_type h3_context_ir.', family => fields(`${family}.record`, enhanced, successOf('task_type', 'h3_context_ir'))],
-  'enhance.billing': [228, 'It is billed by tokens.', fields('c.record', { 'usage.total_tokens': whole }, prompts)],
-  'regenerate.resolution': [229, 'A regeneration takes model and resolution; the output is always 2K.', asks('c.regenerate', { resolution: only('2K', '768P') })],
+  'enhance.billing': [228, 'Its usage has the tokens by which it is billed.', fields('c.record', { 'usage.total_tokens': present }, prompts)],
+  'regenerate.resolution': [229, 'A regeneration takes model and resolution; the output is always 2K.', asks('c.regenerate', { resolution: only('2K', '768P') }), fields('c.record', { resolution: only('2K', '768P') }, successOf('task_type', 'regeneration'), elsewhere)],
   'regenerate.source': [229, 'source_task_id is a succeeded generation task.'],
   'regenerate.content': [229, 'content has all inputs of the original and exactly one item with the role base_video.', 'C-regeneration', asks('c.regenerate', { content: oneBaseVideo }, fromContent)],
   'regenerate.exclusive': [229, 'Exactly one of source_task_id and content must be sent.', asks('c.regenerate', { '': oneSource })],
-  'regenerate.reply': [229, 'It answers 200 with {task_id}; task_type is regeneration.', replies('c.regenerate', { task_id: text }, elsewhere)],
+  'regenerate.reply': [229, 'It answers 200 with {task_id}; task_type is regeneration.', replies('c.regenerate', { task_id: text }, elsewhere), fields('c.record', { task_type: only('regeneration', 'generation') }, ofRegeneration, elsewhere)],
   'errors.shape': [280, 'An error is {type: "error", error: {type, message, http_code}, request_id}.', family => fields(`${family}.error`, { type: only('error', 'fault'), 'error.type': text, 'error.message': text, 'error.http_code': code, request_id: text }, always)],
   'errors.bad-request': [280, 'The type of a 400 is bad_request_error.', family => fields(`${family}.error`, { 'error.type': only('bad_request_error', 'bad') }, withStatus(400))],
   'versioning.path': [314, 'The paths carry /v2.', answers(404, { method: 'POST', path: '/video_generation', isNoPath: true })],

@@ -1,12 +1,12 @@
-import type { Inputs } from '../forms.ts'
+import type { Form, Inputs } from '../forms.ts'
 import {
   base64,
   flag,
   fourWhole,
+  inParts,
   link,
   list,
   never,
-  notEmpty,
   object,
   oneOf,
   only,
@@ -31,10 +31,12 @@ const isLayered = (body: unknown) => at(body, 'layer_decomposition') === true
 const normal: Given = { holds: body => !isLayered(body), change: () => ({}) }
 const layered: Given = {
   holds: isLayered,
+  by: 'layer_decomposition',
   change: ({ picture }) => ({ layer_decomposition: true, image: picture }),
 }
 const clear: Given = {
   holds: body => at(body, 'background') === 'transparent',
+  by: 'background',
   change: ({ picture }) => ({ background: 'transparent', image: picture, output_format: 'png' }),
 }
 const edit: Given = {
@@ -43,16 +45,31 @@ const edit: Given = {
 }
 const samples: Given = { ...edit, needs: 'samples' }
 
-const one = such('exactly one image', value => many(value) === 1, 'x', undefined, pictures(2))
-const upToTen = such('at most 10 images', value => many(value) <= 10, 'x', pictures(11))
+const filled = inParts(
+  such('a string that is not empty', value => /\S/.test(String(value ?? '')), 'a word', '', undefined),
+  { empty: value => value !== undefined, absent: value => value === undefined },
+)
+const one = inParts(
+  such('exactly one image', value => many(value) === 1, 'x', undefined, pictures(2)),
+  {
+    none: value => many(value) === 0,
+    two: value => many(value) === 2,
+  },
+)
+const upToTen = inParts(
+  such('at most 10 images', value => many(value) <= 10, 'x', pictures(11)),
+  {
+    eleven: value => many(value) === 11,
+  },
+)
 const anyFormat = such(
   'JPEG, PNG, WEBP, BMP, TIFF, GIF, HEIC or HEIF',
   value => !/\.(?:avif|svg|mp4)$/.test(String(value)),
   'https://example.org/picture.png',
   ({ sample }: Inputs) => sample('landscape.avif'),
 )
-/** A PNG of 1×1 pixel. */
-const dot = `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==`
+/** A PNG of 14×14 pixels, which are as many as are allowed. */
+const dot = `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAA4AAAAOCAMAAAAolt3jAAAAA1BMVEWIiIhYZW6zAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWNgGG4AAADSAAEFhK0ZAAAAAElFTkSuQmCC`
 const large = such('above 14 px wide and high', value => value !== dot, 'x', dot)
 const tiers = such(
   'a tier, WxH or auto',
@@ -63,28 +80,41 @@ const tiers = such(
 const sides = (value: unknown) => /^(\d+)x(\d+)$/.exec(String(value))?.slice(1).map(Number) ?? []
 const within = ([width = 1000, height = 1000]: number[]) =>
   width * height >= 921_600 && width * height <= 4_624_220
-const pixels = such(
-  'of 921600 to 4624220 pixels',
-  value => within(sides(value)),
-  '1024x1024',
-  '960x959',
-  '2151x2150',
+const pixelsOf = (value: unknown) => sides(value).reduce((product, side) => product * side, 1)
+/** A size within 1 % of a limit shows the limit. */
+const pixels = inParts(
+  such('of 921600 to 4624220 pixels', value => within(sides(value)), '1024x1024', '960x959', '2151x2150'),
+  { below: value => pixelsOf(value) > 912_384, above: value => pixelsOf(value) < 4_670_462 },
 )
+const ratioOf = (value: unknown) => (sides(value)[0] ?? 1) / (sides(value)[1] ?? 1)
 const shaped = ([width = 1, height = 1]: number[]) => width <= 16 * height && height <= 16 * width
-const aspect = such(
-  'of an aspect ratio from 1/16 to 16',
-  value => shaped(sides(value)),
-  '1024x1024',
-  '4250x250',
+const aspect = inParts(
+  such(
+    'of an aspect ratio from 1/16 to 16',
+    value => shaped(sides(value)),
+    '1024x1024',
+    '4250x250',
+    '250x4250',
+  ),
+  {
+    wide: value => ratioOf(value) > 16 && ratioOf(value) < 17.1,
+    tall: value => ratioOf(value) > 1 / 17.1 && ratioOf(value) < 1 / 16,
+  },
 )
 const marks = (prompt: unknown) =>
   [...String(prompt).matchAll(/<(?:point|bbox)>([\d ]+)</g)].flatMap(([, at = '']) => at.split(' '))
-const places = such(
-  'with coordinates from 0 to 999',
-  prompt => marks(prompt).every(place => Number(place) <= 999),
-  'remove <point>10 5</point>',
-  'remove <point>1000 5</point>',
-  'remove <bbox>0 0 10 1000</bbox>',
+const places = inParts(
+  such(
+    'with coordinates from 0 to 999',
+    prompt => marks(prompt).every(place => Number(place) <= 999),
+    'remove <point>10 5</point>',
+    'remove <point>1000 5</point>',
+    'remove <bbox>0 0 10 1000</bbox>',
+  ),
+  {
+    point: value => /<point>/.test(String(value)) && marks(value).includes('1000'),
+    box: value => /<bbox>/.test(String(value)) && marks(value).includes('1000'),
+  },
 )
 const onePicture = such('an array of one item', value => many(value) === 1, [{}], [{}, {}])
 const upTo17 = such(
@@ -104,6 +134,26 @@ const stacked = such(
   [{ z_index: 1 }, { z_index: 2 }],
   [{ z_index: 0 }, {}],
 )
+/** Layers have a z_index from 1. */
+const isLayer = (item: unknown) => Number(at(item, 'z_index')) >= 1
+const everyLayer = (called: string, has: (item: unknown) => boolean, good: object): Form =>
+  inParts(
+    such(
+      `an array in which every layer has ${called}`,
+      value => Array.isArray(value) && value.every(item => !isLayer(item) || has(item)),
+      [{ z_index: 0 }, { z_index: 1, ...good }],
+      [{ z_index: 0 }, { z_index: 1 }],
+    ),
+    { layers: value => Array.isArray(value) && value.some(isLayer) },
+  )
+const png = everyLayer('png as output_format', item => at(item, 'output_format') === 'png', {
+  output_format: 'png',
+})
+const named = everyLayer(
+  'name and description',
+  item => [at(item, 'name'), at(item, 'description')].every(value => typeof value === 'string'),
+  { name: 'x', description: 'x' },
+)
 const inLayers = sentWith('layer_decomposition', true)
 const inNormal = sentWith('layer_decomposition', undefined, false)
 const usage = {
@@ -118,7 +168,7 @@ const boxes = { 'data[].bounding_box.absolute': fourWhole, 'data[].bounding_box.
 // biome-ignore format: a table, one row a line
 export const imageOperation = statementsOf('image', {
   'request.model': [140, 'model is the image model.', asks(image, { model: required })],
-  'request.prompt': [141, 'prompt is not empty and required in normal mode.', asks(image, { prompt: notEmpty }, normal)],
+  'request.prompt': [141, 'prompt is not empty and required in normal mode.', asks(image, { prompt: filled }, normal)],
   'request.places': [141, 'Coordinates of points and boxes in the prompt are 0 to 999.', asks(image, { prompt: places }, edit)],
   'request.image-count': [142, 'Normal mode takes up to 10 reference images.', asks(image, { image: upToTen }, normal)],
   'request.image-forms': [142, 'An image is a URL or a data URI, one or a list.'],
@@ -142,7 +192,8 @@ export const imageOperation = statementsOf('image', {
   'request.link-life': [147, 'Links are valid for 24 hours after generation.'],
   'request.layer-flag': [148, 'layer_decomposition true selects layer mode.', asks(image, { image: one }, layered)],
   'request.stream': [149, 'stream may be false or left out; true is a parameter error.', asks(image, { stream: only(false, true) })],
-  'request.watermark': [150, 'watermark adds a mark.', asks(image, { watermark: flag })],
+  'request.watermark': [150, 'watermark is a boolean.', asks(image, { watermark: flag })],
+  'request.mark': [150, 'watermark adds a mark.'],
   'request.no-n': [152, 'n is not supported.', asks(image, { n: never(2) })],
   'request.no-group': [152, 'Group generation is not supported.', asks(image, { sequential_image_generation: never('auto') })],
   'request.no-tools': [152, 'Web search (tools) is not supported.', asks(image, { tools: never([{ type: 'web_search' }]) })],
@@ -151,7 +202,8 @@ export const imageOperation = statementsOf('image', {
   'modes.fusion': [154, 'Normal mode merges several references.'],
   'modes.interactive': [154, 'Normal mode edits at points and boxes.'],
   'modes.one-base': [154, 'Normal mode returns one image.', fields(image, { data: onePicture }, inNormal)],
-  'modes.layers': [154, 'Layer mode returns one base image and at most 16 transparent PNG layers, at most 17 items.', fields(image, { data: upTo17 }, inLayers, elsewhere)],
+  'modes.layers': [154, 'Layer mode returns one base image and at most 16 PNG layers, at most 17 items.', fields(image, { data: upTo17 }, inLayers, elsewhere), fields(image, { data: png }, inLayers, elsewhere)],
+  'modes.transparent': [154, 'Layers are transparent.'],
   'reply.fields': [156, 'The reply has model, created, data and usage.', replies(image, { model: text, created: whole, data: list, usage: object })],
   'reply.url': [160, 'An item has url with response_format url.', fields(image, { 'data[].url': link }, sentWith('response_format', 'url'))],
   'reply.b64': [161, 'An item has b64_json with response_format b64_json.', fields(image, { 'data[].b64_json': base64 }, sentWith('response_format', 'b64_json'))],
@@ -159,7 +211,7 @@ export const imageOperation = statementsOf('image', {
   'reply.format': [163, 'output_format of an item is jpeg or png.', fields(image, { 'data[].output_format': oneOf('jpeg', 'png') }, always)],
   'reply.z-index': [164, 'The base has z_index 0, layers 1 and up.', fields(image, { data: stacked }, inLayers, elsewhere)],
   'reply.box': [165, 'bounding_box has absolute and normalized, four whole numbers each, in layer mode.', fields(image, boxes, undefined, elsewhere)],
-  'reply.names': [167, 'Layers have name and description.', fields(image, { 'data[].name': text, 'data[].description': text }, undefined, elsewhere)],
+  'reply.names': [167, 'Layers have name and description.', fields(image, { data: named }, inLayers, elsewhere)],
   'reply.usage': [169, 'usage has input_images, generated_images, output_tokens and total_tokens.', fields(image, usage, always)],
   'errors.shape': [282, 'An error is {error: {code, message}}.', fields('image.error', { 'error.code': text, 'error.message': text }, always)],
   'errors.parameter': [282, 'A bad parameter is 400 InvalidParameter.', fields('image.error', { 'error.code': only('InvalidParameter', 'bad') }, withStatus(400))],

@@ -1,5 +1,19 @@
 import type { Inputs } from '../forms.ts'
-import { decimal, link, list, object, oneOf, only, present, required, such, text, whole } from '../forms.ts'
+import {
+  decimal,
+  inParts,
+  link,
+  list,
+  neverShown,
+  object,
+  oneOf,
+  only,
+  present,
+  required,
+  such,
+  text,
+  whole,
+} from '../forms.ts'
 import { at } from '../json.ts'
 import {
   always,
@@ -11,12 +25,14 @@ import {
   fields,
   moves,
   replies,
+  sentAll,
   success,
 } from '../predicates.ts'
 import { statementsOf } from '../statement.ts'
 
 const presets = '/v1/general/advanced-presets-elements'
-const states = oneOf('submitted', 'processing', 'succeeded', 'failed')
+/** One state shows no change of states; a word that is none contradicts it. */
+const states = neverShown(oneOf('submitted', 'processing', 'succeeded', 'failed'))
 const slow = 'k.slow-record'
 const slowStates = oneOf('submitted', 'processing', 'succeed', 'failed')
 const created = { 'data.id': text, 'data.status': text, 'data.create_time': whole, 'data.update_time': whole }
@@ -24,27 +40,42 @@ const oneTask = {
   data: such('an array of one task', value => Array.isArray(value) && value.length === 1, [{}], []),
 }
 const envelope = { code: only(0, 1), message: only('SUCCEED', 'OK'), request_id: text, data: object }
-const withFirstFrame = such(
-  'an array of {type, url} with a first_frame',
-  value => Array.isArray(value) && value.some(item => at(item, 'type') === 'first_frame'),
-  [{ type: 'first_frame' }],
-  undefined,
-  ({ picture }: Inputs) => [{ type: 'last_frame', url: picture }],
+const withFirstFrame = inParts(
+  such(
+    'an array of {type, url} with a first_frame',
+    value => Array.isArray(value) && value.some(item => at(item, 'type') === 'first_frame'),
+    [{ type: 'first_frame' }],
+    undefined,
+    ({ picture }: Inputs) => [{ type: 'last_frame', url: picture }],
+  ),
+  {
+    absent: value => value === undefined,
+    'no first frame': value => Array.isArray(value) && value.length > 0,
+  },
 )
+const slowRecord = {
+  'data.task_id': text,
+  'data.task_status': text,
+  'data.task_status_msg': present,
+  'data.task_result': present,
+  'data.created_at': whole,
+  'data.updated_at': whole,
+}
 
 /** Family K. */
 // biome-ignore format: a table, one row a line
 export const familyK = statementsOf('k', {
   'create.reply': [130, 'A create answers code 0, message SUCCEED, request_id and data.', replies('k.create', envelope)],
-  'create.data': [130, 'data has id, status, create_time, update_time and external_id.', replies('k.create', created)],
+  'create.data': [130, 'data has id, status, create_time, update_time and external_id.', replies('k.create', created), fields('k.create', { 'data.external_id': text }, sentAll('external_task_id'), elsewhere)],
   'create.submitted': [130, 'The first status is submitted.', replies('k.create', { 'data.status': only('submitted', 'queued') })],
-  'avatar.data': [131, 'data of an avatar task has task_id, task_status, task_status_msg, task_result and times.', fields('k.avatar.get', { 'data.task_id': text, 'data.task_status': text, 'data.created_at': whole, 'data.updated_at': whole }, always, elsewhere)],
+  'avatar.data': [131, 'data of an avatar task has task_id, task_status, task_status_msg, task_result and times.', fields('k.avatar.get', slowRecord, always, elsewhere)],
   'avatar.videos': [131, 'task_result.videos has id, url and duration, a string.', fields('k.avatar.get', { 'data.task_result.videos[].id': text, 'data.task_result.videos[].url': link, 'data.task_result.videos[].duration': decimal }, undefined, elsewhere)],
-  'voice.voices': [131, 'task_result.voices has voice_id, voice_name, trial_url and owned_by.', fields('k.voice.get', { 'data.task_result.voices[].voice_id': text, 'data.task_result.voices[].voice_name': text, 'data.task_result.voices[].trial_url': link }, undefined, elsewhere)],
+  'voice.voices': [131, 'task_result.voices has voice_id, voice_name, trial_url and owned_by.', fields('k.voice.get', { 'data.task_result.voices[].voice_id': text, 'data.task_result.voices[].voice_name': text, 'data.task_result.voices[].trial_url': link, 'data.task_result.voices[].owned_by': present }, undefined, elsewhere)],
   'voice.usable': [131, 'A voice_id can be the audio_id of an avatar.'],
-  'presets.element-id': [131, 'task_result.elements has element_id, which omni and motion-control requests take.', fields('k.presets.list', { 'data[].task_result.elements[].element_id': required }, always)],
+  'presets.element-id': [131, 'task_result.elements has element_id.', fields('k.presets.list', { 'data[].task_result.elements[].element_id': required }, always)],
+  'presets.usable': [131, 'An element_id can be used in omni and motion-control requests.'],
   'presets.token': [131, 'task_id of a preset is a signed token that routes to its channel.', 'K-presets'],
-  'tasks.item': [132, 'A batch item has id, status, create_time, update_time, external_id and outputs.', fields('k.record', { id: text, status: text, create_time: whole, update_time: whole }, always)],
+  'tasks.item': [132, 'A batch item has id, status, create_time, update_time, external_id and outputs.', fields('k.record', { id: text, status: text, create_time: whole, update_time: whole, outputs: list }, always), fields('k.record', { external_id: text }, undefined, elsewhere)],
   'tasks.outputs': [132, 'outputs has id, url and duration, a string.', fields('k.record', { 'outputs[].id': text, 'outputs[].url': link, 'outputs[].duration': decimal }, success)],
   'states.submitted': [190, 'submitted becomes processing.', moves('k', ['submitted'], ['processing'])],
   'states.finish': [191, 'processing becomes succeeded or failed.', moves('k', ['processing'], ['succeeded', 'failed']), fields('k.record', { status: states }, always)],
@@ -60,10 +91,10 @@ export const familyK = statementsOf('k', {
   'presets.paged': [249, 'The list of presets is paged.', 'K-presets'],
   'presets.prefix': [249, 'The list of presets takes an optional /v1 prefix.', answers(200, { path: presets }, { data: list })],
   'presets.reply': [249, 'It answers 200 with data, a list of task objects.', replies('k.presets.list', { data: list, 'data[].task_id': text, 'data[].task_status': text })],
-  'tasks.ids': [250, 'GET /tasks takes task_ids or external_task_ids, separated by commas.', answers(200, { path: '/tasks?external_task_ids=selfcheck-none,selfcheck-nothing' }, { data: list })],
+  'tasks.ids': [250, 'GET /tasks takes task_ids or external_task_ids, separated by commas.', answers(200, { path: '/tasks?task_ids={task},selfcheck-none' }, oneTask), answers(200, { path: '/tasks?external_task_ids=selfcheck-none,selfcheck-nothing' }, { data: list })],
   'tasks.ids-win': [250, 'With both, task_ids wins.', answers(200, { path: '/tasks?task_ids={task}&external_task_ids=none' }, oneTask)],
   'tasks.array': [250, 'data is always an array.', replies('k.tasks.get', { data: list })],
   'tasks.no-prefix': [250, 'No /v1 prefix is stated for GET /tasks and image-to-video.', answers(404, { path: '/v1/tasks?task_ids=none', isNoPath: true })],
   'errors.shape': [281, 'An error is {error: {code, message, param, type}}.', fields('k.error', { 'error.code': present, 'error.message': text, 'error.param': present, 'error.type': text }, always)],
-  'errors.4xx': [281, 'Refusals have a status of 4xx.', declared(/^k\./, 'k.create', any4xx)],
+  'errors.4xx': [281, 'Refusals have a status of 4xx.', declared([/^k\./, 'k.create'], any4xx)],
 })

@@ -606,7 +606,7 @@ export const changesOfA: readonly Change[] = [
     'A-403',
   ],
   ['moderation is 400', 'aModerated', 'a.create', insteadOf(403, 400), 'all.auth.moderated'],
-  ['a rate limit is 503', 'aModerated', 'a.create', insteadOf(429, 503), 'all.limits.rate-account'],
+  ['a rate limit is 503', 'aModerated', 'a.create', insteadOf(429, 503), 'A-rate'],
   [
     'Retry-After as a date',
     'aLimited',
@@ -636,7 +636,7 @@ export const changesOfA: readonly Change[] = [
     'A-downloads',
   ],
   ['a link that accepts a key', 'aLink', 'media.download', insteadOf(400, 200), 'A-downloads'],
-  ['an expired link is 404', 'aLink', 'media.download', insteadOf(403, 404), 'a.link.relayed-life'],
+  ['an expired link is 404', 'aLink', 'media.download', insteadOf(403, 404), 'A-downloads'],
   [
     'a last frame of other pixels',
     'aLink',

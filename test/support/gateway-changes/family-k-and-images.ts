@@ -118,7 +118,7 @@ export const changesOfKAndImages: readonly Change[] = [
     body => {
       for (const item of body.data) delete item.outputs
     },
-    'K-outputs',
+    'k.tasks.item',
   ],
   [
     'two outputs',
@@ -136,7 +136,7 @@ export const changesOfKAndImages: readonly Change[] = [
     accepted(body => {
       body.data.external_id = null
     }),
-    'K-external-id',
+    'k.create.data',
   ],
   [
     'one id of the caller for two tasks',
@@ -288,7 +288,7 @@ export const changesOfKAndImages: readonly Change[] = [
     body => {
       for (const item of body.data) delete item.name
     },
-    'I-layers',
+    'image.reply.names',
   ],
   [
     'layers without boxes',
@@ -333,6 +333,6 @@ export const changesOfKAndImages: readonly Change[] = [
     body => {
       for (const item of body.data) item.output_format = 'jpeg'
     },
-    'I-layers',
+    'image.modes.layers',
   ],
 ]

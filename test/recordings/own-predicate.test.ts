@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import type { GatewayEntry } from '../../src/recordings/har.ts'
+import { compareRecording } from '../../src/recordings/judge/comparison.ts'
+import { verdictOf } from '../../src/recordings/judge/verdict.ts'
+import { readSteps } from '../../src/recordings/read/steps.ts'
+import { emulatorForReplays } from '../../src/recordings/replay/ask-emulator.ts'
+import { type Edit, withChange } from '../support/changed-recording.ts'
+import { openGateway } from '../support/gateway.ts'
+import { jobs } from '../support/gateway-changes/jobs.ts'
+import { type Traveller, traveller } from '../support/journey.ts'
+import { recordAt } from '../support/recorder.ts'
+
+const gateway = await openGateway({ strict: false })
+const emulator = emulatorForReplays((await openGateway()).url)
+
+const a = '/api/v3/contents/generations/tasks'
+const b = '/api/v1/services/aigc/video-generation/video-synthesis'
+const images = '/api/v3/images/generations'
+const k = '/image-to-video/model_k_30'
+const ofA = (more: object) => ({ model: 'model_a_25', content: [{ type: 'text', text: 'a pier' }], ...more })
+const ofImage = (more: object) => ({ model: 'model_image', prompt: 'a pier', ...more })
+const asked =
+  (path: string, ...bodies: unknown[]) =>
+  async (to: Traveller) => {
+    for (const body of bodies) await to.ask('POST', path, body)
+  }
+
+async function entriesOf(journey: (to: Traveller) => Promise<unknown>): Promise<GatewayEntry[]> {
+  const recorder = await recordAt(gateway.url)
+  try {
+    await journey(traveller(gateway, recorder.url, 0))
+    await recorder.close()
+    return await recorder.entries()
+  } finally {
+    recorder.drop()
+  }
+}
+
+async function rowsOf(entries: readonly GatewayEntry[]) {
+  const { rows, unclaimed } = verdictOf(
+    [await compareRecording(readSteps('made.har', entries), emulator)],
+    () => false,
+  )
+  const withStatus = (status: string) => rows.filter(row => row.status === status).map(({ id }) => id)
+  return { confirmed: withStatus('confirmed'), contradicted: withStatus('contradicted'), unclaimed }
+}
+
+describe('a row is confirmed when the whole of its sentence was seen', () => {
+  it.each([
+    ['a.create.duration-25', 'one end of the range', [{ duration: 31 }]],
+    [
+      'a.create.duration-25',
+      'values far from the range',
+      [{ duration: 100 }, { duration: 1 }, { duration: 4.5 }],
+    ],
+    ['a.create.content', 'no array only', [{ content: 'text' }]],
+    ['a.create.audio-default', 'the type only', [{ generate_audio: 'true' }]],
+  ])('%s is left open by %s', async (row, _, changes) => {
+    const { confirmed } = await rowsOf(await entriesOf(asked(a, ...changes.map(ofA))))
+    expect(confirmed).not.toContain(row)
+    expect(confirmed).toContain('a.errors.shape')
+  })
+
+  it.each([
+    ['a.create.duration-25', a, [{ duration: 3 }, { duration: 31 }, { duration: 4.5 }].map(ofA)],
+    ['a.create.content', a, [{ content: 'text' }, { content: undefined }].map(ofA)],
+    ['image.request.size-pixels', images, [{ size: '960x959' }, { size: '2151x2150' }].map(ofImage)],
+    ['image.request.prompt', images, [{ prompt: '' }, { prompt: undefined }].map(ofImage)],
+  ])('%s is confirmed by all of its parts', async (row, path, bodies) => {
+    const { confirmed, contradicted } = await rowsOf(await entriesOf(asked(path, ...bodies)))
+    expect(confirmed).toContain(row)
+    expect(contradicted).toEqual([])
+  })
+
+  it('a filter is shown only by a list that leaves a task out', async () => {
+    const { confirmed } = await rowsOf(
+      await entriesOf(async to => {
+        const { body } = await to.ask('POST', a, ofA({ resolution: '480p', ratio: '16:9', duration: 4 }))
+        await to.until(`${a}/${body.id}`, ['queued', 'running'])
+        await to.ask('GET', `${a}?filter.status=succeeded&filter.task_ids=${body.id}`)
+      }),
+    )
+    expect(confirmed).toContain('a.record.status')
+    expect(confirmed).not.toContain('a.list.status')
+  })
+
+  it.each([
+    ['b.states.unknown-missing', 'a 404', 'b', 'b.get', 404],
+    ['a.create.refusals', 'statuses that it does not name', 'aModerated', 'a.create', 403],
+    ['all.auth.model-right', 'a 403 with a code that nobody knows', 'aModerated', 'a.create', 403],
+  ] as const)('%s is not confirmed by %s', async (row, _, job, operation, status) => {
+    const edit: Edit = (body, passing) => {
+      const isTarget = job === 'b' ? body.output?.task_status === 'UNKNOWN' : passing.status >= 400
+      if (!isTarget) return
+      passing.status = status
+      passing.body =
+        job === 'b'
+          ? { code: 'NotFound', message: 'none', request_id: 'x' }
+          : { error: { code: 'Odd', message: 'no', param: '', type: 'Forbidden' } }
+    }
+    const { confirmed } = await rowsOf(withChange(await entriesOf(jobs[job]), operation, edit))
+    expect(confirmed).not.toContain(row)
+  })
+})
+
+describe('a refusal confirms the rows about the parameter that it is about', () => {
+  it.each([
+    ['b.create.duration', b, { model: 'model_b', input: { prompt: 7 }, parameters: { duration: 'long' } }],
+    ['image.request.stream', images, { prompt: 'a pier', stream: true }],
+  ])('%s is left open by a request with an earlier mistake', async (row, path, body) => {
+    const { confirmed, contradicted } = await rowsOf(await entriesOf(asked(path, body)))
+    expect(confirmed).not.toContain(row)
+    expect(contradicted).toEqual([])
+  })
+
+  it('a missing key says nothing about a wrong value (family K declares 4xx only)', async () => {
+    const { confirmed } = await rowsOf(await entriesOf(to => to.ask('POST', k, { prompt: 7 }, null)))
+    expect(confirmed).toContain('all.auth.missing')
+    expect(confirmed).not.toContain('k.create.prompt')
+  })
+
+  it('a refusal because of an earlier task blames no row', async () => {
+    const body = (to: Traveller) => ({
+      prompt: 'walk',
+      contents: [{ type: 'first_frame', url: `${to.samples}/landscape.jpg` }],
+      external_task_id: 'known-before',
+      callback_url: '',
+    })
+    await entriesOf(to => to.ask('POST', k, body(to)))
+    const { contradicted, unclaimed } = await rowsOf(await entriesOf(to => to.ask('POST', k, body(to))))
+    expect([contradicted, unclaimed]).toEqual([[], []])
+  })
+})
+
+describe('wrong values contradict the rows that speak of them, and no others', () => {
+  const succeeded =
+    (change: (body: Record<string, unknown>) => void): Edit =>
+    body => {
+      if (body.status === 'succeeded') change(body)
+      if (body.output?.task_status === 'SUCCEEDED') change(body)
+      if (body.task?.status === 'succeeded') change(body.task)
+      if (Array.isArray(body.data)) for (const item of body.data) change(item)
+    }
+  const set = (name: string, value: unknown): Edit =>
+    succeeded(record => {
+      const [first = '', second] = name.split('.')
+      if (second === undefined) record[first] = value
+      else record[first] = { ...(record[first] as object), [second]: value }
+    })
+
+  it.each<[keyof typeof jobs, string, string, unknown, string[]]>([
+    ['a', 'a.get', 'generate_audio', 'true', ['a.record.audio']],
+    ['a', 'a.get', 'generate_audio', null, ['a.record.audio']],
+    ['a', 'a.get', 'resolution', 480, ['a.record.resolution-ratio']],
+    ['a', 'a.get', 'id', 7, ['a.record.id']],
+    ['a', 'a.get', 'seed', '11', ['a.record.seed']],
+    ['a', 'a.get', 'usage', [], ['a.record.usage']],
+    ['a', 'a.get', 'output_format', 'webm', ['a.create.format', 'a.record.format']],
+    ['b', 'b.get', 'usage.ratio', '21x9', ['b.get.ratio']],
+    ['b', 'b.get', 'usage.fps', '30', ['b.get.fps']],
+    ['b', 'b.get', 'usage.SR', null, ['b.get.sr']],
+    ['b', 'b.get', 'output.submit_time', '2026-03-01T08:00:00Z', ['b.get.times']],
+    ['c', 'c.get', 'ratio', 1.78, ['c.task.ratio']],
+    ['c', 'c.get', 'usage.total_seconds', '5', ['c.task.usage']],
+    ['c', 'c.get', 'content', null, ['c.task.url']],
+    ['image', 'image.generate', 'size', '1024*1024', ['image.reply.size']],
+    ['image', 'image.generate', 'size', 1024, ['image.reply.size']],
+    ['image', 'image.generate', 'output_format', 'gif', ['image.reply.format']],
+  ])('%s: %s with %s = %j', async (job, operation, name, value, rows) => {
+    const changed = withChange(await entriesOf(jobs[job]), operation, set(name, value))
+    const { contradicted, unclaimed, confirmed } = await rowsOf(changed)
+    expect(contradicted).toEqual(rows)
+    expect(unclaimed).toEqual([])
+    expect(confirmed.length).toBeGreaterThan(2)
+  })
+})
