@@ -192,6 +192,7 @@ export interface StoryItem {
     | 'note'
     | 'removed'
     | 'finding'
+    | 'open'
     | 'next'
   /** What happened, in a sentence. */
   text: string

@@ -37,6 +37,19 @@ export function noSuchWorld(id: string, { worlds }: { worlds: Pick<Worlds, 'list
   return new ControlError(404, 'not_found', `The world ${id} does not exist`, { path: 'world', hint })
 }
 
+/** The refusal of a call about a task that the world does not have. The hint names other worlds with a task of this id. */
+export function noSuchTask(id: string, { worlds }: { worlds: Pick<Worlds, 'list'> }): ControlError {
+  const others = worlds.list().flatMap(({ id: world, state }) => (state.tasks.has(id) ? [world] : []))
+  const few = others.slice(0, mostNames).join(', ')
+  const hint = `a task of this id is in ${others.length === 1 ? 'the world' : `${others.length} worlds:`} ${few}`
+  return new ControlError(
+    404,
+    'not_found',
+    `The task ${id} does not exist`,
+    others.length > 0 ? { hint } : {},
+  )
+}
+
 export function badRequest(message: string, detail: { path?: string; hint?: string } = {}): ControlError {
   return new ControlError(400, 'bad_request', message, detail)
 }

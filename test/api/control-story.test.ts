@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+
 import { describe, expect, it } from 'vitest'
+import { connectEmulator } from '../../src/explore/emulator-client.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 
@@ -286,4 +288,48 @@ describe('GET /findings (client lint)', () => {
     expect(found[0]?.text).toContain(again)
     expect(linesOf(await w.story(found[0]?.task_id ?? '')).join('\n')).toContain('finding create_repeated')
   })
+})
+
+it('a download that has no whole reply yet is in the story, with its file and how long it is open', async () => {
+  const world = connectEmulator(gateway.url).worldNamed('open-download')
+  const { id } = await world.tasks.create({ kind: 'a' })
+  await world.clock.advanceUntil('idle')
+  const { media } = await world.tasks.get(id)
+  await world.inject('media.download', 1, { connection: 'hang' })
+  const left = new AbortController()
+  const asked = fetch(media[0]?.url ?? '', { signal: left.signal }).catch(() => 'left')
+  await expect
+    .poll(async () => (await world.tasks.story(id)).items.filter(({ kind }) => kind === 'open'))
+    .toMatchObject([
+      {
+        text: expect.stringMatching(
+          /^download of video\.mp4, open for \d+\.\d s: a scenario holds its reply/,
+        ),
+      },
+    ])
+  left.abort()
+  expect(await asked).toBe('left')
+  await expect
+    .poll(async () => (await world.tasks.story(id)).items.filter(({ kind }) => kind === 'open'))
+    .toEqual([])
+})
+
+it('a task of another world is named as such by every call about one task', async () => {
+  const [one, other] = ['story-one', 'story-other'].map(name => connectEmulator(gateway.url).worldNamed(name))
+  if (!one || !other) throw new Error('two worlds are needed')
+  const { id } = await one.tasks.create({ kind: 'b' })
+  await other.clock.set({ mode: 'manual' })
+  for (const ask of [
+    () => other.tasks.get(id),
+    () => other.tasks.story(id),
+    () => other.tasks.force(id, { status: 'FAILED' }),
+    () => other.clock.advanceUntil({ task: id, status: 'RUNNING' }),
+    () => other.trace({ task: id }),
+  ])
+    await expect(ask()).rejects.toMatchObject({
+      status: 404,
+      reason: `The task ${id} does not exist`,
+      hint: 'a task of this id is in the world story-one',
+    })
+  await expect(other.tasks.get('no-such-task')).rejects.toMatchObject({ status: 404, hint: undefined })
 })

@@ -2,6 +2,7 @@ import type { ClockEvent, ClockView } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { linksEnd } from '../../families/result-link.ts'
 import type { Options } from '../../options/config.ts'
+import type { Services } from '../../pipeline/services.ts'
 import { advanceTo, announceNow, lastChangeIn, nextChangeIn, type TaskEvent } from '../../tasks/advance.ts'
 import { transitions, viewAt } from '../../tasks/lifecycle.ts'
 import {
@@ -17,7 +18,7 @@ import type { Task } from '../../worlds/task.ts'
 import { skipLatency } from '../../worlds/under-way.ts'
 import { headChanged, nowIn, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, done } from '../control-endpoint.ts'
-import { badRequest, conflict, notFound } from '../control-error.ts'
+import { badRequest, conflict, noSuchTask } from '../control-error.ts'
 import { momentIn } from '../moment-in.ts'
 
 interface ClockBody {
@@ -94,7 +95,7 @@ export const clockEndpoints: readonly ControlEndpoint[] = [
       const advance = body as AdvanceBody
       checkOneAim(advance)
       const before = nowIn(world)
-      const events = advanceTo(world, targetOf(world, advance))
+      const events = advanceTo(world, targetOf(world, advance, services))
       if (advance.with_latency) skipLatency(world, nowIn(world) - before)
       const ended = linksEnded(world, { from: before, to: nowIn(world) }, services.options)
       const all = [...events.map(eventView), ...ended].sort((a, b) => a.at_ms - b.at_ms)
@@ -125,7 +126,7 @@ function checkOneAim({ by, to, until }: AdvanceBody): void {
   if (given > 1) throw badRequest('must have only 1 of by, to, until')
 }
 
-function targetOf(world: World, { by, to, until }: AdvanceBody): number {
+function targetOf(world: World, { by, to, until }: AdvanceBody, services: Services): number {
   const now = nowIn(world)
   if (by !== undefined) {
     const ms = parseDuration(by)
@@ -143,7 +144,7 @@ function targetOf(world: World, { by, to, until }: AdvanceBody): number {
   if (to !== undefined) return comingMoment(world, to, 'to')
   if (until === 'next') return nextChangeIn(world) ?? now
   if (until === 'idle') return lastChangeIn(world) ?? now
-  return until ? momentOf(world, until) : now
+  return until ? momentOf(world, until, services) : now
 }
 
 /** A given moment, epoch ms. Throws a conflict when it is before the present. */
@@ -157,9 +158,13 @@ function comingMoment(world: World, given: string | number, path: string): numbe
 }
 
 /** When a task will take a status, given in its family's own word. Throws a conflict when it never will. */
-function momentOf(world: World, { task: id, status }: { task: string; status: string }): number {
+function momentOf(
+  world: World,
+  { task: id, status }: { task: string; status: string },
+  services: Services,
+): number {
   const task = world.state.tasks.get(id)
-  if (!task) throw notFound(`The task ${id}`)
+  if (!task) throw noSuchTask(id, services)
   const now = nowIn(world)
   const words = familyOf(task.family).words(task)
   const view = viewAt(task, now)

@@ -1,6 +1,6 @@
 import type { Task } from '../../worlds/task.ts'
 import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
-import { notFound } from '../control-error.ts'
+import { noSuchTask } from '../control-error.ts'
 import { storyReply } from '../story/story.ts'
 import { type ForceBody, forced, withExpiredLink } from '../tasks/force.ts'
 import { makeTask, type TaskRequest, taskRequestSchema } from '../tasks/make-task.ts'
@@ -68,7 +68,7 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
     method: 'GET',
     paths: ['/tasks/:id/story'],
     summary: 'What happened to a task, in order, and what comes next and why',
-    handle: call => storyReply(call.world, taskNamed(call), call.services),
+    handle: call => storyReply(call.world, taskNamed(call), { ...call.services, wallMs: performance.now() }),
   },
   {
     method: 'POST',
@@ -114,8 +114,8 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
 ]
 
 /** The task that the path names, of any account. Throws 404. */
-function taskNamed({ world, params: { id = '' } }: ControlCall): Task {
+function taskNamed({ world, services, params: { id = '' } }: ControlCall): Task {
   const task = world.state.tasks.get(id)
-  if (!task) throw notFound(`The task ${id}`)
+  if (!task) throw noSuchTask(id, services)
   return task
 }

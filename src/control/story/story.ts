@@ -3,6 +3,7 @@ import { familyOf } from '../../families/index.ts'
 import { linksEnd } from '../../families/result-link.ts'
 import { maskedJson } from '../../http/masked.ts'
 import type { Services } from '../../pipeline/services.ts'
+import { downloadOperation } from '../../scenarios/operations.ts'
 import { changesOf, viewAt } from '../../tasks/lifecycle.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
@@ -11,6 +12,7 @@ import { nowIn, type World } from '../../worlds/world.ts'
 import { listed } from '../control-endpoint.ts'
 import { findingsIn } from '../findings/findings.ts'
 import { droppedEntries } from '../journal/dropped-entries.ts'
+import { openIn } from '../trace/open.ts'
 import {
   beforeAll,
   changeItems,
@@ -22,9 +24,12 @@ import {
   type StoryItem,
 } from './story-items.ts'
 
+/** What a story depends on besides its world. `wallMs`: now, on this process's monotonic clock. */
+type StoryNow = Pick<Services, 'options'> & { wallMs: number }
+
 /** The story of a task as the control API gives it: its items, and the same as text, one line an item. */
-export function storyReply(world: World, task: Task, services: Services) {
-  const items = maskedJson(storyOf(world, task, services))
+export function storyReply(world: World, task: Task, now: StoryNow) {
+  const items = maskedJson(storyOf(world, task, now))
   return listed(items.map(itemView), {
     task_id: task.id,
     text: items.map(lineOf).join('\n'),
@@ -46,7 +51,7 @@ function lineOf({ at, kind, text, trace_ids: traces = [] }: StoryItem): string {
 const manyAlike = 3
 
 /** All events of a task, in order, and what comes next and why. It is written for a person after a failed test. */
-function storyOf(world: World, task: Task, { options }: Pick<Services, 'options'>): StoryItem[] {
+function storyOf(world: World, task: Task, { options, wallMs }: StoryNow): StoryItem[] {
   const now = nowIn(world)
   const entries = world.journal.entries().filter(entry => isAbout(entry, task))
   const create = entries.find(({ requestId }) => requestId === task.requestId)
@@ -62,13 +67,30 @@ function storyOf(world: World, task: Task, { options }: Pick<Services, 'options'
   ]
   // A stable sort: items with the same moment and place keep their order.
   items.sort((a, b) => a.at - b.at || a.place - b.place)
-  return [...collapsed(items), nextItem(world, task, { entries, options })]
+  return [...collapsed(items), ...openItems(world, task, wallMs), nextItem(world, task, { entries, options })]
 }
 
 /** Includes requests that were refused before their handler found the task, such as requests of other accounts. */
 function isAbout(entry: Entry, task: Task): boolean {
   if (entry.requestId === task.requestId || entry.taskIds?.includes(task.id)) return true
   return entry.url.includes(task.id) || entry.url.includes(encodeURIComponent(task.id))
+}
+
+/** Requests about the task that have no complete reply yet. */
+function openItems(world: World, task: Task, wallMs: number): StoryItem[] {
+  return openIn(world, wallMs)
+    .filter(({ task_id }) => task_id === task.id)
+    .map(({ request_id, method, operation, path, at, for_ms, text }) => {
+      const file = /([^/?]+)(?:\?|$)/.exec(path)?.[1]
+      const what = operation === downloadOperation ? `download of ${file}` : `${method} ${operation}`
+      return {
+        at: Date.parse(at),
+        place: Number.POSITIVE_INFINITY,
+        kind: 'open',
+        text: `${what}, open for ${(for_ms / 1000).toFixed(1)} s: ${text}`,
+        request_ids: [request_id],
+      }
+    })
 }
 
 /** Adds a note where requests are missing, after the last missing one. */

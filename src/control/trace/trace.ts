@@ -4,7 +4,7 @@ import { changesOf } from '../../tasks/lifecycle.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import { notFound } from '../control-error.ts'
+import { noSuchTask } from '../control-error.ts'
 import { findingsIn } from '../findings/findings.ts'
 import { findingView } from '../findings/found.ts'
 import { droppedEntries } from '../journal/dropped-entries.ts'
@@ -24,7 +24,7 @@ import { traceTask } from './tasks.ts'
 export function traceDocument(
   world: World,
   { since, task, trace_id }: TraceFilter,
-  { services, wallMs }: { services: Pick<Services, 'options'>; wallMs: number },
+  { services, wallMs }: { services: Pick<Services, 'options' | 'worlds'>; wallMs: number },
 ): Trace {
   const isLater = since === undefined ? undefined : startOf(String(since))
   const traceId = trace_id === undefined ? undefined : traceIn(trace_id, 'trace_id')
@@ -49,7 +49,7 @@ export function traceDocument(
         ? about.has(one.id) || (traceId === undefined && changesSince(one, from, nowIn(world)))
         : one.id === task),
   )
-  if (task !== undefined && tasks.length + attempts.length === 0) throw notFound(`The task ${task}`)
+  if (task !== undefined && tasks.length + attempts.length === 0) throw noSuchTask(task, services)
   const known = new Set(tasks.map(({ id }) => id))
   const incomplete = droppedEntries(world)
   return {
