@@ -6,10 +6,10 @@ import type { Row } from './judge/row.ts'
 import { verdictOf } from './judge/verdict.ts'
 import { isSilent } from './judge/waiting.ts'
 import { lastLines } from './judge/written.ts'
-import { type Case, nameOfCall, nameOfCase } from './plan/case.ts'
+import { type CallName, type Case, nameOfCase } from './plan/case.ts'
 import type { Observed } from './plan/observe.ts'
-import type { NotTried } from './plan/plan.ts'
-import { playingRules, scenarioOf } from './plan/scenario.ts'
+import { type NotTried, notMade } from './plan/plan.ts'
+import { rulesByFailure, scenarioOf, secondOf } from './plan/scenario.ts'
 import { playRestart } from './play-restart.ts'
 import { filesReady } from './run/files-ready.ts'
 import { endedByItself } from './run/run.ts'
@@ -93,7 +93,8 @@ function playedOf(
   { exploration, one, baseline, scenario }: Given & { exploration: Exploration; scenario: ScenarioDocument },
 ): Played {
   if (exploration.settings.signal.aborted) return { missed: { what: nameOfCase(one), reason: 'interrupted' } }
-  if (!isMet(scenario, observed)) return { missed: { what: nameOfCase(one), reason: notMet(one) } }
+  const absent = absentOf(one, observed)
+  if (absent) return { missed: { what: nameOfCase(one), reason: notMade(absent) } }
   const { cause, ...judgement } = verdictOf({
     one,
     run,
@@ -122,13 +123,10 @@ function playedOf(
   }
 }
 
-/** The reason for a failure that the program did not meet. */
-function notMet(one: Case): string {
-  return `the program did not make the call ${nameOfCall(one)} in this run`
-}
-
-/** Whether a failure of the case has acted in the run. */
-function isMet(scenario: ScenarioDocument, { requests, tasks }: Observed): boolean {
-  const playing = playingRules(scenario)
-  return [...requests, ...tasks].some(({ rule = '' }) => rule.split(',').some(name => playing.includes(name)))
+/** The failure of a case, or the second one of a pair, that did not act in the run; undefined when all did. */
+function absentOf(one: Case, { requests, tasks }: Observed): CallName | undefined {
+  const acted = new Set([...requests, ...tasks].flatMap(({ rule = '' }) => rule.split(',')))
+  const [first, second = []] = rulesByFailure(one)
+  if (!first?.some(name => acted.has(name))) return one
+  return second.some(name => acted.has(name)) ? undefined : secondOf(one)
 }

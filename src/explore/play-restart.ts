@@ -4,7 +4,7 @@ import { requestLines } from './judge/request-lines.ts'
 import type { LifeRow, RestartMoment, RestartRow } from './judge/row.ts'
 import { lastLines } from './judge/written.ts'
 import { type Case, nameOfCall, nameOfCase } from './plan/case.ts'
-import { callsOf, type NotTried } from './plan/plan.ts'
+import { callsOf, type NotTried, notMade } from './plan/plan.ts'
 import { scenarioOf } from './plan/scenario.ts'
 import type { Played } from './play-case.ts'
 import type { Exit } from './run/run.ts'
@@ -40,18 +40,11 @@ async function playOnce(
   { one, active, undisturbed }: Given,
 ): Promise<{ row?: RestartRow; missed?: NotTried; isLate: boolean }> {
   const { limitMs, folder, signal } = exploration.settings
-  const scenario = scenarioOf(one)
-  const lives = await liveTwice(exploration, {
-    name: nameOfCase(one),
-    limitMs,
-    scenario,
-    active,
-    afterRest: one.failure.id === 'killed_during',
-  })
+  const lives = await liveTwice(exploration, { name: nameOfCase(one), limitMs, one, active })
   const { first, second, held, wasRendering: isLate } = lives
   const missed = (reason: string) => ({ missed: { what: nameOfCase(one), reason }, isLate })
   if (signal.aborted) return missed('interrupted')
-  if (!held) return missed(`the program did not make the call ${nameOfCall(one)} in this run`)
+  if (!held) return missed(notMade(one))
   if (!isKilled(first.run.exit)) return missed('the program ended by itself before it was killed')
   const { cause, ...judgement } = livesVerdictOf({ one, lives, undisturbed, folder })
   const { operation, nth, failure } = one
@@ -63,7 +56,7 @@ async function playOnce(
     ...judgement,
     cause: cause ? { title: cause.title, where: cause.where ?? null } : null,
     lives: [lifeRow(first, lives), lifeRow(second, lives)],
-    scenario,
+    scenario: scenarioOf(one),
     log: lastLines(second.run.output),
     ms: first.run.ms + second.run.ms,
     requests: [

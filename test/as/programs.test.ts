@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import type { Report } from '../../src/explore/report/report.ts'
 import { runCommand } from '../support/emulator-process.ts'
 import { findPython } from '../support/python.ts'
@@ -176,10 +179,36 @@ it('a host that is allowed is reached, and wrong usage is told', async () => {
     [2, expect.stringContaining('"model_a_26" is no model of the emulator')],
     [2, expect.stringContaining('--allow is for programs behind --as HOST')],
   ])
-  const allowed = await runCommand([
-    ...['run', '--as', 'x.test', '--allow', 'no-such-host.invalid', '--', 'node', '-e'],
-    "fetch('http://no-such-host.invalid').catch(error => console.log(error.cause.code))",
-  ])
-  expect(allowed.stdout.trim()).toMatch(/^(ENOTFOUND|EAI_AGAIN)$/)
+  const server = createServer((request, response) => response.end(`${request.headers.host}${request.url}`))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  // Its own lookup leads the name to the server of this test.
+  const calls = `const lookup = (_, { all }, done) => all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
+require('node:http').get('http://cdn.other.test:${port}/own', { lookup }, async reply => console.log(Buffer.concat(await reply.toArray()).toString()))
+  .on('error', error => console.log(error.code))`
+  const callsWith = async (...options: string[]) =>
+    runCommand(['run', '--as', 'x.test', ...options, '--', 'node', '-e', calls])
+  const refused = await callsWith()
+  expect(refused.stdout.trim()).toBe('ECONNREFUSED')
+  expect(refused.stderr).toContain(`Refused: cdn.other.test:${port} (1 connection)`)
+  const allowed = await callsWith('--allow', '*.other.test')
+  expect(allowed.stdout.trim()).toBe(`cdn.other.test:${port}/own`)
   expect(allowed.stderr).not.toContain('Refused')
+})
+
+it('a program that runs as it is can be killed and started again: one that keeps no id pays again', async () => {
+  const only = ['--only', 'a.create killed_*']
+  const { stdout, stderr } = await runCommand(
+    ['explore', ...asVendor, '--reporter', 'json', ...only, '--', 'node', vendorClient],
+    { ARK_API_KEY: realKey, SEEN: join(folder, 'seen-restarted.txt'), POLL_MS: '5000' },
+  )
+  expect(stdout, stderr).not.toBe('')
+  const { restarts }: Report = JSON.parse(stdout)
+  expect(restarts.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['killed_before', 'resumed'],
+    ['killed_after', 'paid_again'],
+  ])
+  expect(stdout).not.toContain(realKey)
 })

@@ -49,6 +49,24 @@ describe('two failures in one run (explore, "Command line": --pairs)', () => {
   })
 })
 
+it('a pair of which the second failure never came is listed as not tried (explore, "Command line": --pairs)', async () => {
+  const list = ({ world }: Run) =>
+    fetch(`${world.baseUrl}/api/v3/contents/generations/tasks`, {
+      headers: { Authorization: `Bearer ${world.apiKey}` },
+    })
+  const { cases, not_tried } = await emulator.explore(list, {
+    only: ['unavailable', 'internal'],
+    pairs: true,
+  })
+  expect(cases.map(({ and }) => and)).toEqual([undefined, undefined])
+  expect(not_tried).toEqual([
+    {
+      what: 'a.list#1 unavailable + a.list#1 internal',
+      reason: 'the program did not make the call a.list#2 in this run',
+    },
+  ])
+})
+
 describe('a budget that is used up (explore, "Command line": --budget)', () => {
   it('leaves cases out and lists each of them with its reason', async () => {
     const { cases, not_tried, interrupted } = await emulator.explore(lister, { only, budget: 1 })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -34,6 +34,8 @@ function program(hangsAt: string, ear: string): string {
   writeFileSync(
     path,
     `import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+writeFileSync(process.env.GATEWAY_EMULATOR_STATE + '/records', 'changed')
 const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key, GATEWAY_EMULATOR_CASE: name } = process.env
 const reply = await fetch(url + '/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ' + key } })
 if (name === 'undisturbed' && ${hangsAt === 'undisturbed'}) {
@@ -83,6 +85,31 @@ describe('Ctrl-C (explore, "Command line")', () => {
     expect(said).toMatch(/a\.list#1 +·/)
     expect(await stillRunning(processes)).toEqual([])
   }, 60_000)
+
+  it.each(['SIGINT', 'SIGKILL'] as const)(
+    'with --state, %s: what the user had is put back at once, or by --put-back',
+    async signal => {
+      const { url, heard } = await startEar()
+      const state = join(folder, signal)
+      mkdirSync(state)
+      const records = join(state, 'records')
+      writeFileSync(records, 'mine')
+      const only = ['--state', state, '--only', 'a.list#1 internal']
+      const { child, ended } = explore(...only, '--', 'node', program('a.list#1 internal', url))
+      const processes = await heard
+      expect(readFileSync(records, 'utf8')).toBe('changed')
+      child.kill(signal)
+      const { said } = await ended
+      if (signal === 'SIGKILL') {
+        for (const id of processes) process.kill(id, 'SIGKILL')
+        expect(readFileSync(records, 'utf8')).toBe('changed')
+        const { ended: put } = explore('--state', state, '--put-back')
+        expect(await put).toEqual({ code: 0, said: `${realpathSync(state)} is as it was before explore\n` })
+      }
+      expect(readFileSync(records, 'utf8'), said).toBe('mine')
+    },
+    60_000,
+  )
 
   it('during the undisturbed run prints one line that says so, and exits with 130', async () => {
     const { url, heard } = await startEar()

@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { Report } from '../../src/explore/report/report.ts'
+import { reportFor } from '../../src/explore/report/reports.ts'
 import { runCommand } from '../support/emulator-process.ts'
+import { startForTest } from '../support/start-for-test.ts'
 
 const client = (name: string) => ['node', `docs/examples/explore/${name}.mjs`]
 
@@ -52,4 +54,57 @@ it('in real time it says what it cannot measure, and a need is then not met', as
   expect([code, patience?.queue]).toEqual([1, null])
   expect(patience?.not_measured).toEqual([{ what: 'queue', reason: 'only virtual time shows it' }])
   expect(patience?.needs[0]?.text).toBe('queue was not measured: only virtual time shows it')
+})
+
+const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
+afterAll(() => emulator.close())
+
+interface Batch {
+  world: { baseUrl: string; apiKey: string; clock: { advance(by: string): Promise<unknown> } }
+}
+
+/** Makes two tasks, and waits ten minutes for each; the one does not stop the other. It moves the clock as a sleep in virtual time does. */
+async function twoTasks({ world }: Batch): Promise<void> {
+  const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
+  const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
+  const call = async (url: string, init: RequestInit = {}) => {
+    const reply = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(2000) })
+    if (!reply.ok) throw new Error(`refused with ${reply.status}`)
+    return (await reply.json()) as { id: string; status: string; content?: { video_url: string } }
+  }
+  const make = async (text: string) => {
+    const body = { model: 'model_a_25', content: [{ type: 'text', text }], ratio: '16:9', duration: 4 }
+    const { id } = await call(tasks, { method: 'POST', body: JSON.stringify(body) })
+    for (let waited = 0; waited < 600; waited += 20) {
+      const { status, content } = await call(`${tasks}/${id}`)
+      if (status === 'succeeded') return content?.video_url
+      await world.clock.advance('20s')
+    }
+    throw new Error('it took too long')
+  }
+  const made = [await make('a kite').catch(() => undefined), await make('a boat').catch(() => undefined)]
+  if (made.includes(undefined)) throw new Error('a result is missing')
+}
+
+it('of several tasks it measures the lowest rate, and which others are delivered beside one mishap', async () => {
+  const options = { patience: true, need: ['rate=1'], clock: 'manual', limit: '20s' } as const
+  const report = await emulator.explore(twoTasks, options)
+  expect(report.patience).toMatchObject({
+    rate: { survived: 1, failed: null },
+    jobs: ['never_ends', 'silent_poll', 'refused'].map(mishap => ({ mishap, others: 1, delivered: 1 })),
+    needs: [{ need: 'rate=1', is_met: true }],
+  })
+})
+
+it('a need that is not met is an error in JUnit and in GitHub, and one that is met is none', async () => {
+  const need = ['outage.polls=1s', 'queue=5m']
+  const report = await emulator.explore(twoTasks, { need, clock: 'manual' })
+  const junit = reportFor(report, { reporter: 'junit', isTerminal: false })
+  expect(junit).toContain('tests="2" failures="1"')
+  expect(junit).toMatch(/name="outage\.polls=1s"><failure type="not met" message="does not survive /)
+  expect(junit).toContain('name="queue=5m"><system-out>waits for a queue of ')
+  const github = reportFor(report, { reporter: 'github', isTerminal: false })
+  expect(github.match(/^::error .*/gm)).toEqual([
+    expect.stringMatching(/^::error title=not met%3A outage\.polls=1s::does not survive /),
+  ])
 })

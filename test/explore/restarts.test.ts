@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readFileSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -141,6 +142,17 @@ describe('the folder of --state', () => {
     expect(readFileSync(join(state, 'before.txt'), 'utf8')).toBe('before')
     expect(existsSync(join(state, 'mine.txt'))).toBe(false)
     expect(existsSync(copy)).toBe(false)
+  })
+
+  it('refuses a folder above 1 GB', async () => {
+    const large = join(folder, 'large')
+    mkdirSync(large)
+    writeFileSync(join(large, 'disk.img'), '')
+    // It takes no room on the disk.
+    truncateSync(join(large, 'disk.img'), 1024 ** 3 + 1)
+    const { code, stderr } = await explore(large, '--', node, '-e', '0')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('it holds more than 1 GB')])
+    expect(existsSync(join(folder, '.large.before-explore'))).toBe(false)
   })
 
   it.each([

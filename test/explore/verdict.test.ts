@@ -452,12 +452,14 @@ describe('how it ended and what it cost are two axes (explore, "Verdicts")', () 
     )
   })
 
-  it('evidence quotes the line that failed, not the advice of a library below it', () => {
+  it('evidence quotes the line that failed, not the advice of a library or the page of a proxy below it', () => {
     const output =
       "giving up: HTTPStatusError Client error '403 Forbidden' for url 'http://x/tasks'\nFor more information check: https://developer.mozilla.org/en-US/docs/Web/HTTP/Status/403\n"
     const { evidence, cause } = judged(refusedPoll, gaveUp, 1, output)
     expect(evidence).toContain('ended with 1: giving up: HTTPStatusError')
     expect(cause?.title).toContain('giving up')
+    const page = 'refused: 502 <html>\n<center><h1>502 Bad Gateway</h1></center>\n</html>\n'
+    expect(judged(refusedPoll, gaveUp, 1, page).evidence).toMatch(/ended with 1: refused: 502 <html>$/)
   })
 
   it('an unfinished run has lost nothing yet', () => {

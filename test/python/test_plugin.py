@@ -219,6 +219,31 @@ def test_a_marked_test_is_one_test_for_each_thing_that_can_go_wrong(explored):
     )
 
 
+def test_restarts_of_a_command_are_one_test_for_each_point(explored):
+    result = explored(
+        '''
+        import sys, textwrap
+
+        FORGETFUL = """
+        import json, os, urllib.request
+        body = {"model": "model_a_20", "content": [{"type": "text", "text": "a cat"}], "duration": 4}
+        headers = {"Authorization": "Bearer " + os.environ["GATEWAY_EMULATOR_KEY"], "Content-Type": "application/json"}
+        tasks = os.environ["GATEWAY_EMULATOR_URL"] + "/api/v3/contents/generations/tasks"
+        urllib.request.urlopen(urllib.request.Request(tasks, json.dumps(body).encode(), headers)).read()
+        """
+
+        @pytest.mark.gateway_explore(command=[sys.executable, "-c", textwrap.dedent(FORGETFUL)], restarts=True)
+        def test_client():
+            pass
+        ''',
+        "-v",
+    )
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(
+        ["*a.create#1 killed_before* PASSED*", "*a.create#1 killed_after* FAILED*", "*paid_again*"]
+    )
+
+
 RUDE = """
     @pytest.mark.gateway_explore(only=["image.generate rate_limited"], limit="20s"%s)
     def test_client(world):

@@ -109,8 +109,10 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
 
 const noProgramCanKnow = 'the family has neither a list of tasks nor an external id, so no program can know'
 
+/** What a run that ended well has is counted over both lives. */
 function secondLife({ sentence }: Ending): string {
-  return /^an /.test(sentence) ? `in the second life ${sentence}` : `the second life ${sentence}`
+  const words = sentence.replace('ended with 0, with', 'ended with 0; both lives have')
+  return /^an /.test(words) ? `in the second life ${words}` : `the second life ${words}`
 }
 
 /** The world as if only the tasks of some requests had been made. */
@@ -161,7 +163,7 @@ function againCause({ one, lives, undisturbed }: LivesFacts, before: Results): C
   const paysAnew = resultsOf(undisturbed.observed).paid.length > before.paid.length
   if (!asks && paysAnew) return { title: 'remembers nothing: it makes its tasks anew each time it starts' }
   if (makesTask(one.operation) && one.failure.id === 'killed_after')
-    return { title: `does not find the task of a ${one.operation} without a reply, and makes it again` }
+    return { title: `makes a task again after ${one.operation} without a reply: it does not look for it` }
   return { title: 'makes a task again that it had made before it was killed' }
 }
 

@@ -23,6 +23,11 @@ export interface NotTried {
   reason: string
 }
 
+/** The reason for a case whose call the program did not make. */
+export function notMade(call: CallName): string {
+  return `the program did not make the call ${nameOfCall(call)} in this run`
+}
+
 /** Calls that are not tried, or only with few failures, because an earlier call made the same request. */
 export interface Repeated extends NotTried {
   first: CallName

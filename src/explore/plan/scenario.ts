@@ -14,18 +14,30 @@ export function scenarioOf(one: Case): ScenarioDocument {
   return {
     name: scenarioName,
     description: `${nameOfCase(one)}: ${one.failure.title}${one.and ? `, and ${one.and.failure.title}` : ''}.`,
-    rules: [...rulesOf(one), ...(one.and ? rulesOf(secondOf(one, one.and)) : [])],
+    rules: rulesOfEach(one).flat(),
   }
 }
 
-/** The names of those rules of a scenario that cause a failure. A rule that only labels a task does not. */
-export function playingRules({ name, rules }: ScenarioDocument): string[] {
-  return rules.flatMap(({ then }, i) => (then.task && 'label' in then.task ? [] : `${name}/${i + 1}`))
+/** The names of the rules that cause the failure of a case, and those that cause the second one of a pair. A rule that only labels a task causes none. */
+export function rulesByFailure(one: Case): string[][] {
+  let count = 0
+  return rulesOfEach(one).map(rules =>
+    rules.flatMap(({ then }) => {
+      count++
+      return then.task && 'label' in then.task ? [] : `${scenarioName}/${count}`
+    }),
+  )
 }
 
-/** When both failures are of one call, the second one acts on the repetition of that call. */
-function secondOf(one: Case, and: Omit<Case, 'and'>): Omit<Case, 'and'> {
-  return isSameCall(one, and) ? { ...and, nth: and.nth + 1 } : and
+function rulesOfEach(one: Case): ScenarioRule[][] {
+  const second = secondOf(one)
+  return [rulesOf(one), ...(second ? [rulesOf(second)] : [])]
+}
+
+/** The second failure of a pair. When both are of one call, it acts on the repetition of that call. */
+export function secondOf(one: Case): Omit<Case, 'and'> | undefined {
+  const { and } = one
+  return and && isSameCall(one, and) ? { ...and, nth: and.nth + 1 } : and
 }
 
 /**

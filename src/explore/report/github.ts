@@ -1,15 +1,22 @@
 import { type CauseEntry, causeText } from '../judge/causes.ts'
 import { nameOfRow } from '../judge/row.ts'
+import { patienceLines } from '../patience/words.ts'
 import { notesOf } from './notes.ts'
 import { failuresIn, type Report, rowsOf, staleText, summaryOf } from './report.ts'
 import { billText } from './totals.ts'
 
-/** The report as annotations of a GitHub workflow: an error for each cause that fails it, a warning for each other cause. */
+/** The report as annotations of a GitHub workflow: an error for each cause that fails it and each need that is not met, a warning for each other cause. */
 export function githubReport(report: Report): string {
-  const { causes, not_tried, stale, totals } = report
+  const { causes, not_tried, patience, stale, totals } = report
   const bill = billText(totals)
   const lines = [
     ...causes.map(cause => annotationOf(report, cause)),
+    ...(patience?.needs ?? [])
+      .filter(({ is_met }) => !is_met)
+      .map(({ need, text }) => annotation('error', { title: `not met: ${need}`, text })),
+    ...(patience
+      ? [annotation('notice', { title: 'patience', text: patienceLines(patience).join('\n') })]
+      : []),
     ...notesOf(report).map(text => annotation('notice', { title: 'explore: note', text })),
     ...stale.map(one =>
       annotation('notice', { title: 'explore: accepted, but it no longer occurs', text: staleText(one) }),

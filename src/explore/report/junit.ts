@@ -1,18 +1,25 @@
 import { causeText } from '../judge/causes.ts'
 import { nameOfRow, type Row } from '../judge/row.ts'
+import type { NeedResult } from '../patience/patience.ts'
 import { failuresIn, type Report, rowsOf } from './report.ts'
 
-/** The report as JUnit XML: one test case a case, a failure for each case that fails the report. */
+/** The report as JUnit XML: one test case a case, or a need of patience, and a failure for each that fails the report. */
 export function junitReport(report: Report): string {
-  const { ms } = report
   const cases = rowsOf(report)
   const failures = failuresIn(report)
-  const known = cases.filter(isKnown)
+  const { needs = [] } = report.patience ?? {}
+  const counts = [
+    `tests="${cases.length + needs.length}"`,
+    `failures="${failures.length + needs.filter(({ is_met }) => !is_met).length}"`,
+    `skipped="${cases.filter(isKnown).length}"`,
+    `time="${report.ms / 1000}"`,
+  ].join(' ')
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites tests="${cases.length}" failures="${failures.length}" skipped="${known.length}" time="${ms / 1000}">`,
-    `  <testsuite name="explore" tests="${cases.length}" failures="${failures.length}" skipped="${known.length}" time="${ms / 1000}">`,
+    `<testsuites ${counts}>`,
+    `  <testsuite name="explore" ${counts}>`,
     ...cases.map(row => testCase(row, failures)),
+    ...needs.map(testOfNeed),
     '  </testsuite>',
     '</testsuites>',
     '',
@@ -33,6 +40,13 @@ function testCase(row: Row, failures: readonly Row[]): string {
       ? [`      <failure type="${row.verdict}" message="${xml(row.evidence)}"/>`]
       : []
   return [`${head}>`, ...inside, output, '    </testcase>'].join('\n')
+}
+
+function testOfNeed({ need, is_met, text }: NeedResult): string {
+  const head = `    <testcase classname="patience" name="${xml(need)}"`
+  return is_met
+    ? `${head}><system-out>${xml(text)}</system-out></testcase>`
+    : `${head}><failure type="not met" message="${xml(text)}"/></testcase>`
 }
 
 /** Text for XML 1.0: its special characters as entities, without the control characters that it forbids. */

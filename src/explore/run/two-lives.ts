@@ -1,9 +1,9 @@
 import type { RequestView } from '../../client/types.ts'
 import type { WorldClient } from '../../client/world.ts'
-import type { ScenarioDocument } from '../../scenarios/scenario.ts'
 import { resultsOf } from '../judge/results.ts'
+import type { Case } from '../plan/case.ts'
 import { observe } from '../plan/observe.ts'
-import { playingRules } from '../plan/scenario.ts'
+import { rulesByFailure, scenarioOf } from '../plan/scenario.ts'
 import type { Exploration } from '../settings.ts'
 import { filesReady } from './files-ready.ts'
 import { heldRequest } from './held-request.ts'
@@ -32,21 +32,21 @@ export interface TwoLives extends Done {
 const deadFor = '1s'
 
 /**
- * Runs a program, kills it where `scenario` holds a request, and starts it again with the same state. Without a scenario it ends by itself
- * and is started again. With `afterRest` it first works on all that it has received, such as half of a file.
+ * Runs a program, kills it at the point of `one`, and starts it again with the same state. Without a point it ends by itself and is started
+ * again. Half-way through a file it is killed when it has worked on all that it has received.
  */
 export async function liveTwice(
   exploration: Exploration,
   order: Omit<Order, 'scenarios' | 'afterwards'> & {
-    scenario?: ScenarioDocument
+    one?: Case
     active: readonly string[]
-    afterRest?: boolean
   },
 ): Promise<TwoLives> {
   const { emulator, subject, settings } = exploration
-  const { name, limitMs, scenario, active, afterRest = false } = order
-  const rules = scenario ? playingRules(scenario) : []
-  const scenarios = [...(scenario ? [scenario] : []), ...active]
+  const { name, limitMs, one, active } = order
+  const rules = one ? rulesByFailure(one).flat() : []
+  const scenarios = [...(one ? [scenarioOf(one)] : []), ...active]
+  const afterRest = one?.failure.id === 'killed_during'
   return inPlace(exploration, { scenarios }, async ({ world, state = '' }) => {
     const { time, signal } = settings
     const live = (death?: Death) =>
