@@ -89,9 +89,11 @@ it('counts a habit of the client only when a request could show it', () => {
   const found = [{ kind: 'polls_after_end' as const, text: 'polled once more', request_ids: [] }]
   const manners = mannersOf(found, [entry('a.get'), entry('a.create', 'POST')])
   expect(scoreOf(manners)).toEqual({ kept: 1, seen: 2 })
-  const poll = entry('a.get', 'GET', { task_id: 't' })
-  expect(kept([poll])).toEqual([])
-  expect(kept([poll, poll])).toEqual(['Waits between two polls'])
+  const poll = (at_ms: number) => entry('a.get', 'GET', { task_id: 't', at_ms })
+  expect(kept([poll(0)])).toEqual([])
+  // Two polls of one moment, under a clock that stands, do not show how long the client waits.
+  expect(kept([poll(5000), poll(5000)])).toEqual([])
+  expect(kept([poll(5000), poll(0)])).toEqual(['Waits between two polls'])
   const refused = entry('a.create', 'POST', {
     status: 429,
     response: { headers: { 'Retry-After': 2 }, body: {} },
@@ -126,6 +128,10 @@ it('opens a report of explore and shows its matrix and its cases', async () => {
   const first = report.cases[0]
   if (!first) throw new Error('No case was tried')
   await page.getByRole('button', { name: `${nameOfRow(first)}: ${first.verdict}` }).click()
+  await page.getByRole('region', { name: 'Scenario' }).first().waitFor()
+  // After a reload the report and the case that the address names are open again.
+  await page.reload()
+  await page.getByRole('heading', { name: `in ${report.cases.length} cases` }).waitFor()
   await page.getByRole('region', { name: 'Scenario' }).first().waitFor()
 
   // A dropped file that is not a report shows the reason; the next one is a comparison.

@@ -25,6 +25,7 @@ const pages = [
   'connect',
   'connect/ai-sdk',
   'reports',
+  'trace',
   ...panels.map(panel => `world/${panel}`),
 ]
 let open: readonly string[] = pages
@@ -152,7 +153,7 @@ function inputsOf(page: Page): Promise<{ html: string; isNative: boolean }[]> {
 const beginners = [
   '.page-title > :first-child, .page-title > p, .page-head, .panel > header > :first-child, .panel > .body > :first-child, .detail-head > *, .composer-head > *',
   '.task-row, .request-row, :is(th, td):first-child, .scenario-list li, .rule h3, .findings li, .manners li',
-  '.docs-list h2, .docs-list li, .world nav a:first-of-type, .tabs > button:first-child, .form > *, .facts dt, .clients, .connect-hint, .first',
+  '.docs-list h2, .docs-list li, .world nav a:first-of-type, .tabs > button:first-child, .form > *, .facts dt, .clients, .connect-hint, .first-request',
   '.brand, .status-bar > :first-child, .clock-buttons, .axis-head, .life-steps, .task-actions, .task-next, .why h3, .remark',
 ].join(', ')
 
@@ -180,7 +181,9 @@ function unevenTexts(page: Page): Promise<string[]> {
         one => !one.closest('.empty, .card, .differences, .unseen, .schema, .item') && one.checkVisibility(),
       )
       .map(one => {
-        const column = one.parentElement?.closest('.columns > *, .requests-detail, .requests-list, .shell')
+        const column = one.parentElement?.closest(
+          '.columns > *, .requests-detail, .requests-list, .trace-panel, .shell',
+        )
         const left = beginning(one) - (column?.getBoundingClientRect().left ?? 0)
         return { left, text: `${one.tagName} ${one.className}: ${one.textContent?.slice(0, 40)}` }
       })

@@ -50,6 +50,43 @@ it('creates a task in the playground, moves its bar as the clock is stepped, and
   await page.close()
 })
 
+it('names refused creates where tasks would be, and leads from a chip to the reason', async () => {
+  const world = 'refused'
+  const body = { model: 'model_a_25', content: [{ type: 'text', text: 'x' }], resolution: '9k' }
+  await gateway.call('POST', tasks, body, { key: `sk-test-${world}` })
+  const page = await console_.open('tasks', { world })
+  await page.getByText('1 create was refused').waitFor()
+  await page.getByText('"9k" is not allowed, must be one of 480p, 720p, 1080p').waitFor()
+  await page.getByRole('link', { name: 'refused 1' }).click()
+  await page.getByRole('listitem').getByRole('link').click()
+  await page.getByText('A field has a value that this model or mode does not take.').waitFor()
+  await page.close()
+})
+
+it('keeps the filters of tasks in the address, after a reload and on the way back from a task', async () => {
+  const key = 'sk-test-narrowed'
+  for (const text of [
+    'a kite [[fail:InternalServiceError]]',
+    'a boat [[fail:InternalServiceError]]',
+    'a kite',
+  ])
+    await gateway.call('POST', tasks, { model: 'model_a_25', content: [{ type: 'text', text }] }, { key })
+  await gateway.control('POST', '/worlds/narrowed/clock/advance', { by: '10m' })
+  const page = await console_.open('tasks', { world: 'narrowed' })
+  await page.getByRole('button', { name: 'failed 2' }).click()
+  await page.getByRole('searchbox', { name: 'Search tasks' }).fill('kite')
+  const shown = () => page.locator('.task-row').allInnerTexts()
+  await expect.poll(async () => (await shown()).length).toBe(1)
+  await expect.poll(() => page.url()).toMatch(/#\/tasks\?q=kite&state=failed$/)
+  await page.reload()
+  await expect.poll(async () => (await shown()).length).toBe(1)
+  expect((await shown())[0]).toContain('a kite')
+  await page.locator('.task-row').click()
+  await page.getByRole('link', { name: 'All tasks' }).click()
+  await expect.poll(() => page.url()).toMatch(/#\/tasks\?q=kite&state=failed$/)
+  await page.close()
+})
+
 it('shows a task that a client creates, without a reload', async () => {
   const page = await console_.open('tasks')
   await page.getByRole('list').waitFor()

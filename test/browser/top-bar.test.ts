@@ -42,6 +42,26 @@ it('breaks the next create with two clicks, once, and shows it until then', asyn
   await page.close()
 })
 
+it('breaks calls after others that go well, with the Retry-After that was asked for', async () => {
+  const page = await view.open('tasks')
+  await page.keyboard.press('b')
+  await page.getByRole('combobox', { name: 'Operation' }).selectOption('a.create')
+  await page.getByRole('spinbutton', { name: 'Calls that go well before' }).fill('1')
+  await page.getByRole('spinbutton', { name: 'Retry-After of refusals' }).fill('7')
+  await page.getByRole('textbox', { name: 'Search failures' }).fill('429')
+  await page.getByRole('dialog').getByRole('listitem').getByRole('button').click()
+  const chips = page.getByRole('group', { name: 'Status of this world' })
+  const words = 'a.create, 2 calls from now: too many requests, Retry-After 7s (429 AccountRateLimitExceeded)'
+  await chips.getByText(words).waitFor()
+  const replies = [await create('goes well'), await create('is refused'), await create('goes well again')]
+  expect(replies.map(({ status, headers }) => [status, headers['retry-after']])).toEqual([
+    [200, undefined],
+    [429, '7'],
+    [200, undefined],
+  ])
+  await page.close()
+})
+
 it('shows active scenarios, a paused clock and findings as chips', async () => {
   await gateway.control('PUT', '/scenarios/active', { names: ['slow-queue'] })
   await gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text: 'x' }], colour: 'red' })
@@ -95,6 +115,15 @@ it('finds and runs commands in the palette on Ctrl+K, and lists the keys on ?', 
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: 'Search failures' }).waitFor()
   await page.locator('dialog').evaluate((box: HTMLDialogElement) => box.close())
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => opener.evaluate(element => element === document.activeElement)).toBe(true)
+
+  // So does a palette that was opened over another dialog.
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Search failures' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find a page' }).waitFor()
+  await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await expect.poll(() => opener.evaluate(element => element === document.activeElement)).toBe(true)
   for (const [key, name] of [
@@ -206,7 +235,7 @@ it('describes waiting rules with status and text of the catalogue, or with their
     'next 2 a.create: too many requests, with Retry-After (429 AccountRateLimitExceeded)',
   ])
   expect(texts({ calls_left: 3, then: { refuse: { fault: 'rate_limited', retry_after: '30s' } } })).toEqual([
-    'a.create, 3 calls from now: refuse rate_limited, retry_after 30s',
+    'a.create, 3 calls from now: too many requests, Retry-After 30s (429 AccountRateLimitExceeded)',
   ])
 })
 

@@ -39,6 +39,16 @@ it('shows a run on one line of time; arrows move from moment to moment, and the 
   await page.getByRole('button', { name: 'Copy as scenario' }).click()
   await page.getByText('Copied as a scenario').waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('fault: rate_limited')
+
+  // The second create can be broken, and not only the next one.
+  await page.getByRole('button', { name: 'Calls: a.create' }).click()
+  await cursor.focus()
+  for (let i = 0; i < 9 && !(await panel.getByRole('heading', { name: 'a.create 200' }).count()); i++)
+    await page.keyboard.press('ArrowRight')
+  await panel.getByRole('button', { name: 'Break it here' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Break the next one' })
+  expect(await dialog.getByRole('spinbutton', { name: 'Calls that go well before' }).inputValue()).toBe('1')
+  expect(await dialog.getByRole('combobox', { name: 'Operation' }).inputValue()).toBe('a.create')
 })
 
 it('a file has the same page and needs no network; five thousand calls draw few rows', async () => {

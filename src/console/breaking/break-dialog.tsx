@@ -1,6 +1,7 @@
 import './breaking.css'
 import { useEffect, useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
+import { NumberField, Select } from '../parts/fields.tsx'
 import { address } from '../store/address.ts'
 import { closeDialog } from '../store/dialogs.ts'
 import { breakNext, failures, readFailures } from '../store/failures.ts'
@@ -10,8 +11,14 @@ import { byId } from '../store/tasks.ts'
 import type { Breakage } from './breakage.ts'
 import { byKind, lastCreate, operationsIn } from './catalogue.ts'
 
-/** The catalogue of failures: one click makes the next call of an operation fail, once. */
-export function BreakDialog({ operation: given }: { operation?: string | undefined }) {
+interface Props {
+  operation?: string | undefined
+  /** Which call from now is broken at first; the next one when absent. */
+  nth?: number | undefined
+}
+
+/** The catalogue of failures: one click makes calls of an operation fail, each once. */
+export function BreakDialog({ operation: given, nth = 1 }: Props) {
   const { page, item = '' } = address.value
   const kind = page === 'tasks' ? byId.value.get(item)?.kind : undefined
   const [operation, setOperation] = useState(
@@ -19,53 +26,42 @@ export function BreakDialog({ operation: given }: { operation?: string | undefin
   )
   const [search, setSearch] = useState('')
   useEffect(() => void readFailures(), [])
-  const groups = byKind(failures.value, { operation, search })
-  const [times, setTimes] = useState(1)
-  const [retryAfter, setRetryAfter] = useState('')
+  const [skip, setSkip] = useState<number | undefined>(nth - 1)
+  const [times, setTimes] = useState<number | undefined>(1)
+  const [retryAfter, setRetryAfter] = useState<number | undefined>()
+  // With a Retry-After, the refusal without one is the same.
+  const offered = failures.value.filter(({ id }) => retryAfter === undefined || !id.endsWith('_bare'))
+  const groups = byKind(offered, { operation, search })
   const act = (failure: Breakage) => {
     closeDialog()
-    void breakNext(failure, { times, ...(retryAfter !== '' && { retryAfter: Number(retryAfter) }) })
+    void breakNext(failure, { skip: skip ?? 0, times: times ?? 1, retryAfter })
   }
   return (
     <Dialog title="Break the next one" close={closeDialog}>
       <div class="break-head">
-        <label class="row">
-          the next
-          <input
-            class="field count"
-            type="number"
-            min={1}
-            max={20}
-            aria-label="How many calls"
-            value={times}
-            onInput={event => setTimes(Math.min(20, Math.max(1, Number(event.currentTarget.value) || 1)))}
-          />
-          <select
-            class="field"
-            aria-label="Operation"
+        <span class="row">
+          skip
+          <NumberField label="Calls that go well before" value={skip} least={0} set={setSkip} />
+          then break
+          <NumberField label="How many calls" value={times} least={1} most={20} set={setTimes} />
+          <Select
+            label="Operation"
+            look="choice"
             value={operation}
-            onChange={event => setOperation(event.currentTarget.value)}
-          >
-            {operationsIn(failures.value, operation).map(id => (
-              <option key={id} value={id}>
-                {id}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="row small quiet">
+            options={operationsIn(failures.value, operation)}
+            choose={setOperation}
+          />
+        </span>
+        <span class="row">
           Retry-After
-          <input
-            class="field count"
-            type="number"
-            min={0}
-            aria-label="Retry-After of refusals, in seconds"
-            placeholder="–"
+          <NumberField
+            label="Retry-After of refusals, in seconds"
             value={retryAfter}
-            onInput={event => setRetryAfter(event.currentTarget.value)}
+            least={0}
+            set={setRetryAfter}
           />
           s
-        </label>
+        </span>
         <input
           class="field"
           type="text"

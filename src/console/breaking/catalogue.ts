@@ -1,4 +1,4 @@
-import { hasWords, wordsOf } from '../parts/search.ts'
+import { hasWords, wordsOf } from '../parts/lists.ts'
 import type { Entry } from '../store/shapes.ts'
 import { type Breakage, breakageText } from './breakage.ts'
 

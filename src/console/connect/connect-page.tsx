@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import './connect.css'
 import { useRef } from 'preact/hooks'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -31,15 +32,9 @@ export function ConnectPage({ item }: { item: string | undefined }) {
         <section class="panel" aria-label="Client">
           <div class="clients" role="group" aria-label="Clients">
             {snippets.map(({ name, title }) => (
-              <button
-                key={name}
-                type="button"
-                class="button"
-                aria-pressed={name === chosen.name}
-                onClick={() => go('connect', name)}
-              >
+              <Button key={name} aria-pressed={name === chosen.name} act={() => go('connect', name)}>
                 {title}
-              </button>
+              </Button>
             ))}
           </div>
           <p class="small quiet connect-hint">{chosen.hint}</p>
@@ -68,7 +63,7 @@ function First() {
   const isFresh = newest !== undefined && newest.id > (atFirst.current ?? newest.id)
   if (!newest)
     return (
-      <section class="panel first" aria-label="First request" role="status">
+      <section class="panel first-request" aria-label="First request" role="status">
         <span class="dot-waiting" />
         <div>
           <h2>Waiting for the first request</h2>
@@ -79,7 +74,7 @@ function First() {
       </section>
     )
   return (
-    <section class="panel first tone-succeeded" aria-label="First request" role="status">
+    <section class="panel first-request tone-succeeded" aria-label="First request" role="status">
       <span class="first-mark">
         <Icon name="check" />
       </span>

@@ -1,4 +1,5 @@
 import type { Finding } from '../../client/types.ts'
+import { groupsOf } from '../parts/lists.ts'
 import { statesIn } from '../requests/folded.ts'
 import type { Entry } from '../store/shapes.ts'
 
@@ -26,7 +27,8 @@ const rules: readonly Rule[] = [
   {
     title: 'Waits between two polls',
     kinds: ['polls_too_fast'],
-    hadChance: entries => isTwice(entries.filter(isPoll), ({ task_id }) => task_id),
+    // Under a clock that stands, two polls may have one moment: then nobody knows how long the client would wait.
+    hadChance: entries => isPolledLater(entries.filter(isPoll)),
   },
   {
     title: 'Waits as long as Retry-After asks',
@@ -61,9 +63,10 @@ const rules: readonly Rule[] = [
   },
 ]
 
-function isTwice(entries: readonly Entry[], keyOf: (entry: Entry) => string | undefined): boolean {
-  const keys = entries.flatMap(entry => keyOf(entry) ?? [])
-  return new Set(keys).size < keys.length
+function isPolledLater(polls: readonly Entry[]): boolean {
+  return [...groupsOf(polls, ({ task_id }) => task_id).values()].some(
+    ([newest, ...rest]) => newest?.task_id !== undefined && rest.some(({ at_ms }) => at_ms < newest.at_ms),
+  )
 }
 
 function asksToWait({ response }: Entry): boolean {

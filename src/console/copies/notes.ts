@@ -1,4 +1,4 @@
-import { isWhole } from '../requests/whole.ts'
+import { isWhole } from '../parts/copy-as.ts'
 import type { Means } from './effects.ts'
 import type { Part } from './part.ts'
 

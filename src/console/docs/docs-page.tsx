@@ -2,8 +2,8 @@ import './docs.css'
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Empty } from '../parts/empty.tsx'
-import { Icon } from '../parts/icons.tsx'
-import { hasWords, wordsOf } from '../parts/search.ts'
+import { SearchField } from '../parts/fields.tsx'
+import { hasWords, wordsOf } from '../parts/lists.ts'
 import { NoSuchPage } from '../shell/no-such-page.tsx'
 import { keyOf } from '../store/accounts.ts'
 import { to, world } from '../store/address.ts'
@@ -35,20 +35,12 @@ export function DocsPage({ item }: { item: string | undefined }) {
             </a>
           ))}
         </div>
-        <label class="search">
-          <span class="unseen">Search operations</span>
-          <Icon name="search" />
-          <input
-            class="field"
-            type="search"
-            id="search"
-            placeholder="Summary or path"
-            value={search.value}
-            onInput={event => {
-              search.value = event.currentTarget.value
-            }}
-          />
-        </label>
+        <SearchField
+          label="Search operations"
+          placeholder="Summary or path"
+          value={search.value}
+          search={words => (search.value = words)}
+        />
         <Groups document={shown} item={item} />
       </nav>
       {open ? (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { copyAs } from '../parts/copy-as.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
+import type { Sendable } from '../parts/copy-as.ts'
+import { CurlButton } from '../parts/curl-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Json } from '../parts/json.tsx'
 import { keyOf } from '../store/accounts.ts'
@@ -38,7 +38,7 @@ export function OperationView({ operation }: { operation: DocOperation }) {
               Send it in the playground
             </a>
           )}
-          <CopyButton worded label="Copy as curl" text={() => curlOf(operation)} />
+          <CurlButton call={callOf(operation)} />
         </p>
       </header>
       {parameters.length > 0 && (
@@ -73,7 +73,7 @@ export function OperationView({ operation }: { operation: DocOperation }) {
         </section>
       )}
       <Part title="Replies">
-        <ul class="replies">
+        <ul class="stack">
           {Object.entries(responses).map(([status, { description: about, content }]) => (
             <li key={status}>
               <p>
@@ -101,13 +101,13 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
   )
 }
 
-/** The request as a command; parts of the path that the caller must choose stay in braces. */
-function curlOf(operation: DocOperation): string {
+/** The request; parts of the path that the caller must choose stay in braces. */
+function callOf(operation: DocOperation): Sendable {
   const isEmulated = !operation.key.startsWith('control:')
-  return copyAs('curl', {
+  return {
     method: operation.method,
     url: `${location.origin}${operation.path}`,
     ...(isEmulated && { key: keyOf('default') }),
     body: exampleOf(operation),
-  })
+  }
 }

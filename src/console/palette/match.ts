@@ -1,4 +1,4 @@
-import { hasWords, wordsOf } from '../parts/search.ts'
+import { hasWords, wordsOf } from '../parts/lists.ts'
 
 /** A command of the palette. */
 export interface Command {

@@ -1,8 +1,7 @@
+import { Button } from './button.tsx'
 import './dialog.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { giveFocusBack } from '../store/dialogs.ts'
-import { Icon } from './icons.tsx'
 
 interface Props {
   title: string
@@ -18,10 +17,7 @@ export function Dialog({ title, close, children }: Props) {
     const element = box.current
     if (!element) return
     element.showModal()
-    return () => {
-      element.close()
-      giveFocusBack()
-    }
+    return () => element.close()
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself.
@@ -29,12 +25,8 @@ export function Dialog({ title, close, children }: Props) {
       ref={box}
       class="dialog card"
       aria-label={title}
-      onCancel={event => {
-        event.preventDefault()
-        close()
-      }}
       onClose={event => {
-        // The browser may close a dialog without asking first. A dialog that another replaced is no longer in the page.
+        // The browser closes it on Escape. A dialog that another replaced is no longer in the page.
         if (event.currentTarget.isConnected) close()
       }}
       onClick={event => {
@@ -43,9 +35,7 @@ export function Dialog({ title, close, children }: Props) {
     >
       <header>
         <h2>{title}</h2>
-        <button type="button" class="button plain icon" aria-label="Close" onClick={close}>
-          <Icon name="cross" />
-        </button>
+        <Button look="plain" icon="cross" label="Close" act={close} />
       </header>
       {children}
     </dialog>

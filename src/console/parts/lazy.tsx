@@ -1,6 +1,7 @@
 import type { ComponentType, JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isLive, isLost } from '../store/connection.ts'
+import { Button } from './button.tsx'
 import { Empty } from './empty.tsx'
 
 type Loaded<P> = { kind: 'waiting' } | { kind: 'ready'; Part: ComponentType<P> } | { kind: 'failed' }
@@ -57,9 +58,7 @@ function Failed() {
   return (
     <Empty title="This part of the page could not be loaded">
       <p>Another version of the emulator may be running now.</p>
-      <button type="button" class="button" onClick={() => location.reload()}>
-        Load the page again
-      </button>
+      <Button act={() => location.reload()}>Load the page again</Button>
     </Empty>
   )
 }

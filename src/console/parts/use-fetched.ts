@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { EmulatorError } from '../../client/call.ts'
+import { control, written } from '../store/api.ts'
 import { isStale } from '../store/connection.ts'
+import { changes } from '../store/live.ts'
 import { complaint } from '../store/notices.ts'
 
 export interface Fetched<T> {
@@ -28,6 +30,11 @@ export function useFetched<T>(read: () => Promise<T>, causes: readonly unknown[]
     }
   }, [...causes, isStale.value])
   return fetched
+}
+
+/** Something of this world, read again at each change of the world. */
+export function useWorld<T>(path: string): Fetched<T> {
+  return useFetched(() => control<T>('GET', path), [path, changes.value, written.value])
 }
 
 function isNotFound(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
 import { type Path, pathOf, valueAt } from '../parts/path.ts'
 import { Tabs } from '../parts/tabs.tsx'
 import { accounts, keyOf } from '../store/accounts.ts'
@@ -52,7 +53,7 @@ export function Composer({ operation }: { operation: Operation }) {
     read.kind === 'json' &&
     JSON.stringify(valueAt(read.body, pathOf(param))) === JSON.stringify(valueAt(bodyOf(sent), pathOf(param)))
   return (
-    <div class="columns playground-columns">
+    <div class="columns">
       <form
         class="panel"
         aria-label="Request"
@@ -71,14 +72,9 @@ export function Composer({ operation }: { operation: Operation }) {
           <div class="row">
             {own.length > 0 && <span class="small quiet">Start from</span>}
             {own.map(({ name, body }) => (
-              <button
-                key={name}
-                type="button"
-                class="button small"
-                onClick={() => write({ text: textOf(body) })}
-              >
+              <Button look="small" key={name} act={() => write({ text: textOf(body) })}>
                 {name}
-              </button>
+              </Button>
             ))}
           </div>
         </div>
@@ -110,15 +106,14 @@ export function Composer({ operation }: { operation: Operation }) {
               ...(read.kind === 'json' && { body: read.body }),
             }}
           />
-          <button
-            type="submit"
-            class="button primary"
+          <Button
+            look="primary"
             disabled={isSending}
             title="Send (Ctrl+Enter)"
             aria-keyshortcuts="Control+Enter"
           >
             {isSending ? 'Sending …' : 'Send'}
-          </button>
+          </Button>
         </div>
       </form>
       <section class="panel reply" aria-label="Reply">
@@ -139,7 +134,7 @@ function Form({ operation, draft, read, write }: FormProps) {
   const body = read.kind === 'json' ? read.body : undefined
   const set = (path: Path, value: unknown) => write({ text: textOf(withAt(body, path, value)) })
   return (
-    <div class="form">
+    <div class="form stack">
       {operation.path.includes('{model}') && (
         <ModelField value={draft.model} offered={modelsFor(operation)} set={model => write({ model })} />
       )}

@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { type CopyForm, copyAs, copyForms, type Sendable } from '../parts/copy-as.ts'
 import { copy } from '../parts/copy-button.tsx'
 import { notify } from '../store/notices.ts'
@@ -9,15 +10,9 @@ export function CopyAs({ call }: { call: Sendable }) {
   return (
     <div class="group" role="group" aria-label="Copy as">
       {(Object.keys(copyForms) as CopyForm[]).map(form => (
-        <button
-          key={form}
-          type="button"
-          class="button"
-          title={`Copy as ${copyForms[form]}`}
-          onClick={() => void act(form)}
-        >
+        <Button key={form} title={`Copy as ${copyForms[form]}`} act={() => act(form)}>
           {copyForms[form]}
-        </button>
+        </Button>
       ))}
     </div>
   )

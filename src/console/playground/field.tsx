@@ -1,5 +1,5 @@
 import { useContext, useId } from 'preact/hooks'
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../parts/button.tsx'
 import { pathText } from '../parts/path.ts'
 import type { Schema } from '../store/operations.ts'
 import { blank, isForbidden, itemOf, mediaKind, offers, plain, typeOf } from './body.ts'
@@ -75,7 +75,7 @@ export function Fields({ schema, value, path, names, set }: Omit<FieldProps, 'is
           <summary class="small quiet">
             {folded.map(([name]) => `${name}: ${JSON.stringify(given[name])}`).join(', ')}
           </summary>
-          <div class="form-part">{folded.map(field)}</div>
+          <div class="form-part stack">{folded.map(field)}</div>
         </details>
       )}
       {open.length > 0 && (
@@ -102,7 +102,7 @@ export function Fields({ schema, value, path, names, set }: Omit<FieldProps, 'is
 
 function Group(props: FieldProps) {
   return (
-    <fieldset class="group-field">
+    <fieldset class="group-field stack">
       <Legend {...props} />
       <LegendNote {...props} />
       <Fields {...props} />
@@ -116,32 +116,30 @@ function Items({ schema, value, path, names, set, isRequired }: FieldProps) {
   const types = offers(items.properties?.type ?? {})
   const add = (item: unknown) => set([...path, list.length], item)
   return (
-    <fieldset class="group-field">
+    <fieldset class="group-field stack">
       <Legend schema={schema} path={path} set={set} isRequired={isRequired} />
       <LegendNote schema={schema} path={path} />
       {list.map((item, i) => (
-        <div key={i} class="item">
+        <div key={i} class="item stack">
           <Fields schema={items} value={item} path={[...path, i]} names={names} set={set} />
-          <button
-            type="button"
-            class="button plain small icon drop"
-            aria-label={`Remove item ${i + 1}`}
-            onClick={() => set([...path, i], undefined)}
-          >
-            <Icon name="cross" />
-          </button>
+          <Button
+            look="plain small drop"
+            icon="cross"
+            label={`Remove item ${i + 1}`}
+            act={() => set([...path, i], undefined)}
+          />
         </div>
       ))}
       <div class="row">
         {types.length === 0 && (
-          <button type="button" class="button small" onClick={() => add(blank(items))}>
+          <Button look="small" act={() => add(blank(items))}>
             + item
-          </button>
+          </Button>
         )}
         {types.map(type => (
-          <button key={type} type="button" class="button small" onClick={() => add(itemOf(items, type))}>
+          <Button look="small" key={type} act={() => add(itemOf(items, type))}>
             + {type}
-          </button>
+          </Button>
         ))}
       </div>
     </fieldset>

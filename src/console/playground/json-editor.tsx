@@ -10,7 +10,7 @@ interface Props {
 export function JsonEditor({ text, read, write }: Props) {
   const isBroken = read.kind === 'broken'
   return (
-    <div class="form">
+    <div class="form stack">
       <textarea
         class="field mono"
         aria-label="Request body"

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../parts/button.tsx'
 import type { Path } from '../parts/path.ts'
 import { parsed } from '../store/api.ts'
 import type { Schema } from '../store/operations.ts'
@@ -47,14 +47,12 @@ export function JsonField({ schema, value, path, isRequired, set }: FieldProps) 
 
 export function Drop({ path, set }: Pick<FieldProps, 'path' | 'set'>) {
   return (
-    <button
-      type="button"
-      class="button plain small icon"
-      aria-label={`Remove ${path.at(-1)}`}
+    <Button
+      look="plain small"
+      icon="cross"
+      label={`Remove ${path.at(-1)}`}
       title="Remove the field"
-      onClick={() => set(path, undefined)}
-    >
-      <Icon name="cross" />
-    </button>
+      act={() => set(path, undefined)}
+    />
   )
 }

@@ -6,6 +6,7 @@ import { notesOf } from '../../explore/report/notes.ts'
 import { replayLine } from '../../explore/report/replay.ts'
 import { rowsOf } from '../../explore/report/report.ts'
 import { billText } from '../../explore/report/totals.ts'
+import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { counted } from '../parts/format.ts'
 import { Json } from '../parts/json.tsx'
@@ -113,9 +114,9 @@ function Causes({ report, show }: { report: Explored; show: (name: string) => vo
             </span>
             <strong>{causeText(cause)}</strong>
             {cause.cases.map(name => (
-              <button key={name} type="button" class="button small" onClick={() => show(name)}>
+              <Button look="small" key={name} act={() => show(name)}>
                 {name}
-              </button>
+              </Button>
             ))}
           </li>
         ))}
@@ -219,9 +220,9 @@ function Case({ row, report, isOpen }: { row: Row; report: Explored; isOpen: boo
         )}
         <h3 class="row">
           Scenario
-          <button type="button" class="button small" onClick={() => void switchOn(row.scenario)}>
+          <Button look="small" act={() => switchOn(row.scenario)}>
             Switch it on in this world
-          </button>
+          </Button>
         </h3>
         <Json value={row.scenario} label="Scenario" />
       </div>

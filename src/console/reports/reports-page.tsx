@@ -2,7 +2,7 @@ import './reports.css'
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { Empty } from '../parts/empty.tsx'
-import { forgetFile } from '../parts/forget-file.ts'
+import { FileButton } from '../parts/fields.tsx'
 import { keep, kept } from '../store/kept.ts'
 import { notify } from '../store/notices.ts'
 import { useTitle } from '../store/title.ts'
@@ -37,17 +37,7 @@ export function ReportsPage({ item }: { item: string | undefined }) {
     >
       <div class="page-title row spread">
         <h1>Reports</h1>
-        <label class="button">
-          Open a report
-          <input
-            class="unseen"
-            type="file"
-            accept=".json,application/json"
-            aria-label="Open a report"
-            onClick={forgetFile}
-            onChange={event => void open(event.currentTarget.files?.[0])}
-          />
-        </label>
+        <FileButton label="Open a report" accept=".json,application/json" open={open} />
       </div>
       <Content report={report} item={item} />
     </div>

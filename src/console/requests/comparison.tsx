@@ -14,7 +14,7 @@ export function Comparison({ left, right }: { left: Entry; right: Entry }) {
     ['Request headers', differences(left.request.headers, right.request.headers)],
   ]
   return (
-    <div class="comparison">
+    <div class="stack body-text">
       <div class="row spread">
         <h2>What differs</h2>
         <a class="button plain icon" href={toRequests()} aria-label="Close the comparison">

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import { runOfCall } from '../copies/part.ts'
-import { copyAs } from '../parts/copy-as.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { Button } from '../parts/button.tsx'
+import { isWhole } from '../parts/copy-as.ts'
+import { CurlButton } from '../parts/curl-button.tsx'
 import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
-import { Json } from '../parts/json.tsx'
-import { Tabs } from '../parts/tabs.tsx'
 import { keepDraft, textOf } from '../playground/draft.ts'
 import { keyOf } from '../store/accounts.ts'
 import { go, to } from '../store/address.ts'
@@ -19,9 +18,9 @@ import { readTrace } from '../trace/read-trace.ts'
 import { comparing } from './comparing.ts'
 import { factsOf } from './facts.ts'
 import { toRequests } from './filters.ts'
+import { RequestTabs } from './request-tabs.tsx'
 import { RuleNames } from './rule-names.tsx'
 import { StatusPill } from './status-pill.tsx'
-import { isWhole } from './whole.ts'
 import { whyRefused } from './why.ts'
 
 /** One request, its reply, and why it was refused. */
@@ -70,21 +69,9 @@ export function RequestDetail({ entry }: { entry: Entry }) {
           ))}
         </p>
       )}
-      <Tabs
-        label="Request and reply"
-        tabs={[
-          { name: 'Reply', content: () => <Json value={entry.response.body} label="Reply body" /> },
-          { name: 'Request', content: () => <Json value={entry.request.body} label="Request body" /> },
-          { name: 'Headers', content: () => <Json value={headersOf(entry)} label="Headers" /> },
-        ]}
-        first={entry.status >= 400 || entry.request.body === null ? 'Reply' : 'Request'}
-      />
+      <RequestTabs call={entry} />
     </>
   )
-}
-
-function headersOf({ request, response }: Entry) {
-  return { request: request.headers, reply: response.headers }
 }
 
 /** What happened to a reply that its client cannot use. */
@@ -148,41 +135,37 @@ function Buttons({ entry }: { entry: Entry }) {
       )
     setSending(false)
   }
-  const canResend = isWhole(request.body)
+  // The journal masks the signatures of links.
+  const isLink = entry.operation === 'media.download'
+  const canResend = !isLink && isWhole(request.body)
   return (
     <div class="row">
-      <button
-        type="button"
-        class="button small"
+      <Button
+        look="small"
+        icon="forward"
         disabled={isSending || !canResend}
         title={
           canResend
             ? 'Send it again'
-            : 'The journal keeps long bodies and files shortened, so it cannot be sent again'
+            : `The journal keeps ${isLink ? 'no signatures of links' : 'long bodies and files shortened'}, so it cannot be sent again`
         }
-        onClick={() => void resend()}
+        act={resend}
       >
-        <Icon name="forward" />
         Send again
-      </button>
-      <CopyButton
-        worded
-        label="Copy as curl"
-        text={() => copyAs('curl', { ...call, url: `${location.origin}${path}` })}
-      />
+      </Button>
+      {!isLink && <CurlButton call={{ ...call, url: `${location.origin}${path}` }} />}
       <CopyRun part={async () => runOfCall(await readTrace(), entry.id)} />
       <EditButton entry={entry} />
-      <button
-        type="button"
-        class="button small"
+      <Button
+        look="small"
         title={`Choose another ${entry.operation} to see what differs`}
-        onClick={() => {
+        act={() => {
           comparing.value = entry
           location.hash = toRequests()
         }}
       >
         Compare
-      </button>
+      </Button>
     </div>
   )
 }
@@ -201,17 +184,16 @@ function EditButton({ entry }: { entry: Entry }) {
     go('playground', operation.id)
   }
   return (
-    <button
-      type="button"
-      class="button small"
+    <Button
+      look="small"
       title={
         isWhole(body)
           ? 'Open it in the playground, change it and send it'
           : 'The journal keeps files as digests: put in your own'
       }
-      onClick={edit}
+      act={edit}
     >
       Edit in the playground
-    </button>
+    </Button>
   )
 }

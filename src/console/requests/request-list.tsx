@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
 import { useWidth } from '../parts/use-width.ts'
@@ -58,15 +59,9 @@ function Choosing({ entry: { id, operation } }: { entry: Entry }) {
   return (
     <p class="remark tone-running row spread" role="status">
       Choose the request to compare with number {id}: another {operation}.
-      <button
-        type="button"
-        class="button small"
-        onClick={() => {
-          comparing.value = undefined
-        }}
-      >
+      <Button look="small" act={() => (comparing.value = undefined)}>
         Do not compare
-      </button>
+      </Button>
     </p>
   )
 }
@@ -76,9 +71,7 @@ function Nothing() {
   if (entries.value.length > 0)
     return (
       <Empty title="No request matches">
-        <button type="button" class="button" onClick={() => narrow({ kind: 'all', search: '' })}>
-          Show all requests
-        </button>
+        <Button act={() => narrow({ kind: 'all', search: '' })}>Show all requests</Button>
       </Empty>
     )
   return (

@@ -1,4 +1,5 @@
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../parts/button.tsx'
+import { SearchField } from '../parts/fields.tsx'
 import { controlPath } from '../store/api.ts'
 import { entries } from '../store/requests.ts'
 import { doWithUndo } from '../store/undo.ts'
@@ -11,29 +12,17 @@ export function RequestsHead() {
   const { kind, search, polls } = filters.value
   return (
     <div class="page-head">
-      <label class="search">
-        <span class="unseen">Search requests</span>
-        <Icon name="search" />
-        <input
-          class="field"
-          type="search"
-          id="search"
-          placeholder="Request id, prompt, header, body …"
-          value={search}
-          onInput={event => narrow({ search: event.currentTarget.value })}
-        />
-      </label>
+      <SearchField
+        label="Search requests"
+        placeholder="Request id, prompt, header, body …"
+        value={search}
+        search={words => narrow({ search: words })}
+      />
       <div class="group" role="group" aria-label="Kind">
         {(Object.keys(kinds) as Kind[]).map(name => (
-          <button
-            key={name}
-            type="button"
-            class="button"
-            aria-pressed={kind === name}
-            onClick={() => narrow({ kind: name })}
-          >
+          <Button key={name} aria-pressed={kind === name} act={() => narrow({ kind: name })}>
             {name}
-          </button>
+          </Button>
         ))}
       </div>
       <label class="row">
@@ -54,15 +43,13 @@ export function RequestsHead() {
       >
         HAR
       </a>
-      <button
-        type="button"
-        class="button"
+      <Button
+        icon="trash"
         disabled={entries.value.length === 0}
-        onClick={() => void doWithUndo({ path: '/requests', words: 'The journal was cleared' })}
+        act={() => doWithUndo({ path: '/requests', words: 'The journal was cleared' })}
       >
-        <Icon name="trash" />
         Clear
-      </button>
+      </Button>
     </div>
   )
 }
@@ -72,17 +59,13 @@ function Pause() {
   const until = pausedAt.value
   const fresh = until === undefined ? 0 : entries.value.filter(({ id }) => id > until).length
   return (
-    <button
-      type="button"
-      class="button"
+    <Button
+      icon={until === undefined ? 'pause' : 'play'}
       aria-pressed={until !== undefined}
       title={until === undefined ? 'Hold the list still' : 'Show new requests again'}
-      onClick={() => {
-        pausedAt.value = until === undefined ? (entries.value[0]?.id ?? 0) : undefined
-      }}
+      act={() => (pausedAt.value = until === undefined ? (entries.value[0]?.id ?? 0) : undefined)}
     >
-      <Icon name={until === undefined ? 'pause' : 'play'} />
       {until === undefined ? 'Pause' : `Paused, ${fresh} new`}
-    </button>
+    </Button>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
 import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { go, to } from '../store/address.ts'
@@ -82,13 +83,13 @@ export function Editor({ kind, name, active }: Props) {
         </h2>
         <div class="row">
           {isDraft && (
-            <button type="button" class="button small" onClick={() => write(undefined)}>
+            <Button look="small" act={() => write(undefined)}>
               Discard the changes
-            </button>
+            </Button>
           )}
-          <button type="submit" class="button primary small" disabled={verdict.kind !== 'valid'}>
+          <Button look="primary small" disabled={verdict.kind !== 'valid'}>
             {staysOff ? 'Save' : 'Save and activate'}
-          </button>
+          </Button>
         </div>
       </header>
       <label class="unseen" for="scenario-text">

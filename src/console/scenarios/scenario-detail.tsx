@@ -1,5 +1,6 @@
 import type { ScenarioRule } from '../../scenarios/scenario.ts'
 import type { Shadow } from '../../scenarios/shadows.ts'
+import { Button } from '../parts/button.tsx'
 import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
@@ -49,9 +50,9 @@ export function ScenarioDetail({
             </a>
           )}
           {source === 'world' && (
-            <button type="button" class="button small danger" onClick={() => void remove()}>
+            <Button look="small danger" act={remove}>
               Delete
-            </button>
+            </Button>
           )}
         </div>
       </header>
@@ -113,7 +114,7 @@ function RuleCard({ rule, number, shadows, acted }: RuleProps) {
       </dl>
       {shadows.map(({ by, effect, always }) => (
         <p key={`${by} ${effect}`} class="small shadow-note tone-expired">
-          <span class="by">
+          <span>
             <RuleNames rule={by} />
           </span>{' '}
           comes first{' '}

@@ -1,5 +1,6 @@
 import type { ScenarioList as Scenarios } from '../../client/types.ts'
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../parts/button.tsx'
+import { Switch } from '../parts/fields.tsx'
 import { to } from '../store/address.ts'
 import { report } from '../store/notices.ts'
 import { activate, type Listed, toggle } from './listing.ts'
@@ -48,13 +49,10 @@ function Row({ listed: { name, description, source }, active, item }: RowProps) 
   const place = active.indexOf(name)
   return (
     <li class={name === item ? 'open' : ''}>
-      <input
-        type="checkbox"
-        role="switch"
-        class="switch"
-        aria-label={`${name} is active`}
-        checked={place >= 0}
-        onChange={event => void turn(event.currentTarget, name)}
+      <Switch
+        label={`${name} is active`}
+        isOn={place >= 0}
+        turn={isOn => toggle(name, isOn ? 'on' : 'off')}
       />
       <a href={to('scenarios', name)}>
         <strong>
@@ -82,16 +80,13 @@ interface MoveProps {
 
 function Move({ label, icon, names }: MoveProps) {
   return (
-    <button
-      type="button"
-      class="button plain small icon"
-      aria-label={label}
-      title={label}
+    <Button
+      look="plain small"
+      icon={icon}
+      label={label}
       disabled={!names}
-      onClick={() => names && void report(() => activate(names))}
-    >
-      <Icon name={icon} />
-    </button>
+      act={() => names && void report(() => activate(names))}
+    />
   )
 }
 
@@ -102,10 +97,4 @@ function moved(names: readonly string[], place: number, by: 1 | -1): string[] | 
   if (name === undefined || target < 0 || target >= names.length) return undefined
   const others = names.filter((_, i) => i !== place)
   return [...others.slice(0, target), name, ...others.slice(target)]
-}
-
-/** Switches a scenario on or off; when that is refused, the switch moves back. */
-async function turn(input: HTMLInputElement, name: string): Promise<void> {
-  const { checked } = input
-  if (!(await toggle(name, checked ? 'on' : 'off'))) input.checked = !checked
 }

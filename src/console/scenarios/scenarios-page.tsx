@@ -31,7 +31,7 @@ export function ScenariosPage({ item }: { item: string | undefined }) {
         </header>
         <ScenarioList listing={value} item={item} />
       </section>
-      <section class="panel scenario-open" aria-label="Scenario">
+      <section class="panel" aria-label="Scenario">
         <h1 class="unseen">Scenarios</h1>
         <Open listing={value} item={item} />
       </section>

@@ -1,6 +1,6 @@
+import { Button } from '../parts/button.tsx'
 import './clock-bar.css'
 import { day, timeOfDay } from '../parts/format.ts'
-import { Icon } from '../parts/icons.tsx'
 import { address } from '../store/address.ts'
 import { changeClock, clock, isPlaying, now } from '../store/clock.ts'
 import { moveBy, playOrPause, step, steps, untilEnd, untilIdle } from '../store/clock-moves.ts'
@@ -16,40 +16,34 @@ export function ClockBar() {
   return (
     <section class="clock" aria-label="Clock">
       <div class="row clock-buttons">
-        <button
-          type="button"
-          class="button primary icon"
-          aria-label={isPlaying.value ? 'Pause the clock' : 'Let the clock run'}
+        <Button
+          look="primary"
+          icon={isPlaying.value ? 'pause' : 'play'}
+          label={isPlaying.value ? 'Pause the clock' : 'Let the clock run'}
           title={isPlaying.value ? 'Pause (space)' : 'Play (space)'}
           aria-keyshortcuts="Space"
-          onClick={() => void playOrPause()}
-        >
-          <Icon name={isPlaying.value ? 'pause' : 'play'} />
-        </button>
+          act={playOrPause}
+        />
       </div>
       <div class="clock-moves">
         <div class="group" role="group" aria-label="Speed">
           {rates.map(rate => (
-            <button
+            <Button
               key={rate}
-              type="button"
-              class="button"
               aria-pressed={isPlaying.value && view.rate === rate}
               title={`Run ${rate} times as fast as the wall clock`}
-              onClick={() => void changeClock({ mode: 'realtime', rate })}
+              act={() => changeClock({ mode: 'realtime', rate })}
             >
               ×{rate}
-            </button>
+            </Button>
           ))}
-          <button
-            type="button"
-            class="button"
+          <Button
             aria-pressed={view.mode === 'auto'}
             title="Stopped; a poll that sees nothing new skips to the next change of its task"
-            onClick={() => void changeClock({ mode: 'auto' })}
+            act={() => changeClock({ mode: 'auto' })}
           >
             auto
-          </button>
+          </Button>
         </div>
         <Moves />
       </div>
@@ -71,47 +65,29 @@ function Moves() {
   const end = task?.states.at(-1)
   return (
     <>
-      <button
-        type="button"
-        class="button"
+      <Button
+        icon="step"
         aria-label="Next change"
         title="Advance to the next change of any task (n)"
         aria-keyshortcuts="n"
-        onClick={() => void step()}
+        act={step}
       >
-        <Icon name="step" />
         <span class="wide-only">Next change</span>
-      </button>
+      </Button>
       <div class="group" role="group" aria-label="Advance by">
         {steps.map(({ ms, label }) => (
-          <button
-            key={ms}
-            type="button"
-            class="button"
-            title={`Advance the clock by ${label.slice(1)}`}
-            onClick={() => void moveBy(ms)}
-          >
+          <Button key={ms} title={`Advance the clock by ${label.slice(1)}`} act={() => moveBy(ms)}>
             {label}
-          </button>
+          </Button>
         ))}
       </div>
-      <button
-        type="button"
-        class="button"
-        title="Advance until no task is going to change"
-        onClick={() => void untilIdle()}
-      >
+      <Button title="Advance until no task is going to change" act={untilIdle}>
         Until idle
-      </button>
+      </Button>
       {task && end && end.at_ms > now.value && (
-        <button
-          type="button"
-          class="button"
-          title={`Advance until this task is ${end.word}`}
-          onClick={() => void untilEnd(task)}
-        >
+        <Button title={`Advance until this task is ${end.word}`} act={() => untilEnd(task)}>
           Until this task
-        </button>
+        </Button>
       )}
     </>
   )

@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import './connection-banner.css'
 import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
@@ -32,9 +33,9 @@ export function ConnectionBanner() {
           {clock.value && 'What you see is from before and does not change. '}A request with its key opens it,
           without contents.
         </p>
-        <button type="button" class="button small" onClick={() => void openAgain()}>
+        <Button look="small" act={openAgain}>
           Open it
-        </button>
+        </Button>
       </div>
     )
   if (difference.value === undefined) return null
@@ -42,15 +43,9 @@ export function ConnectionBanner() {
     <div class="banner tone-expired" role="alert">
       <Icon name="hourglass" />
       <p class="grow">{difference.value}</p>
-      <button
-        type="button"
-        class="button small"
-        onClick={() => {
-          difference.value = undefined
-        }}
-      >
+      <Button look="small" act={() => (difference.value = undefined)}>
         Close
-      </button>
+      </Button>
     </div>
   )
 }

@@ -18,7 +18,7 @@ export function Dialogs() {
     case 'keys':
       return <Keys />
     case 'break':
-      return <BreakDialog operation={open.operation} />
+      return <BreakDialog {...open} />
     case 'world':
       return <NewWorld />
   }

@@ -1,5 +1,6 @@
 import type { InjectionView } from '../../client/types.ts'
-import { type Breakage, breakageText } from '../breaking/breakage.ts'
+import { type Breakage, breakageText, callsText, retryAfterOf, withRetryAfter } from '../breaking/breakage.ts'
+import { groupsOf } from '../parts/lists.ts'
 
 /** Rules that act once each, on calls that follow each other. */
 export interface InjectionChip {
@@ -14,11 +15,7 @@ export function injectionChips(
   injections: readonly Waiting[],
   catalogue: readonly Breakage[],
 ): InjectionChip[] {
-  const groups = new Map<string, Waiting[]>()
-  for (const one of injections) {
-    const key = `${one.operation} ${JSON.stringify(one.then)}`
-    groups.set(key, [...(groups.get(key) ?? []), one])
-  }
+  const groups = groupsOf(injections, one => `${one.operation} ${JSON.stringify(one.then)}`)
   return [...groups.values()].map(group => ({
     ids: group.map(({ id }) => id),
     text: textOf(group, catalogue),
@@ -27,14 +24,14 @@ export function injectionChips(
 
 function textOf(group: readonly Waiting[], catalogue: readonly Breakage[]): string {
   const [{ operation, then }] = group as [Waiting]
-  const own = JSON.stringify(then)
-  const known = catalogue.find(one => one.operation === operation && JSON.stringify(one.then) === own)
+  const own = catalogue.filter(one => one.operation === operation)
+  const isSame = (known: object) => JSON.stringify(known) === JSON.stringify(then)
+  const known = own.find(one => isSame(one.then))
+  const wait = retryAfterOf(then)
+  const alike = own.find(one => isSame(withRetryAfter(one, wait)))
+  const words = known ? breakageText(known) : alike ? breakageText(alike, wait) : effectText(then)
   const calls = group.map(({ calls_left }) => calls_left).sort((a, b) => a - b)
-  const isNext = calls.every((call, i) => call === i + 1)
-  const which = isNext
-    ? `next ${calls.length === 1 ? '' : `${calls.length} `}${operation}`
-    : `${operation}, ${calls.join(', ')} calls from now`
-  return `${which}: ${known ? breakageText(known) : effectText(then)}`
+  return `${callsText(operation, calls)}: ${words}`
 }
 
 /** `refuse rate_limited, retry_after 30s`, `connection hang`, `task failed`. */

@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { dismiss, hold, notices, release } from '../store/notices.ts'
 
@@ -17,25 +18,17 @@ export function Notices() {
           <Icon name={kind === 'done' ? 'check' : 'cross'} />
           <span class="grow">{text}</span>
           {action && (
-            <button
-              type="button"
-              class="button small"
-              onClick={() => {
+            <Button
+              look="small"
+              act={() => {
                 dismiss(id)
                 action.act()
               }}
             >
               {action.label}
-            </button>
+            </Button>
           )}
-          <button
-            type="button"
-            class="button plain small icon"
-            aria-label="Close"
-            onClick={() => dismiss(id)}
-          >
-            <Icon name="cross" />
-          </button>
+          <Button look="plain small" icon="cross" label="Close" act={() => dismiss(id)} />
         </div>
       ))}
     </div>

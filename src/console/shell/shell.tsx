@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import './shell.css'
 import { useEffect } from 'preact/hooks'
 import { address, isWorldName, to, world } from '../store/address.ts'
@@ -24,9 +25,9 @@ export function Shell() {
   }, [title, pageTitle.value])
   return (
     <div class="shell">
-      <button type="button" class="button skip" onClick={skip}>
+      <Button look="skip" act={skip}>
         Skip to the page
-      </button>
+      </Button>
       <header>
         <div class="top">
           <a class="brand" href={to('tasks')} aria-label="Generation Gateway emulator, tasks">

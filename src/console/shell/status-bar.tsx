@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import './status-bar.css'
 import type { ComponentChildren } from 'preact'
 import { counted } from '../parts/format.ts'
@@ -13,20 +14,17 @@ import { injectionChips } from './injection-text.ts'
 export function StatusBar() {
   return (
     <div class="status-bar" role="group" aria-label="Status of this world">
-      <button
-        type="button"
-        class="button small"
+      <Button
+        look="small"
+        icon="bolt"
         aria-keyshortcuts="b"
         title="Make the next call of an operation fail, once (b)"
-        onClick={() => {
-          dialog.value = { kind: 'break' }
-        }}
+        act={() => (dialog.value = { kind: 'break' })}
       >
-        <Icon name="bolt" />
         <span>
           Break<span class="wide-only"> the next one</span>
         </span>
-      </button>
+      </Button>
       <div class="chips">
         {injectionChips(injections.value, failures.value).map(({ ids, text }) => (
           <span key={ids[0]} class="pill tone-failed">
@@ -57,21 +55,18 @@ export function StatusBar() {
           </LinkChip>
         )}
       </div>
-      <button
-        type="button"
-        class="button small plain palette-button"
+      <Button
+        look="small plain palette-button"
+        icon="search"
         title="Find and do anything (Ctrl+K)"
         aria-keyshortcuts="Control+K"
-        onClick={() => {
-          dialog.value = { kind: 'palette' }
-        }}
+        act={() => (dialog.value = { kind: 'palette' })}
       >
-        <Icon name="search" />
         <span class="wide-only">Do anything</span>
         <span class="key wide-only" aria-hidden="true">
           Ctrl K
         </span>
-      </button>
+      </Button>
     </div>
   )
 }

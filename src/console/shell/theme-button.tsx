@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../parts/button.tsx'
 import { switchTheme, type Theme, theme } from '../store/theme.ts'
 
 const looks: Readonly<Record<Theme, { icon: 'sun' | 'moon' | 'half'; words: string }>> = {
@@ -9,9 +9,5 @@ const looks: Readonly<Record<Theme, { icon: 'sun' | 'moon' | 'half'; words: stri
 
 export function ThemeButton() {
   const { icon, words } = looks[theme.value]
-  return (
-    <button type="button" class="button plain icon" aria-label={words} title={words} onClick={switchTheme}>
-      <Icon name={icon} />
-    </button>
-  )
+  return <Button look="plain" icon={icon} label={words} act={switchTheme} />
 }

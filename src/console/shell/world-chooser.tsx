@@ -1,7 +1,7 @@
+import { Button } from '../parts/button.tsx'
 import './world-chooser.css'
 import { useEffect } from 'preact/hooks'
 import { counted } from '../parts/format.ts'
-import { Icon } from '../parts/icons.tsx'
 import { openWorld, to, world } from '../store/address.ts'
 import { isLive } from '../store/connection.ts'
 import { dialog } from '../store/dialogs.ts'
@@ -18,7 +18,7 @@ export function WorldChooser() {
   return (
     <div class="row world-chooser">
       <span
-        class={`live ${isLive.value ? 'tone-succeeded' : 'tone-failed'}`}
+        class={`dot live ${isLive.value ? 'tone-succeeded' : 'tone-failed'}`}
         role="img"
         aria-label={isLive.value ? 'Live' : 'Not connected'}
         title={isLive.value ? 'Live: changes appear as they happen' : 'Not connected: trying again'}
@@ -46,17 +46,12 @@ export function WorldChooser() {
           </option>
         ))}
       </select>
-      <button
-        type="button"
-        class="button plain icon"
-        aria-label="Open a new world"
-        title="Open a new world"
-        onClick={() => {
-          dialog.value = { kind: 'world' }
-        }}
-      >
-        <Icon name="plus" />
-      </button>
+      <Button
+        look="plain"
+        icon="plus"
+        label="Open a new world"
+        act={() => (dialog.value = { kind: 'world' })}
+      />
     </div>
   )
 }

@@ -2,11 +2,9 @@ import { effect, signal } from '@preact/signals'
 
 /** The dialog that is open over the page. */
 export type OpenDialog =
-  | { kind: 'palette' }
-  | { kind: 'keys' }
-  /** `operation` is the operation that is chosen at first. */
-  | { kind: 'break'; operation?: string }
-  | { kind: 'world' }
+  | { kind: 'palette' | 'keys' | 'world' }
+  /** What is chosen at first: an operation, and which of its calls from now. */
+  | { kind: 'break'; operation?: string; nth?: number }
 
 export const dialog = signal<OpenDialog | undefined>(undefined)
 
@@ -17,13 +15,14 @@ export function closeDialog(): void {
 /** What had the focus before the first dialog opened; a dialog that replaces another keeps it. */
 let opener: Element | null = null
 
+/** The browser cannot give the focus back by itself: a field with autofocus takes it before the dialog opens. */
 effect(() => {
-  if (dialog.value && !opener) opener = document.activeElement
-})
-
-/** Focuses what had the focus before, once no dialog is open. The browser cannot: a field with autofocus takes the focus before the dialog opens. */
-export function giveFocusBack(): void {
-  if (dialog.peek()) return
-  if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+  if (dialog.value) {
+    opener ??= document.activeElement
+    return
+  }
+  // While a dialog is open, nothing outside it takes the focus.
+  for (const box of document.querySelectorAll('dialog')) box.close()
+  if (opener instanceof HTMLElement) opener.focus()
   opener = null
-}
+})

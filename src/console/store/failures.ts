@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { type Breakage, breakageText } from '../breaking/breakage.ts'
+import { type Breakage, breakageText, callsText, retryAfterOf, withRetryAfter } from '../breaking/breakage.ts'
 import { about, control } from './api.ts'
 import { notify, report } from './notices.ts'
 import type { Listed } from './shapes.ts'
@@ -18,27 +18,26 @@ export async function readFailures(): Promise<void> {
   })
 }
 
-/** How often a failure happens, and what its Retry-After asks for, in seconds; absent as the catalogue says. */
+/** Which calls from now fail, and what the Retry-After of refusals asks for, in seconds; absent as the catalogue says. */
 export interface Measure {
+  /** How many calls go well before. */
+  skip?: number
   times?: number
-  retryAfter?: number
+  retryAfter?: number | undefined
 }
 
-/** Makes the next calls of an operation fail. */
-export async function breakNext(failure: Breakage, { times = 1, retryAfter }: Measure = {}): Promise<void> {
+/** Makes calls of an operation fail, each once. */
+export async function breakNext(failure: Breakage, measure: Measure = {}): Promise<void> {
   const { operation } = failure
+  const { skip = 0, times = 1, retryAfter } = measure
+  const calls = Array.from({ length: times }, (_, i) => skip + i + 1)
+  const then = retryAfter === undefined ? failure.then : withRetryAfter(failure, `${retryAfter}s`)
   await report(async () => {
-    const then = measured(failure, retryAfter)
-    for (let nth = 1; nth <= times; nth++) await control('POST', '/inject', { operation, nth, then })
-    notify('done', `The next ${times === 1 ? '' : `${times} `}${operation}: ${breakageText(failure)}`)
+    for (const nth of calls) await control('POST', '/inject', { operation, nth, then })
+    const wait = then === failure.then ? undefined : retryAfterOf(then)
+    const which = callsText(operation, calls)
+    notify('done', `${which[0]?.toUpperCase()}${which.slice(1)}: ${breakageText(failure, wait)}`)
   })
-}
-
-function measured({ then }: Breakage, retryAfter: number | undefined): Breakage['then'] {
-  const { refuse } = then
-  if (retryAfter === undefined || typeof refuse !== 'object' || !Object.hasOwn(refuse ?? {}, 'fault'))
-    return then
-  return { ...then, refuse: { ...refuse, retry_after: `${retryAfter}s` } }
 }
 
 export async function mendNext(ids: readonly string[]): Promise<void> {

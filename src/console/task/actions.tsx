@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import { runOfTask } from '../copies/part.ts'
-import { copyAs } from '../parts/copy-as.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { Button } from '../parts/button.tsx'
+import type { Sendable } from '../parts/copy-as.ts'
+import { CurlButton } from '../parts/curl-button.tsx'
+import { Select } from '../parts/fields.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { stateOfWord } from '../parts/state-pill.tsx'
 import { keyOf } from '../store/accounts.ts'
@@ -29,15 +31,9 @@ export function Actions({ task, line, state }: Props) {
       {!over && <Hasten line={line} />}
       {!over && <Force task={task} />}
       {task.media.length > 0 && (
-        <button
-          type="button"
-          class="button"
-          onClick={() => void expire(task)}
-          title="End the links to its files now"
-        >
-          <Icon name="hourglass" />
+        <Button icon="hourglass" title="End the links to its files now" act={() => expire(task)}>
           Expire its links
-        </button>
+        </Button>
       )}
       <span class="grow" />
       <a class="button small" href={to('trace', task.id)}>
@@ -45,7 +41,7 @@ export function Actions({ task, line, state }: Props) {
         Trace
       </a>
       <CopyRun part={async () => runOfTask(await readTrace(task.id), task.id)} />
-      <CopyButton worded label="Copy as curl" text={() => curlOf(task)} />
+      <CurlButton call={callOf(task)} />
     </div>
   )
 }
@@ -54,14 +50,9 @@ function Hasten({ line }: { line: TaskLine }) {
   const end = line.states.at(-1)
   if (!end || end.at_ms <= now.value) return null
   return (
-    <button
-      type="button"
-      class="button primary"
-      onClick={() => void advance({ by: Math.ceil(end.at_ms - now.value) })}
-    >
-      <Icon name="end" />
+    <Button look="primary" icon="end" act={() => advance({ by: Math.ceil(end.at_ms - now.value) })}>
       Go to its end
-    </button>
+    </Button>
   )
 }
 
@@ -91,18 +82,7 @@ function Force({ task }: { task: TaskView }) {
         void force()
       }}
     >
-      <select
-        class="field"
-        aria-label="Outcome"
-        value={outcome}
-        onChange={event => setChosen(event.currentTarget.value)}
-      >
-        {words.map(word => (
-          <option key={word} value={word}>
-            {word}
-          </option>
-        ))}
-      </select>
+      <Select label="Outcome" value={outcome} options={words} choose={setChosen} />
       {isFailure && (
         <input
           class="field"
@@ -112,9 +92,7 @@ function Force({ task }: { task: TaskView }) {
           onInput={event => setCode(event.currentTarget.value)}
         />
       )}
-      <button type="submit" class="button">
-        Force
-      </button>
+      <Button>Force</Button>
     </form>
   )
 }
@@ -127,8 +105,8 @@ async function expire({ id }: TaskView): Promise<void> {
   })
 }
 
-function curlOf(task: TaskView): string {
+function callOf(task: TaskView): Sendable {
   const maker = makerOf(task.kind)
   const url = `${location.origin}${(maker?.path ?? '').replace('{model}', task.model)}`
-  return copyAs('curl', { method: 'POST', url, key: keyOf(task.account), body: task.request })
+  return { method: 'POST', url, key: keyOf(task.account), body: task.request }
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
 import type { TaskView } from '../store/shapes.ts'
 import { bytesOfMedia } from './media-address.ts'
 
@@ -67,12 +68,12 @@ export function Layers({ task, parts }: { task: TaskView; parts: readonly Part[]
         <legend class="row spread">
           <strong>{parts.length - 1} layers over a base</strong>
           <span class="row">
-            <button type="button" class="button small" onClick={() => setHidden(new Set())}>
+            <Button look="small" act={() => setHidden(new Set())}>
               Composed
-            </button>
-            <button type="button" class="button small" onClick={() => showOnly(base.output)}>
+            </Button>
+            <Button look="small" act={() => showOnly(base.output)}>
               Base only
-            </button>
+            </Button>
           </span>
         </legend>
         {parts.map(({ output, name, description }) => (
@@ -81,14 +82,9 @@ export function Layers({ task, parts }: { task: TaskView; parts: readonly Part[]
               <input type="checkbox" checked={!hidden.has(output)} onChange={() => toggle(output)} />
               <span class="cut">{name}</span>
             </label>
-            <button
-              type="button"
-              class="button plain small"
-              aria-label={`Show only ${name}`}
-              onClick={() => showOnly(output)}
-            >
+            <Button look="plain small" aria-label={`Show only ${name}`} act={() => showOnly(output)}>
               only
-            </button>
+            </Button>
           </div>
         ))}
       </fieldset>

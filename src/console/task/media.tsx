@@ -50,7 +50,7 @@ function textOf({ job }: TaskView): string | undefined {
 
 function TextResult({ text }: { text: string }) {
   return (
-    <figure class="text-result">
+    <figure class="text-result stack body-text">
       <blockquote>{text}</blockquote>
       <figcaption class="row small quiet">
         <span class="grow">The enhanced prompt, as a poll answers it.</span>

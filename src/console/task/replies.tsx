@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { preciseTime } from '../parts/format.ts'
 import { Json } from '../parts/json.tsx'
@@ -29,9 +30,9 @@ export function Replies({ task, entries }: { task: TaskView; entries: readonly E
           {poll ? `GET ${poll}` : 'This operation has no poll: its reply is the result.'}
         </span>
         {poll && (
-          <button type="button" class="button small" disabled={isAsking} onClick={() => void ask()}>
+          <Button look="small" disabled={isAsking} act={ask}>
             Poll as its client
-          </button>
+          </Button>
         )}
       </div>
       {api.length === 0 && (

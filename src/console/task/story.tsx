@@ -14,33 +14,37 @@ const tones: Readonly<Record<string, string>> = {
   download: 'tone-succeeded',
 }
 
-/** What happened, in order, and what comes next. */
+/** What happened, in order. What comes next stands above. */
 export function Story({ items, entries }: { items: readonly StoryItem[]; entries: readonly Entry[] }) {
   return (
     <ol class="story">
-      {items.map((item, i) => (
-        <li key={i} class={tones[item.kind] ?? ''}>
-          <time class="mono quiet" dateTime={item.at}>
-            {item.kind === 'next' ? '' : preciseTime(Date.parse(item.at))}
-          </time>
-          <span class="story-kind">{item.kind}</span>
-          <span class="story-text">
-            {withArrows(item.text)} <Requests ids={item.request_ids ?? []} entries={entries} />
-          </span>
-        </li>
-      ))}
+      {items
+        .filter(({ kind }) => kind !== 'next')
+        .map(({ at, kind, text, request_ids = [] }, i) => {
+          const request = entries.findLast(({ request_id }) => request_ids.includes(request_id))
+          const isBad = request !== undefined && (request.broken !== undefined || request.status >= 400)
+          return (
+            <li key={i} class={isBad ? 'tone-failed' : (tones[kind] ?? '')}>
+              <time class="mono quiet" dateTime={at}>
+                {preciseTime(Date.parse(at))}
+              </time>
+              <span class="story-kind">{kind}</span>
+              <span class="story-text">
+                {withArrows(text)}{' '}
+                {request && (
+                  <a
+                    class="small"
+                    href={to('requests', String(request.id))}
+                    aria-label={`Open request ${request.id}`}
+                  >
+                    #{request.id}
+                  </a>
+                )}
+              </span>
+            </li>
+          )
+        })}
     </ol>
-  )
-}
-
-/** A link to the newest of the requests of a row, where the journal still has it. */
-function Requests({ ids, entries }: { ids: readonly string[]; entries: readonly Entry[] }) {
-  const found = entries.findLast(({ request_id }) => ids.includes(request_id))
-  if (!found) return null
-  return (
-    <a class="small" href={to('requests', String(found.id))} aria-label={`Open request ${found.id}`}>
-      #{found.id}
-    </a>
   )
 }
 

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals'
-import { hasWords, wordsOf } from '../parts/search.ts'
+import { hasWords, wordsOf } from '../parts/lists.ts'
 import { states } from '../parts/state-pill.tsx'
 import { address, narrowTo, to } from '../store/address.ts'
 import { control } from '../store/api.ts'

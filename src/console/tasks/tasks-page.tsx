@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import './tasks.css'
 import { useEffect, useRef } from 'preact/hooks'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -90,11 +91,7 @@ function Nothing() {
         <p>
           None of the {counted(tasks.value.length, 'task')} in this world matches the search and the filters.
         </p>
-        {isNarrowed.value && (
-          <button type="button" class="button" onClick={showAll}>
-            Show all tasks
-          </button>
-        )}
+        {isNarrowed.value && <Button act={showAll}>Show all tasks</Button>}
       </Empty>
     )
   const example = firstCall()

@@ -1,3 +1,5 @@
+import { Button } from '../parts/button.tsx'
+import { SearchField, Select } from '../parts/fields.tsx'
 import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { stateIcons, states } from '../parts/state-pill.tsx'
@@ -16,19 +18,12 @@ export function Toolbar() {
   const { search, family, account, state } = filters.value
   return (
     <div class="page-head toolbar">
-      <label class="search">
-        <span class="unseen">Search tasks</span>
-        <Icon name="search" />
-        <input
-          class="field"
-          type="search"
-          id="search"
-          placeholder="Prompt, id or model"
-          value={search}
-          aria-keyshortcuts="/"
-          onInput={event => narrow({ search: event.currentTarget.value })}
-        />
-      </label>
+      <SearchField
+        label="Search tasks"
+        placeholder="Prompt, id or model"
+        value={search}
+        search={words => narrow({ search: words })}
+      />
       <div class="row" role="group" aria-label="State">
         {states.filter(isOffered).map(name => (
           <button
@@ -44,21 +39,19 @@ export function Toolbar() {
         ))}
         <RefusedChip />
       </div>
-      <Choice
+      <Select
         label="Family"
-        all="All families"
+        look="choice"
         value={family}
-        options={families.value}
-        title={familyText}
+        options={[['', 'All families'], ...families.value.map(id => [id, familyText(id)] as const)]}
         choose={value => narrow({ family: value })}
       />
       {owners.value.length > 1 && (
-        <Choice
+        <Select
           label="Account"
-          all="All accounts"
+          look="choice"
           value={account}
-          options={owners.value}
-          title={id => id}
+          options={[['', 'All accounts'], ...owners.value]}
           choose={value => narrow({ account: value })}
         />
       )}
@@ -95,70 +88,24 @@ function isOffered(name: State): boolean {
   return (counts.value[name] ?? 0) > 0 || filters.value.state === name
 }
 
-interface ChoiceProps {
-  label: string
-  all: string
-  value: string
-  options: readonly string[]
-  title: (id: string) => string
-  choose: (value: string) => void
-}
-
-function Choice({ label, all, value, options, title, choose }: ChoiceProps) {
-  return (
-    <select
-      class="field choice"
-      aria-label={label}
-      value={value}
-      onChange={event => choose(event.currentTarget.value)}
-    >
-      <option value="">{all}</option>
-      {options.map(id => (
-        <option key={id} value={id}>
-          {title(id)}
-        </option>
-      ))}
-    </select>
-  )
-}
-
 function Zoom() {
   if (tasks.value.length === 0) return null
   const known = zoom.value === 'fit' || zoomSteps.some(({ ms }) => ms === zoom.value)
   return (
-    <div class="row nowrap zoom" role="group" aria-label="Time shown">
-      <button
-        type="button"
-        class="button plain icon"
-        aria-label="Earlier"
-        title="Earlier"
-        onClick={() => pan(-0.5)}
-      >
-        <Icon name="back" />
-      </button>
-      <select
-        class="field choice"
-        aria-label="Time shown"
+    <div class="row zoom" role="group" aria-label="Time shown">
+      <Button look="plain" icon="back" label="Earlier" act={() => pan(-0.5)} />
+      <Select
+        label="Time shown"
+        look="choice"
         value={String(known ? zoom.value : 'other')}
-        onChange={({ currentTarget: { value } }) => setZoom(value === 'fit' ? 'fit' : Number(value))}
-      >
-        <option value="fit">Fit</option>
-        {zoomSteps.map(({ ms, label }) => (
-          <option key={ms} value={ms}>
-            {label}
-          </option>
-        ))}
-        {!known && <option value="other">Moved</option>}
-      </select>
-      <button
-        type="button"
-        class="button plain icon"
-        aria-label="Later"
-        title="Later"
-        onClick={() => pan(0.5)}
-      >
-        <Icon name="forward" />
-      </button>
+        options={[
+          ['fit', 'Fit'],
+          ...zoomSteps.map(({ ms, label }) => [String(ms), label] as const),
+          ...(known ? [] : [['other', 'Moved'] as const]),
+        ]}
+        choose={value => setZoom(value === 'fit' ? 'fit' : Number(value))}
+      />
+      <Button look="plain" icon="forward" label="Later" act={() => pan(0.5)} />
     </div>
   )
 }

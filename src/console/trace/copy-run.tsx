@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import './copy-run.css'
 import { type TestForm, testForms } from '../copies/forms.ts'
 import type { Part } from '../copies/part.ts'
@@ -33,21 +34,19 @@ export function CopyRun({ part }: { part: () => Part | Promise<Part> }) {
           Copy as test
         </span>
         {(Object.keys(testForms) as TestForm[]).map(form => (
-          <button
+          <Button
+            look="small"
             key={form}
-            type="button"
-            class="button small"
             title={`Copy the run as a test for ${testForms[form]}`}
-            onClick={() => void asTest(form)}
+            act={() => asTest(form)}
           >
             {testForms[form]}
-          </button>
+          </Button>
         ))}
       </div>
-      <button type="button" class="button small" onClick={() => void asScenario()}>
-        <Icon name="copy" />
+      <Button look="small" icon="copy" act={asScenario}>
         Copy as scenario
-      </button>
+      </Button>
     </>
   )
 }

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Trace, TraceCall } from '../../client/types.ts'
 import { credits, preciseTime } from '../parts/format.ts'
-import { Json } from '../parts/json.tsx'
-import { Tabs } from '../parts/tabs.tsx'
+import { RequestTabs } from '../requests/request-tabs.tsx'
 import { type Moment, moneyAt, outcomeOf, stateAt } from './moments.ts'
 import { stateTone } from './rows.ts'
 
@@ -24,7 +23,7 @@ export function MomentPanel({ trace, moment, actions, pictureOf }: Props) {
     <section class="trace-panel" aria-label="This moment">
       <header>
         <h2 class="row">
-          <span class={`trace-dot tone-${tone}`} aria-hidden="true" /> {title}
+          <span class={`dot tone-${tone}`} aria-hidden="true" /> {title}
         </h2>
         <p class="small quiet mono">{preciseTime(at)}</p>
         {call && (
@@ -57,27 +56,8 @@ export function MomentPanel({ trace, moment, actions, pictureOf }: Props) {
         </dd>
       </dl>
       {picture && <img class="trace-picture" src={picture} alt={`The result of ${task?.id}`} />}
-      <div class="row trace-actions">{actions(moment)}</div>
-      {call && (
-        <Tabs
-          key={call.id}
-          label="Request and reply"
-          tabs={[
-            { name: 'Reply', content: () => <Json value={call.response.body} label="Reply body" /> },
-            { name: 'Request', content: () => <Json value={call.request.body} label="Request body" /> },
-            {
-              name: 'Headers',
-              content: () => (
-                <Json
-                  value={{ request: call.request.headers, reply: call.response.headers }}
-                  label="Headers"
-                />
-              ),
-            },
-          ]}
-          first={call.status >= 400 || call.request.body === null ? 'Reply' : 'Request'}
-        />
-      )}
+      <div class="row">{actions(moment)}</div>
+      {call && <RequestTabs key={call.id} call={call} />}
     </section>
   )
 }

@@ -40,9 +40,7 @@ export function TracePage({ task }: { task: string | undefined }) {
             <CopyActions
               trace={trace}
               moment={moment}
-              breakIt={operation => {
-                dialog.value = { kind: 'break', operation }
-              }}
+              breakIt={(operation, nth) => (dialog.value = { kind: 'break', operation, nth })}
             />
           )}
           pictureOf={id =>

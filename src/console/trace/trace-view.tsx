@@ -171,7 +171,7 @@ function Line({ row, scale, isFirst, isCurrent, open }: LineProps) {
   return (
     <div class={`trace-line ${isFirst ? 'first' : ''} ${isCurrent ? 'current' : ''}`}>
       <button type="button" class="trace-label" onClick={open} aria-current={isCurrent || undefined}>
-        <span class={`trace-dot tone-${row.tone}`} aria-hidden="true" />
+        <span class={`dot tone-${row.tone}`} aria-hidden="true" />
         <span class="cut">
           <span class="unseen">{row.lane}: </span>
           <strong>{row.label}</strong> <span class="quiet">{row.note}</span>

@@ -1,22 +1,20 @@
 import { useRef, useState } from 'preact/hooks'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { Switch } from '../parts/fields.tsx'
 import { credits } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
-import { useFetched } from '../parts/use-fetched.ts'
+import { useWorld } from '../parts/use-fetched.ts'
 import { control } from '../store/api.ts'
-import { changes } from '../store/live.ts'
 import { notify, report } from '../store/notices.ts'
 import type { AccountView, Listed } from '../store/shapes.ts'
 
 export function AccountsPanel() {
-  const [done, setDone] = useState(0)
-  const { value } = useFetched(() => control<Listed<AccountView>>('GET', '/accounts'), [changes.value, done])
+  const { value } = useWorld<Listed<AccountView>>('/accounts')
   const change = async (id: string, what: object) => {
     const isDone = await report(async () => {
       await control('PATCH', `/accounts/${id}`, what)
       notify('done', `The account ${id} is changed`)
-      setDone(done + 1)
       return true
     })
     return isDone ?? false
@@ -72,15 +70,10 @@ export function AccountsPanel() {
         {
           name: 'Enabled',
           cell: ({ id, status }) => (
-            <input
-              type="checkbox"
-              role="switch"
-              class="switch"
-              aria-label={`${id} is enabled`}
-              checked={status === 'active'}
-              onChange={event =>
-                void switchAccount(event.currentTarget, disabled => change(id, { disabled }))
-              }
+            <Switch
+              label={`${id} is enabled`}
+              isOn={status === 'active'}
+              turn={isOn => change(id, { disabled: !isOn })}
             />
           ),
         },
@@ -125,13 +118,4 @@ function NumberCell({
       onBlur={() => isSaving.current || setTyped(undefined)}
     />
   )
-}
-
-/** A switch that was refused goes back. */
-async function switchAccount(
-  input: HTMLInputElement,
-  save: (disabled: boolean) => Promise<boolean>,
-): Promise<void> {
-  const { checked } = input
-  if (!(await save(!checked))) input.checked = !checked
 }

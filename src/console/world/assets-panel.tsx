@@ -1,22 +1,21 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AssetView } from '../../client/types.ts'
+import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { forgetFile } from '../parts/forget-file.ts'
+import { FileButton, Select } from '../parts/fields.tsx'
 import { bytes } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
-import { useFetched } from '../parts/use-fetched.ts'
+import { useWorld } from '../parts/use-fetched.ts'
 import { readOffers, samples } from '../playground/samples.ts'
 import { control } from '../store/api.ts'
-import { changes } from '../store/live.ts'
 import { notify, report } from '../store/notices.ts'
 import type { Listed } from '../store/shapes.ts'
 import { doWithUndo } from '../store/undo.ts'
 
 export function AssetsPanel() {
-  const [done, setDone] = useState(0)
   const [isCertified, setCertified] = useState(false)
-  const { value } = useFetched(() => control<Listed<AssetView>>('GET', '/assets'), [done, changes.value])
+  const { value } = useWorld<Listed<AssetView>>('/assets')
   useEffect(() => {
     if (samples.value.length === 0) void report(readOffers)
   }, [])
@@ -24,39 +23,29 @@ export function AssetsPanel() {
     report(async () => {
       const asset = await control<AssetView>('POST', '/assets', { ...what, certified_person: isCertified })
       notify('done', `Added ${asset.reference}`)
-      setDone(done + 1)
     })
   const remove = ({ id, reference }: AssetView) =>
     doWithUndo({ path: `/assets/${id}`, words: `${reference} was deleted` })
   return (
     <>
       <div class="body row">
-        <select
-          class="field choice"
-          aria-label="Add a sample"
+        <Select
+          label="Add a sample"
+          look="choice"
           value=""
-          onChange={({ currentTarget }) => {
-            const sample = samples.value.find(({ name }) => name === currentTarget.value)
+          options={[['', 'Add a sample …'], ...samples.value.map(({ name }) => name)]}
+          choose={chosen => {
+            const sample = samples.value.find(({ name }) => name === chosen)
             if (sample) void add({ kind: sample.kind, url: sample.url })
           }}
-        >
-          <option value="">Add a sample …</option>
-          {samples.value.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <label class="button">
-          Add a file
-          <input
-            class="unseen"
-            type="file"
-            accept="image/*,video/*,audio/*"
-            onClick={forgetFile}
-            onChange={event => void addFile(event.currentTarget.files?.[0], add)}
-          />
-        </label>
+        />
+        <FileButton
+          label="Add a file"
+          accept="image/*,video/*,audio/*"
+          open={async file =>
+            file && (await add({ kind: file.type.split('/')[0] ?? 'image', data: await dataOf(file) }))
+          }
+        />
         <label class="row">
           <input
             type="checkbox"
@@ -76,6 +65,7 @@ export function AssetsPanel() {
       ) : (
         <Table
           label="Assets"
+          isCards
           rows={value?.items ?? []}
           keyOf={({ id }) => id}
           columns={[
@@ -89,19 +79,15 @@ export function AssetsPanel() {
               ),
             },
             { name: 'Kind', cell: ({ kind, format }) => `${kind}, ${format}` },
-            {
-              name: 'Size',
-              isNumber: true,
-              cell: asset => bytes(asset.bytes),
-            },
+            { name: 'Size', isNumber: true, cell: asset => bytes(asset.bytes) },
             { name: 'Account', cell: ({ account }) => account },
             { name: 'Certified', cell: ({ certified_person }) => (certified_person ? 'yes' : 'no') },
             {
               name: '',
               cell: asset => (
-                <button type="button" class="button small danger" onClick={() => void remove(asset)}>
+                <Button look="small danger" act={() => remove(asset)}>
                   Delete
-                </button>
+                </Button>
               ),
             },
           ]}
@@ -111,16 +97,11 @@ export function AssetsPanel() {
   )
 }
 
-async function addFile(
-  file: File | undefined,
-  add: (what: { kind: string; data: string }) => Promise<unknown>,
-): Promise<void> {
-  if (!file) return
-  const data = await new Promise<string>((resolve, reject) => {
+function dataOf(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result))
     reader.onerror = () => reject(reader.error)
     reader.readAsDataURL(file)
   })
-  await add({ kind: file.type.split('/')[0] ?? 'image', data })
 }

@@ -1,10 +1,9 @@
 import type { Finding } from '../../client/types.ts'
 import { Empty } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
-import { useFetched } from '../parts/use-fetched.ts'
+import { groupsOf } from '../parts/lists.ts'
+import { useWorld } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'
-import { control } from '../store/api.ts'
-import { changes } from '../store/live.ts'
 import { entries } from '../store/requests.ts'
 import type { Listed } from '../store/shapes.ts'
 
@@ -17,7 +16,7 @@ const costly: readonly Finding['kind'][] = [
 ]
 
 export function FindingsPanel() {
-  const { value, fault } = useFetched(() => control<Listed<Finding>>('GET', '/findings'), [changes.value])
+  const { value, fault } = useWorld<Listed<Finding>>('/findings')
   if (!value) return <Empty title={fault ?? 'Reading findings …'} />
   if (value.items.length === 0)
     return (
@@ -54,11 +53,7 @@ export function FindingsPanel() {
 
 /** The findings of each kind: costly kinds first, then by number. */
 function grouped(findings: readonly Finding[]): [Finding['kind'], Finding[]][] {
-  const kinds = [...new Set(findings.map(({ kind }) => kind))]
-  const groups = kinds.map((kind): [Finding['kind'], Finding[]] => [
-    kind,
-    findings.filter(one => one.kind === kind),
-  ])
+  const groups = [...groupsOf(findings, ({ kind }) => kind)]
   const rank = (kind: Finding['kind']) => (costly.includes(kind) ? 0 : 1)
   return groups.sort((a, b) => rank(a[0]) - rank(b[0]) || b[1].length - a[1].length)
 }

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { Ledger } from '../../client/types.ts'
+import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { alignedCredits, preciseTime, shortId } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
-import { useFetched } from '../parts/use-fetched.ts'
+import { useWorld } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'
-import { control } from '../store/api.ts'
-import { changes } from '../store/live.ts'
 import type { AccountView, Listed } from '../store/shapes.ts'
 
 /** The number of lines that are read first, and of those that are added when older ones are requested. */
@@ -15,8 +14,8 @@ const tones = { reserved: 'queued', settled: 'succeeded', refunded: 'expired' } 
 
 export function LedgerPanel() {
   const [limit, setLimit] = useState(step)
-  const { value } = useFetched(() => control<Ledger>('GET', `/ledger?limit=${limit}`), [changes.value, limit])
-  const accounts = useFetched(() => control<Listed<AccountView>>('GET', '/accounts'), [changes.value])
+  const { value } = useWorld<Ledger>(`/ledger?limit=${limit}`)
+  const accounts = useWorld<Listed<AccountView>>('/accounts')
   if (!value) return null
   const unlimited = new Set(accounts.value?.items.flatMap(({ id, balance }) => (balance === null ? id : [])))
   if (value.items.length === 0)
@@ -76,9 +75,7 @@ export function LedgerPanel() {
       />
       {value.next_cursor !== undefined && (
         <p class="body">
-          <button type="button" class="button" onClick={() => setLimit(limit + step)}>
-            Show {step} older lines
-          </button>
+          <Button act={() => setLimit(limit + step)}>Show {step} older lines</Button>
         </p>
       )}
     </>

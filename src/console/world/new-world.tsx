@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { Select } from '../parts/fields.tsx'
 import { openWorld } from '../store/address.ts'
 import { about } from '../store/api.ts'
 import { closeDialog } from '../store/dialogs.ts'
@@ -31,7 +33,7 @@ export function NewWorld() {
   return (
     <Dialog title="Open a new world" close={closeDialog}>
       <form
-        class="new-world"
+        class="new-world stack body-text"
         onSubmit={event => {
           event.preventDefault()
           void open()
@@ -50,16 +52,18 @@ export function NewWorld() {
             onInput={event => setId(event.currentTarget.value)}
           />
         </label>
-        <label>
+        <div>
           <span class="small quiet">Clock</span>
-          <select class="field" value={mode} onChange={event => setMode(event.currentTarget.value)}>
-            {Object.entries(clocks).map(([name, words]) => (
-              <option key={name} value={name}>
-                {name === '' ? words : `${name}: ${words}`}
-              </option>
-            ))}
-          </select>
-        </label>
+          <Select
+            label="Clock"
+            value={mode}
+            options={Object.entries(clocks).map(([name, words]) => [
+              name,
+              name === '' ? words : `${name}: ${words}`,
+            ])}
+            choose={setMode}
+          />
+        </div>
         <p class="small quiet">
           Its key will be <code>sk-test-{id === '' ? '…' : id}</code>.
         </p>
@@ -68,9 +72,7 @@ export function NewWorld() {
             {fault}
           </p>
         )}
-        <button type="submit" class="button primary">
-          Open
-        </button>
+        <Button look="primary">Open</Button>
       </form>
     </Dialog>
   )

@@ -1,27 +1,22 @@
 import { useState } from 'preact/hooks'
 import type { SnapshotView } from '../../client/types.ts'
+import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Table } from '../parts/table.tsx'
-import { useFetched } from '../parts/use-fetched.ts'
+import { useWorld } from '../parts/use-fetched.ts'
 import { control } from '../store/api.ts'
-import { changes } from '../store/live.ts'
 import { notify, report } from '../store/notices.ts'
 import type { Listed } from '../store/shapes.ts'
 import { doWithUndo } from '../store/undo.ts'
 
 export function SnapshotsPanel() {
   const [name, setName] = useState('')
-  const [done, setDone] = useState(0)
-  const { value } = useFetched(
-    () => control<Listed<SnapshotView>>('GET', '/snapshots'),
-    [done, changes.value],
-  )
+  const { value } = useWorld<Listed<SnapshotView>>('/snapshots')
   const isName = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/.test(name)
   const save = () =>
     report(async () => {
       await control('POST', '/snapshots', { name })
       notify('done', `The snapshot ${name} is saved`)
-      setDone(done + 1)
     })
   return (
     <>
@@ -41,9 +36,9 @@ export function SnapshotsPanel() {
           value={name}
           onInput={event => setName(event.currentTarget.value)}
         />
-        <button type="submit" class="button primary" disabled={!isName}>
+        <Button look="primary" disabled={!isName}>
           Save a snapshot
-        </button>
+        </Button>
         <span
           id="snapshot-name"
           class={`small ${name === '' || isName ? 'quiet' : 'tone-failed fault'}`}
@@ -62,6 +57,7 @@ export function SnapshotsPanel() {
       ) : (
         <Table
           label="Snapshots"
+          isCards
           rows={value?.items ?? []}
           keyOf={snapshot => snapshot.name}
           columns={[
@@ -72,12 +68,12 @@ export function SnapshotsPanel() {
               name: '',
               cell: snapshot => (
                 <span class="row">
-                  <button type="button" class="button small" onClick={() => void restore(snapshot)}>
+                  <Button look="small" act={() => restore(snapshot)}>
                     Restore
-                  </button>
-                  <button type="button" class="button small danger" onClick={() => void remove(snapshot)}>
+                  </Button>
+                  <Button look="small danger" act={() => remove(snapshot)}>
                     Delete
-                  </button>
+                  </Button>
                 </span>
               ),
             },

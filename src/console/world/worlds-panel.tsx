@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Table } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
@@ -17,19 +18,13 @@ export function WorldsPanel() {
   return (
     <>
       <div class="body row">
-        <button
-          type="button"
-          class="button primary"
-          onClick={() => {
-            dialog.value = { kind: 'world' }
-          }}
-        >
+        <Button look="primary" act={() => (dialog.value = { kind: 'world' })}>
           Open a new world
-        </button>
+        </Button>
         <span class="grow" />
-        <button type="button" class="button danger" onClick={() => void reset()}>
+        <Button look="danger" act={reset}>
           Reset the world {world}
-        </button>
+        </Button>
       </div>
       <Table
         label="Worlds"
@@ -45,9 +40,9 @@ export function WorldsPanel() {
                   <strong>{row.id}</strong> <span class="quiet">(this one)</span>
                 </>
               ) : (
-                <button type="button" class="button plain small" onClick={() => openWorld(row.id)}>
+                <Button look="plain small" act={() => openWorld(row.id)}>
                   {row.id}
-                </button>
+                </Button>
               ),
           },
           {
@@ -83,9 +78,9 @@ export function WorldsPanel() {
             cell: row =>
               row.id !== 'default' &&
               row.id !== world && (
-                <button type="button" class="button small danger" onClick={() => void drop(row.id)}>
+                <Button look="small danger" act={() => drop(row.id)}>
                   Drop
-                </button>
+                </Button>
               ),
           },
         ]}

@@ -8,3 +8,14 @@ export function hasWords(text: string, words: readonly string[]): boolean {
   const low = text.toLowerCase()
   return words.every(word => low.includes(word))
 }
+
+/** Items by a key, in the order in which the keys came. */
+export function groupsOf<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return groups
+}

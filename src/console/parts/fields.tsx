@@ -1,0 +1,133 @@
+import { Icon } from './icons.tsx'
+
+interface SearchProps {
+  label: string
+  placeholder: string
+  value: string
+  search: (words: string) => void
+}
+
+/** The search of a page; the key / goes there. */
+export function SearchField({ label, placeholder, value, search }: SearchProps) {
+  return (
+    <label class="search">
+      <span class="unseen">{label}</span>
+      <Icon name="search" />
+      <input
+        class="field"
+        type="search"
+        id="search"
+        placeholder={placeholder}
+        value={value}
+        aria-keyshortcuts="/"
+        onInput={event => search(event.currentTarget.value)}
+      />
+    </label>
+  )
+}
+
+interface SelectProps {
+  label?: string
+  id?: string
+  look?: string
+  value: string
+  /** Values, with their words where these differ. */
+  options: readonly (string | readonly [value: string, words: string])[]
+  choose: (value: string) => void
+}
+
+/** A drop-down list. */
+export function Select({ label, id, look = '', value, options, choose }: SelectProps) {
+  return (
+    <select
+      id={id}
+      class={`field ${look}`}
+      aria-label={label}
+      value={value}
+      onChange={event => choose(event.currentTarget.value)}
+    >
+      {options.map(option => {
+        const [own, words] = typeof option === 'string' ? [option, option] : option
+        return (
+          <option key={own} value={own}>
+            {words}
+          </option>
+        )
+      })}
+    </select>
+  )
+}
+
+interface NumberProps {
+  label: string
+  value: number | undefined
+  least: number
+  most?: number
+  set: (value: number | undefined) => void
+}
+
+/** A small whole number; undefined while the field is empty. */
+export function NumberField({ label, value, least, most, set }: NumberProps) {
+  return (
+    <input
+      class="field count"
+      type="number"
+      min={least}
+      max={most}
+      aria-label={label}
+      placeholder="–"
+      value={value ?? ''}
+      onInput={({ currentTarget: { value: text } }) => {
+        const number = Math.max(least, Math.floor(Number(text)))
+        set(text === '' ? undefined : Math.min(most ?? number, number))
+      }}
+    />
+  )
+}
+
+interface SwitchProps {
+  label: string
+  isOn: boolean
+  /** False when it was refused: the switch goes back. */
+  turn: (isOn: boolean) => Promise<boolean>
+}
+
+export function Switch({ label, isOn, turn }: SwitchProps) {
+  return (
+    <input
+      type="checkbox"
+      role="switch"
+      class="switch"
+      aria-label={label}
+      checked={isOn}
+      onChange={async ({ currentTarget: input }) => {
+        const { checked } = input
+        if (!(await turn(checked))) input.checked = !checked
+      }}
+    />
+  )
+}
+
+interface FileProps {
+  label: string
+  accept: string
+  open: (file: File | undefined) => Promise<unknown>
+}
+
+/** A button that opens a file. It is cleared by a click; else the browser sends no event when the same file, edited, is chosen again. */
+export function FileButton({ label, accept, open }: FileProps) {
+  return (
+    <label class="button">
+      {label}
+      <input
+        class="unseen"
+        type="file"
+        accept={accept}
+        onClick={({ currentTarget }) => {
+          currentTarget.value = ''
+        }}
+        onChange={event => void open(event.currentTarget.files?.[0])}
+      />
+    </label>
+  )
+}
