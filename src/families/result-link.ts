@@ -57,6 +57,9 @@ export function linkExpiry(
   return ended ? Math.min(ended.at, natural) : natural
 }
 
+/** When the links of each task end, kept as long as the task: each advance of the clock asks for the links of all tasks. */
+const ends = new WeakMap<Task, number | 'never'>()
+
 /**
  * When the links of a task that succeeds end, virtual ms, past or to come; undefined for a task without links that work: it does not
  * succeed, makes no files, or a scenario leaves its links out or has them expired at once.
@@ -66,18 +69,19 @@ export function linksEnd(
   task: Task,
   options: Pick<Options, 'links'>,
 ): number | undefined {
+  const end = ends.get(task) ?? endOfLinks(family, task, options) ?? 'never'
+  ends.set(task, end)
+  return end === 'never' ? undefined : end
+}
+
+function endOfLinks(
+  family: Pick<Family, 'outputs' | 'links'>,
+  task: Task,
+  options: Pick<Options, 'links'>,
+): number | undefined {
   const end = transitions(task).at(-1)
   if (end?.to !== 'succeeded' || family.links(task).isNone) return undefined
   if (task.media?.kind === 'missing_url' || task.media?.kind === 'link_expired') return undefined
-  if (!makesFiles(family, task)) return undefined
+  if (Object.keys(family.outputs(task)).length === 0) return undefined
   return linkExpiry(family, { task, view: { since: end.at } }, options)
-}
-
-/** Whether a task makes files, kept as long as the task: each advance of the clock looks at every task. */
-const makers = new WeakMap<Task, boolean>()
-
-function makesFiles(family: Pick<Family, 'outputs'>, task: Task): boolean {
-  const known = makers.get(task) ?? Object.keys(family.outputs(task)).length > 0
-  makers.set(task, known)
-  return known
 }

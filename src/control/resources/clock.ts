@@ -184,21 +184,15 @@ function linksEnded(
   { from, to }: { from: number; to: number },
   options: Pick<Options, 'links'>,
 ): (ClockEvent & { at_ms: number })[] {
-  return [...world.state.tasks.values()].flatMap(task => {
-    const at = linksEnd(familyOf(task.family), task, options)
-    if (at === undefined || at <= from || at > to) return []
+  const ended = []
+  for (const task of world.state.tasks.values()) {
     const { family, id } = task
-    return [
-      {
-        at_ms: at,
-        at: new Date(at).toISOString(),
-        task_id: id,
-        family,
-        from: wordOf(task, 'succeeded'),
-        to: 'links_expired',
-      },
-    ]
-  })
+    const at_ms = linksEnd(familyOf(family), task, options)
+    if (at_ms === undefined || at_ms <= from || at_ms > to) continue
+    const at = new Date(at_ms).toISOString()
+    ended.push({ at_ms, at, task_id: id, family, from: wordOf(task, 'succeeded'), to: 'links_expired' })
+  }
+  return ended
 }
 
 function eventView({ at, task, from, to }: TaskEvent) {
