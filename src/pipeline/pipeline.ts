@@ -64,7 +64,8 @@ function countOpen(exchange: Exchange): void {
   exchange.cameAt = nowIn(world)
   counts.open++
   counts.requests.add(exchange)
-  response.once('close', () => {
+  // It comes once: `once` would make two more objects for each request.
+  response.on('close', () => {
     counts.open--
     counts.requests.delete(exchange)
     exchange.end = {

@@ -38,9 +38,11 @@ const known = new WeakMap<World, UnderWay>()
 
 /** The counts of a world, to read and to change. They are not part of its state. */
 export function underWayIn(world: World): UnderWay {
-  const counts = known.get(world) ?? nothingUnderWay()
-  known.set(world, counts)
-  return counts
+  const counts = known.get(world)
+  if (counts) return counts
+  const none = nothingUnderWay()
+  known.set(world, none)
+  return none
 }
 
 /** Counts of a world without requests. */

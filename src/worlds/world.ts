@@ -81,7 +81,8 @@ export interface World {
 
 /** Virtual now of a world, in epoch milliseconds. */
 export function nowIn(world: World): number {
-  return clockNow(world.state.head.clock, steadyNow())
+  const { clock } = world.state.head
+  return clock.mode === 'realtime' ? clockNow(clock, steadyNow()) : clock.virtualMs
 }
 
 /** Wall time between two writes of the moment that replies have shown. A restart may skip as much. */
