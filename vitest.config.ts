@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { MixedFiles } from './test/support/file-order.ts'
 import { slowestFiles } from './test/support/slowest-files.ts'
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -45,8 +46,9 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     reporters: ['default', slowestFiles, ...results],
-    // Tests wait for programs and time limits a third of the time, so one more worker than cores keeps all cores busy.
-    maxWorkers: availableParallelism() + 1,
+    // Files that start programs and browsers wait half of their time, so two more workers than cores keep all cores busy.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: MixedFiles },
     execArgv: ['--single-threaded-gc', ...lateCompiling],
     experimental: { fsModuleCache: true, fsModuleCachePath: here(translated) },
     globalSetup: ['test/support/program-setup.ts'],
