@@ -7,12 +7,26 @@ import { mediaWords } from '../../src/scenarios/effects/media.ts'
 import { shippedDocuments } from '../../src/scenarios/known-scenarios.ts'
 import { everyTag, tagExamples, takeTags } from '../../src/scenarios/prompt-tags.ts'
 import { refusalIn } from './error-codes.ts'
+import {
+  conditionTable,
+  effectTable,
+  findingTable,
+  methodTable,
+  operationTable,
+  type Table,
+} from './words-tables.ts'
 
 /** The tables of the guide that follow from the code, by page and name. Each gives its Markdown. */
 export const guideTables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'docs/script-a-failure.md': {
+  'docs/script-a-failure.md': { scenarios: scenarioTable },
+  'docs/words.md': {
+    operations: () => written(operationTable()),
+    conditions: () => written(conditionTable()),
+    effects: () => written(effectTable()),
     tags: tagTable,
-    scenarios: scenarioTable,
+    findings: () => written(findingTable()),
+    'methods-world': () => written(methodTable('world')),
+    'methods-emulator': () => written(methodTable('emulator')),
     ...Object.fromEntries(failureKinds.map(kind => [`failures-${kind}`, () => failureTable(kind)])),
   },
   'docs/command-line.md': { options: optionTable },
@@ -26,6 +40,8 @@ export function withTables(path: string, page: string): string {
     return text.replace(place, (_, before: string, after: string) => `${before}\n${table()}\n${after}`)
   }, page)
 }
+
+const written = ({ head, rows }: Table) => tableOf(head, rows)
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`)
