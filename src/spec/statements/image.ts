@@ -17,7 +17,7 @@ import {
   whole,
 } from '../forms.ts'
 import { at } from '../json.ts'
-import type { Given } from '../predicates.ts'
+import type { Due, Given } from '../predicates.ts'
 import { always, answers, asks, elsewhere, fields, replies, sentWith, withStatus } from '../predicates.ts'
 import { statementsOf } from '../statement.ts'
 
@@ -155,6 +155,10 @@ const named = everyLayer(
   { name: 'x', description: 'x' },
 )
 const inLayers = sentWith('layer_decomposition', true)
+const autoInLayers: Due = {
+  holds: (_, { body }) => isLayered(body) && at(body, 'size') === 'auto',
+  example: { sent: { layer_decomposition: true, size: 'auto' } },
+}
 const inNormal = sentWith('layer_decomposition', undefined, false)
 const usage = {
   'usage.input_images': whole,
@@ -182,7 +186,7 @@ export const imageOperation = statementsOf('image', {
   'request.tiers': [143, 'size is 1K, 1.5K or 2K, with either case of the letter.', asks(image, { size: tiers }, normal)],
   'request.size-pixels': [143, 'An explicit size has 921600 to 4624220 pixels.', asks(image, { size: pixels })],
   'request.size-aspect': [143, 'The aspect ratio of an explicit size is 1/16 to 16.', asks(image, { size: aspect })],
-  'request.size-auto': [143, 'auto is a size in layer mode.', 'I-size'],
+  'request.size-auto': [143, 'auto is a size in layer mode.', 'I-size', fields(image, { data: list }, autoInLayers, elsewhere)],
   'request.optimize': [144, 'The options of prompt optimization are an object.', 'I-defaults', asks(image, { optimize_prompt_options: object })],
   'request.format': [145, 'output_format is jpeg or png.', asks(image, { output_format: oneOf('jpeg', 'png') })],
   'request.background': [146, 'background is opaque or transparent.', asks(image, { background: oneOf('opaque', 'transparent') })],
