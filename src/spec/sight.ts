@@ -55,6 +55,11 @@ export function operationsOf(view: string): readonly string[] {
     : Object.keys(records[view] ?? { [view]: '' })
 }
 
+/** Where the reply of an operation has the records of a view: `items[]`; empty when the reply is the record. */
+export function rootOf(view: string, operation: string): string {
+  return records[view]?.[operation] ?? ''
+}
+
 /** The records that a reply has for a view, each with its path. An error view has the body of every refusal of its family. */
 export function recordsFor(view: string, sight: Sight): [path: string, record: unknown][] {
   const { operation, family, status, reply } = sight

@@ -280,7 +280,7 @@ describe('family C', () => {
     const { body } = await own.list()
     expect(body.items.map((task: { id: string }) => task.id)).toEqual([id])
     expect(body.total).toBe(1)
-    shows('special.list.own')
+    shows('special.list.own', 'special.list.reply')
   })
 
   it('a special regeneration refuses frames beside references (Spec, special video_regeneration)', async () => {

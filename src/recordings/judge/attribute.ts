@@ -1,9 +1,8 @@
 import type { Job } from '../read/jobs.ts'
 import type { Replay } from '../replay/replay.ts'
+import { assumptionOf } from './assumption-of.ts'
 import type { Check } from './check.ts'
 import { isOfSpecification, judgeRows } from './judge-rows.ts'
-import { ruleOf } from './rules.ts'
-import { valueRule } from './value-rules.ts'
 
 /** A comparison with the row that it belongs to. */
 export interface Attributed extends Check {
@@ -22,20 +21,15 @@ export function attribute(job: Job, made: Replay, checks: readonly Check[]): Att
   const compared = checks.flatMap((check): Attributed[] => {
     // A planned refusal is like the recorded one because it was made so.
     if (check.isAlike && made.refusals.has(check.step)) return []
-    const row = ruleOf(check, made.replies.get(check.step))
-    if (check.isAlike)
-      return row !== undefined && isByPredicate(row, check) ? [] : [{ ...check, row, spoils: [] }]
+    const row = check.rule ?? assumptionOf(check, made.replies.get(check.step))
+    // Only its predicate, or a check that names it, confirms and contradicts a row of the specification.
+    const own = check.rule === undefined && row !== undefined && isOfSpecification(row) ? undefined : row
+    if (check.isAlike) return row === own ? [{ ...check, row, spoils: [] }] : []
     if (broken.some(one => isSamePlace(one, check))) return []
     const spoils = judged.filter(one => isSamePlace(one, check)).map(({ rule }) => rule ?? '')
-    const own = row !== undefined && isByPredicate(row, check) ? valueRule(check) : row
     return [{ ...check, row: own, spoils }]
   })
   return [...judged.map(check => ({ ...check, row: check.rule, spoils: [] })), ...compared]
-}
-
-/** Checks that name their row, of moments and lives of links for example, are predicates that look at more than one reply. */
-function isByPredicate(row: string, { aspect, rule }: Check): boolean {
-  return rule === undefined && aspect !== 'life' && isOfSpecification(row)
 }
 
 /** Whether two comparisons of one request are about one field, or about a field and the object that contains it. */

@@ -112,6 +112,12 @@ function compareFile(
   }
 }
 
+/** The rows about the time that links are valid. */
+const lifeRows: Readonly<Record<string, string>> = {
+  a: 'a.link.relayed-life',
+  image: 'image.request.link-life',
+}
+
 function compareLives(step: Step, own: Replayed, add: Add): void {
   const lifeIn = (reply: unknown): number | undefined => {
     const records =
@@ -129,6 +135,7 @@ function compareLives(step: Step, own: Replayed, add: Add): void {
   add({
     aspect: 'life',
     path: 'link.life',
+    rule: lifeRows[step.family] ?? 'A-downloads',
     recorded: shown[0],
     emulated: shown[1],
     isAlike: isSameLife(recorded, emulated),

@@ -1,4 +1,4 @@
-import { between, never, object, oneOf, only, required, such, text } from '../forms.ts'
+import { between, list, never, object, oneOf, only, required, such, text, whole } from '../forms.ts'
 import {
   answers,
   asks,
@@ -45,6 +45,7 @@ export const special = statementsOf('special', {
   'get.reply': [236, 'A query answers 200 with {task}.', replies('special.get', { task: object })],
   'get.before': [236, 'Before the end only queued or running is shown.'],
   'list.parameters': [237, 'The list has the paging and filters of the standard list.', asks('special.list', lists), filtered('special.list', 'filter.status', 'status'), filtered('special.list', 'filter.model', 'model'), filtered('special.list', 'filter.task_type', 'task_type')],
+  'list.reply': [237, 'The list answers 200 with {items, total}.', replies('special.list', { items: list, total: whole })],
   'list.own': [237, 'It lists only special tasks of this account.'],
   'enhance.duration': [238, 'The duration of a prompt enhancement is a whole number from 4 to 15.', asks('special.enhance', { duration: between(4, 15) })],
   'enhance.no-tokens': [238, 'No token usage is given.', fields(record, noTokens, prompts)],
