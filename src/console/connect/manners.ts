@@ -1,7 +1,9 @@
 import type { Finding } from '../../client/types.ts'
 import { groupsOf } from '../parts/lists.ts'
+import { stateOfWord } from '../parts/states.ts'
 import { statesIn } from '../requests/folded.ts'
 import type { Entry } from '../store/shapes.ts'
+import { isOver } from '../store/tasks.ts'
 
 /** A rule that a well-behaved client keeps, and whether this client kept it. */
 export interface Manner {
@@ -21,6 +23,7 @@ interface Rule {
 
 const isPoll = ({ operation, status }: Entry) => operation.endsWith('.get') && status === 200
 const isCreate = ({ operation, method }: Entry) => method === 'POST' && operation !== 'unknown'
+const isEnd = (word: string) => isOver(stateOfWord(word) ?? 'queued')
 const isDownload = ({ operation }: Entry) => operation === 'media.download'
 
 const rules: readonly Rule[] = [
@@ -83,10 +86,6 @@ function cameAgain({ operation, path, account, request }: Entry, later: readonly
       next.account === account &&
       JSON.stringify(next.request.body) === body,
   )
-}
-
-function isEnd(word: string): boolean {
-  return /^(?:succe|fail|cancel|expire)/i.test(word)
 }
 
 /** How the clients of a world behaved, from its findings and its requests, newest first. */

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import type { TraceTask } from '../../client/types.ts'
+import { stateOfWord } from '../parts/states.ts'
 import type { CopiedCall, Part } from './part.ts'
 
 /** What a rule must do on the nth call of an operation, so that it goes as it went then. */
@@ -106,7 +107,7 @@ function lived(task: TraceTask, { trace, calls }: Part): Record<string, unknown>
   const createdAt = Date.parse(task.states[0]?.at ?? '')
   const own = task.states.filter(({ status }) => status !== 'deleted' && status !== 'gone')
   const end = own.findLast(({ planned }) => !planned)
-  const start = own.slice(1).find(({ status }) => /^(running|processing)$/i.test(status))
+  const start = own.slice(1).find(({ status }) => stateOfWord(status) === 'running')
   const forces = trace.events.filter(
     ({ action, task_id }) => action?.call === 'POST /tasks/:id/force' && task_id === task.id,
   )
@@ -128,15 +129,10 @@ function lived(task: TraceTask, { trace, calls }: Part): Record<string, unknown>
   }
 }
 
-const outcomes: readonly (readonly [RegExp, string])[] = [
-  [/^succe/i, 'succeeded'],
-  [/^fail/i, 'failed'],
-  [/^cancel/i, 'cancelled'],
-  [/^expired$/i, 'expired'],
-]
-
+/** What became of a task, in the words of scenarios; a task that is not over never ends. */
 function outcomeOf(word = ''): string {
-  return outcomes.find(([pattern]) => pattern.test(word))?.[1] ?? 'never'
+  const state = stateOfWord(word)
+  return state === undefined || state === 'queued' || state === 'running' ? 'never' : state
 }
 
 function fileFault(call: CopiedCall, { tasks }: Part): { media?: unknown } {

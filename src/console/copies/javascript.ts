@@ -1,6 +1,5 @@
 import type { Rule } from './effects.ts'
-import { accessTo, grouped, literal, ordinal, type Spelling } from './literal.ts'
-import { type Named, nameIn } from './names.ts'
+import { accessTo, grouped, literal, type Named, nameIn, ordinal, type Spelling } from './literal.ts'
 import type { SentCall, Step } from './steps.ts'
 import type { TestPlan } from './test-of.ts'
 

@@ -57,3 +57,15 @@ export function ordinal(nth: number): string {
   const ending = nth % 100 >= 11 && nth % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][nth % 10] ?? 'th')
   return `${nth}${ending}`
 }
+
+/** The variables of tasks in a copied test, by id. */
+export type Named = ReadonlyMap<string, string>
+
+/** `id` for a single task, else `id1`, `id2`. */
+export function namesOf(tasks: readonly { id: string }[]): Named {
+  return new Map(tasks.map(({ id }, i) => [id, tasks.length === 1 ? 'id' : `id${i + 1}`]))
+}
+
+export function nameIn(names: Named, id: string): string {
+  return names.get(id) ?? 'id'
+}

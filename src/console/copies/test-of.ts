@@ -1,7 +1,7 @@
 import { type Rule, rulesOf } from './effects.ts'
 import type { TestForm } from './forms.ts'
 import { javascriptTest } from './javascript.ts'
-import { type Named, namesOf } from './names.ts'
+import { type Named, namesOf } from './literal.ts'
 import { notesOf } from './notes.ts'
 import type { Part } from './part.ts'
 import { pythonTest } from './python.ts'

@@ -11,7 +11,7 @@ import { isLost } from '../store/connection.ts'
 import { report } from '../store/notices.ts'
 import { type ApiDocument, type DocOperation, documentFile, documents, readDocuments } from './document.ts'
 import { OperationView } from './operation-view.tsx'
-import { Prose } from './prose.tsx'
+import { Prose } from './schema-view.tsx'
 
 const search = signal('')
 

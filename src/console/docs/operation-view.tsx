@@ -7,8 +7,7 @@ import { keyOf } from '../store/accounts.ts'
 import { to } from '../store/address.ts'
 import { creates } from '../store/operations.ts'
 import { type DocOperation, exampleOf } from './document.ts'
-import { Prose } from './prose.tsx'
-import { SchemaView, typeText } from './schema-view.tsx'
+import { Prose, SchemaView, typeText } from './schema-view.tsx'
 
 /** One operation: what it is, what it takes, and what it answers. */
 export function OperationView({ operation }: { operation: DocOperation }) {

@@ -1,6 +1,10 @@
 import { plain, typeOf } from '../playground/body.ts'
 import type { Schema } from '../store/operations.ts'
-import { Prose } from './prose.tsx'
+
+/** A text of the document; words between backticks are code, everything else is shown as it is written. */
+export function Prose({ text }: { text: string }) {
+  return <>{text.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))}</>
+}
 
 /** Required fields are marked in what a caller sends, not in replies. */
 type Kind = 'sent' | 'received'

@@ -19,3 +19,14 @@ export function groupsOf<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<
   }
   return groups
 }
+
+/** The first index for which something is true, when it is true for all later ones; the length when there is none. */
+export function firstWhere(length: number, isTrue: (index: number) => boolean): number {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isTrue(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -36,14 +36,3 @@ export function StatePill({ state, word, isGone = false }: Props) {
     </span>
   )
 }
-
-/** The state that a family's own word means: the words of all families for a state begin alike. */
-export function stateOfWord(word: string): State {
-  const low = word.toLowerCase()
-  if (low.startsWith('succe')) return 'succeeded'
-  if (low.startsWith('fail')) return 'failed'
-  if (low.startsWith('cancel')) return 'cancelled'
-  if (low.startsWith('expire')) return 'expired'
-  if (low.startsWith('run') || low.startsWith('process')) return 'running'
-  return 'queued'
-}

@@ -1,5 +1,6 @@
-import { computed } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { address, narrowTo, to } from '../store/address.ts'
+import type { Entry } from '../store/shapes.ts'
 import { type Filters, queryOf, readFilters } from './narrowed.ts'
 
 /** The filters of the list, from the address. */
@@ -12,4 +13,17 @@ export function toRequests(item?: string): string {
 
 export function narrow(change: Partial<Filters>): void {
   narrowTo(queryOf({ ...filters.peek(), ...change }))
+}
+
+/** The request that another one of its operation is chosen to compare with. */
+export const comparing = signal<Entry | undefined>(undefined)
+
+/** Two requests as the address has them: `12..15`. */
+export function pairIn(item: string | undefined): [string, string] | undefined {
+  const [, left, right] = /^(\d+)\.\.(\d+)$/.exec(item ?? '') ?? []
+  return left !== undefined && right !== undefined ? [left, right] : undefined
+}
+
+export function pairOf(left: number, right: number): string {
+  return `${left}..${right}`
 }

@@ -1,8 +1,7 @@
 import { shortId, span, timeOfDay } from '../parts/format.ts'
 import { byId } from '../store/tasks.ts'
-import { comparing, pairOf } from './comparing.ts'
 import { factsOf } from './facts.ts'
-import { toRequests } from './filters.ts'
+import { comparing, pairOf, toRequests } from './filters.ts'
 import { type Fold, statesIn } from './folded.ts'
 import { StatusPill } from './status-pill.tsx'
 

@@ -1,10 +1,13 @@
+import { computed } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { counted, span, timeOfDay } from '../parts/format.ts'
 import { now } from '../store/clock.ts'
 import { moveBy } from '../store/clock-moves.ts'
-import { countBetween, marksIn } from '../store/moments.ts'
-import { planned } from '../store/planned.ts'
+import { countBetween, marksIn, momentsOf } from '../store/moments.ts'
 import { tasks } from '../store/tasks.ts'
+
+/** The moments of every task of the world. */
+const planned = computed(() => momentsOf(tasks.value))
 
 const steps = 200
 /** The most ticks that are drawn. */

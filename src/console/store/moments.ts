@@ -1,3 +1,4 @@
+import { firstWhere } from '../parts/lists.ts'
 import type { StateChange } from './shapes.ts'
 
 /** The moments at which tasks change or their links end, epoch ms, in order. Their first state does not count as a change. */
@@ -34,11 +35,5 @@ export function marksIn(
 
 /** The index of the first moment after one; the length when there is none. */
 function firstAfter(moments: readonly number[], at: number): number {
-  let [low, high] = [0, moments.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((moments[middle] ?? 0) <= at) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstWhere(moments.length, i => (moments[i] ?? 0) > at)
 }

@@ -1,6 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import './tasks.css'
 import { useEffect, useRef } from 'preact/hooks'
+import { snippets } from '../connect/snippets.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
@@ -94,7 +95,7 @@ function Nothing() {
         {isNarrowed.value && <Button act={showAll}>Show all tasks</Button>}
       </Empty>
     )
-  const example = firstCall()
+  const example = snippets[0]?.text({ url: location.origin, key: keyOf('default') }) ?? ''
   return (
     <Empty title="No tasks yet">
       <Refused />
@@ -137,14 +138,4 @@ function Refused() {
       </ul>
     </div>
   )
-}
-
-function firstCall(): string {
-  const body = '{"model":"model_a_25","content":[{"type":"text","text":"a lighthouse at dawn"}]}'
-  return [
-    `curl ${location.origin}/api/v3/contents/generations/tasks \\`,
-    `  -H 'Authorization: Bearer ${keyOf('default')}' \\`,
-    "  -H 'Content-Type: application/json' \\",
-    `  -d '${body}'`,
-  ].join('\n')
 }

@@ -1,4 +1,5 @@
 import type { Trace, TraceCall, TraceEvent, TraceFinding, TraceOpen, TraceTask } from '../../client/types.ts'
+import { firstWhere } from '../parts/lists.ts'
 
 /** How a moment is coloured, in the words of the stylesheet. */
 export type Tone = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
@@ -155,11 +156,5 @@ export function moneyAt({ tasks }: Trace, at: number): { reserved: number; settl
 
 /** The index of the first item at this moment or later; the length when there is none. Items are in order. */
 export function firstFrom(items: readonly { at: number }[], at: number): number {
-  let [low, high] = [0, items.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((items[middle]?.at ?? 0) < at) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstWhere(items.length, i => (items[i]?.at ?? 0) >= at)
 }

@@ -1,4 +1,7 @@
 import type { Trace, TraceAttempt, TraceTask } from '../../client/types.ts'
+import { shortId } from '../parts/format.ts'
+import { groupsOf } from '../parts/lists.ts'
+import { stateOfWord } from '../parts/states.ts'
 import { firstFrom, type Moment, outcomeOf, type Tone, toneOf } from './moments.ts'
 
 /** A part of a row's line. Times are virtual (epoch ms) or wall, as the page shows. */
@@ -28,7 +31,7 @@ export function rowsOf(trace: Trace, moments: readonly Moment[], inWall: boolean
   const wallOf = wallLookup(moments)
   const place = (at: string) => (inWall ? wallOf(Date.parse(at)) : Date.parse(at))
   const now = inWall ? trace.wall_ms : Date.parse(trace.now)
-  const own = byTask(moments)
+  const own = groupsOf(moments, ({ task }) => task)
   const marks = (lane: TraceRow['lane'], prefix: string, label: string): TraceRow[] => {
     const meant = moments.filter(({ key, title }) => key.startsWith(prefix) && title.startsWith(label))
     const [first] = meant
@@ -111,7 +114,7 @@ function attemptRow(
       calls.length > 1 ? `${calls.length} calls` : '',
       bad > 0 ? `${bad} failed` : '',
       end ? outcomeOf(end) : '',
-      task_id === undefined ? '' : shortened(task_id),
+      task_id === undefined ? '' : shortId(task_id),
     ]
       .filter(Boolean)
       .join(' · '),
@@ -128,17 +131,9 @@ interface Around {
   own: ReadonlyMap<string | undefined, readonly Moment[]>
 }
 
-const stateTones: readonly (readonly [RegExp, Tone])[] = [
-  [/^(queued|pending|submitted)$/i, 'queued'],
-  [/^(running|processing)$/i, 'running'],
-  [/^succe/i, 'succeeded'],
-  [/^fail/i, 'failed'],
-  [/^cancel/i, 'cancelled'],
-]
-
 /** The colour of a state in any family's word. */
 export function stateTone(word: string): Tone {
-  return stateTones.find(([pattern]) => pattern.test(word))?.[1] ?? 'expired'
+  return stateOfWord(word) ?? 'expired'
 }
 
 function taskRow(task: TraceTask, { place, now, own }: Around): TraceRow {
@@ -156,15 +151,11 @@ function taskRow(task: TraceTask, { place, now, own }: Around): TraceRow {
   return {
     key: `task-${task.id}`,
     lane: 'Tasks',
-    label: shortened(task.id),
+    label: shortId(task.id),
     note: [task.status, task.prompt].filter(Boolean).join(' · '),
     tone: stateTone(task.status),
     spans,
-    moments:
-      own
-        .get(task.id)
-        ?.filter(({ title }) => title.startsWith('Task'))
-        .map(({ key }) => key) ?? [],
+    moments: keysOf(own.get(task.id), 'Task'),
   }
 }
 
@@ -178,7 +169,7 @@ function linkRow(task: TraceTask, { place, now, own }: Around): TraceRow[] {
       key: `links-${task.id}`,
       lane: 'Links',
       label: `${task.links.map(({ output }) => output).join(', ')}`,
-      note: `${shortened(task.id)} · opened ${downloads} ${downloads === 1 ? 'time' : 'times'}${isOver ? ' · ended' : ''}`,
+      note: `${shortId(task.id)} · opened ${downloads} ${downloads === 1 ? 'time' : 'times'}${isOver ? ' · ended' : ''}`,
       tone: isOver ? 'expired' : 'succeeded',
       spans: [
         {
@@ -189,17 +180,9 @@ function linkRow(task: TraceTask, { place, now, own }: Around): TraceRow[] {
           title: `works from ${link.opens_at} to ${link.expires_at}`,
         },
       ],
-      moments:
-        own
-          .get(task.id)
-          ?.filter(({ title }) => title.startsWith('Links'))
-          .map(({ key }) => key) ?? [],
+      moments: keysOf(own.get(task.id), 'Links'),
     },
   ]
-}
-
-function shortened(id: string): string {
-  return id.length <= 18 ? id : `…${id.slice(-12)}`
 }
 
 /** Wall time at a virtual moment, from the moment that follows it. */
@@ -207,12 +190,7 @@ function wallLookup(moments: readonly Moment[]): (at: number) => number {
   return at => (moments[firstFrom(moments, at)] ?? moments.at(-1))?.wall ?? 0
 }
 
-function byTask(moments: readonly Moment[]): Map<string | undefined, Moment[]> {
-  const groups = new Map<string | undefined, Moment[]>()
-  for (const one of moments) {
-    const group = groups.get(one.task)
-    if (group) group.push(one)
-    else groups.set(one.task, [one])
-  }
-  return groups
+/** The keys of the moments whose titles begin so. */
+function keysOf(moments: readonly Moment[] = [], beginning: string): string[] {
+  return moments.filter(({ title }) => title.startsWith(beginning)).map(({ key }) => key)
 }

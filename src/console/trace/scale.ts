@@ -1,3 +1,5 @@
+import { firstWhere } from '../parts/lists.ts'
+
 /** Places on a line for times, 0 to 1. */
 export interface Scale {
   at(time: number): number
@@ -22,16 +24,11 @@ export function scaleOf(times: readonly number[]): Scale {
     places.push((places[i - 1] ?? 0) + Math.log2(1 + ((sorted[i] ?? 0) - (sorted[i - 1] ?? 0)) / unitMs))
   const whole = places.at(-1) || 1
   const at = (time: number) => {
-    let [low, high] = [0, sorted.length - 1]
     if (time <= (sorted[0] ?? time)) return 0
-    if (time >= (sorted[high] ?? time)) return 1
-    while (high - low > 1) {
-      const middle = (low + high) >> 1
-      if ((sorted[middle] ?? 0) <= time) low = middle
-      else high = middle
-    }
-    const [from = 0, to = 0] = [sorted[low], sorted[high]]
-    const [start = 0, end = 0] = [places[low], places[high]]
+    if (time >= (sorted.at(-1) ?? time)) return 1
+    const next = firstWhere(sorted.length, i => (sorted[i] ?? 0) > time)
+    const [from = 0, to = 0] = sorted.slice(next - 1)
+    const [start = 0, end = 0] = places.slice(next - 1)
     return (start + ((end - start) * (time - from)) / (to - from || 1)) / whole
   }
   const ticks: Scale['ticks'] = []
