@@ -1,9 +1,8 @@
 import type { Finding } from '../../client/types.ts'
 import { groupsOf } from '../parts/lists.ts'
-import { stateOfWord } from '../parts/states.ts'
+import { isOver, stateOfWord } from '../parts/states.ts'
 import { statesIn } from '../requests/folded.ts'
 import type { Entry } from '../store/shapes.ts'
-import { isOver } from '../store/tasks.ts'
 
 /** A rule that a well-behaved client keeps, and whether this client kept it. */
 export interface Manner {

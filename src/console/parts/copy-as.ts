@@ -45,52 +45,53 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-function asFetch({ method, url, key, body, text }: Sendable): string {
-  const headers = {
+function asFetch(request: Sendable): string {
+  const sent =
+    request.body === undefined ? JSON.stringify(request.text) : `JSON.stringify(${jsonOf(request.body, 2)})`
+  return [
+    `const reply = await fetch(${JSON.stringify(request.url)}, {`,
+    `  method: ${JSON.stringify(request.method)},`,
+    `  headers: ${jsonOf(headersOf(request), 2)},`,
+    ...(sent === undefined ? [] : [`  body: ${sent},`]),
+    '})',
+    'console.log(reply.status, await reply.json())',
+  ].join('\n')
+}
+
+function asPython(request: Sendable): string {
+  const sent =
+    request.body === undefined
+      ? request.text !== undefined && `data=${JSON.stringify(request.text)}.encode()`
+      : `json=${pythonOf(request.body)}`
+  return [
+    'import requests',
+    '',
+    `reply = requests.request(${JSON.stringify(request.method)}, ${JSON.stringify(request.url)},`,
+    `    headers=${pythonOf(headersOf(request))},`,
+    ...(sent ? [`    ${sent},`] : []),
+    ')',
+    'print(reply.status_code, reply.json())',
+  ].join('\n')
+}
+
+function headersOf({ key, body, text }: Sendable): Record<string, string> {
+  return {
     ...(key !== undefined && { Authorization: `Bearer ${key}` }),
     ...((body ?? text) !== undefined && { 'Content-Type': 'application/json' }),
   }
-  const lines = [
-    `const reply = await fetch(${JSON.stringify(url)}, {`,
-    `  method: ${JSON.stringify(method)},`,
-    `  headers: ${indented(JSON.stringify(headers, null, 2), 2)},`,
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(JSON.stringify(body, null, 2), 2)}),`]),
-    ...(body === undefined && text !== undefined ? [`  body: ${JSON.stringify(text)},`] : []),
-    '})',
-    'console.log(reply.status, await reply.json())',
-  ]
-  return lines.join('\n')
-}
-
-function asPython({ method, url, key, body, text }: Sendable): string {
-  const headers = [
-    ...(key === undefined ? [] : [`"Authorization": ${JSON.stringify(`Bearer ${key}`)}`]),
-    ...(body === undefined && text !== undefined ? ['"Content-Type": "application/json"'] : []),
-  ]
-  const lines = [
-    'import requests',
-    '',
-    `reply = requests.request(${JSON.stringify(method)}, ${JSON.stringify(url)},`,
-    ...(headers.length === 0 ? [] : [`    headers={${headers.join(', ')}},`]),
-    ...(body === undefined ? [] : [`    json=${indented(pythonOf(body), 4)},`]),
-    ...(body === undefined && text !== undefined ? [`    data=${JSON.stringify(text)}.encode(),`] : []),
-    ')',
-    'print(reply.status_code, reply.json())',
-  ]
-  return lines.join('\n')
 }
 
 /** Python spells three words of JSON differently; inside strings they are not changed. */
 function pythonOf(value: unknown): string {
   const words: Record<string, string> = { true: 'True', false: 'False', null: 'None' }
-  return JSON.stringify(value, null, 4).replace(
-    /"(?:[^"\\]|\\.)*"|\b(true|false|null)\b/g,
-    (whole, word?: string) => (word === undefined ? whole : (words[word] ?? whole)),
+  return jsonOf(value, 4).replace(/"(?:[^"\\]|\\.)*"|\b(true|false|null)\b/g, (whole, word?: string) =>
+    word === undefined ? whole : (words[word] ?? whole),
   )
 }
 
-function indented(text: string, by: number): string {
-  return text.replaceAll('\n', `\n${' '.repeat(by)}`)
+/** JSON as a part of a program that is indented by so much. */
+function jsonOf(value: unknown, indent: number): string {
+  return JSON.stringify(value, null, indent).replaceAll('\n', `\n${' '.repeat(indent)}`)
 }
 
 /**

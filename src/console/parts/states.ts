@@ -14,3 +14,7 @@ const beginnings: readonly (readonly [RegExp, State])[] = [
 export function stateOfWord(word: string): State | undefined {
   return beginnings.find(([beginning]) => beginning.test(word))?.[1]
 }
+
+export function isOver(state: State): boolean {
+  return state !== 'queued' && state !== 'running'
+}

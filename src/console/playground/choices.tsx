@@ -1,3 +1,5 @@
+import { Select } from '../parts/fields.tsx'
+
 interface Props {
   id: string
   name: string
@@ -14,21 +16,12 @@ export function Choices({ id, name, options, value, set }: Props) {
   const isShort = options.join('').length + options.length * 3 <= mostCharacters
   if (!isShort)
     return (
-      <select
+      <Select
         id={id}
-        class="field"
         value={String(value)}
-        onChange={event => set(optionOf(options, event.currentTarget.value))}
-      >
-        {!options.map(String).includes(String(value)) && (
-          <option value={String(value)}>{String(value)}</option>
-        )}
-        {options.map(option => (
-          <option key={option} value={String(option)}>
-            {option}
-          </option>
-        ))}
-      </select>
+        options={[...new Set([String(value), ...options.map(String)])]}
+        choose={text => set(options.find(option => String(option) === text) ?? text)}
+      />
     )
   return (
     <div class="choices" role="radiogroup" aria-label={name} id={id}>
@@ -46,8 +39,4 @@ export function Choices({ id, name, options, value, set }: Props) {
       ))}
     </div>
   )
-}
-
-function optionOf(options: readonly (string | number)[], text: string): string | number {
-  return options.find(option => String(option) === text) ?? text
 }

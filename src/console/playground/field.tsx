@@ -1,34 +1,34 @@
 import { useContext, useId } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { pathText } from '../parts/path.ts'
+import { Select } from '../parts/fields.tsx'
+import { type Path, pathText } from '../parts/path.ts'
 import type { Schema } from '../store/operations.ts'
 import { blank, isForbidden, itemOf, mediaKind, offers, plain, typeOf } from './body.ts'
 import { Input } from './input.tsx'
-import { Drop, type FieldProps, JsonField } from './json-field.tsx'
 import { PromptTags } from './prompt-tags.tsx'
 import { Refused } from './refusal.ts'
 import { RefusalNote, useRefusal } from './refusal-note.tsx'
 import { SamplePicker } from './sample-picker.tsx'
 
+/** The properties of a field of the form. */
+interface FieldProps {
+  schema: Schema
+  value: unknown
+  path: Path
+  /** The names on the path and the types of its items: they show what kind of file a field takes. */
+  names: readonly string[]
+  isRequired: boolean
+  set: (path: Path, value: unknown) => void
+}
+
 /** A form field for any schema. */
 function Field(props: FieldProps) {
   const schema = plain(props.schema)
-  switch (typeOf(schema)) {
-    case 'object':
-      return <Group {...props} schema={schema} />
-    case 'array':
-      return schema.items && typeOf(schema.items) === 'object' ? (
-        <Items {...props} schema={schema} />
-      ) : (
-        <JsonField {...props} schema={schema} />
-      )
-    case 'any':
-      return <JsonField {...props} schema={schema} />
-    case 'boolean':
-    case 'number':
-    case 'string':
-      return <Simple {...props} schema={schema} />
-  }
+  const type = typeOf(schema)
+  if (type === 'object') return <Group {...props} schema={schema} />
+  if (type === 'array' && schema.items && typeOf(schema.items) === 'object')
+    return <Items {...props} schema={schema} />
+  return <Simple {...props} schema={schema} />
 }
 
 /** The fields that come first: the prompt, and the objects and lists that contain it. */
@@ -79,22 +79,16 @@ export function Fields({ schema, value, path, names, set }: Omit<FieldProps, 'is
         </details>
       )}
       {open.length > 0 && (
-        <select
-          class="field add"
-          aria-label={`Add a field${path.length === 0 ? '' : ` to ${path.join(' ')}`}`}
+        <Select
+          look="add"
+          label={`Add a field${path.length === 0 ? '' : ` to ${path.join(' ')}`}`}
           value=""
-          onChange={({ currentTarget }) => {
-            const property = schema.properties?.[currentTarget.value]
-            if (property) set([...path, currentTarget.value], blank(property))
+          options={[['', '+ field'], ...open.map(([name]) => name)]}
+          choose={name => {
+            const property = schema.properties?.[name]
+            if (property) set([...path, name], blank(property))
           }}
-        >
-          <option value="">+ field</option>
-          {open.map(([name]) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
+        />
       )}
     </>
   )
@@ -193,5 +187,17 @@ function Simple({ schema, value, path, names, isRequired, set }: FieldProps) {
       {isPrompt && <PromptTags add={tag => set(path, `${String(value ?? '')} ${tag}`.trim())} />}
       {schema.description && <p class="small quiet hint">{schema.description}</p>}
     </div>
+  )
+}
+
+function Drop({ path, set }: Pick<FieldProps, 'path' | 'set'>) {
+  return (
+    <Button
+      look="plain small"
+      icon="cross"
+      label={`Remove ${path.at(-1)}`}
+      title="Remove the field"
+      act={() => set(path, undefined)}
+    />
   )
 }

@@ -1,3 +1,4 @@
+import { parsed } from '../store/api.ts'
 import type { Schema } from '../store/operations.ts'
 import { offers, typeOf } from './body.ts'
 import { Choices } from './choices.tsx'
@@ -11,9 +12,19 @@ interface InputProps {
   set: (value: unknown) => void
 }
 
-/** The input of a field of one value, by its type. */
+/** The input of a field of one value, by its type; what has no input of its own is written as JSON. */
 export function Input({ id, name, schema, value, isLong, set }: InputProps) {
   const type = typeOf(schema)
+  // Text that is not JSON is sent as a string.
+  if (type === 'array' || type === 'any')
+    return (
+      <input
+        id={id}
+        class="field mono"
+        value={typeof value === 'string' ? value : JSON.stringify(value)}
+        onInput={event => set(parsed(event.currentTarget.value))}
+      />
+    )
   if (type === 'boolean')
     return (
       <input

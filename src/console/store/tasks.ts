@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { control } from './api.ts'
 import { report } from './notices.ts'
-import type { Listed, State, StateChange, TaskLine } from './shapes.ts'
+import type { Listed, StateChange, TaskLine } from './shapes.ts'
 
 /** Every task of the world, newest first. */
 export const tasks = signal<readonly TaskLine[]>([])
@@ -90,8 +90,4 @@ export function stateAt({ states }: Pick<TaskLine, 'states'>, now: number): Stat
   let current = states[0]
   for (const change of states) if (change.at_ms <= now) current = change
   return current
-}
-
-export function isOver(state: State): boolean {
-  return state !== 'queued' && state !== 'running'
 }
