@@ -1,9 +1,9 @@
 import { Button } from '../parts/button.tsx'
 import './connect.css'
 import { useRef } from 'preact/hooks'
-import { CopyButton } from '../parts/copy-button.tsx'
 import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
+import { Json } from '../parts/json.tsx'
 import { StatusPill } from '../requests/status-pill.tsx'
 import { keyOf } from '../store/accounts.ts'
 import { go, to, world } from '../store/address.ts'
@@ -38,13 +38,7 @@ export function ConnectPage({ item }: { item: string | undefined }) {
             ))}
           </div>
           <p class="small quiet connect-hint">{chosen.hint}</p>
-          <div class="json-box">
-            <CopyButton text={text} label="Copy the snippet" />
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-            <pre class="json" tabIndex={0} role="region" aria-label={`Snippet for ${chosen.title}`}>
-              {text}
-            </pre>
-          </div>
+          <Json value={text} label="the snippet" />
         </section>
         <div>
           <First />

@@ -48,9 +48,7 @@ export function Palette() {
         <input
           class="field"
           type="text"
-          // biome-ignore lint/a11y/noRedundantRoles: without a data list it is a text box.
           role="combobox"
-          list={undefined}
           aria-label="Find a page, a task or an action"
           aria-expanded="true"
           aria-controls="palette-list"

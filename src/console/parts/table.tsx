@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Scroll } from './scroll.tsx'
 
 interface Column<T> {
   name: string
@@ -15,11 +16,10 @@ interface Props<T> {
   isCards?: boolean
 }
 
-/** A plain table that scrolls sideways in itself on narrow pages. */
+/** A plain table. */
 export function Table<T>({ label, rows, keyOf, columns, isCards = false }: Props<T>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-    <section class="scroll-x" aria-label={`${label}, as a table`} tabIndex={0}>
+    <Scroll label={`${label}, as a table`}>
       <table class={isCards ? 'table cards' : 'table'}>
         <thead>
           <tr>
@@ -42,7 +42,7 @@ export function Table<T>({ label, rows, keyOf, columns, isCards = false }: Props
           ))}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   )
 }
 

@@ -10,6 +10,7 @@ import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { counted } from '../parts/format.ts'
 import { Json } from '../parts/json.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import { go } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { notify, report } from '../store/notices.ts'
@@ -142,8 +143,7 @@ function Matrix({ cases, show }: MatrixProps) {
         <h2>Matrix</h2>
       </header>
       <p class="small quiet legend">{legendOf(cases)}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <div class="scroll-x" tabIndex={0} role="region" aria-label="Calls and failures">
+      <Scroll label="Calls and failures">
         <table class="matrix">
           <thead>
             <tr>
@@ -167,7 +167,7 @@ function Matrix({ cases, show }: MatrixProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import type { Entry } from '../store/shapes.ts'
 import { absent, type Difference, differences } from './difference.ts'
 import { toRequests } from './filters.ts'
@@ -71,8 +72,7 @@ export function DifferenceTable({
   heads: readonly [string, string]
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-    <div class="scroll-x" tabIndex={0} role="region" aria-label={label}>
+    <Scroll label={label}>
       <table class="table differences">
         <thead>
           <tr>
@@ -96,7 +96,7 @@ export function DifferenceTable({
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }
 

@@ -1,3 +1,4 @@
+import './notices.css'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { dismiss, hold, notices, release } from '../store/notices.ts'

@@ -2,6 +2,7 @@ import { Fragment } from 'preact'
 import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { to } from '../store/address.ts'
+import { entries as journal } from '../store/requests.ts'
 import type { Entry, StoryItem } from '../store/shapes.ts'
 
 const tones: Readonly<Record<string, string>> = {
@@ -21,7 +22,9 @@ export function Story({ items, entries }: { items: readonly StoryItem[]; entries
       {items
         .filter(({ kind }) => kind !== 'next')
         .map(({ at, kind, text, request_ids = [] }, i) => {
-          const request = entries.findLast(({ request_id }) => request_ids.includes(request_id))
+          // The journal does not know the task of a refused poll.
+          const isOf = ({ request_id }: Entry) => request_ids.includes(request_id)
+          const request = entries.findLast(isOf) ?? journal.value.find(isOf)
           const isBad = request !== undefined && (request.broken !== undefined || request.status >= 400)
           return (
             <li key={i} class={isBad ? 'tone-failed' : (tones[kind] ?? '')}>

@@ -2,9 +2,9 @@ import { Button } from '../parts/button.tsx'
 import './tasks.css'
 import { useEffect, useRef } from 'preact/hooks'
 import { snippets } from '../connect/snippets.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
+import { Json } from '../parts/json.tsx'
 import { useWidth } from '../parts/use-width.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { refusalText } from '../requests/why.ts'
@@ -107,9 +107,8 @@ function Nothing() {
         Make one in the playground
       </a>
       <p>or from a terminal:</p>
-      <div class="json-box card">
-        <CopyButton text={example} label="Copy the command" />
-        <pre class="json">{example}</pre>
+      <div class="card">
+        <Json value={example} label="the command" />
       </div>
     </Empty>
   )
