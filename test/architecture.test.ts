@@ -131,9 +131,8 @@ describe('clocks, random numbers, files and the network are used only at the edg
     /^control\/state\/state-(check|text)\.ts$/,
     /^scenarios\/faults\.ts$/,
     /^client\/client\.ts$/,
-    /^explore\/(explore|run\/[a-z-]+)\.ts$/,
+    /^explore\/(explore(-function)?|run\/[a-z-]+)\.ts$/,
     /^virtual-time\//,
-    /^as\/(certificates)\.ts$/,
     /^as-host\//,
   ]
   const calls = {

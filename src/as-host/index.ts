@@ -4,14 +4,8 @@
  */
 import { appendFileSync } from 'node:fs'
 import { Socket } from 'node:net'
-
-/** What `gateway-emulator` tells the program's runtime; see src/as/environment.ts. */
-interface Told {
-  port: number
-  emulated: string[]
-  allowed: string[]
-  refused: string
-}
+import type { RuntimeSettings } from '../as/environment.ts'
+import { hostPlace } from '../as/host-place.ts'
 
 interface Target {
   host?: string
@@ -23,7 +17,7 @@ interface Target {
 const { GATEWAY_EMULATOR_AS: text } = process.env
 if (text) lead(JSON.parse(text))
 
-function lead(told: Told): void {
+function lead(settings: RuntimeSettings): void {
   const connect = Socket.prototype.connect as (...args: unknown[]) => Socket
   const leading = function (this: Socket, ...given: unknown[]): Socket {
     // Node itself passes its arguments as a list that is marked as read already.
@@ -31,18 +25,19 @@ function lead(told: Told): void {
     const isRead = Array.isArray(first)
     const [target, listener] = (isRead ? first : read(given)) as [Target, unknown]
     const host = target.path ? 'localhost' : (target.host ?? 'localhost')
-    switch (placeOf(host, told)) {
-      case 'direct':
+    switch (hostPlace(host, settings)) {
+      case 'own':
+      case 'allowed':
         return connect.apply(this, given)
       case 'emulated': {
-        const there = { ...target, host: '127.0.0.1', port: told.port, lookup: undefined, family: 4 }
+        const there = { ...target, host: '127.0.0.1', port: settings.port, lookup: undefined, family: 4 }
         if (!isRead) return connect.call(this, there, listener)
         const again = first as unknown[]
         again[0] = there
         return connect.call(this, again)
       }
       case 'refused':
-        return refuse(this, `${host}:${target.port}`, told)
+        return refuse(this, `${host}:${target.port}`, settings)
     }
   }
   Socket.prototype.connect = leading as typeof Socket.prototype.connect
@@ -56,18 +51,7 @@ function read([first, ...others]: unknown[]): [Target, unknown] {
   return [isPath ? { path: first } : { port: first as number, ...host }, listener]
 }
 
-function placeOf(name: string, { emulated, allowed }: Told): 'direct' | 'emulated' | 'refused' {
-  const host = name.toLowerCase().replace(/^\[|\]$|\.$/g, '')
-  if (/^(localhost|.*\.localhost|127(\.\d+){3}|::1|0\.0\.0\.0|::)$/.test(host)) return 'direct'
-  const covers = (pattern: string) =>
-    pattern.startsWith('*.')
-      ? host.endsWith(pattern.slice(1))
-      : host === pattern || host === `results.${pattern}`
-  if (emulated.some(covers)) return 'emulated'
-  return allowed.some(covers) ? 'direct' : 'refused'
-}
-
-function refuse(socket: Socket, place: string, { refused }: Told): Socket {
+function refuse(socket: Socket, place: string, { refused }: RuntimeSettings): Socket {
   // At once: the program may end in its next step.
   appendFileSync(refused, `${place}\n`)
   const error = new Error(

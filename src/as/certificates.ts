@@ -1,4 +1,4 @@
-import { randomUUID, webcrypto } from 'node:crypto'
+import { webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 
 /** A certificate and its private key, PEM. */
@@ -24,7 +24,6 @@ const wholeLife = { notBefore: new Date('2000-01-01T00:00:00Z'), notAfter: new D
 export async function createAuthority(): Promise<Authority> {
   const keys = await newKeys()
   const own = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: serialNumber(),
     name: 'CN=generation-gateway-emulator: authority of one run',
     ...wholeLife,
     signingAlgorithm: algorithm,
@@ -40,7 +39,6 @@ export async function createAuthority(): Promise<Authority> {
     async issue(host) {
       const leafKeys = await newKeys()
       const leaf = await x509.X509CertificateGenerator.create({
-        serialNumber: serialNumber(),
         subject: [{ CN: [host.slice(0, 64)] }],
         issuer: own.subjectName,
         ...wholeLife,
@@ -58,15 +56,11 @@ export async function createAuthority(): Promise<Authority> {
   }
 }
 
-/** A certificate that signs itself, valid for a year, for these names and IP addresses. */
+/** A certificate that signs itself, valid for a year from now, for these names and IP addresses. */
 export async function selfSigned(names: readonly string[]): Promise<Certificate> {
   const keys = await newKeys()
-  const yearMs = 365 * 86_400_000
   const cert = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: serialNumber(),
     name: [{ CN: [names[0] ?? 'localhost'] }],
-    notBefore: new Date(),
-    notAfter: new Date(Date.now() + yearMs),
     signingAlgorithm: algorithm,
     keys,
     extensions: await leafExtensions(keys.publicKey, names),
@@ -92,11 +86,6 @@ function isAddress(host: string): boolean {
 
 function newKeys(): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-}
-
-/** Positive, so its first digit is below 8. */
-function serialNumber(): string {
-  return `1${randomUUID().replaceAll('-', '').slice(1)}`
 }
 
 function pemText(cert: { toString(format: 'pem'): string }): string {

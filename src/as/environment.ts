@@ -5,7 +5,7 @@ import type { Hosts } from './hosts.ts'
 import type { TrustFiles } from './trust.ts'
 
 /** The settings that a runtime of the program reads: the port of the proxy, the hosts, and the files. */
-export interface Told {
+export interface RuntimeSettings {
   port: number
   /** Names of the hosts that the emulator stands for. */
   emulated: string[]
@@ -23,7 +23,7 @@ export function asEnvironment(
   { port, hosts, trust }: { port: number; hosts: Hosts; trust: TrustFiles },
 ): NodeJS.ProcessEnv {
   const proxy = `http://127.0.0.1:${port}`
-  const told: Told = {
+  const settings: RuntimeSettings = {
     port,
     emulated: hosts.emulated.map(({ host }) => host),
     allowed: [...hosts.allowed],
@@ -41,7 +41,7 @@ export function asEnvironment(
     NODE_OPTIONS: `${NODE_OPTIONS} --import ${pathToFileURL(packagePath('dist/as-host.js')).href}`.trim(),
     PYTHONPATH: [packagePath('python/tie'), PYTHONPATH].filter(Boolean).join(delimiter),
     JAVA_TOOL_OPTIONS: [JAVA_TOOL_OPTIONS, ...javaOptions(port, trust)].filter(Boolean).join(' '),
-    GATEWAY_EMULATOR_AS: JSON.stringify(told),
+    GATEWAY_EMULATOR_AS: JSON.stringify(settings),
   }
 }
 

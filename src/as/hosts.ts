@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { familyRoutes } from '../families/routes.ts'
 import { linkPrefix } from '../media/links.ts'
 import { UsageError } from '../options/usage-error.ts'
+import { covers, type HostPlace, hostPlace, isOwnHost } from './host-place.ts'
 
 /** A host whose place the emulator takes. */
 export interface EmulatedHost {
@@ -18,9 +19,6 @@ export interface Hosts {
   allowed: readonly string[]
 }
 
-/** What a connection to a host meets: the emulator, the host itself, this machine, or a refusal. */
-export type HostPlace = 'emulated' | 'allowed' | 'own' | 'refused'
-
 const nameForm = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/
 
 /** Reads `HOST` or `HOST/PREFIX`. Throws UsageError. */
@@ -28,7 +26,7 @@ export function readEmulatedHost(text: string): EmulatedHost {
   const [name = '', ...rest] = text.split('/')
   const prefix = rest.join('/').replace(/\/+$/, '')
   const host = readHost(name, text)
-  if (isOwn(host))
+  if (isOwnHost(host))
     throw new UsageError(
       `"${text}" is this machine, and programs use no proxy for it; give the program the address with --env NAME={url}`,
     )
@@ -45,7 +43,7 @@ function readHost(name: string, text: string): string {
   const host = name.toLowerCase().replace(/\.$/, '')
   if (nameForm.test(host) || isIP(host) !== 0) return host
   const inUrl = /^[a-z]+:\/\/([^/:?#]+)/i.exec(text)?.[1] ?? /^([^/:?#]+):\d+/.exec(text)?.[1]
-  const near = inUrl === undefined || isOwn(inUrl) ? '' : `; the host is ${inUrl}`
+  const near = inUrl === undefined || isOwnHost(inUrl) ? '' : `; the host is ${inUrl}`
   throw new UsageError(`"${text}" is not the name of a host, such as api.example.com${near}`)
 }
 
@@ -55,21 +53,8 @@ export function linkHostOf(host: string): string {
 }
 
 /** What a connection to a host meets. */
-export function placeOf(name: string, { emulated, allowed }: Hosts): HostPlace {
-  const host = name.toLowerCase().replace(/^\[|\]$|\.$/g, '')
-  if (isOwn(host)) return 'own'
-  if (emulated.some(one => covers(one.host, host) || covers(one.host, host.replace(/^results\./, ''))))
-    return 'emulated'
-  return allowed.some(one => covers(one, host)) ? 'allowed' : 'refused'
-}
-
-/** Whether a name leads to this machine. */
-function isOwn(host: string): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|::1|0\.0\.0\.0|::)$/.test(host)
-}
-
-function covers(pattern: string, host: string): boolean {
-  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
+export function placeOfHost(name: string, { emulated, allowed }: Hosts): HostPlace {
+  return hostPlace(name, { emulated: emulated.map(({ host }) => host), allowed })
 }
 
 /** The path and query of a call as the gateway has it: without the prefix of its host. */

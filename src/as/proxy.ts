@@ -12,7 +12,7 @@ import { linkPrefix } from '../media/links.ts'
 import type { Authority } from './certificates.ts'
 import { swapKey } from './credentials.ts'
 import { count, type Heard, note } from './heard.ts'
-import { gatewayPath, type Hosts, linkHostOf, placeOf, unknownPrefix } from './hosts.ts'
+import { gatewayPath, type Hosts, linkHostOf, placeOfHost, unknownPrefix } from './hosts.ts'
 import { maskBody } from './mask-body.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -49,7 +49,7 @@ export async function startProxy(parts: ProxyParts): Promise<Proxy> {
     {
       ALPNProtocols: ['http/1.1'],
       SNICallback: (name, done) => {
-        if (placeOf(name, hosts) === 'emulated')
+        if (placeOfHost(name, hosts) === 'emulated')
           contextOf(name, parts.authority).then(made => done(null, made), done)
         else {
           count(heard.refused, name)
@@ -72,7 +72,7 @@ export async function startProxy(parts: ProxyParts): Promise<Proxy> {
     server.keepAliveTimeout = 65_000
     server.on('connect', (request, socket: Socket, head: Buffer) => {
       const { hostname, port } = new URL(`http://${request.url}`)
-      const place = placeOf(hostname, hosts)
+      const place = placeOfHost(hostname, hosts)
       if (place === 'refused') return refuseTunnel(socket, hostname, heard)
       socket.on('error', () => socket.destroy())
       if (place !== 'emulated') return tunnel(socket, head, { host: hostname, port: Number(port || 80) })
@@ -117,7 +117,7 @@ function answer(request: IncomingMessage, response: ServerResponse, parts: Proxy
   const base = isWhole ? (request.url ?? '') : `http://${request.headers.host}${request.url}`
   const url = URL.canParse(base) ? new URL(base) : undefined
   const host = url?.hostname.toLowerCase() ?? ''
-  const place = placeOf(host, parts.hosts)
+  const place = placeOfHost(host, parts.hosts)
   if (url && place === 'emulated') {
     emulate(request, response, { ...parts, url, host })
     return

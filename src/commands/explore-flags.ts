@@ -1,9 +1,9 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import { asksForRestarts, defaults, readFailOn, readJobs, readLength } from '../explore/options.ts'
-import { type Need, readNeed } from '../explore/patience/needs.ts'
+import { readNeed } from '../explore/patience/needs.ts'
 import { type Reporter, reporters } from '../explore/report/reports.ts'
 import { type TimeChoice, times } from '../explore/run/time.ts'
-import type { FailOn, Settings } from '../explore/settings.ts'
+import type { Settings } from '../explore/settings.ts'
 import { type FlagsOf, readFlags } from '../options/flags.ts'
 import { choice } from '../options/read-value.ts'
 import { readAt, UsageError } from '../options/usage-error.ts'
@@ -12,24 +12,18 @@ import { type AsFlags, asForms, readAsFlags } from './as-flags.ts'
 /** The parsed command line of `explore`. */
 export interface ExploreFlags {
   env: { name: string; template: string }[]
-  only: string[]
-  skip: string[]
-  pairs: boolean
-  /** The program is killed at each of its calls and starts again. */
-  restarts: boolean
+  /** What the settings of the exploration take unchanged. */
+  chosen: Pick<
+    Settings,
+    'only' | 'skip' | 'pairs' | 'restarts' | 'patience' | 'needs' | 'jobs' | 'limitMs' | 'budgetMs' | 'failOn'
+  >
   /** The folder that the program always uses; absent: an empty one for each case. */
   state?: string
-  patience: Settings['patience']
-  needs: Need[]
-  jobs: number
-  limitMs: number
   /** The limit as the user wrote it; absent: the default. */
   limitText?: string
-  budgetMs: number
   accept?: string
   /** Writes the file of `--accept`. */
   update: boolean
-  failOn: FailOn
   out?: string
   reporter: Reporter
   /** Absent: `real` with a clock that moves by itself, else `auto`. */
@@ -109,21 +103,23 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
   if (state !== undefined && accept !== undefined) checkApart('--accept', accept, state)
   return {
     env: env.map(readTemplate),
-    only: [...only],
-    skip: [...skip],
-    pairs,
-    restarts,
+    chosen: {
+      only,
+      skip,
+      pairs,
+      restarts,
+      // All cases share the folder.
+      jobs: state === undefined ? readAt('--jobs', jobs, readJobs) : 1,
+      patience: flags.patience ? 'all' : flags.need.length > 0 ? 'needed' : 'off',
+      needs: flags.need.map(text => readAt('--need', text, readNeed)),
+      limitMs: readAt('--limit', limit, readLength),
+      budgetMs: readAt('--budget', budget, readLength),
+      failOn: readAt('--fail-on', flags['fail-on'] ?? defaults.failOn, readFailOn),
+    },
     ...(state !== undefined && { state }),
-    // All cases share the folder.
-    jobs: state === undefined ? readAt('--jobs', jobs, readJobs) : 1,
-    patience: flags.patience ? 'all' : flags.need.length > 0 ? 'needed' : 'off',
-    needs: flags.need.map(text => readAt('--need', text, readNeed)),
-    limitMs: readAt('--limit', limit, readLength),
-    budgetMs: readAt('--budget', budget, readLength),
     ...(flags.limit !== undefined && { limitText: flags.limit }),
     ...(accept !== undefined && { accept }),
     update,
-    failOn: readAt('--fail-on', flags['fail-on'] ?? defaults.failOn, readFailOn),
     ...(out !== undefined && { out }),
     reporter: readAt('--reporter', flags.reporter ?? 'pretty', choice(...reporters)),
     ...readTime(flags),

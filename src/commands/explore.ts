@@ -16,7 +16,7 @@ import { makeOutFolder, reportFor, writeReports } from '../explore/report/report
 import { shellText } from '../explore/report/shell-text.ts'
 import { keptState, putBackState } from '../explore/run/kept-state.ts'
 import type { Subject } from '../explore/run/run.ts'
-import { type Command, commandSubject, inheritedEnvironment } from '../explore/run/run-command.ts'
+import { type Command, commandSubject, inheritedFrom } from '../explore/run/run-command.ts'
 import { standInSubject } from '../explore/run/stand-in-subject.ts'
 import { emptyStates, type States } from '../explore/run/state-folder.ts'
 import type { Settings } from '../explore/settings.ts'
@@ -61,7 +61,7 @@ async function explored(flags: ExploreFlags, { options, accept, states }: Prepar
   const listening = await listen(await assembleForCommand(options))
   const interrupted = new AbortController()
   const noLonger = onStop(() => interrupted.abort())
-  const inherited = inheritedEnvironment()
+  const inherited = inheritedFrom(process.env)
   const standIn = await standInOf(flags, { dispatch: listening.emulator.dispatch, inherited })
   try {
     const progress = progressLine()
@@ -139,7 +139,7 @@ function timeOf({ time }: ExploreFlags, { clock }: Options): Pick<Settings, 'tim
   return { time: time ?? (mode === 'manual' ? 'virtual' : 'real'), clock: given }
 }
 
-function checkPatterns({ only, skip }: ExploreFlags): void {
+function checkPatterns({ chosen: { only, skip } }: ExploreFlags): void {
   const catalogue = failuresOf()
   for (const text of [...only, ...skip]) {
     const wrong = unknown(casePattern(text), catalogue)
@@ -150,19 +150,9 @@ function checkPatterns({ only, skip }: ExploreFlags): void {
 type Surroundings = Pick<Settings, 'accept' | 'signal'> & { options: Options; progress: ProgressLine }
 
 function settingsOf(flags: ExploreFlags, { options, accept, signal, progress }: Surroundings): Settings {
-  const { only, skip, pairs, restarts, patience, needs, jobs, limitMs, budgetMs, failOn } = flags
   return {
-    only,
-    skip,
-    pairs,
-    restarts,
-    patience,
-    needs,
-    jobs,
-    limitMs,
-    budgetMs,
+    ...flags.chosen,
     accept,
-    failOn,
     folder: process.cwd(),
     seed: options.seed,
     now: new Date(options.now ?? 0).toISOString(),

@@ -2,7 +2,7 @@ import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import { heardLines } from '../as/heard.ts'
 import { createStandIn } from '../as/stand-in.ts'
-import { environmentOf, inheritedEnvironment } from '../explore/run/run-command.ts'
+import { environmentOf, inheritedFrom } from '../explore/run/run-command.ts'
 import { readOptions } from '../options/config.ts'
 import { readFlags } from '../options/flags.ts'
 import { UsageError } from '../options/usage-error.ts'
@@ -39,7 +39,7 @@ export async function run(given: string[]): Promise<number> {
       models: { ...options.models, ...models },
     }),
   )
-  const inherited = inheritedEnvironment()
+  const inherited = inheritedFrom(process.env)
   const standIn = await createStandIn({ hosts, dispatch: listening.emulator.dispatch, inherited })
   try {
     const world = { id: 'default', baseUrl: listening.url, apiKey: 'sk-emulator' }

@@ -4,7 +4,7 @@ import { type ExploreOptions, exploreSettings } from './options.ts'
 import type { Report } from './report/report.ts'
 import { shellText } from './report/shell-text.ts'
 import { keptState } from './run/kept-state.ts'
-import { commandSubject, inheritedEnvironment } from './run/run-command.ts'
+import { commandSubject, inheritedFrom } from './run/run-command.ts'
 import { type Explored, functionSubject } from './run/run-function.ts'
 import { emptyStates } from './run/state-folder.ts'
 import type { Exploration, Settings } from './settings.ts'
@@ -23,7 +23,7 @@ export async function functionExploration(
   const templates = Object.entries(env).map(([name, template]) => ({ name, template }))
   return {
     emulator,
-    subject: commandSubject({ program, args, env: templates, inherited: inheritedEnvironment() }),
+    subject: commandSubject({ program, args, env: templates, inherited: inheritedFrom(process.env) }),
     states: state === undefined ? emptyStates : await keptState(state),
     settings: {
       ...withoutClock(settings),

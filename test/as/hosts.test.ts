@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { gatewayPath, placeOf, readAllowedHost, readEmulatedHost, unknownPrefix } from '../../src/as/hosts.ts'
+import {
+  gatewayPath,
+  placeOfHost,
+  readAllowedHost,
+  readEmulatedHost,
+  unknownPrefix,
+} from '../../src/as/hosts.ts'
 
 const tasks = '/api/v3/contents/generations/tasks'
 
@@ -55,7 +61,7 @@ describe('a connection meets', () => {
     ['127.0.0.1.evil.example', 'refused'],
     ['evil.example', 'refused'],
   ])('%s: %s', (name, place) => {
-    expect(placeOf(name, hosts)).toBe(place)
+    expect(placeOfHost(name, hosts)).toBe(place)
   })
 })
 

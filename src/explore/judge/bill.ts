@@ -3,8 +3,9 @@ import { makesTask } from '../../scenarios/operations.ts'
 import type { Case } from '../plan/case.ts'
 import { callsOf } from '../plan/plan.ts'
 import { isOfOneTask } from '../plan/scenario.ts'
+import { counted, rounded } from './counted.ts'
 import type { Facts } from './facts.ts'
-import { concerns, isReadable, type Results } from './results.ts'
+import { concerns, isInHand, isReadable, lackingIn, type Results } from './results.ts'
 import type { Bill } from './verdicts.ts'
 
 /** The bill of a run, and a sentence about it when money was lost. `isOver` is false when the program might have gone on. */
@@ -21,13 +22,13 @@ export function billOf(
   if (now.paid.length > before.paid.length && now.settled > before.settled)
     return {
       bill: { verdict: 'twice', ...sums },
-      sentence: `${now.paid.length} tasks were paid for instead of ${before.paid.length}: ${credits(sums.settled)} settled instead of ${credits(sums.undisturbed)}`,
+      sentence: `${now.paid.length} tasks were paid for instead of ${before.paid.length}: ${counted(sums.settled, 'credit')} settled instead of ${counted(sums.undisturbed, 'credit')}`,
     }
   if (left.length > 0) {
     const what = left.length === 1 ? `${left[0]?.id} was` : `${left.length} tasks were`
     return {
       bill: { verdict: 'lost', ...sums },
-      sentence: `${credits(lost)} lost: ${what} charged and could still be fetched (${facts.one.failure.title})`,
+      sentence: `${counted(lost, 'credit')} lost: ${what} charged and could still be fetched (${facts.one.failure.title})`,
     }
   }
   if (now.settled === 0) return { bill: { verdict: 'none', ...sums } }
@@ -36,12 +37,8 @@ export function billOf(
 
 /** The charged tasks whose results could still be fetched and were not; at most as many as the undisturbed run has more results. */
 function lostTasks({ one, observed }: Facts, now: Results, before: Results): TaskView[] {
-  const lacking = Math.max(
-    before.fetched.length - now.fetched.length,
-    before.linked.length - now.linked.length,
-    before.seen.length - now.seen.length,
-  )
-  if (lacking <= 0) return []
+  const lacking = lackingIn(now, before)
+  if (lacking === 0) return []
   const fetches = before.fetched.length > 0
   const failed = [one, ...(one.and ? [one.and] : [])]
   return observed.tasks
@@ -49,18 +46,6 @@ function lostTasks({ one, observed }: Facts, now: Results, before: Results): Tas
     .filter(task => isReachable(task, observed.requests, one))
     .filter(task => !failed.some(one => isWithheld(task, one, observed.requests)))
     .slice(0, lacking)
-}
-
-function isInHand(task: TaskView, { fetched, linked, seen }: Results, fetches: boolean): boolean {
-  if (task.media.length === 0) return seen.includes(task.id)
-  return fetches
-    ? fetched.some(path => path.includes(`/${task.id}/`))
-    : linked.includes(task.id) || !linksAtAll(task)
-}
-
-/** A picture in the reply itself has no link. */
-function linksAtAll({ media }: TaskView): boolean {
-  return media.some(({ url }) => url !== null)
 }
 
 /** Whether a failure that lasts keeps the result of a task from everybody. A refused create does not touch tasks that were made before. */
@@ -96,13 +81,4 @@ function isReachable(task: TaskView, requests: readonly RequestView[], one: Case
 /** What was settled for a task, in credits. */
 export function settledFor({ charges }: TaskView): number {
   return charges.reduce((sum, { kind, amount }) => sum + (kind === 'settled' ? amount : 0), 0)
-}
-
-function rounded(amount: number): number {
-  return Math.round(amount * 1000) / 1000
-}
-
-/** `1 credit`, `0.5 credits`. */
-function credits(amount: number): string {
-  return `${rounded(amount)} credit${amount === 1 ? '' : 's'}`
 }

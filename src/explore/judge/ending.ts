@@ -1,3 +1,4 @@
+import { counted } from './counted.ts'
 import type { Facts } from './facts.ts'
 import { ownFrame } from './own-frame.ts'
 import type { Results } from './results.ts'
@@ -110,22 +111,18 @@ function missing(now: Results, before: Results): string | undefined {
   const [broken] = now.broken
   if (now.fetched.length < before.fetched.length)
     return broken === undefined
-      ? `${now.fetched.length} of ${count(before.fetched.length, 'file')} ${before.fetched.length === 1 ? 'was' : 'were'} fetched`
+      ? `${now.fetched.length} of ${counted(before.fetched.length, 'file')} ${before.fetched.length === 1 ? 'was' : 'were'} fetched`
       : `its download of ${broken.split('/').at(-1)} was broken, and it made no complete one`
   if (now.seen.length < before.seen.length)
-    return `it saw ${now.seen.length} of ${count(before.seen.length, 'task')} succeed`
+    return `it saw ${now.seen.length} of ${counted(before.seen.length, 'task')} succeed`
   // A program that hands the link on fetches nothing itself.
   if (now.linked.length < before.linked.length)
-    return `it received the link of ${now.linked.length} of ${count(before.linked.length, 'result')}`
+    return `it received the link of ${now.linked.length} of ${counted(before.linked.length, 'result')}`
   return undefined
 }
 
 function doneLine(now: Results, before: Results): string {
   const files =
-    before.fetched.length > 0 ? ` and ${count(now.fetched.length, 'file')} downloaded completely` : ''
-  return `ended with 0, with ${count(now.seen.length, 'task')} succeeded${files}`
-}
-
-function count(many: number, what: string): string {
-  return `${many} ${what}${many === 1 ? '' : 's'}`
+    before.fetched.length > 0 ? ` and ${counted(now.fetched.length, 'file')} downloaded completely` : ''
+  return `ended with 0, with ${counted(now.seen.length, 'task')} succeeded${files}`
 }

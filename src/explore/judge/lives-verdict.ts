@@ -8,7 +8,7 @@ import { billOf, listedFamilies, settledFor } from './bill.ts'
 import { type Ending, endingOf } from './ending.ts'
 import type { Facts } from './facts.ts'
 import { diskOf, wrongOnDisk } from './lives-disk.ts'
-import { concerns, type Results, resultsOf } from './results.ts'
+import { concerns, lackingIn, type Results, resultsOf } from './results.ts'
 import { type Cause, type Judgement, newFindings } from './verdict.ts'
 import type { Level } from './verdicts.ts'
 
@@ -82,7 +82,7 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
       cause: { title: wrong?.title ?? ending.title },
     }
   }
-  const isAll = !isLacking(now, before)
+  const isAll = lackingIn(now, before) === 0
   if (isAll && failsAlways(undisturbed, ending))
     return {
       ...about,
@@ -165,14 +165,6 @@ function againCause({ one, lives, undisturbed }: LivesFacts, before: Results): C
   if (makesTask(one.operation) && one.failure.id === 'killed_after')
     return { title: `makes a task again after ${one.operation} without a reply: it does not look for it` }
   return { title: 'makes a task again that it had made before it was killed' }
-}
-
-function isLacking(now: Results, before: Results): boolean {
-  return (
-    now.fetched.length < before.fetched.length ||
-    now.linked.length < before.linked.length ||
-    now.seen.length < before.seen.length
-  )
 }
 
 /** A program may refuse to run again when all is done. */

@@ -41,6 +41,25 @@ export function resultsOf({
   }
 }
 
+/** How many results a run lacks that another one has: files, links, or news of success. */
+export function lackingIn(now: Results, before: Results): number {
+  const kinds = ['fetched', 'linked', 'seen'] as const
+  return Math.max(0, ...kinds.map(kind => before[kind].length - now[kind].length))
+}
+
+/** Whether a program has the result of a task. One that `fetches` nothing itself needs the link. */
+export function isInHand(task: TaskView, { fetched, linked, seen }: Results, fetches: boolean): boolean {
+  if (task.media.length === 0) return seen.includes(task.id)
+  return fetches
+    ? fetched.some(path => path.includes(`/${task.id}/`))
+    : linked.includes(task.id) || !linksAtAll(task)
+}
+
+/** A picture in the reply itself has no link. */
+function linksAtAll({ media }: TaskView): boolean {
+  return media.some(({ url }) => url !== null)
+}
+
 /** The replies about a task that came after its success and that the program could read. */
 function repliesOf(task: TaskView, requests: readonly RequestView[]): RequestView[] {
   const end = task.timeline.find(step => 'from' in step && wordsOfSuccess.includes(step.to ?? ''))

@@ -1,5 +1,6 @@
+import type { TaskView } from '../../client/types.ts'
 import type { Baseline } from '../baseline.ts'
-import { type Results, resultsOf } from '../judge/results.ts'
+import { isInHand, lackingIn, type Results, resultsOf } from '../judge/results.ts'
 import type { TimeUsed } from '../run/time.ts'
 import { type Done, type Order, runOnce } from '../run/world-run.ts'
 import type { Exploration } from '../settings.ts'
@@ -128,7 +129,7 @@ function roundMs(ms: number): number {
 /** Rates are tried from the highest down, so a lower one is a longer test. */
 async function rateOf(tasks: number, measuring: Measuring): Promise<PatienceFigure> {
   const rateFor = (length: number) => Math.max(1, Math.floor(mostPerMinute / length))
-  const { tried } = await halve({
+  const found = await halve({
     ladder: [1, 4, 15, mostPerMinute],
     round: length => mostPerMinute / rateFor(length),
     async probe(length) {
@@ -139,15 +140,12 @@ async function rateOf(tasks: number, measuring: Measuring): Promise<PatienceFigu
       return shownBy(done, measuring)
     },
   })
-  const rates = tried.map(one => ({ ...one, length: rateFor(one.length) }))
-  const of = (shown: Shown) => rates.filter(one => one.shown === shown).map(({ length }) => length)
-  const survived = of('survived').length > 0 ? Math.min(...of('survived')) : null
-  const below = of('failed').filter(rate => survived === null || rate < survived)
+  const rateOrNull = (length: number | null) => (length === null ? null : rateFor(length))
   const halved: Halved = {
-    survived,
-    failed: below.length > 0 ? Math.max(...below) : null,
-    is_uneven: survived !== null && of('failed').some(rate => rate > survived),
-    tried: rates,
+    ...found,
+    survived: rateOrNull(found.survived),
+    failed: rateOrNull(found.failed),
+    tried: found.tried.map(one => ({ ...one, length: rateFor(one.length) })),
   }
   return { ...halved, text: rateText(tasks, halved) }
 }
@@ -159,13 +157,8 @@ async function factOf(mishap: Mishap, measuring: Measuring): Promise<JobsFact | 
   const others = measuring.before.paid.length - 1
   const hit = [...observed.tasks, ...observed.requests].find(one => one.rule !== undefined)
   const struck = hit && ('task_id' in hit ? hit.task_id : 'timeline' in hit ? hit.id : undefined)
-  const { fetched, linked, seen } = resultsOf(observed)
-  const has = ({ id, media }: (typeof observed.tasks)[number]) =>
-    media.length === 0
-      ? seen.includes(id)
-      : measuring.before.fetched.length > 0
-        ? fetched.some(path => path.includes(`/${id}/`))
-        : linked.includes(id)
+  const results = resultsOf(observed)
+  const has = (task: TaskView) => isInHand(task, results, measuring.before.fetched.length > 0)
   const delivered = Math.min(others, observed.tasks.filter(task => task.id !== struck && has(task)).length)
   return { mishap, others, delivered, text: jobsText(mishap, { others, delivered }) }
 }
@@ -193,11 +186,7 @@ function shownBy({ run: { exit }, observed }: Done, { before }: Measuring): { sh
     exit.kind === 'threw' ? 'it threw an error' : exit.code === 0 ? undefined : `it ended with ${exit.code}`
   if (failed !== undefined) return { shown: 'failed', why: failed }
   const now = resultsOf(observed)
-  const isWhole =
-    now.fetched.length >= before.fetched.length &&
-    now.linked.length >= before.linked.length &&
-    now.seen.length >= before.seen.length
-  if (!isWhole) return { shown: 'failed', why: 'it ended with 0, without all its results' }
+  if (lackingIn(now, before) > 0) return { shown: 'failed', why: 'it ended with 0, without all its results' }
   return now.settled > before.settled
     ? { shown: 'failed', why: 'it paid more than undisturbed' }
     : { shown: 'survived', why: 'it has all its results' }

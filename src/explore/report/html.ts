@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { heardLines } from '../../as/heard.ts'
 import { fixturePath } from '../../package/files.ts'
+import { escaped as text } from '../../wording/escaped.ts'
 import { type CauseEntry, causeText } from '../judge/causes.ts'
+import { counted } from '../judge/counted.ts'
 import { nameOfRow, type Row, worstFirst } from '../judge/row.ts'
 import { levels, possibleVerdicts, type Verdict } from '../judge/verdicts.ts'
 import type { Patience } from '../patience/patience.ts'
@@ -11,7 +13,7 @@ import { livesLine } from './lives-line.ts'
 import { signs } from './matrix.ts'
 import { notesOf } from './notes.ts'
 import { replayLine } from './replay.ts'
-import { counted, type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
+import { type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
 import { billText } from './totals.ts'
 
 /** The report as one HTML file that needs no network, in the style of the console: the matrix, and what happened in each case. `traces` are files beside it, by case. */
@@ -168,12 +170,4 @@ function words(name: string): string {
 
 function anchorOf(row: Row): string {
   return encodeURIComponent(nameOfRow(row).replaceAll(' ', '-').replaceAll('#', '-'))
-}
-
-function text(plain: string): string {
-  return plain
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

@@ -1,3 +1,4 @@
+import { escaped } from '../../wording/escaped.ts'
 import { causeText } from '../judge/causes.ts'
 import { nameOfRow, type Row } from '../judge/row.ts'
 import type { NeedResult } from '../patience/patience.ts'
@@ -51,13 +52,6 @@ function testOfNeed({ need, is_met, text }: NeedResult): string {
 
 /** Text for XML 1.0: its special characters as entities, without the control characters that it forbids. */
 function xml(text: string): string {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML forbids
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-  )
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML forbids
+  return escaped(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
 }

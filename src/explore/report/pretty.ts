@@ -1,13 +1,14 @@
 import { styleText } from 'node:util'
 import { heardLines } from '../../as/heard.ts'
 import { type CauseEntry, causeText } from '../judge/causes.ts'
+import { counted } from '../judge/counted.ts'
 import { nameOfRow } from '../judge/row.ts'
 import type { Level } from '../judge/verdicts.ts'
 import { patienceLines } from '../patience/words.ts'
 import { legendOf, matrixOf, type Paint } from './matrix.ts'
 import { notesOf } from './notes.ts'
 import { replayLine } from './replay.ts'
-import { counted, countedRows, type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
+import { countedRows, type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
 import { billText } from './totals.ts'
 
 const colours: Readonly<Record<Level, Parameters<typeof styleText>[0]>> = {

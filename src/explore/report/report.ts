@@ -1,5 +1,6 @@
 import type { Heard } from '../../as/heard.ts'
 import { type CauseEntry, causesOf } from '../judge/causes.ts'
+import { counted } from '../judge/counted.ts'
 import { openRows, type RestartRow, type Row } from '../judge/row.ts'
 import type { Patience } from '../patience/patience.ts'
 import type { NotTried } from '../plan/plan.ts'
@@ -119,11 +120,6 @@ export function countedRows({ cases, restarts }: Pick<ReportData, 'cases' | 'res
 /** `Real time: no process of the program could be tied ….` Reports say which time was used, and why. */
 export function timeLine({ time: { used, why } }: Pick<ReportData, 'time'>): string {
   return `${used === 'virtual' ? 'Virtual' : 'Real'} time: ${why}.`
-}
-
-/** `1 case`, `2 cases`. */
-export function counted(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
 /** An accepted problem that no longer occurs, as a line. */

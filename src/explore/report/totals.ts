@@ -1,3 +1,4 @@
+import { counted, rounded } from '../judge/counted.ts'
 import type { Row } from '../judge/row.ts'
 import { type Verdict, verdicts } from '../judge/verdicts.ts'
 
@@ -29,22 +30,20 @@ export function totalsOf(cases: readonly Row[]): Totals {
 }
 
 function sum(amounts: readonly number[]): number {
-  return Math.round(amounts.reduce((total, amount) => total + amount, 0) * 1000) / 1000
+  return rounded(amounts.reduce((total, amount) => total + amount, 0))
 }
 
 /** `lost 36 credits in 6 cases, paid 12 twice in 2`; undefined when no case cost more than it should. */
 export function billText({ bill: { lost, twice } }: Totals): string | undefined {
   const parts = [
-    ...(lost.cases > 0 ? [`lost ${lost.credits} credits in ${lost.cases} ${casesWord(lost.cases)}`] : []),
-    ...(twice.cases > 0
-      ? [
-          `paid ${twice.credits}${lost.cases > 0 ? '' : ' credits'} twice in ${twice.cases}${lost.cases > 0 ? '' : ` ${casesWord(twice.cases)}`}`,
-        ]
-      : []),
+    ...(lost.cases > 0 ? [`lost ${lost.credits} credits in ${counted(lost.cases, 'case')}`] : []),
+    ...(twice.cases > 0 ? [twiceText(twice, lost.cases > 0)] : []),
   ]
   return parts.length > 0 ? parts.join(', ') : undefined
 }
 
-function casesWord(count: number): string {
-  return count === 1 ? 'case' : 'cases'
+function twiceText({ credits, cases }: BillTotals['twice'], isSecond: boolean): string {
+  return isSecond
+    ? `paid ${credits} twice in ${cases}`
+    : `paid ${credits} credits twice in ${counted(cases, 'case')}`
 }

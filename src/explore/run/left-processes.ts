@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { endProcess } from './process-tree.ts'
 
 /** The variables that only processes of one run have together: no two runs have the same emulator, world and case. */
 const marks = ['GATEWAY_EMULATOR_URL', 'GATEWAY_EMULATOR_WORLD', 'GATEWAY_EMULATOR_CASE'] as const
@@ -16,7 +17,7 @@ export async function endLeftProcesses(env: NodeJS.ProcessEnv): Promise<void> {
   const entries = marks.map(name => `${name}=${env[name]}`)
   const lastAt = performance.now() + patienceMs
   for (let left = processesWith(entries); left.length > 0; left = processesWith(entries)) {
-    for (const pid of left) end(pid)
+    for (const pid of left) endProcess(pid)
     if (performance.now() > lastAt) return
     await pause(5)
   }
@@ -36,13 +37,5 @@ function hasAll(pid: number, entries: readonly string[]): boolean {
   } catch {
     // It has ended, or belongs to another user.
     return false
-  }
-}
-
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended in the meantime.
   }
 }

@@ -26,12 +26,13 @@ export async function killTree(pid: number): Promise<void> {
     return
   }
   const tree = treeOf(pid).map(one => one.pid)
-  for (const one of [-pid, ...tree]) end(one)
+  for (const one of [-pid, ...tree]) endProcess(one)
   const isLeft = () => tree.some(one => processAt(String(one)) !== undefined)
   for (const began = performance.now(); isLeft() && performance.now() - began < mostMs; ) await pause(2)
 }
 
-function end(pid: number): void {
+/** Kills a process, or with a negative number a process group. */
+export function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {

@@ -82,9 +82,9 @@ export function environmentOf(
   }
 }
 
-/** The environment of the program. Options of the emulator are removed: they are only for this process. */
-export function inheritedEnvironment(): NodeJS.ProcessEnv {
-  const plain = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEWAY_EMULATOR_'))
+/** What the program inherits of an environment. Options of the emulator are removed: they are only for this process. */
+export function inheritedFrom(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const plain = Object.entries(environment).filter(([name]) => !name.startsWith('GATEWAY_EMULATOR_'))
   return Object.fromEntries(plain)
 }
 

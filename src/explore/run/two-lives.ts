@@ -2,15 +2,13 @@ import type { RequestView } from '../../client/types.ts'
 import type { WorldClient } from '../../client/world.ts'
 import { resultsOf } from '../judge/results.ts'
 import type { Case } from '../plan/case.ts'
-import { observe } from '../plan/observe.ts'
 import { rulesByFailure, scenarioOf } from '../plan/scenario.ts'
 import type { Exploration } from '../settings.ts'
 import { filesReady } from './files-ready.ts'
 import { heldRequest } from './held-request.ts'
 import { type KeptFiles, keptFiles, servedFiles } from './kept-files.ts'
 import type { Death, Run } from './run.ts'
-import { storiesOf } from './stories.ts'
-import { type Done, inPlace, type Order } from './world-run.ts'
+import { type Done, inPlace, type Order, seenIn } from './world-run.ts'
 
 /** One life as it was. */
 export interface Lived {
@@ -42,7 +40,7 @@ export async function liveTwice(
     active: readonly string[]
   },
 ): Promise<TwoLives> {
-  const { emulator, subject, settings } = exploration
+  const { subject, settings } = exploration
   const { name, limitMs, one, active } = order
   const rules = one ? rulesByFailure(one).flat() : []
   const scenarios = [...(one ? [scenarioOf(one)] : []), ...active]
@@ -51,27 +49,21 @@ export async function liveTwice(
     const { time, signal } = settings
     const live = (death?: Death) =>
       subject.run(world, { name, limitMs, signal, time, state, ...(death && { death }) })
-    const copies: (KeptFiles | undefined)[] = []
     const first = await firstLife(world, rules, held => live(held && { reached: held.reached, afterRest }))
     const early = await world.requests.list({ limit: 10_000 })
-    copies.push(await filesNow(world, state))
+    const kept = await filesNow(world, state)
     await passDeath(world)
     const second = await live()
-    const wasRendering = (await emulator.health()).rendering > 0
-    copies.push(await filesNow(world, state))
-    const observed = await observe(world)
-    const stories = await storiesOf(world, observed.tasks)
+    const seen = await seenIn(world, exploration)
+    const { requests, tasks } = seen.observed
     // The second life may have given up because of it, and is then played again.
-    if (wasRendering) await filesReady(observed.tasks, settings)
+    if (seen.wasRendering) await filesReady(tasks, settings)
     const held = early.find(({ rule = '' }) => rule.split(',').some(one => rules.includes(one)))
     return {
+      ...seen,
       run: second,
-      observed,
-      stories: stories.map(({ text }) => text),
-      trace: await world.trace(),
-      wasRendering,
-      first: { run: first, requests: early, kept: copies[0] },
-      second: { run: second, requests: observed.requests.slice(early.length), kept: copies[1] },
+      first: { run: first, requests: early, kept },
+      second: { run: second, requests: requests.slice(early.length), kept: await filesNow(world, state) },
       ...(held && { held }),
     }
   })

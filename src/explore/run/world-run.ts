@@ -36,7 +36,7 @@ export interface OpenCase {
 
 /** Makes one run in a world of its own. */
 export async function runOnce(exploration: Exploration, order: Order): Promise<Done> {
-  const { emulator, subject, settings } = exploration
+  const { subject, settings } = exploration
   return inPlace(exploration, order, async ({ world, state }) => {
     const { time, signal } = settings
     const { name, limitMs, before, afterwards } = order
@@ -48,13 +48,18 @@ export async function runOnce(exploration: Exploration, order: Order): Promise<D
       time,
       ...(state !== undefined && { state }),
     })
-    const wasRendering = (await emulator.health()).rendering > 0
-    const observed = await observe(world)
-    const stories = await storiesOf(world, observed.tasks)
-    const trace = await world.trace()
-    await afterwards?.({ run, observed, wasRendering })
-    return { run, observed, stories: stories.map(({ text }) => text), trace, wasRendering }
+    const done = { run, ...(await seenIn(world, exploration)) }
+    await afterwards?.(done)
+    return done
   })
+}
+
+/** What a world shows when the program has ended. */
+export async function seenIn(world: WorldClient, { emulator }: Exploration): Promise<Omit<Done, 'run'>> {
+  const wasRendering = (await emulator.health()).rendering > 0
+  const observed = await observe(world)
+  const stories = (await storiesOf(world, observed.tasks)).map(({ text }) => text)
+  return { observed, stories, trace: await world.trace(), wasRendering }
 }
 
 /** Opens a world and a state folder for one case, and closes both. All worlds have the same seed and moment, so that their equal files are rendered once. */

@@ -1,3 +1,4 @@
+import { escaped } from '../../wording/escaped.ts'
 import type { Difference, RowVerdict, Verdict } from './verdict.ts'
 
 export const reportForms = ['pretty', 'json', 'markdown', 'junit'] as const
@@ -134,8 +135,4 @@ function junit(verdict: Verdict): string {
   const failures = all.filter(line => line.includes('<failure')).length
   const skipped = of(verdict, 'not seen').length
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="recordings" tests="${all.length}" failures="${failures}" skipped="${skipped}">\n${all.join('\n')}\n</testsuite>\n`
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, sign => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '&quot;')
 }

@@ -1,62 +1,14 @@
-import type { FailureRow } from './failure.ts'
+import { type FailureRow, failuresIn } from './failure.ts'
 import { downloads, linkRules } from './sources.ts'
 
 /** Failures of a file and of its link. */
-export const files: readonly FailureRow[] = [
-  {
-    id: 'file_truncated',
-    title: 'the file breaks off half way',
-    kind: 'media',
-    transient: true,
-    source: downloads('network'),
-    effect: { media: 'truncated' },
-  },
-  {
-    id: 'file_empty',
-    title: 'the file is empty',
-    kind: 'media',
-    transient: false,
-    source: downloads('network'),
-    effect: { media: 'empty' },
-  },
-  {
-    id: 'file_corrupt',
-    title: 'the file has the right length and wrong bytes',
-    kind: 'media',
-    transient: false,
-    source: downloads('network'),
-    effect: { media: 'corrupt' },
-  },
-  {
-    id: 'file_wrong_type',
-    title: 'a page of HTML comes instead of the file',
-    kind: 'media',
-    transient: false,
-    source: downloads('network'),
-    effect: { media: 'wrong_type' },
-  },
-  {
-    id: 'file_stalled',
-    title: 'the file stops half way and the connection stays open',
-    kind: 'media',
-    transient: true,
-    source: downloads('network'),
-    effect: { media: { stall_after: '50%' } },
-  },
-  {
-    id: 'link_expired',
-    title: 'the link has expired',
-    kind: 'media',
-    transient: false,
-    source: downloads(linkRules),
-    effect: { media: { link: 'expired' } },
-  },
-  {
-    id: 'link_exhausted',
-    title: 'the link has been used too often',
-    kind: 'media',
-    transient: false,
-    source: downloads(linkRules),
-    effect: { media: { link: 'exhausted' } },
-  },
-]
+// biome-ignore format: a table, one row a line
+export const files: readonly FailureRow[] = failuresIn([
+  ['file_truncated', 'media', 'passes', 'the file breaks off half way', downloads('network'), { media: 'truncated' }],
+  ['file_empty', 'media', 'stays', 'the file is empty', downloads('network'), { media: 'empty' }],
+  ['file_corrupt', 'media', 'stays', 'the file has the right length and wrong bytes', downloads('network'), { media: 'corrupt' }],
+  ['file_wrong_type', 'media', 'stays', 'a page of HTML comes instead of the file', downloads('network'), { media: 'wrong_type' }],
+  ['file_stalled', 'media', 'passes', 'the file stops half way and the connection stays open', downloads('network'), { media: { stall_after: '50%' } }],
+  ['link_expired', 'media', 'stays', 'the link has expired', downloads(linkRules), { media: { link: 'expired' } }],
+  ['link_exhausted', 'media', 'stays', 'the link has been used too often', downloads(linkRules), { media: { link: 'exhausted' } }],
+])

@@ -1,4 +1,4 @@
-import type { FailureRow } from './failure.ts'
+import { type FailureRow, failuresIn } from './failure.ts'
 import {
   documented,
   forbidden,
@@ -10,102 +10,21 @@ import {
   unknownTask,
 } from './sources.ts'
 
+const refuse = (fault: string, others: object = {}) => ({ refuse: { fault, ...others } })
+
 /** Refusals: the operation answers with an error. */
-export const refusals: readonly FailureRow[] = [
-  {
-    id: 'rate_limited',
-    title: 'too many requests, with Retry-After',
-    kind: 'refusal',
-    transient: true,
-    source: limited,
-    effect: { refuse: { fault: 'rate_limited', retry_after: '2s' } },
-  },
-  {
-    id: 'rate_limited_bare',
-    title: 'too many requests, without Retry-After',
-    kind: 'refusal',
-    transient: true,
-    source: limited,
-    effect: { refuse: { fault: 'rate_limited' } },
-  },
-  {
-    id: 'unavailable',
-    title: 'the service is unavailable for a short time',
-    kind: 'refusal',
-    transient: true,
-    source: serverError(503),
-    effect: { refuse: { fault: 'unavailable' } },
-  },
-  {
-    id: 'internal',
-    title: 'the service has an internal error',
-    kind: 'refusal',
-    transient: true,
-    source: serverError(500),
-    effect: { refuse: { fault: 'internal' } },
-  },
-  {
-    id: 'outage',
-    title: 'the whole service is unavailable for half a minute',
-    kind: 'refusal',
-    transient: true,
-    source: outage,
-    effect: { refuse: { fault: 'unavailable' } },
-  },
-  {
-    id: 'moderated',
-    title: 'refused by content moderation',
-    kind: 'refusal',
-    transient: false,
-    source: onCreates(forbidden),
-    effect: { refuse: { fault: 'moderated' } },
-  },
-  {
-    id: 'forbidden_model',
-    title: 'the key may not use this model',
-    kind: 'refusal',
-    transient: false,
-    source: forbidden,
-    effect: { refuse: { fault: 'forbidden_model' } },
-  },
-  {
-    id: 'unauthenticated',
-    title: 'the key is no longer valid',
-    kind: 'refusal',
-    transient: false,
-    source: documented(401),
-    effect: { refuse: { fault: 'unauthenticated' } },
-  },
-  {
-    id: 'invalid_parameter',
-    title: 'a parameter is refused',
-    kind: 'refusal',
-    transient: false,
-    source: documented(400),
-    effect: { refuse: { fault: 'invalid_parameter' } },
-  },
-  {
-    id: 'insufficient_balance',
-    title: 'the balance is too low',
-    kind: 'refusal',
-    transient: false,
-    source: onCreates(forbidden),
-    effect: { refuse: { fault: 'insufficient_balance' } },
-  },
-  {
-    id: 'not_found',
-    title: 'the task does not exist',
-    kind: 'refusal',
-    transient: false,
-    source: unknownTask,
-    effect: { refuse: { fault: 'not_found' } },
-  },
-  {
-    id: 'not_yet_visible',
-    title: 'a task that was just made is not found yet',
-    kind: 'refusal',
-    transient: true,
-    source: newTask,
-    effect: { refuse: { fault: 'not_found' } },
-  },
-]
+// biome-ignore format: a table, one row a line
+export const refusals: readonly FailureRow[] = failuresIn([
+  ['rate_limited', 'refusal', 'passes', 'too many requests, with Retry-After', limited, refuse('rate_limited', { retry_after: '2s' })],
+  ['rate_limited_bare', 'refusal', 'passes', 'too many requests, without Retry-After', limited, refuse('rate_limited')],
+  ['unavailable', 'refusal', 'passes', 'the service is unavailable for a short time', serverError(503), refuse('unavailable')],
+  ['internal', 'refusal', 'passes', 'the service has an internal error', serverError(500), refuse('internal')],
+  ['outage', 'refusal', 'passes', 'the whole service is unavailable for half a minute', outage, refuse('unavailable')],
+  ['moderated', 'refusal', 'stays', 'refused by content moderation', onCreates(forbidden), refuse('moderated')],
+  ['forbidden_model', 'refusal', 'stays', 'the key may not use this model', forbidden, refuse('forbidden_model')],
+  ['unauthenticated', 'refusal', 'stays', 'the key is no longer valid', documented(401), refuse('unauthenticated')],
+  ['invalid_parameter', 'refusal', 'stays', 'a parameter is refused', documented(400), refuse('invalid_parameter')],
+  ['insufficient_balance', 'refusal', 'stays', 'the balance is too low', onCreates(forbidden), refuse('insufficient_balance')],
+  ['not_found', 'refusal', 'stays', 'the task does not exist', unknownTask, refuse('not_found')],
+  ['not_yet_visible', 'refusal', 'passes', 'a task that was just made is not found yet', newTask, refuse('not_found')],
+])
