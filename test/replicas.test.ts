@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { createEmulator } from '../src/index.ts'
 import { assembleInMemory, type Listening, listen } from '../src/server/emulator.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
 import { freePort } from './support/free-port.ts'
@@ -35,6 +38,41 @@ describe('the nginx example', () => {
     expect(example).toMatch(/hash \$world consistent;/)
     expect(example).toMatch(/proxy_next_upstream off;/)
     expect(example.match(/^\s+server 127\.0\.0\.1:\d+/gm)).toHaveLength(3)
+  })
+})
+
+describe('the examples for Kubernetes, of which only this is tried', () => {
+  const kubernetes = (name: string) =>
+    parseAllDocuments(readFileSync(new URL(`../docs/examples/${name}`, import.meta.url), 'utf8')).map(
+      document => document.toJS(),
+    )
+  const mapsIn = (text: string) => text.match(/map [^}]*\}/g)?.map(map => map.replaceAll(/\s+/g, ' '))
+
+  it('spread worlds by the same maps as the nginx example', () => {
+    const documents = kubernetes('kubernetes-replicas.yaml')
+    const maps = documents.find(({ kind }) => kind === 'ConfigMap').data['http-snippet']
+    expect(mapsIn(maps)).toHaveLength(2)
+    expect(mapsIn(maps)).toEqual(mapsIn(example))
+    const { annotations } = documents.find(({ kind }) => kind === 'Ingress').metadata
+    expect(annotations['nginx.ingress.kubernetes.io/upstream-hash-by']).toBe('$world')
+  })
+
+  it.each([
+    ['kubernetes.yaml', 'http://gateway:8585'],
+    ['kubernetes-replicas.yaml', 'http://gateway-0.gateway-replicas:8585'],
+  ])('%s: the probe is answered by an emulator with this public URL', async (name, publicUrl) => {
+    const [workload] = kubernetes(name)
+    const [container] = workload.spec.template.spec.containers
+    const { value } = container.env.find(
+      (one: { name: string }) => one.name === 'GATEWAY_EMULATOR_PUBLIC_URL',
+    )
+    expect(value.replace('$(POD)', 'gateway-0')).toBe(publicUrl)
+    const { path, httpHeaders } = container.readinessProbe.httpGet
+    const app = createEmulator({ publicUrl })
+    const probe = await request(app).get(path).set('Host', httpHeaders[0].value)
+    const unnamed = await request(app).get(path).set('Host', '10.1.2.3:8585')
+    await app.close()
+    expect([probe.status, unnamed.status]).toEqual([200, 403])
   })
 })
 
