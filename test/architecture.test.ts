@@ -155,6 +155,13 @@ describe('clocks, random numbers, files and the network are used only at the edg
     expect(inside.filter(({ code }) => pattern.test(code)).map(({ path }) => path)).toEqual([])
   })
 
+  it('a command takes the environment from the options and the time from the clock', () => {
+    const found = sourceFiles.filter(
+      ({ path, code }) => path.startsWith('commands/') && /\bprocess\.env\b|\bDate\.now\b/.test(code),
+    )
+    expect(found.map(({ path }) => path)).toEqual([])
+  })
+
   it('only main.ts, the entry of a worker and virtual time end a process', () => {
     expect(
       offences(({ path, code }) =>

@@ -74,7 +74,7 @@ describe('output to a pipe', () => {
     const file = recording()
     const plain = await runCommand(['compare', file])
     expect(plain.code).toBeGreaterThan(0)
-    const { codes, stderr } = await shell(`gateway compare ${file} | true`)
+    const { codes, stderr } = await shell(`gateway compare '${file}' | true`)
     expect([codes, stderr]).toEqual([`${plain.code} 0`, ''])
   })
 

@@ -23,6 +23,7 @@ import type { Settings } from '../explore/settings.ts'
 import { type Options, readOptions } from '../options/config.ts'
 import { UsageError } from '../options/usage-error.ts'
 import { listen } from '../server/emulator.ts'
+import { wallNow } from '../worlds/clock.ts'
 import { assembleForCommand } from './assemble.ts'
 import { type ExploreFlags, folderToPutBack, readExploreFlags } from './explore-flags.ts'
 import { onStop } from './stopped.ts'
@@ -123,9 +124,9 @@ async function update(
 
 /** The options of the emulator; every world opens at the same moment. */
 function optionsOf({ serve, as }: ExploreFlags): Options {
-  const { options } = readOptions(serve, process.env, { clock: clockByTime })
+  const { options } = readOptions(serve, { clock: clockByTime })
   const models = { ...options.models, ...as.models }
-  return { ...options, models, port: 0, now: options.now ?? Date.now() }
+  return { ...options, models, port: 0, now: options.now ?? wallNow() }
 }
 
 /** The clock when none is given: the time that is used decides on that of the runs. */

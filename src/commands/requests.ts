@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { controlCaller } from '../client/call.ts'
 import type { List, RequestView } from '../client/types.ts'
+import { runningUrl } from '../options/config.ts'
 import { readOnlyFlags } from '../options/flags.ts'
-import { readUrl, readWorldName } from '../options/read-value.ts'
+import { readWorldName } from '../options/read-value.ts'
 import { readAt, UsageError } from '../options/usage-error.ts'
 import type { Recording } from '../recordings/har.ts'
 import { recordingText } from '../recordings/har-file.ts'
@@ -20,16 +21,11 @@ const forms = {
   har: 'switch',
   'keep-prompts': 'switch',
 } as const
-const standardUrl = 'http://127.0.0.1:8585'
 
 /** Prints the requests that a running emulator received: one line each, or with `--har` as HAR 1.2 without secrets. */
 export async function run(args: string[]): Promise<number> {
   const flags = readOnlyFlags(args, forms)
-  const { GATEWAY_EMULATOR_URL: standard = standardUrl } = process.env
-  const base =
-    flags['base-url'] === undefined
-      ? readAt('GATEWAY_EMULATOR_URL', standard, readUrl)
-      : readAt('--base-url', flags['base-url'], readUrl)
+  const base = runningUrl('--base-url', flags['base-url'])
   if (flags['keep-prompts'] && !flags.har) throw new UsageError('--keep-prompts goes with --har')
   const world = readAt('--world', flags.world ?? 'default', readWorldName)
   const { get } = controlCaller(`${base}/__emulator/worlds/${world}`)

@@ -30,7 +30,7 @@ export async function run(given: string[]): Promise<number> {
       'run needs --as HOST: the host that your program calls, such as --as api.example.com',
     )
   const env = flags.env.map(readTemplate)
-  const { options } = readOptions(serveArguments(flags), process.env, { clock: { mode: 'auto', rate: 1 } })
+  const { options } = readOptions(serveArguments(flags), { clock: { mode: 'auto', rate: 1 } })
   const listening = await listen(
     await assembleForCommand({
       ...options,

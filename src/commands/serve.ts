@@ -9,7 +9,7 @@ import { onStop } from './stopped.ts'
 
 /** Serves until SIGTERM or SIGINT. */
 export async function run(args: string[]): Promise<number> {
-  const { options, rest, given } = readOptions(args, process.env, { requestLog: true })
+  const { options, rest, given } = readOptions(args, { requestLog: true })
   checkNoWords(rest)
   const listening = await listen(await assembleForCommand(options))
   const stopped = new Promise<void>(resolve => {

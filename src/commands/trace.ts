@@ -3,8 +3,9 @@ import { controlCaller } from '../client/call.ts'
 import { readTrace, writeTrace } from '../client/trace-file.ts'
 import { traceText } from '../client/trace-text.ts'
 import type { Trace } from '../client/types.ts'
+import { runningUrl } from '../options/config.ts'
 import { type FlagsOf, readFlags } from '../options/flags.ts'
-import { readUrl, readWorldName } from '../options/read-value.ts'
+import { readWorldName } from '../options/read-value.ts'
 import { readAt, UsageError } from '../options/usage-error.ts'
 
 const forms = {
@@ -16,7 +17,6 @@ const forms = {
   out: 'text',
   json: 'switch',
 } as const
-const standardUrl = 'http://127.0.0.1:8585'
 
 /** Prints the run of a running emulator's clients, or one in a file, as lines; `--out` writes the page, which needs no network. */
 export async function run(args: string[]): Promise<number> {
@@ -34,11 +34,7 @@ export async function run(args: string[]): Promise<number> {
 type Flags = FlagsOf<typeof forms>
 
 async function traceOf(flags: Flags): Promise<Trace> {
-  const { GATEWAY_EMULATOR_URL: standard = standardUrl } = process.env
-  const base =
-    flags.url === undefined
-      ? readAt('GATEWAY_EMULATOR_URL', standard, readUrl)
-      : readAt('--url', flags.url, readUrl)
+  const base = runningUrl('--url', flags.url)
   const world = readAt('--world', flags.world ?? 'default', readWorldName)
   return controlCaller(`${base}/__emulator/worlds/${world}`).get<Trace>('/trace', {
     since: flags.since,

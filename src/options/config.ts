@@ -2,6 +2,7 @@ import { readFixture } from '../package/files.ts'
 import { shown } from '../wording/shown.ts'
 import type { ClockMode } from '../worlds/clock.ts'
 import { type FlagForms, readFlagTexts } from './flags.ts'
+import { readUrl } from './read-value.ts'
 import { readYaml } from './read-yaml.ts'
 import { type OptionRow, optionRows } from './table.ts'
 import { hint, readAt, UsageError } from './usage-error.ts'
@@ -83,8 +84,8 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export function readOptions(
   args: readonly string[],
-  environment: Environment = process.env,
   standard: Partial<Options> = {},
+  environment: Environment = process.env,
 ): { options: Options; rest: string[]; given: ReadonlySet<string> } {
   const { texts: values, words: rest } = readFlagTexts(args, optionFlags)
   const found = new Map<string, unknown>()
@@ -102,6 +103,14 @@ export function readOptions(
     rest,
     given: new Set(found.keys()),
   }
+}
+
+/** The address of a running emulator: that of the flag, of GATEWAY_EMULATOR_URL, or the standard one. Throws UsageError. */
+export function runningUrl(flag: string, given: string | undefined): string {
+  const { GATEWAY_EMULATOR_URL: standard = 'http://127.0.0.1:8585' } = process.env
+  return given === undefined
+    ? readAt('GATEWAY_EMULATOR_URL', standard, readUrl)
+    : readAt(flag, given, readUrl)
 }
 
 /** The options as flags, and the file that holds more of them. */

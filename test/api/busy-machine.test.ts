@@ -32,7 +32,7 @@ async function ffmpegThat(does: string): Promise<{ path: string; runs(): number 
   writeFileSync(notes, '')
   writeFileSync(
     path,
-    `#!/bin/sh\ncase "$*" in *-encoders*) exec ${real} "$@";; esac\necho >>${notes}\n${does}\n`,
+    `#!/bin/sh\ncase "$*" in *-encoders*) exec '${real}' "$@";; esac\necho >>'${notes}'\n${does}\n`,
   )
   chmodSync(path, 0o755)
   return { path, runs: () => readFileSync(notes, 'utf8').length }

@@ -142,7 +142,7 @@ function readConfig({ text }: Block): void {
   const file = join(snippets.folder, 'config.yaml')
   writeFileSync(file, text)
   const keys = Object.keys(parse(text)).filter(key => key !== 'prices')
-  const { options } = readOptions(['--config', file], {})
+  const { options } = readOptions(['--config', file], {}, {})
   expect(keys.length).toBeGreaterThan(0)
   expect(options).toMatchObject({ seed: parse(text).seed, models: parse(text).models })
 }

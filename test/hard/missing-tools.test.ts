@@ -26,7 +26,7 @@ function program(name: string, does: string): { path: string; runs(): number[] }
   const home = join(folder, name)
   mkdirSync(home)
   const path = join(home, 'ffmpeg')
-  writeFileSync(path, `#!/bin/sh\ntouch ${home}/$$.pid\n${does}\n`)
+  writeFileSync(path, `#!/bin/sh\ntouch '${home}'/$$.pid\n${does}\n`)
   chmodSync(path, 0o755)
   const runs = () =>
     readdirSync(home).flatMap(file => (file.endsWith('.pid') ? Number.parseInt(file, 10) : []))

@@ -79,7 +79,7 @@ it('SIGTERM ends a server whose ffmpeg and input hosts never answer, and the nex
   const real = (await findFfmpeg()).path
   writeFileSync(
     ffmpeg,
-    `#!/bin/sh\ncase "$*" in *-version*|*-encoders*) exec ${real} "$@";; esac\nexec sleep 600\n`,
+    `#!/bin/sh\ncase "$*" in *-version*|*-encoders*) exec '${real}' "$@";; esac\nexec sleep 600\n`,
   )
   chmodSync(ffmpeg, 0o755)
   const args = [...serve, '--data', data]

@@ -24,6 +24,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('answers', answers)
   // A server that runs from `dist` needs the files of its build until it ends.
   if (process.env.GATEWAY_TEST_URL === undefined) {
+    // Programs would colour numbers for it, also in output that tests read.
+    delete process.env.FORCE_COLOR
     setCertificatesAside()
     await freshProgram()
   }

@@ -7,7 +7,7 @@ import { UsageError } from '../../src/options/usage-error.ts'
 import { temporaryDirectory } from '../support/open-for-test.ts'
 
 const read = (args: string[] = [], environment: Record<string, string> = {}) =>
-  readOptions(args, environment).options
+  readOptions(args, {}, environment).options
 
 describe('each option', () => {
   const values: Record<string, [text: string, value: unknown]> = {

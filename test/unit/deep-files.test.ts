@@ -86,7 +86,7 @@ describe('a file that would exhaust the stack or the memory is refused with a cl
 
   it.each(texts)('a config file of %s', (_, text, said) => {
     const path = fileWith(text)
-    const message = usage(() => readOptions(['--config', path], {}))
+    const message = usage(() => readOptions(['--config', path], {}, {}))
     expect(message).toMatch(said)
     expect(message).toContain(path)
   })
@@ -104,6 +104,6 @@ describe('a file that would exhaust the stack or the memory is refused with a cl
 
   it('a config file whose value is nested shows only its beginning', () => {
     const path = fileWith(`seed: ${'['.repeat(500)}${']'.repeat(500)}`)
-    expect(usage(() => readOptions(['--config', path], {})).length).toBeLessThan(300)
+    expect(usage(() => readOptions(['--config', path], {}, {})).length).toBeLessThan(300)
   })
 })

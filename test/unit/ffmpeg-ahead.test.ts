@@ -30,7 +30,7 @@ async function countedFfmpeg(): Promise<{ tool: Tool; runs(): number[] }> {
   const real = await findFfmpeg()
   const home = mkdtempSync(join(folder, 'ffmpeg-'))
   const path = join(home, 'ffmpeg')
-  writeFileSync(path, `#!/bin/sh\ntouch ${home}/$$.pid\nexec ${real.path} "$@"\n`)
+  writeFileSync(path, `#!/bin/sh\ntouch '${home}'/$$.pid\nexec '${real.path}' "$@"\n`)
   chmodSync(path, 0o755)
   const runs = () =>
     readdirSync(home).flatMap(name => (name.endsWith('.pid') ? Number.parseInt(name, 10) : []))

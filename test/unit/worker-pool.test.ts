@@ -52,7 +52,7 @@ const pictureJob = () => ({ ...job(), recipe: pictureRecipe(), file: freshPath('
 function neverAnswering(): { path: string; runs(): number[] } {
   const home = mkdtempSync(join(folder, 'ffmpeg-'))
   const path = join(home, 'ffmpeg')
-  writeFileSync(path, `#!/bin/sh\ntouch ${home}/$$.pid\nexec sleep 600\n`)
+  writeFileSync(path, `#!/bin/sh\ntouch '${home}'/$$.pid\nexec sleep 600\n`)
   chmodSync(path, 0o755)
   const runs = () =>
     readdirSync(home).flatMap(name => (name.endsWith('.pid') ? Number.parseInt(name, 10) : []))
@@ -83,7 +83,7 @@ describe('a worker that ends in the middle of a rendering', () => {
     const made = pool.run(slow)
     await expect.poll(() => runs().length, within).toBeGreaterThan(0)
     // The second try finds a program that answers.
-    writeFileSync(path, `#!/bin/sh\nexec ${ffmpeg.path} "$@"\n`)
+    writeFileSync(path, `#!/bin/sh\nexec '${ffmpeg.path}' "$@"\n`)
     const [first] = pool.pids()
     process.kill(first ?? 0, 'SIGKILL')
     await made
@@ -237,7 +237,7 @@ describe('the priority of work', () => {
     const made = pool.run(slow, undefined, demand)
     await expect.poll(() => runs().length, within).toBe(1)
     const [first = 0] = runs()
-    writeFileSync(path, `#!/bin/sh\nexec ${real} "$@"\n`)
+    writeFileSync(path, `#!/bin/sh\nexec '${real}' "$@"\n`)
     demand.come()
     await made
     expect(readFileSync(slow.file).toString('latin1', 4, 8)).toBe('ftyp')
