@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { familyRoutes } from '../families/routes.ts'
+import { familyRoutes } from '../families/index.ts'
 import { linkPrefix } from '../media/links.ts'
 import { UsageError } from '../options/usage-error.ts'
 import { covers, type HostPlace, hostPlace, isOwnHost } from './host-place.ts'

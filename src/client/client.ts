@@ -2,9 +2,8 @@ import { suggestion } from '../wording/did-you-mean.ts'
 import { parseRate } from '../worlds/clock.ts'
 import { type ControlCaller, controlCaller, EmulatorError } from './call.ts'
 import type { Failure } from './failure.ts'
-import { keyNamed } from './key-named.ts'
 import type { ClockChange, FamilyId, List, NewWorld, OperationId, OrText, WorldView } from './types.ts'
-import { type WorldClient, worldClient } from './world.ts'
+import { keyNamed, type WorldClient, worldClient } from './world.ts'
 
 /** A client of the control API of an emulator on any machine. */
 export interface ControlClient {

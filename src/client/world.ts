@@ -1,5 +1,6 @@
-import type { ControlCaller, Query } from './call.ts'
-import { keyNamed } from './key-named.ts'
+import { keyOf } from '../http/account.ts'
+import { isName, nameRule } from '../worlds/names.ts'
+import { type ControlCaller, EmulatorError, type Query } from './call.ts'
 import type { List, TaskView, Trace, Verdict } from './types.ts'
 import type { WorldClient } from './world-client.ts'
 
@@ -125,4 +126,17 @@ function failureText({ message = 'The requests did not come', near_misses }: Ver
       `  ${request.method} ${request.path} -> ${request.status}: ${reasons.join('; ')}`,
   )
   return misses.length > 0 ? `${message}\nNearest:\n${misses.join('\n')}` : message
+}
+
+/** The key of a world and account; both are `default` when absent. Throws EmulatorError for a name that is not possible in a key. */
+export function keyNamed(world = 'default', account = 'default'): string {
+  checkName(world, 'world')
+  checkName(account, 'account')
+  return keyOf(world, account)
+}
+
+function checkName(given: unknown, what: 'world' | 'account'): void {
+  if (typeof given === 'string' && isName(given)) return
+  const message = `${JSON.stringify(given)} is not the name of ${what === 'account' ? 'an account' : 'a world'}: ${nameRule}`
+  throw new EmulatorError(0, { code: 'bad_name', message, path: what })
 }

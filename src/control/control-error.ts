@@ -1,5 +1,5 @@
-import { suggestion } from '../wording/did-you-mean.ts'
-import { nearestOf } from '../wording/nearest.ts'
+import { didYouMean, nearestOf, suggestion } from '../wording/did-you-mean.ts'
+import { readMoment } from '../worlds/clock.ts'
 import type { Worlds } from '../worlds/worlds.ts'
 
 /** A refusal of the control API: `{"error":{"code","message","path?","hint?"}}`. */
@@ -64,4 +64,22 @@ export function unknownCursor(cursor: unknown): ControlError {
 
 export function conflict(message: string): ControlError {
   return new ControlError(409, 'conflict', message)
+}
+
+/** A moment of virtual time in a body, in epoch milliseconds. Throws 400, naming the parameter, the value and the range. */
+export function momentIn(value: unknown, path: string): number {
+  const read = readMoment(value)
+  if ('fault' in read) throw badRequest(read.fault, { path })
+  return read.ms
+}
+
+/** Checks that a word is a known one. Throws 400 with the path, and the nearest known word as hint. */
+export function checkKnown(
+  word: string,
+  known: readonly string[],
+  { path, what = path }: { path: string; what?: string },
+): void {
+  if (known.includes(word)) return
+  const hint = didYouMean(word, known)
+  throw badRequest(`${JSON.stringify(word)} is not a known ${what}`, { path, ...(hint && { hint }) })
 }

@@ -3,7 +3,7 @@ import { baseUrlOf } from '../http/base-url.ts'
 import type { Headers } from '../http/headers.ts'
 import { readQuery } from '../http/query.ts'
 import { routesOver } from '../http/routes.ts'
-import { checkShape } from '../http/validate.ts'
+import { checkShape, type Schema } from '../http/validate.ts'
 import type { Reply } from '../pipeline/endpoint.ts'
 import {
   type Arrival,
@@ -16,13 +16,12 @@ import {
 import type { Answer, PageReply } from '../pipeline/reply.ts'
 import { deepestJson, holdsMoreValues, isNestedDeeper, mostJsonValues } from '../worlds/json-depth.ts'
 import { isName, nameRule } from '../worlds/names.ts'
-import type { Opened } from '../worlds/opened.ts'
+import type { Opened } from '../worlds/worlds.ts'
 import { accessRefusal, checkAccess, checkPageAccess } from './access.ts'
 import type { ControlCall, ControlEndpoint } from './control-endpoint.ts'
 import { badRequest, ControlError, noSuchWorld, notFound } from './control-error.ts'
 import { controlEndpoints } from './endpoints.ts'
 import { controlErrorOf } from './refusal.ts'
-import { stripNulls } from './strip-nulls.ts'
 import { isOfRun, noting } from './trace/by-hand.ts'
 
 /** The target of a path below `/__emulator`: an endpoint, a CORS preflight, or a path that only Express may serve. */
@@ -219,4 +218,17 @@ function wrongMethod(method: string, allow: readonly string[]): ControlError {
   const error = new ControlError(405, 'method_not_allowed', `${method} is not one of ${allow.join(', ')}`)
   error.allow = allow
   return error
+}
+
+/** A body without its null options, where null has no special meaning: clients send unset options as null (A-null). */
+export function stripNulls(schema: Schema, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const properties = schema.properties ?? {}
+  const kept = Object.entries(value).flatMap(([key, entry]): [string, unknown][] => {
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined
+    if (typeof property !== 'object') return [[key, entry]]
+    if (entry === null) return [property.type].flat().includes('null') ? [[key, entry]] : []
+    return [[key, stripNulls(property, entry)]]
+  })
+  return Object.fromEntries(kept)
 }

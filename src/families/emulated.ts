@@ -14,8 +14,8 @@ import { mayHaveRules, readRequest } from '../scenarios/request-effects.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import { keptRequest } from '../worlds/digest.ts'
 import { nowIn, requestRandom } from '../worlds/world.ts'
+import type { FamilyRoute } from './index.ts'
 import { renderPolled } from './render-ahead.ts'
-import type { FamilyRoute } from './routes.ts'
 
 /** An endpoint of a family, and the parameters of the path. */
 export interface Called {

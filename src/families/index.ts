@@ -1,4 +1,6 @@
+import { type Routes, routesOver } from '../http/routes.ts'
 import type { Recipe } from '../media/recipe.ts'
+import type { Endpoint } from '../pipeline/endpoint.ts'
 import type { Task } from '../worlds/task.ts'
 import { contents } from './a-contents/endpoints.ts'
 import { synthesis } from './b-synthesis/endpoints.ts'
@@ -38,4 +40,19 @@ export function outputsOf(task: Task): Readonly<Record<string, Recipe>> {
 export function outputOf(task: Task, name: string): Recipe | undefined {
   const outputs = outputsOf(task)
   return Object.hasOwn(outputs, name) ? outputs[name] : undefined
+}
+
+/** A row of the routing table: an endpoint and the family that writes its errors. */
+export interface FamilyRoute {
+  endpoint: Endpoint
+  family: Family
+}
+
+/** Kept because making the table takes 2 ms. The table depends on the code alone, so all emulators of a process share it. */
+let routes: Routes<FamilyRoute> | undefined
+
+/** The routing table over the endpoints of all families, made on first use. */
+export function familyRoutes(): Routes<FamilyRoute> {
+  routes ??= routesOver(families.flatMap(family => family.endpoints.map(endpoint => ({ endpoint, family }))))
+  return routes
 }

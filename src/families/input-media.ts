@@ -1,10 +1,10 @@
 import { FaultError, invalid } from '../faults/fault-error.ts'
 import { isForeign } from '../http/origin.ts'
 import { InputError } from '../media/input-error.ts'
+import type { AssetFile } from '../media/inputs/input-context.ts'
 import { checkLimits, type LimitProblem, type MediaLimits } from '../media/limits.ts'
 import type { Call } from '../pipeline/endpoint.ts'
 import type { MediaFacts, MediaKind } from '../worlds/media-facts.ts'
-import { assetIn } from './asset-files.ts'
 import { checkLabel, checkReference, type VendorStore } from './references.ts'
 
 /** One reference of a request, with its limits. `param` is its path in the request body. */
@@ -150,4 +150,27 @@ function realFace(param: string): FaultError {
 /** Sentences for the story about inputs that were not read. */
 export function notesOn(facts: readonly MediaFacts[]): string[] {
   return facts.flatMap(({ note }) => note ?? [])
+}
+
+/**
+ * The file behind an `asset://` reference of the caller's account. Undefined for an unknown asset and for another account's
+ * asset.
+ */
+function assetIn(
+  { world, account, services }: Pick<Call, 'world' | 'account' | 'services'>,
+  id: string,
+): AssetFile | undefined {
+  const asset = world.state.assets.get(id)
+  if (!asset || asset.account !== account.id) return undefined
+  return {
+    kind: asset.kind,
+    name: asset.url ?? asset.id,
+    certifiedPerson: asset.certifiedPerson,
+    facts: asset.facts,
+    async read() {
+      const bytes = await services.library.kept(asset.facts.digest)
+      if (!bytes) throw new InputError('unreachable', `the bytes of the asset ${id} are gone`)
+      return bytes
+    },
+  }
 }

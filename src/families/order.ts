@@ -1,6 +1,8 @@
 import { atThisMoment } from '../pipeline/call.ts'
 import type { Call, Reply } from '../pipeline/endpoint.ts'
+import type { MediaFacts } from '../worlds/media-facts.ts'
 import type { Task } from '../worlds/task.ts'
+import { type MediaReference, resolveMedia } from './input-media.ts'
 
 /**
  * A create call that passed all checks so far. Reading its inputs can take long, and clock, account and world
@@ -34,4 +36,17 @@ export function replyToCreate(
 ): Reply | Promise<Reply> {
   const made = makeTask(call, maker)
   return made instanceof Promise ? made.then(reply) : reply(made)
+}
+
+/** An order that reads the files of a request, if it has any, and passes their facts to `admit`. */
+export function mediaOrder(
+  call: Call,
+  references: readonly MediaReference[],
+  admit: (media: readonly MediaFacts[]) => Task,
+): Order<readonly MediaFacts[]> {
+  if (references.length === 0) return { admit: () => admit([]) }
+  return {
+    read: () => resolveMedia(call, references),
+    admit: (media = []) => admit(media),
+  }
 }

@@ -1,5 +1,6 @@
 import type { Call } from '../pipeline/endpoint.ts'
-import { findTask } from '../tasks/commands.ts'
+import { findTask, pollPage, type SeenPage } from '../tasks/commands.ts'
+import type { PageQuery } from '../worlds/owned-tasks.ts'
 import type { Task } from '../worlds/task.ts'
 
 /** The task to find. */
@@ -21,4 +22,11 @@ export function taskInPath(call: Call, { family, since }: Omit<TaskQuery, 'id'>)
   const task = ownTask(call, { family, since, id: call.params.task_id ?? '' })
   if (task) call.trace.taskIds = [task.id]
   return task
+}
+
+/** A page of the caller's tasks as a poll sees them. The call's journal entry names the tasks on the page. */
+export function taskPage(call: Call, family: string, queryAt: (now: number) => PageQuery): SeenPage {
+  const seen = pollPage(call.world, { family, account: call.account.id }, queryAt)
+  call.trace.taskIds = seen.page.map(({ task }) => task.id)
+  return seen
 }

@@ -4,7 +4,7 @@ import { plainSteps, type Surface } from '../pipeline/exchange.ts'
 import { suggestion } from '../wording/did-you-mean.ts'
 import { requestRandom } from '../worlds/world.ts'
 import { commonHeaders } from './emulated.ts'
-import { familyRoutes } from './routes.ts'
+import { familyRoutes } from './index.ts'
 
 /**
  * An unknown path: a plain JSON 404 (A-paths) with the common headers, so that a page of another origin can read it. With a key,

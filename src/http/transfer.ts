@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import parseRange from 'range-parser'
 import type { Headers } from './headers.ts'
-import { endOfPreconditions } from './preconditions.ts'
 
 /** Which part of a file is sent, with which status and headers. */
 export interface Transfer {
@@ -68,4 +67,30 @@ function rangeOf(
   if (ranges === -1) return 'unsatisfiable'
   if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined
   return ranges[0]
+}
+
+/** What a client's conditions are compared with. */
+interface Version {
+  etag: string
+  lastModified: string | undefined
+}
+
+/** The status when the conditions of a GET or HEAD fail: 412 or 304; undefined when the file may be sent (RFC 9110, 13.2.2). */
+function endOfPreconditions(headers: IncomingHttpHeaders, version: Version): 304 | 412 | undefined {
+  const { 'if-match': match, 'if-none-match': noneMatch } = headers
+  if (match !== undefined) {
+    if (!lists(match, version.etag)) return 412
+  } else if (isSince(headers['if-unmodified-since'], version) === false) return 412
+  if (noneMatch !== undefined) return lists(noneMatch.replaceAll('W/', ''), version.etag) ? 304 : undefined
+  return isSince(headers['if-modified-since'], version) ? 304 : undefined
+}
+
+function lists(tags: string, etag: string): boolean {
+  return tags.split(',').some(tag => tag.trim() === '*' || tag.trim() === etag)
+}
+
+/** Whether a date is not before the file's; undefined when the date is missing or cannot be read. */
+function isSince(date: string | undefined, { lastModified }: Version): boolean | undefined {
+  const [asked, own] = [Date.parse(date ?? ''), Date.parse(lastModified ?? '')]
+  return Number.isNaN(asked) || Number.isNaN(own) ? undefined : asked >= own
 }

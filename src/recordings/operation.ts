@@ -1,4 +1,4 @@
-import { familyRoutes } from '../families/routes.ts'
+import { familyRoutes } from '../families/index.ts'
 import { linkPrefix } from '../media/links.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resultLinks } from '../downloads/result-links.ts'
 import { type Called, emulated, wrongMethod } from '../families/emulated.ts'
-import { familyRoutes } from '../families/routes.ts'
+import { familyRoutes } from '../families/index.ts'
 import { unknownPath } from '../families/unknown-path.ts'
 import { linkPrefix, parseLink } from '../media/links.ts'
 import { once } from '../media/once.ts'

@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto'
 import express, { type Request, type RequestHandler, type Response, Router } from 'express'
 import { contentsPath, type GuidePage, guidePages, textOf } from '../guide/contents.ts'
 import { guideHtml } from '../guide/html.ts'
 import { linkedFiles, withGuideLinks } from '../guide/links.ts'
 import { fixturePath, packagePath } from '../package/files.ts'
-import { showDemo } from './demo-page.ts'
 import { pageHeaders } from './page-headers.ts'
 
 /** The guide: its pages as HTML, or as Markdown for an address that ends in `.md` or an `Accept` that asks for it. */
@@ -48,4 +48,21 @@ const plainText: RequestHandler = (request, response, next) => {
   if (!/\.(png|mp4|mov|jpe?g|webp|mp3|wav|ttf)$/.test(request.path))
     response.set({ 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' })
   next()
+}
+
+const firstScript = '<script type="module">'
+
+/** The front end of the guide's examples, running: `fixtures/guide/demo.js` gives it this address and lets it wait in its world's time. */
+const showDemo: RequestHandler = (_request, response) => {
+  const example = textOf('docs/examples/front-end.html')
+  const own = example.slice(example.indexOf(firstScript) + firstScript.length, example.indexOf('</script>'))
+  const digest = createHash('sha256').update(own).digest('base64')
+  response
+    .set(pageHeaders)
+    .set(
+      'Content-Security-Policy',
+      `${pageHeaders['Content-Security-Policy']}; script-src 'self' 'sha256-${digest}'`,
+    )
+    .type('html')
+    .send(example.replace(firstScript, `<script src="guide/look/demo.js"></script>\n${firstScript}`))
 }

@@ -4,7 +4,6 @@ import { emptyWorldData, type WorldData } from './database.ts'
 import type { Opening, StoredScenario } from './head.ts'
 import { createJournal } from './journal.ts'
 import { createJournalBudget } from './journal-budget.ts'
-import type { Opened } from './opened.ts'
 import {
   type Account,
   frozenCollections,
@@ -236,4 +235,13 @@ function stateOf(id: string, data: WorldData<WorldValues>): WorldState {
   const head = data.head.get('')
   if (!head) throw new Error(`The world ${id} has no head`)
   return { ...data, head }
+}
+
+/** A world that a call opened, while the call may still fail. */
+export interface Opened {
+  world: World
+  /** The call succeeded: when there are too many worlds, others are dropped. */
+  keep(): void
+  /** The call failed: drops the world, unless somebody else has used it in the meantime. */
+  takeBack(): void
 }

@@ -60,10 +60,10 @@ export function pasteAndLeave(line: string, cwd: string, environment: Record<str
     detached: true,
   })
   const said = Promise.all([text(child.stdout), text(child.stderr)]).then(parts => parts.join(''))
+  const closed = once(child, 'close')
   return {
     async end(): Promise<string> {
-      const closed = once(child, 'close')
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
       await closed
       return said
     },

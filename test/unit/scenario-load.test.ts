@@ -16,8 +16,8 @@ import {
   shippedNames,
 } from '../../src/scenarios/known-scenarios.ts'
 import { checkScenario, parseScenario, readScenarioFile } from '../../src/scenarios/load.ts'
+import { isMatch, readPattern } from '../../src/scenarios/matchers.ts'
 import { operations } from '../../src/scenarios/operations.ts'
-import { isMatch, readPattern } from '../../src/scenarios/patterns.ts'
 import { ScenarioError } from '../../src/scenarios/scenario-error.ts'
 import { scenarioSchema } from '../../src/scenarios/schema.ts'
 import { temporaryDirectory } from '../support/open-for-test.ts'

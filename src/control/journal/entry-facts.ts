@@ -1,4 +1,4 @@
-import { type FamilyRoute, familyRoutes } from '../../families/routes.ts'
+import { type FamilyRoute, familyRoutes } from '../../families/index.ts'
 import { parseBody } from '../../http/body.ts'
 import { requestFacts } from '../../scenarios/request-effects.ts'
 import type { RequestFacts } from '../../scenarios/request-facts.ts'

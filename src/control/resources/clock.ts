@@ -18,8 +18,7 @@ import type { Task } from '../../worlds/task.ts'
 import { skipLatency } from '../../worlds/under-way.ts'
 import { headChanged, nowIn, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, done } from '../control-endpoint.ts'
-import { badRequest, conflict, noSuchTask } from '../control-error.ts'
-import { momentIn } from '../moment-in.ts'
+import { badRequest, conflict, momentIn, noSuchTask } from '../control-error.ts'
 
 interface ClockBody {
   mode?: ClockMode

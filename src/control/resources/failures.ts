@@ -6,7 +6,7 @@ import type { Fault } from '../../faults/fault.ts'
 import { FaultError } from '../../faults/fault-error.ts'
 import { downloadOperation, familyIds, operations } from '../../scenarios/operations.ts'
 import { type ControlEndpoint, listed } from '../control-endpoint.ts'
-import { checkKnown } from '../known-word.ts'
+import { checkKnown } from '../control-error.ts'
 
 /** The catalogue of failures: what can go wrong with each operation, as scenario rules. */
 export const failureEndpoints: readonly ControlEndpoint[] = [

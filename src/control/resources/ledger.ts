@@ -3,7 +3,7 @@ import { entriesAt, type LedgerEntry, movement, roundCredits } from '../../tasks
 import { nowIn, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, listed } from '../control-endpoint.ts'
 import { unknownCursor } from '../control-error.ts'
-import { operationOfKind } from '../tasks/kind-endpoint.ts'
+import { operationOfKind } from '../tasks/make-task.ts'
 
 interface LedgerQuery {
   account?: string

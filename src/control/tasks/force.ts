@@ -4,7 +4,6 @@ import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Status, Task, TaskError } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { badRequest, conflict } from '../control-error.ts'
-import { reachableFrom } from './reachable.ts'
 
 /** A checked body of `POST /tasks/{id}/force`: the state in the family's word or the emulator's. */
 export interface ForceBody {
@@ -49,4 +48,14 @@ export function withExpiredLink(world: World, task: Task): Task {
   if (Object.keys(family.outputs(task)).length === 0)
     throw conflict(`The task ${task.id} gives a text, and no link`)
   return addFact(world, task, { kind: 'link_expired', at: now })
+}
+
+/** The states to which a task in a state can be forced: what the machine of its family allows. */
+export function reachableFrom(task: Task, status: Status): Status[] {
+  if (status !== 'queued' && status !== 'running') return []
+  const { words, fromQueueOnly = [] } = familyOf(task.family)
+  const known = Object.keys(words(task)) as Status[]
+  return known.filter(
+    next => next !== 'queued' && next !== status && !(status === 'running' && fromQueueOnly.includes(next)),
+  )
 }

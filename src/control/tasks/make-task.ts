@@ -13,10 +13,8 @@ import { accountName } from '../../worlds/record-values.ts'
 import type { Task } from '../../worlds/task.ts'
 import { drawStream, nowIn, requestRandom, type World } from '../../worlds/world.ts'
 import type { ControlCall } from '../control-endpoint.ts'
-import { badRequest } from '../control-error.ts'
+import { badRequest, checkKnown } from '../control-error.ts'
 import { exampleRequests } from '../example-requests.ts'
-import { checkKnown } from '../known-word.ts'
-import { endpointOfKind } from './kind-endpoint.ts'
 
 /** A checked request of `POST /tasks`. */
 export interface TaskRequest {
@@ -122,4 +120,15 @@ function exampleFor(operation: string, baseUrl: string): Record<string, unknown>
   const own = exampleRequests(baseUrl).filter(example => example.operation === operation)
   const chosen = own.find(({ name }) => name.includes('text')) ?? own[0]
   return (chosen?.body ?? {}) as Record<string, unknown>
+}
+
+/** The endpoint that makes tasks of a kind; undefined when only the control API can make them. A kind is an operation id without `.create`. */
+function endpointOfKind(family: Family, kind: string): Endpoint | undefined {
+  const operations = [`${kind}.create`, kind, `${kind}.generate`]
+  return family.endpoints.find(({ operation, method }) => method === 'POST' && operations.includes(operation))
+}
+
+/** The operation that makes tasks of a kind, as the console log names it. */
+export function operationOfKind(family: string, kind: string): string {
+  return endpointOfKind(familyOf(family), kind)?.operation ?? `${kind}.create`
 }

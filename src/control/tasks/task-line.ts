@@ -5,7 +5,7 @@ import type { Options } from '../../options/config.ts'
 import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import { taskHead } from './task-head.ts'
+import { taskHead } from './task-view.ts'
 
 const longestPrompt = 160
 

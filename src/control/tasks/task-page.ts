@@ -2,8 +2,7 @@ import { families, familyOf } from '../../families/index.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import { statuses, type Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import { unknownCursor } from '../control-error.ts'
-import { checkKnown } from '../known-word.ts'
+import { checkKnown, unknownCursor } from '../control-error.ts'
 import { promptOf } from './task-line.ts'
 
 /** Which tasks a list shows. */

@@ -1,4 +1,4 @@
-import type { TaskFact, TaskFile, TaskView } from '../../client/types.ts'
+import type { TaskFact, TaskFile, TaskHead, TaskPlan, TaskView } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { linkExpiry, resultLink } from '../../families/result-link.ts'
 import { maskedJson } from '../../http/masked.ts'
@@ -7,11 +7,9 @@ import type { Services } from '../../pipeline/services.ts'
 import { spellMedia } from '../../scenarios/effects/media.ts'
 import { entriesAt } from '../../tasks/ledger.ts'
 import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
-import type { Fact, Task } from '../../worlds/task.ts'
+import type { Fact, Plan, Task, View } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import { planView } from './plan-view.ts'
-import { reachableFrom } from './reachable.ts'
-import { taskHead } from './task-head.ts'
+import { reachableFrom } from './force.ts'
 
 interface Surroundings {
   world: World
@@ -92,6 +90,23 @@ function factView(fact: Fact): TaskFact {
   return { ...fact, at: iso(fact.at) }
 }
 
+/** A plan with its moments as ISO 8601. */
+export function planView({ startsAt, endsAt, expiresAt, goneAt, outcome }: Plan): TaskPlan {
+  return {
+    starts_at: iso(startsAt),
+    ends_at: outcome.kind === 'never' ? null : iso(endsAt),
+    expires_at: expiresAt === undefined ? null : iso(expiresAt),
+    ...(goneAt !== undefined && { gone_at: iso(goneAt) }),
+    outcome,
+  }
+}
+
 function iso(ms: number): string {
   return new Date(ms).toISOString()
+}
+
+/** What every view of a task begins with. */
+export function taskHead(task: Task, { status }: Pick<View, 'status'>): TaskHead {
+  const { id, family, kind, account, model } = task
+  return { id, family, kind, account, model, status: familyOf(family).words(task)[status] ?? status }
 }

@@ -1,5 +1,5 @@
 import type { TraceAttempt, TraceCall } from '../../client/types.ts'
-import { familyRoutes } from '../../families/routes.ts'
+import { familyRoutes } from '../../families/index.ts'
 import { headerOf } from '../../http/headers.ts'
 import { maskSecrets } from '../../http/masked.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'

@@ -8,9 +8,8 @@ import { entriesAt } from '../../tasks/ledger.ts'
 import { type Change, changesOf, goneAt, viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import { planView } from '../tasks/plan-view.ts'
-import { taskHead } from '../tasks/task-head.ts'
 import { promptOf } from '../tasks/task-line.ts'
+import { planView, taskHead } from '../tasks/task-view.ts'
 import { iso } from './calls.ts'
 
 const longestPrompt = 160

@@ -13,7 +13,6 @@ import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
 import type { ImageJob, Part } from './job.ts'
 import { layersOf } from './layers.ts'
-import { models } from './models.ts'
 import { readPointing } from './pointing.ts'
 import { failureOf } from './present.ts'
 import {
@@ -27,6 +26,9 @@ import {
 } from './rules.ts'
 import type { GenerateBody } from './schema.ts'
 import { baseSize, pictureSize, readSize, standardSize } from './sizes.ts'
+
+/** The models of the family: one, without variants. */
+const models: Readonly<Record<string, { title: string }>> = { model_image: { title: 'image' } }
 
 /** The data that is read before a picture is made: the inputs and, in layer mode, the parts of the single input. */
 interface Read {

@@ -1,9 +1,10 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { type Fault, faults } from '../../faults/fault.ts'
+import { connectionHeaders } from '../../http/connection-headers.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import { needDuration } from '../amounts-read.ts'
 import { type ProxyStatus, proxyStatuses } from '../proxy-page.ts'
-import { checkRawHeaders } from '../raw-headers.ts'
+import { ScenarioError, type Steps } from '../scenario-error.ts'
 import { choiceTag } from '../tag.ts'
 import { duration } from '../value-schemas.ts'
 import { drawsNothing, type Effect, everywhere } from './effect.ts'
@@ -93,4 +94,24 @@ export const refuse = {
 /** A throttled reply says by default when to try again. Clients behave differently without it, so rules can leave it out. */
 function taggedRefusal(fault: Fault): Refusal {
   return fault === 'rate_limited' ? { fault, retryAfterMs: 5000 } : { fault }
+}
+
+/** Headers that frame a reply on its connection. The server writes them; other values would break the framing. */
+const framing: readonly string[] = [...connectionHeaders, 'content-length']
+
+/** Checks the headers of a raw refusal. Throws ScenarioError for a header that cannot be sent unchanged. */
+function checkRawHeaders(headers: object, steps: Steps): void {
+  const seen = new Set<string>()
+  for (const header of Object.keys(headers)) {
+    const at = [...steps, header]
+    const lower = header.toLowerCase()
+    if (framing.includes(lower))
+      throw new ScenarioError(`the header ${header} is set by the server itself`, {
+        steps: at,
+        hint: 'leave it out; use connection, such as {reset: mid_body}, to break replies on purpose',
+      })
+    if (seen.has(lower))
+      throw new ScenarioError(`the header ${header} appears twice`, { steps: at, hint: 'give it one value' })
+    seen.add(lower)
+  }
 }

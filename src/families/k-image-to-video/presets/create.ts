@@ -7,8 +7,8 @@ import { admitTask } from '../admit.ts'
 import { snowflake } from '../ids.ts'
 import { readOptions } from '../rules.ts'
 import type { PresetElement } from './element.ts'
+import { presetToken } from './presets.ts'
 import { type PresetBody, presetBody } from './schema.ts'
-import { presetToken } from './token.ts'
 
 /** Checks a preset subject. Only the control API makes them; no public endpoint does. */
 export function makePreset(call: Call): Order {

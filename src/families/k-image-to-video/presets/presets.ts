@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { invalid } from '../../../faults/fault-error.ts'
 import { readFixture } from '../../../package/files.ts'
 import type { Call } from '../../../pipeline/endpoint.ts'
@@ -5,11 +6,11 @@ import { poll, tasksOf } from '../../../tasks/commands.ts'
 import { viewAt } from '../../../tasks/lifecycle.ts'
 import { shown } from '../../../wording/shown.ts'
 import type { Task } from '../../../worlds/task.ts'
+import type { World } from '../../../worlds/world.ts'
 import { momentOf } from '../ids.ts'
 import type { ImageToVideoJob } from '../job.ts'
 import { legacyTask } from '../present.ts'
 import { type PresetElement, presentElement } from './element.ts'
-import { presetToken } from './token.ts'
 
 interface Shipped {
   presets: { task: string; element: PresetElement }[]
@@ -65,4 +66,21 @@ function elementOf(task: Task): PresetElement {
   const job = task.job as ImageToVideoJob
   if (job.kind !== 'preset') throw new Error(`The task ${task.id} is not a preset`)
   return job.element
+}
+
+/**
+ * The `task_id` of a preset: "a gateway-signed token that routes back to the resolved channel" (Spec, "Family K: objects" 2). It
+ * is base64url JSON of the channel and upstream's task id, a dot, and an HMAC of that with the world's seed. So it is the same in
+ * every list, and differs between worlds of different seeds.
+ */
+export function presetToken(world: World, upstreamId: string): string {
+  const payload = Buffer.from(JSON.stringify({ channel: 'k-presets', task: upstreamId })).toString(
+    'base64url',
+  )
+  const { seed } = world.state.head.opening
+  const signature = createHmac('sha256', `generation-gateway-emulator/presets/${seed}`)
+    .update(payload)
+    .digest('base64url')
+    .slice(0, 22)
+  return `${payload}.${signature}`
 }
