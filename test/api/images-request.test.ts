@@ -39,7 +39,6 @@ describe('fields', () => {
     ],
     ['an empty list of images', { image: [] }, '`image`'],
     ['an image that is not a string', { image: [7] }, '`image[0]`'],
-    ['the size of layer mode (I-size)', { size: 'auto' }, 'auto is for layer mode'],
   ])('refuses %s and charges nothing (Spec, "Image: request and response")', async (_, changes, message) => {
     await client.refused(changes, { message })
     shows('all.service.no-charge', 'image.request.model', 'image.request.prompt')
@@ -122,8 +121,9 @@ describe('size', () => {
     expect(await of(size, { prompt: `a lighthouse, ${ratio}` })).toBe(expected)
   })
 
-  it('is 2K and 3:2 by default (I-defaults, I-ratio)', async () => {
+  it('is 2K and 3:2 by default, also with auto (I-defaults, I-ratio, I-size)', async () => {
     expect(await of(undefined)).toBe('2496x1664')
+    expect(await of('auto')).toBe('2496x1664')
   })
 
   it('follows the words of the prompt, then the first input (I-ratio)', async () => {

@@ -46,7 +46,7 @@ export function createTask(call: Call): Order<Read> {
   const images = imagesOf(body)
   checkCount(images, mode)
   checkBackground(body, mode)
-  const asked = readSize(body.size ?? standardSize(mode), mode)
+  const asked = readSize(body.size ?? standardSize(mode))
   const pointing = readPointing(prompt, images.length)
   const checked = { modelId: model.id, body, mode, prompt, asked, ...pointing }
   const read = async (): Promise<Read> => {

@@ -54,17 +54,14 @@ export function standardSize(mode: Mode): string {
   return mode === 'layers' ? 'auto' : '2K'
 }
 
-/** Reads `size`: a tier, `WxH` within the limits, or in layer mode `auto`. Throws `invalid_parameter` for anything else. */
-export function readSize(size: string, mode: Mode): AskedSize {
-  if (size === 'auto' && mode === 'layers') return { kind: 'auto' }
+/** Reads `size`: a tier, `auto`, or `WxH` within the limits. Throws `invalid_parameter` for anything else. */
+export function readSize(size: string): AskedSize {
+  if (size === 'auto') return { kind: 'auto' }
   const tier = size.replace(/k$/, 'K')
   if (isTier(tier)) return { kind: 'tier', tier }
   const sides = /^(0|[1-9]\d*)x(0|[1-9]\d*)$/.exec(size)
   if (!sides)
-    throw invalid(
-      'size',
-      `${shown(size)} is not supported, must be 1K, 1.5K, 2K or of the form WxH${mode === 'layers' ? ', or auto' : '; auto is for layer mode'}`,
-    )
+    throw invalid('size', `${shown(size)} is not supported, must be 1K, 1.5K, 2K or of the form WxH`)
   const explicit: Size = [Number(sides[1]), Number(sides[2])]
   checkExplicit(explicit, size)
   return { kind: 'explicit', size: explicit }

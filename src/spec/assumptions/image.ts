@@ -61,9 +61,9 @@ export const imageOperation: readonly Answer[] = [
     scope: 'image',
     question: 'What does size auto mean, and what may size be in layer mode?',
     answer:
-      'In layer mode, size is a tier, WxH or auto. With WxH, the base has this size. With a tier, the base has the proportions of the source, sides that are multiples of 16 and about the tier’s pixels. With auto, it has the size of the source, within the limits of explicit sizes. In normal mode auto is a 400.',
+      'In layer mode, size is a tier, WxH or auto. With WxH, the base has this size. With a tier, the base has the proportions of the source, sides that are multiples of 16 and about the tier’s pixels. With auto, it has the size of the source, within the limits of explicit sizes. In normal mode auto means 2K.',
     reason:
-      'The specification allows tiers and WxH in both modes. It names auto for layer mode only. The sizes come from the upstream’s documentation and one measured sample.',
+      'The specification allows tiers and WxH in both modes. It names auto for layer mode and does not refuse it elsewhere, so in normal mode it means the default. The sizes come from the upstream’s documentation and one measured sample.',
     source: {
       kind: 'upstream',
       evidence: 'measured',
