@@ -71,6 +71,8 @@ const wrappings: Readonly<Record<string, (secret: string) => string>> = {
   'in base64 of a longer text': secret => Buffer.from(`user:${secret}:end`).toString('base64'),
   'in base64 of base64': secret => Buffer.from(Buffer.from(secret).toString('base64')).toString('base64'),
   'in base64 of JSON': secret => Buffer.from(JSON.stringify({ a: [secret] })).toString('base64url'),
+  'in gzip in base64': secret => gzipSync(secret).toString('base64'),
+  'in gzip in hex': secret => gzipSync(secret).toString('hex'),
   'in base64 of UTF-16': secret => Buffer.from(secret, 'utf16le').toString('base64'),
   'in hex of a longer text': secret => Buffer.from(`x${secret}`).toString('hex'),
   'in base64 behind other characters': secret => `ab/${Buffer.from(secret).toString('base64')}`,

@@ -88,6 +88,31 @@ describe('a recording of the emulator itself shows no difference (recordings, "C
     await expectClean(entries)
   })
 
+  it.each(['1024x1024', '16:9', '3.041', 'SUCCEED', 'InvalidParameter', 'queued', 'a'])(
+    'with the prompt %s, which is also a value of other fields',
+    async prompt => {
+      const entries = await recorded(async to => {
+        const images = '/api/v3/images/generations'
+        await to.ask('POST', images, { model: 'model_image', prompt, size: '1024x1024' })
+        await to.ask('POST', images, { model: 'model_image', prompt, size: prompt })
+        const { body } = await to.ask('POST', '/image-to-video/model_k_30', {
+          prompt,
+          settings: { duration: 3 },
+          contents: [{ type: 'first_frame', url: `${to.samples}/landscape.jpg` }],
+        })
+        await to.advance('10m')
+        await to.ask('GET', `/tasks?task_ids=${body.data.id}`)
+        await to.ask('GET', '/tasks?external_task_ids=a,SUCCEED')
+      })
+      expect(entries.map(({ response }) => response.status).slice(0, 3)).toEqual([
+        200,
+        prompt === '1024x1024' ? 200 : 400,
+        200,
+      ])
+      await expectClean(entries)
+    },
+  )
+
   it.each(['kept', 'redacted'] as const)('with prompt tags, when prompts are %s', async prompts => {
     const entries = await recorded(async to => {
       for (const tags of [

@@ -1,6 +1,7 @@
 import { redactLink } from './link.ts'
 import { plainTextOf, searchable, textOfBytes } from './plain-text.ts'
-import { isPathStep, isPlainName, isQueryName } from './public-words.ts'
+import { inShape } from './pseudonyms.ts'
+import { isPathStep, isPlainName, isPublicWord, isQueryName } from './public-words.ts'
 import type { Redaction } from './secret.ts'
 import { accountName, secretName } from './secret-names.ts'
 import { redactMessage, redactText } from './text.ts'
@@ -31,13 +32,22 @@ function redactStep(part: string, before: string, how: Redaction): string {
   return clean === part ? part : clean.split('/').map(encodeURIComponent).join('%2F')
 }
 
+/** Items that commas separate. A hidden value has the same name as in the body of the request that sent it. */
+function redactItems(value: string, how: Redaction): string {
+  const items = value.split(',').map(item => {
+    const known = how.names.nameOf(searchable(plainTextOf(item)?.bytes ?? ''))
+    return known !== undefined && !/^\d{1,5}$/.test(item) && !isPublicWord(item) ? inShape(known, item) : item
+  })
+  return redactText(items.join(','), how)
+}
+
 function redactParameter([name, value]: [string, string], how: Redaction): [string, string] {
   const isSecret = secretName.test(name) || accountName.test(name)
   const isKnown = isQueryName(name)
   const shown = isKnown || isPlainName(name) ? name : how.names.name('parameter', name)
   if (isSecret) return [shown, value === '' ? '' : how.names.hide('secret', value)]
   if (isKnown)
-    return [shown, /^https?:\/\//i.test(value) ? redactLink(value, how.names) : redactText(value, how)]
+    return [shown, /^https?:\/\//i.test(value) ? redactLink(value, how.names) : redactItems(value, how)]
   // Read for the secrets in it, which a reply may repeat.
   redactMessage(value, how)
   return [shown, value === '' ? '' : how.names.name('value', value)]

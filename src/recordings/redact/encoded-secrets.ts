@@ -4,13 +4,15 @@ import { type Redaction, type Secret, secretAt } from './secret.ts'
 
 /** A longer run of base64 or hex is a file. Characters. */
 const longestRun = 256
+/** A compressed text may hold anything: gzip in base64 and in hex. */
+const isPacked = /^(?:H4sI[\w+/-]|1f8b08)/i
 
 /** Base64 and hex in which a secret is written. */
 export function encodedSecrets(plain: PlainText, how: Redaction): Secret[] {
   return [...plain.bytes.matchAll(/[\w+/-]{8,}(?:\r?\n[\w+/-]{4,})*={0,2}/g)].flatMap(match => {
     const [run] = match
     const range = [match.index, match.index + run.length] as const
-    const isFile = run.length >= longestRun
+    const isFile = run.length >= longestRun || isPacked.test(run)
     if (!isFile && !decodings(run).some(bytes => tells(bytes, how.names))) return []
     return [secretAt(plain, range, value => how.names.name(isFile ? 'file' : 'encoded', value))]
   })

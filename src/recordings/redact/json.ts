@@ -3,6 +3,7 @@ import { readJson } from '../read-json.ts'
 import { redactLink } from './link.ts'
 import { searchable } from './plain-text.ts'
 import { redactPrompt } from './prompt.ts'
+import { inShape } from './pseudonyms.ts'
 import { isFieldName, isPlainName, isPublicWord } from './public-words.ts'
 import type { Redaction } from './secret.ts'
 import {
@@ -107,13 +108,4 @@ function redactNumber(value: number, how: JsonRedaction, place: JsonPlace): numb
 /** A number elsewhere that is a hidden one. Short numbers are the same by chance. */
 function hiddenNumber(text: string, { names }: JsonRedaction): string | undefined {
   return text.length >= 6 ? names.nameOf(text) : undefined
-}
-
-/** A name as long as the value that it replaces, in the same form where the form of a value is compared. Shorter values get the name itself. */
-function inShape(name: string, value: string): string {
-  const number = name.split('-').at(-1) ?? ''
-  if (/^\d+$/.test(value)) return `1${number.padStart(value.length - 1, '0')}`.slice(0, value.length)
-  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value))
-    return `00000000-0000-4000-8000-${number.padStart(12, '0')}`
-  return name.padEnd([...value].length, '-')
 }

@@ -72,6 +72,7 @@ export function createPseudonyms(words: readonly string[] = []): Pseudonyms {
     hide(kind, value) {
       const given = name(kind, value)
       if (value === '' || isPublicWord(value) || known.has(value)) return given
+      if (kind === 'prompt' && isMeasure.test(value)) return given
       known.add(value)
       if (kind === 'prompt') prompts.push(searchable(plainTextOf(value)?.bytes ?? ''))
       conceal(value, given, isTelling(value, kind) ? telling : plain)
@@ -91,6 +92,9 @@ export function createPseudonyms(words: readonly string[] = []): Pseudonyms {
       ),
   }
 }
+
+/** A prompt such as `1024x1024` or `16:9` is also a value of other fields, and tells nothing about its author. */
+const isMeasure = /^\d{1,5}[x:.]\d{1,5}$/
 
 /** The value, and for values too short to be recognised behind them, the usual encodings. */
 function spellings(value: string): string[] {
@@ -179,4 +183,13 @@ function isEdge(bytes: string, at: number): boolean {
 /** NaN, outside of the text, is none. */
 function isLetterOrDigit(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 97 && code <= 122)
+}
+
+/** A name as long as the value that it replaces, in the same form where the form of a value is compared. Shorter values get the name itself. */
+export function inShape(name: string, value: string): string {
+  const number = name.split('-').at(-1) ?? ''
+  if (/^\d+$/.test(value)) return `1${number.padStart(value.length - 1, '0')}`.slice(0, value.length)
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value))
+    return `00000000-0000-4000-8000-${number.padStart(12, '0')}`
+  return name.padEnd([...value].length, '-')
 }

@@ -1,4 +1,6 @@
 import { families } from '../../families/index.ts'
+import { faults } from '../../faults/fault.ts'
+import { FaultError } from '../../faults/fault-error.ts'
 import { readFixture } from '../../package/files.ts'
 
 /** What the contract gives: enumerated values, names of parameters and fields, steps of paths. Kept because every text is compared with it. */
@@ -19,10 +21,19 @@ export function isPublicWord(text: string): boolean {
       ),
     ),
     ...Object.entries(readFixture<Record<string, string[]>>('models.json')).flat(2),
+    ...families.flatMap(({ dialect }) =>
+      faults.flatMap(fault => textsIn(dialect.error(new FaultError(fault), { requestId: '' }).body)),
+    ),
     'application/json',
     'default',
   ])
   return contract.has(text)
+}
+
+/** The codes and types in the body of an error; its messages are sentences. */
+function textsIn(body: unknown): string[] {
+  if (typeof body === 'string') return /^[A-Za-z][\w.]*$/.test(body) ? [body] : []
+  return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : []
 }
 
 /** True for the name of a query parameter of the API. */
@@ -69,8 +80,8 @@ function propertiesOf(schema: unknown): object {
 function enumerated(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   if (Array.isArray(schema)) return schema.flatMap(enumerated)
-  const { enum: words, ...inner } = schema as { enum?: unknown[] }
-  const own = (words ?? []).filter(word => typeof word === 'string')
+  const { enum: words = [], const: word, ...inner } = schema as { enum?: unknown[]; const?: unknown }
+  const own = [...words, word].filter(one => typeof one === 'string')
   return [...own, ...Object.values(inner).flatMap(enumerated)]
 }
 
