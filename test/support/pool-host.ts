@@ -1,6 +1,6 @@
 /**
  * A program that renders through a pool of its own: `pool-host.ts picture` draws a picture, prints its digest and ends without
- * closing the pool; `pool-host.ts <path of ffmpeg>` begins a sound with that program and prints the ids of its workers.
+ * closing the pool; `pool-host.ts closed` closes it and says so; `pool-host.ts <path of ffmpeg>` begins a sound with that program and prints the ids of its workers.
  */
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,11 @@ import { pictureRecipe, slowFfmpeg } from './pool-jobs.ts'
 const [what = 'picture', home = '.'] = process.argv.slice(2)
 const pictures = await mkdtemp(join(home, 'pool-host-'))
 const pool = createWorkerPool({ renders: 1 })
-if (what === 'picture') {
+if (what === 'closed') {
+  pool.warm()
+  await pool.close()
+  process.stdout.write('closed')
+} else if (what === 'picture') {
   const file = join(pictures, 'picture.png')
   await pool.run({ kind: 'render', recipe: pictureRecipe(), file, kept: pictures })
   process.stdout.write(digestOf(await readFile(file)))

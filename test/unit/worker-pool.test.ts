@@ -396,6 +396,11 @@ describe('the program that renders', () => {
     },
   )
 
+  it('stays until the pool is closed, though nothing else keeps it', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [compiled, 'closed', folder])
+    expect(stdout).toBe('closed')
+  })
+
   it('ends its workers and their ffmpeg when it is killed (kill -9)', async () => {
     const { path, runs } = neverAnswering()
     const program: ChildProcess = spawn(process.execPath, [compiled, path, folder], {

@@ -14,7 +14,7 @@ export interface Worker {
    */
   run(job: WorkerJob): Promise<unknown>
   isAlive(): boolean
-  /** Ends the process and the processes that it started at once. Resolves when it has ended. */
+  /** Ends the process and the processes that it started at once. Resolves when it has ended; the host program stays alive until then. */
   kill(): Promise<void>
 }
 
@@ -60,6 +60,7 @@ export function startWorker(entry = workerEntry()): Worker {
     },
     async kill() {
       if (!isAlive) return
+      stir(child)
       end(child)
       await ended
     },
