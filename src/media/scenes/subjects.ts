@@ -4,49 +4,34 @@ import type { Place } from './places.ts'
 import type { SubjectWord } from './scene-words.ts'
 import { ellipse, fill, round } from './shapes.ts'
 import type { SceneStage, Setting, Spot } from './stage.ts'
-import { bird, butterfly, fish, whale } from './subjects/flying-and-swimming.ts'
-import { castle, lighthouse, temple } from './subjects/landmarks.ts'
-import { astronaut, person, portrait, robot } from './subjects/people.ts'
+import { drawnSubject } from './subjects/drawn.ts'
+import { person, portrait } from './subjects/people.ts'
 import { sittingAnimals } from './subjects/sitting-animals.ts'
 import { sticker } from './subjects/sticker.ts'
 import type { Subject } from './subjects/subject.ts'
-import { bottle, cup, flowers, fruit, house, tree } from './subjects/things.ts'
-import { bicycle, train } from './subjects/trains-and-bicycles.ts'
-import { balloon, boat, car, plane, rocket } from './subjects/vehicles.ts'
-import { deer, elephant, horse } from './subjects/walking-animals.ts'
 
-const animals = { ...sittingAnimals, horse, deer, elephant, bird, butterfly, fish, whale }
-
-/** How each subject is drawn. */
-const subjects = {
-  ...animals,
+/** The subjects that are built from parts; the others are drawings. */
+const built: Readonly<Partial<Record<SubjectKind, Subject>>> = {
+  ...sittingAnimals,
   person,
   portrait,
-  astronaut,
-  robot,
-  train,
-  bicycle,
-  car,
-  boat,
-  plane,
-  balloon,
-  rocket,
-  bottle,
-  cup,
-  flowers,
-  fruit,
-  castle,
-  temple,
-  lighthouse,
-  house,
-  tree,
   sticker,
-} satisfies Record<string, Subject>
+}
 
-export type SubjectKind = keyof typeof subjects
+/** The drawings of this process, so that each file is read once. */
+const drawings = new Map<SubjectKind, Subject>()
+
+/** How a subject is drawn. */
+function subjectOf(kind: SubjectKind): Subject {
+  const subject = built[kind] ?? drawings.get(kind) ?? drawnSubject(kind)
+  drawings.set(kind, subject)
+  return subject
+}
+
+export type SubjectKind = keyof typeof homes
 
 /** Where each subject is shown when the prompt names no place. */
-const homes: Readonly<Record<SubjectKind, Place>> = {
+const homes = {
   cat: 'interior',
   dog: 'interior',
   rabbit: 'field',
@@ -83,19 +68,24 @@ const homes: Readonly<Record<SubjectKind, Place>> = {
   house: 'field',
   tree: 'field',
   sticker: 'studio',
-}
+} as const satisfies Record<string, Place>
 
 export function homeOf(kind: SubjectKind): Place {
   return homes[kind]
 }
 
 export function isAnimal(kind: SubjectKind): boolean {
-  return Object.hasOwn(animals, kind)
+  return animals.has(kind)
 }
+
+const animals: ReadonlySet<SubjectKind> = new Set([
+  ...(['cat', 'dog', 'rabbit', 'fox', 'bear', 'panda', 'lion', 'wolf', 'horse', 'deer', 'elephant'] as const),
+  ...(['bird', 'butterfly', 'fish', 'whale'] as const),
+])
 
 /** Whether a subject sits where there is a seat. */
 export function isSmall(kind: SubjectKind): boolean {
-  const subject: Subject = subjects[kind]
+  const subject = subjectOf(kind)
   return subject.rests === 'seat' && subject.size < 0.9
 }
 
@@ -105,7 +95,7 @@ export function spotOf(
   stage: SceneStage,
   { strips, stand, seat, afloat }: Setting,
 ): Spot {
-  const subject: Subject = subjects[kind]
+  const subject = subjectOf(kind)
   const room = seat && isSmall(kind) ? seat : afloat && kind === 'boat' ? afloat : stand
   const highest = (strips[1]?.top ?? 0) + 2
   const seen = stage.width - 2 * stage.margin
@@ -121,7 +111,7 @@ export function subjectSvg(
   stage: SceneStage,
   { foot, tall }: Spot,
 ): string {
-  const subject: Subject = subjects[kind]
+  const subject = subjectOf(kind)
   const random = stage.random('subject')
   const colours = subject.inSeason?.(stage.materials) ?? subject.colours
   const own = colours[random.integer(0, colours.length - 1)] ?? colours[0]
