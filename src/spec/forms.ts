@@ -1,4 +1,4 @@
-import { at } from './json.ts'
+import { at, isObject } from './json.ts'
 
 /** What a request may refer to: model identifiers, a picture, and samples that the gateway can fetch. */
 export interface Inputs {
@@ -123,8 +123,4 @@ export function never(...bad: Form['bad']): Form {
 /** A form of one row only. */
 export function such(called: string, has: Form['has'], good: unknown, ...bad: Form['bad']): Form {
   return form(called, has, good, ...bad)
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -9,6 +9,11 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   )
 }
 
+/** True for a JSON object; false for a list and for null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** Every value at a path such as `usage.SR` or `data[].size`, each with its own path. An empty or missing array has one absent item. */
 export function valuesAt(value: unknown, path: string): [path: string, value: unknown][] {
   const [first, ...rest] = path.split('[]')

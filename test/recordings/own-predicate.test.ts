@@ -113,6 +113,19 @@ describe('a refusal confirms the rows about the parameter that it is about', () 
     expect(contradicted).toEqual([])
   })
 
+  it('the task of another account shows the rows about accounts, and not the one about missing tasks', async () => {
+    const { confirmed } = await rowsOf(await entriesOf(jobs.others))
+    expect(confirmed).toEqual(expect.arrayContaining(['a.get.foreign', 'all.auth.owner']))
+    expect(confirmed).not.toContain('a.get.missing')
+  })
+
+  it.each([
+    ['special.get.namespace', 'a task of the standard variant', 'cOthers' as const, true],
+    ['special.get.namespace', 'an id that nobody has', 'special' as const, false],
+  ])('%s with %s', async (row, _, job, isConfirmed) => {
+    expect((await rowsOf(await entriesOf(jobs[job]))).confirmed.includes(row)).toBe(isConfirmed)
+  })
+
   it('a missing key says nothing about a wrong value (family K declares 4xx only)', async () => {
     const { confirmed } = await rowsOf(await entriesOf(to => to.ask('POST', k, { prompt: 7 }, null)))
     expect(confirmed).toContain('all.auth.missing')

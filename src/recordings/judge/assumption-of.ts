@@ -1,5 +1,5 @@
 import { downloadOperation } from '../../scenarios/operations.ts'
-import { at } from '../json-path.ts'
+import { at } from '../../spec/json.ts'
 import type { Replayed } from '../replay/replay.ts'
 import { assumptionRows, codeRows, fileRows, otherRows } from './assumption-rows.ts'
 import type { Check } from './check.ts'

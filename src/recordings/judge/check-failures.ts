@@ -1,4 +1,4 @@
-import { at } from '../json-path.ts'
+import { at } from '../../spec/json.ts'
 import { recordsIn } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
 import type { Check } from './check.ts'

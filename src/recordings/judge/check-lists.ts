@@ -1,4 +1,4 @@
-import { at } from '../json-path.ts'
+import { at } from '../../spec/json.ts'
 import { idOf, isTaskList, pageOf } from '../read/list-rows.ts'
 import { rowsOf, type Step } from '../read/steps.ts'
 import type { Check } from './check.ts'

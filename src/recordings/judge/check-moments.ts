@@ -1,4 +1,4 @@
-import { isObject } from '../json-path.ts'
+import { isObject } from '../../spec/json.ts'
 import { type Observed, recordsIn } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
 import { lifeOf } from '../read/task-life.ts'

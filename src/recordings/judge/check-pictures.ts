@@ -1,5 +1,5 @@
+import { at } from '../../spec/json.ts'
 import { isMediaDescription } from '../describe-media.ts'
-import { at } from '../json-path.ts'
 import { rowsOf, type Step } from '../read/steps.ts'
 import type { Check } from './check.ts'
 

@@ -1,5 +1,5 @@
+import { isObject } from '../../spec/json.ts'
 import { isMediaDescription } from '../describe-media.ts'
-import { isObject } from '../json-path.ts'
 import type { Step } from '../read/steps.ts'
 import { counterpart } from '../replay/pair-links.ts'
 import type { Check } from './check.ts'

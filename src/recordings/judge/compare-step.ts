@@ -1,7 +1,7 @@
 import { downloadOperation } from '../../scenarios/operations.ts'
+import { isObject } from '../../spec/json.ts'
 import { plainType } from '../describe-media.ts'
 import { headerOf } from '../har.ts'
-import { isObject } from '../json-path.ts'
 import { isSameLife, linkLife } from '../read/link-life.ts'
 import { knownRows } from '../read/list-rows.ts'
 import { recordsIn } from '../read/observed.ts'

@@ -1,11 +1,11 @@
 import type { ControlClient } from '../../client/client.ts'
+import { at, isObject } from '../../spec/json.ts'
 import { namedBy } from '../../spec/sight.ts'
-import { at, isObject } from '../json-path.ts'
 import { accountsOf } from '../read/accounts.ts'
 import { type Job, jobsOf } from '../read/jobs.ts'
 import type { ReadRecording, Step } from '../read/steps.ts'
-import { type Circumstances, type Replay, type Replayed, replay } from '../replay/replay.ts'
-import { circumstancesOf } from '../replay/unexplained-replies.ts'
+import { type Replay, type ReplayConditions, type Replayed, replay } from '../replay/replay.ts'
+import { conditionsOf } from '../replay/unexplained-replies.ts'
 import { type Attributed, attribute } from './attribute.ts'
 import type { Check } from './check.ts'
 import { checkRecorded } from './compare-recorded.ts'
@@ -25,7 +25,7 @@ export interface Compared {
   judged: Judged[]
 }
 
-const nothing: Circumstances = { refusals: new Map(), accounts: new Map() }
+const nothing: ReplayConditions = { refusals: new Map(), accounts: new Map() }
 
 /** Repeats every job of a recording in an emulator, and compares the replies. */
 export async function compareRecording(recording: ReadRecording, emulator: ControlClient): Promise<Compared> {
@@ -49,9 +49,9 @@ type Setting = Parameters<typeof replay>[1]
 async function compareJob(job: Job, setting: Setting): Promise<{ made: Replay; checks: Check[] }> {
   const first = await replay(job, setting, nothing)
   const best = { made: first, checks: checksOf(job, first) }
-  const circumstances = circumstancesOf(job.steps, first)
-  if (!circumstances) return best
-  const second = await replay(job, setting, circumstances)
+  const conditions = conditionsOf(job.steps, first)
+  if (!conditions) return best
+  const second = await replay(job, setting, conditions)
   const other = { made: second, checks: checksOf(job, second) }
   return differences(other.checks) <= differences(best.checks) ? other : best
 }

@@ -43,7 +43,7 @@ export function judgeRows({ steps }: Job, made: Replay): Check[] {
   return steps.flatMap(step => {
     const own = made.replies.get(step)
     if (!own) return []
-    const about = made.refusals.has(step) && !isSameCode(step, own) ? undefined : statusRule(step, own)
+    const about = casesOf(step, own, made)
     const asked = askedIn(step, about)
     const [task] = step.tasks
     const seenIn = ({ status, reply }: { status: number; reply: unknown }, mediaOf: MediaOf): Sight => {
@@ -62,7 +62,8 @@ export function judgeRows({ steps }: Job, made: Replay): Check[] {
     const family = step.operation === 'unknown' ? 'a' : step.family
     return (rowsByFamily.get(family) ?? [])
       .filter(
-        ({ id, predicate }) => predicate.kind !== 'moves' && (predicate.kind !== 'answers' || id === about),
+        ({ id, predicate }) =>
+          predicate.kind !== 'moves' && (predicate.kind !== 'answers' || about.includes(id)),
       )
       .filter(({ predicate }) => isSameClass || !ofReplies.includes(predicate.kind))
       .flatMap(row =>
@@ -104,13 +105,26 @@ export function judgeStates({ seen, family }: Observed): Check[] {
   })
 }
 
-function askedIn(step: Step, about: string | undefined) {
+/** The rows whose case a request is. Who made the task that it asks for decides between some of them. */
+function casesOf(step: Step, own: Replayed, made: Replay): string[] {
+  if (made.refusals.has(step) && !isSameCode(step, own)) return []
+  const row = statusRule(step, own) ?? ''
+  const maker = made.tasks.find(({ id }) => step.tasks.includes(id))?.makes
+  if (row === 'all.errors.resolution-group') return [row, 'a.create.resolution-group']
+  if (step.operation === 'special.get' && own.status === 404 && maker?.family === 'c')
+    return ['special.get.namespace', 'special.service.namespace']
+  if (!maker || made.accountOf(maker) === made.accountOf(step)) return [row]
+  if (row === 'a.get.missing') return ['a.get.foreign', 'all.auth.owner']
+  return row === 'b.states.unknown-missing' ? ['b.errors.foreign'] : [row]
+}
+
+function askedIn(step: Step, about: readonly string[]) {
   return {
     operation: step.operation,
     family: step.family as SpecFamily,
     body: step.body.kind === 'json' ? step.body.value : parametersOf(step.query),
     isKeyed: step.entry._gateway?.authorization === 'bearer' && step.operation === downloadOperation,
-    about: about === undefined ? [] : [about],
+    about,
   }
 }
 

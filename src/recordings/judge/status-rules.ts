@@ -1,9 +1,10 @@
 import { downloadOperation } from '../../scenarios/operations.ts'
-import { at } from '../json-path.ts'
+import { at } from '../../spec/json.ts'
+import { namedBy } from '../../spec/sight.ts'
 import type { Step } from '../read/steps.ts'
 import type { Replayed } from '../replay/replay.ts'
 
-/** The row that says why the emulator answers a request with this status. */
+/** The row whose case a request is, or the assumption that says why the emulator answers it with this status. */
 export function statusRule(step: Step, own: Replayed): string | undefined {
   if (step.operation === downloadOperation) return 'A-downloads'
   if (step.operation === 'unknown')
@@ -18,7 +19,7 @@ export function statusRule(step: Step, own: Replayed): string | undefined {
   if (step.operation.endsWith('.delete')) return deleteRule(step, own)
   if (step.operation.endsWith('.get') || step.operation.endsWith('.cancel')) return queryRule(step, own)
   if (status === 400) return refusalRule(step, own)
-  return acceptedRule(step)
+  return accepted[step.operation]
 }
 
 function keyRule({ entry }: Step): string {
@@ -36,89 +37,56 @@ function rightRule({ reply }: Replayed): string {
   return /Arrearage|Overdue|balance/i.test(said) ? 'A-403' : 'all.auth.model-right'
 }
 
-function deleteRule({ family }: Step, own: Replayed): string {
-  const action = at(own.reply, 'action')
+function deleteRule({ family }: Step, own: Replayed): string | undefined {
   if (family === 'a') return 'A-delete'
-  if (action === 'cancelled') return 'c.delete.queued'
-  if (action === 'deleted') return `${family}.delete.finished`
-  if (own.status === 501) return 'special.delete.running'
-  if (own.status === 404) return 'C-unknown-task'
-  return /invalid task_id/.test(JSON.stringify(own.reply)) ? 'C-unknown-task' : 'c.delete.running'
+  const isUnknown = own.status === 404 || /invalid task_id/.test(JSON.stringify(own.reply))
+  return isUnknown ? 'C-unknown-task' : undefined
 }
 
 function queryRule({ family, operation, reply }: Step, own: Replayed): string | undefined {
   const isFound = own.status === 200
   if (operation === 'b.cancel') return 'B-cancel'
-  switch (family) {
-    case 'a':
-      return isFound ? 'a.get.reply' : 'a.get.missing'
-    case 'b':
-      return at(own.reply, 'output', 'task_status') === 'UNKNOWN' ||
-        at(reply, 'output', 'task_status') === 'UNKNOWN'
-        ? 'b.states.unknown-missing'
-        : 'b.get.task-id'
-    case 'c':
-      return isFound ? 'c.get.reply' : 'C-unknown-task'
-    case 'special':
-      return isFound ? 'special.get.reply' : 'special.get.namespace'
-    case 'k':
-      if (operation === 'k.tasks.get') return isFound ? 'k.tasks.array' : 'K-batch'
-      if (!isFound) return 'K-not-found'
-      return operation === 'k.voice.get' ? 'k.voice.reply' : 'k.avatar.data'
-  }
-  return undefined
+  if (family === 'b')
+    return [own.reply, reply].some(one => at(one, 'output', 'task_status') === 'UNKNOWN')
+      ? 'b.states.unknown-missing'
+      : undefined
+  if (isFound) return undefined
+  if (operation === 'k.tasks.get') return 'K-batch'
+  return missing[family]
 }
 
+const missing: Readonly<Record<string, string>> = {
+  a: 'a.get.missing',
+  c: 'C-unknown-task',
+  special: 'C-unknown-task',
+  k: 'K-not-found',
+}
+
+/** Accepted requests of which the specification shows no form. */
 const accepted: Readonly<Record<string, string>> = {
-  'a.create': 'a.create.reply',
   'a.list': 'A-list',
-  'b.create': 'b.create.reply',
   'b.list': 'B-list',
-  'c.create': 'c.create.reply',
-  'c.enhance': 'c.enhance.reply',
-  'c.regenerate': 'c.regenerate.reply',
-  'c.list': 'c.list.reply',
-  'special.create': 'special.create.reply',
-  'special.enhance': 'special.enhance.reply',
-  'special.regenerate': 'special.regenerate.reply',
-  'special.list': 'special.list.parameters',
-  'k.create': 'k.create.reply',
   'k.avatar.create': 'K-avatar',
   'k.voice.create': 'K-voice',
   'k.omni.create': 'K-beyond',
   'k.motion.create': 'K-beyond',
-  'k.presets.list': 'k.presets.reply',
-  'image.generate': 'image.reply.fields',
 }
 
-function acceptedRule({ operation }: Step): string | undefined {
-  return accepted[operation]
-}
-
-/** The row by which a value is refused, by family and parameter. The first that fits counts. */
-const refusals: readonly (readonly [RegExp, RegExp, string])[] = [
+/** The assumption by which a value is refused, by operation and parameter; none where the specification states it. The first that fits counts. */
+const refusals: readonly (readonly [RegExp, RegExp, string?])[] = [
   [/./, /^model$/, 'A-unknown-model'],
-  [/^[abck]|^special/, /callback_url/, 'all.errors.callback'],
+  [/^[abck]|^special/, /callback_url/],
   [/^a\.list/, /./, 'A-list'],
-  [/^a/, /^resolution$/, 'all.errors.resolution-group'],
-  [/^a/, /^ratio$/, 'a.create.ratio'],
-  [/^a/, /^output_format$/, 'a.create.format'],
-  [/^a/, /^omni_reference_task_type$/, 'a.create.task-type'],
-  [/^a/, /^seed$/, 'a.create.seed'],
-  [/^a/, /^execution_expires_after$/, 'a.create.expiry'],
   [/^a/, /^(?:frames|camera_fixed|draft|service_tier|priority|safety_identifier|tools)/, 'A-forbidden'],
-  [/^a/, /^content$/, 'a.create.content'],
-  [/^a/, /^content/, 'A-content'],
+  [/^a/, /^content./, 'A-content'],
   [/^b\.list/, /./, 'B-list'],
   [/^b/, /X-\w+-Async/i, 'B-header'],
   [/^b/, /media/, 'B-media'],
   [/^b/, /prompt/, 'B-prompt'],
   [/^b/, /parameters/, 'B-parameters'],
   [/^(?:c|special)\.list/, /./, 'C-list'],
-  [/^special/, /^duration$/, 'special.create.duration'],
-  [/^special/, /^ratio$/, 'special.create.ratio'],
-  [/^special/, /^resolution$/, 'special.create.resolution'],
-  [/^(?:c|special)\.regenerate/, /source_task_id|content/, 'c.regenerate.exclusive'],
+  [/^special/, /^(?:duration|ratio|resolution)$/],
+  [/^(?:c|special)\.regenerate/, /source_task_id|content/],
   [/^(?:c|special)/, /^ratio$/, 'C-ratio'],
   [/^(?:c|special)/, /^content/, 'C-content'],
   [/^(?:c|special)/, /./, 'C-required'],
@@ -127,47 +95,13 @@ const refusals: readonly (readonly [RegExp, RegExp, string])[] = [
   [/^k/, /prompt/, 'K-prompt'],
   [/^k/, /external_task_id/, 'K-external-id'],
   [/^k/, /settings/, 'K-settings'],
-  [/^image/, /^size$/, 'image.request.size-pixels'],
-  [/^image/, /^stream$/, 'image.request.stream'],
-  [/^image/, /^n$/, 'image.request.no-n'],
-  [/^image/, /^tools$/, 'image.request.no-tools'],
-  [/^image/, /^sequential/, 'image.request.no-group'],
-  [/^image/, /^prompt$/, 'image.request.prompt'],
-  [/^image/, /^background$/, 'image.request.background'],
-  [/^image/, /^image/, 'image.request.image-count'],
 ]
 
-function refusalRule(step: Step, own: Replayed): string {
-  const param = paramOf(own)
+function refusalRule(step: Step, own: Replayed): string | undefined {
   if (step.body.kind === 'broken' || step.body.kind === 'too_deep') return 'A-body'
-  if (step.family === 'a' && param === 'duration' && step.body.kind === 'json')
-    return durationRule(step.body.value)
   if (String(at(own.reply, 'error', 'code')).includes('TaskTypeConstraint')) return 'A-task-type'
-  const row = refusals.find(([on, name]) => on.test(step.operation) && name.test(param))
-  return row?.[2] ?? otherwise[step.family] ?? 'A-order'
-}
-
-const otherwise: Readonly<Record<string, string>> = {
-  a: 'a.create.refusals',
-  b: 'b.create.refusals',
-  c: 'c.create.refusals',
-  special: 'special.create.refusals',
-  k: 'k.errors.4xx',
-  image: 'image.errors.parameter',
-}
-
-function durationRule(body: unknown): string {
-  return /2[_-]?5/.test(String(at(body, 'model'))) ? 'a.create.duration-25' : 'a.create.duration-20'
-}
-
-/** The parameter that the emulator's refusal names, in its field or in its message. */
-function paramOf({ reply }: Replayed): string {
-  const param = at(reply, 'error', 'param')
-  if (typeof param === 'string' && param !== '') return param
-  const message = String(at(reply, 'error', 'message') ?? at(reply, 'message') ?? '')
-  return (
-    /`([\w.[\]]+)`/.exec(message)?.[1] ??
-    /(?:invalid params, |Field required: |request parameters: )([\w.[\]-]+)/.exec(message)?.[1] ??
-    ''
-  )
+  const named = namedBy(own.reply) ?? ''
+  if (step.family === 'a' && named === 'resolution' && /group/.test(JSON.stringify(own.reply)))
+    return 'all.errors.resolution-group'
+  return refusals.find(([on, name]) => on.test(step.operation) && name.test(named))?.[2]
 }

@@ -1,4 +1,4 @@
-import { at } from '../json-path.ts'
+import { at } from '../../spec/json.ts'
 import { inputsIn, isKnownInput } from '../read/inputs.ts'
 import type { Observed } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'

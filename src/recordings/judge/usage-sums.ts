@@ -1,4 +1,4 @@
-import { at, isObject } from '../json-path.ts'
+import { at, isObject } from '../../spec/json.ts'
 import { recordsIn } from '../read/observed.ts'
 import { rowsOf, type Step } from '../read/steps.ts'
 import type { Check } from './check.ts'

@@ -1,6 +1,6 @@
 import { readFixture } from '../../package/files.ts'
+import { at } from '../../spec/json.ts'
 import { headerOf } from '../har.ts'
-import { at } from '../json-path.ts'
 import { jobsOf } from '../read/jobs.ts'
 import { linkLife } from '../read/link-life.ts'
 import { observedTasks } from '../read/observed.ts'

@@ -1,4 +1,4 @@
-import { at, isObject } from '../json-path.ts'
+import { at, isObject } from '../../spec/json.ts'
 import { rowsOf, type Step } from './steps.ts'
 
 /**

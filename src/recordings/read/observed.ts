@@ -1,6 +1,6 @@
 import { familyOf } from '../../families/index.ts'
+import { at, isObject } from '../../spec/json.ts'
 import type { Status } from '../../worlds/task.ts'
-import { at, isObject } from '../json-path.ts'
 import type { Job } from './jobs.ts'
 import { type Hint, hintOf, type Shown } from './phases.ts'
 import { rowsOf, type Step } from './steps.ts'

@@ -1,4 +1,4 @@
-import { at } from '../json-path.ts'
+import { at } from '../../spec/json.ts'
 import type { Seen } from './observed.ts'
 import { rowsOf, type Step } from './steps.ts'
 

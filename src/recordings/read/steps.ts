@@ -1,6 +1,6 @@
 import { downloadOperation } from '../../scenarios/operations.ts'
+import { at } from '../../spec/json.ts'
 import type { GatewayEntry } from '../har.ts'
-import { at } from '../json-path.ts'
 import { operationOf } from '../operation.ts'
 import { type ReadJson, readJson } from '../read-json.ts'
 import { answeredBeforeEach, endOf, gatewayTimes } from './gateway-time.ts'

@@ -5,7 +5,7 @@ import { controlCaller } from '../../client/call.ts'
 import { type ControlClient, controlClient } from '../../client/client.ts'
 
 /** A reply of the emulator, with its whole body. */
-export interface Answer {
+export interface WholeReply {
   status: number
   ok: boolean
   headers: Pick<Headers, 'get' | 'has'>
@@ -27,7 +27,7 @@ export class BrokenReply extends Error {}
  * Sends one request of a recording. Throws BrokenReply when the connection is reset or ends before the reply does, and another
  * error when no emulator answers.
  */
-export async function askAgain(url: string, asked: Asked): Promise<Answer> {
+export async function askAgain(url: string, asked: Asked): Promise<WholeReply> {
   try {
     return await askEmulator(url, asked)
   } catch (error) {
@@ -41,7 +41,7 @@ export async function askAgain(url: string, asked: Asked): Promise<Answer> {
  * Sends one request, and follows no redirect. Rejects when there is no reply. A comparison sends thousands of requests, and `fetch`
  * needs three times the processor time of `node:http`.
  */
-async function askEmulator(url: string, { method, headers = {}, body }: Asked): Promise<Answer> {
+async function askEmulator(url: string, { method, headers = {}, body }: Asked): Promise<WholeReply> {
   const target = new URL(url)
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const send = target.protocol === 'https:' ? secureRequest : request
@@ -66,7 +66,7 @@ async function askEmulator(url: string, { method, headers = {}, body }: Asked): 
   }
 }
 
-function headersOf({ headers }: IncomingMessage): Answer['headers'] {
+function headersOf({ headers }: IncomingMessage): WholeReply['headers'] {
   const found = (name: string) => headers[name.toLowerCase()]
   return {
     has: name => found(name) !== undefined,

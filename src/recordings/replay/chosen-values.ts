@@ -1,5 +1,5 @@
 import { familyOf } from '../../families/index.ts'
-import { at, isObject } from '../json-path.ts'
+import { at, isObject } from '../../spec/json.ts'
 import type { Observed } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
 

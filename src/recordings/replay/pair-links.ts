@@ -1,5 +1,5 @@
+import { isObject } from '../../spec/json.ts'
 import { headerOf } from '../har.ts'
-import { isObject } from '../json-path.ts'
 import { linkOf, type Step } from '../read/steps.ts'
 import type { Replayed } from './replay.ts'
 

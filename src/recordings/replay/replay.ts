@@ -1,15 +1,15 @@
 import type { ControlClient } from '../../client/client.ts'
 import type { TaskKind } from '../../client/types.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
+import { at } from '../../spec/json.ts'
 import type { MediaDescription } from '../describe-media.ts'
 import { describeMedia } from '../describe-media.ts'
-import { at } from '../json-path.ts'
 import type { AccountOf } from '../read/accounts.ts'
 import type { Job } from '../read/jobs.ts'
 import { knownRows } from '../read/list-rows.ts'
 import { type Observed, observedTasks } from '../read/observed.ts'
 import { linkOf, type Step } from '../read/steps.ts'
-import { type Answer, askAgain, BrokenReply } from './ask-emulator.ts'
+import { askAgain, BrokenReply, type WholeReply } from './ask-emulator.ts'
 import { isSameState, momentsFor } from './moments-to-try.ts'
 import { pairLinks, pairTags } from './pair-links.ts'
 import { marksOf, planOf } from './planned.ts'
@@ -22,7 +22,7 @@ import { openReplayWorld, type ReplayWorld } from './replay-world.ts'
 export interface Replayed {
   step: Step
   status: number
-  headers: Answer['headers']
+  headers: WholeReply['headers']
   /** The reply as JSON; undefined when it is none. */
   reply: unknown
   media?: MediaDescription
@@ -42,7 +42,7 @@ export interface Replay {
 }
 
 /** What is planned for a job besides its tasks: refusals that the request does not explain, and rights of an account. */
-export interface Circumstances {
+export interface ReplayConditions {
   refusals: ReadonlyMap<Step, PlannedRefusal>
   accounts: ReadonlyMap<string, Rights>
 }
@@ -68,15 +68,14 @@ export interface ReplaySetting {
 export async function replay(
   job: Job,
   setting: ReplaySetting,
-  circumstances: Circumstances,
+  conditions: ReplayConditions,
 ): Promise<Replay> {
   const tasks = observedTasks(job)
   const first = job.steps[0]?.at ?? 0
-  const scenario = replayScenario(job, tasks, circumstances.refusals)
+  const scenario = replayScenario(job, tasks, conditions.refusals)
   const world = await openReplayWorld(setting, first, scenario)
   try {
-    for (const [account, rights] of circumstances.accounts)
-      await world.client.accounts.change(account, rights)
+    for (const [account, rights] of conditions.accounts) await world.client.accounts.change(account, rights)
     await makeOlderTasks(tasks, world, first - 1)
     const replies = new Map<Step, Replayed>()
     for (const step of job.steps) {
@@ -91,7 +90,7 @@ export async function replay(
       replies,
       ids: world.known,
       tasks,
-      refusals: circumstances.refusals,
+      refusals: conditions.refusals,
       accountOf: setting.accountOf,
     }
   } finally {
@@ -151,7 +150,7 @@ async function again(
   return answer
 }
 
-const noHeaders: Answer['headers'] = { has: () => false, get: () => null }
+const noHeaders: WholeReply['headers'] = { has: () => false, get: () => null }
 
 function brokenReply(error: unknown): BrokenReply {
   if (error instanceof BrokenReply) return error

@@ -1,5 +1,5 @@
+import { isObject } from '../../spec/json.ts'
 import { isMediaDescription } from '../describe-media.ts'
-import { isObject } from '../json-path.ts'
 import { linkOf } from '../read/steps.ts'
 import { filesOrigin } from '../redact/link.ts'
 import { isRedactedPrompt, standInPrompt } from '../redact/prompt.ts'

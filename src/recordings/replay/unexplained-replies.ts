@@ -1,12 +1,12 @@
 import { familyOf } from '../../families/index.ts'
 import type { Fault } from '../../faults/fault.ts'
 import { FaultError } from '../../faults/fault-error.ts'
+import { at } from '../../spec/json.ts'
 import { namedBy } from '../../spec/sight.ts'
 import { headerOf } from '../har.ts'
-import { at } from '../json-path.ts'
 import { hasForeignInput } from '../read/inputs.ts'
 import type { Step } from '../read/steps.ts'
-import type { Circumstances, Replay, Rights } from './replay.ts'
+import type { Replay, ReplayConditions, Rights } from './replay.ts'
 import type { PlannedRefusal } from './replay-scenario.ts'
 
 /** Reasons for which a gateway may refuse a correct request. */
@@ -24,10 +24,10 @@ const outside: readonly Fault[] = [
  * What else a replay needs to give the recorded replies: a refusal whose reason is not in the recording is planned, and an
  * account's group is limited when a resolution was refused. Undefined when the first replay needs neither.
  */
-export function circumstancesOf(
+export function conditionsOf(
   steps: readonly Step[],
   { replies, accountOf }: Replay,
-): Circumstances | undefined {
+): ReplayConditions | undefined {
   const refusals = new Map<Step, PlannedRefusal>()
   const accounts = new Map<string, Rights>()
   const allow = (step: Step, rights: Rights) =>

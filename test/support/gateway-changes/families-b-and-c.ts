@@ -160,7 +160,7 @@ export const changesOfBAndC: readonly Change[] = [
     (_, passing) => {
       if (passing.status === 404) passing.status = 400
     },
-    'special.get.namespace',
+    'C-unknown-task',
   ],
   [
     'states of B in small letters',

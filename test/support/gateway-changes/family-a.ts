@@ -547,13 +547,13 @@ export const changesOfA: readonly Change[] = [
     },
     'A-delete',
   ],
-  ['the task of another account: 403', 'others', 'a.get', insteadOf(404, 403), 'a.get.missing'],
+  ['the task of another account: 403', 'others', 'a.get', insteadOf(404, 403), 'a.get.foreign'],
   [
     'the task of another account is shown',
     'others',
     'a.get',
     acceptedInstead(/./, { id: 'x', status: 'queued' }),
-    'a.get.missing',
+    'a.get.foreign',
   ],
   [
     'a callback that is accepted',
