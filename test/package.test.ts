@@ -6,6 +6,7 @@ import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from './support/free-port.ts'
 import { root } from './support/fresh-build.ts'
+import { blocksOf, fileNameOf, guideFiles } from './support/guide-files.ts'
 import { type Ended, run, serve } from './support/run.ts'
 import { newStranger, paste, pasteAndLeave, plainEnvironment, readmeBlocks } from './support/stranger.ts'
 
@@ -83,12 +84,6 @@ describe('a stranger who pastes the README', () => {
     expect(stderr).not.toMatch(/generation-gateway-emulator@.*(prepare|install)/)
     expect(readFileSync(join(root, 'docs/add-to-your-project.md'), 'utf8')).toContain(inProject)
   }, 300_000)
-
-  it('runs the first test', async () => {
-    writeFileSync(join(folder, 'first.mjs'), `${firstTest}\nconsole.log('came to its end')`)
-    const { stdout, stderr } = await run('node', ['first.mjs'], { cwd: folder })
-    expect(stdout, stderr).toContain('came to its end')
-  })
 })
 
 describe('the tarball', () => {
@@ -249,6 +244,21 @@ describe('in the project', () => {
     // The story of the failed test's task is printed, and of no other.
     expect(told).toMatch(/Tasks of world [\w-]+:\s+cgt-\S+\n[^\n]+a\.create -> 200/)
     expect(told.match(/Tasks of world/g)).toHaveLength(1)
+  })
+
+  it('the first test of the README passes with the function of the guide', async () => {
+    const guide = guideFiles.find(({ path }) => path === 'docs/integration-tests.md')
+    const makeVideo = guide && blocksOf(guide).find(block => fileNameOf(block) === 'make-video.mjs')
+    writeFileSync(join(folder, 'make-video.mjs'), makeVideo?.text ?? '')
+    writeFileSync(join(folder, 'first.test.mjs'), firstTest)
+    const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
+    const args = [vitest, 'run', '--root', folder, 'first.test.mjs']
+    const { code, stdout, stderr } = await run('node', args, {
+      cwd: folder,
+      env: { PATH: process.env.PATH, NO_COLOR: '1' },
+    })
+    expect(code, stdout + stderr).toBe(0)
+    expect(stdout).toContain('Tests  1 passed')
   })
 
   it('the kit for Playwright prints and attaches the stories of a test that fails, and accepts options', async () => {
