@@ -176,6 +176,11 @@ describe('parts of a run', () => {
     expect(part.tasks.map(({ id }) => id)).toEqual([task])
   })
 
+  it('of a task of which nobody knows is refused', async () => {
+    const { status, body } = await gateway.control('GET', '/worlds/run/trace?task=nothing')
+    expect([status, body.error.message]).toEqual([404, 'The task nothing does not exist'])
+  })
+
   it.each([
     ['since', 'yesterday'],
     ['trace_id', 'xyz'],

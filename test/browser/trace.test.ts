@@ -51,6 +51,19 @@ it('shows a run on one line of time; arrows move from moment to moment, and the 
   expect(await dialog.getByRole('combobox', { name: 'Operation' }).inputValue()).toBe('a.create')
 })
 
+it('leads from a task to its trace and back, and says when there is no such task', async () => {
+  const { id } = (await gateway.post(tasks, body)).body
+  const page = await view.open(`tasks/${id}`)
+  await page.getByRole('link', { name: 'Trace' }).click()
+  await page.getByRole('heading', { name: 'Trace of a task' }).waitFor()
+  await page.getByText('1 call · 1 task').waitFor()
+  await page.getByRole('link', { name: 'Open the request' }).click()
+  await page.getByRole('heading', { name: '200 a.create' }).waitFor()
+  await page.goto(`${gateway.url}/__emulator/#/trace/nothing`)
+  await page.getByRole('heading', { name: 'The task nothing does not exist' }).waitFor()
+  await page.close()
+})
+
 it('a file has the same page and needs no network; five thousand calls draw few rows', async () => {
   const trace = await world.trace()
   const [attempt] = trace.attempts

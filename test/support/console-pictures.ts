@@ -29,6 +29,7 @@ const pages = [
   'docs/a.create',
   'connect',
   'reports',
+  'trace',
   ...['worlds', 'accounts', 'ledger', 'assets', 'snapshots', 'findings'].map(panel => `world/${panel}`),
 ]
 

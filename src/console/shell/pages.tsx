@@ -17,7 +17,7 @@ const ReportsPage = lazy(async () => (await import('../reports/reports-page.tsx'
 export const pages: Readonly<Record<PageName, (item: string | undefined) => ComponentChildren>> = {
   tasks: item => (item === undefined ? <TasksPage /> : <TaskPage key={item} id={item} />),
   requests: item => <RequestsPage item={item} />,
-  trace: item => <TracePage task={item} />,
+  trace: item => <TracePage key={item} task={item} />,
   scenarios: item => <ScenariosPage item={item} />,
   playground: item => <PlaygroundPage item={item} />,
   world: item => <WorldPage panel={item} />,
