@@ -22,8 +22,8 @@ if (place) {
     document.title = `Trace of the world ${trace.world}`
     render(
       <>
-        <main class="trace-file">
-          <h1>
+        <main class="page trace-file">
+          <h1 class="page-title">
             Trace of <span class="mono">{trace.world}</span>
           </h1>
           <TraceView

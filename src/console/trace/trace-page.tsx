@@ -16,8 +16,8 @@ export function TracePage({ task }: { task: string | undefined }) {
   const query = task === undefined ? '' : `?task=${encodeURIComponent(task)}`
   const file = `${controlPath('/trace')}${query}${query === '' ? '?' : '&'}format=html`
   return (
-    <div class="trace-page">
-      <header class="row spread">
+    <div class="page trace-page">
+      <header class="page-title row spread">
         <h1>{task === undefined ? 'Trace' : 'Trace of a task'}</h1>
         {trace && (
           <a class="button small" href={file} download={`trace-${trace.world}.html`}>
