@@ -57,6 +57,7 @@ it('leads from a task to its trace and back, and says when there is no such task
   await page.getByRole('link', { name: 'Trace' }).click()
   await page.getByRole('heading', { name: 'Trace of a task' }).waitFor()
   await page.getByText('1 call · 1 task').waitFor()
+  await page.getByRole('button', { name: 'Calls: a.create' }).click()
   await page.getByRole('link', { name: 'Open the request' }).click()
   await page.getByRole('heading', { name: '200 a.create' }).waitFor()
   await page.goto(`${gateway.url}/__emulator/#/trace/nothing`)

@@ -6,8 +6,10 @@ import { CopyButton } from './copy-button.tsx'
 export function CurlButton({ call }: { call: Sendable }) {
   const text = () => {
     if (!isWhole(call.body))
-      notify('done', 'The journal keeps files and long texts as digests: put your own in their place.')
-    return copyAs('curl', call)
+      notify('done', 'The journal keeps files and long bodies shortened: put your own in their place.')
+    // The journal has a body that is not JSON as a text.
+    const { body, ...rest } = call
+    return copyAs('curl', typeof body === 'string' ? { ...rest, text: body } : call)
   }
   return <CopyButton worded label="Copy as curl" text={text} />
 }

@@ -35,8 +35,8 @@ export async function breakNext(failure: Breakage, measure: Measure = {}): Promi
   await report(async () => {
     for (const nth of calls) await control('POST', '/inject', { operation, nth, then })
     const wait = then === failure.then ? undefined : retryAfterOf(then)
-    const which = callsText(operation, calls)
-    notify('done', `${which[0]?.toUpperCase()}${which.slice(1)}: ${breakageText(failure, wait)}`)
+    const which = `${skip === 0 ? 'The ' : ''}${callsText(operation, calls)}`
+    notify('done', `${which}: ${breakageText(failure, wait)}`)
   })
 }
 
