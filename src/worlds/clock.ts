@@ -120,6 +120,11 @@ export function parseRate(value: unknown): number | undefined {
   return Number.isFinite(rate) && rate > 0 && rate <= 1_000_000 ? rate : undefined
 }
 
+/** A moment of virtual time, epoch ms, as ISO 8601. */
+export function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
 /** The end of virtual time, 9999-12-31T23:59:59Z: ISO 8601 has no common form for later years. */
 export const latestMs: number = ms.maximum
 

@@ -1,4 +1,5 @@
 import type { Finding } from '../../client/types.ts'
+import { iso } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 
 /** A finding, and when it became true. */
@@ -21,5 +22,5 @@ export function byTime(at: number): Pick<Found, 'at' | 'entryId'> {
 
 /** A finding as the control API gives it. */
 export function findingView({ at, entryId: _, ...finding }: Found): Finding {
-  return { ...finding, at: new Date(at).toISOString() }
+  return { ...finding, at: iso(at) }
 }

@@ -3,7 +3,7 @@ import { linkExpiry } from '../../families/result-link.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
-import { formatDuration } from '../../worlds/clock.ts'
+import { formatDuration, iso } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
@@ -145,7 +145,7 @@ function notFetched(one: Followed, death: number | undefined): Found[] {
   return [
     {
       kind: 'result_not_fetched',
-      text: `the link of ${one.task.id} was shown and never opened; it expired at ${new Date(death).toISOString()}`,
+      text: `the link of ${one.task.id} was shown and never opened; it expired at ${iso(death)}`,
       task_id: one.task.id,
       request_ids: one.entries.filter(entry => showsLink(entry, one.task)).map(({ requestId }) => requestId),
       ...byTime(death),

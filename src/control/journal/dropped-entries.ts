@@ -1,3 +1,4 @@
+import { iso } from '../../worlds/clock.ts'
 import type { World } from '../../worlds/world.ts'
 
 /**
@@ -7,5 +8,5 @@ import type { World } from '../../worlds/world.ts'
 export function droppedEntries({ journal }: World, since = Number.NEGATIVE_INFINITY): string | undefined {
   const { dropped } = journal
   if (!dropped || dropped.at < since) return undefined
-  return `the journal was full, and its entries up to number ${dropped.lastId} (${new Date(dropped.at).toISOString()}) were dropped`
+  return `the journal was full, and its entries up to number ${dropped.lastId} (${iso(dropped.at)}) were dropped`
 }

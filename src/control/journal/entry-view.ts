@@ -1,6 +1,7 @@
 import type { RequestView } from '../../client/types.ts'
 import type { Headers } from '../../http/headers.ts'
 import { type Masks, masksFor } from '../../http/masked.ts'
+import { iso } from '../../worlds/clock.ts'
 import { digested } from '../../worlds/digest.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import { deepestJson, isNestedDeeper } from '../../worlds/json-depth.ts'
@@ -13,7 +14,7 @@ export function entryView(world: World, entry: Entry): RequestView {
   const masks = masksOf(entry)
   return {
     id: entry.id,
-    at: new Date(entry.at).toISOString(),
+    at: iso(entry.at),
     at_ms: entry.at,
     world: world.id,
     account: entry.account ?? null,

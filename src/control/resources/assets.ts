@@ -1,6 +1,7 @@
 import type { AssetView } from '../../client/types.ts'
 import { InputError } from '../../media/input-error.ts'
 import { checkPresent } from '../../pipeline/call.ts'
+import { iso } from '../../worlds/clock.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
 import { accountName } from '../../worlds/record-values.ts'
 import { stampedId } from '../../worlds/stamped-id.ts'
@@ -131,7 +132,7 @@ function assetView(asset: Asset): AssetView {
     bytes: asset.facts.bytes,
     facts: asset.facts,
     certified_person: asset.certifiedPerson,
-    created_at: new Date(asset.createdAt).toISOString(),
+    created_at: iso(asset.createdAt),
     ...(asset.url && { url: asset.url }),
   }
 }

@@ -8,6 +8,7 @@ import { transitions, viewAt } from '../../tasks/lifecycle.ts'
 import {
   type ClockMode,
   clockModes,
+  iso,
   latestMs,
   parseDuration,
   parseRate,
@@ -135,7 +136,7 @@ function targetOf(world: World, { by, to, until }: AdvanceBody, services: Servic
       })
     if (now + ms > latestMs)
       throw badRequest(
-        `${JSON.stringify(by)} would take the clock beyond the end of virtual time, ${new Date(latestMs).toISOString()}; now it is ${new Date(now).toISOString()}`,
+        `${JSON.stringify(by)} would take the clock beyond the end of virtual time, ${iso(latestMs)}; now it is ${iso(now)}`,
         { path: 'by' },
       )
     return now + ms
@@ -151,9 +152,7 @@ function comingMoment(world: World, given: string | number, path: string): numbe
   const at = momentIn(given, path)
   const now = nowIn(world)
   if (at >= now) return at
-  throw conflict(
-    `The clock goes forward only: ${new Date(at).toISOString()} is before ${new Date(now).toISOString()}`,
-  )
+  throw conflict(`The clock goes forward only: ${iso(at)} is before ${iso(now)}`)
 }
 
 /** When a task will take a status, given in its family's own word. Throws a conflict when it never will. */
@@ -188,7 +187,7 @@ function linksEnded(
     const { family, id } = task
     const at_ms = linksEnd(familyOf(family), task, options)
     if (at_ms === undefined || at_ms <= from || at_ms > to) continue
-    const at = new Date(at_ms).toISOString()
+    const at = iso(at_ms)
     ended.push({ at_ms, at, task_id: id, family, from: wordOf(task, 'succeeded'), to: 'links_expired' })
   }
   return ended
@@ -197,7 +196,7 @@ function linksEnded(
 function eventView({ at, task, from, to }: TaskEvent) {
   return {
     at_ms: at,
-    at: new Date(at).toISOString(),
+    at: iso(at),
     task_id: task.id,
     family: task.family,
     from: wordOf(task, from),
@@ -217,5 +216,5 @@ export function clockView(world: World): ClockView {
 
 /** A moment in both forms: ISO 8601 and epoch milliseconds. */
 function moment(ms: number) {
-  return { now: new Date(ms).toISOString(), now_ms: ms }
+  return { now: iso(ms), now_ms: ms }
 }

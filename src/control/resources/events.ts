@@ -1,6 +1,7 @@
 import { familyOf } from '../../families/index.ts'
 import type { Outlet } from '../../pipeline/reply.ts'
 import { announceNow } from '../../tasks/advance.ts'
+import { iso } from '../../worlds/clock.ts'
 import type { JournalEvent, Numbered } from '../../worlds/events.ts'
 import type { Status } from '../../worlds/task.ts'
 import { watchTime } from '../../worlds/watch-time.ts'
@@ -111,8 +112,4 @@ function wordsIn(world: World, taskId: string, family: string): (status: string)
   const task = world.state.tasks.get(taskId)
   const words = familyOf(family).words(task ?? { kind: family })
   return status => words[status as Status] ?? status
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -1,5 +1,6 @@
 import type { LedgerLine, LedgerTotals } from '../../client/types.ts'
 import { entriesAt, type LedgerEntry, movement, roundCredits } from '../../tasks/ledger.ts'
+import { iso } from '../../worlds/clock.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { type ControlEndpoint, listed } from '../control-endpoint.ts'
 import { unknownCursor } from '../control-error.ts'
@@ -87,7 +88,7 @@ function cursorOf({ kind, task }: LedgerEntry): string {
 
 function lineOf({ at, task, kind, amount, released, balance }: Booked): LedgerLine {
   return {
-    at: new Date(at).toISOString(),
+    at: iso(at),
     account: task.account,
     task_id: task.id,
     operation: operationOfKind(task.family, task.kind),

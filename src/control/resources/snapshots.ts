@@ -1,6 +1,7 @@
 import type { SnapshotView } from '../../client/types.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { announceNow } from '../../tasks/advance.ts'
+import { iso } from '../../worlds/clock.ts'
 import { type FrozenState, freeze, thaw } from '../../worlds/frozen-state.ts'
 import { snapshotName } from '../../worlds/record-values.ts'
 import { nowIn, put, remove, type Snapshot, type World } from '../../worlds/world.ts'
@@ -108,7 +109,7 @@ function snapshotView({ name, at, state }: Snapshot): SnapshotView {
   const { mode, rate } = state.head.clock
   return {
     name,
-    now: new Date(at).toISOString(),
+    now: iso(at),
     now_ms: at,
     clock: { mode, rate },
     ...sizesOf(state),

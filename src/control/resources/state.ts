@@ -1,6 +1,7 @@
 import { checkShape } from '../../http/validate.ts'
 import { fileDocument } from '../../scenarios/known-scenarios.ts'
 import { announceNow } from '../../tasks/advance.ts'
+import { iso } from '../../worlds/clock.ts'
 import { firstDocumentVersion, migratedState, migrations } from '../../worlds/database.ts'
 import { type FrozenState, freeze, thaw } from '../../worlds/frozen-state.ts'
 import type { StoredScenario } from '../../worlds/head.ts'
@@ -57,7 +58,7 @@ export const stateEndpoints: readonly ControlEndpoint[] = [
       for (const [index, { state }] of (document.snapshots ?? []).entries())
         await checkState(call, state, `snapshots[${index}].state`)
       replace(world, document)
-      return done({ id: world.id, tasks: world.state.tasks.size, now: new Date(nowIn(world)).toISOString() })
+      return done({ id: world.id, tasks: world.state.tasks.size, now: iso(nowIn(world)) })
     },
   },
 ]
@@ -77,7 +78,7 @@ function documentOf(world: World): StateDocument {
     format,
     version,
     world: world.id,
-    exported_at: new Date(nowIn(world)).toISOString(),
+    exported_at: iso(nowIn(world)),
     state: withFileScenarios(world, freeze(world)),
     snapshots: [...world.state.snapshots.values()].map(({ name, at, state }) => ({
       name,

@@ -5,7 +5,7 @@ import type { ScenarioDocument } from '../../scenarios/scenario.ts'
 import { ScenarioError } from '../../scenarios/scenario-error.ts'
 import { announceNow } from '../../tasks/advance.ts'
 import { nearSuggestion } from '../../wording/did-you-mean.ts'
-import { type ClockMode, clockModes, parseRate } from '../../worlds/clock.ts'
+import { type ClockMode, clockModes, iso, parseRate } from '../../worlds/clock.ts'
 import { namePattern } from '../../worlds/names.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import type { WorldRequest } from '../../worlds/worlds.ts'
@@ -199,8 +199,8 @@ function worldView({ baseUrl }: ControlCall, world: World): WorldView {
     base_url: baseUrl,
     seed: head.opening.seed,
     clock: clockView(world),
-    opened_at: new Date(head.openedAt).toISOString(),
-    now: new Date(nowIn(world)).toISOString(),
+    opened_at: iso(head.openedAt),
+    now: iso(nowIn(world)),
     scenarios: head.active.map(({ name }) => name),
     tasks: tasks.size,
     requests: world.journal.lastId,

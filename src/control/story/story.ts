@@ -5,7 +5,7 @@ import { maskedJson } from '../../http/masked.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { changesOf, viewAt } from '../../tasks/lifecycle.ts'
-import { formatDuration } from '../../worlds/clock.ts'
+import { formatDuration, iso } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { Status, Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
@@ -38,13 +38,13 @@ export function storyReply(world: World, task: Task, now: StoryNow) {
 }
 
 function itemView({ at, place: _, ...rest }: StoryItem): Story['items'][number] {
-  return { at: new Date(at).toISOString(), at_ms: at, ...rest }
+  return { at: iso(at), at_ms: at, ...rest }
 }
 
 /** One line of the story as a log: virtual time of day, kind, text, and the trace id that leads to the client's trace. */
 function lineOf({ at, kind, text, trace_ids: traces = [] }: StoryItem): string {
   const trace = traces.length > 1 ? ` [${traces.length} traces]` : traces.map(id => ` [trace ${id}]`).join('')
-  return `${new Date(at).toISOString().slice(11, 23)}  ${kind.padEnd(10)}  ${text}${trace}`
+  return `${iso(at).slice(11, 23)}  ${kind.padEnd(10)}  ${text}${trace}`
 }
 
 /** At least this many equal polls in a row become one line. */

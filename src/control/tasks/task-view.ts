@@ -7,6 +7,7 @@ import type { Services } from '../../pipeline/services.ts'
 import { spellMedia } from '../../scenarios/effects/media.ts'
 import { entriesAt } from '../../tasks/ledger.ts'
 import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
+import { iso } from '../../worlds/clock.ts'
 import type { Fact, Plan, Task, View } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { reachableFrom } from './force.ts'
@@ -99,10 +100,6 @@ export function planView({ startsAt, endsAt, expiresAt, goneAt, outcome }: Plan)
     ...(goneAt !== undefined && { gone_at: iso(goneAt) }),
     outcome,
   }
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString()
 }
 
 /** What every view of a task begins with. */

@@ -4,7 +4,7 @@ import type { ConnectionFault } from '../../scenarios/effects/connection.ts'
 import { spellEffects } from '../../scenarios/effects/spell.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import type { Effects } from '../../scenarios/scenario.ts'
-import { formatDuration } from '../../worlds/clock.ts'
+import { formatDuration, iso } from '../../worlds/clock.ts'
 import type { Broken, Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
 import { entryView } from '../journal/entry-view.ts'
@@ -99,11 +99,6 @@ function actedOn(entry: Entry, { refuse, clock, task }: Effects): string | undef
   ].filter(Boolean)
   if (parts.length === 0) return undefined
   return `${parts.join('; ')}${entry.rule ? ` (${entry.rule})` : ''}`
-}
-
-/** A virtual moment, epoch ms, as ISO 8601. */
-export function iso(ms: number): string {
-  return new Date(ms).toISOString()
 }
 
 /** Wall ms to the thousandth. */

@@ -4,10 +4,11 @@ import type { Services } from '../../pipeline/services.ts'
 import { entriesAt } from '../../tasks/ledger.ts'
 import { changesOf } from '../../tasks/lifecycle.ts'
 import { byHandIn, isSleep } from '../../worlds/by-hand.ts'
+import { iso } from '../../worlds/clock.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { byHandText } from './by-hand.ts'
-import { iso, rounded } from './calls.ts'
+import { rounded } from './calls.ts'
 import { linksOf, wordOf } from './tasks.ts'
 
 /** What happened to these tasks and by hand up to now, in order. */

@@ -1,9 +1,10 @@
 import type { TraceOpen } from '../../client/types.ts'
 import { masksFor } from '../../http/masked.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
+import { iso } from '../../worlds/clock.ts'
 import { fileBytesSent, type OpenRequest, underWayIn } from '../../worlds/under-way.ts'
 import type { World } from '../../worlds/world.ts'
-import { iso, rounded } from './calls.ts'
+import { rounded } from './calls.ts'
 
 /** The requests of a world that have no complete reply, oldest first. `wallMs`: this process's monotonic clock. */
 export function openIn(world: World, wallMs: number): TraceOpen[] {

@@ -6,11 +6,11 @@ import type { Services } from '../../pipeline/services.ts'
 import { spellMedia } from '../../scenarios/effects/media.ts'
 import { entriesAt } from '../../tasks/ledger.ts'
 import { type Change, changesOf, goneAt, viewAt } from '../../tasks/lifecycle.ts'
+import { iso } from '../../worlds/clock.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { promptOf } from '../tasks/task-line.ts'
 import { planView, taskHead } from '../tasks/task-view.ts'
-import { iso } from './calls.ts'
 
 const longestPrompt = 160
 

@@ -91,20 +91,12 @@ export const createBody = {
 export type CreateBody = FromSchema<typeof createBody>
 export type ContentItem = CreateBody['content'][number]
 
-export const createReply = {
-  type: 'object',
-  required: ['id'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string', pattern: '^cgt-\\d{14}-[a-z0-9]{5}$' },
-  },
-} as const satisfies Schema
+export const createReply: Schema = exactly({
+  id: { type: 'string', pattern: '^cgt-\\d{14}-[a-z0-9]{5}$' },
+})
 
-export const taskRecord = {
-  type: 'object',
-  required: ['id', 'model', 'status', 'created_at', 'updated_at'],
-  additionalProperties: false,
-  properties: {
+export const taskRecord: Schema = exactly(
+  {
     id: { type: 'string' },
     model: { type: 'string' },
     status: { type: 'string', enum: ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] },
@@ -116,18 +108,8 @@ export const taskRecord = {
         last_frame_url: { type: 'string', format: 'uri' },
       },
     },
-    error: {
-      type: 'object',
-      required: ['code', 'message'],
-      additionalProperties: false,
-      properties: { code: { type: 'string' }, message: { type: 'string' } },
-    },
-    usage: {
-      type: 'object',
-      required: ['completion_tokens', 'total_tokens'],
-      additionalProperties: false,
-      properties: { completion_tokens: { type: 'integer' }, total_tokens: { type: 'integer' } },
-    },
+    error: exactly({ code: { type: 'string' }, message: { type: 'string' } }),
+    usage: exactly({ completion_tokens: { type: 'integer' }, total_tokens: { type: 'integer' } }),
     created_at: { type: 'integer', description: 'Unix seconds.' },
     updated_at: { type: 'integer', description: 'Unix seconds.' },
     seed: { type: 'integer' },
@@ -143,7 +125,24 @@ export const taskRecord = {
     priority: { type: 'integer' },
     safety_identifier: { type: 'string' },
   },
-} as const satisfies Schema
+  [
+    'content',
+    'error',
+    'usage',
+    'seed',
+    'resolution',
+    'ratio',
+    'duration',
+    'framespersecond',
+    'generate_audio',
+    'output_format',
+    'service_tier',
+    'execution_expires_after',
+    'draft',
+    'priority',
+    'safety_identifier',
+  ],
+)
 
 export const listQuery = {
   type: 'object',
@@ -160,12 +159,10 @@ export const listQuery = {
   },
 } as const satisfies Schema
 
-export const listReply = {
-  type: 'object',
-  required: ['items', 'total'],
-  additionalProperties: false,
-  properties: { items: { type: 'array', items: taskRecord }, total: { type: 'integer' } },
-} as const satisfies Schema
+export const listReply: Schema = exactly({
+  items: { type: 'array', items: taskRecord },
+  total: { type: 'integer' },
+})
 
 export const deleteReply = { type: 'object', additionalProperties: false } as const satisfies Schema
 

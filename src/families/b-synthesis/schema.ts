@@ -104,32 +104,16 @@ const time = {
 
 const statuses = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED', 'UNKNOWN'] as const
 
-export const createReply = {
-  type: 'object',
-  required: ['output', 'request_id'],
-  additionalProperties: false,
-  properties: {
-    output: {
-      type: 'object',
-      required: ['task_id', 'task_status'],
-      additionalProperties: false,
-      properties: { task_id: uuid, task_status: { type: 'string', enum: ['PENDING'] } },
-    },
-    request_id: uuid,
-  },
-} as const satisfies Schema
+export const createReply: Schema = exactly({
+  output: exactly({ task_id: uuid, task_status: { type: 'string', enum: ['PENDING'] } }),
+  request_id: uuid,
+})
 
-export const queryReply = {
-  type: 'object',
-  required: ['request_id', 'output'],
-  additionalProperties: false,
-  properties: {
+export const queryReply: Schema = exactly(
+  {
     request_id: uuid,
-    output: {
-      type: 'object',
-      required: ['task_id', 'task_status'],
-      additionalProperties: false,
-      properties: {
+    output: exactly(
+      {
         task_id: { type: 'string' },
         task_status: { type: 'string', enum: statuses },
         submit_time: time,
@@ -140,31 +124,20 @@ export const queryReply = {
         code: { type: 'string', description: 'Why the task failed.' },
         message: { type: 'string', description: 'Why the task failed.' },
       },
-    },
-    usage: {
-      type: 'object',
-      required: [
-        'video_count',
-        'duration',
-        'input_video_duration',
-        'output_video_duration',
-        'fps',
-        'SR',
-        'ratio',
-      ],
-      additionalProperties: false,
-      properties: {
-        video_count: { type: 'integer' },
-        duration: { type: 'number', description: 'Seconds that are billed: input and output together.' },
-        input_video_duration: { type: 'number', description: 'Seconds.' },
-        output_video_duration: { type: 'number', description: 'Seconds.' },
-        fps: { type: 'integer' },
-        SR: { type: 'integer', enum: [480, 720, 1080] },
-        ratio: { type: 'string', pattern: '^\\d+:\\d+$' },
-      },
-    },
+      ['submit_time', 'scheduled_time', 'end_time', 'orig_prompt', 'video_url', 'code', 'message'],
+    ),
+    usage: exactly({
+      video_count: { type: 'integer' },
+      duration: { type: 'number', description: 'Seconds that are billed: input and output together.' },
+      input_video_duration: { type: 'number', description: 'Seconds.' },
+      output_video_duration: { type: 'number', description: 'Seconds.' },
+      fps: { type: 'integer' },
+      SR: { type: 'integer', enum: [480, 720, 1080] },
+      ratio: { type: 'string', pattern: '^\\d+:\\d+$' },
+    }),
   },
-} as const satisfies Schema
+  ['usage'],
+)
 
 export const listQuery = {
   type: 'object',
@@ -181,46 +154,42 @@ export const listQuery = {
 
 export type ListQuery = FromSchema<typeof listQuery>
 
-export const listReply = {
-  type: 'object',
-  required: ['total', 'data', 'total_page', 'page_no', 'page_size', 'request_id'],
-  additionalProperties: false,
-  properties: {
-    total: { type: 'integer' },
-    data: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['task_id', 'status', 'model_name', 'gmt_create', 'request_id'],
-        additionalProperties: false,
-        properties: {
-          api_key_id: { type: 'string' },
-          caller_parent_id: { type: 'string' },
-          caller_uid: { type: 'string' },
-          gmt_create: { type: 'integer', description: 'Epoch milliseconds.' },
-          start_time: { type: 'integer', description: 'Epoch milliseconds.' },
-          end_time: { type: 'integer', description: 'Epoch milliseconds.' },
-          region: { type: 'string' },
-          request_id: uuid,
-          status: { type: 'string', enum: statuses },
-          task_id: uuid,
-          user_api_unique_key: { type: 'string' },
-          model_name: { type: 'string' },
-        },
+export const listReply: Schema = exactly({
+  total: { type: 'integer' },
+  data: {
+    type: 'array',
+    items: exactly(
+      {
+        api_key_id: { type: 'string' },
+        caller_parent_id: { type: 'string' },
+        caller_uid: { type: 'string' },
+        gmt_create: { type: 'integer', description: 'Epoch milliseconds.' },
+        start_time: { type: 'integer', description: 'Epoch milliseconds.' },
+        end_time: { type: 'integer', description: 'Epoch milliseconds.' },
+        region: { type: 'string' },
+        request_id: uuid,
+        status: { type: 'string', enum: statuses },
+        task_id: uuid,
+        user_api_unique_key: { type: 'string' },
+        model_name: { type: 'string' },
       },
-    },
-    total_page: { type: 'integer' },
-    page_no: { type: 'integer' },
-    page_size: { type: 'integer' },
-    request_id: uuid,
+      [
+        'api_key_id',
+        'caller_parent_id',
+        'caller_uid',
+        'start_time',
+        'end_time',
+        'region',
+        'user_api_unique_key',
+      ],
+    ),
   },
-} as const satisfies Schema
+  total_page: { type: 'integer' },
+  page_no: { type: 'integer' },
+  page_size: { type: 'integer' },
+  request_id: uuid,
+})
 
-export const cancelReply = {
-  type: 'object',
-  required: ['request_id'],
-  additionalProperties: false,
-  properties: { request_id: uuid },
-} as const satisfies Schema
+export const cancelReply: Schema = exactly({ request_id: uuid })
 
 export const errorBody: Schema = exactly({ code: text, message: text, request_id: text })

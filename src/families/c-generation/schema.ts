@@ -111,32 +111,14 @@ export function createBodyOf({ shortestSeconds, isRatioExplicit }: Variant): Sch
   }
 }
 
-export const createReply = {
-  type: 'object',
-  required: ['task_id'],
-  additionalProperties: false,
-  properties: { task_id: { type: 'string', pattern: '^[1-9]\\d{14}$' } },
-} as const satisfies Schema
+export const createReply: Schema = exactly({ task_id: { type: 'string', pattern: '^[1-9]\\d{14}$' } })
 
 const statuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 const taskTypes = ['generation', 'h3_context_ir', 'regeneration'] as const
 const count = { type: 'integer', minimum: 0 } as const
 
-const taskObject = {
-  type: 'object',
-  required: [
-    'id',
-    'model',
-    'status',
-    'created_at',
-    'updated_at',
-    'duration',
-    'ratio',
-    'task_type',
-    'modality',
-  ],
-  additionalProperties: false,
-  properties: {
+const taskObject = exactly(
+  {
     id: { type: 'string' },
     model: { type: 'string' },
     status: { type: 'string', enum: statuses },
@@ -178,14 +160,10 @@ const taskObject = {
     task_type: { type: 'string', enum: taskTypes },
     modality: { type: 'string', enum: ['video', 'text'] },
   },
-} as const satisfies Schema
+  ['error', 'content', 'resolution', 'usage'],
+)
 
-export const getReply = {
-  type: 'object',
-  required: ['task'],
-  additionalProperties: false,
-  properties: { task: taskObject },
-} as const satisfies Schema
+export const getReply: Schema = exactly({ task: taskObject })
 
 export const listQuery = {
   type: 'object',
@@ -204,12 +182,7 @@ export const listQuery = {
   },
 } as const satisfies Schema
 
-export const listReply = {
-  type: 'object',
-  required: ['items', 'total'],
-  additionalProperties: false,
-  properties: { items: { type: 'array', items: taskObject }, total: count },
-} as const satisfies Schema
+export const listReply: Schema = exactly({ items: { type: 'array', items: taskObject }, total: count })
 
 /** The reply to DELETE, with what it may have done: the special variant only deletes. */
 export function deleteReply(...actions: readonly ('cancelled' | 'deleted')[]): Schema {

@@ -25,18 +25,13 @@ export const taskOptions = {
 } as const
 
 /** The envelope of every successful reply (Spec, "Family K: objects" 1). */
-export function envelope<const S extends Schema>(data: S) {
-  return {
-    type: 'object',
-    required: ['code', 'message', 'request_id', 'data'],
-    additionalProperties: false,
-    properties: {
-      code: { type: 'integer', const: 0 },
-      message: { type: 'string', const: 'SUCCEED' },
-      request_id: { type: 'string' },
-      data,
-    },
-  } as const satisfies Schema
+export function envelope(data: Schema): Schema {
+  return exactly({
+    code: { type: 'integer', const: 0 },
+    message: { type: 'string', const: 'SUCCEED' },
+    request_id: { type: 'string' },
+    data,
+  })
 }
 
 export const taskId = { type: 'string', pattern: '^\\d{17,19}$' } as const satisfies Schema
@@ -45,12 +40,9 @@ export const taskId = { type: 'string', pattern: '^\\d{17,19}$' } as const satis
 export const moment = { type: 'integer', minimum: 0 } as const satisfies Schema
 
 /** The task object of avatars, voices and presets, each with its own kind of result (Spec, "Family K: objects" 2). */
-export function legacyTask<const S extends Schema>(result: S) {
-  return {
-    type: 'object',
-    required: ['task_id', 'task_status', 'task_status_msg', 'task_result', 'created_at', 'updated_at'],
-    additionalProperties: false,
-    properties: {
+export function legacyTask(result: Schema): Schema {
+  return exactly(
+    {
       task_id: { type: 'string', minLength: 1 },
       task_status: { type: 'string', enum: ['submitted', 'processing', 'succeed', 'failed'] },
       task_status_msg: { type: 'string', description: 'Why it failed; empty otherwise.' },
@@ -59,7 +51,8 @@ export function legacyTask<const S extends Schema>(result: S) {
       created_at: moment,
       updated_at: moment,
     },
-  } as const satisfies Schema
+    ['task_info'],
+  )
 }
 
 const taskInfo = {
@@ -69,18 +62,15 @@ const taskInfo = {
 } as const satisfies Schema
 
 /** The reply to a submission of the older shapes. */
-export const legacyCreateReply = envelope({
-  type: 'object',
-  required: ['task_id', 'task_status', 'task_info', 'created_at', 'updated_at'],
-  additionalProperties: false,
-  properties: {
+export const legacyCreateReply: Schema = envelope(
+  exactly({
     task_id: taskId,
     task_status: { type: 'string', const: 'submitted' },
     task_info: taskInfo,
     created_at: moment,
     updated_at: moment,
-  },
-})
+  }),
+)
 
 const codeText = { ...text, description: 'Upstream’s number, as a string.' } as const
 

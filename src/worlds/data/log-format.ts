@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { firstFileVersion } from './record-versions.ts'
+import { firstFileVersion, isRecord } from './record-versions.ts'
 import { type Collection, type Data, emptyWorldData, isCollection } from './world-data.ts'
 
 const FORMAT = 'generation-gateway-emulator'
@@ -126,10 +126,6 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined // The caller reports the file and the line.
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 // `,"crc":"1a2b3c4d"}`

@@ -47,6 +47,6 @@ function migratedPart(name: string, part: unknown, steps: readonly Migration[]):
   })
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../../http/validate.ts'
+import { exactly } from '../../exactly.ts'
 import { envelope, legacyTask, optional, taskOptions } from '../schema.ts'
 
 /** Upstream's published shape: the specification refers to the submission without showing it (K-beyond). */
@@ -33,24 +34,22 @@ export const avatarBody = {
 export type AvatarBody = FromSchema<typeof avatarBody>
 
 /** Spec, "Family K: objects" 2. */
-export const avatarReply = envelope(
+export const avatarReply: Schema = envelope(
   legacyTask({
     type: 'object',
     additionalProperties: false,
     properties: {
       videos: {
         type: 'array',
-        items: {
-          type: 'object',
-          required: ['id', 'duration'],
-          additionalProperties: false,
-          properties: {
+        items: exactly(
+          {
             id: { type: 'string' },
             url: { type: 'string', format: 'uri' },
             watermark_url: { type: 'string', format: 'uri' },
             duration: { type: 'string', pattern: '^\\d+\\.\\d{3}$', description: 'Seconds.' },
           },
-        },
+          ['url', 'watermark_url'],
+        ),
       },
     },
   }),

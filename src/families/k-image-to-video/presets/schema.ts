@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../../http/validate.ts'
+import { exactly } from '../../exactly.ts'
 import { envelope, legacyTask, taskOptions } from '../schema.ts'
 
 export const presetsQuery = {
@@ -59,11 +60,8 @@ export const presetBody = {
 
 export type PresetBody = FromSchema<typeof presetBody>
 
-const element = {
-  type: 'object',
-  required: ['element_id', 'element_name', 'element_description', 'reference_type', 'owned_by', 'status'],
-  additionalProperties: false,
-  properties: {
+const element = exactly(
+  {
     element_id: { type: 'integer', description: 'Can be referenced in omni and motion-control requests.' },
     element_name: { type: 'string' },
     element_description: { type: 'string' },
@@ -72,24 +70,20 @@ const element = {
     element_video_list: videoList,
     tag_list: {
       type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'name', 'description'],
-        additionalProperties: false,
-        properties: {
-          id: { type: 'string' },
-          name: { type: 'string' },
-          description: { type: 'string' },
-        },
-      },
+      items: exactly({
+        id: { type: 'string' },
+        name: { type: 'string' },
+        description: { type: 'string' },
+      }),
     },
     owned_by: { type: 'string' },
     status: { type: 'string', enum: ['succeed'] },
   },
-} as const satisfies Schema
+  ['element_image_list', 'element_video_list', 'tag_list'],
+)
 
 /** Spec, "Family K": "200 `data[]` of task objects". */
-export const presetsReply = envelope({
+export const presetsReply: Schema = envelope({
   type: 'array',
   items: legacyTask({
     type: 'object',

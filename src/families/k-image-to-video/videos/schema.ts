@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../../http/validate.ts'
+import { exactly } from '../../exactly.ts'
 import { envelope, moment, optional, taskId, taskOptions } from '../schema.ts'
 
 const resolution = optional({
@@ -93,18 +94,18 @@ export type Settings = NonNullable<Body['settings']> &
 export type VideoBody = Body & { settings?: Settings }
 
 /** Spec, "Family K: objects" 1. */
-export const createReply = envelope({
-  type: 'object',
-  required: ['id', 'status', 'create_time', 'update_time'],
-  additionalProperties: false,
-  properties: {
-    id: taskId,
-    status: { type: 'string', const: 'submitted' },
-    create_time: moment,
-    update_time: moment,
-    external_id: { type: 'string', description: 'Absent when none was sent.' },
-  },
-})
+export const createReply: Schema = envelope(
+  exactly(
+    {
+      id: taskId,
+      status: { type: 'string', const: 'submitted' },
+      create_time: moment,
+      update_time: moment,
+      external_id: { type: 'string', description: 'Absent when none was sent.' },
+    },
+    ['external_id'],
+  ),
+)
 
 export const tasksQuery = {
   type: 'object',
@@ -119,11 +120,8 @@ export const tasksQuery = {
 } as const satisfies Schema
 
 /** Spec, "Family K: objects" 3. */
-const batchItem = {
-  type: 'object',
-  required: ['id', 'status', 'create_time', 'update_time', 'outputs'],
-  additionalProperties: false,
-  properties: {
+const batchItem = exactly(
+  {
     id: taskId,
     status: { type: 'string', enum: ['submitted', 'processing', 'succeeded', 'failed'] },
     message: { type: 'string', description: 'Why it failed; only on failed tasks.' },
@@ -133,11 +131,8 @@ const batchItem = {
     outputs: {
       type: 'array',
       description: 'Empty until success.',
-      items: {
-        type: 'object',
-        required: ['id', 'type', 'duration'],
-        additionalProperties: false,
-        properties: {
+      items: exactly(
+        {
           id: { type: 'string' },
           type: { type: 'string', const: 'video' },
           url: { type: 'string', format: 'uri' },
@@ -148,9 +143,11 @@ const batchItem = {
           },
           duration: { type: 'string', pattern: '^\\d+\\.\\d{3}$', description: 'Seconds.' },
         },
-      },
+        ['url', 'watermark_url'],
+      ),
     },
   },
-} as const satisfies Schema
+  ['message', 'external_id'],
+)
 
-export const tasksReply = envelope({ type: 'array', items: batchItem })
+export const tasksReply: Schema = envelope({ type: 'array', items: batchItem })

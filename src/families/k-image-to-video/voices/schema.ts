@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../../http/validate.ts'
+import { exactly } from '../../exactly.ts'
 import { envelope, legacyTask, optional, taskOptions } from '../schema.ts'
 
 /** Upstream's published shape: the specification refers to the submission without showing it (K-beyond). */
@@ -20,24 +21,22 @@ export const voiceBody = {
 export type VoiceBody = FromSchema<typeof voiceBody>
 
 /** Spec, "Family K: objects" 2. */
-export const voiceReply = envelope(
+export const voiceReply: Schema = envelope(
   legacyTask({
     type: 'object',
     additionalProperties: false,
     properties: {
       voices: {
         type: 'array',
-        items: {
-          type: 'object',
-          required: ['voice_id', 'voice_name', 'owned_by'],
-          additionalProperties: false,
-          properties: {
+        items: exactly(
+          {
             voice_id: { type: 'string' },
             voice_name: { type: 'string' },
             trial_url: { type: 'string', format: 'uri' },
             owned_by: { type: 'string' },
           },
-        },
+          ['trial_url'],
+        ),
       },
     },
   }),
