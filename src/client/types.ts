@@ -1,5 +1,5 @@
 import type { ScenarioDocument, ScenarioPlan } from '../scenarios/scenario.ts'
-import type { FamilyOf, OrText, ShippedScenario, StatusWord, TaskKind, TimeUnit } from './words.ts'
+import type { FamilyOf, OrText, ShippedScenario, StatusWord, TaskKind } from './words.ts'
 import type { ClockMode } from './world-views.ts'
 
 export type * from './request-views.ts'
@@ -10,7 +10,7 @@ export type * from './words.ts'
 export type * from './world-views.ts'
 
 /** A length of virtual time: `90s`, `1h30m`, `250ms`, `7d`, or milliseconds. */
-export type Duration = OrText<`${number}${TimeUnit}`> | number
+export type Duration = OrText<`${number}${'ms' | 's' | 'm' | 'h' | 'd'}`> | number
 /** A moment of virtual time: ISO 8601 or epoch milliseconds. */
 export type Moment = string | number
 

@@ -1,72 +1,49 @@
 import { defaults } from '../explore/options.ts'
 import { reporters } from '../explore/report/reports.ts'
-import type { ExploreFlag } from './explore-flags.ts'
+import { asForms } from './as-flags.ts'
+import { type ExploreFlag, ofServe } from './explore-flags.ts'
 
 /** An option of a command for its help: its name and value, its default, and what it does. */
 export type OptionRow = readonly [option: string, standard: string, meaning: string]
 
 const running = 'http://127.0.0.1:8585'
 
-/** Each option of `explore`: its value, its default, and what it does. `run` has some of them. */
-const exploreRows: Readonly<
-  Record<ExploreFlag, readonly [value: string, standard: string, meaning: string]>
-> = {
+/** An option of `explore`; `run` has some of them. */
+type ExploreRow = readonly [value: string, standard: string, meaning: string]
+
+const exploreRows: Readonly<Record<ExploreFlag, ExploreRow>> = {
   env: [
     'NAME=TEMPLATE',
     'none',
-    'give the program a variable; {url}, {key}, {world} and {state} are filled in; repeatable',
+    'a variable for it, with {url}, {key}, {world} (explore: {state}); repeatable',
   ],
-  as: [
-    'HOST',
-    'none',
-    'the emulator takes the place of this host: the program calls it with its own address and key; HOST/PREFIX also takes a path off; repeatable',
-  ],
-  allow: [
-    'HOST',
-    'none',
-    'with --as: a host that the program reaches as always; all others are refused; repeatable',
-  ],
+  as: ['HOST', 'none', 'the emulator takes the place of this host; HOST/PREFIX takes a path off; repeatable'],
+  allow: ['HOST', 'none', 'with --as: a host that the program reaches as always; repeatable'],
   'model-alias': [
     'NAME=MODEL',
     'none',
-    "with the name of a model of the program, this model of the emulator is meant; '*=MODEL': with each unknown name; repeatable",
+    "NAME means this model of the emulator; '*': each unknown name; repeatable",
   ],
-  only: [
-    'PATTERN',
-    'all cases',
-    "only these cases: a.create, 'file_*', 'a.create#1 task_expired'; repeatable",
-  ],
+  only: ['PATTERN', 'all cases', "only these: a.create, 'file_*', 'a.create#1 task_expired'; repeatable"],
   skip: ['PATTERN', 'none', 'leave these cases out; repeatable'],
   pairs: ['', 'off', 'also two failures in one run'],
-  restarts: [
-    '',
-    'off',
-    'instead of failures: kill the program at each of its calls, and start it again with the same state',
-  ],
+  restarts: ['', 'off', 'instead of failures: kill the program at each of its calls, and start it again'],
   state: [
     'DIR',
     'an empty folder for each case',
-    'the folder that the program always uses; it is put back before each case and at the end',
+    'where the program remembers; it is put back after each case',
   ],
   'put-back': ['', 'off', 'only put --state DIR back, after an explore that was killed'],
-  patience: [
-    '',
-    'off',
-    'measure how long the program survives outages and waits for queues and answers, and its lowest rate, in the place of the cases',
-  ],
+  patience: ['', 'off', 'instead of failures: measure which outages, queues and late answers it survives'],
   need: [
     'FIGURE=VALUE',
     'none',
-    'a lower figure is a problem; without --patience only these are measured: outage=2m, outage.polls, outage.downloads, queue=30m, answer=20s, rate=30; repeatable',
+    'a lower figure of --patience is a problem: outage=2m, queue=30m; repeatable',
   ],
   jobs: ['N', String(defaults.jobs), 'how many runs at a time; one with --state'],
   limit: ['TIME', defaults.limit, 'wall time of one run; an undisturbed run may take three times as long'],
   budget: ['TIME', defaults.budget, 'no run starts after it; what was left out is listed'],
-  time: [
-    'virtual|real|auto',
-    'auto',
-    'virtual: sleeps of the program move the clock of its world and return at once',
-  ],
+  time: ['virtual|real|auto', 'auto', 'virtual: sleeps of the program move the clock of its world at once'],
   'virtual-time': ['', 'off', 'the old name of --time virtual'],
   accept: ['FILE', 'none', 'known problems, as YAML or JSON'],
   update: ['', 'off', 'write the file of --accept: the known problems as they are now'],
@@ -74,35 +51,15 @@ const exploreRows: Readonly<
   out: [
     'DIR',
     'none',
-    'write report.json, report.html, junit.xml, and scenario, log and trace of each problem',
+    'write the report as HTML, JUnit and JSON, and scenario, log and trace of each problem',
   ],
   reporter: [`${reporters.join('|')}`, 'pretty', 'the form of the report on standard output'],
   seed: ['N', '1', 'the seed of worlds'],
   now: ['TIME', 'the wall clock', 'virtual time at which worlds open'],
-  clock: ['MODE', 'by --time', 'the clock of every world: realtime, manual, auto, or a rate such as 60x'],
+  clock: ['MODE', 'explore: by --time; run: auto', 'realtime, manual, auto, or a rate such as 60x'],
   scenario: ['NAME|FILE', 'none', 'active in each world; repeatable'],
   config: ['FILE', 'none', 'options of the emulator as JSON or YAML'],
 }
-
-const ownOfRun: Readonly<Partial<Record<ExploreFlag, OptionRow>>> = {
-  env: [
-    '--env NAME=TEMPLATE',
-    'none',
-    'give the program a variable; {url}, {key} and {world} are filled in; repeatable',
-  ],
-  clock: ['--clock MODE', 'auto', 'realtime, manual, auto, or a rate such as 60x'],
-}
-const sharedWithRun: readonly ExploreFlag[] = [
-  'as',
-  'allow',
-  'model-alias',
-  'env',
-  'seed',
-  'now',
-  'clock',
-  'scenario',
-  'config',
-]
 
 /** The options of each command that has some of its own; those of `serve` are a table of their own. `--url` is `--base-url`. */
 export const commandOptions: Readonly<Record<string, readonly OptionRow[]>> = {
@@ -115,7 +72,7 @@ export const commandOptions: Readonly<Record<string, readonly OptionRow[]>> = {
   mcp: [['--base-url URL', 'its own emulator, clock auto', 'the emulator that the tools use']],
   doctor: [],
   explore: (Object.keys(exploreRows) as ExploreFlag[]).map(exploreRow),
-  run: sharedWithRun.map(name => ownOfRun[name] ?? exploreRow(name)),
+  run: (['env', ...Object.keys({ ...asForms, ...ofServe })] as ExploreFlag[]).map(exploreRow),
   trace: [
     ['--base-url URL', `GATEWAY_EMULATOR_URL, else ${running}`, 'the emulator to ask'],
     ['--world NAME', 'default', 'the world whose run is printed'],
@@ -124,8 +81,8 @@ export const commandOptions: Readonly<Record<string, readonly OptionRow[]>> = {
     ['--trace-id ID', 'all', 'only requests of this traceparent'],
     [
       '--out FILE',
-      'none: lines on standard output',
-      'write a page that needs no network; as JSON when it ends in .json',
+      'none: lines',
+      'write a page that needs no network, or JSON for a name that ends in .json',
     ],
     ['--json', 'off', 'as JSON'],
   ],
