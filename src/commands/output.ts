@@ -2,7 +2,7 @@ import { pause } from '../worlds/wait.ts'
 import { onStop, wasStopped } from './stopped.ts'
 
 /** How long a command that a signal has ended waits for a reader that does not read, wall ms. */
-const lastWordsMs = 300
+const readerWaitMs = 300
 
 const outputs = [process.stdout, process.stderr]
 
@@ -33,7 +33,7 @@ function drained(output: NodeJS.WriteStream): Promise<void> {
 
 /** Resolves soon after a signal has ended the command, or with the next signal. */
 function stopped(): Promise<unknown> {
-  if (wasStopped()) return pause(lastWordsMs)
+  if (wasStopped()) return pause(readerWaitMs)
   return new Promise<void>(resolve => {
     onStop(resolve)
   })

@@ -23,8 +23,8 @@ interface Placed {
 const counted = new Set(['call', 'during', 'probability'])
 
 /**
- * For each rule of an active scenario, the earlier rules that act in its place. The first matching rule of each kind of effect wins, and
- * a refused request makes no task and no file. Rules of the scenario itself are named only when the effect never acts.
+ * For each rule of an active scenario, the earlier rules that act in its place: of each kind of effect the first rule that matches
+ * acts, and a refused request makes no task and no file. A rule of the same scenario is named only when it always acts first.
  * `active` is in the order of activation.
  */
 export function shadowsOf(active: readonly ScenarioDocument[], name: string): Shadow[][] {

@@ -44,8 +44,8 @@ export function announceNow(world: World): void {
 }
 
 /**
- * Sends changes that lie in the past of the listeners when a task gets a new value: a task that starts when it is made, or a fact that
- * ends a task now. `before` is absent for a new task.
+ * Sends the changes that a new value of a task brings at moments of which listeners have already heard: a task may start when it is
+ * made, and a fact may end it now. `before` is the old value; a new task has none.
  */
 export function announceDifference(world: World, before: Task | undefined, after: Task): void {
   if (!world.journal.events.isHeard) return
