@@ -162,9 +162,38 @@ describe('the report of a comparison', () => {
   it('says how many entries were left out', async () => {
     const [entry] = await recorded(to => to.ask('GET', a))
     if (!entry?._gateway) throw new Error('nothing was recorded')
-    const broken = { ...entry, _gateway: { ...entry._gateway, problem: 'upstream_broke_off' as const } }
+    const broken = { ...entry, _gateway: { ...entry._gateway, problem: 'client_left' as const } }
     expect(report(await verdictOn([entry, broken]), 'pretty')).toMatch(/no complete reply: 1\.\n$/)
   })
+
+  it.each(['before_headers', 'mid_body'])(
+    'has a connection that the recorded gateway reset %s as a difference, and compares all other requests',
+    async reset => {
+      const entries = await recorded(async to => {
+        const { body } = await to.ask('POST', a, video('a pier'))
+        await gateway.control('POST', '/worlds/journey/scenarios', {
+          name: 'resets',
+          // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language, never awaited
+          rules: [{ when: { operation: 'a.get', call: 2 }, then: { connection: { reset } } }],
+        })
+        for (let poll = 0; poll < 3; poll++) await to.ask('GET', `${a}/${body.id}`).catch(() => undefined)
+        await gateway.control('DELETE', '/worlds/journey/scenarios/resets')
+      })
+      expect(entries.filter(({ _gateway }) => _gateway?.problem === 'upstream_broke_off')).toHaveLength(1)
+      const verdict = await verdictOn(entries)
+      expect(verdict.unclaimed).toMatchObject([
+        {
+          path: 'connection',
+          recorded: 'no complete reply',
+          emulated: 'a complete reply',
+          requests: 1,
+          operations: ['a.get'],
+        },
+      ])
+      expect(verdict.rows.filter(({ status }) => status === 'contradicted')).toEqual([])
+      expect(verdict.recordings[0]).toMatchObject({ repeated: 4, ignored: 0 })
+    },
+  )
 })
 
 it('a connection that the emulator resets is a difference, and all other requests are compared', async () => {

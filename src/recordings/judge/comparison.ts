@@ -41,7 +41,25 @@ export async function compareRecording(recording: ReadRecording, emulator: Contr
       ...attribute(job, found.made, found.checks).map(one => ({ ...one, recording: recording.name })),
     )
   }
+  for (const step of recording.brokenOff) {
+    const made = await replay(
+      { steps: [step] },
+      { emulator, startsAt: recording.startsAt, deadKeys, accountOf },
+      nothing,
+    )
+    const own = made.replies.get(step)
+    if (!own) continue
+    repeated++
+    judged.push({ ...brokenOff(step, own), row: undefined, spoils: [], recording: recording.name })
+  }
   return { recording, jobs: jobs.length, repeated, judged }
+}
+
+/** A connection that the recorded gateway ended before its reply was complete. */
+function brokenOff(step: Step, own: Replayed): Check {
+  const isAlike = own.broken !== undefined
+  const emulated = isAlike ? `no complete reply (${own.broken})` : 'a complete reply'
+  return { step, aspect: 'type', path: 'connection', recorded: 'no complete reply', emulated, isAlike }
 }
 
 type Setting = Parameters<typeof replay>[1]

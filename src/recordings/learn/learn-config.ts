@@ -1,5 +1,6 @@
 import { readFixture } from '../../package/files.ts'
 import { at } from '../../spec/json.ts'
+import { name20 } from '../../spec/statements/a.ts'
 import { headerOf } from '../har.ts'
 import { jobsOf } from '../read/jobs.ts'
 import { linkLife } from '../read/link-life.ts'
@@ -98,7 +99,7 @@ function namesOf(steps: readonly Step[]): Record<string, string> {
     const name = modelOf(step)
     if (name === undefined || neutralOf(name) !== name || Object.hasOwn(known, name)) return []
     const family =
-      step.family === 'a' ? (/2[-_.]?0/.test(name) ? 'model_a_20' : 'model_a_25') : modelByFamily[step.family]
+      step.family === 'a' ? (name20.test(name) ? 'model_a_20' : 'model_a_25') : modelByFamily[step.family]
     return family === undefined ? [] : [[name, family]]
   })
   return Object.fromEntries(unknown)

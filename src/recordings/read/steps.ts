@@ -41,6 +41,8 @@ export interface Step {
 export interface ReadRecording {
   name: string
   steps: Step[]
+  /** Requests whose connection the gateway ended before its reply was complete. */
+  brokenOff: Step[]
   /** Virtual time of the first entry, epoch ms. */
   startsAt: number
   /** The number of entries that are not calls of the API, or whose reply is not the gateway's. */
@@ -61,6 +63,7 @@ export function readSteps(name: string, entries: readonly GatewayEntry[]): ReadR
   const families = new Map<string, string>()
   const prefix = prefixOf(entries)
   const steps: Step[] = []
+  const brokenOff: Step[] = []
   ordered.forEach(({ entry, index }, place) => {
     const when = {
       at: offsets[place] ?? 0,
@@ -70,10 +73,15 @@ export function readSteps(name: string, entries: readonly GatewayEntry[]): ReadR
     }
     const step = stepOf(entry, { number: index + 1, ...when, links, families, prefix })
     if (!step) return
-    steps.push(step)
+    const list = isBrokenOff(entry) ? brokenOff : steps
+    list.push(step)
     for (const id of step.tasks) if (!families.has(id)) families.set(id, step.family)
   })
-  return { name, steps, startsAt, ignored: entries.length - steps.length }
+  return { name, steps, brokenOff, startsAt, ignored: entries.length - steps.length - brokenOff.length }
+}
+
+function isBrokenOff({ _gateway: facts }: GatewayEntry): boolean {
+  return facts?.problem === 'upstream_broke_off' && facts.family !== undefined
 }
 
 interface StepContext extends Pick<Step, 'number' | 'at' | 'within' | 'place' | 'answeredBefore'> {
@@ -87,7 +95,8 @@ interface StepContext extends Pick<Step, 'number' | 'at' | 'within' | 'place' | 
 
 function stepOf(entry: GatewayEntry, { links, families, prefix, ...when }: StepContext): Step | undefined {
   const { request, response, _gateway: facts } = entry
-  if (facts?.problem !== undefined || !URL.canParse(request.url) || response.status === 0) return undefined
+  const isWhole = facts?.problem === undefined && response.status !== 0
+  if (!(isWhole || isBrokenOff(entry)) || !URL.canParse(request.url)) return undefined
   const url = new URL(request.url)
   const owner = links.get(linkOf(request.url))
   const found = operationAt(entry, prefix)

@@ -71,7 +71,10 @@ export async function passOn(
       'upstream_unreachable',
       `${passing.upstream.origin} cannot be reached: ${reasonOf(error)}`,
     )
-    await finished({ status: 502, statusText: 'Bad Gateway', problem: 'upstream_unreachable' })
+    // A gateway that resets the connection was reached.
+    const isReset = (error as NodeJS.ErrnoException).code === 'ECONNRESET'
+    const problem = isReset ? 'upstream_broke_off' : 'upstream_unreachable'
+    await finished({ status: 502, statusText: 'Bad Gateway', problem })
   }
 }
 

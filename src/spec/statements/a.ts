@@ -49,7 +49,8 @@ const video = (inputs: Inputs) => ({
 
 /** Not the digits of a snapshot date, as in `-2-0-251015`. */
 const name25 = /(?<!\d)2[_.-]?5(?!\d)/
-const name20 = /(?<!\d)2[_.-]?0(?!\d)/
+/** The name of a model of version 2.0. */
+export const name20 = /(?<!\d)2[_.-]?0(?!\d)/
 /** Whether a request names a model of version 2.5. */
 export const is25 = (body: unknown): boolean => name25.test(String(at(body, 'model')))
 const v25: Given = { holds: is25, change: () => ({}) }
