@@ -24,7 +24,7 @@ export interface Trace {
   findings: TraceFinding[]
   /** Requests whose reply is not complete yet, oldest first. */
   open: TraceOpen[]
-  /** Which journal entries were dropped because the journal was full. */
+  /** What is missing: journal entries that were dropped because the journal was full, or the middle of a long attempt in a report of explore. */
   incomplete?: string
 }
 

@@ -4,6 +4,7 @@ import type { ScenarioDocument } from '../../scenarios/scenario.ts'
 import { type Observed, observe } from '../plan/observe.ts'
 import type { Exploration } from '../settings.ts'
 import type { Run } from './run.ts'
+import { shortTrace } from './short-trace.ts'
 import { storiesOf } from './stories.ts'
 
 /** The parameters of a run: its name for the program, its limit of wall time, and the scenarios of its world. */
@@ -59,7 +60,7 @@ export async function seenIn(world: WorldClient, { emulator }: Exploration): Pro
   const wasRendering = (await emulator.health()).rendering > 0
   const observed = await observe(world)
   const stories = (await storiesOf(world, observed.tasks)).map(({ text }) => text)
-  return { observed, stories, trace: await world.trace(), wasRendering }
+  return { observed, stories, trace: shortTrace(await world.trace()), wasRendering }
 }
 
 /** Opens a world and a state folder for one case, and closes both. All worlds have the same seed and moment, so that their equal files are rendered once. */
