@@ -224,8 +224,9 @@ class World:
         return self._call.get(f"/tasks/{part(id)}")
 
     def create_task(self, document: Document) -> Document:
-        """Creates a task of any kind without a request to the emulated API: {"family", "kind", "account"?, "request"?, "plan"?}."""
-        return self._call.send("POST", "/tasks", document)
+        """Creates a task of any kind without a request to the emulated API: {"kind", "account"?, "request"?, "plan"?}; its family follows."""
+        family = str(document.get("kind")).split(".")[0]
+        return self._call.send("POST", "/tasks", {"family": family, **document})
 
     def story(self, task_id: str) -> str:
         """The story of a task, as a text with one line for each event."""

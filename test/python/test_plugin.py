@@ -352,3 +352,9 @@ def test_a_wrong_count_is_reported_where_the_test_asks(inner):
     """)
     result.stdout.fnmatch_lines([">*world.must_have(*", "*No request reached this world*; * reached default*"])
     result.stdout.no_fnmatch_line("*verdict = self.verify*")
+
+
+def test_the_family_of_a_task_follows_from_its_kind(world):
+    assert world.create_task({"kind": "k.avatar"})["family"] == "k"
+    with pytest.raises(EmulatorError, match="k.avatr"):
+        world.create_task({"kind": "k.avatr"})
