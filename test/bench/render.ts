@@ -40,7 +40,7 @@ const runs = Number(process.argv[2] ?? 7)
 const folder = await mkdtemp(join(tmpdir(), 'render-bench-'))
 /** As in the server, which asks the program once what it can do. */
 const ffmpeg = await findFfmpeg(process.env.FFMPEG_PATH)
-const pool = createWorkerPool({ renders: 1, idleMs: 60_000 })
+const pool = createWorkerPool({ renders: 1, idleMs: 3_600_000 })
 console.log(`ffmpeg ${ffmpeg.version}, median of ${runs} renderings by a worker`)
 try {
   await render(recipe(cases[0] as Case, 0), join(folder, 'first.mp4')) // starts the worker, loads fonts and libraries
@@ -53,29 +53,50 @@ try {
 /** Both kinds in turn, so that a machine busy with something else slows down both. */
 async function compare(item: Case): Promise<void> {
   const file = join(folder, 'out.mp4')
-  const times: number[] = []
-  const plainTimes: number[] = []
-  const graphTimes: number[] = []
+  const [ours, graphed, plain]: [Cost[], Cost[], Cost[]] = [[], [], []]
   const graph = await filterGraph(item)
   // Encodes its tune, and compiles what a server has compiled after some videos.
   for (let run = 0; run < warmUps; run++) await render(recipe(item, run), file)
-  const before = processorMs()
   for (let run = 1; run <= runs; run++) {
-    times.push(await timed(() => render(recipe(item, run), file)))
+    ours.push(await costOf(() => render(recipe(item, run), file), workerMs))
     if (run % 3 !== 2) continue
-    graphTimes.push(await timed(() => runGraph(item, graph)))
-    plainTimes.push(await timed(() => encodePlainly(item)))
+    graphed.push(await costOf(() => runGraph(item, graph), childrenMs))
+    plain.push(await costOf(() => encodePlainly(item), childrenMs))
   }
-  const [ours, plain, graphed] = [median(times), median(plainTimes), median(graphTimes)]
-  const used = (processorMs() - before) / runs
-  const bytes = (await stat(file)).size
   const aim = item.aim ? ` (aim 1/${item.aim})` : ''
-  console.log(
-    `${item.name.padEnd(11)} ${ours.toFixed(0).padStart(5)} ms, ${(bytes / 1e6).toFixed(2)} MB; ` +
-      `the same scene by a filter graph ${graphed.toFixed(0)} ms, 1/${(graphed / ours).toFixed(1)}; ` +
-      `testsrc2 ${plain.toFixed(0)} ms, 1/${(plain / ours).toFixed(1)}${aim}; ` +
-      `${used.toFixed(0)} ms of processor time`,
-  )
+  const bytes = (await stat(file)).size
+  console.log(`${item.name.padEnd(11)} ${inWords(ours)}, ${(bytes / 1e6).toFixed(2)} MB`)
+  console.log(`  the same scene by a filter graph: ${inWords(graphed)}: ${ratio(graphed, ours)}`)
+  console.log(`  testsrc2: ${inWords(plain)}: ${ratio(plain, ours)}${aim}`)
+}
+
+/** Milliseconds that pass, and milliseconds of processor time. The latter depends less on what else the machine does. */
+interface Cost {
+  wall: number
+  cpu: number
+}
+
+async function costOf(run: () => Promise<void>, cpuMs: () => number): Promise<Cost> {
+  const [start, before] = [performance.now(), cpuMs()]
+  await run()
+  return { wall: performance.now() - start, cpu: cpuMs() - before }
+}
+
+function middle(costs: readonly Cost[]): number {
+  return median(costs.map(({ wall }) => wall))
+}
+
+function mean(costs: readonly Cost[]): number {
+  return costs.reduce((sum, { cpu }) => sum + cpu, 0) / costs.length
+}
+
+function inWords(costs: readonly Cost[]): string {
+  return `${middle(costs).toFixed(0)} ms, ${mean(costs).toFixed(0)} ms of processor time`
+}
+
+function ratio(other: readonly Cost[], ours: readonly Cost[]): string {
+  const [wall, cpu] = [middle(other) / middle(ours), mean(other) / mean(ours)]
+  return `1/${wall.toFixed(1)}, processor time 1/${cpu.toFixed(1)}`
 }
 
 function median(values: number[]): number {
@@ -157,24 +178,27 @@ async function encodePlainly({ width, height, seconds }: Case): Promise<void> {
   await promisify(execFile)(ffmpeg.path, ['-v', 'error', ...pictures, ...sound, ...coding, '-y', file])
 }
 
-async function timed(run: () => Promise<void>): Promise<number> {
-  const start = performance.now()
-  await run()
-  return performance.now() - start
-}
-
 async function render(recipe: VideoRecipe, file: string): Promise<void> {
   await pool.run({ kind: 'render', recipe, file, kept: folder, ffmpeg })
 }
 
 /** The processor time of the worker and of every ffmpeg that it has started and that has ended. */
-function processorMs(): number {
-  const msPerTick = 10
-  const ticks = pool.pids().flatMap(pid => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return fields.slice(11, 15).map(Number)
-  })
-  return ticks.reduce((sum, each) => sum + each, 0) * msPerTick
+function workerMs(): number {
+  return pool.pids().reduce((sum, pid) => sum + msOf(`${pid}`, [11, 15]), 0)
+}
+
+/** The processor time of the programs that this one has started and that have ended. */
+function childrenMs(): number {
+  return msOf('self', [13, 15])
+}
+
+/** A tick of the processor's clock is 10 ms. */
+function msOf(process: string, [from, to]: readonly [number, number]): number {
+  const fields = readFileSync(`/proc/${process}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return fields
+    .slice(from, to)
+    .map(Number)
+    .reduce((sum, each) => sum + each * 10, 0)
 }
 
 function recipe({ width, height, seconds, name }: Case, seed: number): VideoRecipe {
