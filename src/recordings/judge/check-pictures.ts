@@ -6,18 +6,7 @@ import type { Check } from './check.ts'
 /** Checks the pictures that a reply contains as base64 against the fields about them. */
 export function checkPictures(step: Step): Check[] {
   if (step.operation !== 'image.generate') return []
-  return [...countOf(step), ...rowsOf(step.reply).flatMap(row => [...fileIn(step, row), ...boxOf(step, row)])]
-}
-
-/** Specification, "Image", modes: one base image and at most 16 layers. */
-const mostItems = 17
-
-function countOf(step: Step): Check[] {
-  const recorded = rowsOf(step.reply).length
-  if (recorded < 2) return []
-  const isAlike = recorded <= mostItems
-  const emulated = isAlike ? recorded : `${mostItems} at most`
-  return [{ step, aspect: 'count', path: 'data', recorded, emulated, isAlike, rule: 'image.modes.layers' }]
+  return rowsOf(step.reply).flatMap(row => [...fileIn(step, row), ...boxOf(step, row)])
 }
 
 /** A box is left, top, right, bottom, in thousandths of the base image (I-layers). */
