@@ -34,7 +34,7 @@ function otherRow({ step, path, isAlike }: Check): string | undefined {
   const isFile = /^(?:file|last_frame)\./.test(path)
   if (step.operation === downloadOperation && !isFile) return 'A-downloads'
   if (!isFile && !isNamedPlace(step, path)) return undefined
-  return (step.status >= 400 ? [rows.error] : rows.reply).find(([pattern]) => pattern.test(path))?.[1]
+  return (step.status >= 400 ? rows.slice(0, 1) : rows.slice(1)).find(([pattern]) => pattern.test(path))?.[1]
 }
 
 /** A code or parameter of an error that a row names for one case belongs to that row. */
