@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
+import { htmlReport } from '../../src/explore/report/html.ts'
 import type { Report } from '../../src/explore/report/report.ts'
 import { reportFor } from '../../src/explore/report/reports.ts'
 import { runCommand } from '../support/emulator-process.ts'
@@ -94,6 +95,10 @@ it('of several tasks it measures the lowest rate, and which others are delivered
     jobs: ['never_ends', 'silent_poll', 'refused'].map(mishap => ({ mishap, others: 1, delivered: 1 })),
     needs: [{ need: 'rate=1', is_met: true }],
   })
+  const html = htmlReport(report, new Map())
+  expect(html).toContain('<h1>patience, 0 needs not met</h1>')
+  expect(html).toContain('<li>while one task never ends, 1 of 1 others is delivered</li>')
+  expect(html).not.toContain('<h2>Cases</h2>')
 })
 
 it('a need that is not met is an error in JUnit and in GitHub, and one that is met is none', async () => {

@@ -45,12 +45,7 @@ ${notesOf(report)
 <main>
 ${report.patience ? patienceSection(report.patience) : matrixSection(rows)}
 ${causeList(report, rows)}
-<section>
-<h2>${report.restarts.length > 0 ? 'Restarts' : 'Cases'}</h2>
-${worstFirst(rows)
-  .map(row => caseText(report, row, traces.get(row)))
-  .join('\n')}
-</section>
+${caseList(report, rows, traces)}
 ${notTried(report)}
 </main>
 <script>
@@ -64,6 +59,14 @@ show()
 </body>
 </html>
 `
+}
+
+function caseList(report: Report, rows: readonly Row[], traces: ReadonlyMap<Row, string>): string {
+  if (rows.length === 0) return ''
+  const title = report.restarts.length > 0 ? 'Restarts' : 'Cases'
+  return `<section>\n<h2>${title}</h2>\n${worstFirst(rows)
+    .map(row => caseText(report, row, traces.get(row)))
+    .join('\n')}\n</section>`
 }
 
 function matrixSection(rows: readonly Row[]): string {

@@ -104,12 +104,15 @@ export function failuresIn({
 /** `2 problems, 1 warning in 57 cases`. */
 export function summaryOf(report: Report): string {
   const { problems, warnings, interrupted, patience } = report
-  if (patience)
-    return `${interrupted ? 'Interrupted: ' : ''}patience, ${counted(patience.needs.filter(({ is_met }) => !is_met).length, 'need')} not met`
+  const start = interrupted ? 'Interrupted: ' : ''
+  if (patience) {
+    const unmet = patience.needs.filter(({ is_met }) => !is_met).length
+    return `${start}patience${patience.needs.length === 0 ? '' : `, ${counted(unmet, 'need')} not met`}`
+  }
   const found =
     counted(problems.length, 'problem') +
     (warnings.length > 0 ? `, ${counted(warnings.length, 'warning')}` : '')
-  return `${interrupted ? 'Interrupted: ' : ''}${found} in ${countedRows(report)}`
+  return `${start}${found} in ${countedRows(report)}`
 }
 
 /** `57 cases`, or `12 restarts`. */
