@@ -17,11 +17,18 @@ export function filledIn(picture: Pixels, map: LayerMap, noise: number): Pixels 
       fillRun(run, { picture, map, noise }, at => lay(guess, at))
   for (let x = 0; x < width; x++)
     for (const run of runsOf({ start: x, step: width, count: height }, map))
-      fillRun(run, { picture, map, noise }, at => blend(guess, base.bytes, at)) ||
-        eachOf(run, at => guess.cost[at] && keep(guess, base.bytes, at))
-  const left = map.of.map((number, at) => (number && !guess.cost[at] ? number : 0))
-  const isMore = left.some(number => number > 0) && left.some((number, at) => number !== map.of[at])
-  return isMore ? filledIn(base, { ...map, of: left }, noise) : base
+      fillRun(run, { picture, map, noise }, at => blend(guess, at))
+  let [isFilled, isMissing] = [false, false]
+  for (let at = 0; at < map.of.length; at++) {
+    if (!map.of[at]) continue
+    if (guess.cost[at]) {
+      take(guess, base.bytes, at)
+      isFilled = true
+    } else isMissing = true
+  }
+  if (!isFilled || !isMissing) return base
+  const left = map.of.map((number, at) => (guess.cost[at] ? 0 : number))
+  return filledIn(base, { ...map, of: left }, noise)
 }
 
 interface Guess {
@@ -109,16 +116,16 @@ const unknownCost = 90
 /** The guessed colour of a pixel and its uncertainty: one object for all pixels, since there are millions. */
 const guessed = { red: 0, green: 0, blue: 0, alpha: 0, cost: 0 }
 
-/** Guesses the pixels of a run, from one end or both. Returns false where it has none. */
+/** Guesses the pixels of a run, from one end or both. Where it has none, nothing is guessed. */
 function fillRun(
   { start, step, count, before, after }: MissingRun,
   known: Known,
   take: (at: number) => void,
-): boolean {
+): void {
   const first = endOf({ start: start - step, step: -step, count: before }, known)
   const last = endOf({ start: start + count * step, step, count: after }, known)
   const [from, to] = [first ?? last, last ?? first]
-  if (!from || !to) return false
+  if (!from || !to) return
   const isHalf = !first || !last
   const [r1, g1, b1, a1] = from.colour
   const [r2, g2, b2, a2] = to.colour
@@ -133,11 +140,6 @@ function fillRun(
     guessed.cost = 4 + gap + near * 0.06 + (isHalf ? unknownCost : 0)
     take(start + i * step)
   }
-  return true
-}
-
-function eachOf({ start, step, count }: Line, take: (at: number) => void): void {
-  for (let i = 0; i < count; i++) take(start + i * step)
 }
 
 function lay({ colours, cost }: Guess, at: number): void {
@@ -149,24 +151,24 @@ function lay({ colours, cost }: Guess, at: number): void {
   cost[at] = guessed.cost
 }
 
-/** Combines two guesses, weighted by the square of their certainty. */
-function blend(guess: Guess, bytes: Uint8Array, at: number): void {
+/** Combines the guess with the one before, weighted by the square of their certainty. */
+function blend(guess: Guess, at: number): void {
   const { colours, cost } = guess
-  const { red, green, blue, alpha, cost: price } = guessed
-  const other = cost[at] ?? 0
-  const part = other === 0 ? 1 : (other * other) / (other * other + price * price)
-  const mixed = (i: number, value: number) => (colours[at * 4 + i] ?? 0) * (1 - part) + value * part
-  guessed.red = mixed(0, red)
-  guessed.green = mixed(1, green)
-  guessed.blue = mixed(2, blue)
-  guessed.alpha = mixed(3, alpha)
+  const other = cost[at] as number
+  const part = (guessed.cost * guessed.cost) / (other * other + guessed.cost * guessed.cost)
+  if (other > 0) {
+    guessed.red += ((colours[at * 4] as number) - guessed.red) * part
+    guessed.green += ((colours[at * 4 + 1] as number) - guessed.green) * part
+    guessed.blue += ((colours[at * 4 + 2] as number) - guessed.blue) * part
+    guessed.alpha += ((colours[at * 4 + 3] as number) - guessed.alpha) * part
+  }
   lay(guess, at)
-  keep(guess, bytes, at)
 }
 
 /** Takes a guess over into the base. */
-function keep({ colours }: Guess, bytes: Uint8Array, at: number): void {
+function take({ colours }: Guess, bytes: Uint8Array, at: number): void {
   const here = at * 4
-  if ((bytes[here + 3] ?? 0) < 255 || (colours[here + 3] ?? 0) < 250) bytes.fill(0, here, here + 4)
-  else bytes.set(colours.subarray(here, here + 3), here)
+  const isEmpty = (bytes[here + 3] as number) < 255 || (colours[here + 3] as number) < 250
+  for (let i = here; i < here + 3; i++) bytes[i] = isEmpty ? 0 : (colours[i] as number)
+  bytes[here + 3] = isEmpty ? 0 : 255
 }
