@@ -41,7 +41,8 @@ function allowedType(type: string, schema: SchemaFacts): string {
     case 'number':
       return `a number${range(schema.minimum, schema.maximum, '')}`
     case 'string': {
-      const form = schema.pattern === undefined ? '' : ` of the form ${schema.description ?? schema.pattern}`
+      const { pattern, description } = schema
+      const form = pattern === undefined ? '' : description ? ` (${description})` : ` that matches ${pattern}`
       return `a string${range(schema.minLength, schema.maxLength, ' characters')}${form}`
     }
     default:
