@@ -219,6 +219,16 @@ describe('explore finds what is wrong with a program (explore, "Command line")',
     expect(report.stale).toMatchObject([{ id: 'unavailable', verdict: 'hung' }])
   })
 
+  it('quotes the line that failed without its colour, and not the page of a proxy with line ends of Windows below it', async () => {
+    const place = mkdtempSync(join(folder, 'coloured-'))
+    const handler = `process.on('uncaughtException', error => {
+  console.error('\\u001b[31mgave up: ' + error.message.replace(/\\d+/, '502') + '\\u001b[39m: <html>\\r\\n<h1>502 Bad Gateway</h1>\\r\\n</html>\\r\\n')
+  process.exit(1)
+})`
+    const { cases } = await reportOf('--only', 'internal', '--', ...plainLister(place, handler))
+    expect(cases[0]?.evidence).toMatch(/^ended with 1: gave up: .*: <html>$/)
+  })
+
   it('prints the matrix, the evidence and the command that repeats a problem, and replaces {key} and {url} in --env', async () => {
     const checked = plainLister(
       folder,

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as pause } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
 import spawn from 'cross-spawn'
 import kill from 'tree-kill'
 import { UsageError } from '../../options/usage-error.ts'
@@ -117,7 +118,12 @@ function outputOf(child: ChildProcess): () => Pick<Run, 'output' | 'errors'> {
     output = (output + text).slice(-mostOutput)
     errors = (errors + text).slice(-mostOutput)
   })
-  return () => ({ output, errors })
+  return () => ({ output: plain(output), errors: plain(errors) })
+}
+
+/** Without colours, and with one kind of line end: a page of a proxy has those of Windows, and a progress bar writes over its line. */
+function plain(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/\r+\n?/g, '\n')
 }
 
 /**
