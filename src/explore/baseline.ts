@@ -1,4 +1,5 @@
 import type { ControlClient } from '../client/client.ts'
+import { downloadOperation, makesTask } from '../scenarios/operations.ts'
 import { formatDuration } from '../worlds/clock.ts'
 import { uncaughtErrorOf } from './judge/uncaught/index.ts'
 import type { Observed } from './plan/observe.ts'
@@ -33,12 +34,18 @@ export class BaselineError extends Error {
   readonly output: string
   /** Whether the cause may be that its files were still being rendered. */
   readonly mayPass: boolean
+  /** Whether it would be the same in real time. */
+  readonly isFinal: boolean
 
-  constructor(message: string, { output, mayPass = false }: { output: string; mayPass?: boolean }) {
+  constructor(
+    message: string,
+    { output, mayPass = false, isFinal = false }: { output: string; mayPass?: boolean; isFinal?: boolean },
+  ) {
     super(message)
     this.name = 'BaselineError'
     this.output = output
     this.mayPass = mayPass
+    this.isFinal = isFinal
   }
 }
 
@@ -52,10 +59,10 @@ export async function baselineOf(exploration: Exploration): Promise<Baseline> {
     if (error instanceof BaselineError && error.mayPass) return undisturbed(exploration)
     throw error
   })
-  const second = await undisturbed(exploration)
+  const second = await undisturbed(exploration, first)
   if (differenceOf(first.calls, second.calls) === undefined) return withPace(second, [first])
   const third = await undisturbed(exploration)
-  const differs = differenceOf(second.calls, third.calls)
+  const differs = differenceOf(second.calls, third.calls) ?? notAgain(first.calls, third.calls)
   return { ...withPace(third, [first, second]), ...(differs !== undefined && { differs }) }
 }
 
@@ -82,7 +89,7 @@ async function activeScenarios({ world, worlds }: ControlClient): Promise<string
   return open.find(({ id }) => id === world.id)?.scenarios ?? []
 }
 
-async function undisturbed(exploration: Exploration): Promise<Baseline> {
+async function undisturbed(exploration: Exploration, earlier?: Baseline): Promise<Baseline> {
   const { emulator, settings } = exploration
   const strangers = (await emulator.world.requests.list()).length
   const { run, observed } = await runOnce(exploration, {
@@ -107,12 +114,21 @@ async function undisturbed(exploration: Exploration): Promise<Baseline> {
     const paceMs = paceOf(observed)
     return { observed, calls, output: run.output, ms: run.ms, active, paceMs }
   }
+  if (earlier) throw new BaselineError(remembers(exploration), { output: run.output, isFinal: true })
   const astray = (await emulator.world.requests.list()).length - strangers
   const hint =
     astray > 0
       ? `: no request reached the world of the run, and ${astray} reached the world default; give the program the key in GATEWAY_EMULATOR_KEY, or --env NAME={key}`
-      : `: no request came to ${emulator.url}; give the program this address, such as with --env BASE_URL={url} --env API_KEY={key}`
+      : `: no request came to ${emulator.url}; give the program this address, such as with --env BASE_URL={url} --env API_KEY={key}${exploration.states?.end ? ', and a folder of --state in which something is left to do' : ''}`
   throw new BaselineError(`The undisturbed run made no call${hint}`, { output: run.output })
+}
+
+function remembers({ states }: Exploration): string {
+  const where = states ? ' outside of its state folder' : ''
+  const way = states
+    ? 'begin without what it keeps, and name its folder with --state DIR, or lead it to a new one with {state} in --env or in the command'
+    : 'it must forget this before each run'
+  return `The undisturbed run made calls only the first time: the program remembers${where} that nothing is left to do; ${way}`
 }
 
 /** Why other runs cannot be compared with this run; undefined when it ended well. */
@@ -136,11 +152,23 @@ function failureOf(run: Run): string | undefined {
 
 /** The differences between the calls of two runs, by operation; undefined when they made the same calls. */
 function differenceOf(first: readonly ObservedCall[], second: readonly ObservedCall[]): string | undefined {
-  const count = (calls: readonly ObservedCall[], operation: string) =>
-    calls.filter(call => call.operation === operation).length
   const operations = [...new Set([...first, ...second].map(({ operation }) => operation))]
-  const differing = operations.filter(one => count(first, one) !== count(second, one))
+  const differing = operations.filter(one => countOf(first, one) !== countOf(second, one))
   if (differing.length === 0) return undefined
-  const list = differing.map(one => `${one} ${count(first, one)} and ${count(second, one)} times`)
+  const list = differing.map(one => `${one} ${countOf(first, one)} and ${countOf(second, one)} times`)
   return `the two undisturbed runs made different calls: ${list.join(', ')}; calls are matched by operation and ordinal`
+}
+
+/** Says which work a program did only in its first run; undefined when it did all of it again. It may poll less once the files are rendered. */
+function notAgain(first: readonly ObservedCall[], later: readonly ObservedCall[]): string | undefined {
+  const work = [...new Set(first.map(({ operation }) => operation))].filter(
+    one => makesTask(one) || one === downloadOperation,
+  )
+  const less = work.filter(one => countOf(later, one) < countOf(first, one))
+  if (less.length === 0) return undefined
+  return `only the first undisturbed run made each call of ${less.join(' and ')}, which are not tried: the program remembers something outside of its state folder`
+}
+
+function countOf(calls: readonly ObservedCall[], operation: string): number {
+  return calls.filter(call => call.operation === operation).length
 }

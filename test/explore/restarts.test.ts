@@ -3,6 +3,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   utimesSync,
@@ -82,6 +83,42 @@ describe('a program that is killed and started again (explore, "Restarts")', () 
       expect(isRunning(readFileSync(pidFile, 'utf8'))).toBe(false)
     },
   )
+
+  it('names the state folder in the same way in each report, so that one message is one cause', async () => {
+    const program = `
+      const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key, GATEWAY_EMULATOR_STATE: state } = process.env
+      const lock = state + '/lock'
+      if (require('fs').existsSync(lock)) { console.error('already running: ' + lock); process.exit(3) }
+      require('fs').writeFileSync(lock, '')
+      const headers = { Authorization: 'Bearer ' + key }
+      fetch(url + '/api/v3/contents/generations/tasks', { headers }).then(() => require('fs').rmSync(lock))`
+    const command = [node, '-e', program] as const
+    const { causes, restarts } = await emulator.explore({ command }, { restarts: true, clock: 'auto' })
+    expect(causes).toMatchObject([{ title: 'already running: {state}/lock', cases: { length: 2 } }])
+    expect(restarts.map(({ log }) => log)).toEqual(Array(2).fill('already running: {state}/lock'))
+  })
+
+  it('says that a program remembers something outside of its state folder', async () => {
+    const kept = join(folder, 'kept')
+    const program = (work: string) => `
+      const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
+      const fs = require('fs')
+      const call = (path, init) => fetch(url + path, { ...init, headers: { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' } }).then(r => r.text())
+      const isDone = fs.existsSync('${kept}')
+      fs.writeFileSync('${kept}', '')
+      ${work}`
+    const explored = (work: string) =>
+      emulator.explore({ command: [node, '-e', program(work)] }, { only: ['a.list internal'], clock: 'auto' })
+    await expect(explored("isDone || call('/api/v3/contents/generations/tasks')")).rejects.toThrow(
+      /made calls only the first time: the program remembers outside of its state folder/,
+    )
+    rmSync(kept)
+    const create = JSON.stringify({ model: 'model_a_25', content: [{ type: 'text', text: 'a cat' }] })
+    const { differs } = await explored(
+      `call('/api/v3/contents/generations/tasks').then(() => isDone || call('/api/v3/contents/generations/tasks', { method: 'POST', body: '${create}' }))`,
+    )
+    expect(differs).toMatch(/^only the first undisturbed run made each call of a.create, which are not tried/)
+  })
 
   it('a function is refused: it cannot be killed', async () => {
     await expect(emulator.explore(() => undefined, { restarts: true })).rejects.toThrow(

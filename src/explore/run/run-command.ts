@@ -50,7 +50,7 @@ export function commandSubject(command: Command): Subject {
       )
       const output = outputOf(child)
       const over = await overOf(child, { ...options, env })
-      return withEndless({ ...over, ...output(), ms: Math.round(performance.now() - startedMs) })
+      return withEndless({ ...over, ...output(options.state), ms: Math.round(performance.now() - startedMs) })
     },
   }
 }
@@ -106,7 +106,8 @@ function started({ program, args }: Command, env: NodeJS.ProcessEnv): Promise<Ch
   })
 }
 
-function outputOf(child: ChildProcess): () => Pick<Run, 'output' | 'errors'> {
+/** What a child wrote up to now. The path of a state folder is another one in each case, so it stands there as `{state}`. */
+function outputOf(child: ChildProcess): (state?: string) => Pick<Run, 'output' | 'errors'> {
   let output = ''
   let errors = ''
   const both = [new StringDecoder(), new StringDecoder()] as const
@@ -118,12 +119,13 @@ function outputOf(child: ChildProcess): () => Pick<Run, 'output' | 'errors'> {
     output = (output + text).slice(-mostOutput)
     errors = (errors + text).slice(-mostOutput)
   })
-  return () => ({ output: plain(output), errors: plain(errors) })
+  return (state?: string) => ({ output: plain(output, state), errors: plain(errors, state) })
 }
 
 /** Without colours, and with one kind of line end: a page of a proxy has those of Windows, and a progress bar writes over its line. */
-function plain(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/\r+\n?/g, '\n')
+function plain(text: string, state: string | undefined): string {
+  const written = stripVTControlCharacters(text).replaceAll(/\r+\n?/g, '\n')
+  return state === undefined ? written : written.replaceAll(state, '{state}')
 }
 
 /**

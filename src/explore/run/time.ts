@@ -33,7 +33,7 @@ export async function timedBaseline(exploration: Exploration): Promise<TimedBase
   if (time !== 'auto')
     return { baseline: await baselineOf(exploration), time: { used: time, why: 'as asked for' } }
   const tried = await baselineOf(exploration).catch(error => {
-    if (error instanceof BaselineError && !exploration.settings.signal.aborted) return error
+    if (error instanceof BaselineError && !error.isFinal && !exploration.settings.signal.aborted) return error
     throw error
   })
   if (tried instanceof BaselineError) return inRealTime(exploration, tried)
