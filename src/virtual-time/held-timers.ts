@@ -13,15 +13,19 @@ interface Clock {
 /**
  * Returns a function that says whether a timer keeps the program alive. The library also counts timers after `unref()`, so their
  * handles are noted and asked. The global functions, node:timers and node:timers/promises all use the functions of the clock. A
- * timer without a handle, from util.promisify(setTimeout), always keeps the program alive.
+ * timer without a handle, from util.promisify(setTimeout), always keeps the program alive. `onTimer` is called for each new timer.
  */
-export function followTimers(installed: ReturnType<typeof FakeTimers.install>): () => boolean {
+export function followTimers(
+  installed: ReturnType<typeof FakeTimers.install>,
+  onTimer: () => void,
+): () => boolean {
   const clock = installed as unknown as Clock
   const handles = new Map<number, Handle>()
   let newest: Handle | undefined
   for (const name of ['setTimeout', 'setInterval'] as const) {
     const make = clock[name]
     const noting: Make = (...args) => {
+      onTimer()
       newest = make(...args)
       handles.set(Number(newest), newest)
       return newest

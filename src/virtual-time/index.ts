@@ -21,6 +21,9 @@ const silenceMs = 500
 /** The steps in which the rest of a reply's latency passes, virtual ms. */
 const latencyStepMs = 100
 
+/** The longest interval that Node has. */
+const longestMs = 2 ** 31 - 1
+
 /** How often a program that skips nothing looks at the time, wall ms. */
 const lookMs = 25
 
@@ -39,6 +42,8 @@ if (url && world) {
 
 async function tie(url: string, world: string): Promise<void> {
   const real = { setTimeout, now: performance.now.bind(performance) }
+  /** Keeps the program alive while one of its timers waits: the library's timers do not do so. */
+  const alive = setInterval(() => {}, longestMs).unref()
   const theirs = worldClock(url, world)
   const startedAt = await theirs.now()
   const clock = FakeTimers.install({
@@ -47,7 +52,9 @@ async function tie(url: string, world: string): Promise<void> {
     shouldClearNativeTimers: true,
   })
   tieAbortSignals()
-  const isHeld = followTimers(clock)
+  const isHeld = followTimers(clock, () => alive.ref())
+  // The timer of util.promisify(setTimeout) is noticed by nobody.
+  process.on('beforeExit', () => isHeld() && alive.ref())
   leaveToFetch(real)
   let isBehind = false
   /** Ends a rest early. */
@@ -58,11 +65,7 @@ async function tie(url: string, world: string): Promise<void> {
   })
   limitFetch(flight.bytesRead)
   limitSockets()
-  const wait = (ms: number) =>
-    new Promise<void>(resolve => {
-      const timer = real.setTimeout(resolve, ms)
-      if (!isHeld()) timer.unref()
-    })
+  const wait = (ms: number) => new Promise<void>(resolve => real.setTimeout(resolve, ms).unref())
 
   /** Waits for the end of a request, but not for long: looking at once again would take the processor from the others. */
   const rest = () =>
@@ -163,21 +166,18 @@ async function tie(url: string, world: string): Promise<void> {
   }
 
   const drive = () => {
-    // A waiting timer keeps the program alive, as it does without this module.
     const hasTimers = isHeld()
-    const next = real.setTimeout(
-      () => {
-        step().then(drive, error => {
-          process.stderr.write(`virtual-time: ${error instanceof Error ? error.message : error}\n`)
-          clock.uninstall()
-        })
-      },
-      hasTimers ? 0 : 2,
-    )
-    if (!hasTimers) next.unref()
+    if (!hasTimers) alive.unref()
+    const next = () => {
+      step().then(drive, error => {
+        process.stderr.write(`virtual-time: ${error instanceof Error ? error.message : error}\n`)
+        alive.unref()
+        clock.uninstall()
+      })
+    }
+    real.setTimeout(next, hasTimers ? 0 : 2).unref()
   }
   drive()
-  keepAlive(isHeld, real)
 }
 
 type Clock = ReturnType<typeof FakeTimers.install>
@@ -190,13 +190,6 @@ function nextGap(clock: Clock): number | undefined {
   const { timers } = clock as unknown as { timers?: Map<number, { callAt: number }> }
   const due = [...(timers?.values() ?? [])].map(({ callAt }) => callAt)
   return due.length === 0 ? undefined : Math.max(0, Math.min(...due) - clock.now)
-}
-
-/** Keeps the program alive while a timer waits: the library's timers do not do so. */
-function keepAlive(isHeld: () => boolean, real: { setTimeout: typeof setTimeout }): void {
-  process.on('beforeExit', () => {
-    if (isHeld()) real.setTimeout(() => {}, 5)
-  })
 }
 
 /** The engine of `fetch` watches its connections with its own timers, which must stay on wall time. */

@@ -462,6 +462,21 @@ describe('how it ended and what it cost are two axes (explore, "Verdicts")', () 
     expect(judged(refusedPoll, gaveUp, 1, page).evidence).toMatch(/ended with 1: refused: 502 <html>$/)
   })
 
+  it.each([
+    [
+      'node:test',
+      'not ok 1 - makes a video\n  ---\n  error: gone\n  ...\n1..1\n# fail 1\n# cancelled 0\n',
+      'not ok 1',
+    ],
+    [
+      'pytest',
+      'FAILED test_it.py::test_video - assert 1 == 2\n==== 1 failed in 0.12s ====\n',
+      'FAILED test_it',
+    ],
+  ])('evidence of a suite of %s names the test that failed, not the totals below it', (_, output, line) => {
+    expect(judged(refusedPoll, gaveUp, 1, output).evidence).toContain(`ended with 1: ${line}`)
+  })
+
   it('an unfinished run has lost nothing yet', () => {
     const { bill } = judged(refusedPoll, gaveUp, { kind: 'limit', ms: 1000 })
     expect(bill).toEqual({ verdict: 'same', settled: 5, undisturbed: 5, lost: 0 })

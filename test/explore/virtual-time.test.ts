@@ -80,6 +80,15 @@ ${poller({ everyMs: 5000, givesUp: true })}`,
     expect(cancelled).toMatchObject({ id: 'task_cancelled', verdict: 'rude', evidence })
   })
 
+  it('a sleep keeps the program running: it never comes to `beforeExit`, where node:test would cancel the tests that sleep', async () => {
+    const world = await emulator.openWorld({ clock: 'manual' })
+    const source = `process.on('beforeExit', () => console.log('ended'))
+for (let i = 0; i < 3; i++) await new Promise(resolve => setTimeout(resolve, 60_000))
+setTimeout(() => {}, 1000).unref()
+console.log('slept')`
+    expect((await runTied(world, source)).stdout).toBe('slept\nended\n')
+  })
+
   it('is `hung` when it still polls after seven virtual days (--virtual-time)', async () => {
     const path = join(folder, 'never.mjs')
     writeFileSync(path, poller({ everyMs: 3_600_000, givesUp: false }))

@@ -1,11 +1,11 @@
 import type { Run } from '../run/run.ts'
 
-/** Lines of stacks and of values that a program prints below its words. */
+/** Lines of stacks, of values and of totals that a program prints below its words. */
 const notWords =
-  /^\s*(?:at .*:\d+.*|For (?:more|further) information\b.*|<.*>|File ".*", line \d+.*|[\^~\s|]+|[[\](){}<>,;.'"`-]+|Node\.js v\d.*|Bun v\d.*)$/
+  /^\s*(?:# \w+ [\d.]+|=+ .* =+|at .*:\d+.*|For (?:more|further) information\b.*|<.*>|File ".*", line \d+.*|[\^~\s|]+|[[\](){}<>,;.'"`-]+|Node\.js v\d.*|Bun v\d.*)$/
 
 const telling =
-  /error|fail|refus|den(?:y|ied)|time(?:d)?[ -]?out|cannot|can't|could ?n[o']t|unable|expired|invalid|missing|gave up|giving up|abort|exception|reject|not found|broke|unauthori[sz]ed|forbidden|moderat|cancel|lost|stuck|too (?:long|many)|\b[45]\d\d\b/i
+  /^not ok\b|error|fail|refus|den(?:y|ied)|time(?:d)?[ -]?out|cannot|can't|could ?n[o']t|unable|expired|invalid|missing|gave up|giving up|abort|exception|reject|not found|broke|unauthori[sz]ed|forbidden|moderat|cancel|lost|stuck|too (?:long|many)|\b[45]\d\d\b/i
 
 /** The line with which a program says what failed, of its standard error if it wrote there; undefined when it wrote nothing. */
 export function tellingLine({ errors, output }: Pick<Run, 'errors' | 'output'>): string | undefined {
