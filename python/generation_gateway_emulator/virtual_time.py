@@ -18,8 +18,13 @@ SILENCE_S = 0.5
 LATENCY_STEP_MS = 100
 # Between two looks at a program that waits, in wall seconds.
 LOOK_S = 0.02
-# Each look at the clock takes a moment: two looks never give the same time, and a loop that waits for a moment comes to an end.
+# Each look at the clock takes a moment: two looks never give the same time, and a loop that waits for a moment comes to an end. A
+# program that does the least work between two looks, such as to write a line, needs at least as long for it in wall time.
 LOOK_NS = 1000
+# What `sleep(0)` takes: Linux rounds the end of each sleep up by so much.
+YIELD_NS = 50_000
+# A request waits until the world knows of so much time that the program has spent without a wait.
+NOTICED_NS = 10**8
 STILL_RUNNING_S = 7 * 86_400
 STILL_RUNNING = "virtual-time: still running after seven virtual days"
 
@@ -123,6 +128,10 @@ class Tie:
         # Whether a program that is tied too has started this one: then time passes as fast as wall time until the first request.
         self.helps = helps
         self.ns = self.started_ns = link.now() * 10**6
+        # The time that has passed without a wait, and of which the world does not know yet.
+        self.spent_ns = 0
+        # When the program wants the signal SIGALRM, and after how many ns again.
+        self.alarm_ns, self.alarm_again_ns = None, 0
         self.offsets = {name: REAL[name + "_ns"]() - self.ns for name in ("monotonic", "perf_counter")}
         self.has_asked = False
         self.guard = _thread.allocate_lock()
@@ -148,12 +157,44 @@ class Tie:
         """In a new child process: only the thread that made it is left."""
         self.link.forget()
         self.guard = _thread.allocate_lock()
-        self.waiting, self.places, self.helps, self.has_asked = {}, {}, True, False
+        self.waiting, self.places, self.helps, self.has_asked, self.alarm_ns = {}, {}, True, False, None
 
     def read(self, clock="time"):
         """The time of one of the clocks, in ns."""
-        self.ns += LOOK_NS
+        self.spend(LOOK_NS)
         return self.ns + self.offsets.get(clock, 0)
+
+    def spend(self, ns):
+        """Time passes without a wait."""
+        self.ns += ns
+        self.spent_ns += ns
+        if self.alarm_ns is not None and self.ns >= self.alarm_ns:
+            self.ring()
+
+    def in_wall_time(self, block):
+        """Calls a function that blocks this thread until another process has done something."""
+        wall_at, began_ns = REAL["monotonic_ns"](), self.ns
+        try:
+            return block()
+        finally:
+            # Another thread that waits lets the same time pass.
+            self.spend(max(0, REAL["monotonic_ns"]() - wall_at - (self.ns - began_ns)) // 10**6 * 10**6)
+
+    def set_alarm(self, seconds, again=0):
+        """Sets the moment of SIGALRM, or none for 0. Returns the seconds that were left, and between two signals."""
+        before = self.alarm_left()
+        self.alarm_ns = self.after(seconds) if seconds > 0 else None
+        self.alarm_again_ns = int(again * NS)
+        return before
+
+    def alarm_left(self):
+        return (0.0 if self.alarm_ns is None else max(self.alarm_ns - self.ns, 1) / NS), self.alarm_again_ns / NS
+
+    def ring(self):
+        import signal
+
+        self.alarm_ns = self.ns + self.alarm_again_ns if self.alarm_again_ns else None
+        os.kill(os.getpid(), signal.SIGALRM)
 
     def after(self, seconds):
         """The moment after so many seconds; None for a wait without an end."""
@@ -239,8 +280,12 @@ class Tie:
                 self.checked_at = REAL["monotonic"]()
                 return 0.001
         ends = [end for end, _ in list(self.waiting.values()) if end is not None]
+        if self.alarm_ns is not None:
+            ends.append(self.alarm_ns)
         if ends:
             self.move_to(min(ends))
+            if self.alarm_ns is not None and self.ns >= self.alarm_ns:
+                self.ring()
             return 0
         if is_open and self.checked_at >= self.traffic_at:
             return self.never_answered()
@@ -278,6 +323,7 @@ class Tie:
         return any(state_of(f"/proc/{child}/stat") not in "ZX" and not is_of_python(child) for child in found)
 
     def move_to(self, end):
+        self.tell_spent()
         ms = -(-(end - self.ns) // 10**6)
         theirs = self.link.advance(ms) * 10**6 if ms > 0 else 0
         self.ns = max(self.ns, end, theirs)
@@ -316,6 +362,12 @@ class Tie:
         self.link.advance(STILL_RUNNING_S * 1000)
         return SILENCE_S
 
+    def tell_spent(self):
+        """Tells the world of the time that has passed without a wait, when that was long."""
+        if self.spent_ns >= NOTICED_NS:
+            ms, self.spent_ns = self.spent_ns // 10**6, self.spent_ns % 10**6
+            self.link.advance(ms)
+
     def begin(self):
         """The program begins a request."""
         if not self.has_asked:
@@ -334,6 +386,7 @@ class Tie:
 
     def sent(self, descriptor):
         if descriptor in self.connections:
+            self.tell_spent()
             self.asked.add(descriptor)
             self.traffic_at, self.is_over = REAL["monotonic"](), False
 
@@ -408,6 +461,7 @@ def changes_of_time(module, tie):
         if seconds < 0:
             raise ValueError("sleep length must be non-negative")
         if seconds == 0:
+            tie.spend(YIELD_NS)
             return REAL["sleep"](0)
         tie.wait(tie.after(seconds), lambda wall_s: REAL["sleep"](wall_s) if wall_s else None)
 
@@ -430,6 +484,27 @@ def changes_of_time(module, tie):
 
 def at_present(real, now):
     return lambda seconds=None: real(now() if seconds is None else seconds)
+
+
+def changes_of_signal(module, tie):
+    if not hasattr(module, "setitimer"):
+        return []
+    set_timer, get_timer = module.setitimer, module.getitimer
+
+    def setitimer(which, seconds, interval=0.0):
+        return tie.set_alarm(seconds, interval) if which == module.ITIMER_REAL else set_timer(which, seconds, interval)
+
+    def getitimer(which):
+        return tie.alarm_left() if which == module.ITIMER_REAL else get_timer(which)
+
+    return [(module, {"alarm": lambda seconds: -int(-tie.set_alarm(seconds)[0] // 1), "setitimer": setitimer, "getitimer": getitimer})]
+
+
+def changes_of_os(module, tie):
+    def waiting(real):
+        return lambda *given: tie.in_wall_time(lambda: real(*given))
+
+    return [(module, {name: waiting(getattr(module, name)) for name in ("system", "wait", "waitpid") if hasattr(module, name)})]
 
 
 def changes_of_selectors(module, tie):
@@ -627,6 +702,8 @@ def changes_of_datetime(module, tie):
 
 CHANGES = {
     "time": changes_of_time,
+    "os": changes_of_os,
+    "signal": changes_of_signal,
     "select": changes_of_select,
     "selectors": changes_of_selectors,
     "socket": changes_of_socket,

@@ -18,8 +18,14 @@ export interface InFlight {
 /** Calls that drive the world's clock do not belong to the program. */
 const control = '/__emulator'
 
-/** Follows the requests of `fetch` and of `node:http`, through Node's diagnostic channels. `now` reads the real steady clock. */
-export function followRequests(now: () => number, onEnd: () => void): InFlight {
+/**
+ * Follows the requests of `fetch` and of `node:http`, through Node's diagnostic channels. `now` reads the real steady clock, `onBegin` is
+ * called before a request is sent, and `onEnd` when its reply has come.
+ */
+export function followRequests(
+  now: () => number,
+  { onBegin, onEnd }: { onBegin(): void; onEnd(): void },
+): InFlight {
   let lastSign = now()
   const open = new Set<object>()
   const bytesRead = followSockets()
@@ -30,6 +36,7 @@ export function followRequests(now: () => number, onEnd: () => void): InFlight {
   let hasBegun = false
   const begin = (request: object, path: string) => {
     if (path.includes(control)) return
+    onBegin()
     hasBegun = true
     open.add(request)
     touch()

@@ -6,6 +6,7 @@
  */
 import FakeTimers from '@sinonjs/fake-timers'
 import { stillRunning } from '../explore/run/still-running.ts'
+import { followBusyTime } from './busy-time.ts'
 import { limitFetch, withoutStack } from './fetch-limits.ts'
 import { followTimers } from './held-timers.ts'
 import { followRequests } from './in-flight.ts'
@@ -26,6 +27,9 @@ const longestMs = 2 ** 31 - 1
 
 /** How often a program that skips nothing looks at the time, wall ms. */
 const lookMs = 25
+
+/** A request waits until the world knows of so much time that the program has spent since its last wait, virtual ms. */
+const noticedMs = 100
 
 const {
   GATEWAY_EMULATOR_URL: url,
@@ -51,6 +55,7 @@ async function tie(url: string, world: string): Promise<void> {
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance', 'hrtime'],
     shouldClearNativeTimers: true,
   })
+  const busy = followBusyTime(clock, real.now)
   tieAbortSignals()
   const isHeld = followTimers(clock, () => alive.ref())
   // The timer of util.promisify(setTimeout) is noticed by nobody.
@@ -59,9 +64,14 @@ async function tie(url: string, world: string): Promise<void> {
   let isBehind = false
   /** Ends a rest early. */
   let wake = () => {}
-  const flight = followRequests(real.now, () => {
-    isBehind = true
-    wake()
+  const flight = followRequests(real.now, {
+    onBegin() {
+      if (busy.passedMs() >= noticedMs) theirs.advanceAtOnce(busy.takePassed())
+    },
+    onEnd() {
+      isBehind = true
+      wake()
+    },
   })
   limitFetch(flight.bytesRead)
   limitSockets()
@@ -154,6 +164,7 @@ async function tie(url: string, world: string): Promise<void> {
       await theirs.take()
     }
     if (await isAnswerExpected()) return
+    if (busy.passedMs() >= 1) await theirs.advance(busy.takePassed())
     if (isBehind) await catchUp()
     const gap = nextGap(clock)
     if (gap === undefined) {

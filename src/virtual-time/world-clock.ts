@@ -1,3 +1,4 @@
+import childProcess from 'node:child_process'
 import { Agent, request } from 'node:http'
 
 /** The clock of the world that the program works in. */
@@ -6,6 +7,8 @@ export interface WorldClock {
   now(): Promise<number>
   /** Moves the world's clock; resolves with the time after it. */
   advance(ms: number): Promise<number>
+  /** The same, before the program goes on. It takes as long as another Node process takes to start. */
+  advanceAtOnce(ms: number): void
   /** The same, and replies that a scenario's latency holds back come as much earlier. */
   advanceWithLatency(ms: number): Promise<number>
   /** Makes the clock manual: from now on only advances move it. */
@@ -17,6 +20,11 @@ export interface WorldClock {
 /** Its connections are not those of the program, whose bytes are counted. */
 const agent = new Agent({ keepAlive: true })
 
+/** As it is before the program's own calls of it count as time. */
+const { spawnSync } = childProcess
+
+const json = { 'Content-Type': 'application/json' }
+
 /** The clock of a world of the emulator at `url`. It uses `node:http`, whose timers are never replaced. */
 export function worldClock(url: string, world: string): WorldClock {
   const control = `${url}/__emulator/worlds/${encodeURIComponent(world)}`
@@ -25,6 +33,11 @@ export function worldClock(url: string, world: string): WorldClock {
     now: () => numberIn(asked('GET', clock), 'now_ms'),
     take: () => numberIn(asked('PATCH', clock, { mode: 'manual' }), 'now_ms'),
     advance: ms => numberIn(asked('POST', `${clock}/advance`, { by: ms }), 'now_ms'),
+    advanceAtOnce(ms) {
+      const init = { method: 'POST', headers: json, body: JSON.stringify({ by: ms }) }
+      const source = `await fetch(${JSON.stringify(`${clock}/advance`)}, ${JSON.stringify(init)})`
+      spawnSync(process.execPath, ['--input-type=module', '--eval', source], { env: {} })
+    },
     advanceWithLatency: ms =>
       numberIn(asked('POST', `${clock}/advance`, { by: ms, with_latency: true }), 'now_ms'),
     lateBy: async () => lateBy(await asked('GET', `${control}/health`)),
@@ -47,18 +60,14 @@ async function numberIn(answer: Promise<string>, name: string): Promise<number> 
 
 function asked(method: string, url: string, body?: object): Promise<string> {
   return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      { agent, method, headers: { 'Content-Type': 'application/json' } },
-      response => {
-        let text = ''
-        response.on('data', chunk => {
-          text += chunk
-        })
-        response.on('error', reject)
-        response.on('end', () => resolve(text))
-      },
-    )
+    const sent = request(url, { agent, method, headers: json }, response => {
+      let text = ''
+      response.on('data', chunk => {
+        text += chunk
+      })
+      response.on('error', reject)
+      response.on('end', () => resolve(text))
+    })
     sent.on('error', reject)
     sent.end(body === undefined ? undefined : JSON.stringify(body))
   })

@@ -12,10 +12,7 @@ afterAll(() => emulator.close())
 describe('requests that drive the world\'s clock (explore, "Time")', () => {
   it('do not count as bytes of the program, whose connection stays open', async () => {
     let now = 0
-    const flight = followRequests(
-      () => now,
-      () => {},
-    )
+    const flight = followRequests(() => now, { onBegin() {}, onEnd() {} })
     const [reply] = await once(get(`${emulator.url}/healthz`), 'response')
     await once(reply.resume(), 'close')
     const silent = flight.silentSince()

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { WorldClient } from '../../src/client/world.ts'
 import { explore } from '../../src/explore/explore.ts'
 import { exploreSettings } from '../../src/explore/options.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
@@ -21,8 +22,15 @@ afterAll(async () => {
 const tie = join(root, 'python/tie')
 
 /** Runs a program that is tied to a world of its own, with a manual clock. */
-async function runTied(source: string, { program = python, path = tie } = {}) {
-  const world = await emulator.openWorld({ clock: 'manual', now: '2026-01-01T00:00:00Z' })
+async function runTied(
+  source: string,
+  {
+    program = python,
+    path = tie,
+    world: given,
+  }: { program?: string; path?: string; world?: WorldClient } = {},
+) {
+  const world = given ?? (await emulator.openWorld({ clock: 'manual', now: '2026-01-01T00:00:00Z' }))
   const env = {
     PATH: process.env.PATH,
     PYTHONPATH: path,
@@ -86,6 +94,68 @@ print(json.dumps(took))`
       clocks: [36_000, 36_000, 36_000],
       today: ['2026-01-01 10', '10'],
     })
+  })
+
+  it('by a loop over the clock or by sleep(0) goes on when its time has come, and the world has moved as far before its next request', async () => {
+    const world = await emulator.openWorld({ clock: 'manual' })
+    const before = (await world.clock.get()).now_ms
+    const source = `${measured}
+def spin(look):
+    end = look() + 1
+    while look() < end: pass
+def give_way():
+    end = time.time() + 1
+    while time.time() < end: time.sleep(0)
+measure('time', lambda: spin(time.time))
+measure('monotonic', lambda: spin(time.monotonic))
+measure('sleep(0)', give_way)
+measure('request', lambda: urllib.request.urlopen(os.environ['GATEWAY_EMULATOR_URL'] + '/api/v3/contents/generations/tasks'))
+print(json.dumps(took))`
+    const { stdout, stderr } = await runTied(source, { world })
+    expect(JSON.parse(stdout), stderr).toEqual({
+      time: [null, 1],
+      monotonic: [null, 1],
+      'sleep(0)': [null, 1],
+      request: ['HTTPError', 0],
+    })
+    const { now_ms } = await world.clock.get()
+    expect(now_ms - before).toBe(3000)
+  })
+
+  it('under an alarm is woken by it in virtual time, and not before', async () => {
+    const source = `${measured}
+import signal, socket
+def alarmed(*_):
+    raise InterruptedError
+signal.signal(signal.SIGALRM, alarmed)
+def asleep(seconds):
+    signal.alarm(600)
+    time.sleep(seconds)
+    return signal.alarm(0)
+def unanswered():
+    signal.setitimer(signal.ITIMER_REAL, 600)
+    with socket.create_server(('127.0.0.1', 0)) as server, socket.create_connection(server.getsockname()) as client:
+        client.sendall(b'x')
+        client.recv(1)
+measure('long sleep', lambda: asleep(3600))
+measure('short sleep', lambda: asleep(60))
+measure('no answer', unanswered)
+print(json.dumps(took))`
+    const { stdout, stderr } = await runTied(source)
+    expect(JSON.parse(stdout), stderr).toEqual({
+      'long sleep': ['InterruptedError', 600],
+      'short sleep': [540, 60],
+      'no answer': ['InterruptedError', 600],
+    })
+  })
+
+  it('for a process that it started sees the time that this one takes', async () => {
+    const source = `${measured}
+import subprocess, sys
+measure('run', lambda: subprocess.run([sys.executable, '-S', '-E', '-c', 'import time; time.sleep(0.3)']).returncode)
+print(took['run'][0], took['run'][1] >= 0.3)`
+    const { stdout, stderr } = await runTied(source)
+    expect(stdout.trim(), stderr).toBe('0 True')
   })
 
   it('skips nothing while another of its threads, or a child process, is at work', async () => {

@@ -205,6 +205,68 @@ child.once('exit', code => { clearTimeout(limit); console.log('ended with', code
   expect(stdout.trim(), stderr).toBe('ended with 0')
 })
 
+describe('a program that waits without giving up its only thread', () => {
+  it.each([
+    ['a loop over Date.now', 'const end = Date.now() + 3000; while (Date.now() < end);'],
+    ['a loop over new Date', 'const end = +new Date() + 3000; while (new Date() < end);'],
+    ['a loop over performance.now', 'const at = performance.now(); while (performance.now() - at < 3000) {}'],
+    [
+      'a loop over process.hrtime',
+      'const at = process.hrtime.bigint(); while (process.hrtime.bigint() - at < 3_000_000_000n);',
+    ],
+    [
+      'turns of the event loop',
+      'const end = Date.now() + 3000; while (Date.now() < end) await new Promise(setImmediate)',
+    ],
+    ['Atomics.wait', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)'],
+  ])(
+    'by %s goes on when its time has come, and the world has moved as far before its next request',
+    async (_, wait) => {
+      const world = await emulator.openWorld({ clock: 'manual' })
+      const before = (await world.clock.get()).now_ms
+      const { stdout, stderr } = await runTied(
+        world,
+        `const began = Date.now()\n${wait}\nconsole.log(Date.now() - began)\nawait fetch('${world.baseUrl}/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ${world.apiKey}' } })`,
+      )
+      expect(stdout.trim(), stderr).toBe('3000')
+      const [request] = await world.requests.list()
+      expect((request?.at_ms ?? 0) - before).toBe(3000)
+    },
+  )
+
+  it('and only looks at the clock often meets none of its time limits', async () => {
+    const world = await emulator.openWorld({ clock: 'manual' })
+    const source = `const began = Date.now()
+const limit = setTimeout(() => console.log('too late'), 500)
+for (let line = 0; line < 100_000; line++) \`\${new Date().toISOString()} \${Math.round(performance.now())} line \${line}\`
+await new Promise(setImmediate)
+clearTimeout(limit)
+console.log(Date.now() - began < 500)`
+    const { stdout, stderr } = await runTied(world, source)
+    expect(stdout.trim(), stderr).toBe('true')
+  })
+
+  it('by a process that it waits for sees the time that this one takes', async () => {
+    const world = await emulator.openWorld({ clock: 'manual' })
+    const source = `import { execFileSync } from 'node:child_process'
+const began = Date.now()
+execFileSync(process.execPath, ['-e', 'while (process.uptime() < 0.3);'], { env: {} })
+console.log(Date.now() - began >= 300)`
+    const { stdout, stderr } = await runTied(world, source)
+    expect(stdout.trim(), stderr).toBe('true')
+  })
+
+  it('fires a timer that it has missed, and its clock does not go back', async () => {
+    const world = await emulator.openWorld({ clock: 'manual' })
+    const source = `const began = Date.now()
+setTimeout(() => console.log('missed', Date.now() - began), 100)
+setTimeout(() => console.log('later', Date.now() - began), 700)
+while (Date.now() < began + 500);`
+    const { stdout, stderr } = await runTied(world, source)
+    expect(stdout.trim(), stderr).toBe('missed 500\nlater 700')
+  })
+})
+
 describe('a program that sleeps', () => {
   it.each([
     ['the global setTimeout', '', 'new Promise(resolve => setTimeout(resolve, hour))'],
