@@ -48,3 +48,30 @@ export type Source =
  * How a fact about the upstream is known: from its own pages, from client code, from a live measurement, or inferred from these.
  */
 export type Evidence = 'documented' | 'client' | 'measured' | 'inferred'
+
+/** By id: the columns of a row. The scope is that of the table, unless the row has its own. */
+type Table = Readonly<Record<string, Omit<Answer, 'id' | 'scope'> & Partial<Pick<Answer, 'scope'>>>>
+
+/** The answers of one table. */
+export function answersOf(scope: Answer['scope'], table: Table): readonly Answer[] {
+  return Object.entries(table).map(([id, row]) => ({ id, scope, ...row }))
+}
+
+function upstream(evidence: Evidence): (fact: string) => Source {
+  return fact => ({ kind: 'upstream', evidence, fact })
+}
+
+export const documented = upstream('documented')
+export const client = upstream('client')
+export const measured = upstream('measured')
+export const inferred = upstream('inferred')
+
+/** A statement of the specification, in our words. */
+export function specification(section: Section, says: string): Source {
+  return { kind: 'specification', section, says }
+}
+
+/** A guess, and why it is sensible. */
+export function guess(because: string): Source {
+  return { kind: 'guess', because }
+}

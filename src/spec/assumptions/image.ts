@@ -1,160 +1,112 @@
-import type { Answer } from './assumption.ts'
+import { answersOf, client, documented, measured, specification } from './assumption.ts'
 
 /** The image operation. */
-export const imageOperation: readonly Answer[] = [
-  {
-    id: 'I-defaults',
-    scope: 'image',
+export const imageOperation = answersOf('image', {
+  'I-defaults': {
     question: 'Which defaults do the image fields have that the specification shows without one?',
     answer:
       'size 2K (in layer mode auto), output_format jpeg, response_format url, background opaque, optimize_prompt_options.mode standard (fast is the other value; thinking may be auto, enabled or disabled), watermark false.',
     reason: 'Upstream’s defaults, except watermark: false as for video.',
-    source: {
-      kind: 'upstream',
-      evidence: 'documented',
-      fact: 'Defaults of the image request; watermark is true upstream.',
-    },
+    source: documented('Defaults of the image request; watermark is true upstream.'),
     certainty: 'medium',
   },
-  {
-    id: 'I-images',
-    scope: 'image',
+  'I-images': {
     question: 'Which references does image take, and how many?',
     answer:
       'A string or a list of 1 to 10 strings: http(s) URLs, data URIs and asset:// references. An empty list is 400. The label of a data URI must name the format of its bytes; jpg is jpeg, tif is tiff, and application/octet-stream names no format. HEVC-coded HEIC is measured and accepted; the picture shows a card in its place.',
     reason:
       'By the specification, all generation requests take certified faces as asset:// references, although upstream’s image operation refuses them.',
-    source: {
-      kind: 'specification',
-      section: 'What the service does',
-      says: 'A certified face is referenced with asset:// in generation requests.',
-    },
+    source: specification(
+      'What the service does',
+      'A certified face is referenced with asset:// in generation requests.',
+    ),
     certainty: 'medium',
   },
-  {
-    id: 'I-nothing',
-    scope: 'image',
+  'I-nothing': {
     question: 'Are unsupported fields refused when their value asks for nothing?',
     answer:
       'n: 1, stream: false and tools: [] are allowed; null means absent. sequential_image_generation and its options are a 400 whatever their value is, also "disabled". Every other value of n and tools is a 400 that names the field. callback_url is 400; an empty one counts as not sent.',
     reason:
       'Clients send n: 1 and tools: [] as their defaults, and the specification asks for one image without tools. Third-party documentation of the newest upstream model says that it refuses the fields of group generation whatever they say; a request that passes here and fails there is worse than the other way round.',
-    source: {
-      kind: 'upstream',
-      evidence: 'client',
-      fact: 'Clients send n: 1 as a default; documentation of the newest model lists the fields of group generation as refused.',
-    },
+    source: client(
+      'Clients send n: 1 as a default; documentation of the newest model lists the fields of group generation as refused.',
+    ),
     certainty: 'medium',
   },
-  {
-    id: 'I-ratio',
-    scope: 'image',
+  'I-ratio': {
     question: 'Which ratio does a picture have when only a tier is given?',
     answer:
       'The ratio that the prompt names (16:9, portrait, 竖版, …); without one, the ratio nearest to the first input; without an input, 3:2.',
     reason: 'Upstream picks it from the prompt; 3:2 was measured.',
-    source: { kind: 'upstream', evidence: 'measured', fact: 'A tier alone gave 3:2; the prompt decides.' },
+    source: measured('A tier alone gave 3:2; the prompt decides.'),
     certainty: 'medium',
   },
-  {
-    id: 'I-size',
-    scope: 'image',
+  'I-size': {
     question: 'What does size auto mean, and what may size be in layer mode?',
     answer:
       'In layer mode, size is a tier, WxH or auto. With WxH, the base has this size. With a tier, the base has the proportions of the source, sides that are multiples of 16 and about the tier’s pixels. With auto, it has the size of the source, within the limits of explicit sizes. In normal mode auto means 2K.',
     reason:
       'The specification allows tiers and WxH in both modes. It names auto for layer mode and does not refuse it elsewhere, so in normal mode it means the default. The sizes come from the upstream’s documentation and one measured sample.',
-    source: {
-      kind: 'upstream',
-      evidence: 'measured',
-      fact: 'One measured decomposition, and the published list of sizes.',
-    },
+    source: measured('One measured decomposition, and the published list of sizes.'),
     certainty: 'medium',
   },
-  {
-    id: 'I-transparent',
-    scope: 'image',
+  'I-transparent': {
     question: 'Which input does a transparent background need?',
     answer: 'Exactly one picture of any listed format. Layer mode is not an edit and is 400.',
     reason: 'The specification requires exactly one input image and output_format png, and nothing else.',
-    source: { kind: 'upstream', evidence: 'measured', fact: 'Refusals and their messages.' },
+    source: measured('Refusals and their messages.'),
     certainty: 'medium',
   },
-  {
-    id: 'I-places',
-    scope: 'image',
+  'I-places': {
     question: 'What is the exact form of points and boxes in prompts?',
     answer:
       'Whole numbers from 0 to 999 with blanks between them. Anything else between the tags, and a tag without its counterpart, is 400. They point into the picture named before them (图2, image 2), else into the first.',
     reason: 'The specification gives the range; upstream’s samples show the form.',
-    source: {
-      kind: 'specification',
-      section: 'Image: request and response',
-      says: 'Coordinates are 0 to 999; the form of the tags is not shown.',
-    },
+    source: specification(
+      'Image: request and response',
+      'Coordinates are 0 to 999; the form of the tags is not shown.',
+    ),
     certainty: 'high',
   },
-  {
-    id: 'I-layers',
-    scope: 'image',
+  'I-layers': {
     question: 'What do the items of a decomposition look like?',
     answer:
       'The base is first, with z_index 0 and no bounding_box, name or description; layers follow in z order and are always PNG, of the size of their box. absolute is [left, top, right, bottom] in pixels of the base; normalized is the same from 0 to 1000. Names are in the language of the prompt, or in English without a prompt. A picture without distinct objects has no layers.',
     reason: 'Upstream’s documentation and one measured sample.',
-    source: {
-      kind: 'upstream',
-      evidence: 'measured',
-      fact: 'One measured decomposition, and the documentation.',
-    },
+    source: measured('One measured decomposition, and the documentation.'),
     certainty: 'high',
   },
-  {
-    id: 'I-usage',
-    scope: 'image',
+  'I-usage': {
     question: 'How is usage counted?',
     answer:
       'input_images is the number of references, generated_images the number of items; output_tokens = total_tokens = the pixels of all items together / 256, rounded.',
     reason: 'Measured upstream.',
-    source: { kind: 'upstream', evidence: 'measured', fact: '2048 x 2048 pixels gave 16384 tokens.' },
+    source: measured('2048 x 2048 pixels gave 16384 tokens.'),
     certainty: 'high',
   },
-  {
-    id: 'I-outcome',
-    scope: 'image',
+  'I-outcome': {
     question: 'What do scenario outcomes do in a synchronous call?',
     answer:
       'Queue and run times are ignored, and every outcome except succeeded is a failure. The reply has the failure’s code and message. Its status is 403 for codes of content moderation, the status of the table of errors for the codes listed there, else 500. The task is stored as failed and refunded.',
     reason: 'The specification says that 5XX codes follow the real cause.',
-    source: {
-      kind: 'specification',
-      section: 'Errors',
-      says: '5XX codes and messages follow the real cause.',
-    },
+    source: specification('Errors', '5XX codes and messages follow the real cause.'),
     certainty: 'medium',
   },
-  {
-    id: 'I-rate',
-    scope: 'image',
+  'I-rate': {
     question: 'Where does an image request wait for its rate-limit slot?',
     answer:
       'In realtime mode the reply waits, up to 60 s of virtual time; in manual and auto mode it is 429 RateLimitExceeded at once, with Retry-After.',
     reason:
       'The gateway queues requests. On a clock that does not run by itself, a waiting caller would wait for ever.',
-    source: { kind: 'specification', section: 'Limits', says: 'The gateway queues requests.' },
+    source: specification('Limits', 'The gateway queues requests.'),
     certainty: 'medium',
   },
-  {
-    id: 'I-codes',
-    scope: 'image',
+  'I-codes': {
     question: 'Which codes do the image errors have that are declared without one?',
     answer:
       '403 AccessDenied (model), InputImageSensitiveContentDetected.PrivacyInformation (real face), InputTextSensitiveContentDetected (moderation by scenario), AccountOverdueError (balance); 413 RequestTooLarge; 500 InternalServiceError; 503 ServiceUnavailable.',
     reason: 'The upstream contract of the same provider.',
-    source: {
-      kind: 'upstream',
-      evidence: 'documented',
-      fact: 'Codes of the same provider’s other operations.',
-    },
+    source: documented('Codes of the same provider’s other operations.'),
     certainty: 'medium',
   },
-]
+})
