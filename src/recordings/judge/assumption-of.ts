@@ -1,7 +1,6 @@
 import { downloadOperation } from '../../scenarios/operations.ts'
-import { at } from '../../spec/json.ts'
+import { answers } from '../../spec/assumptions/index.ts'
 import type { Replayed } from '../replay/replay.ts'
-import { assumptionRows, codeRows, fileRows, otherRows } from './assumption-rows.ts'
 import type { Check } from './check.ts'
 import { isOfSpecification } from './judge-rows.ts'
 import { isNamedPlace } from './named-places.ts'
@@ -11,60 +10,55 @@ import { statusRule } from './status-rules.ts'
 export function assumptionOf(check: Check, own: Replayed | undefined): string | undefined {
   const { step, aspect, path } = check
   if (aspect === 'status') return own && statusRule(step, own)
-  const isRefused = step.status >= 400 && own !== undefined && own.status >= 400
-  const isHeader = path.startsWith('header.') && path !== 'header.content-type'
-  if (isRefused && step.operation !== downloadOperation && !isHeader)
-    return codeRow(check, own) ?? otherRow(check)
-  const isFile = step.operation === downloadOperation || path.startsWith('file.')
-  const rows = isFile ? [...(fileRows[homeOf(step.family)] ?? []), ...assumptionRows] : assumptionRows
-  const place = placeIn(path, step.operation)
-  const row = rows.find(
-    ([on, pattern, , aspects]) =>
-      on.test(step.operation) && pattern.test(place) && (aspects?.includes(aspect) ?? true),
-  )
-  return row?.[2] ?? otherRow(check)
+  const place = checkPlace(check, own)
+  const row =
+    own && place.isRefusal && aspect === 'value' && path === 'error.param'
+      ? assumedStatus(check, own)
+      : answers.find(({ claims = [] }) =>
+          claims.some(
+            ([on, at, aspects, emulated]) =>
+              on.test(place.view) &&
+              at.test(place.path) &&
+              (aspects === undefined || aspects.split(' ').includes(aspect)) &&
+              (emulated === undefined || emulated.test(String(check.emulated))),
+          ),
+        )?.id
+  return row ?? completedBy(check, place)
 }
 
-const homeOf = (family: string) => (family === 'special' ? 'c' : family)
+/** The parameter that a refusal names belongs to the assumption by which the value is refused. */
+function assumedStatus({ step }: Check, own: Replayed): string | undefined {
+  const row = statusRule(step, own)
+  return row !== undefined && isOfSpecification(row) ? undefined : row
+}
+
+interface CheckPlace {
+  home: string
+  /** The operation, `a.error` for the body of a refusal, or `b.file`. */
+  view: string
+  /** The place inside a record: the parts of a record have the same names in every reply. */
+  path: string
+  isRefusal: boolean
+  isFile: boolean
+}
+
+function checkPlace({ step, path }: Check, own: Replayed | undefined): CheckPlace {
+  const { operation, family, status } = step
+  const home = family === 'special' ? 'c' : family
+  const isDownload = operation === downloadOperation
+  const isFile = /^(?:file|last_frame)\./.test(path)
+  const isHeader = path.startsWith('header.') && path !== 'header.content-type'
+  const isRefusal = status >= 400 && own !== undefined && own.status >= 400 && !isDownload && !isHeader
+  const isList = operation.endsWith('.list') && operation !== 'k.presets.list'
+  const inside = path.replaceAll('[]', '').replace(isList ? /^items\.|^data\./ : /^task\./, '')
+  if (isRefusal) return { home, view: `${home}.error`, path, isRefusal, isFile }
+  return { home, view: isFile ? `${home}.file` : operation, path: inside, isRefusal, isFile }
+}
 
 /** The assumption about a difference at a place that the specification names, without a value for it. */
-function otherRow({ step, path, isAlike }: Check): string | undefined {
-  const rows = otherRows[homeOf(step.family)]
-  if (isAlike || !rows) return undefined
-  const isFile = /^(?:file|last_frame)\./.test(path)
-  if (step.operation === downloadOperation && !isFile) return 'A-downloads'
-  if (!isFile && !isNamedPlace(step, path)) return undefined
-  return (step.status >= 400 ? rows.slice(0, 1) : rows.slice(1)).find(([pattern]) => pattern.test(path))?.[1]
-}
-
-/** A code or parameter of an error that a row names for one case belongs to that row. */
-function codeRow({ step, aspect, path }: Check, own: Replayed): string | undefined {
-  const home = homeOf(step.family)
-  if (aspect === 'format' && path === 'request_id') return home === 'c' ? 'C-ids' : undefined
-  if (aspect !== 'value') return undefined
-  if (path === 'error.param') {
-    const row = statusRule(step, own)
-    return row !== undefined && isOfSpecification(row) ? undefined : row
-  }
-  const code = String(at(own.reply, ...path.split('.')))
-  if (step.family === 'a' && /^error\.(?:code|type)$/.test(path)) {
-    if (/Deletion$/.test(code)) return 'A-delete'
-    if (code.includes('UnknownModel')) return 'A-unknown-model'
-    if (code.includes('TaskTypeConstraint')) return 'A-task-type'
-    return own.status === 429 ? 'A-rate' : own.status === 403 ? 'A-403' : undefined
-  }
-  // The specification states these.
-  if (/^(?:InvalidParameter|AuthenticationError|RateLimitExceeded)$/.test(code) && home === 'image')
-    return undefined
-  if (home === 'c' && own.status === 400 && path === 'error.type') return undefined
-  const known = codeRows[home]
-  return known?.[0].test(path) ? known[1] : undefined
-}
-
-/** The parts of a record have the same names in every reply. */
-function placeIn(path: string, operation: string): string {
-  const plain = path.replaceAll('[]', '')
-  if (operation.endsWith('.list') && operation !== 'k.presets.list')
-    return plain.replace(/^items\.|^data\./, '')
-  return plain.replace(/^task\./, '')
+function completedBy({ step, path, isAlike }: Check, { home, isFile }: CheckPlace): string | undefined {
+  const isMedia = step.operation === downloadOperation && !isFile
+  if (isAlike || !(isMedia || isFile || isNamedPlace(step, path))) return undefined
+  const view = isMedia ? 'media.reply' : `${home}.${step.status >= 400 ? 'error' : 'reply'}`
+  return answers.find(({ completes }) => completes?.[view]?.test(path))?.id
 }

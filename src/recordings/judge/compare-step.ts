@@ -112,11 +112,8 @@ function compareFile(
   }
 }
 
-/** The rows about the time that links are valid. */
-const lifeRows: Readonly<Record<string, string>> = {
-  a: 'a.link.relayed-life',
-  image: 'image.request.link-life',
-}
+/** The life of the upstream's own links of family A. Seconds. */
+const upstreamLife = 86_400
 
 function compareLives(step: Step, own: Replayed, add: Add): void {
   const lifeIn = (reply: unknown): number | undefined => {
@@ -132,10 +129,17 @@ function compareLives(step: Step, own: Replayed, add: Add): void {
   const [recorded, emulated] = [lifeIn(step.reply), lifeIn(own.reply)]
   if (recorded === undefined || emulated === undefined) return
   const shown = [`${recorded} s`, `${emulated} s`]
+  // Only a link that is not the upstream's own says something about relayed links.
+  const isRelayed = step.family === 'a' && !isSameLife(recorded, upstreamLife)
+  const rule = isRelayed
+    ? 'a.link.relayed-life'
+    : step.family === 'image'
+      ? 'image.request.link-life'
+      : undefined
   add({
     aspect: 'life',
     path: 'link.life',
-    rule: lifeRows[step.family] ?? 'A-downloads',
+    ...(rule && { rule }),
     recorded: shown[0],
     emulated: shown[1],
     isAlike: isSameLife(recorded, emulated),

@@ -27,6 +27,7 @@ export const familyA = answersOf('a', {
     reason: 'The upstream contract.',
     source: documented('Kinds, roles, combinations and counts of content items.'),
     certainty: 'high',
+    statuses: [[/^a\.create$/, /400/, /^content./]],
   },
   'A-flags': {
     question: 'How are the last-frame flag and the expiry field named?',
@@ -34,6 +35,7 @@ export const familyA = answersOf('a', {
     reason: 'The upstream contract.',
     source: documented('Names and defaults of both fields.'),
     certainty: 'high',
+    claims: [[/^a\.(?:get|list)$/, /^execution_expires_after$/]],
   },
   'A-forbidden': {
     question: 'Which other upstream fields are refused?',
@@ -42,6 +44,10 @@ export const familyA = answersOf('a', {
     reason: 'The refused fields belong to other models; official samples send the accepted ones.',
     source: documented('These fields belong to 1.x models, or are refused by 2.0 and 2.5.'),
     certainty: 'medium',
+    claims: [[/^a\./, /^(?:service_tier|draft|priority|safety_identifier)$/]],
+    statuses: [
+      [/^a\.create$/, /400/, /^(?:frames|camera_fixed|draft|service_tier|priority|safety_identifier|tools)/],
+    ],
   },
   'A-auto-type': {
     question: 'Is omni_reference_task_type: auto refused where no multimodal reference is?',
@@ -67,6 +73,7 @@ export const familyA = answersOf('a', {
       'The specification says that the caller must send conforming values; upstream was seen to refuse at create and later. No list of words settles what a prompt means, so each guess is told. It also says “a reference video of 4 to 30 seconds”, so one is enough.',
     source: measured('The refusal was seen at create and as a failed task; words of the prompt decide.'),
     certainty: 'medium',
+    claims: [[/^a\.error$/, /^error\.code$/, 'value', /TaskTypeConstraint/]],
   },
   'A-times': {
     question: 'Which unit do timestamps have, and which form does the id have?',
@@ -74,6 +81,7 @@ export const familyA = answersOf('a', {
     reason: 'The upstream contract.',
     source: measured('Ids and moments of real tasks.'),
     certainty: 'high',
+    claims: [[/^a\.(?:create|get|list)$/, /^(?:id|created_at|updated_at)$/, 'format']],
   },
   'A-list': {
     question: 'What are the list’s parameters and shape?',
@@ -82,6 +90,8 @@ export const familyA = answersOf('a', {
     reason: 'The upstream contract.',
     source: documented('Parameters of the list and its reply; what a value out of range gives is not known.'),
     certainty: 'medium',
+    claims: [[/^a\.list$/, /^(?:items|total)$/]],
+    statuses: [[/^a\.list$/, /[24]00/]],
   },
   'A-delete': {
     question: 'What does DELETE answer in each state?',
@@ -90,6 +100,11 @@ export const familyA = answersOf('a', {
     reason: 'The upstream contract; {} is the only reply that all official clients can read.',
     source: documented('What DELETE does in each state; 409 was seen for a running task.'),
     certainty: 'medium',
+    claims: [
+      [/^a\.delete$/, /./],
+      [/^a\.error$/, /^error\.code$/, 'value', /Deletion$/],
+    ],
+    statuses: [[/^a\.delete$/, /./]],
   },
   'A-cancel': {
     question: 'What becomes of a task that a scenario cancels?',
@@ -108,6 +123,7 @@ export const familyA = answersOf('a', {
       'The upstream’s records show the actual ratio and seconds of the video, and 24 frames a second.',
     ),
     certainty: 'high',
+    completes: { 'a.reply': /^(?!usage|items$|total$|header)/ },
   },
   'A-errors': {
     question: 'Which code, type and param do errors have?',
@@ -119,6 +135,7 @@ export const familyA = answersOf('a', {
       'An error is {error: {code, message, param, type}}, type as in BadRequest. Code values are not shown.',
     ),
     certainty: 'medium',
+    completes: { 'a.error': /^error|^header\.content-type$/ },
   },
   'A-usage': {
     question: 'How are tokens counted?',
@@ -127,6 +144,8 @@ export const familyA = answersOf('a', {
     reason: 'Measured upstream.',
     source: measured('The formula gives every measured count to the token.'),
     certainty: 'high',
+    claims: [[/^a\.(?:get|list)$/, /^usage\.(?:completion|total)_tokens$/, 'value']],
+    completes: { 'a.reply': /^usage/ },
   },
   'A-codec': {
     question: 'Which codecs do files have?',

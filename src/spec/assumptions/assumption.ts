@@ -49,11 +49,24 @@ export type Source =
  */
 export type Evidence = 'documented' | 'client' | 'measured' | 'inferred'
 
+/** What a recording says of an answer. Operations are those of requests; a refusal is `a.error`, a file `b.file`. */
+export interface Evidences {
+  /** Comparisons that confirm and contradict it: operations, place in a record, aspects (all, if absent) and what the emulator has there. */
+  claims?: readonly (readonly [on: RegExp, at: RegExp, aspects?: string, emulated?: RegExp])[]
+  /** Differences that contradict it where no claim fits, in replies (`a.reply`) or refusals (`a.error`), at places that the specification names. */
+  completes?: Readonly<Record<string, RegExp>>
+  /** Statuses of the emulator that it explains, and what the reply must name for it. */
+  statuses?: readonly (readonly [on: RegExp, status: RegExp, names?: RegExp])[]
+}
+
+/** A row as the tables have it. */
+export type AnswerRow = Answer & Evidences
+
 /** By id: the columns of a row. The scope is that of the table, unless the row has its own. */
-type Table = Readonly<Record<string, Omit<Answer, 'id' | 'scope'> & Partial<Pick<Answer, 'scope'>>>>
+type Table = Readonly<Record<string, Omit<AnswerRow, 'id' | 'scope'> & Partial<Pick<Answer, 'scope'>>>>
 
 /** The answers of one table. */
-export function answersOf(scope: Answer['scope'], table: Table): readonly Answer[] {
+export function answersOf(scope: Answer['scope'], table: Table): readonly AnswerRow[] {
   return Object.entries(table).map(([id, row]) => ({ id, scope, ...row }))
 }
 

@@ -8,6 +8,7 @@ export const familyB = answersOf('b', {
     reason: 'The specification says enabled; the official clients of the upstream send enable.',
     source: client('The upstream header has another name and the value enable; official clients send that.'),
     certainty: 'high',
+    statuses: [[/^b\.create$/, /400/, /X-\w+-Async/i]],
   },
   'B-media': {
     question: 'What do media items look like, and which combinations, counts and files are allowed?',
@@ -16,6 +17,7 @@ export const familyB = answersOf('b', {
     reason: 'The upstream contract.',
     source: documented('Kinds, combinations, counts and limits of media items.'),
     certainty: 'high',
+    statuses: [[/^b\.create$/, /400/, /media/]],
   },
   'B-prompt': {
     question: 'When is the prompt required, and how long may it be?',
@@ -24,6 +26,7 @@ export const familyB = answersOf('b', {
     reason: 'The upstream contract.',
     source: documented('Longer prompts are cut without an error.'),
     certainty: 'high',
+    statuses: [[/^b\.create$/, /400/, /prompt(?!_extend)/]],
   },
   'B-parameters': {
     question: 'What values and defaults do the parameters have?',
@@ -32,6 +35,7 @@ export const familyB = answersOf('b', {
     reason: 'The upstream contract.',
     source: documented('Values and defaults of all parameters.'),
     certainty: 'high',
+    statuses: [[/^b\.create$/, /400/, /parameters/]],
   },
   'B-late': {
     question: 'When are bad parameters refused?',
@@ -48,6 +52,8 @@ export const familyB = answersOf('b', {
     reason: 'The upstream contract; the specification gives 403 for moderation.',
     source: documented('Codes and messages of the table of errors.'),
     certainty: 'medium',
+    claims: [[/^b\.error$/, /^code$/, 'value']],
+    completes: { 'b.error': /^(?:code|message|request_id|header\.content-type)$/ },
   },
   'B-validity': {
     question: 'How long can a task be queried?',
@@ -64,6 +70,11 @@ export const familyB = answersOf('b', {
     reason: 'The upstream contract where it is published, else the simplest reading.',
     source: documented('Samples of SUCCEEDED, FAILED and UNKNOWN; the other states are inferred.'),
     certainty: 'medium',
+    claims: [
+      [/^b\.get$/, /^output\.(?:submit|scheduled|end)_time$/, 'absent more null'],
+      [/^b\.get$/, /^output\.(?:code|message)$|^usage$/],
+    ],
+    completes: { 'b.reply': /^output|^usage$/ },
   },
   'B-times': {
     question: 'Which time zone do times have?',
@@ -79,6 +90,8 @@ export const familyB = answersOf('b', {
     reason: 'Sibling pages of the upstream say so.',
     source: documented('Pages of sibling models define the sum.'),
     certainty: 'medium',
+    claims: [[/^b\.get$/, /^usage\.(?:duration|\w+_video_duration|fps|SR)$/, 'value']],
+    completes: { 'b.reply': /^usage\.(?!ratio)|^file/ },
   },
   'B-ratio': {
     question: 'Which ratio does adaptive give?',
@@ -87,6 +100,8 @@ export const familyB = answersOf('b', {
     reason: 'The upstream says it follows input media and intent.',
     source: documented('adaptive follows the input media and the intent.'),
     certainty: 'medium',
+    claims: [[/^b\.get$/, /^usage\.ratio$/, 'value']],
+    completes: { 'b.reply': /^usage\.ratio/ },
   },
   'B-pixels': {
     question: 'How many pixels does a video have?',
@@ -95,6 +110,7 @@ export const familyB = answersOf('b', {
     reason: 'No table is published for this model.',
     source: guess('No table is published for this model; earlier models have one.'),
     certainty: 'low',
+    claims: [[/^b\.file$/, /^file\.(?:width|height)$/]],
   },
   'B-cancel': {
     question: 'How does a client cancel a task?',
@@ -103,6 +119,8 @@ export const familyB = answersOf('b', {
     reason: 'The upstream contract; beyond the specification.',
     source: documented('The cancel call and its refusal.'),
     certainty: 'high',
+    claims: [[/^b\.cancel$/, /./]],
+    statuses: [[/^b\.cancel$/, /./]],
   },
   'B-list': {
     question: 'Which parameters does the list of tasks take, and what does it return?',
@@ -111,6 +129,8 @@ export const familyB = answersOf('b', {
     reason: 'The upstream contract; beyond the specification. Its largest page is not published.',
     source: documented('The list of tasks and its parameters; its largest page is not published.'),
     certainty: 'medium',
+    claims: [[/^b\.list$/, /./]],
+    statuses: [[/^b\.list$/, /[24]00/]],
   },
   'B-sound': {
     question: 'Is the sound mono or stereo?',
@@ -118,5 +138,6 @@ export const familyB = answersOf('b', {
     reason: 'The specification says mono for family A only.',
     source: guess('No source names the channels of this model.'),
     certainty: 'low',
+    claims: [[/^b\.file$/, /^file\.audio$/]],
   },
 })

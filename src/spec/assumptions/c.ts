@@ -9,6 +9,7 @@ export const familyC = answersOf('c', {
     reason: 'The upstream contract.',
     source: documented('Kinds, roles and combinations of content items.'),
     certainty: 'high',
+    statuses: [[/^(?:c|special)\.(?:create|enhance)$/, /400/, /^content/]],
   },
   'C-media': {
     question: 'Which input files are allowed?',
@@ -25,6 +26,11 @@ export const familyC = answersOf('c', {
     reason: 'The upstream contract. The specification gives a range for the special variant only.',
     source: documented('Required fields and the range of duration.'),
     certainty: 'high',
+    statuses: [
+      [/^c\.(?:create|enhance)$/, /400/, /^(?!callback_url|content|ratio$)/],
+      [/^special\.(?:create|enhance)$/, /400/, /^(?!callback_url|content|ratio$|duration$|resolution$)/],
+      [/\.regenerate$/, /400/, /^(?!callback_url|content|ratio$|source_task_id|resolution$)/],
+    ],
   },
   'C-ratio': {
     question: 'Which ratio does a task get?',
@@ -34,6 +40,9 @@ export const familyC = answersOf('c', {
       'The upstream contract. The specification does not say when standard videos need a ratio. For the special variant it must be explicit, and the enhancement is “like standard”.',
     source: documented('The rules of ratio in each mode.'),
     certainty: 'medium',
+    claims: [[/^(?:c|special)\./, /^ratio$/, 'value']],
+    completes: { 'c.reply': /ratio$/ },
+    statuses: [[/^c\./, /400/, /^ratio$/]],
   },
   'C-callback': {
     question: 'What does an empty callback_url give?',
@@ -58,6 +67,7 @@ export const familyC = answersOf('c', {
     reason: 'All published examples have this form.',
     source: inferred('Every published example has this form.'),
     certainty: 'medium',
+    claims: [[/^(?:c|special)\./, /^(?:task_id|id|created_at|updated_at|request_id)$/, 'format']],
   },
   'C-unknown-task': {
     question:
@@ -67,6 +77,10 @@ export const familyC = answersOf('c', {
     reason: 'Upstream declares no 404; the specification does for the special variant.',
     source: documented('An id outside the window gives “invalid task_id”; 404 is not declared.'),
     certainty: 'medium',
+    statuses: [
+      [/^(?:c|special)\.(?:get|delete)$/, /404/],
+      [/^c\.(?:get|delete)$/, /400/, /invalid task_id/],
+    ],
   },
   'C-list': {
     question: 'Which limits, order and unnamed filter does the list have?',
@@ -76,6 +90,9 @@ export const familyC = answersOf('c', {
       'Upstream has a filter of this name, and its filters match exactly. It publishes no largest page, so no size is refused.',
     source: documented('The name of the filter; the largest page is not published.'),
     certainty: 'medium',
+    claims: [[/^(?:c|special)\./, /^items$/, 'count order']],
+    completes: { 'c.reply': /^(?:items|total)$/ },
+    statuses: [[/^(?:c|special)\.list$/, /400/]],
   },
   'C-special-access': {
     scope: 'special',
@@ -96,6 +113,7 @@ export const familyC = answersOf('c', {
       'Upstream declares 400. The special DELETE declares 401, 403, 404 and 501; it uses 501 for a state that cannot be deleted.',
     source: documented('running and cancelled cannot be operated; 400 is the only fitting declared status.'),
     certainty: 'medium',
+    statuses: [[/^c\.delete$/, /400/, /^(?!.*invalid task_id)/]],
   },
   'C-usage': {
     question: 'What does usage contain, and when?',
@@ -104,6 +122,14 @@ export const familyC = answersOf('c', {
     reason: 'Upstream’s samples; the conversion is not published.',
     source: documented('Samples of usage; the conversion to tokens is not published.'),
     certainty: 'medium',
+    claims: [
+      [
+        /^(?:c|special)\./,
+        /^usage(?:\.(?:total|input|output)_seconds|\.input_image_count|\.\w*tokens)?$/,
+        'value absent more',
+      ],
+    ],
+    completes: { 'c.reply': /usage/ },
   },
   'C-task': {
     question: 'Which fields does a task have in each state?',
@@ -112,6 +138,8 @@ export const familyC = answersOf('c', {
     reason: 'Upstream’s samples.',
     source: documented('Samples of tasks in their states.'),
     certainty: 'medium',
+    claims: [[/^(?:c|special)\./, /^resolution$/, 'absent more']],
+    completes: { 'c.reply': /^(?:task|items\[\])\.(?!.*(?:ratio$|usage))|^file/ },
   },
   'C-pixels': {
     question: 'How many pixels does a video have?',
@@ -121,6 +149,7 @@ export const familyC = answersOf('c', {
       '16:9 was measured upstream. The other ratios have about its area, and 768P stays within the limits of a base video.',
     source: measured('2560x1440 and 1344x768 for 16:9; other shapes are not published.'),
     certainty: 'low',
+    claims: [[/^c\.file$/, /^file\.(?:width|height)$/]],
   },
   'C-frames': {
     question: 'How long is a file?',
@@ -129,6 +158,7 @@ export const familyC = answersOf('c', {
     reason: 'Upstream makes base videos of 107 + 17 n frames.',
     source: documented('A base video has 107 to 362 frames in steps of 17.'),
     certainty: 'medium',
+    claims: [[/^c\.file$/, /^file\.(?!width|height)/]],
   },
   'C-base-video': {
     question: 'Which videos can be base videos?',
@@ -162,6 +192,8 @@ export const familyC = answersOf('c', {
     reason: 'Upstream’s names where it publishes them, else names of the same form.',
     source: documented('Error types, numbers and messages; those of the special variant are not published.'),
     certainty: 'medium',
+    claims: [[/^c\.error$/, /^error\.(?:type|http_code)$/, 'value', /^(?!bad_request_error$)/]],
+    completes: { 'c.error': /^(?:error|type$|request_id|header\.content-type)/ },
   },
   'C-run-times': {
     question: 'How long does a prompt enhancement take?',
@@ -177,5 +209,6 @@ export const familyC = answersOf('c', {
       'Upstream calls them limited in time without a figure; 24 hours is what the other upstreams of this gateway use.',
     source: guess('No figure is published; a new query may bring a new link upstream.'),
     certainty: 'low',
+    claims: [[/^(?:c|special)\./, /^link\.life$/]],
   },
 })

@@ -9,6 +9,7 @@ export const imageOperation = answersOf('image', {
     reason: 'Upstream’s defaults, except watermark: false as for video.',
     source: documented('Defaults of the image request; watermark is true upstream.'),
     certainty: 'medium',
+    completes: { 'image.reply': /^data\[\]\.(?:url|b64_json)$/ },
   },
   'I-images': {
     question: 'Which references does image take, and how many?',
@@ -49,6 +50,8 @@ export const imageOperation = answersOf('image', {
       'The specification allows tiers and WxH in both modes. It names auto for layer mode and does not refuse it elsewhere, so in normal mode it means the default. The sizes come from the upstream’s documentation and one measured sample.',
     source: measured('One measured decomposition, and the published list of sizes.'),
     certainty: 'medium',
+    claims: [[/^image\./, /^data\.size$/, 'value']],
+    completes: { 'image.reply': /size|^file/ },
   },
   'I-transparent': {
     question: 'Which input does a transparent background need?',
@@ -75,6 +78,7 @@ export const imageOperation = answersOf('image', {
     reason: 'Upstream’s documentation and one measured sample.',
     source: measured('One measured decomposition, and the documentation.'),
     certainty: 'high',
+    completes: { 'image.reply': /^data(?!\[\]\.(?:url|b64_json|size)$)/ },
   },
   'I-usage': {
     question: 'How is usage counted?',
@@ -83,6 +87,8 @@ export const imageOperation = answersOf('image', {
     reason: 'Measured upstream.',
     source: measured('2048 x 2048 pixels gave 16384 tokens.'),
     certainty: 'high',
+    claims: [[/^image\./, /^usage\.(?:input_images|generated_images|output_tokens|total_tokens)$/, 'value']],
+    completes: { 'image.reply': /^usage/ },
   },
   'I-outcome': {
     question: 'What do scenario outcomes do in a synchronous call?',
@@ -108,5 +114,14 @@ export const imageOperation = answersOf('image', {
     reason: 'The upstream contract of the same provider.',
     source: documented('Codes of the same provider’s other operations.'),
     certainty: 'medium',
+    claims: [
+      [
+        /^image\.error$/,
+        /^error\.code$/,
+        'value',
+        /^(?!(?:InvalidParameter|AuthenticationError|RateLimitExceeded)$)/,
+      ],
+    ],
+    completes: { 'image.error': /^error|^header\.content-type$/ },
   },
 })

@@ -1,5 +1,5 @@
 import { familyA } from './a.ts'
-import type { Answer, Assumption, Confirmation } from './assumption.ts'
+import type { AnswerRow, Assumption } from './assumption.ts'
 import { familyB } from './b.ts'
 import { familyC } from './c.ts'
 import { confirmations } from './confirmations.ts'
@@ -9,8 +9,8 @@ import { familyK } from './k.ts'
 import { requests } from './requests.ts'
 import { tasks } from './tasks.ts'
 
-/** Every point that the specification leaves open, with the emulator's answer. Served at `/__emulator/assumptions`. */
-export const assumptions: readonly Assumption[] = [
+/** Every point that the specification leaves open, with the emulator's answer and what a recording says of it. */
+export const answers: readonly AnswerRow[] = [
   ...requests,
   ...inputs,
   ...tasks,
@@ -19,11 +19,15 @@ export const assumptions: readonly Assumption[] = [
   ...familyC,
   ...familyK,
   ...imageOperation,
-].map(row => withConfirmation(row, confirmations[row.id]))
+]
 
-function withConfirmation(row: Answer, confirmed: Confirmation | undefined): Assumption {
-  const lastConfirmed = confirmed ? `${confirmed.at} by ${confirmed.recording}` : 'never'
-  return { ...row, confirmed: confirmed ?? null, last_confirmed: lastConfirmed }
-}
+/** The answers as `/__emulator/assumptions` serves them. */
+export const assumptions: readonly Assumption[] = answers.map(
+  ({ claims: _claims, completes: _completes, statuses: _statuses, ...answer }) => {
+    const confirmed = confirmations[answer.id] ?? null
+    const last = confirmed ? `${confirmed.at} by ${confirmed.recording}` : 'never'
+    return { ...answer, confirmed, last_confirmed: last }
+  },
+)
 
 export type { Assumption, Source } from './assumption.ts'

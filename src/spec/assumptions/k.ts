@@ -25,6 +25,8 @@ export const familyK = answersOf('k', {
     reason: 'Upstream’s published values.',
     source: documented('Values and defaults of settings for both models.'),
     certainty: 'high',
+    claims: [[/^k\.file$/, /^file\.audio$/]],
+    statuses: [[/^k\.(?!tasks)/, /400/, /settings/]],
   },
   'K-prompt': {
     question: 'Where in the request is the prompt, and how long may it be?',
@@ -33,6 +35,7 @@ export const familyK = answersOf('k', {
     reason: 'Clients written for upstream send the item.',
     source: documented('The prompt is an item of contents upstream; its lengths are published.'),
     certainty: 'high',
+    statuses: [[/^k\.(?!tasks)/, /400/, /^prompt/]],
   },
   'K-contents': {
     question: 'Which contents items are there, and which files are allowed?',
@@ -41,6 +44,7 @@ export const familyK = answersOf('k', {
     reason: 'The upstream contract; the specification shows only frames.',
     source: documented('Kinds of contents items and limits of pictures.'),
     certainty: 'high',
+    statuses: [[/^k\.(?!tasks)/, /400/, /contents/]],
   },
   'K-last-frame': {
     question: 'May turbo have a last_frame?',
@@ -56,6 +60,8 @@ export const familyK = answersOf('k', {
     reason: 'Upstream refuses repeats, so the id protects against paying twice.',
     source: measured('A repeated external id is refused with code 1201.'),
     certainty: 'high',
+    claims: [[/^k\.(?:create|omni|motion|tasks)/, /^data\.external_id$/]],
+    statuses: [[/^k\.(?!tasks)/, /400/, /external_task_id/]],
   },
   'K-ids': {
     question: 'Which form do ids and times have?',
@@ -64,6 +70,7 @@ export const familyK = answersOf('k', {
     reason: 'Published ids of upstream decode to their creation times.',
     source: inferred('Eleven published ids decode to moments; four of these are confirmed.'),
     certainty: 'medium',
+    claims: [[/^k\./, /^data\.(?:id|task_id|create_time|update_time|created_at|updated_at)$/, 'format']],
   },
   'K-batch': {
     question: 'How does GET /tasks treat many, unknown and repeated ids?',
@@ -72,6 +79,8 @@ export const familyK = answersOf('k', {
     reason: 'Seen upstream. The specification says that avatars are not queried there.',
     source: measured('21 ids are refused, unknown ids are missing from data.'),
     certainty: 'high',
+    claims: [[/^k\.tasks/, /^data$/, 'absent more null count']],
+    statuses: [[/^k\.tasks/, /4../]],
   },
   'K-outputs': {
     question: 'Which fields does a batch item have besides the listed ones?',
@@ -80,6 +89,11 @@ export const familyK = answersOf('k', {
     reason: 'Upstream’s shape; no other field has the reason of a failure.',
     source: measured('Samples and recorded replies.'),
     certainty: 'high',
+    claims: [
+      [/^k\.tasks/, /^data\.(?:outputs|outputs\.type|outputs\.watermark_url|message)$/],
+      [/^k\.file$/, /^file\.type$/],
+    ],
+    completes: { 'k.reply': /^data/ },
   },
   'K-duration': {
     question: 'How long is a file?',
@@ -88,6 +102,11 @@ export const familyK = answersOf('k', {
     reason: 'Measured upstream.',
     source: measured('3 s give 3.041 and 5 s give 5.041.'),
     certainty: 'high',
+    claims: [
+      [/^k\.tasks/, /^data\.outputs\.duration$/, 'value'],
+      [/^k\.file$/, /^file\.(?:seconds|fps)$/],
+    ],
+    completes: { 'k.reply': /^file/ },
   },
   'K-size': {
     question: 'How many pixels does a video have?',
@@ -96,6 +115,7 @@ export const familyK = answersOf('k', {
     reason: 'Upstream names only the class.',
     source: documented('Only the class of the resolution is named.'),
     certainty: 'low',
+    claims: [[/^k\.file$/, /^file\.(?:width|height)$/]],
   },
   'K-states': {
     question: 'Are there cancelled or expired tasks?',
@@ -114,6 +134,7 @@ export const familyK = answersOf('k', {
     reason: 'Seen upstream; the specification declares one error response without a status.',
     source: measured('400 with code 1201 was seen for an unknown id.'),
     certainty: 'high',
+    statuses: [[/^k\.(?:avatar|voice)\.get$/, /4../]],
   },
   'K-avatar': {
     question: 'How is an avatar submitted?',
@@ -123,6 +144,8 @@ export const familyK = answersOf('k', {
       'Upstream’s published shape. The gateway has no speech synthesis, so a voice_id is the only audio_id.',
     source: documented('The published form of the submission.'),
     certainty: 'high',
+    claims: [[/^k\.avatar\.create$/, /^data\./]],
+    statuses: [[/^k\.avatar\.create$/, /200/]],
   },
   'K-voice': {
     question: 'How is a voice cloned?',
@@ -131,6 +154,8 @@ export const familyK = answersOf('k', {
     reason: 'Upstream’s published shape.',
     source: documented('The published form of the submission.'),
     certainty: 'high',
+    claims: [[/^k\.voice\.create$/, /^data\./]],
+    statuses: [[/^k\.voice\.create$/, /200/]],
   },
   'K-presets': {
     question: 'How is the preset list paged, and what is in it?',
@@ -147,6 +172,7 @@ export const familyK = answersOf('k', {
     reason: 'Upstream’s published shapes; some counts are its older ones.',
     source: documented('The published forms of both submissions.'),
     certainty: 'medium',
+    statuses: [[/^k\.(?:omni|motion)\.create$/, /200/]],
   },
   'K-errors': {
     question: 'Which values do error.code, error.type and the status have?',
@@ -155,6 +181,8 @@ export const familyK = answersOf('k', {
     reason: 'The body has the shape of gateways of this kind; the numbers are upstream’s.',
     source: documented('The table of error numbers; type is that of gateways with this body.'),
     certainty: 'medium',
+    claims: [[/^k\.error$/, /^error\.(?:code|type)$/, 'value']],
+    completes: { 'k.error': /^error|^header\.content-type$/ },
   },
   'K-links': {
     question: 'How long do links live?',
@@ -162,5 +190,6 @@ export const familyK = answersOf('k', {
     reason: 'Upstream clears the addresses of its outputs after 30 days.',
     source: documented('Addresses of outputs are cleared after 30 days.'),
     certainty: 'high',
+    claims: [[/^k\./, /^link\.life$/]],
   },
 })

@@ -37,6 +37,8 @@ export const requests = answersOf('all', {
       'The /api prefix is mandatory; without it the answer is 404. Methods and slashes are not mentioned.',
     ),
     certainty: 'medium',
+    claims: [[/./, /^header\.allow$/]],
+    statuses: [[/./, /405/]],
   },
   'A-body': {
     question: 'What does a body that is not JSON, is nested too deeply or is too large give?',
@@ -62,6 +64,14 @@ export const requests = answersOf('all', {
     reason: 'Specification, "Authentication" 4.',
     source: specification('Authentication', 'The two causes of 403 differ by the text of the message.'),
     certainty: 'high',
+    claims: [
+      [
+        /^a\.error$/,
+        /^error\.(?:code|type)$/,
+        'value',
+        /^(?:AccessDenied|AccountOverdue\w+|Forbidden|.*Sensitive.*)$/,
+      ],
+    ],
   },
   'A-unknown-model': {
     question: 'What does an unknown model give?',
@@ -74,6 +84,8 @@ export const requests = answersOf('all', {
       'A value that is not allowed is a 400; no status is given for a model that does not exist.',
     ),
     certainty: 'low',
+    claims: [[/^a\.error$/, /^error\.code$/, 'value', /UnknownModel/]],
+    statuses: [[/./, /400/, /^model$/]],
   },
   'A-order': {
     question: 'In which order are requests checked?',
@@ -91,6 +103,7 @@ export const requests = answersOf('all', {
     reason: 'One official client reads its request id from the echoed header.',
     source: client('The official Go client reads its request id from the echoed X-Client-Request-Id.'),
     certainty: 'high',
+    claims: [[/./, /^header\.(?:x-request-id|x-client-request-id)$/]],
   },
   'A-steady': {
     question:

@@ -13,6 +13,11 @@ export const tasks = answersOf('all', {
       'Rate limits hold per account; the gateway queues requests and retries; numbers are not shown.',
     ),
     certainty: 'medium',
+    claims: [
+      [/./, /^header\.retry-after$/],
+      [/^a\.error$/, /^error\.(?:code|type)$/, 'value', /RateLimit|TooMany/],
+    ],
+    statuses: [[/./, /429/]],
   },
   'A-downloads': {
     question: 'How do result links answer ranges, conditions, HEAD, and requests after their end?',
@@ -24,6 +29,9 @@ export const tasks = answersOf('all', {
       'Links are signed object-store links; a HEAD on one was refused, since it is signed for GET.',
     ),
     certainty: 'medium',
+    claims: [[/^media\.download$/, /^header\.(?!content-type)/]],
+    completes: { 'media.reply': /./ },
+    statuses: [[/^media\.download$/, /./]],
   },
   'A-run-times': {
     question: 'How long do tasks take?',
@@ -71,5 +79,6 @@ export const tasks = answersOf('all', {
       'The specification states the two hours for family A only; the links of the others live as long as their upstream says.',
     source: specification('Limits', 'The relayed link of family A lives about 2 h; image links live 24 h.'),
     certainty: 'medium',
+    claims: [[/^[ab]\./, /^link\.life$/]],
   },
 })

@@ -1,4 +1,4 @@
-import { accepted, acceptedInstead, type Change, insteadOf, status, succeeded } from './edits.ts'
+import { accepted, acceptedInstead, type Change, insteadOf, shorter, status, succeeded } from './edits.ts'
 
 /** Possible differences in families B and C. */
 export const changesOfBAndC: readonly Change[] = [
@@ -361,4 +361,23 @@ export const changesOfBAndC: readonly Change[] = [
     acceptedInstead(/./, { task: { id: '1', status: 'queued' } }),
     'special.get.namespace',
   ],
+  [
+    'a link of B that is valid for an hour',
+    'b',
+    'b.get',
+    succeeded(body => {
+      body.output.video_url = shorter(body.output.video_url, 82_800)
+    }),
+    'A-links',
+  ],
+  [
+    'a link of C that is valid for an hour',
+    'c',
+    'c.get',
+    accepted(body => {
+      if (body.task.content) body.task.content.url = shorter(body.task.content.url, 82_800)
+    }),
+    'C-links',
+  ],
+  ['a running task of C cannot be deleted: 422', 'cLists', 'c.delete', insteadOf(400, 422), 'C-delete'],
 ]

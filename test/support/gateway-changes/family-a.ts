@@ -673,4 +673,22 @@ export const changesOfA: readonly Change[] = [
     },
     'A-record',
   ],
+  [
+    'a link that is valid for a day',
+    'a',
+    'a.get',
+    succeeded(body => {
+      body.content.video_url = shorter(body.content.video_url, -22 * 3600)
+    }),
+    'A-links',
+  ],
+  [
+    'an accepted create without a type',
+    'a',
+    'a.create',
+    (_, { headers }) => {
+      delete headers['content-type']
+    },
+    undefined,
+  ],
 ]

@@ -335,4 +335,14 @@ export const changesOfKAndImages: readonly Change[] = [
     },
     'image.modes.layers',
   ],
+  [
+    'a link of K that is valid for a day',
+    'k',
+    'k.tasks.get',
+    accepted(body => {
+      const [output] = body.data[0].outputs
+      if (output) output.url = shorter(output.url, 29 * 86_400)
+    }),
+    'K-links',
+  ],
 ]
