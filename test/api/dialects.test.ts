@@ -147,7 +147,8 @@ it.each(naturalRefusals.map(row => [`${row.family}: ${row.what}`, row] as const)
     let reply = await gateway.call(method, target, sent, { key })
     for (let more = 0; isThrottled && reply.status === 200 && more < 20; more++)
       reply = await gateway.call(method, target, sent, { key })
-    const code = reply.body.error?.code ?? reply.body.code ?? reply.body.output?.task_status
+    const { error, code: ownCode, output } = reply.body
+    const code = error?.code ?? error?.type ?? ownCode ?? output?.task_status
     const wait = reply.headers['retry-after']
     expect(`${reply.status} \`${code}\`${wait ? `, Retry-After ${wait}` : ''}`).toBe(answer)
   },

@@ -27,6 +27,10 @@ const input = (kind: 'image' | 'video', role: string, name: string) => ({
 })
 const face = input('image', 'first_frame', 'real-face.jpg')
 const clip = input('video', 'reference_video', 'clip-720p-5s.mp4')
+const images = '/api/v3/images/generations'
+const image = { model: 'model_image', prompt: 'a kite' }
+const clipOfC = { model: 'model_c', content: [text], resolution: '768P', duration: 5, ratio: '16:9' }
+const tooMany = 'too many creates in a minute'
 const made = { model: 'model_a_20', content: [text] }
 
 /** A refusal of the emulator itself. `{task}` in a path is the task of the request before it; `state` is what it has become. */
@@ -49,11 +53,18 @@ export const naturalRefusals: readonly NaturalRefusal[] = [
   { family: 'A', what: 'DELETE of a cancelled task', answer: '409 `InvalidAction.CancelledTaskDeletion`', method: 'DELETE', path: `${contents}/{task}`, state: 'cancelled' },
   { family: 'A', what: 'a broken task-type rule of 2.5', answer: '400 `InvalidParameter.TaskTypeConstraint`', method: 'POST', path: contents, body: { model: 'model_a_25', content: [text, clip], omni_reference_task_type: 'edit', ratio: '16:9' } },
   { family: 'A', what: 'a real face in a picture', answer: '403 `InputImageSensitiveContentDetected.PrivacyInformation`', method: 'POST', path: contents, body: { model: 'model_a_25', content: [text, face] } },
-  { family: 'A', what: 'too many creates in a minute', answer: '429 `AccountRateLimitExceeded`, Retry-After 60', method: 'POST', path: contents, body: made, isThrottled: true },
   { family: 'B', what: 'no `input`', answer: '400 `BadRequest.EmptyInput`', method: 'POST', path: synthesis, body: { model: 'model_b' } },
   { family: 'B', what: 'no `model`', answer: '400 `BadRequest.EmptyModel`', method: 'POST', path: synthesis, body: { input: { prompt: 'a kite' } } },
   { family: 'B', what: 'a poll of an unknown task', answer: '200 `UNKNOWN`', method: 'GET', path: '/api/v1/tasks/none' },
-  { family: 'B', what: 'too many creates in a minute', answer: '429 `Throttling.RateQuota`, Retry-After 60', method: 'POST', path: synthesis, body: { model: 'model_b', input: { prompt: 'a kite' } }, isThrottled: true },
+  { family: 'C', what: 'a poll of an unknown task', answer: '400 `bad_request_error`', method: 'GET', path: '/v2/query/video_generation/none' },
+  { family: 'Image', what: 'a real face in a picture', answer: '403 `InputImageSensitiveContentDetected.PrivacyInformation`', method: 'POST', path: images, body: { ...image, image: '{{samples}}/real-face.jpg' } },
+  { family: 'A', what: tooMany, answer: '429 `AccountRateLimitExceeded`, Retry-After 60', method: 'POST', path: contents, body: made, isThrottled: true },
+  { family: 'B', what: tooMany, answer: '429 `Throttling.RateQuota`, Retry-After 60', method: 'POST', path: synthesis, body: { model: 'model_b', input: { prompt: 'a kite' } }, isThrottled: true },
+  { family: 'C', what: tooMany, answer: '429 `rate_limit_error`, Retry-After 60', method: 'POST', path: '/v2/video_generation', body: clipOfC, isThrottled: true },
+  { family: 'C-special', what: tooMany, answer: '429 `rate_limit_error`, Retry-After 60', method: 'POST', path: '/special/v2/video_generation', body: clipOfC, isThrottled: true },
+  { family: 'K', what: tooMany, answer: '429 `1302`, Retry-After 60', method: 'POST', path: '/image-to-video/model_k_30', body: { prompt: 'a kite', contents: [{ type: 'first_frame', url: '{{samples}}/landscape.jpg' }] }, isThrottled: true },
+  { family: 'Image', what: tooMany, answer: '429 `RateLimitExceeded`, Retry-After 60', method: 'POST', path: images, body: image, isThrottled: true },
+  { family: 'any', what: 'a path that does not exist', answer: '404 `not_found`', method: 'GET', path: '/nowhere' },
 ]
 
 /** The reference of error codes as Markdown, from the catalogue and the families' own dialects. */
