@@ -34,6 +34,8 @@ export interface StartOptions {
   inputs?: 'none' | 'loopback' | 'all' | undefined
   /** Life of video links: `relayed`, the default (A 2 h), or `upstream` (A 24 h). */
   links?: 'relayed' | 'upstream' | undefined
+  /** Family A's answer for a model that does not exist: `invalid`, the default (400), `not_found` (404) or `unavailable` (503). */
+  unknownModel?: 'invalid' | 'not_found' | 'unavailable' | undefined
   /** `off`: brackets in prompts are text like any other; default `on`. */
   promptTags?: 'on' | 'off' | undefined
   /** Pages of which origins may use the emulated API: `local`, the default (loopback, private networks, names that are not public), or `any`. */
@@ -81,6 +83,9 @@ const others = ['logger', 'ffmpegPath', ...tableNames]
  * an unknown option and an invalid value, and ScenarioError for a wrong scenario.
  */
 export function readStartOptions(given: StartOptions): EmulatorOptions {
+  // Plain JavaScript may pass anything.
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new UsageError(`The options are an object such as {"seed":1}, not ${JSON.stringify(given)}`)
   const { dataDir: data, scenarios, ...rest } = given
   if (((rest as { data?: unknown }).data ?? undefined) !== undefined)
     throw new UsageError(`Unknown option data; ${suggestion('dataDir')}`)

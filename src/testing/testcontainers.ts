@@ -6,7 +6,19 @@ import { packagePath, packageVersion } from '../package/files.ts'
 /** The options of an emulator in a container: those of `startEmulator` that have a meaning there. */
 export type ContainerOptions = Pick<
   StartOptions,
-  'auth' | 'cors' | 'inputs' | 'links' | 'promptTags' | 'publicUrl' | 'seed' | 'strict'
+  | 'auth'
+  | 'codecs'
+  | 'cors'
+  | 'inputs'
+  | 'links'
+  | 'maxBodyBytes'
+  | 'maxWorlds'
+  | 'mediaCacheBytes'
+  | 'promptTags'
+  | 'publicUrl'
+  | 'seed'
+  | 'strict'
+  | 'unknownModel'
 > & {
   /** A mode, or a rate such as `60x`; default `realtime`. */
   clock?: 'realtime' | 'manual' | 'auto' | `${number}x` | undefined

@@ -70,6 +70,8 @@ describe('startEmulator', () => {
     [{ now: -1 }, /now: -1 is outside the range of virtual time/],
     [{ now: Number.NaN }, /now: "NaN" is not a moment/],
     [{ now: new Date(Number.NaN) }, /now: "NaN" is not a moment/],
+    ['x' as unknown as object, /The options are an object such as \{"seed":1\}, not "x"/],
+    [null as unknown as object, /The options are an object such as .*, not null/],
     [{ sede: 7 } as object, /Unknown option sede; did you mean seed\?/],
     [{ seed: -1 }, /seed: "-1" is not an integer/],
     [{ auth: 'maybe' as 'open' }, /auth: "maybe" is not one of keys, open/],

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type TypeScript from '@typescript/typescript6'
 import { describe, expect, it } from 'vitest'
 import { families } from '../../src/families/index.ts'
+import { optionRows } from '../../src/options/table.ts'
 import { shippedNames } from '../../src/scenarios/known-scenarios.ts'
 import { familyIds, operations } from '../../src/scenarios/operations.ts'
 import { freshTypes, root } from '../support/fresh-build.ts'
@@ -185,6 +186,12 @@ describe('the types of the package', () => {
     ],
   ])('%s has all words of the program, and no other', (name, words) => {
     expect(wordsOf(typeNamed(name))).toEqual([...new Set<string>(words)].sort())
+  })
+
+  it('startEmulator has every option of the command line', () => {
+    const known = checker.getPropertiesOfType(typeNamed('StartOptions'))
+    const keys = optionRows.map(({ key }) => (key === 'data' ? 'dataDir' : key))
+    expect(known.map(({ name }) => name)).toEqual(expect.arrayContaining(keys))
   })
 
   it.each([

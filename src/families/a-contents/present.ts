@@ -42,7 +42,7 @@ const wire: Readonly<Record<Fault, Wire>> = {
 }
 
 /**
- * What others answer for a model that does not exist (A-unknown-model-code): the upstream, and relays in front of it. The code of
+ * What others answer for a model that does not exist (A-unknown-model): the upstream, and relays in front of it. The code of
  * `unknown_model` above is invented.
  */
 const unknownModel: Readonly<Record<NonNullable<FaultDetail['answer']>, Wire>> = {
