@@ -23,6 +23,9 @@ const corpus: Readonly<Record<string, Readonly<Record<Reading, readonly string[]
       'Generate a trailer that follows the transitions in @Video1, image 1 is the hero',
       'Video 1 is the reference for the movement, image 1 for the character; he deletes a message on his phone and leaves',
       'Slow dolly in like in the video; an old clock strikes twelve',
+      'Let the girl from image 1 dance the way the man in video 1 does',
+      'A violinist plays on a rooftop; follow the slow dolly-in of video 1',
+      'Two robots box in a ring, the cuts follow the pace of video 1',
     ],
     edit: [
       'Upscale the video and keep all elements unchanged',
@@ -57,6 +60,12 @@ const corpus: Readonly<Record<string, Readonly<Record<Reading, readonly string[]
       'After video 1, the cat jumps off the table and runs outside',
       'Keep the video going: more guests arrive at the party',
       'Film the next scene following on directly from the footage, nobody moves at first',
+      'Keep going from the last frame of video 1: the door opens and light pours in',
+      'Make video 1 five seconds longer, the dog should reach the shore',
+      'What happens before video 1: the pilot walks across the runway to the plane',
+      'Add two more seconds to the end of video 1: the bird lands',
+      'Give me a prologue to video 1, the castle still asleep',
+      'Continue video 1, the boat turns into the harbour',
     ],
   },
   Chinese: {
@@ -110,6 +119,9 @@ const corpus: Readonly<Record<string, Readonly<Record<Reading, readonly string[]
       '把视频1延长到15秒',
       '接续上一段视频，更多客人来到派对',
       '往后续拍，两个人走出咖啡馆',
+      '在视频1之前补一段：母亲在厨房准备早餐',
+      '视频1结束后，镜头拉远，露出整座城市',
+      '续写视频1的剧情：他推开门走进雨中',
     ],
   },
   Japanese: {

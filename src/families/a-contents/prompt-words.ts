@@ -29,20 +29,23 @@ const english: Language = (() => {
     extends: [
       words(`${start}${extend} (?:on )?(?:from )?(?:the (?:end|story|action|scene|plot) of )?${the}${video}`),
       words(
-        `(?:pick(?:ing|s)? up|carry(?:ing)? on|go(?:ing)? on|continu\\w+|start(?:ing)?|begin(?:ning)?|follow\\w* on|resum\\w+)\\b.*\\b(?:where|from|after)\\b.*(?:${video}|ends?|stops|left off|(?:last|final) frame)`,
+        `(?:pick(?:ing|s)? up|carry(?:ing)? on|go(?:ing)? on|keep(?:ing)? going|continu\\w+|start(?:ing)?|begin(?:ning)?|follow\\w* on|resum\\w+)\\b.*\\b(?:where|from|after)\\b.*(?:${video}|ends?|stops|left off|(?:last|final) frame)`,
       ),
       words(
-        `^${the}${video}\\s?(?:continues|goes on|keeps? going)|\\b${video} (?:\\w+ )?longer|\\bkeep ${the}${video} (?:going|running|rolling)`,
+        `^${the}${video}\\s?(?:continues|goes on|keeps? going)|\\b${video} (?:\\w+ ){0,3}longer|\\bkeep ${the}${video} (?:going|running|rolling)`,
       ),
       words(
         `${start}(?:(?:generate|show|film|make|create) )?(?:what (?:comes|happens|happened|came) )?(?:right |just |immediately )?(?:after|before) ${the}${video}`,
       ),
-      words(`\\bwhat (?:happens|comes) (?:next|after)\\b|\\b(?:sequel|prequel|continuation) (?:of|to)\\b`),
+      words(
+        `\\bwhat (?:happens|comes) (?:next|after)\\b|\\b(?:sequel|prequel|prologue|epilogue|continuation) (?:of|to)\\b`,
+      ),
+      words(`${start}add (?:\\S+ )*?(?:to the (?:end|start|beginning) of|before|after) ${the}${video}`),
     ],
     edits: [
       words(`${start}${edit} (?:(?!like |as in |in the style|using |based on )\\S+ )*?(?:${the})${video}`),
       words(
-        `${start}(?:make|turn|set|have|give|let|put) (?!(?:a|an|another|new|me|some) )(?:(?!like |as in |in the style|using |based on )\\S+ )*?${video}`,
+        `${start}(?:make|turn|set|have|give|let|put) (?!(?:a|an|another|new|me|some) )(?:(?!like |as in |in the style|the way |using |based on )\\S+ )*?${video}`,
       ),
       words(
         `\\b${video} (?:\\S+ )?(?:should|must|becomes?|turns? into|(?:is|are|be|gets?|being) (?:\\w+ly )?(?:replaced|changed|removed|turned|recolou?red|swapped|edited))\\b`,
@@ -64,7 +67,7 @@ const english: Language = (() => {
       words(
         `\\b${video}(?:'s|’s)? (?:\\S+ )?${feature}\\b|\\b${video} (?:is|as|for) (?:\\S+ ){0,2}(?:reference|${feature})`,
       ),
-      words(`\\b(?:like|as|same as|as in|like in) (?:in )?${the}${video}`),
+      words(`\\b(?:like|as|same as|as in|like in) (?:in )?${the}${video}|\\bthe way\\b.*\\b${video}`),
       words(
         `\\b(?:references?|refer to|imitat\\w+|cop(?:y|ies|ying)|mimic\\w*|follow\\w*|match\\w*|replicat\\w+|recreat\\w+|borrow\\w*|reus\\w+|us(?:e|ing)|apply\\w*|inspired|based on|according to)\\b.*\\b${video}`,
       ),
@@ -162,6 +165,7 @@ const chinese: Language = (() => {
         `${video}(?:的)?(?:[^，]{0,4})(?:往后|向后|往前|向前|延长|继续往|之后|以后|后面|后续|接下来|之前的|更长|长一些|长一点)`,
       ),
       words(`(?:从|自|以)${video}的?(?:最后|结尾|末尾|末帧|尾帧|结束)`),
+      words(`在${video}(?:之前|前面|前)|${video}(?:结束|播完|放完)之?后`),
     ],
     edits: [
       words(`${start}(?:把|将|给|让|使|对|为|在)?${picture}(?:里|中|内|上|的|整体|全部)*[^，]*?${change}`),
