@@ -435,15 +435,26 @@ describe('bodies of real clients', () => {
   })
 
   it.each([
-    ['invalid', 400, 'InvalidParameter.UnknownModel'],
-    ['not_found', 404, 'InvalidEndpointOrModel.NotFound'],
-    ['unavailable', 503, 'model_not_found'],
+    ['invalid', 400, 'InvalidParameter.UnknownModel', 'The parameter `model` specified in the request'],
+    [
+      'not_found',
+      404,
+      'InvalidEndpointOrModel.NotFound',
+      'The model does not exist or you do not have access',
+    ],
+    [
+      'unavailable',
+      503,
+      'model_not_found',
+      'No channel is available for this model: "model_z" is not one of',
+    ],
   ] as const)(
     'with the option unknown-model %s, an unknown model is %i %s (A-unknown-model)',
-    async (unknownModel, status, code) => {
+    async (unknownModel, status, code, message) => {
       const own = await openGateway({ unknownModel })
       const reply = await own.post(tasksPath, textBody({ model: 'model_z' }), 'sk-test-models')
       expect([reply.status, reply.body.error.code]).toEqual([status, code])
+      expect(reply.body.error.message).toContain(message)
       expect(Object.keys(reply.body.error).sort()).toEqual(['code', 'message', 'param', 'type'])
       expect((await own.post(tasksPath, textBody(), 'sk-test-models')).status).toBe(200)
     },

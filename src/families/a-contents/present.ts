@@ -45,21 +45,29 @@ const wire: Readonly<Record<Fault, Wire>> = {
  * What others answer for a model that does not exist (A-unknown-model): the upstream, and relays in front of it. The code of
  * `unknown_model` above is invented.
  */
-const unknownModel: Readonly<Record<NonNullable<FaultDetail['answer']>, Wire>> = {
-  not_found: [404, 'InvalidEndpointOrModel.NotFound', 'NotFound'],
-  unavailable: [503, 'model_not_found', 'ServiceUnavailable'],
+const unknownModel: Readonly<
+  Record<NonNullable<FaultDetail['answer']>, readonly [...Wire, message: string]>
+> = {
+  not_found: [
+    404,
+    'InvalidEndpointOrModel.NotFound',
+    'NotFound',
+    'The model does not exist or you do not have access to it',
+  ],
+  unavailable: [503, 'model_not_found', 'ServiceUnavailable', 'No channel is available for this model'],
 }
 
 /** The error body of family A: `{error:{code, message, param, type}}` (Spec, "Errors"). */
 export const dialect: Dialect = {
   error({ fault, detail }, envelope) {
-    const [status, code, type] = detail.answer ? unknownModel[detail.answer] : wire[fault]
+    const [status, code, type, told] = detail.answer ? unknownModel[detail.answer] : wire[fault]
+    const message = told ? `${told}: ${detail.reason}.` : (detail.message ?? messageOf({ fault, detail }))
     return {
       status,
       body: {
         error: {
           code: detail.code === 'real_face' ? realFaceCode(detail.param) : (detail.code ?? code),
-          message: `${detail.message ?? messageOf({ fault, detail })} Request id: ${envelope.requestId}`,
+          message: `${message} Request id: ${envelope.requestId}`,
           param: detail.param ?? '',
           type,
         },
