@@ -65,7 +65,7 @@ class Link:
     def call(self, method, path, body=""):
         text = (
             f"{method} /{self.path}/{path} HTTP/1.1\r\nHost: {self.address}\r\nContent-Type: application/json\r\n"
-            f"Content-Length: {len(body)}\r\n\r\n{body}"
+            f"X-Emulator-By: program\r\nContent-Length: {len(body)}\r\n\r\n{body}"
         ).encode()
         with self.lock:
             try:

@@ -47,17 +47,19 @@ type Reply = Pick<Response, 'ok' | 'status' | 'text'>
 
 type Fetch = (url: string, init: Sent) => Promise<Reply>
 
-/** Calls of the control API of the emulator at `base`, such as `http://127.0.0.1:8585/__emulator`. */
-export function controlCaller(base: string, fetchBy: Fetch = fetch): ControlCaller {
+/** Calls of the control API of the emulator at `base`, such as `http://127.0.0.1:8585/__emulator`. `headers` are sent with calls that change something. */
+export function controlCaller(
+  base: string,
+  fetchBy: Fetch = fetch,
+  headers: Readonly<Record<string, string>> = {},
+): ControlCaller {
   return {
     get: (path, query = {}) => call(fetchBy, `${base}${path}${queryText(query)}`, { method: 'GET' }),
     send: (method, path, body) =>
       call(fetchBy, `${base}${path}`, {
         method,
-        ...(body !== undefined && {
-          body: JSON.stringify(body),
-          headers: { 'content-type': 'application/json' },
-        }),
+        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
   }
 }

@@ -105,15 +105,15 @@ export interface TraceEvent {
   at: string
   /** The same in wall time, where it is known. */
   wall_ms?: number
-  /** A change of state; the opening or end of links; a charge; an action through the control API. */
-  kind: 'state' | 'links_open' | 'links_end' | 'money' | 'by_hand'
+  /** A change of state; the opening or end of links; a charge; an action through the control API: by a person or a test, by an explored program in virtual time, or by explore. */
+  kind: 'state' | 'links_open' | 'links_end' | 'money' | 'by_hand' | 'by_program' | 'by_explore'
   /** What happened, in a sentence. */
   text: string
   /** The task that it is about. */
   task_id?: string
   /** The request that caused it. */
   request_id?: string
-  /** For `by_hand`: the call of the control API, and the journal entry that it came after. */
+  /** For `by_hand`, `by_program` and `by_explore`: the call of the control API, and the journal entry that it came after. */
   action?: {
     /** Method and path of the control API, such as `POST /clock/advance`. */
     call: string
@@ -125,7 +125,7 @@ export interface TraceEvent {
     after: number
     /** By how much virtual time moved, ms. */
     moved_ms: number
-    /** True when a program in virtual time slept. */
+    /** True when a program in virtual time slept or waited. */
     slept?: true
   }
 }

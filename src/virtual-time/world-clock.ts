@@ -23,7 +23,7 @@ const agent = new Agent({ keepAlive: true })
 /** As it is before the program's own calls of it count as time. */
 const { spawnSync } = childProcess
 
-const json = { 'Content-Type': 'application/json' }
+const json = { 'Content-Type': 'application/json', 'X-Emulator-By': 'program' }
 
 /** The clock of a world of the emulator at `url`. It uses `node:http`, whose timers are never replaced. */
 export function worldClock(url: string, world: string): WorldClock {

@@ -1,7 +1,14 @@
 import type { World } from './world.ts'
 
+/** Who calls the control API: a person or a test, an explored program in virtual time, or explore itself. */
+export type Actor = 'hand' | 'program' | 'explore'
+
+/** The header in which a caller other than `hand` names itself. */
+export const actorHeader = 'x-emulator-by'
+
 /** A call of the control API that changed a world. It is not part of the world's state. */
 export interface ByHand {
+  by: Actor
   /** Method and path template, such as `POST /clock/advance`. */
   call: string
   params: Readonly<Record<string, string>>
@@ -26,21 +33,17 @@ export function byHandIn(world: World): readonly ByHand[] {
   return kept?.generation === world.generation ? kept.list : []
 }
 
-/** Keeps a call. Moves of the clock without a request between them are one. */
+/** Keeps a call. Moves of the clock by one actor, without a request between them, are one. */
 export function noteByHand(world: World, call: ByHand): void {
   const list = [...byHandIn(world)]
   const last = list.at(-1)
-  if (last && isMove(call) && isMove(last) && last.after === call.after && isSleep(last) === isSleep(call))
+  if (last && isMove(call) && isMove(last) && last.after === call.after && last.by === call.by)
     list[list.length - 1] = { ...call, from: last.from }
   else list.push(call)
   known.set(world, { generation: world.generation, list: list.slice(-mostKept) })
 }
 
-function isMove({ call }: ByHand): boolean {
+/** Whether a call moved the clock on. */
+export function isMove({ call }: Pick<ByHand, 'call'>): boolean {
   return call === 'POST /clock/advance'
-}
-
-/** A sleep of a program in virtual time: it moves the clock together with latencies. */
-export function isSleep({ body }: Pick<ByHand, 'body'>): boolean {
-  return (body as { with_latency?: boolean } | undefined)?.with_latency === true
 }

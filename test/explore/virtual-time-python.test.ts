@@ -42,6 +42,22 @@ async function runTied(
   return run(program, ['-c', source], { env })
 }
 
+it('the sleeps of a Python program stand in the trace as its own', async () => {
+  const world = await emulator.openWorld({ clock: 'manual' })
+  const env = {
+    PATH: process.env.PATH,
+    PYTHONPATH: tie,
+    PYTHONDONTWRITEBYTECODE: '1',
+    GATEWAY_EMULATOR_URL: world.baseUrl,
+    GATEWAY_EMULATOR_WORLD: world.id,
+  }
+  await run(python, ['-c', 'import time; time.sleep(60)'], { env })
+  const { events } = await world.trace()
+  expect(events.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+    'by_program: it slept or waited for 1m',
+  ])
+})
+
 /** Prints how long each step took by the program's clock, and by that of the world. */
 const measured = `
 import json, os, time, urllib.request

@@ -6,10 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { wholeRun } from '../../src/console/copies/part.ts'
+import { scenarioOf } from '../../src/console/copies/scenario.ts'
+import { asExplore } from '../../src/explore/as-explore.ts'
 import { explore } from '../../src/explore/explore.ts'
 import { exploreSettings } from '../../src/explore/options.ts'
 import type { Report } from '../../src/explore/report/report.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
+import { runOnce } from '../../src/explore/run/world-run.ts'
 import { runCommand } from '../support/emulator-process.ts'
 import { root } from '../support/fresh-build.ts'
 import { run } from '../support/run.ts'
@@ -64,6 +68,43 @@ async function explored(only: string[], source: string): Promise<Report['cases']
   const settings = { ...exploreSettings({ only }, '2026-01-01T00:00:00Z'), time: 'auto' } as const
   return (await explore({ emulator, subject, settings })).cases
 }
+
+describe('the trace of a program in virtual time', () => {
+  const oneSleep = `
+const { setTimeout: sleep } = await import('node:timers/promises')
+const tasks = process.env.GATEWAY_EMULATOR_URL + '/__emulator/worlds/' + process.env.GATEWAY_EMULATOR_WORLD + '/tasks'
+await fetch(tasks)
+await sleep(60_000)`
+
+  it('tells its sleeps as its own, and a move by somebody else as one by hand', async () => {
+    const world = await emulator.openWorld({ clock: 'manual' })
+    await world.clock.advance('3s')
+    await runTied(world, oneSleep)
+    await asExplore(world).clock.advanceUntil('idle')
+    const { events } = await world.trace()
+    expect(events.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      'by_hand: the clock was moved on by 3s',
+      'by_program: it slept or waited for 1m',
+      'by_explore: the program had ended; until every task had ended, 0ms passed',
+    ])
+    await world.drop()
+  })
+
+  it('of an explored one has nothing that was done by hand, and copies carry no moves of the clock', async () => {
+    const path = join(folder, 'one-poll.mjs')
+    writeFileSync(path, poller({ everyMs: 5000, givesUp: true }))
+    const subject = commandSubject({ program: 'node', args: [path], env: [], inherited: process.env })
+    const settings = { ...exploreSettings({}, '2026-01-01T00:00:00Z'), time: 'auto' } as const
+    const exploration = { emulator, subject, settings }
+    const { trace } = await runOnce(exploration, { name: 'undisturbed', limitMs: 60_000 })
+    const kinds = new Set(trace.events.flatMap(({ kind, action }) => (action ? kind : [])))
+    expect([...kinds].sort()).toEqual(['by_explore', 'by_program'])
+    expect(trace.events.some(({ text }) => text === 'it slept or waited for 5s')).toBe(true)
+    const { rules, description } = scenarioOf(wholeRun(trace))
+    expect(rules.filter(({ then }) => 'clock' in then)).toEqual([])
+    expect(description).not.toContain('Not carried over')
+  })
+})
 
 describe('a client that polls with setInterval', () => {
   it('sleeps by virtual time on all of its clocks, gives up by its own limit, and is not kept running by timers after unref()', async () => {

@@ -35,7 +35,7 @@ const generation = (text: string) => ({
 })
 const familyC = '/v2/video_generation'
 
-const images = '/v1/images/generations'
+const images = '/api/v3/images/generations'
 
 const calls: readonly Call[] = [
   callAfter(4, familyC, generation('A cat sleeps on the sofa, noon')),

@@ -5,7 +5,7 @@ import type { Part } from './part.ts'
 /** What a copy cannot carry over, a sentence each. The copy and the notice name it. */
 export function notesOf({ trace, calls, tasks }: Part, means: Means): string[] {
   const nth = (id: number) => `request ${id}`
-  const hands = trace.events.filter(({ action }) => action)
+  const hands = trace.events.filter(({ kind }) => kind === 'by_hand')
   const of = (call: string) => hands.filter(({ action }) => action?.call === call)
   const isRule = means === 'rules'
   const left = calls.filter(({ client_left }) => client_left)
@@ -24,9 +24,7 @@ export function notesOf({ trace, calls, tasks }: Part, means: Means): string[] {
   const headers = calls.filter(({ request }) => request.headers['x-emulator-scenario'] !== undefined)
   const ended = tasks.filter(({ links }) => links.some(({ ended_by_hand }) => ended_by_hand))
   const last = Math.max(0, ...calls.filter(({ counted }) => counted !== false).map(({ id }) => id))
-  const lateMoves = hands.filter(
-    ({ action }) => action && !action.slept && action.moved_ms > 0 && action.after >= last,
-  )
+  const lateMoves = hands.filter(({ action }) => action && action.moved_ms > 0 && action.after >= last)
   const made = tasks.filter(({ made_by_hand }) => made_by_hand)
   return [
     trace.incomplete !== undefined && `the trace is incomplete: ${trace.incomplete}`,

@@ -68,6 +68,8 @@ const kindTones: Readonly<Record<TraceEvent['kind'], Tone>> = {
   links_end: 'expired',
   money: 'queued',
   by_hand: 'cancelled',
+  by_program: 'queued',
+  by_explore: 'cancelled',
 }
 
 const kindWords: Readonly<Record<TraceEvent['kind'], string>> = {
@@ -76,6 +78,8 @@ const kindWords: Readonly<Record<TraceEvent['kind'], string>> = {
   links_end: 'Links',
   money: 'Money',
   by_hand: 'By hand',
+  by_program: 'The program',
+  by_explore: 'Explore',
 }
 
 function eventMoment(event: TraceEvent, i: number, wallOf: (at: number) => number): Moment {
@@ -116,7 +120,7 @@ function openMoment(open: TraceOpen): Moment {
   }
 }
 
-/** Wall time at a virtual moment: known at calls and at what was done by hand, between them in proportion. */
+/** Wall time at a virtual moment: known at calls and at what was done through the control API, between them in proportion. */
 function wallTimes({ attempts, events, now, wall_ms }: Trace): (at: number) => number {
   const known = [
     ...attempts.flatMap(({ calls }) =>

@@ -16,7 +16,7 @@ export interface Span {
 /** A line of the run. */
 export interface TraceRow {
   key: string
-  lane: 'Calls' | 'Tasks' | 'Links' | 'Money' | 'Findings' | 'By hand' | 'Open'
+  lane: 'Calls' | 'Tasks' | 'Links' | 'Money' | 'Findings' | 'By hand' | 'The program' | 'Explore' | 'Open'
   label: string
   note: string
   tone: Tone
@@ -76,6 +76,8 @@ export function rowsOf(trace: Trace, moments: readonly Moment[], inWall: boolean
     ...trace.tasks.flatMap(task => linkRow(task, { place, now, own })),
     ...marks('Money', 'event-', 'Money'),
     ...marks('By hand', 'event-', 'By hand'),
+    ...marks('The program', 'event-', 'The program'),
+    ...marks('Explore', 'event-', 'Explore'),
     ...marks('Findings', 'finding-', 'Finding'),
   ]
 }

@@ -1,15 +1,15 @@
 import { maskedJson } from '../../http/masked.ts'
-import { type ByHand, isSleep, noteByHand } from '../../worlds/by-hand.ts'
+import { type Actor, actorHeader, type ByHand, noteByHand } from '../../worlds/by-hand.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import { digested } from '../../worlds/digest.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import type { ControlEndpoint } from '../control-endpoint.ts'
+import type { ControlCall, ControlEndpoint } from '../control-endpoint.ts'
 
 /** Calls of the control API that change what clients meet, each in words. Others are not part of a run. */
 const words: Readonly<Record<string, (call: ByHand) => string>> = {
-  'POST /clock/advance': call =>
-    isSleep(call) ? `the program slept for ${moved(call)}` : `the clock was moved on by ${moved(call)}`,
-  'PATCH /clock': call => `the clock was set: ${shown(call.body)}`,
+  'POST /clock/advance': call => moves[call.by](call),
+  'PATCH /clock': ({ by, body }) =>
+    by === 'program' ? 'from here on its own sleeps move the clock' : `the clock was set: ${shown(body)}`,
   'PUT /scenarios/active': call => `active scenarios: ${shown(call.body)}`,
   'PATCH /scenarios/active': call => `active scenarios changed: ${shown(call.body)}`,
   'POST /scenarios': ({ body }) => `the scenario ${field(body, 'name')} was posted`,
@@ -22,6 +22,16 @@ const words: Readonly<Record<string, (call: ByHand) => string>> = {
   'PATCH /accounts/:id': ({ params, body }) => `the account ${params.id} was changed: ${shown(body)}`,
   'POST /assets': () => 'an asset was added',
   'DELETE /assets/:id': () => 'an asset was removed',
+}
+
+/** A move of the clock, by who made it. Only explore's last move goes up to a state of the tasks; the other is the time between two lives. */
+const moves: Readonly<Record<Actor, (call: ByHand) => string>> = {
+  hand: call => `the clock was moved on by ${moved(call)}`,
+  program: call => `it slept or waited for ${moved(call)}`,
+  explore: call =>
+    field(call.body, 'until') === 'idle'
+      ? `the program had ended; until every task had ended, ${moved(call)} passed`
+      : `between two lives of the program ${moved(call)} passed`,
 }
 
 /** Whether a call of an endpoint is part of a run. */
@@ -37,11 +47,17 @@ export function byHandText(call: ByHand): string {
 /** Notes a call when it has succeeded. `world` is as before the call. */
 export function noting(
   world: World,
-  { endpoint, params, body }: { endpoint: ControlEndpoint; params: ByHand['params']; body: unknown },
+  {
+    endpoint,
+    params,
+    body,
+    request,
+  }: Pick<ControlCall, 'params' | 'body' | 'request'> & { endpoint: ControlEndpoint },
 ): () => void {
   const from = nowIn(world)
   return () =>
     noteByHand(world, {
+      by: actorOf(request.headers[actorHeader]),
       call: `${endpoint.method} ${endpoint.paths[0]}`,
       params: maskedJson(params),
       body: maskedJson(digested(body)),
@@ -50,6 +66,10 @@ export function noting(
       ms: performance.now(),
       after: world.journal.lastId,
     })
+}
+
+function actorOf(header: unknown): Actor {
+  return header === 'program' || header === 'explore' ? header : 'hand'
 }
 
 const longest = 200

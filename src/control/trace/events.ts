@@ -3,7 +3,7 @@ import { familyOf } from '../../families/index.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { entriesAt } from '../../tasks/ledger.ts'
 import { changesOf } from '../../tasks/lifecycle.ts'
-import { byHandIn, isSleep } from '../../worlds/by-hand.ts'
+import { byHandIn, isMove } from '../../worlds/by-hand.ts'
 import { iso } from '../../worlds/clock.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
@@ -11,7 +11,7 @@ import { byHandText } from './by-hand.ts'
 import { rounded } from './calls.ts'
 import { linksOf, wordOf } from './tasks.ts'
 
-/** What happened to these tasks and by hand up to now, in order. */
+/** What happened to these tasks and through the control API up to now, in order. */
 export function eventsOf(
   world: World,
   tasks: readonly Task[],
@@ -101,7 +101,7 @@ function handEvents(world: World, tasks: readonly Task[]): Placed[] {
       at: iso(call.at),
       wall_ms: rounded(call.ms),
       place: call.after,
-      kind: 'by_hand',
+      kind: `by_${call.by}` as const,
       text: byHandText(call),
       ...(task !== undefined && { task_id: task }),
       action: {
@@ -110,7 +110,7 @@ function handEvents(world: World, tasks: readonly Task[]): Placed[] {
         ...(Object.keys(call.params).length > 0 && { params: call.params }),
         after: call.after,
         moved_ms: call.at - call.from,
-        ...(isSleep(call) && { slept: true as const }),
+        ...(call.by === 'program' && isMove(call) && { slept: true as const }),
       },
     }))
 }

@@ -1,5 +1,6 @@
 import type { Finding, RequestView, TaskView } from '../../client/types.ts'
 import type { WorldClient } from '../../client/world.ts'
+import { asExplore } from '../as-explore.ts'
 
 /** The world of one run, as the control API shows it. */
 export interface Observed {
@@ -23,7 +24,7 @@ export async function observe(world: WorldClient): Promise<Observed> {
     world.findings(),
     world.clock.get(),
   ])
-  await world.clock.advanceUntil('idle')
+  await asExplore(world).clock.advanceUntil('idle')
   const [tasks, ledger] = await Promise.all([world.tasks.list(), world.ledger()])
   return {
     requests,

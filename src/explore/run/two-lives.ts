@@ -1,5 +1,6 @@
 import type { RequestView } from '../../client/types.ts'
 import type { WorldClient } from '../../client/world.ts'
+import { asExplore } from '../as-explore.ts'
 import { resultsOf } from '../judge/results.ts'
 import type { Case } from '../plan/case.ts'
 import { rulesByFailure, scenarioOf } from '../plan/scenario.ts'
@@ -83,7 +84,8 @@ async function firstLife(
   }
 }
 
-async function passDeath({ clock }: WorldClient): Promise<void> {
+async function passDeath(world: WorldClient): Promise<void> {
+  const { clock } = asExplore(world)
   if ((await clock.get()).mode === 'manual') await clock.advance(deadFor)
 }
 

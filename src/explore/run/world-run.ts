@@ -1,6 +1,7 @@
 import type { Trace } from '../../client/types.ts'
 import type { WorldClient } from '../../client/world.ts'
 import type { ScenarioDocument } from '../../scenarios/scenario.ts'
+import { asExplore } from '../as-explore.ts'
 import { type Observed, observe } from '../plan/observe.ts'
 import type { Exploration } from '../settings.ts'
 import type { Run } from './run.ts'
@@ -41,7 +42,7 @@ export async function runOnce(exploration: Exploration, order: Order): Promise<D
   return inPlace(exploration, order, async ({ world, state }) => {
     const { time, signal } = settings
     const { name, limitMs, before, afterwards } = order
-    await before?.(world)
+    await before?.(asExplore(world))
     const run = await subject.run(world, {
       name,
       limitMs,
