@@ -724,8 +724,15 @@ def change(module, tie):
         table = holder if isinstance(holder, dict) else vars(holder)
         undo += [(holder, name, table.get(name, NOTHING)) for name in attributes]
         for name, value in attributes.items():
-            put(holder, name, value)
+            put(holder, name, called_as(table.get(name), value))
     return undo
+
+
+def called_as(old, new):
+    """Gives a function the name of the one whose place it takes: some packages look a clock up by its module and its name."""
+    if callable(old) and isinstance(new, type(called_as)):
+        new.__module__, new.__name__, new.__qualname__ = old.__module__, old.__name__, old.__qualname__
+    return new
 
 
 def put(holder, name, value):

@@ -190,6 +190,18 @@ print(took['thread'][0], took['child'][0])`
     expect(stdout.trim(), stderr).toBe('True 0')
   })
 
+  it('finds each clock by its module and its name, as packages that measure do', async () => {
+    const source = `import datetime, select, sys, threading, time
+clocks = [time.time, time.perf_counter, time.monotonic_ns, time.sleep, time.strftime, threading.Event.wait]
+for clock in clocks:
+    found = sys.modules[clock.__module__]
+    for part in clock.__qualname__.split('.'): found = getattr(found, part)
+    assert found is clock, clock
+print(len(clocks))`
+    const { stdout, stderr } = await runTied(source)
+    expect(stdout.trim(), stderr).toBe('6')
+  })
+
   it('still runs its own sitecustomize', async () => {
     mkdirSync(join(folder, 'own'), { recursive: true })
     writeFileSync(join(folder, 'own/sitecustomize.py'), 'import builtins\nbuiltins.OWN = "ours"\n')

@@ -2,7 +2,7 @@ import type { Run } from '../run/run.ts'
 
 /** Lines of stacks, of values and of totals that a program prints below its words. */
 const notWords =
-  /^\s*(?:# \w+ [\d.]+|=+ .* =+|at .*:\d+.*|For (?:more|further) information\b.*|<.*>|File ".*", line \d+.*|[\^~\s|]+|[[\](){}<>,;.'"`-]+|Node\.js v\d.*|Bun v\d.*)$/
+  /^\s*(?:# \w+ [\d.]+|=+ .* =+|\d+ (?:failed|passed|errors?)\b.* in [\d.]+.*|at .*:\d+.*|For (?:more|further) information\b.*|<.*>|File ".*", line \d+.*|[\^~\s|]+|[[\](){}<>,;.'"`-]+|Node\.js v\d.*|Bun v\d.*)$/
 
 const telling =
   /^not ok\b|error|fail|refus|den(?:y|ied)|time(?:d)?[ -]?out|cannot|can't|could ?n[o']t|unable|expired|invalid|missing|gave up|giving up|abort|exception|reject|not found|broke|unauthori[sz]ed|forbidden|moderat|cancel|lost|stuck|too (?:long|many)|\b[45]\d\d\b/i
