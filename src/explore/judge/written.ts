@@ -1,8 +1,15 @@
 import type { Run } from '../run/run.ts'
 
-/** Lines of stacks, of values and of totals that a program prints below its words. */
-const notWords =
-  /^\s*(?:# \w+ [\d.]+|=+ .* =+|\d+ (?:failed|passed|errors?)\b.* in [\d.]+.*|at .*:\d+.*|For (?:more|further) information\b.*|<.*>|File ".*", line \d+.*|[\^~\s|]+|[[\](){}<>,;.'"`-]+|Node\.js v\d.*|Bun v\d.*)$/
+/** Lines that a program prints below its words. */
+const belowWords = [
+  // Stacks and values.
+  /at .*:\d+.*|File ".*", line \d+.*|<.*>|[\^~\s|]+|[[\](){}<>,;.'"`-]+/,
+  // The runtime, and advice.
+  /(?:Node\.js|Bun) v\d.*|For (?:more|further) information\b.*|If this is a long-running test, .*/,
+  // Totals of suites of node:test, pytest and unittest.
+  /# \w+ [\d.]+|=+ .* =+|\d+ (?:failed|passed|errors?)\b.* in [\d.]+.*|FAILED \(.*=\d+\)/,
+]
+const notWords = new RegExp(`^\\s*(?:${belowWords.map(({ source }) => source).join('|')})$`)
 
 const telling =
   /^not ok\b|error|fail|refus|den(?:y|ied)|time(?:d)?[ -]?out|cannot|can't|could ?n[o']t|unable|expired|invalid|missing|gave up|giving up|abort|exception|reject|not found|broke|unauthori[sz]ed|forbidden|moderat|cancel|lost|stuck|too (?:long|many)|\b[45]\d\d\b/i
