@@ -45,6 +45,11 @@ const crashes: [name: string, output: string, line: string][] = [
     ).replace(' '.repeat(6) + '^', ' '.repeat(1020)),
     "TypeError: Cannot read properties of undefined (reading 'url')",
   ],
+  [
+    'a TypeError of Bun, which prints the source above it',
+    '1 | const j = r => r.json()\n2 | j({}).x\n    ^\nTypeError: r.json is not a function\n      at j (/app/e.mjs:1:34)\n\nBun v1.4.5 (Linux x64)\n',
+    'TypeError: r.json is not a function',
+  ],
   ['a KeyError of Python', traceback('app.py', "return task['id']", "KeyError: 'id'"), "KeyError: 'id'"],
   [
     'a panic of Go',

@@ -89,7 +89,7 @@ function failed({ run, undisturbedOutput, folder }: Facts, said: string): Ending
 
 /** A class such as Error says nothing without its message. */
 function nameFor({ name }: UncaughtError, line: string): string {
-  return /^(?:an error|Error|TypeError|Exception|RuntimeError|RuntimeException|StandardError)$/.test(name)
+  return /^(?:an error|[eE]rror|TypeError|Exception|RuntimeError|RuntimeException|StandardError)$/.test(name)
     ? withoutValues(line)
     : name
 }

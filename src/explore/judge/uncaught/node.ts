@@ -36,12 +36,14 @@ export const node: Reader = ({ text }) => {
     /^(?:node:|file:\/\/|[A-Za-z]:\\|\/|undefined:|<anon).*:\d+$/.test(line.trim()),
   )
   const caret = lines.findIndex((line, index) => index > place && /^\s*\^+\s*$/.test(line))
-  // Below a long line of source, such as that of a bundle, Node prints no caret: then the error stands above its stack.
+  // Bun names no place above the source. Below a long line of it, such as that of a bundle, Node prints no caret: then the error stands above its stack.
   const isError = (line: string, index: number) =>
     caret >= 0 ? index > caret : stackLine.test(lines[index + 1] ?? '') || /^\[.*\](?: \{)?$/.test(line)
   return errorAt(
     lines,
-    lines.findIndex((line, index) => line.trim() !== '' && (place < 0 || isError(line, index))),
+    lines.findIndex(
+      (line, index) => line.trim() !== '' && ((place < 0 && caret < 0) || isError(line, index)),
+    ),
   )
 }
 
