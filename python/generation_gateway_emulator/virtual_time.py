@@ -14,6 +14,8 @@ REAL = {name: getattr(time, name) for name in dir(time) if callable(getattr(time
 NS = 10**9
 # While a request is open, no time is skipped until it has been silent for this long, in wall seconds.
 SILENCE_S = 0.5
+# A request that the emulator does not have, or does not finish, for so many wall seconds went to another server.
+TRANSIT_S = 5
 # The steps in which the rest of a reply's latency passes, in virtual milliseconds.
 LATENCY_STEP_MS = 100
 # Between two looks at a program that waits, in wall seconds.
@@ -55,7 +57,7 @@ class Link:
 
     def health(self):
         text = self.call("GET", "health")
-        return [number(text, name) for name in ("rendering", "delayed_replies", "open_requests")]
+        return [number(text, name) for name in ("rendering", "delayed_replies", "open_requests", "held_replies")]
 
     def forget(self):
         """After a fork the connection belongs to the parent."""
@@ -265,11 +267,12 @@ class Tie:
             silent_s = REAL["monotonic"]() - self.traffic_at
             if silent_s < SILENCE_S:
                 return min(LOOK_S / 2, SILENCE_S - silent_s)
-            rendering, delayed, _ = self.link.health()
+            rendering, delayed, arrived, held = self.link.health()
             was_late, self.was_late = self.was_late, bool(delayed or rendering)
             if delayed:
                 return self.pass_latency()
-            if rendering:
+            is_worked_on = arrived == 0 or arrived > held
+            if rendering or (is_worked_on and silent_s < TRANSIT_S):
                 return LOOK_S / 2
             if was_late:
                 # The reply is on its way now.

@@ -82,6 +82,8 @@ export interface ControlReplies {
     open_requests: number
     /** Those of them that a scenario holds back. */
     delayed_replies: number
+    /** Those that are answered only when the clock moves, or never. */
+    held_replies: number
   }
   'GET /assumptions': List<Assumption>
   'GET /samples': List<{ name: string; url: string; [property: string]: unknown }>

@@ -124,8 +124,16 @@ function answer(exchange: Exchange): Answer | Promise<Answer> {
 /** Sends a reply after a wait. A reply that must wait for its rate-limit slot is sent when that moment has come. */
 function deliver(exchange: Exchange, reply: Answer): void {
   const after = reply.kind === undefined ? reply.after : undefined
-  if (after) after.then(() => commitLate(exchange, reply)).catch(error => refuse(exchange, error))
-  else commitLate(exchange, reply)
+  if (!after) {
+    commitLate(exchange, reply)
+    return
+  }
+  const counts = underWayIn(exchange.world)
+  counts.held++
+  after
+    .finally(() => counts.held--)
+    .then(() => commitLate(exchange, reply))
+    .catch(error => refuse(exchange, error))
 }
 
 /** The last steps after a wait: the world may have gone in the meantime. */

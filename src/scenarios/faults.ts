@@ -60,14 +60,14 @@ async function act(
 ): Promise<void> {
   const { waitMs, instead, change } = actionsOf(connection)
   if (waitMs > 0) await latency(waitMs, { underWay, gone })
-  if (instead === 'silence') return untilGone(gone)
+  if (instead === 'silence') return untilGone(gone, underWay)
   if (instead === 'reset') return cut(response)
   const changed = change(delivery)
   if ('Date' in changed.headers || 'date' in changed.headers) response.sendDate = false
   response.writeHead(changed.status, changed.headers)
   response.flushHeaders()
   await pump(response, changed, gone)
-  await finish(response, changed.ending, gone)
+  await finish(response, changed.ending, { gone, underWay })
 }
 
 /** Waits in wall time, less the virtual time that clients count as such. Rejects when the client is gone. */
@@ -121,14 +121,14 @@ async function pump(response: ServerResponse, delivery: Delivery, gone: AbortSig
 async function finish(
   response: ServerResponse,
   ending: Delivery['ending'],
-  gone: AbortSignal,
+  { gone, underWay }: { gone: AbortSignal; underWay: UnderWay },
 ): Promise<void> {
   switch (ending) {
     case 'end':
       response.end()
       return
     case 'hang':
-      return untilGone(gone)
+      return untilGone(gone, underWay)
     case 'reset':
       await elapse(readSentBytesMs, undefined, { signal: gone })
       cut(response)
@@ -167,9 +167,11 @@ function write(response: ServerResponse, portion: Buffer, gone: AbortSignal): Pr
   })
 }
 
-function untilGone(gone: AbortSignal): Promise<void> {
-  if (gone.aborted) return Promise.resolve()
-  return new Promise(resolve => gone.addEventListener('abort', () => resolve(), { once: true }))
+async function untilGone(gone: AbortSignal, underWay: UnderWay): Promise<void> {
+  if (gone.aborted) return
+  underWay.held++
+  await new Promise<void>(resolve => gone.addEventListener('abort', () => resolve(), { once: true }))
+  underWay.held--
 }
 
 /** Closes a source that may not have been read, such as an open file. */

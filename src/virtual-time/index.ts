@@ -19,6 +19,9 @@ import { worldClock } from './world-clock.ts'
  */
 const silenceMs = 500
 
+/** A request that the emulator does not have, or does not finish, for so long went to another server, wall ms. */
+const transitMs = 5000
+
 /** The steps in which the rest of a reply's latency passes, virtual ms. */
 const latencyStepMs = 100
 
@@ -91,7 +94,13 @@ async function tie(url: string, world: string): Promise<void> {
     if (now > clock.now) clock.setSystemTime(now)
   }
 
-  const isSilent = () => real.now() - flight.silentSince() >= silenceMs
+  const silentMs = () => real.now() - flight.silentSince()
+  const isSilent = () => silentMs() >= silenceMs
+
+  const lateBy = async () => {
+    const late = await theirs.lateBy()
+    return late === 'work' && silentMs() >= transitMs ? undefined : late
+  }
 
   /** Lets time pass as fast as wall time. A program that only starts others, such as npm, leaves the clock of the world alone. */
   const passWall = async () => {
@@ -127,7 +136,11 @@ async function tie(url: string, world: string): Promise<void> {
       await rest()
       return true
     }
-    const late = await theirs.lateBy()
+    const late = await lateBy()
+    if (late === 'work') {
+      await wait(lookMs)
+      return true
+    }
     if (late === 'latency') await passLatency()
     if (late === 'rendering') await wait(lookMs)
     const isOnItsWay = wasLate && late === undefined
@@ -135,7 +148,7 @@ async function tie(url: string, world: string): Promise<void> {
     if (isOnItsWay) flight.touch()
     if (wasLate || isOnItsWay) return true
     // A busy emulator may have read this question before the open request; it answers the next one after both.
-    if ((await theirs.lateBy()) !== undefined) return true
+    if ((await lateBy()) !== undefined) return true
     // What a busy machine held back has arrived with this reply of the emulator, and is read in the same turn.
     await wait(1)
     return flight.count() === 0 || !isSilent()

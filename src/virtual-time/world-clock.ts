@@ -1,6 +1,9 @@
 import childProcess from 'node:child_process'
 import { Agent, request } from 'node:http'
 
+/** Why an open request may still be answered: a file is being made, a scenario's latency holds the reply back, or the emulator works on it or has not got it yet. */
+export type Late = 'rendering' | 'latency' | 'work'
+
 /** The clock of the world that the program works in. */
 export interface WorldClock {
   /** Virtual epoch ms. */
@@ -13,8 +16,8 @@ export interface WorldClock {
   advanceWithLatency(ms: number): Promise<number>
   /** Makes the clock manual: from now on only advances move it. */
   take(): Promise<number>
-  /** Why an open request may still be answered: the emulator is making a file, or a scenario's latency holds the reply back. */
-  lateBy(): Promise<'rendering' | 'latency' | undefined>
+  /** Why an open request may still be answered; undefined when it is held until the clock moves, or for ever. */
+  lateBy(): Promise<Late | undefined>
 }
 
 /** Its connections are not those of the program, whose bytes are counted. */
@@ -45,10 +48,12 @@ export function worldClock(url: string, world: string): WorldClock {
 }
 
 /** Older emulators do not give these numbers. */
-function lateBy(text: string): 'rendering' | 'latency' | undefined {
-  const { rendering = 0, delayed_replies = 0 } = JSON.parse(text) as Record<string, number | undefined>
+function lateBy(text: string): Late | undefined {
+  const numbers = JSON.parse(text) as Record<string, number | undefined>
+  const { rendering = 0, delayed_replies = 0, open_requests = 0, held_replies = open_requests } = numbers
   if (rendering > 0) return 'rendering'
-  return delayed_replies > 0 ? 'latency' : undefined
+  if (delayed_replies > 0) return 'latency'
+  return open_requests === 0 || open_requests > held_replies ? 'work' : undefined
 }
 
 async function numberIn(answer: Promise<string>, name: string): Promise<number> {

@@ -7,6 +7,8 @@ export interface UnderWay {
   open: number
   /** Replies that a scenario's latency holds back. Latency is wall time. */
   delayed: number
+  /** Replies that come only when the world's clock moves, or never. */
+  held: number
   /** Virtual milliseconds that counted as latency, too, since the client lived in virtual time. */
   skippedMs: number
   /** Each wakes one of those replies. */
@@ -47,7 +49,7 @@ export function underWayIn(world: World): UnderWay {
 
 /** Counts of a world without requests. */
 export function nothingUnderWay(): UnderWay {
-  return { open: 0, delayed: 0, skippedMs: 0, wakers: new Set(), requests: new Set() }
+  return { open: 0, delayed: 0, held: 0, skippedMs: 0, wakers: new Set(), requests: new Set() }
 }
 
 /** Lets latency pass without wall time: replies that it holds back are sent as much earlier. */

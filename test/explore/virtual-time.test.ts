@@ -410,6 +410,38 @@ describe.each([
   })
 })
 
+it.each([
+  ['has not got it yet', { open_requests: 0, held_replies: 0 }],
+  ['works on it', { open_requests: 1, held_replies: 0 }],
+])('a request does not end by its time-out while a busy emulator %s', async (_, health) => {
+  const url = await lateEmulator(health)
+  const print = `${fetching}\nconsole.log(await fetched(process.argv[1]).then(length => 'whole ' + length, error => error.name))`
+  const { stdout, stderr } = await runTied({ baseUrl: url, id: 'busy' }, print, `${url}/file`)
+  expect(stdout.trim(), stderr).toBe('whole 1')
+})
+
+/** Sends a file only after it was asked ten times how it is, and says each time that nothing is rendered or delayed. */
+async function lateEmulator(health: object): Promise<string> {
+  let file: ServerResponse | undefined
+  let asked = 0
+  const server = createServer((request, response) => {
+    if (request.url === '/file') {
+      file = response
+      return
+    }
+    const isHealth = request.url?.endsWith('/health')
+    if (isHealth && ++asked === 10) file?.end('x')
+    response.end(JSON.stringify(isHealth ? { rendering: 0, delayed_replies: 0, ...health } : { now_ms: 0 }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 /** Sends a file in eight parts. The second one comes only when the program has noticed the silence and asks how the emulator is. */
 async function stallingEmulator(): Promise<string> {
   let file: ServerResponse | undefined

@@ -39,6 +39,7 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
         rendering: services.library.underWay(),
         open_requests: underWayIn(world).open,
         delayed_replies: underWayIn(world).delayed,
+        held_replies: underWayIn(world).held,
       }),
   },
   {
