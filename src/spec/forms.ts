@@ -59,6 +59,16 @@ export const moment = pattern(
 )
 export const decimal = pattern('a number in a string', /^\d+(?:\.\d+)?$/, '5.042', 5, 'five')
 export const link = pattern('a link', /^https?:\/\/\S+$/, 'https://files.example/video.mp4', '/video.mp4')
+/** Codes that the upstream chooses. Another type or an absent code is the matter of other rows. */
+const codes = (called: string, expression: RegExp, good: string, bad: string) =>
+  form(called, value => typeof value !== 'string' || value === '' || expression.test(value), good, bad)
+export const words = codes(
+  'words in capitals',
+  /^[A-Z][A-Za-z0-9]*(?:\.[A-Z][A-Za-z0-9]*)*$/,
+  'InternalError',
+  'internal_error',
+)
+export const digits = codes('digits', /^\d+$/, '1027', 'Internal')
 export const base64 = form(
   'base64',
   // A recording keeps a description of the file.

@@ -1,6 +1,6 @@
 import type { Form } from './forms.ts'
 import { at, shown, valuesAt } from './json.ts'
-import type { Asks, Deletes, Fields, Filtered, Moves, Predicate } from './predicates.ts'
+import type { Agrees, Asks, Deletes, Fields, Filtered, Moves, Predicate } from './predicates.ts'
 import { namedBy, recordsFor, type Sight, stateIn } from './sight.ts'
 
 /** What one sight says about a row at one place. */
@@ -9,7 +9,7 @@ export interface Judgement {
   holds: boolean
   found: unknown
   /** What it must be: `an integer`. */
-  wanted: string
+  wanted: unknown
   /** The parts of the predicate that it shows. */
   shows: readonly string[]
 }
@@ -53,6 +53,8 @@ export function judge(row: string, predicate: Predicate, sight: Sight): Judgemen
       return fileOf(predicate, sight)
     case 'filtered':
       return filteredBy(predicate, sight)
+    case 'agrees':
+      return agreed(predicate, sight)
     case 'declared': {
       const { operations, statuses, others } = predicate
       const { operation, status } = sight
@@ -215,6 +217,15 @@ function fileOf(predicate: Extract<Predicate, { kind: 'files' }>, sight: Sight):
           },
         ]),
   ]
+}
+
+function agreed({ view, path, read, isNeverShown }: Agrees, sight: Sight): Judgement[] {
+  return recordsFor(view, sight).flatMap(([root, record]) => {
+    const [found, wanted] = read(record, sight) ?? []
+    if (found === undefined) return []
+    const place = [root, path].filter(Boolean).join('.')
+    return [{ path: place, holds: found === wanted, found, wanted, shows: isNeverShown ? [] : [''] }]
+  })
 }
 
 function filteredBy({ operation, parameter, field }: Filtered, sight: Sight): Judgement[] {

@@ -3,7 +3,7 @@ import { at } from './json.ts'
 import { type Sight, stateOf } from './sight.ts'
 
 /** How a row is seen in requests and replies. Data: `judge` reads it, and examples and the requests of `selfcheck` are made from it. */
-export type Predicate = Fields | Asks | Answers | Moves | Deletes | Files | Filtered | Declared
+export type Predicate = Fields | Asks | Answers | Moves | Deletes | Files | Filtered | Declared | Agrees
 
 /** When a field must be there. */
 export interface Due {
@@ -24,6 +24,8 @@ export interface Fields {
   nothingElse?: true
   /** Selfcheck makes no such request. */
   isElsewhere?: true
+  /** A replay of a recording has the recorded values, because they cannot be derived from the request. */
+  isRepeated?: true
 }
 
 /** Parameters of a request: one of another form is refused. */
@@ -119,6 +121,17 @@ export interface Declared {
   others: readonly number[]
 }
 
+/** What other parts of a record, or of its request, decide. */
+export interface Agrees {
+  kind: 'agrees'
+  view: string
+  path: string
+  /** What the record has and what it must have; undefined when nothing decides it. */
+  read(record: unknown, sight: Sight): readonly [found: unknown, wanted: unknown] | undefined
+  /** True when a right value does not show the row. */
+  isNeverShown?: true
+}
+
 type FieldsByPath = Fields['fields']
 
 /** Fields of a record or reply. Without `due`, a field may be absent. */
@@ -133,6 +146,9 @@ export function replies(operation: string, byPath: FieldsByPath, more: Partial<F
 
 /** Replies that `selfcheck` never gets, because their jobs cost much or need requests that the specification does not show. */
 export const elsewhere = { isElsewhere: true } as const
+
+/** Values that a replay repeats. */
+export const repeated = { isRepeated: true } as const
 
 /** Parameters of a request. */
 export function asks(operation: string, byPath: FieldsByPath, given?: Given, statuses = [400]): Asks {

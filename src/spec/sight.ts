@@ -43,6 +43,8 @@ const records: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a.record': { 'a.get': '', 'a.list': 'items[]' },
   'c.record': { 'c.get': 'task', 'c.list': 'items[]' },
   'special.record': { 'special.get': 'task', 'special.list': 'items[]' },
+  'b.row': { 'b.list': 'data[]' },
+  'image.item': { 'image.generate': 'data[]' },
   'k.record': { 'k.tasks.get': 'data[]' },
   'k.slow-record': { 'k.avatar.get': 'data', 'k.voice.get': 'data', 'k.presets.list': 'data[]' },
 }

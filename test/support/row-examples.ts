@@ -1,6 +1,6 @@
 import { withValue } from '../../src/spec/json.ts'
 import type { Asks, Due, Fields, Predicate } from '../../src/spec/predicates.ts'
-import { operationsOf, type Sight, type SpecFamily } from '../../src/spec/sight.ts'
+import { operationsOf, rootOf, type Sight, type SpecFamily } from '../../src/spec/sight.ts'
 
 /** Sights that a predicate must find right, and sights that it must find wrong. */
 export interface Examples {
@@ -15,7 +15,11 @@ const inputs = {
 }
 
 /** Exchanges made from the data of a predicate: each has one value of the right or of the wrong form. */
-export function examplesOf(row: string, family: SpecFamily, predicate: Predicate): Examples {
+export function examplesOf(
+  row: string,
+  family: SpecFamily,
+  predicate: Exclude<Predicate, { kind: 'agrees' }>,
+): Examples {
   const sight = (operation: string, parts: Partial<Sight>): Sight => ({
     operation,
     family,
@@ -107,7 +111,7 @@ function examplesOfFields({ view, fields, due, isWhole, nothingElse }: Fields, s
   for (const operation of operationsOf(view)) {
     // Nobody knows which requests made the tasks of a list.
     if (due?.example.made && operation.endsWith('.list')) continue
-    const root = placeOf(operation, view)
+    const root = rootOf(view, operation)
     const record = filled(fields, { ...due?.example.record, ...stateFields(view, due) })
     const parts = {
       status: due?.example.status ?? (isError ? 400 : 200),
@@ -123,13 +127,6 @@ function examplesOfFields({ view, fields, due, isWhole, nothingElse }: Fields, s
     if (nothingElse) contradicts.push(shows({ ...(record as object), more: 1 }))
   }
   return { confirms, contradicts }
-}
-
-function placeOf(operation: string, view: string): string {
-  if (!view.endsWith('record')) return ''
-  if (operation.endsWith('.list') && operation !== 'k.presets.list') return 'items[]'
-  if (operation.startsWith('k.')) return /tasks|presets/.test(operation) ? 'data[]' : 'data'
-  return view === 'a.record' ? '' : 'task'
 }
 
 const stateReplies: Readonly<Record<string, { operation: string; path: string }>> = {

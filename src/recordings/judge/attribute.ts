@@ -17,7 +17,8 @@ export interface Attributed extends Check {
  */
 export function attribute(job: Job, made: Replay, checks: readonly Check[]): Attributed[] {
   const judged = judgeRows(job, made)
-  const broken = judged.filter(({ isAlike }) => !isAlike)
+  const stated = judged.filter(({ rule = '' }) => isOfSpecification(rule))
+  const broken = stated.filter(({ isAlike }) => !isAlike)
   const compared = checks.flatMap((check): Attributed[] => {
     // A planned refusal is like the recorded one because it was made so.
     if (check.isAlike && made.refusals.has(check.step)) return []
@@ -26,10 +27,15 @@ export function attribute(job: Job, made: Replay, checks: readonly Check[]): Att
     const own = check.rule === undefined && row !== undefined && isOfSpecification(row) ? undefined : row
     if (check.isAlike) return row === own ? [{ ...check, row, spoils: [] }] : []
     if (broken.some(one => isSamePlace(one, check))) return []
-    const spoils = judged.filter(one => isSamePlace(one, check)).map(({ rule }) => rule ?? '')
+    const spoils = stated.filter(one => isSamePlace(one, check)).map(({ rule }) => rule ?? '')
     return [{ ...check, row: own, spoils }]
   })
-  return [...judged.map(check => ({ ...check, row: check.rule, spoils: [] })), ...compared]
+  const rows = judged.map(check => {
+    const others = stated.filter(one => one.step === check.step && one.path === check.path)
+    const isSpoiling = !check.isAlike && !stated.includes(check)
+    return { ...check, row: check.rule, spoils: isSpoiling ? others.map(({ rule }) => rule ?? '') : [] }
+  })
+  return [...rows, ...compared]
 }
 
 /** Whether two comparisons of one request are about one field, or about a field and the object that contains it. */

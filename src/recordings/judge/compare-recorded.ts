@@ -1,27 +1,14 @@
+import { at, isObject } from '../../spec/json.ts'
+import { idOf, isTaskList, pageOf } from '../read/list-rows.ts'
 import type { Observed } from '../read/observed.ts'
-import type { Step } from '../read/steps.ts'
+import { rowsOf, type Step } from '../read/steps.ts'
+import { lifeOf } from '../read/task-life.ts'
 import type { Check } from './check.ts'
-import { checkFailures } from './check-failures.ts'
-import { checkList, checkPages } from './check-lists.ts'
-import { checkExpiry, checkMoments } from './check-moments.ts'
-import { checkPictures } from './check-pictures.ts'
 import { judgeStates } from './judge-rows.ts'
-import { checkSums } from './usage-sums.ts'
 
-/** Checks of a recording without a replay: the order of states and moments, sums, pages of lists, and pictures inside replies. */
+/** What several replies of a recording show together, without a replay: the order of states, expiries, and pages of lists. */
 export function checkRecorded(steps: readonly Step[], tasks: readonly Observed[]): Check[] {
-  const accepted = steps.filter(({ status }) => status < 300)
-  return [
-    ...tasks.flatMap(task => [...orderOf(task), ...checkExpiry(task)]),
-    ...checkPages(steps),
-    ...accepted.flatMap(step => [
-      ...checkSums(step),
-      ...checkList(step),
-      ...checkMoments(step),
-      ...checkPictures(step),
-      ...checkFailures(step),
-    ]),
-  ]
+  return [...tasks.flatMap(task => [...orderOf(task), ...checkExpiry(task)]), ...checkPages(steps)]
 }
 
 const ranks: Readonly<Record<string, number>> = { queued: 0, running: 1 }
@@ -39,4 +26,53 @@ function orderOf(task: Observed): Check[] {
     return [{ step: next.step, aspect: 'order', path: 'state', recorded, emulated, isAlike: false }]
   })
   return [...judged, ...back]
+}
+
+/** Records have whole seconds, and a poll takes some time. Milliseconds. */
+const edgeMs = 2000
+
+/** Specification, "States and transitions": a task of family A that has not ended at its expiry is expired from then on. */
+function checkExpiry({ makes, seen, family }: Observed): Check[] {
+  if (family !== 'a' || !makes) return []
+  return seen.flatMap(({ step, at, status, word, record }) => {
+    const expiresAfter = record.execution_expires_after
+    if (typeof expiresAfter !== 'number' || !isObject(record)) return []
+    const { createdAt, changedAt } = lifeOf(record)
+    const isLive = status === 'queued' || status === 'running'
+    const livedMs = isLive
+      ? at - makes.at - step.within - makes.within
+      : (changedAt ?? Number.NaN) - (createdAt ?? Number.NaN)
+    if (status === 'cancelled' || Number.isNaN(livedMs)) return []
+    const isPast =
+      livedMs > expiresAfter * 1000 + (isLive ? edgeMs : 0) || (!isLive && livedMs === expiresAfter * 1000)
+    const isEarly = status === 'expired' && livedMs < expiresAfter * 1000
+    if (!isPast && !isEarly) return []
+    const check = { step, aspect: 'order' as const, path: 'state', recorded: word }
+    const emulated = isEarly ? 'no end yet' : 'expired'
+    const isAlike = status === 'expired' && !isEarly
+    return ['a.create.expiry-expires', 'a.states.expire'].map(rule => ({ ...check, emulated, isAlike, rule }))
+  })
+}
+
+/** A task is on one page only, as long as the total does not change. */
+function checkPages(steps: readonly Step[]): Check[] {
+  const lists = steps.filter(step => isTaskList(step) && step.status < 300)
+  return lists.slice(1).flatMap((step, index) => {
+    const last = lists[index]
+    const isNext = last && isNextPage(last, step)
+    if (!isNext || at(step.reply, 'total') !== at(last.reply, 'total')) return []
+    const before = new Set(rowsOf(last.reply).map(idOf))
+    const again = rowsOf(step.reply)
+      .map(idOf)
+      .filter(id => before.has(id))
+    const recorded = again.length === 0 ? 'other tasks' : 'tasks of the page before'
+    const isAlike = again.length === 0
+    return [{ step, aspect: 'count' as const, path: 'items', recorded, emulated: 'other tasks', isAlike }]
+  })
+}
+
+function isNextPage(last: Step, next: Step): boolean {
+  const others = ({ query }: Step) => `${[...query].filter(([name]) => !/^page_n/.test(name)).sort()}`
+  const isSame = last.operation === next.operation && last.entry._gateway?.key === next.entry._gateway?.key
+  return isSame && others(last) === others(next) && pageOf(last).number + 1 === pageOf(next).number
 }

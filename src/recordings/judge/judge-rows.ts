@@ -1,4 +1,5 @@
 import { downloadOperation } from '../../scenarios/operations.ts'
+import { answers } from '../../spec/assumptions/index.ts'
 import { at } from '../../spec/json.ts'
 import { type Judgement, judge, partsOf } from '../../spec/judge.ts'
 import type { Predicate } from '../../spec/predicates.ts'
@@ -24,8 +25,8 @@ interface SeenRow {
 const rowsByFamily = new Map<string, SeenRow[]>(
   specFamilies.map(family => [
     family,
-    statements.flatMap(({ id, seen }) =>
-      (seen[family] ?? []).map((predicate, place) => ({ id, place, predicate })),
+    [...statements, ...answers].flatMap(({ id, seen }) =>
+      (seen?.[family] ?? []).map((predicate, place) => ({ id, place, predicate })),
     ),
   ]),
 )
@@ -83,7 +84,7 @@ function isSameCode({ reply }: Step, own: Replayed): boolean {
 }
 
 /** Predicates of what a reply has. They say nothing when one gateway refuses and the other does not. */
-const ofReplies: readonly Predicate['kind'][] = ['fields', 'filtered', 'files']
+const ofReplies: readonly Predicate['kind'][] = ['fields', 'filtered', 'files', 'agrees']
 
 /** The changes of states of one task, over all replies that show it, lists included. */
 export function judgeStates({ seen, family }: Observed): Check[] {
@@ -153,14 +154,17 @@ function checksOf(
   { step, row, own }: { step: Step; row: SeenRow; own: Replayed },
 ): Check[] {
   // Where the emulator does not keep the row itself, a recording cannot be measured by it.
-  if (judgedOwn.some(({ holds }) => !holds)) return []
+  const isRepeated = row.predicate.kind === 'fields' && row.predicate.isRepeated === true
+  if (!isRepeated && judgedOwn.some(({ holds }) => !holds)) return []
   const shown = judgedOwn.flatMap(({ shows }) => shows)
   return recorded.flatMap(one => {
     const { path, holds, found, wanted, shows } = one
     const other = judgedOwn.find(another => another.path === path)
     // A reason that the emulator has too, and a field that its reply does not have either, say nothing.
     if (!other && (holds || found === undefined || own.status >= 400)) return []
-    const emulated = holds ? found : (other?.found ?? wanted)
+    if (holds && shows.length === 0 && !isOfSpecification(row.id)) return []
+    const isOwnShown = row.predicate.kind !== 'agrees' && !isRepeated
+    const emulated = holds ? found : ((isOwnShown ? other?.found : undefined) ?? wanted)
     return [
       checkOf({ ...one, wanted: emulated, shows: shows.filter(part => shown.includes(part)) }, step, row),
     ]
@@ -168,12 +172,12 @@ function checksOf(
 }
 
 function checkOf(
-  { path, holds, found, wanted, shows }: Omit<Judgement, 'wanted'> & { wanted: unknown },
+  { path, holds, found, wanted, shows }: Judgement,
   step: Step,
   { id, place, predicate }: SeenRow,
 ): Check {
   const replied = path === 'status' ? 'status' : found === undefined ? 'absent' : 'format'
-  const aspect = predicate.kind === 'moves' ? 'order' : replied
+  const aspect = predicate.kind === 'moves' ? 'order' : predicate.kind === 'agrees' ? 'value' : replied
   const parts = shows.map(part => `${step.family} ${place} ${part}`)
   return { step, aspect, path, recorded: found, emulated: wanted, isAlike: holds, rule: id, shows: parts }
 }

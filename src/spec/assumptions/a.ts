@@ -1,3 +1,6 @@
+import { pages, rising, sums } from '../agreements.ts'
+import { neverShown, words } from '../forms.ts'
+import { fields, repeated } from '../predicates.ts'
 import { answersOf, documented, measured, specification } from './assumption.ts'
 
 /** Family A. */
@@ -81,6 +84,7 @@ export const familyA = answersOf('a', {
     reason: 'The upstream contract.',
     source: measured('Ids and moments of real tasks.'),
     certainty: 'high',
+    seen: { a: [rising('a.record', 'created_at', 'updated_at')] },
     claims: [[/^a\.(?:create|get|list)$/, /^(?:id|created_at|updated_at)$/, 'format']],
   },
   'A-list': {
@@ -90,6 +94,7 @@ export const familyA = answersOf('a', {
     reason: 'The upstream contract.',
     source: documented('Parameters of the list and its reply; what a value out of range gives is not known.'),
     certainty: 'medium',
+    seen: { a: pages('a.list', 'items', 'created_at', 20) },
     claims: [[/^a\.list$/, /^(?:items|total)$/]],
     statuses: [[/^a\.list$/, /[24]00/]],
   },
@@ -135,6 +140,7 @@ export const familyA = answersOf('a', {
       'An error is {error: {code, message, param, type}}, type as in BadRequest. Code values are not shown.',
     ),
     certainty: 'medium',
+    seen: { a: [fields('a.record', { 'error.code': neverShown(words) }, undefined, repeated)] },
     completes: { 'a.error': /^error|^header\.content-type$/ },
   },
   'A-usage': {
@@ -144,6 +150,7 @@ export const familyA = answersOf('a', {
     reason: 'Measured upstream.',
     source: measured('The formula gives every measured count to the token.'),
     certainty: 'high',
+    seen: { a: [sums('a.record', 'usage.total_tokens', 'usage.completion_tokens')] },
     claims: [[/^a\.(?:get|list)$/, /^usage\.(?:completion|total)_tokens$/, 'value']],
     completes: { 'a.reply': /^usage/ },
   },

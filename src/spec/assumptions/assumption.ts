@@ -1,4 +1,6 @@
+import type { Predicate } from '../predicates.ts'
 import type { Section } from '../sections.ts'
+import type { SpecFamily } from '../sight.ts'
 
 /** A point that the specification leaves open, and the emulator's answer to it. Code and tests cite the id. */
 export interface Answer {
@@ -51,6 +53,8 @@ export type Evidence = 'documented' | 'client' | 'measured' | 'inferred'
 
 /** What a recording says of an answer. Operations are those of requests; a refusal is `a.error`, a file `b.file`. */
 export interface Evidences {
+  /** How it is seen in requests and replies, by the family that it is seen in. */
+  seen?: Readonly<Partial<Record<SpecFamily, readonly Predicate[]>>>
   /** Comparisons that confirm and contradict it: operations, place in a record, aspects (all, if absent) and what the emulator has there. */
   claims?: readonly (readonly [on: RegExp, at: RegExp, aspects?: string, emulated?: RegExp])[]
   /** Differences that contradict it where no claim fits, in replies (`a.reply`) or refusals (`a.error`), at places that the specification names. */

@@ -1,3 +1,6 @@
+import { pages, rising, sums } from '../agreements.ts'
+import { neverShown, words } from '../forms.ts'
+import { fields, repeated } from '../predicates.ts'
 import { answersOf, client, documented, guess, inferred, specification } from './assumption.ts'
 
 /** Family B. */
@@ -70,6 +73,12 @@ export const familyB = answersOf('b', {
     reason: 'The upstream contract where it is published, else the simplest reading.',
     source: documented('Samples of SUCCEEDED, FAILED and UNKNOWN; the other states are inferred.'),
     certainty: 'medium',
+    seen: {
+      b: [
+        fields('b.get', { 'output.code': neverShown(words) }, undefined, repeated),
+        rising('b.get', 'output.submit_time', 'output.scheduled_time', 'output.end_time'),
+      ],
+    },
     claims: [
       [/^b\.get$/, /^output\.(?:submit|scheduled|end)_time$/, 'absent more null'],
       [/^b\.get$/, /^output\.(?:code|message)$|^usage$/],
@@ -90,6 +99,9 @@ export const familyB = answersOf('b', {
     reason: 'Sibling pages of the upstream say so.',
     source: documented('Pages of sibling models define the sum.'),
     certainty: 'medium',
+    seen: {
+      b: [sums('b.get', 'usage.duration', 'usage.input_video_duration', 'usage.output_video_duration')],
+    },
     claims: [[/^b\.get$/, /^usage\.(?:duration|\w+_video_duration|fps|SR)$/, 'value']],
     completes: { 'b.reply': /^usage\.(?!ratio)|^file/ },
   },
@@ -129,6 +141,12 @@ export const familyB = answersOf('b', {
     reason: 'The upstream contract; beyond the specification. Its largest page is not published.',
     source: documented('The list of tasks and its parameters; its largest page is not published.'),
     certainty: 'medium',
+    seen: {
+      b: [
+        ...pages('b.list', 'data', 'gmt_create', 10),
+        rising('b.row', 'gmt_create', 'start_time', 'end_time'),
+      ],
+    },
     claims: [[/^b\.list$/, /./]],
     statuses: [[/^b\.list$/, /[24]00/]],
   },

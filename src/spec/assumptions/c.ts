@@ -1,4 +1,10 @@
+import { pages, rising, sums } from '../agreements.ts'
+import { digits } from '../forms.ts'
+import { fields, type Predicate, repeated } from '../predicates.ts'
+import type { SpecFamily } from '../sight.ts'
 import { answersOf, documented, guess, inferred, measured, specification } from './assumption.ts'
+
+const both = (seen: (family: SpecFamily) => Predicate[]) => ({ c: seen('c'), special: seen('special') })
 
 /** Family C and C-special. */
 export const familyC = answersOf('c', {
@@ -67,6 +73,7 @@ export const familyC = answersOf('c', {
     reason: 'All published examples have this form.',
     source: inferred('Every published example has this form.'),
     certainty: 'medium',
+    seen: both(family => [rising(`${family}.record`, 'created_at', 'updated_at')]),
     claims: [[/^(?:c|special)\./, /^(?:task_id|id|created_at|updated_at|request_id)$/, 'format']],
   },
   'C-unknown-task': {
@@ -90,6 +97,7 @@ export const familyC = answersOf('c', {
       'Upstream has a filter of this name, and its filters match exactly. It publishes no largest page, so no size is refused.',
     source: documented('The name of the filter; the largest page is not published.'),
     certainty: 'medium',
+    seen: both(family => pages(`${family}.list`, 'items', 'created_at', 20)),
     claims: [[/^(?:c|special)\./, /^items$/, 'count order']],
     completes: { 'c.reply': /^(?:items|total)$/ },
     statuses: [[/^(?:c|special)\.list$/, /400/]],
@@ -122,6 +130,10 @@ export const familyC = answersOf('c', {
     reason: 'Upstream’s samples; the conversion is not published.',
     source: documented('Samples of usage; the conversion to tokens is not published.'),
     certainty: 'medium',
+    seen: both(family => [
+      sums(`${family}.record`, 'usage.total_seconds', 'usage.input_seconds', 'usage.output_seconds'),
+      sums(`${family}.record`, 'usage.total_tokens', 'usage.prompt_tokens', 'usage.completion_tokens'),
+    ]),
     claims: [
       [
         /^(?:c|special)\./,
@@ -192,6 +204,7 @@ export const familyC = answersOf('c', {
     reason: 'Upstream’s names where it publishes them, else names of the same form.',
     source: documented('Error types, numbers and messages; those of the special variant are not published.'),
     certainty: 'medium',
+    seen: both(family => [fields(`${family}.record`, { 'error.code': digits }, undefined, repeated)]),
     claims: [[/^c\.error$/, /^error\.(?:type|http_code)$/, 'value', /^(?!bad_request_error$)/]],
     completes: { 'c.error': /^(?:error|type$|request_id|header\.content-type)/ },
   },

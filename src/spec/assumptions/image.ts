@@ -1,4 +1,41 @@
+import { agrees, sums } from '../agreements.ts'
+import { neverShown, such } from '../forms.ts'
+import { at, valuesAt } from '../json.ts'
+import { type Agrees, fields } from '../predicates.ts'
 import { answersOf, client, documented, measured, specification } from './assumption.ts'
+
+/** Left, top, right and bottom, in thousandths of the base image. */
+const box = such(
+  'a box within 0 to 1000',
+  value => {
+    if (!Array.isArray(value)) return true
+    const [left, top, right, bottom] = value.map(Number) as [number, number, number, number]
+    return left >= 0 && top >= 0 && left <= right && top <= bottom && right <= 1000 && bottom <= 1000
+  },
+  [0, 0, 10, 10],
+  [0, 0, 1200, 10],
+)
+const items = (reply: unknown) => valuesAt(reply, 'data[]').map(([, item]) => item)
+const usage = (reply: unknown, name: string, wanted: number) => {
+  const told = at(reply, 'usage', name)
+  return typeof told === 'number' && !Number.isNaN(wanted) ? ([told, wanted] as const) : undefined
+}
+const count: Agrees['read'] = reply => usage(reply, 'generated_images', items(reply).length)
+/** A token for every 256 pixels of all pictures together. */
+const tokens: Agrees['read'] = reply => {
+  const sizes = items(reply).map(item => /^(\d+)x(\d+)$/.exec(String(at(item, 'size'))))
+  const pixels = sizes.reduce((sum, size) => sum + Number(size?.[1]) * Number(size?.[2]), 0)
+  return usage(reply, 'output_tokens', Math.round(pixels / 256))
+}
+/** A recording describes the file that a reply contains. */
+const typeOfFile: Agrees['read'] = item => [
+  at(item, 'b64_json', 'type'),
+  `image/${at(item, 'output_format')}`,
+]
+const sizeOfFile: Agrees['read'] = item => {
+  const [width, height] = [at(item, 'b64_json', 'width'), at(item, 'b64_json', 'height')]
+  return width === undefined ? undefined : [`${width}x${height}`, at(item, 'size')]
+}
 
 /** The image operation. */
 export const imageOperation = answersOf('image', {
@@ -50,6 +87,12 @@ export const imageOperation = answersOf('image', {
       'The specification allows tiers and WxH in both modes. It names auto for layer mode and does not refuse it elsewhere, so in normal mode it means the default. The sizes come from the upstream’s documentation and one measured sample.',
     source: measured('One measured decomposition, and the published list of sizes.'),
     certainty: 'medium',
+    seen: {
+      image: [
+        agrees('image.item', 'b64_json.size', sizeOfFile),
+        agrees('image.item', 'b64_json.type', typeOfFile),
+      ],
+    },
     claims: [[/^image\./, /^data\.size$/, 'value']],
     completes: { 'image.reply': /size|^file/ },
   },
@@ -78,6 +121,7 @@ export const imageOperation = answersOf('image', {
     reason: 'Upstream’s documentation and one measured sample.',
     source: measured('One measured decomposition, and the documentation.'),
     certainty: 'high',
+    seen: { image: [fields('image.item', { 'bounding_box.normalized': neverShown(box) })] },
     completes: { 'image.reply': /^data(?!\[\]\.(?:url|b64_json|size)$)/ },
   },
   'I-usage': {
@@ -87,6 +131,13 @@ export const imageOperation = answersOf('image', {
     reason: 'Measured upstream.',
     source: measured('2048 x 2048 pixels gave 16384 tokens.'),
     certainty: 'high',
+    seen: {
+      image: [
+        sums('image.generate', 'usage.total_tokens', 'usage.output_tokens'),
+        agrees('image.generate', 'usage.output_tokens', tokens),
+        agrees('image.generate', 'usage.generated_images', count),
+      ],
+    },
     claims: [[/^image\./, /^usage\.(?:input_images|generated_images|output_tokens|total_tokens)$/, 'value']],
     completes: { 'image.reply': /^usage/ },
   },

@@ -23,7 +23,7 @@ export const answers: readonly AnswerRow[] = [
 
 /** The answers as `/__emulator/assumptions` serves them. */
 export const assumptions: readonly Assumption[] = answers.map(
-  ({ claims: _claims, completes: _completes, statuses: _statuses, ...answer }) => {
+  ({ seen: _seen, claims: _claims, completes: _completes, statuses: _statuses, ...answer }) => {
     const confirmed = confirmations[answer.id] ?? null
     const last = confirmed ? `${confirmed.at} by ${confirmed.recording}` : 'never'
     return { ...answer, confirmed, last_confirmed: last }

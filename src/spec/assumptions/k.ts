@@ -1,4 +1,14 @@
+import { agrees, rising } from '../agreements.ts'
+import { at } from '../json.ts'
+import type { Agrees } from '../predicates.ts'
 import { answersOf, documented, inferred, measured, specification } from './assumption.ts'
+
+/** The id of a create's reply and of its request. */
+const sentId: Agrees['read'] = (reply, { body }) => {
+  const sent = at(body, 'external_task_id') ?? at(body, 'options', 'external_task_id')
+  const told = at(reply, 'data', 'external_id')
+  return typeof told === 'string' && typeof sent === 'string' && sent !== '' ? [told, sent] : undefined
+}
 
 /** Family K. */
 export const familyK = answersOf('k', {
@@ -60,6 +70,7 @@ export const familyK = answersOf('k', {
     reason: 'Upstream refuses repeats, so the id protects against paying twice.',
     source: measured('A repeated external id is refused with code 1201.'),
     certainty: 'high',
+    seen: { k: [agrees('k.create', 'data.external_id', sentId)] },
     claims: [[/^k\.(?:create|omni|motion|tasks)/, /^data\.external_id$/]],
     statuses: [[/^k\.(?!tasks)/, /400/, /external_task_id/]],
   },
@@ -70,6 +81,12 @@ export const familyK = answersOf('k', {
     reason: 'Published ids of upstream decode to their creation times.',
     source: inferred('Eleven published ids decode to moments; four of these are confirmed.'),
     certainty: 'medium',
+    seen: {
+      k: [
+        rising('k.record', 'create_time', 'update_time'),
+        rising('k.slow-record', 'created_at', 'updated_at'),
+      ],
+    },
     claims: [[/^k\./, /^data\.(?:id|task_id|create_time|update_time|created_at|updated_at)$/, 'format']],
   },
   'K-batch': {

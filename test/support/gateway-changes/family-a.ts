@@ -459,7 +459,7 @@ export const changesOfA: readonly Change[] = [
     body => {
       if (body.error) body.error.code = 'internal_error'
     },
-    'A-record',
+    'A-errors',
   ],
   [
     'an expired task is failed',

@@ -345,4 +345,13 @@ export const changesOfKAndImages: readonly Change[] = [
     }),
     'K-links',
   ],
+  [
+    'another external id',
+    'kOthers',
+    'k.create',
+    accepted(body => {
+      body.data.external_id = 'mine-2'
+    }),
+    'K-external-id',
+  ],
 ]
