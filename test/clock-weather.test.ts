@@ -25,7 +25,7 @@ const statusOf = async ({ send }: Pick<DataGateway, 'send'>, id: string) =>
   ((await send('GET', `${tasksPath}/${id}`)).body as unknown as { status: string }).status
 const atOnce = '[[queue:0s]] [[run:0s]] a kite'
 
-describe('a realtime clock (interface, "Clock": forward only)', () => {
+describe('a realtime clock (docs/worlds-and-clock.md, "The clock": forward only)', () => {
   it('goes on when the machine’s clock is set back by two hours, and no task goes back', async () => {
     const gateway = await openData(await temporaryDirectory(), realtime)
     onTestFinished(() => gateway.close())

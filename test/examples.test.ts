@@ -73,7 +73,7 @@ describe.each([
     expect(stderr).toMatch(/403 \w+: \w+/)
   })
 
-  it('recovers from transient failures, and reports the others in its own words (explore, "Verdicts")', async () => {
+  it('recovers from transient failures, and reports the others in its own words (docs/explore.md, "What it says")', async () => {
     const chosen = [
       'a.create request_lost',
       'a.get#1 unavailable',

@@ -21,7 +21,7 @@ async function inWorld(row = familyA) {
 
 const moneyKinds = ['abandoned_task', 'created_again_while_running', 'result_not_fetched', 'polled_after_end']
 
-describe('findings about money (explore, section 6)', () => {
+describe('findings about money (docs/words.md, "Findings")', () => {
   it.each(families)('a create, polls to the end and one download give no finding: %s', async (_, row) => {
     const w = await inWorld(row)
     const id = await w.made()

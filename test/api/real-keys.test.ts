@@ -25,7 +25,7 @@ const foreignKeys = ['550e8400-e29b-41d4-a716-446655440000', 'AKIAabcdefghij0123
 
 const accountOf = (key: string) => `key-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
 
-describe('real keys with --auth open (interface, "Keys choose worlds")', () => {
+describe('real keys with --auth open (docs/worlds-and-clock.md, "Worlds")', () => {
   const dir = mkdtempSync(join(tmpdir(), 'real-keys-'))
   const lines: unknown[] = []
   const keep = (...line: unknown[]) => void lines.push(line)

@@ -41,7 +41,7 @@ for (const prompt of ['[[queue:4m]] a cat', '[[never]] a cat']) {
 console.log(JSON.stringify({ took, wall: process.uptime() - wall }))
 `
 
-describe.each(packages)('virtual time with $name (explore, "Time")', one => {
+describe.each(packages)('virtual time with $name (docs/explore.md, "Time")', one => {
   it('minutes of polling take no wall time, and the package gives up at its own limit', async ({ world }) => {
     await world.clock.set({ mode: 'manual' })
     const tie = pathToFileURL(`${root}/dist/virtual-time.js`).href

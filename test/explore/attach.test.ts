@@ -3,7 +3,7 @@ import { test } from '../../src/testing/vitest.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('world.clock.attach(vi): advancing the world’s clock fires the timers of the test and moves Date (explore, "Time")', async ({
+test('world.clock.attach(vi): advancing the world’s clock fires the timers of the test and moves Date (docs/explore.md, "Time")', async ({
   world,
 }) => {
   await world.clock.attach(vi)

@@ -34,7 +34,7 @@ async function careless({ world }: Run): Promise<void> {
 
 const only = ['unavailable', 'internal', 'unauthenticated']
 
-describe('two failures in one run (explore, "Command line": --pairs)', () => {
+describe('two failures in one run (docs/explore.md, "Choosing cases": --pairs)', () => {
   it('are tried once each, after the single failures, with a verdict for each pair', async () => {
     const { cases } = await emulator.explore(lister, { only, pairs: true })
     const found = cases.map(({ id, and, verdict }) => `${id}${and ? ` + ${and}` : ''}: ${verdict}`)
@@ -49,7 +49,7 @@ describe('two failures in one run (explore, "Command line": --pairs)', () => {
   })
 })
 
-it('a pair of which the second failure never came is listed as not tried (explore, "Command line": --pairs)', async () => {
+it('a pair of which the second failure never came is listed as not tried (docs/explore.md, "Choosing cases": --pairs)', async () => {
   const list = ({ world }: Run) =>
     fetch(`${world.baseUrl}/api/v3/contents/generations/tasks`, {
       headers: { Authorization: `Bearer ${world.apiKey}` },
@@ -67,7 +67,7 @@ it('a pair of which the second failure never came is listed as not tried (explor
   ])
 })
 
-describe('a budget that is used up (explore, "Command line": --budget)', () => {
+describe('a budget that is used up (docs/explore.md, "Choosing cases": --budget)', () => {
   it('leaves cases out and lists each of them with its reason', async () => {
     const { cases, not_tried, interrupted } = await emulator.explore(lister, { only, budget: 1 })
     expect(cases).toEqual([])
@@ -80,7 +80,7 @@ describe('a budget that is used up (explore, "Command line": --budget)', () => {
   })
 })
 
-describe('reports for machines (explore, "Command line": --reporter)', () => {
+describe('reports for machines (docs/explore.md, "Choosing cases": --reporter)', () => {
   it('markdown has the matrix, a row for each problem, and what was not tried', async () => {
     const report = await emulator.explore(careless, { only: ['internal', 'unauthenticated'] })
     const text = reportFor(report, { reporter: 'markdown', isTerminal: false })

@@ -36,7 +36,7 @@ async function reportOf(...args: string[]): Promise<Report & { code: number | nu
   return { ...JSON.parse(stdout), code }
 }
 
-describe('wrong usage ends with exit code 2 and one message (explore, "Command line")', () => {
+describe('wrong usage ends with exit code 2 and one message (docs/explore.md, "Choosing cases")', () => {
   const broken = join(folder, 'accept.yaml')
   writeFileSync(broken, '- { operation: a.create, id: task_failed, verdict: crashd, reason: known }\n')
   it.each([
@@ -103,7 +103,7 @@ describe('wrong usage ends with exit code 2 and one message (explore, "Command l
   })
 })
 
-describe('an undisturbed run that fails (explore, "Command line")', () => {
+describe('an undisturbed run that fails (docs/explore.md, "Choosing cases")', () => {
   const tasks = "process.env.GATEWAY_EMULATOR_URL + '/api/v3/contents/generations/tasks'"
   it.each([
     ['ends with another code', 'process.exit(4)', 'The undisturbed run ended with 4'],
@@ -132,7 +132,7 @@ describe('an undisturbed run that fails (explore, "Command line")', () => {
   })
 })
 
-describe('known problems (explore, "Known problems")', () => {
+describe('known problems (docs/explore.md, "Known problems")', () => {
   const listed = ['--only', 'internal', '--only', 'unauthenticated', '--', ...lister]
 
   it('--accept FILE --update writes an entry for each cause, keyed by both axes, and the next run has no problem', async () => {
@@ -187,7 +187,7 @@ describe('known problems (explore, "Known problems")', () => {
   })
 })
 
-describe('--fail-on (explore, "Verdicts")', () => {
+describe('--fail-on (docs/explore.md, "What it says")', () => {
   it('warnings end the command with 1 only when it asks for that', async () => {
     const place = mkdtempSync(join(folder, 'quiet-'))
     const quiet = plainLister(place, "process.on('uncaughtException', () => process.exit(1))")
@@ -203,7 +203,7 @@ describe('--fail-on (explore, "Verdicts")', () => {
   })
 })
 
-describe('explore finds what is wrong with a program (explore, "Command line")', () => {
+describe('explore finds what is wrong with a program (docs/explore.md, "Choosing cases")', () => {
   it('does not report accepted problems, and lists those that no longer occur', async () => {
     const accept = join(folder, 'known.yaml')
     writeFileSync(

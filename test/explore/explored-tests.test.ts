@@ -30,7 +30,7 @@ async function outcomes(options: Parameters<typeof exploredCases>[1]): Promise<(
   return found.map(({ skipped }) => skipped)
 }
 
-describe('exploreTests reports everything that it leaves out (explore, "Command line": never a silent cut)', () => {
+describe('exploreTests reports everything that it leaves out (docs/explore.md, "Choosing cases")', () => {
   it('repeated calls become one skipped test whose reason lists them', async () => {
     const { cases } = await exploredCases(lister, { url, only: ['a.list unavailable'] })
     expect(cases.map(({ title }) => title)).toEqual([
@@ -113,7 +113,7 @@ describe('exploreTests reports everything that it leaves out (explore, "Command 
     throw new Error('refused twice')
   }
 
-  it('a warning passes with its finding, and fails where `failOn` is `warnings` (explore, "Verdicts": rude)', async () => {
+  it('a warning passes with its finding, and fails where `failOn` is `warnings` (docs/explore.md, "What it says": rude)', async () => {
     const rude = { url, only: ['image.generate rate_limited'] }
     const passing = await exploredCases(hasty, rude)
     const { warning } = (await passing.cases[0]?.play()) ?? {}
@@ -133,4 +133,8 @@ describe('exploreTests reports everything that it leaves out (explore, "Command 
 })
 
 const once = (run: Run) => lister(run, 1)
-await exploreTests('a client with two tests at a time (explore, "In code")', once, { url, only, jobs: 2 })
+await exploreTests('a client with two tests at a time (docs/explore.md, "In code")', once, {
+  url,
+  only,
+  jobs: 2,
+})

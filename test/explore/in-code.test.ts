@@ -55,7 +55,7 @@ async function playedBusy(only: string[], later: (run: Run) => Promise<void>) {
   return { runs, cases }
 }
 
-describe('emulator.explore (explore, "In code")', () => {
+describe('emulator.explore (docs/explore.md, "In code")', () => {
   it('gives cases, problems and a matrix; a function that throws is `told`, or `crashed` for an error of the language', async () => {
     const report = await emulator.explore(plain, {
       only: ['a.create moderated', 'a.create task_failed', 'a.get proxy_page'],
@@ -95,7 +95,7 @@ describe('emulator.explore (explore, "In code")', () => {
     expect(signals.at(-1)?.aborted).toBe(true)
   })
 
-  it('an undisturbed run may take three times the limit, since files are rendered in it (explore, "Command line": --limit)', async () => {
+  it('an undisturbed run may take three times the limit, since files are rendered in it (docs/explore.md, "Choosing cases": --limit)', async () => {
     const limits: [string, number][] = []
     const { subject, ...exploration } = await functionExploration(emulator, plain, {
       only: ['a.create moderated'],
@@ -209,7 +209,7 @@ describe('emulator.explore (explore, "In code")', () => {
   })
 })
 
-await exploreTests('a client that tells (explore, "In code")', plain, {
+await exploreTests('a client that tells (docs/explore.md, "In code")', plain, {
   only: ['a.create#1 moderated', 'a.create#1 rate_limited', 'a.create#1 task_failed'],
   accept: [
     { operation: 'a.create', id: 'task_failed', verdict: 'crashed', reason: 'shows how it is accepted' },

@@ -70,7 +70,7 @@ async function stillRunning(ids: readonly number[]): Promise<string[]> {
   return states.map(({ stdout }) => stdout.trim()).filter(state => state !== '' && !state.startsWith('Z'))
 }
 
-describe('Ctrl-C (explore, "Command line")', () => {
+describe('Ctrl-C (docs/explore.md, "Choosing cases")', () => {
   it('ends the children and their children, prints what is known and what was left out, and exits with 130', async () => {
     const { url, heard } = await startEar()
     const only = ['--only', 'unauthenticated', '--only', 'unavailable', '--only', 'internal']

@@ -55,7 +55,7 @@ async function verdicts(retries: number, only: string[]): Promise<Record<string,
 
 const each = (names: string[], verdict: string) => Object.fromEntries(names.map(name => [name, verdict]))
 
-describe('a failure that is not transient happens at every attempt (explore, "The catalogue of failures": transient)', () => {
+describe('a failure that is not transient happens at every attempt (docs/explore.md, "Choosing cases": transient)', () => {
   it('a client that repeats a refused call without an end is `hung`', async () => {
     expect(await verdicts(Number.POSITIVE_INFINITY, refusals)).toEqual(each(refusals, 'hung'))
   }, 60_000)
@@ -85,7 +85,7 @@ describe('a failure that is not transient happens at every attempt (explore, "Th
   }, 60_000)
 })
 
-it('a call that the program no longer makes is listed as not tried, although a rule waits for it (explore, "never a silent cut")', async () => {
+it('a call that the program no longer makes is listed as not tried, although a rule waits for it (docs/explore.md, "Choosing cases")', async () => {
   let runs = 0
   const forgetful = async ({ world, signal }: Run): Promise<void> => {
     const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`

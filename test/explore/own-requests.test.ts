@@ -9,7 +9,7 @@ import { startForTest } from '../support/start-for-test.ts'
 const emulator = await startForTest({})
 afterAll(() => emulator.close())
 
-describe('requests that drive the world\'s clock (explore, "Time")', () => {
+describe('requests that drive the world\'s clock (docs/explore.md, "Time")', () => {
   it('do not count as bytes of the program, whose connection stays open', async () => {
     let now = 0
     const flight = followRequests(() => now, { onBegin() {}, onEnd() {} })

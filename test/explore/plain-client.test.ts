@@ -43,7 +43,7 @@ beforeAll(async () => {
   report = JSON.parse(ended.stdout)
 })
 
-describe('explore finds what is wrong with a plain client (explore, "Verdicts")', () => {
+describe('explore finds what is wrong with a plain client (docs/explore.md, "What it says")', () => {
   const evidence = (id: string) => report.cases.find(row => row.id === id)?.evidence
 
   it('reports each of its six weaknesses and ends with exit code 1', () => {
@@ -63,7 +63,7 @@ describe('explore finds what is wrong with a plain client (explore, "Verdicts")'
     expect(evidence('no_result_link')).toContain('TypeError: Cannot read properties')
   })
 
-  it('shows the bill first, and causes with the line of the program (explore, "Causes")', () => {
+  it('shows the bill first, and causes with the line of the program (docs/explore.md, "What it says")', () => {
     expect(Object.keys(report.totals)[0]).toBe('bill')
     const { lost, twice } = report.totals.bill
     expect([lost.cases, twice.cases]).toEqual([2, 1])

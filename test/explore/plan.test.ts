@@ -45,7 +45,7 @@ const resting: Wait = async () => undefined
 /** As a program in virtual time. */
 const advancing: Wait = ({ world }) => world.clock.advance('5s')
 
-describe('what is tried (explore, "The catalogue of failures")', () => {
+describe('what is tried (docs/explore.md, "Choosing cases")', () => {
   it('a program that polls by list has its last poll tried, which bears the result', async () => {
     // A reply that never comes takes the whole limit.
     const options = { only: ['a.list'], skip: ['no_answer'], clock: 'manual' } as const

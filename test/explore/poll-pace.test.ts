@@ -48,7 +48,7 @@ const poll = (started_ms: number, path = '/tasks/t1') =>
   ({ operation: 'a.get', path, started_ms }) as unknown as RequestView
 const times = (...moments: number[]) => moments.map(moment => poll(moment))
 
-describe('polls are faster when they take less than half of the undisturbed time (explore, "Verdicts": polled faster)', () => {
+describe('polls are faster when they take less than half of the undisturbed time (docs/explore.md, "What it says": polled faster)', () => {
   it.each([
     ['a third of the time', times(0, 300, 600, 900), 1000, true],
     ['more than half of the time', times(0, 600, 1200), 1000, false],

@@ -24,7 +24,7 @@ const forgetful = new URL('../../docs/examples/explore/plain-client.mjs', import
 const main = new URL('../../dist/main.js', import.meta.url).pathname
 const folder = mkdtempSync(join(tmpdir(), 'restarts-'))
 
-describe('a program that is killed and started again (explore, "Restarts")', () => {
+describe('a program that is killed and started again (docs/explore.md, "Restarts")', () => {
   it('the resuming client resumes at each point of its create and in the middle of its file', async () => {
     const only = ['a.create killed_*', 'media.download killed_during']
     const { restarts, problems, cases } = await emulator.explore({ command: [node, client] }, { only })

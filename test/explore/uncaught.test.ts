@@ -212,13 +212,13 @@ const stated: [name: string, output: string, line?: string][] = [
   ],
 ]
 
-describe('an uncaught error about the data of the program is a crash (explore, "Verdicts": crashed)', () => {
+describe('an uncaught error about the data of the program is a crash (docs/explore.md, "What it says": crashed)', () => {
   it.each(crashes)('%s', (_, output, line) => {
     expect(judged(output)).toEqual(['crashed', line])
   })
 })
 
-describe('an uncaught error that states what happened is no crash (explore, "Verdicts": uncaught)', () => {
+describe('an uncaught error that states what happened is no crash (docs/explore.md, "What it says": uncaught)', () => {
   it.each(stated)('%s', (_, output) => {
     expect(judged(output)?.[0]).toBe('uncaught')
   })
@@ -236,7 +236,7 @@ describe('an uncaught error that states what happened is no crash (explore, "Ver
   })
 })
 
-describe('text that a program prints itself is no uncaught error (explore, "Verdicts": told)', () => {
+describe('text that a program prints itself is no uncaught error (docs/explore.md, "What it says": told)', () => {
   it.each(words)('%s', (_, output) => {
     expect(judged(output)).toBeUndefined()
   })
@@ -260,7 +260,7 @@ describe('text that a program prints itself is no uncaught error (explore, "Verd
   })
 })
 
-it('of a chain of exceptions the last one decides, and the frames of all are known (explore, "Causes")', () => {
+it('of a chain of exceptions the last one decides, and the frames of all are known (docs/explore.md, "What it says")', () => {
   const first = traceback(
     '/venv/site-packages/urllib3/pool.py',
     'raise NewConnectionError(x)',
@@ -301,7 +301,7 @@ it.each([
     '/elsewhere/x.js:1 `run`',
   ],
   ['nothing, when all are of the runtime', ['/usr/lib/python3.11/json/decoder.py'], undefined],
-])('a cause names the innermost frame in %s (explore, "Causes")', (_, files, expected) => {
+])('a cause names the innermost frame in %s (docs/explore.md, "What it says")', (_, files, expected) => {
   const frames = files.map(file => ({ file, line: 1, name: 'run' }))
   expect(ownFrame(frames, '/app')).toBe(expected)
 })

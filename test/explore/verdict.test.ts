@@ -383,7 +383,7 @@ const rows: Row[] = [
   ],
 ]
 
-describe('verdicts follow from the facts (explore, "Verdicts")', () => {
+describe('verdicts follow from the facts (docs/explore.md, "What it says")', () => {
   it.each(rows)('%s: %s', (verdict, _, found) => {
     const { verdict: given, evidence } = found()
     expect(given, evidence).toBe(verdict)
@@ -391,7 +391,7 @@ describe('verdicts follow from the facts (explore, "Verdicts")', () => {
   })
 })
 
-describe('how it ended and what it cost are two axes (explore, "Verdicts")', () => {
+describe('how it ended and what it cost are two axes (docs/explore.md, "What it says")', () => {
   const gaveUp = world({ requests: [create('t1'), poll('t1', 1, { status: 503 })] })
 
   it('a crash that leaves a charged result behind is paid for nothing, with the end, the credits and the error', () => {

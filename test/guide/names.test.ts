@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandNames, helpText } from '../../src/commands/help.ts'
@@ -12,6 +12,9 @@ const help = ['serve', ...commandNames].map(helpText).join('')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** The page about the repository names files that are not in the package. */
 const forUsers = guideFiles.filter(({ path }) => !path.endsWith('how-it-is-built.md'))
+
+/** In the name of a test: `(docs/explore.md, "Time")`. */
+const citation = /\(docs\/(?<page>[\w-]+\.md)(?:, "(?<chapter>[^"]+)")?/g
 
 /** The matches of a pattern in all files, with the file for the message. */
 function found(
@@ -43,6 +46,18 @@ describe('things that the README and the guide name exist', () => {
       expect(existsSync(join(root, target)), at).toBe(true)
       if (anchor !== undefined)
         expect(anchorsOf(readFileSync(join(root, target), 'utf8')), at).toContain(anchor)
+    }
+  })
+
+  it('pages and chapters that the names of tests cite', () => {
+    const cited = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+      .filter(file => file.endsWith('.test.ts'))
+      .flatMap(file => [...readFileSync(join(root, 'test', file), 'utf8').matchAll(citation)])
+    expect(cited.length).toBeGreaterThan(40)
+    for (const { groups: { page = '', chapter } = {} } of cited) {
+      const text = readFileSync(join(root, 'docs', page), 'utf8')
+      const titles = [...text.matchAll(/^#+ (?:\d+\. )?(.+)$/gm)].map(([, title]) => title)
+      if (chapter !== undefined) expect(titles, page).toContain(chapter)
     }
   })
 

@@ -59,7 +59,7 @@ async function seldom(to: Traveller): Promise<void> {
   }
 }
 
-describe('a recording that was made on a busy machine (recordings, "Compare")', () => {
+describe('a recording that was made on a busy machine (docs/recordings.md, "Compare")', () => {
   const clocks = [
     ['did not move', () => ({ from: 0, took: 0 })],
     ['was set back again and again', (place: number) => ({ from: -place * 1000, took: 1 })],

@@ -77,7 +77,7 @@ const twenty = [
 const contradicted = ({ rows }: Verdict) =>
   rows.filter(row => row.status === 'contradicted').map(({ id }) => id)
 
-describe('a gateway with one change is reported with the row that it contradicts (recordings, "Compare")', () => {
+describe('a gateway with one change is reported with the row that it contradicts (docs/recordings.md, "Compare")', () => {
   it.each([...changesOfA, ...changesOfBAndC, ...changesOfKAndImages])(
     '%s',
     async (_, job, operation, edit, row) => {

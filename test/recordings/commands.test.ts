@@ -57,14 +57,14 @@ function changed(name: string, from: RegExp, to: string): string {
 }
 
 describe('gateway-emulator compare', () => {
-  it('exits with 0 when the replies are equal, and lists the confirmed rows (recordings, "Compare")', async () => {
+  it('exits with 0 when the replies are equal, and lists the confirmed rows (docs/recordings.md, "Compare")', async () => {
     const { code, text } = await printed(compare, [file])
     expect(code, text).toBe(0)
     expect(text).toMatch(/^confirmed +a\.create\.resolution-4k-25/m)
     expect(text).toMatch(/requests of \d+ jobs were made again.* 0 contradicted/)
   })
 
-  it('writes the confirmed rows to a file, for the table of assumptions (recordings, "Compare")', async () => {
+  it('writes the confirmed rows to a file, for the table of assumptions (docs/recordings.md, "Compare")', async () => {
     const confirmed = mkdtempSync(join(tmpdir(), 'confirmed-'))
     expect(readConfirmations(join(confirmed, 'none'))).toEqual({})
     await printed(compare, [file, '--confirm', join(confirmed, 'one.json')])
@@ -129,7 +129,7 @@ describe('gateway-emulator compare', () => {
     expect((await printed(compare, [more, '--fail-on', 'changed'])).code).toBe(0)
   })
 
-  it('exits with 1 for a recording without requests, because nothing was compared (recordings, "Compare")', async () => {
+  it('exits with 1 for a recording without requests, because nothing was compared (docs/recordings.md, "Compare")', async () => {
     const none = join(folder, 'none.har')
     writeFileSync(none, JSON.stringify({ log: { version: '1.2', entries: [] } }))
     expect(await printed(compare, [none])).toEqual({ code: 1, text: 'Nothing was compared.\n' })
@@ -171,7 +171,7 @@ describe('gateway-emulator compare', () => {
 })
 
 describe('selfcheck and recordings', () => {
-  it('records the requests of its rules, and comparing the recording offline shows no difference (recordings, "Make one")', async () => {
+  it('records the requests of its rules, and comparing the recording offline shows no difference (docs/recordings.md)', async () => {
     const out = join(folder, 'selfcheck.har')
     const checked = await printed(selfcheck, [
       '--base-url',
@@ -197,7 +197,7 @@ describe('selfcheck and recordings', () => {
   })
 })
 
-describe('the scenario and settings of a recording (recordings, "Learn")', () => {
+describe('the scenario and settings of a recording (docs/recordings.md, "Use what the recording shows")', () => {
   it('a scenario has the recorded durations, failures and refusals, and passes scenarios check', async () => {
     const { code, text } = await printed(scenarios, ['from-recording', file])
     expect(code).toBe(0)

@@ -53,7 +53,7 @@ async function upstreamThatReplies(text: string): Promise<string> {
 }
 
 describe.each(cases)('a body with thousands of %s', (name, text) => {
-  it('is recorded as a note of its size, and its recording shows no difference (recordings, "Make one")', async () => {
+  it('is recorded as a note of its size, and its recording shows no difference (docs/recordings.md)', async () => {
     const recorder = await recordAt(gateway.url)
     onTestFinished(recorder.drop)
     const body = bodyWith(text)

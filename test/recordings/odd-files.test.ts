@@ -55,7 +55,7 @@ async function compared(path: string): Promise<{ code: number; text: string }> {
 const header = (name: string, value: string) => ({ request: { headers: [{ name, value }] } })
 const reply = (body: unknown) => ({ response: { content: { text: JSON.stringify(body) } } })
 
-describe('compare reads the odd file of another program to its end (recordings, "Compare")', () => {
+describe('compare reads the odd file of another program to its end (docs/recordings.md, "Compare")', () => {
   it.each<[string, Record<string, Part>]>([
     ['a link that is not an address', reply({ id: 'cgt-1', content: { video_url: 'http://[bad' } })],
     ['an empty id', reply({ id: '', status: 'queued' })],
@@ -85,7 +85,7 @@ describe('compare reads the odd file of another program to its end (recordings, 
   })
 })
 
-it('a recorded GET with a body and a recorded TRACE show no difference (recordings, "Compare")', async () => {
+it('a recorded GET with a body and a recorded TRACE show no difference (docs/recordings.md, "Compare")', async () => {
   const gateway = await openGateway()
   const recorder = await recordAt(gateway.url)
   onTestFinished(recorder.drop)

@@ -51,7 +51,7 @@ async function expectClean(entries: readonly GatewayEntry[]): Promise<Verdict> {
   return verdict
 }
 
-describe('a recording of the emulator itself shows no difference (recordings, "Compare")', () => {
+describe('a recording of the emulator itself shows no difference (docs/recordings.md, "Compare")', () => {
   it.each([1, 2, 19, 20, 21])('with the name of a voice of %i characters', async length => {
     const entries = await recorded(to =>
       to.ask('POST', '/general/custom-voices', {

@@ -48,7 +48,7 @@ async function ask(url: string) {
   return { status: reply.status, body: (await reply.json()) as any }
 }
 
-describe('gateway-emulator record in front of an https gateway (recordings, "Make one")', () => {
+describe('gateway-emulator record in front of an https gateway (docs/recordings.md)', () => {
   it('trusts a self-signed certificate from NODE_EXTRA_CA_CERTS', async () => {
     const { url, stop } = await record(secureUrl, 'secure.har', { NODE_EXTRA_CA_CERTS: certificate })
     expect((await ask(url)).status).toBe(404)
@@ -66,7 +66,7 @@ describe('gateway-emulator record in front of an https gateway (recordings, "Mak
   })
 })
 
-describe('a recorder that is killed (recordings, "Make one")', () => {
+describe('a recorder that is killed (docs/recordings.md)', () => {
   it('leaves a file with every exchange that the client received completely, and a cut file is read up to the cut', async () => {
     const { url, stop } = await record(gateway.url, 'killed.har')
     for (let asked = 0; asked < 5; asked++) await ask(url)

@@ -54,7 +54,7 @@ async function recording(upstream: string) {
   return made
 }
 
-describe('a job through the recorder (recordings, "Make one")', () => {
+describe('a job through the recorder (docs/recordings.md)', () => {
   it('is unchanged, except that its links lead through the recorder', async () => {
     const body = {
       model: 'model_a_20',
@@ -266,7 +266,7 @@ describe('gateway-emulator record', () => {
       ...more,
     ])
 
-  it('prints a line of JSON when it is ready, and leaves a valid file when it ends (recordings, "Make one")', async () => {
+  it('prints a line of JSON when it is ready, and leaves a valid file when it ends (docs/recordings.md)', async () => {
     const out = join(folder, 'one.har')
     const words = join(folder, 'words.txt')
     writeFileSync(words, '# our customer\nnone-such-customer\n')

@@ -173,7 +173,7 @@ describe('secrets in a recording', () => {
     expect(text).not.toContain(Buffer.from(value).toString('base64').slice(0, -4))
   })
 
-  it('keeps descriptions of files, not their bytes (recordings, "Make one")', () => {
+  it('keeps descriptions of files, not their bytes (docs/recordings.md)', () => {
     expect(text).not.toContain(picture.toString('base64').slice(100, 160))
     const body = JSON.parse(entries[0]?.request.postData?.text ?? '')
     expect(body.content[1].image_url.url).toMatchObject({
