@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import { root } from './support/fresh-build.ts'
-import { findPytest } from './support/python.ts'
+import { findPytest, unlessMissing } from './support/python.ts'
 import { run } from './support/run.ts'
 
-it('the pytest plugin passes its own tests, in test/python', async () => {
-  const python = await findPytest()
+const python = await findPytest()
+
+it(`the pytest plugin passes its own tests, in test/python${unlessMissing('pytest', python)}`, async () => {
   if (python === undefined) return
   const { code, stdout } = await run(
     python,

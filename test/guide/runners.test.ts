@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readIgnore } from '../../src/recordings/judge/ignore.ts'
 import { root } from '../support/fresh-build.ts'
 import { type Block, blocksOf, fileNameOf, guideFiles } from '../support/guide-files.ts'
-import { findPytest } from '../support/python.ts'
+import { findPytest, unlessMissing } from '../support/python.ts'
 import { run } from '../support/run.ts'
 import { openSnippets, type Snippets } from '../support/snippets.ts'
 import { vitestConfig } from '../support/vitest-config.ts'
@@ -28,6 +28,7 @@ const files = guideFiles.flatMap(blocksOf).filter(block => fileNameOf(block) !==
 const filesFor = (runner: Runner) => files.filter(({ text }) => runners[runner].test(text))
 const testsIn = (blocks: readonly Block[]) =>
   blocks.reduce((sum, { text }) => sum + (text.match(/^(test\(|def test_)/gm)?.length ?? 0), 0)
+const python = await findPytest()
 let snippets: Snippets
 
 beforeAll(async () => {
@@ -128,8 +129,7 @@ describe('the tests that the guide shows pass', () => {
     expect(() => readIgnore('nothing-of-that-name')).toThrow('is not the id of a row')
   })
 
-  it('pytest', async () => {
-    const python = await findPytest()
+  it(`pytest${unlessMissing('pytest', python)}`, async () => {
     if (python === undefined) return
     const { code, stdout } = await run(
       python,

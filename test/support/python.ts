@@ -20,21 +20,23 @@ export async function findPython(): Promise<string> {
   return first?.path ?? 'python3'
 }
 
-/** The first Python with pytest, 3.9 or newer; undefined, with a warning, where there is none. */
+/** The first Python with pytest, 3.9 or newer; undefined where there is none. */
 export async function findPytest(): Promise<string | undefined> {
-  const python = (await pythons()).find(({ hasPytest }) => hasPytest)
-  if (!python) console.warn('Tests for pytest did not run: no Python 3.9 or newer with pytest was found.')
-  return python?.path
+  return (await pythons()).find(({ hasPytest }) => hasPytest)?.path
 }
 
-/** A Python with a library; undefined, with a warning, where there is none. */
+/** The end of a test's name: it says so where a library is missing and the test tries nothing. */
+export function unlessMissing(library: string, python: string | undefined): string {
+  return python === undefined ? ` (not tried: no Python with ${library} was found)` : ''
+}
+
+/** A Python with a library; undefined where there is none. */
 export async function pythonWith(library: string): Promise<string | undefined> {
   const question = `import sys, importlib.util as found; print(sys.executable if found.find_spec("${library}") else "")`
   for (const place of places) {
     const { stdout } = await run(place, ['-c', question]).catch(() => ({ stdout: '' }))
     if (stdout.trim() !== '') return stdout.trim()
   }
-  console.warn(`A test did not run: no Python with ${library} was found.`)
   return undefined
 }
 
