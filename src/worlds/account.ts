@@ -1,4 +1,4 @@
-import { accountName, id, idsOrNull, ms, type RecordSchema } from './record-values.ts'
+import { accountName, id, idsOrNull, ms, record } from './record-values.ts'
 
 const accountStatuses = ['active', 'disabled', 'deleted'] as const
 
@@ -25,12 +25,11 @@ export interface Account {
   freedSlots?: readonly number[]
 }
 
+const slots = { type: 'array', maxItems: 100_000, items: ms } as const
+
 /** The schema of an account in data files and state documents. */
-export const accountSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'template', 'status', 'models', 'resolutions', 'requestsPerMinute', 'balance', 'slots'],
-  properties: {
+export const accountSchema = record<Account>(
+  {
     id: accountName,
     template: id,
     status: { enum: accountStatuses },
@@ -38,8 +37,7 @@ export const accountSchema = {
     resolutions: idsOrNull,
     requestsPerMinute: { type: ['integer', 'null'], minimum: 1, maximum: 100_000 },
     balance: { type: ['number', 'null'], minimum: -1e12, maximum: 1e12 },
-    special: { enum: specialRefusals },
-    slots: { type: 'array', maxItems: 100_000, items: ms },
-    freedSlots: { type: 'array', maxItems: 100_000, items: ms },
+    slots,
   },
-} as const satisfies RecordSchema<Account>
+  { special: { enum: specialRefusals }, freedSlots: slots },
+)

@@ -1,5 +1,5 @@
 import { type MediaFacts, mediaFactsSchema } from './media-facts.ts'
-import { accountName, id, ms, type RecordSchema } from './record-values.ts'
+import { accountName, flag, id, ms, record } from './record-values.ts'
 
 const assetKinds = ['image', 'video', 'audio'] as const
 
@@ -16,17 +16,14 @@ export interface Asset {
 }
 
 /** The schema of an asset in data files and state documents. */
-export const assetSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'account', 'kind', 'createdAt', 'facts', 'certifiedPerson'],
-  properties: {
+export const assetSchema = record<Asset>(
+  {
     id,
     account: accountName,
     kind: { enum: assetKinds },
     createdAt: ms,
-    url: { type: 'string', maxLength: 1_000_000 },
-    certifiedPerson: { type: 'boolean' },
+    certifiedPerson: flag,
     facts: mediaFactsSchema,
   },
-} as const satisfies RecordSchema<Asset>
+  { url: { type: 'string', maxLength: 1_000_000 } },
+)

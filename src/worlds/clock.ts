@@ -1,4 +1,4 @@
-import { ms, type RecordSchema } from './record-values.ts'
+import { ms, record } from './record-values.ts'
 
 /** How virtual time moves. */
 export const clockModes = ['realtime', 'manual', 'auto'] as const
@@ -15,17 +15,12 @@ export interface Clock {
 }
 
 /** The schema of a clock in data files and state documents. */
-export const clockSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['mode', 'rate', 'virtualMs', 'wallMs'],
-  properties: {
-    mode: { enum: clockModes },
-    rate: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 },
-    virtualMs: ms,
-    wallMs: ms,
-  },
-} as const satisfies RecordSchema<Clock>
+export const clockSchema = record<Clock>({
+  mode: { enum: clockModes },
+  rate: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 },
+  virtualMs: ms,
+  wallMs: ms,
+})
 
 /** Wall time in epoch milliseconds; the only place that reads it for the core. Time servers and users may set it back. */
 export function wallNow(): number {

@@ -1,5 +1,5 @@
 import { type Clock, clockSchema } from './clock.ts'
-import { count, counters, id, ids, ms, type RecordSchema, text } from './record-values.ts'
+import { count, counters, flag, id, ids, ms, record, text } from './record-values.ts'
 
 /** An active scenario of a world, and the virtual moment of its activation. */
 export interface ActiveScenario {
@@ -58,54 +58,30 @@ export interface Head {
   reachedAt?: number
 }
 
-const openingSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['seed', 'clock', 'scenarios', 'byKey'],
-  properties: {
-    seed: count,
-    clock: clockSchema,
-    scenarios: ids,
-    documents: { type: 'array', maxItems: 100, items: { type: 'object' } },
-    byKey: { type: 'boolean' },
-  },
-} as const satisfies RecordSchema<Opening>
+const openingSchema = record<Opening>(
+  { seed: count, clock: clockSchema, scenarios: ids, byKey: flag },
+  { documents: { type: 'array', maxItems: 100, items: { type: 'object' } } },
+)
 
-const activeSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['name', 'since'],
-  properties: { name: id, since: ms },
-} as const satisfies RecordSchema<ActiveScenario>
-
-const injectionSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'operation', 'nth', 'left', 'then'],
-  properties: {
-    id,
-    operation: text,
-    nth: count,
-    left: { ...count, minimum: 1 },
-    // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language, never awaited
-    then: { type: 'object' },
-  },
-} as const satisfies RecordSchema<Injection>
+const injectionSchema = record<Injection>({
+  id,
+  operation: text,
+  nth: count,
+  left: { ...count, minimum: 1 },
+  // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language, never awaited
+  then: { type: 'object' },
+})
 
 /** The schema of a head in a data directory. Heads in state documents have no `boots`, which belongs to one directory. */
-export const storedHeadSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['opening', 'openedAt', 'clock', 'draws', 'active', 'counters', 'boots'],
-  properties: {
+export const storedHeadSchema = record<Head>(
+  {
     opening: openingSchema,
     openedAt: ms,
     clock: clockSchema,
     draws: counters,
-    active: { type: 'array', maxItems: 1000, items: activeSchema },
+    active: { type: 'array', maxItems: 1000, items: record<ActiveScenario>({ name: id, since: ms }) },
     counters,
-    injections: { type: 'array', maxItems: 1000, items: injectionSchema },
     boots: count,
-    reachedAt: ms,
   },
-} as const satisfies RecordSchema<Head>
+  { injections: { type: 'array', maxItems: 1000, items: injectionSchema }, reachedAt: ms },
+)

@@ -1,4 +1,4 @@
-import { digest, id, measure, type RecordSchema, text } from './record-values.ts'
+import { digest, flag, id, measure, record, text } from './record-values.ts'
 
 /** The name of a content everywhere in the emulator: SHA-256, hex. */
 export type Digest = string
@@ -44,31 +44,30 @@ export interface MediaFacts {
 }
 
 /** The schema of facts in data files and state documents. */
-export const mediaFactsSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind', 'format', 'bytes', 'digest', 'origin', 'realFace'],
-  properties: {
+export const mediaFactsSchema = record<MediaFacts>(
+  {
     kind: { enum: mediaKinds },
     format: id,
     bytes: measure,
     digest,
+    origin: { enum: mediaOrigins },
+    realFace: flag,
+  },
+  {
     widthPx: measure,
     heightPx: measure,
-    hasAlpha: { type: 'boolean' },
-    isTransparent: { type: 'boolean' },
+    hasAlpha: flag,
+    isTransparent: flag,
     seconds: measure,
     fps: measure,
     frames: measure,
-    hasAudio: { type: 'boolean' },
+    hasAudio: flag,
     videoCodec: id,
     audioCodec: id,
     pages: measure,
     poster: digest,
     lastPoster: digest,
     sound: digest,
-    origin: { enum: mediaOrigins },
-    realFace: { type: 'boolean' },
     note: text,
   },
-} as const satisfies RecordSchema<MediaFacts>
+)

@@ -1,17 +1,25 @@
 import type { JSONSchema } from 'json-schema-to-ts'
 import { namePattern } from './names.ts'
 
-type RequiredKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T]
+type OptionalKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T]
+type Fields<T> = { readonly [K in keyof T]-?: Exclude<JSONSchema, boolean> }
 
 /**
- * The JSON Schema of a stored record, next to the record's type. A property that is missing in one of them is a compile error,
- * so both must be changed together.
+ * The JSON Schema of a stored record: the fields that it always has, then those that may be absent. A field of the type that is
+ * missing here, or stands on the wrong side, is a compile error, so type and schema are changed together.
  */
-export interface RecordSchema<T> {
-  readonly type: 'object'
-  readonly additionalProperties: false
-  readonly required: readonly RequiredKeys<T>[]
-  readonly properties: { readonly [K in keyof Required<T>]: Exclude<JSONSchema, boolean> }
+export function record<T>(
+  always: Fields<Omit<T, OptionalKeys<T>>>,
+  ...[sometimes]: [OptionalKeys<T>] extends [never] ? [] : [Fields<Pick<T, OptionalKeys<T>>>]
+) {
+  const properties: Readonly<Record<string, Exclude<JSONSchema, boolean>>> = { ...always, ...sometimes }
+  return { type: 'object', additionalProperties: false, required: Object.keys(always), properties } as const
+}
+
+/** What a schema adds so that a record of one kind must have more fields. */
+export function requiredOf(kind: string, ...required: readonly string[]) {
+  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema, never awaited
+  return { if: { properties: { kind: { const: kind } } }, then: { required } } as const
 }
 
 /** Virtual moments and lengths: whole milliseconds up to the year 9999. */

@@ -1,14 +1,25 @@
-import type { VideoRecipe } from '../../media/recipe.ts'
+import { codecs, containers, type VideoRecipe } from '../../media/recipe.ts'
 import { excerpt, longestKept } from '../../worlds/excerpt.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
 import type { Random } from '../../worlds/random.ts'
+import {
+  count,
+  flag,
+  frameCount,
+  id,
+  measure,
+  ratioText,
+  record,
+  text,
+  videoSize,
+} from '../../worlds/record-values.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts'
-import { captionWordOf, type Pictures, picturesFrom, videoRecipe } from '../video-recipe.ts'
+import { captionWordOf, type Pictures, picturesFrom, pictureValues, videoRecipe } from '../video-recipe.ts'
 import type { Content, MediaSort } from './content.ts'
-import { type FixedRatio, fixedRatios, type Model, type Resolution } from './models.ts'
+import { type FixedRatio, fixedRatios, type Model, type Resolution, resolutions } from './models.ts'
 import type { CreateBody } from './schema.ts'
-import { editedVideo, type TaskType } from './task-type.ts'
+import { editedVideo, type TaskType, taskTypes } from './task-type.ts'
 
 /** All that replies, recipes and prices of a family A task depend on. Resolved once, at admission. */
 export interface ContentsJob extends Pictures {
@@ -34,6 +45,30 @@ export interface ContentsJob extends Pictures {
   codec: VideoRecipe['codec']
   safetyIdentifier?: string
 }
+
+/** The schema of a job in data files and state documents. */
+export const jobSchema = record<ContentsJob>(
+  {
+    modelId: id,
+    type: { enum: taskTypes },
+    prompt: text,
+    resolution: { enum: resolutions },
+    ratio: ratioText,
+    size: videoSize,
+    seconds: count,
+    frames: frameCount,
+    inputSeconds: measure,
+    audio: flag,
+    mark: flag,
+    lastFrame: flag,
+    container: { enum: containers },
+    hasTaskTypes: flag,
+    expiresAfterSeconds: count,
+    priority: { type: 'integer' },
+    codec: { enum: codecs },
+  },
+  { safetyIdentifier: text, ...pictureValues },
+)
 
 export const fps = 24
 const standardExpirySeconds = 172_800

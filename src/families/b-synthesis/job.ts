@@ -8,8 +8,8 @@ import {
   frameCount,
   id,
   measure,
-  type RecordSchema,
   ratioText,
+  record,
   text,
   videoSize,
 } from '../../worlds/record-values.ts'
@@ -39,14 +39,8 @@ export interface SynthesisJob extends Pictures {
 }
 
 /** The schema of a job in data files and state documents. */
-export const jobSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: [
-    ...(['modelId', 'mode', 'prompt', 'resolution', 'ratio', 'size', 'seconds', 'inputSeconds'] as const),
-    ...(['audio', 'mark'] as const),
-  ],
-  properties: {
+export const jobSchema = record<SynthesisJob>(
+  {
     modelId: id,
     mode: { enum: modes },
     prompt: text,
@@ -57,10 +51,9 @@ export const jobSchema = {
     inputSeconds: measure,
     audio: flag,
     mark: flag,
-    seed: count,
-    ...pictureValues,
   },
-} as const satisfies RecordSchema<SynthesisJob>
+  { seed: count, ...pictureValues },
+)
 
 /** Upstream's page: "the output's frame rate is 30 fps". */
 export const fps = 30

@@ -1,6 +1,6 @@
 import type { VideoRecipe } from '../../media/recipe.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
-import { count, flag, frameCount, type RecordSchema, text, videoSize } from '../../worlds/record-values.ts'
+import { count, flag, frameCount, record, text, videoSize } from '../../worlds/record-values.ts'
 import type { Task } from '../../worlds/task.ts'
 import type { Size } from '../geometry.ts'
 import { type Pictures, picturesFrom, pictureValues, videoRecipe } from '../video-recipe.ts'
@@ -42,14 +42,8 @@ export type GenerationJob = VideoJob | TextJob
 const common = { prompt: text, seconds: count, ratio: { enum: [...ratios, ''] } } as const
 
 /** The schema of a generation or regeneration in data files and state documents. */
-export const videoJobSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: [
-    ...(['taskType', 'prompt', 'seconds', 'ratio', 'resolution', 'size', 'frames', 'inputSeconds'] as const),
-    ...(['inputImages', 'mark'] as const),
-  ],
-  properties: {
+export const videoJobSchema = record<VideoJob>(
+  {
     ...common,
     taskType: { enum: ['generation', 'regeneration'] },
     resolution: { enum: resolutions },
@@ -58,25 +52,15 @@ export const videoJobSchema = {
     inputSeconds: count,
     inputImages: count,
     mark: flag,
-    pictureSeed: count,
-    ...pictureValues,
   },
-} as const satisfies RecordSchema<VideoJob>
-
-const tokensSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['prompt', 'completion'],
-  properties: { prompt: count, completion: count },
-} as const satisfies RecordSchema<NonNullable<TextJob['tokens']>>
+  { pictureSeed: count, ...pictureValues },
+)
 
 /** The schema of a prompt enhancement in data files and state documents. */
-export const textJobSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['taskType', 'prompt', 'seconds', 'ratio', 'enhanced'],
-  properties: { ...common, taskType: { const: 'h3_context_ir' }, enhanced: text, tokens: tokensSchema },
-} as const satisfies RecordSchema<TextJob>
+export const textJobSchema = record<TextJob>(
+  { ...common, taskType: { const: 'h3_context_ir' }, enhanced: text },
+  { tokens: record<NonNullable<TextJob['tokens']>>({ prompt: count, completion: count }) },
+)
 
 /** The job of a task of this family. */
 export function jobOf(task: Pick<Task, 'job'>): GenerationJob {

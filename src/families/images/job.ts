@@ -6,19 +6,8 @@ import {
   type KeptRecipe,
   type PointedPlace,
 } from '../../media/recipe.ts'
-import {
-  count,
-  digest,
-  flag,
-  id,
-  measure,
-  type RecordSchema,
-  side,
-  text,
-  tuple,
-} from '../../worlds/record-values.ts'
+import { count, digest, flag, id, measure, record, side, text, tuple } from '../../worlds/record-values.ts'
 import type { Task } from '../../worlds/task.ts'
-
 import type { Size } from '../geometry.ts'
 import { type Mode, modes } from './rules.ts'
 
@@ -56,58 +45,29 @@ export interface ImageJob {
 
 const corners = tuple(count, count, count, count)
 
-const partSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['content', 'format', 'size'],
-  properties: {
-    content: digest,
-    format: { enum: imageFormats },
-    size: tuple(side, side),
-    box: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['absolute', 'normalized'],
-      properties: { absolute: corners, normalized: corners },
-    },
+const partSchema = record<Part>(
+  { content: digest, format: { enum: imageFormats }, size: tuple(side, side) },
+  {
+    box: record<NonNullable<Part['box']>>({ absolute: corners, normalized: corners }),
     name: text,
     description: text,
   },
-} as const satisfies RecordSchema<Part>
-
-const inputSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['widthPx', 'heightPx', 'format'],
-  properties: { picture: digest, widthPx: measure, heightPx: measure, format: id },
-} as const satisfies RecordSchema<ImageInput>
-
-const placeSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['input', 'left', 'top', 'right', 'bottom'],
-  properties: { input: count, left: count, top: count, right: count, bottom: count },
-} as const satisfies RecordSchema<PointedPlace>
+)
+const inputSchema = record<ImageInput>(
+  { widthPx: measure, heightPx: measure, format: id },
+  { picture: digest },
+)
+const placeSchema = record<PointedPlace>({
+  input: count,
+  left: count,
+  top: count,
+  right: count,
+  bottom: count,
+})
 
 /** The schema of a job in data files and state documents. */
-export const jobSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: [
-    ...([
-      'modelId',
-      'mode',
-      'caption',
-      'places',
-      'size',
-      'format',
-      'response',
-      'transparent',
-      'mark',
-    ] as const),
-    'inputs',
-  ],
-  properties: {
+export const jobSchema = record<ImageJob>(
+  {
     modelId: id,
     mode: { enum: modes },
     caption: text,
@@ -118,9 +78,9 @@ export const jobSchema = {
     transparent: flag,
     mark: flag,
     inputs: { type: 'array', maxItems: 1000, items: inputSchema },
-    parts: { type: 'array', minItems: 1, maxItems: 1000, items: partSchema },
   },
-} as const satisfies RecordSchema<ImageJob>
+  { parts: { type: 'array', minItems: 1, maxItems: 1000, items: partSchema } },
+)
 
 /** The pictures of a request, in the order of the reply. */
 export interface Picture extends Omit<Part, 'content'> {

@@ -5,7 +5,8 @@ import {
   frameCount,
   id,
   measure,
-  type RecordSchema,
+  record,
+  requiredOf,
   text,
   videoSize,
 } from '../../worlds/record-values.ts'
@@ -55,66 +56,38 @@ const resolutions = ['720p', '1080p', '4k'] as const
 export type Resolution = (typeof resolutions)[number]
 
 const soundSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind'],
-  properties: { kind: { enum: ['voice', 'given'] }, content: digest },
-  if: { properties: { kind: { const: 'given' } } },
-  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema, never awaited
-  then: { required: ['content'] },
-} as const
-
-const picturesSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: [],
-  properties: pictureValues,
-} as const satisfies RecordSchema<Pictures>
+  ...record<{ kind: string; content?: string }>({ kind: { enum: ['voice', 'given'] } }, { content: digest }),
+  ...requiredOf('given', 'content'),
+}
 
 /** The schema of a video or avatar in data files and state documents. */
-export const videoJobSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: [
-    ...(['kind', 'prompt', 'resolution', 'size', 'frames', 'audio', 'watermark', 'outputId'] as const),
-    ...(['pictures', 'about'] as const),
-  ],
-  properties: {
+export const videoJobSchema = record<VideoJob>(
+  {
     kind: { const: 'video' },
     prompt: text,
     resolution: { enum: resolutions },
     size: videoSize,
     frames: frameCount,
     audio: flag,
-    sound: soundSchema,
     watermark: flag,
     outputId: id,
-    pictures: picturesSchema,
+    pictures: record<Pictures>({}, pictureValues),
     about: { type: 'array', maxItems: 1000, items: text },
   },
-} as const satisfies RecordSchema<VideoJob>
+  { sound: soundSchema },
+)
 
 /** The schema of a cloned voice in data files and state documents. */
-export const voiceJobSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind', 'voiceId', 'voiceName', 'ownedBy', 'trialSeconds'],
-  properties: {
-    kind: { const: 'voice' },
-    voiceId: id,
-    voiceName: text,
-    ownedBy: text,
-    trialSeconds: measure,
-  },
-} as const satisfies RecordSchema<VoiceJob>
+export const voiceJobSchema = record<VoiceJob>({
+  kind: { const: 'voice' },
+  voiceId: id,
+  voiceName: text,
+  ownedBy: text,
+  trialSeconds: measure,
+})
 
 /** The schema of a preset subject in data files and state documents. */
-export const presetJobSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind', 'element'],
-  properties: { kind: { const: 'preset' }, element: elementSchema },
-} as const satisfies RecordSchema<PresetJob>
+export const presetJobSchema = record<PresetJob>({ kind: { const: 'preset' }, element: elementSchema })
 
 export const fps = 24
 

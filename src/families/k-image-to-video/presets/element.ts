@@ -1,4 +1,4 @@
-import { type RecordSchema, text } from '../../../worlds/record-values.ts'
+import { record, text } from '../../../worlds/record-values.ts'
 
 /** A subject as the preset list shows it (upstream's names). Addresses may start with {{samples}}. */
 export interface PresetElement {
@@ -11,47 +11,41 @@ export interface PresetElement {
   tag_list: { id: string; name: string; description: string }[]
 }
 
-const images = {
-  type: 'array',
-  maxItems: 1000,
-  items: { type: 'object', required: ['image_url'], properties: { image_url: { type: 'string' } } },
-} as const
+function listOf(item: object) {
+  return { type: 'array', maxItems: 1000, items: item } as const
+}
 
-const videos = {
-  type: 'array',
-  maxItems: 1000,
-  items: { type: 'object', required: ['video_url'], properties: { video_url: { type: 'string' } } },
-} as const
-
-const tags = {
-  type: 'array',
-  maxItems: 1000,
-  items: {
-    type: 'object',
-    required: ['id', 'name', 'description'],
-    additionalProperties: { type: 'string' },
-  },
-} as const
+/** An object with this text, and whatever else its author wrote. */
+function having(name: string) {
+  return { type: 'object', required: [name], properties: { [name]: { type: 'string' } } } as const
+}
 
 /** The schema of a subject in data files and state documents. */
-export const elementSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['element_id', 'element_name', 'element_description', 'reference_type', 'tag_list'],
-  properties: {
+export const elementSchema = record<PresetElement>(
+  {
     element_id: { type: 'integer' },
     element_name: text,
     element_description: text,
     reference_type: { enum: ['image_refer', 'video_refer'] },
+    tag_list: listOf({
+      type: 'object',
+      required: ['id', 'name', 'description'],
+      additionalProperties: { type: 'string' },
+    }),
+  },
+  {
     element_image_list: {
       type: 'object',
       required: ['frontal_image'],
-      properties: { frontal_image: { type: 'string' }, refer_images: images },
+      properties: { frontal_image: { type: 'string' }, refer_images: listOf(having('image_url')) },
     },
-    element_video_list: { type: 'object', required: ['refer_videos'], properties: { refer_videos: videos } },
-    tag_list: tags,
+    element_video_list: {
+      type: 'object',
+      required: ['refer_videos'],
+      properties: { refer_videos: listOf(having('video_url')) },
+    },
   },
-} as const satisfies RecordSchema<PresetElement>
+)
 
 /** The element on the wire. Its addresses are links to the emulator's samples. */
 export function presentElement(element: PresetElement, baseUrl: string) {
