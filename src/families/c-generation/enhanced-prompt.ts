@@ -1,24 +1,38 @@
 import type { Faker } from '@faker-js/faker'
+import { lateFixture } from '../../package/files.ts'
 import type { Random } from '../../worlds/random.ts'
 import type { Content, Mode } from './content.ts'
-import {
-  arcs,
-  cameraMoves,
-  continuations,
-  details,
-  endings,
-  framingWords,
-  instruments,
-  lights,
-  paces,
-  sounds,
-  spaces,
-  transitions,
-} from './scene-words.ts'
 
 /** The library that picks the words, with one locale, loaded on first use. */
 export async function openFaker(): Promise<Faker> {
   return (await import('@faker-js/faker/locale/en')).faker
+}
+
+/** The words of shots, in `fixtures/words/shots.json`. */
+type ShotWords = Readonly<
+  Record<
+    | 'framings'
+    | 'lights'
+    | 'cameraMoves'
+    | 'transitions'
+    // Content of a shot for which no sentence of the prompt is left.
+    | 'continuations'
+    | 'details'
+    | 'endings'
+    | 'sounds'
+    | 'spaces'
+    | 'paces'
+    | 'instruments'
+    | 'arcs',
+    readonly string[]
+  >
+>
+
+const shotWords = lateFixture<ShotWords>('words/shots.json')
+
+/** One of the words of a kind. */
+function pick(faker: Faker, kind: keyof ShotWords): string {
+  return faker.helpers.arrayElement(shotWords()[kind])
 }
 
 /** The request behind an enhanced prompt. */
@@ -53,9 +67,9 @@ function shotsOf({ content, seconds, ratio }: Scene, faker: Faker): string[] {
   const count = Math.min(5, Math.max(2, Math.round(seconds / 3)))
   const starts = cutsOf(seconds, count, faker)
   const parts = spread(sentencesOf(content.prompt), count)
-  const framings = faker.helpers.arrayElements(framingWords, count)
-  const fillers = faker.helpers.arrayElements(continuations, count)
-  const look = `${faker.helpers.arrayElement(lights)}, with ${faker.color.human()} and ${faker.color.human()} tones`
+  const framings = faker.helpers.arrayElements(shotWords().framings, count)
+  const fillers = faker.helpers.arrayElements(shotWords().continuations, count)
+  const look = `${pick(faker, 'lights')}, with ${faker.color.human()} and ${faker.color.human()} tones`
   return starts.map((start, index) => {
     const shot = {
       framing: framings[index] ?? 'medium shot',
@@ -85,15 +99,14 @@ interface Shot {
 }
 
 function opening({ framing, text, faker, look, ratio }: Shot & { look: string; ratio: string }): string {
-  const camera = faker.helpers.arrayElement(cameraMoves)
+  const camera = pick(faker, 'cameraMoves')
   return `${capital(withArticle(framing))} composed for ${ratio}, in ${look}: ${text} The camera ${camera}.`
 }
 
 function laterShot({ framing, text, faker }: Shot, isLast: boolean): string {
-  const [cut, camera, detail] = [transitions, cameraMoves, details].map(list =>
-    faker.helpers.arrayElement(list),
-  )
-  const end = isLast ? ` ${faker.helpers.arrayElement(endings)}` : ''
+  const [cut, camera] = [pick(faker, 'transitions'), pick(faker, 'cameraMoves')]
+  const detail = pick(faker, 'details')
+  const end = isLast ? ` ${pick(faker, 'endings')}` : ''
   return `${cut} ${withArticle(framing)}: ${text} The camera ${camera}, and ${detail}.${end}`
 }
 
@@ -133,13 +146,13 @@ function spread(sentences: readonly string[], count: number): string[] {
 }
 
 function soundscape(faker: Faker): string {
-  const [near, far] = faker.helpers.arrayElements(sounds, 2)
-  return `Close to the picture one hears ${near ?? 'room tone'}, further away ${far ?? 'a low hum'}; ${faker.helpers.arrayElement(spaces)}.`
+  const [near, far] = faker.helpers.arrayElements(shotWords().sounds, 2)
+  return `Close to the picture one hears ${near ?? 'room tone'}, further away ${far ?? 'a low hum'}; ${pick(faker, 'spaces')}.`
 }
 
 function music(faker: Faker): string {
-  const pace = faker.helpers.arrayElement(paces)
-  return `${capital(withArticle(pace))} ${faker.music.genre().toLowerCase()} theme on ${faker.helpers.arrayElement(instruments)}, at about ${faker.number.int({ min: 60, max: 128 })} beats per minute, ${faker.helpers.arrayElement(arcs)}.`
+  const pace = pick(faker, 'paces')
+  return `${capital(withArticle(pace))} ${faker.music.genre().toLowerCase()} theme on ${pick(faker, 'instruments')}, at about ${faker.number.int({ min: 60, max: 128 })} beats per minute, ${pick(faker, 'arcs')}.`
 }
 
 function withArticle(words: string): string {

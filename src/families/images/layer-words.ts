@@ -1,63 +1,20 @@
 import type { Layer } from '../../media/layers/measure-layers.ts'
 import type { Box } from '../../media/recipe.ts'
+import { lateFixture } from '../../package/files.ts'
 import type { Size } from '../geometry.ts'
 import type { KnownObject } from './known-objects.ts'
 
 type Rgb = Layer['colour']
 type Words = readonly [english: string, chinese: string]
 
-/** Colours by their everyday names. */
-const colours: readonly (readonly [...Words, Rgb])[] = [
-  ['black', '黑色', [20, 20, 22]],
-  ['dark gray', '深灰色', [85, 85, 88]],
-  ['gray', '灰色', [140, 140, 140]],
-  ['light gray', '浅灰色', [205, 205, 208]],
-  ['white', '白色', [250, 250, 250]],
-  ['red', '红色', [215, 60, 50]],
-  ['dark red', '深红色', [120, 25, 30]],
-  ['orange', '橙色', [240, 145, 50]],
-  ['yellow', '黄色', [250, 210, 70]],
-  ['cream', '奶油色', [245, 230, 205]],
-  ['beige', '米色', [225, 185, 150]],
-  ['brown', '棕色', [125, 80, 50]],
-  ['green', '绿色', [70, 150, 80]],
-  ['dark green', '深绿色', [25, 75, 45]],
-  ['light green', '浅绿色', [150, 205, 120]],
-  ['teal', '青色', [40, 135, 140]],
-  ['light blue', '浅蓝色', [150, 205, 230]],
-  ['blue', '蓝色', [60, 110, 205]],
-  ['dark blue', '深蓝色', [30, 45, 95]],
-  ['purple', '紫色', [115, 70, 150]],
-  ['pink', '粉色', [240, 150, 175]],
-]
-
-const shapes: Readonly<Record<'square' | 'block' | 'band' | 'pole' | 'disc' | 'oval' | 'shape', Words>> = {
-  square: ['square', '方形'],
-  block: ['block', '方块'],
-  band: ['band', '横条'],
-  pole: ['column', '立柱'],
-  disc: ['disc', '圆形'],
-  oval: ['oval', '椭圆'],
-  shape: ['object', '物体'],
+/** `fixtures/words/layers.json`: colours by their everyday names, shapes, and the nine parts of a picture by row. */
+interface LayerWords {
+  colours: readonly { words: Words; rgb: Rgb }[]
+  shapes: Readonly<Record<'square' | 'block' | 'band' | 'pole' | 'disc' | 'oval' | 'shape', Words>>
+  places: readonly (readonly Words[])[]
 }
 
-const places: readonly (readonly Words[])[] = [
-  [
-    ['upper left', '左上方'],
-    ['upper part', '上方'],
-    ['upper right', '右上方'],
-  ],
-  [
-    ['left part', '左侧'],
-    ['middle', '中央'],
-    ['right part', '右侧'],
-  ],
-  [
-    ['lower left', '左下方'],
-    ['lower part', '下方'],
-    ['lower right', '右下方'],
-  ],
-]
+const table = lateFixture<LayerWords>('words/layers.json')
 
 /** The other facts on which a layer's words depend: the size of the base, the prompt, and the object if it is a known one. */
 interface LayerContext {
@@ -90,12 +47,12 @@ export function layerWords(
 
 function colourOf([red, green, blue]: Rgb): Words {
   const far = ([r, g, b]: Rgb) => 2 * (red - r) ** 2 + 4 * (green - g) ** 2 + 3 * (blue - b) ** 2
-  const [english, chinese] = colours.reduce((best, one) => (far(one[2]) < far(best[2]) ? one : best))
-  return [english, chinese]
+  return table().colours.reduce((best, one) => (far(one.rgb) < far(best.rgb) ? one : best)).words
 }
 
 /** The shape of a layer, by the part of its box that it fills: a rectangle fills all of it, an oval a quarter of pi. */
 function shapeOf({ box: [left, top, right, bottom], area }: Layer): Words {
+  const { shapes } = table()
   const [width, height] = [right - left, bottom - top]
   const fill = area / (width * height)
   const aspect = width / height
@@ -110,7 +67,12 @@ function shapeOf({ box: [left, top, right, bottom], area }: Layer): Words {
 
 function wordsForPlace([left, top, right, bottom]: Box, [width, height]: Size): Words {
   const third = (middle: number) => Math.min(2, Math.floor(middle * 3))
-  return places[third((top + bottom) / 2 / height)]?.[third((left + right) / 2 / width)] ?? ['middle', '中央']
+  return (
+    table().places[third((top + bottom) / 2 / height)]?.[third((left + right) / 2 / width)] ?? [
+      'middle',
+      '中央',
+    ]
+  )
 }
 
 function partsOf([left, top, right, bottom]: Box, [width, height]: Size): [number, number] {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { invalid } from '../../../faults/fault-error.ts'
-import { readFixture } from '../../../package/files.ts'
+import { lateFixture } from '../../../package/files.ts'
 import type { Call } from '../../../pipeline/endpoint.ts'
 import { poll, tasksOf } from '../../../tasks/commands.ts'
 import { viewAt } from '../../../tasks/lifecycle.ts'
@@ -16,13 +16,8 @@ interface Shipped {
   presets: { task: string; element: PresetElement }[]
 }
 
-/** The presets of the package, read once. Saves 0.2 ms for each list and each named element; the file never changes. */
-let shipped: Shipped | undefined
-
-function official(): Shipped {
-  shipped ??= readFixture<Shipped>('presets.json')
-  return shipped
-}
+/** The presets of the package. */
+const official = lateFixture<Shipped>('presets.json')
 
 /** One page of preset tasks: those of `fixtures/presets.json`, then those that the control API made for the account. */
 export function presetPage(call: Call, { start, end }: { start: number; end: number }): object[] {
