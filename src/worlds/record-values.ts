@@ -2,18 +2,26 @@ import type { JSONSchema } from 'json-schema-to-ts'
 import { namePattern } from './names.ts'
 
 type OptionalKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T]
+/** The JSON Schema of a stored record. */
+export interface RecordSchema {
+  readonly type: 'object'
+  readonly additionalProperties: false
+  readonly required: readonly string[]
+  readonly properties: Readonly<Record<string, Exclude<JSONSchema, boolean>>>
+}
+
 type Fields<T> = { readonly [K in keyof T]-?: Exclude<JSONSchema, boolean> }
 
 /**
- * The JSON Schema of a stored record: the fields that it always has, then those that may be absent. A field of the type that is
+ * The schema of a record: the fields that it always has, then those that may be absent. A field of the type that is
  * missing here, or stands on the wrong side, is a compile error, so type and schema are changed together.
  */
 export function record<T>(
   always: Fields<Omit<T, OptionalKeys<T>>>,
   ...[sometimes]: [OptionalKeys<T>] extends [never] ? [] : [Fields<Pick<T, OptionalKeys<T>>>]
-) {
-  const properties: Readonly<Record<string, Exclude<JSONSchema, boolean>>> = { ...always, ...sometimes }
-  return { type: 'object', additionalProperties: false, required: Object.keys(always), properties } as const
+): RecordSchema {
+  const properties = { ...always, ...sometimes }
+  return { type: 'object', additionalProperties: false, required: Object.keys(always), properties }
 }
 
 /** What a schema adds so that a record of one kind must have more fields. */
