@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { loadSharp } from '../media/load-sharp.ts'
+import { loadSharp } from '../media/pixels.ts'
 import { findFfmpeg } from '../media/tools.ts'
 import { readOptions } from '../options/config.ts'
 import { checkNoWords } from '../options/flags.ts'

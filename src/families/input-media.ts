@@ -1,6 +1,6 @@
 import { FaultError, invalid } from '../faults/fault-error.ts'
 import { isForeign } from '../http/origin.ts'
-import { InputError } from '../media/input-error.ts'
+import { InputError } from '../media/errors.ts'
 import type { AssetFile } from '../media/inputs/input-context.ts'
 import { checkLimits, type LimitProblem, type MediaLimits } from '../media/limits.ts'
 import type { Call } from '../pipeline/endpoint.ts'

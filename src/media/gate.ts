@@ -1,5 +1,80 @@
+/** Limits how many jobs run at once, in all and for each party. */
+interface SharedGate {
+  /** Runs a job when its party has a place. When the signal aborts earlier, it rejects with the signal's reason and does not run the job. */
+  run<T>(party: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T>
+}
+
+export interface Places {
+  each: number
+  all: number
+}
+
+interface Waiting {
+  party: string
+  start(): void
+}
+
+/** A gate whose free places are given to the waiting party with the fewest places, then to the job that has waited longest. */
+export function createSharedGate({ each, all }: Places): SharedGate {
+  const waiting: Waiting[] = []
+  const held = new Map<string, number>()
+  let running = 0
+  const heldBy = (party: string) => held.get(party) ?? 0
+
+  const startNext = () => {
+    if (running >= all) return
+    const free = waiting.filter(({ party }) => heldBy(party) < each)
+    const next = free.reduce<Waiting | undefined>(
+      (best, one) => (best && heldBy(best.party) <= heldBy(one.party) ? best : one),
+      undefined,
+    )
+    if (!next) return
+    waiting.splice(waiting.indexOf(next), 1)
+    next.start()
+  }
+  const take = (party: string) => {
+    running++
+    held.set(party, heldBy(party) + 1)
+  }
+  const giveBack = (party: string) => {
+    running--
+    const left = heldBy(party) - 1
+    if (left > 0) held.set(party, left)
+    else held.delete(party)
+    startNext()
+  }
+  const place = (party: string, signal: AbortSignal | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      const start = () => {
+        signal?.removeEventListener('abort', leave)
+        take(party)
+        resolve()
+      }
+      const one = { party, start }
+      const leave = () => {
+        waiting.splice(waiting.indexOf(one), 1)
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      waiting.push(one)
+      startNext()
+    })
+
+  return {
+    async run(party, job, signal) {
+      signal?.throwIfAborted()
+      await place(party, signal)
+      try {
+        return await job()
+      } finally {
+        giveBack(party)
+      }
+    },
+  }
+}
+
 /** Limits how many jobs run at once; the others wait and run in the order in which they came. */
-export interface Gate {
+interface Gate {
   run<T>(job: () => Promise<T>): Promise<T>
 }
 
@@ -22,4 +97,19 @@ export function createGate(limit: number): Gate {
   }
 
   return { run }
+}
+
+/** How many inputs are read at once, in all and for each world: a world with slow hosts must not make others wait. */
+export interface InputPlaces {
+  /** At most four inputs are in memory at once, so that ten large ones do not need too much memory. */
+  inMemory: SharedGate
+  /** Downloads have places of their own: inputs that need no download must not wait for slow hosts. */
+  downloads: SharedGate
+}
+
+export function createInputPlaces(): InputPlaces {
+  return {
+    inMemory: createSharedGate({ each: 4, all: 4 }),
+    downloads: createSharedGate({ each: 8, all: 64 }),
+  }
 }

@@ -1,10 +1,31 @@
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { moveFile } from '../worlds/data/moved-file.ts'
-import { digestOf } from './digest-of.ts'
-import type { DiskCache } from './disk-cache.ts'
+import type { DiskCache } from './library-folder.ts'
 import type { Digest } from './recipe.ts'
 import type { KeptFile } from './workers/job.ts'
+
+/** A number for the names of unfinished files, unique in this process. */
+let parts = 0
+
+/** Writes a file that appears only when it is complete; until then it has a name of its own. Throws the signal's reason when aborted. */
+export async function writeWhole(file: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
+  const part = `${file}.${process.pid}.${++parts}.part`
+  try {
+    await writeFile(part, bytes)
+    signal?.throwIfAborted()
+    await moveFile(part, file)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+/** SHA-256, hex: the name of a content everywhere in the emulator. */
+export function digestOf(bytes: Uint8Array): Digest {
+  return createHash('sha256').update(bytes).digest('hex')
+}
 
 /** The inputs of requests and the files made from them, kept under their digests. */
 export interface KeptFiles {

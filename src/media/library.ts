@@ -1,12 +1,11 @@
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createAhead } from './ahead.ts'
-import { createDemand, type Demand, demanded } from './demand.ts'
+import { createAhead, createDemand, type Demand, demanded } from './ahead.ts'
 import { needsFfmpeg } from './inputs/examine.ts'
+import { sniff } from './inputs/formats.ts'
 import type { PictureStore } from './inputs/prepare-input.ts'
-import { sniff } from './inputs/sniff.ts'
 import { createKeptFiles } from './kept-files.ts'
-import type { Layer } from './layers/measure-layers.ts'
+import type { Layer } from './layers/layer-map.ts'
 import { type LibraryFolder, openLibraryFolder } from './library-folder.ts'
 import { once } from './once.ts'
 import {
@@ -51,12 +50,12 @@ export interface Library extends PictureStore {
 }
 
 /** The parts of a picture: its base and, in z order, its layers, each kept under its digest. */
-export interface TakenApart {
+interface TakenApart {
   base: Digest
   layers: (Layer & { content: Digest })[]
 }
 
-export interface LibraryOptions {
+interface LibraryOptions {
   /** The folder whose files stay after the process; absent = a temporary folder, which is removed at the end. */
   dir?: string
   maxBytes: number

@@ -27,7 +27,7 @@ export interface MediaLimits {
   audioCodecs?: readonly string[]
 }
 
-export type LimitedProperty =
+type LimitedProperty =
   | 'format'
   | 'bytes'
   | 'width'

@@ -5,7 +5,7 @@ import type { World } from '../worlds/world.ts'
 export const linkPrefix = '/files/'
 
 /** One file of one task, as a link addresses it. */
-export interface LinkTarget {
+interface LinkTarget {
   world: string
   task: string
   output: string

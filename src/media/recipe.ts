@@ -196,3 +196,12 @@ function canonical(value: unknown): string {
   entries.sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${entries.map(([k, v]) => `${JSON.stringify(k)}:${canonical(v)}`).join(',')}}`
 }
+
+/** The recipe of a small picture of the first picture or video (its first frame); undefined when there are only sounds. */
+export function posterOf(recipes: readonly Recipe[]): PosterRecipe | undefined {
+  for (const recipe of recipes) {
+    if (recipe.kind === 'poster') return recipe
+    if (recipe.kind !== 'sound') return { kind: 'poster', of: recipe }
+  }
+  return undefined
+}

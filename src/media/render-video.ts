@@ -1,6 +1,7 @@
 import { registerFonts } from './drawing/font.ts'
 import { codeVideo } from './h264/code-video.ts'
-import { loadSharp } from './load-sharp.ts'
+import { writeWhole } from './kept-files.ts'
+import { loadSharp } from './pixels.ts'
 import type { LastFrameRecipe, VideoRecipe } from './recipe.ts'
 import { frameLevels } from './sound/frame-levels.ts'
 import { videoSound } from './sound/video-sound.ts'
@@ -8,7 +9,6 @@ import { findFfmpeg, type Tool, ToolMissingError } from './tools.ts'
 import type { PictureTrack } from './video/movie.ts'
 import type { CodingOrder } from './video/video-coding.ts'
 import { drawLastPicture, type Sources, writeScript } from './video/video-script.ts'
-import { writeWhole } from './write-whole.ts'
 
 export type { Sources } from './video/video-script.ts'
 

@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises'
+import type { Transfer } from '../http/transfer.ts'
 
 /**
  * Result files never change under their name, so the latest small ones are kept in memory: a player asks for a file in many
@@ -48,4 +49,19 @@ async function readWhole(path: string): Promise<Buffer | undefined> {
   } finally {
     await handle.close()
   }
+}
+
+/** Large files are streamed in chunks of this size. */
+const chunkBytes = 256 * 1024
+
+/** The bytes of a transfer, in memory or as an open stream; undefined when it has none. Rejects when the file cannot be read. */
+export async function openTransfer(
+  { file, start, end }: Transfer,
+  files: WarmFiles,
+): Promise<Buffer | AsyncIterable<Buffer> | undefined> {
+  if (end < start) return undefined
+  const part = await files.partOf(file, start, end)
+  if (part) return part
+  const handle = await open(file)
+  return handle.createReadStream({ start, end, highWaterMark: chunkBytes })
 }

@@ -16,7 +16,7 @@ import type { VideoRecipe } from '../../src/media/recipe.ts'
 import { drawScene, sceneWords } from '../../src/media/scenes/scene.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
 import { marginPx, reachPx } from '../../src/media/video/coded-picture.ts'
-import { swingSeconds } from '../../src/media/video/swing.ts'
+import { swingSeconds } from '../../src/media/video/timeline.ts'
 import { createWorkerPool } from '../../src/media/workers/pool.ts'
 import { fixturePath } from '../../src/package/files.ts'
 

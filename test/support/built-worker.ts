@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { startWorker, type Worker } from '../../src/media/workers/worker.ts'
-import { collection } from '../../src/media/workers/worker-entry.ts'
+import { collection, startWorker, type Worker } from '../../src/media/workers/worker.ts'
 import { root } from './fresh-build.ts'
 
 /** For the `start` of a pool that a test makes: the compiled worker starts in a tenth of the time of its source. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import sharp, { type OverlayOptions } from 'sharp'
 import { decompose } from '../../src/media/layers/decompose.ts'
 import type { ImageRecipe } from '../../src/media/recipe.ts'
-import { renderImage } from '../../src/media/render-image.ts'
+import { renderImage } from '../../src/media/render-recipe.ts'
 import { drawScene, sceneWords } from '../../src/media/scenes/scene.ts'
 
 const tile = { width: 272, height: 153 }

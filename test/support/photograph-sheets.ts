@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { decompose } from '../../src/media/layers/decompose.ts'
 import type { PointedPlace } from '../../src/media/recipe.ts'
-import { renderImage } from '../../src/media/render-image.ts'
+import { renderImage } from '../../src/media/render-recipe.ts'
 
 const folder = process.argv[2] ?? '.'
 const tile = { width: 300, height: 220 }

@@ -1,11 +1,11 @@
 import { createCipheriv } from 'node:crypto'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { digestOf } from '../../src/media/digest-of.ts'
+import { createInputPlaces } from '../../src/media/gate.ts'
 import type { InputContext } from '../../src/media/inputs/input-context.ts'
-import { createInputPlaces } from '../../src/media/inputs/places.ts'
 import { createPrepare } from '../../src/media/inputs/prepare-input.ts'
 import { resolveInput } from '../../src/media/inputs.ts'
+import { digestOf } from '../../src/media/kept-files.ts'
 import { startInputServer } from '../support/input-server.ts'
 import { pictureStore } from '../support/picture-store.ts'
 

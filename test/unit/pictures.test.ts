@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { svg } from '../../src/media/drawing/svg.ts'
 import { composePicture } from '../../src/media/images/picture.ts'
 import type { ImageRecipe } from '../../src/media/recipe.ts'
-import { renderImage } from '../../src/media/render-image.ts'
+import { renderImage } from '../../src/media/render-recipe.ts'
 import { type Place, settings } from '../../src/media/scenes/places.ts'
 import { wordTables } from '../../src/media/scenes/words/word-tables.ts'
 

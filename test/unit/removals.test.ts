@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { readRemoval } from '../../src/media/images/removal-words.ts'
+import { readRemoval } from '../../src/media/images/edit-words.ts'
 import type { ImageRecipe } from '../../src/media/recipe.ts'
-import { renderImage } from '../../src/media/render-image.ts'
+import { renderImage } from '../../src/media/render-recipe.ts'
 
 const [width, height] = [480, 320]
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { codingOrder } from '../../src/media/h264/coding-order.ts'
+import { codingOrder } from '../../src/media/h264/parts.ts'
 import type { VideoRecipe } from '../../src/media/recipe.ts'
 import { reachPx } from '../../src/media/video/coded-picture.ts'
-import { photoDepth } from '../../src/media/video/swing.ts'
-import { type Key, type Moment, timelineOf } from '../../src/media/video/timeline.ts'
+import { type Key, type Moment, photoDepth, timelineOf } from '../../src/media/video/timeline.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
 const [one, other] = ['1'.repeat(64), '2'.repeat(64)]

@@ -1,5 +1,5 @@
 import type { AssetView } from '../../client/types.ts'
-import { InputError } from '../../media/input-error.ts'
+import { InputError } from '../../media/errors.ts'
 import { checkPresent } from '../../pipeline/call.ts'
 import { iso } from '../../worlds/clock.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'

@@ -1,4 +1,4 @@
-import type { Layer } from '../../media/layers/measure-layers.ts'
+import type { Layer } from '../../media/layers/layer-map.ts'
 import type { Box } from '../../media/recipe.ts'
 import { lateFixture } from '../../package/files.ts'
 import type { Size } from '../geometry.ts'

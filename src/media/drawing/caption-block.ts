@@ -1,6 +1,6 @@
 import type { VideoRecipe } from '../recipe.ts'
 import { boldFactor, fitLine, fitText, textWidth } from './lettering.ts'
-import { text } from './svg-text.ts'
+import { text } from './svg.ts'
 
 /** The space for a caption, in pixels. `unit` is one hundredth of the picture's side; font sizes are multiples of it. */
 export interface CaptionRoom {

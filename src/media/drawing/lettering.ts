@@ -1,9 +1,7 @@
-import { breakable, graphemes } from './line-breaks.ts'
-import { printable } from './printable.ts'
-import { signWidth } from './signs.ts'
+import { printable, signWidth } from './printable.ts'
 
 /** Text broken into lines that fit a box. */
-export interface Lettering {
+interface Lettering {
   size: number
   lines: string[]
   /** The direction of the text's first letter; Arabic and Hebrew are written from right to left. */
@@ -12,7 +10,7 @@ export interface Lettering {
 
 export type Direction = 'ltr' | 'rtl'
 
-export interface TextBox {
+interface TextBox {
   width: number
   height: number
   /** Sizes to try, largest first. */
@@ -131,4 +129,34 @@ function cut(lines: string[], widthEm: number): string[] {
   const last = graphemes(lines.at(-1) ?? '')
   while (last.length > 0 && textWidth(last.join('')) > widthEm - 0.95) last.pop()
   return [...lines.slice(0, -1), `${last.join('').trimEnd()}…`]
+}
+
+const wide = '\\u2E80-\\u9FFF\\uF900-\\uFAFF\\uFF00-\\uFFEF\\u{20000}-\\u{3FFFF}'
+const notFirst = '、。，．！？：；）」』】》〉”’％ーぁぃぅぇぉっゃゅょァィゥェォッャュョ'
+const unit = new RegExp(`[${wide}][${notFirst}]*|[^\\s${wide}]+[${notFirst}]*\\s*|\\s+`, 'gu')
+
+/** Scripts that write words without spaces between them. */
+const unspaced = /[\p{Script=Thai}]/u
+
+/** The pieces of a text between which a line may break: words, and each character of Chinese and kana. Joined, they give the text. */
+function breakable(text: string): string[] {
+  return (text.match(unit) ?? []).flatMap(piece => (unspaced.test(piece) ? thaiWords(piece) : [piece]))
+}
+
+/** The characters of a text as a reader counts them: a letter with its accents, a syllable, a composed emoji. */
+function graphemes(text: string): string[] {
+  return segments(text, 'grapheme')
+}
+
+/** Spaces stay at the end of the word before them. */
+function thaiWords(text: string): string[] {
+  return segments(text, 'word').reduce<string[]>((words, word) => {
+    if (words.length > 0 && /^[\s\p{P}\p{M}]/u.test(word)) words[words.length - 1] += word
+    else words.push(word)
+    return words
+  }, [])
+}
+
+function segments(text: string, granularity: 'grapheme' | 'word'): string[] {
+  return [...new Intl.Segmenter('th', { granularity }).segment(text)].map(({ segment }) => segment)
 }

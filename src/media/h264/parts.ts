@@ -3,7 +3,7 @@ import type { VideoRecipe } from '../recipe.ts'
 import { codedRows, geometryOf } from '../video/coded-picture.ts'
 import { dividedAt } from '../video/field.ts'
 import type { PictureTrack } from '../video/movie.ts'
-import { leaveMemory } from '../video/picture-memory.ts'
+import type { Timeline } from '../video/timeline.ts'
 import {
   avc,
   type CodingOrder,
@@ -13,10 +13,9 @@ import {
   withLengths,
 } from '../video/video-coding.ts'
 import type { VideoScript } from '../video/video-script.ts'
-import { codingOrder } from './coding-order.ts'
+import { leaveMemory } from '../video/yuv.ts'
 import { readIntraStream } from './read-stream.ts'
-import { bytesOfTiles } from './tiles.ts'
-import { createKeyWriter, orderOf } from './write-keys.ts'
+import { bytesOfTiles, createKeyWriter, orderOf } from './write-keys.ts'
 import { createMixtureWriter, type MixtureWriter } from './write-mixtures.ts'
 import { createMotionWriter, type MotionWriter } from './write-motion.ts'
 import { withWeights, writeSps } from './write-pictures.ts'
@@ -137,4 +136,14 @@ const lean =
 /** The quantiser. Coarse steps are seen less in photographs than in flat colours and type. */
 function quantiser(recipe: VideoRecipe): number {
   return recipe.firstFrame || recipe.lastFrame ? 25 : 21
+}
+
+/** The frames of a video in the order in which they are decoded: a key comes before the first frame that shows some of it. */
+export function codingOrder({ momentAt }: Timeline, frames: number): number[] {
+  const order = new Set<number>()
+  for (let frame = 0; frame < frames; frame++) {
+    const { key, next } = momentAt(frame)
+    order.add((next?.key ?? key).frame).add(frame)
+  }
+  return [...order]
 }

@@ -10,7 +10,7 @@ export interface IntraSlice {
 }
 
 /** A stream of such pictures. Streams with equal `pps` may become slices of the same picture. */
-export interface IntraStream {
+interface IntraStream {
   pps: Uint8Array
   slices: IntraSlice[]
 }

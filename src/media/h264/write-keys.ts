@@ -1,8 +1,10 @@
+import { codedRows } from '../video/coded-picture.ts'
+import type { DrawnGround } from '../video/ground.ts'
 import type { Key } from '../video/timeline.ts'
 import { encodedAt } from '../video/video-coding.ts'
-import type { VideoScript } from '../video/video-script.ts'
+import { firstTile, groundOf, type VideoScript } from '../video/video-script.ts'
+import { planesOf, type YuvPicture } from '../video/yuv.ts'
 import type { IntraSlice } from './read-stream.ts'
-import { type LowerTile, tilesOf } from './tiles.ts'
 import { type PictureOrder, writeIntraSlice, writeRefreshSlice } from './write-pictures.ts'
 
 /** Writes the slices of a key from the coded tiles. Those that several starts share are written once for each of their two headers. */
@@ -47,4 +49,44 @@ export function createKeyWriter(
 /** The order of a frame after a key. `referencesBefore` counts the earlier pictures that others refer to. */
 export function orderOf({ start }: Key, frame: number, referencesBefore: number): PictureOrder {
   return { sinceStart: frame - start, referencesBefore }
+}
+
+/** A picture for the encoder. An upper tile belongs to one key; a lower one to all keys with the same ground. */
+type Tile = UpperTile | LowerTile
+
+interface UpperTile {
+  kind: 'upper'
+  key: Key
+}
+
+interface LowerTile {
+  kind: 'lower'
+  ground: Key['ground']
+  /** Counted from the top; the upper tile is 0. */
+  number: number
+}
+
+/** All tiles in the order in which they are coded. */
+function tilesOf({ stage, timeline }: VideoScript): Tile[] {
+  const others = codedRows(stage.picture) / stage.tileRows - 1
+  const grounds = [...new Set(timeline.keys.map(key => key.ground))]
+  return grounds.flatMap(ground => [
+    ...timeline.keys.filter(key => key.ground === ground).map(key => ({ kind: 'upper', key }) as const),
+    ...Array.from({ length: others }, (_, i) => ({ kind: 'lower', ground, number: i + 1 }) as const),
+  ])
+}
+
+/** The bytes of the same tiles, for the encoder. */
+export function* bytesOfTiles(
+  script: VideoScript,
+  grounds: readonly DrawnGround<YuvPicture>[],
+): Generator<Uint8Array> {
+  const { stage } = script
+  const height = stage.tileRows * 16
+  for (const tile of tilesOf(script)) {
+    const ground = groundOf(grounds, tile.kind === 'upper' ? tile.key : tile)
+    if (tile.kind === 'lower')
+      yield* planesOf(ground.picture, tile.number * height, (tile.number + 1) * height)
+    else yield firstTile(ground, stage, { key: tile.key, writing: script.writingAt(tile.key.frame) }).bytes
+  }
 }

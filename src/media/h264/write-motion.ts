@@ -1,7 +1,6 @@
 import { BitWriter, escapeNal } from '../video/bits.ts'
 import type { FieldPart, FieldRows, FieldRun } from '../video/field.ts'
-import { quarters, type Slice, slicesOf, widest } from './slices.ts'
-import { predictedVector } from './vector-prediction.ts'
+import { predictedVector, quarters, type Slice, slicesOf, widest } from './slices.ts'
 import { type PictureOrder, replaceOrder, writeOrder } from './write-pictures.ts'
 
 /** No macroblock skipped, P_L0_16x16, no difference in either direction, no residue: five times the code 1. */

@@ -3,14 +3,14 @@ import { levels } from '../video/coded-picture.ts'
 import type { IntraSlice } from './read-stream.ts'
 
 /** The place of a slice: the key picture (IDR) it belongs to and its first macroblock. */
-export interface SlicePlace {
+interface SlicePlace {
   /** The number of the key picture. Neighbours must differ in it. */
   keyNumber: number
   firstMb: number
 }
 
 /** The size of a coded picture in pixels (multiples of 16), and the pixels at its edges that are not shown. */
-export interface Geometry {
+interface Geometry {
   codedWidth: number
   codedHeight: number
   /** Even. */
@@ -23,7 +23,7 @@ const frameNumBits = 16
 const codes = { bt709: 1, limited: 0 }
 
 /** Whether each picture refers only to the one before it, or some to the two pictures around them that others refer to. */
-export type Referring = 'back' | 'both ways'
+type Referring = 'back' | 'both ways'
 
 /**
  * `profile_idc` and the flags after it (A.2): Constrained Baseline, or Main, which has B slices. Then the number of reference

@@ -1,9 +1,8 @@
-import { type Layout, layoutOf } from '../drawing/frame-layout.ts'
+import { css, paletteOf } from '../drawing/colour.ts'
 import { fitLine, fitText, textWidth } from '../drawing/lettering.ts'
-import { css, paletteOf } from '../drawing/palette.ts'
-import { text } from '../drawing/svg-text.ts'
+import { type Layout, layoutOf, text } from '../drawing/svg.ts'
 
-export interface CaptionOrder {
+interface CaptionOrder {
   width: number
   height: number
   seed: number

@@ -1,8 +1,7 @@
 import type { Sharp } from 'sharp'
 import { randomFor } from '../../worlds/random.ts'
-import { paletteOf } from '../drawing/palette.ts'
-import type { TimeOfDay } from '../scenes/light.ts'
-import type { Season } from '../scenes/materials.ts'
+import { paletteOf } from '../drawing/colour.ts'
+import type { Season, TimeOfDay } from '../scenes/light.ts'
 import type { Rgb } from '../video/yuv.ts'
 import type { EditWords, Style } from './edit-words.ts'
 

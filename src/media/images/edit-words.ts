@@ -1,5 +1,4 @@
-import type { TimeOfDay } from '../scenes/light.ts'
-import type { Season } from '../scenes/materials.ts'
+import type { Season, TimeOfDay } from '../scenes/light.ts'
 import { matches } from '../scenes/words/match-words.ts'
 import { wordTables } from '../scenes/words/word-tables.ts'
 import type { Rgb } from '../video/yuv.ts'
@@ -28,5 +27,38 @@ export function editWords(prompt: string): EditWords {
     ...(style && { style: style.is }),
     ...(colour && { colour: colour.is }),
     ...(matches(wordTables.weather(), prompt).some(({ is }) => is === 'rain') && { rain: true }),
+  }
+}
+
+/** What an edit removes when it is not one thing: every thing, what is around the subject, letters, or what is behind the subject. */
+export type Target = 'all' | 'background' | 'text' | 'behind'
+export type Side = 'left' | 'right' | 'top' | 'foot' | 'middle'
+
+/** What a prompt asks to remove, with the words that say where it is and which colour it has. One thing without `target`. */
+export interface Removal {
+  target?: Target
+  sides: readonly Side[]
+  colour?: Rgb
+}
+
+/** Where one request of a prompt ends and the next begins. */
+const ends =
+  /[,.;:!?，。；：！？、،؛।\n]+|\s+(?:and|then)\s+(?=(?:then\s+)?(?:make|turn|change|set|paint|colou?r|give|show)\b)/i
+
+/** What the prompt of an edit asks to remove, and the rest of the prompt. The rest is the whole prompt when nothing is to be removed. */
+export function readRemoval(prompt: string): { removal?: Removal; rest: string } {
+  const parts = prompt.split(ends)
+  const asking = parts.filter(part => matches(wordTables.removals(), part).length > 0)
+  if (asking.length === 0) return { rest: prompt }
+  const words = asking.join(' . ')
+  const [target] = matches(wordTables.removalTargets(), words)
+  const [colour] = matches(wordTables.colours(), words)
+  return {
+    removal: {
+      ...(target && { target: target.is }),
+      sides: [...new Set(matches(wordTables.removalSides(), words).map(({ is }) => is))],
+      ...(colour && { colour: colour.is }),
+    },
+    rest: parts.filter(part => !asking.includes(part)).join('. '),
   }
 }

@@ -1,18 +1,16 @@
 import type { OverlayOptions, Sharp } from 'sharp'
-import { layoutOf } from '../drawing/frame-layout.ts'
-import { css, paletteOf, paper } from '../drawing/palette.ts'
-import { svg } from '../drawing/svg.ts'
-import { loadSharp } from '../load-sharp.ts'
+import { captionBlock } from '../drawing/caption-block.ts'
+import { css, paletteOf, paper } from '../drawing/colour.ts'
+import { layoutOf, svg } from '../drawing/svg.ts'
+import { loadSharp, type Pixels } from '../pixels.ts'
 import type { ImageRecipe } from '../recipe.ts'
-import type { Pixels } from '../video/pixels.ts'
+import { calmPlace } from './calm-place.ts'
 import { markFrame, markSvg } from './caption.ts'
 import { type EditLook, editLookOf } from './edit-look.ts'
-import { editPlate } from './edit-plate.ts'
-import { type EditWords, editWords } from './edit-words.ts'
+import { type EditWords, editWords, readRemoval } from './edit-words.ts'
 import type { InputPicture } from './input-picture.ts'
 import { type Frame, placeFrames, placesSvg } from './places.ts'
 import { withoutThings } from './removal.ts'
-import { readRemoval } from './removal-words.ts'
 import { skyFrames, weatherSvg } from './weather.ts'
 
 /** Draws the input without what its prompt removes, with the changes that its prompt names, a frame, and a plate with the prompt where it hides least. */
@@ -125,4 +123,36 @@ function overlaySvg(
     mark ? markSvg(recipe) : '',
   ]
   return svg(recipe, parts.join(''))
+}
+
+/**
+ * The prompt on a small translucent plate, at the place where it hides least of the given picture, as SVG.
+ * @param given the picture, the part of the output that it fills, and parts of the output that must stay visible
+ */
+function editPlate(
+  recipe: ImageRecipe,
+  given: { picture: Pixels; frame: Frame; taken: readonly Frame[] },
+): string {
+  const { width, height, seed, prompt } = recipe
+  const { unit } = layoutOf(recipe)
+  const [across, down] = [unit * 1.3, unit * 0.9]
+  const margin = unit * 3.4
+  const facts = [`${width}×${height}`, `seed ${seed}`]
+  const room = {
+    left: 0,
+    top: 0,
+    // Less than half of a narrow picture: the other half may be the subject's.
+    width: Math.min(unit * 42, width * 0.46 - 2 * across),
+    height: unit * 16,
+    unit,
+  }
+  const caption = captionBlock(
+    { prompt, caption: { title: 'Edit', facts } },
+    { ...room, largest: 2.4, maxLines: height > width ? 3 : 2 },
+    css(paletteOf(seed).accent),
+  )
+  const size = { width: caption.width + 2 * across, height: caption.height + 2 * down }
+  const { left, top } = calmPlace({ width, height, margin }, size, given)
+  return `<rect x="${left}" y="${top}" width="${size.width}" height="${size.height}" rx="${unit}" fill="#14161c" fill-opacity=".6"/>
+    <g transform="translate(${left + across} ${top + down})">${caption.svg}</g>`
 }

@@ -1,10 +1,8 @@
 import type { Sharp } from 'sharp'
+import { css, paletteOf } from '../drawing/colour.ts'
 import { registerFonts } from '../drawing/font.ts'
-import { layoutOf } from '../drawing/frame-layout.ts'
-import { css, paletteOf } from '../drawing/palette.ts'
-import { text } from '../drawing/svg-text.ts'
-import { openPicture } from '../inputs/open-picture.ts'
-import { loadSharp } from '../load-sharp.ts'
+import { layoutOf, text } from '../drawing/svg.ts'
+import { loadSharp, openPicture } from '../pixels.ts'
 import type { ImageInput } from '../recipe.ts'
 import type { Sources } from '../render-video.ts'
 

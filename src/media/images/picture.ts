@@ -1,7 +1,6 @@
 import type { Sharp } from 'sharp'
-import { layoutOf } from '../drawing/frame-layout.ts'
-import { svg } from '../drawing/svg.ts'
-import { loadSharp } from '../load-sharp.ts'
+import { layoutOf, svg } from '../drawing/svg.ts'
+import { loadSharp } from '../pixels.ts'
 import type { ImageRecipe } from '../recipe.ts'
 import { drawScene, type SceneDrawing, sceneWords } from '../scenes/scene.ts'
 import { type DrawnCaption, drawCaption } from './caption.ts'
@@ -20,7 +19,7 @@ export async function drawPicture(recipe: ImageRecipe): Promise<Sharp> {
 }
 
 /** The parts of a drawn picture. The scene ends where the caption begins, so that the caption does not cover the subject. */
-export interface PictureParts {
+interface PictureParts {
   scene: SceneDrawing
   /** Rows of the scene, in pixels from the upper edge. */
   sceneHeight: number

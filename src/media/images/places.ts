@@ -1,5 +1,5 @@
-import { css, paletteOf } from '../drawing/palette.ts'
-import { text } from '../drawing/svg-text.ts'
+import { css, paletteOf } from '../drawing/colour.ts'
+import { text } from '../drawing/svg.ts'
 import type { PointedPlace } from '../recipe.ts'
 
 /** Where a picture lies inside another, in pixels. */

@@ -1,14 +1,13 @@
-import { apart } from '../layers/decompose.ts'
+import { apart, type Parts } from '../layers/decompose.ts'
 import { filledIn } from '../layers/fill-in.ts'
-import type { Layer } from '../layers/measure-layers.ts'
+import type { Layer } from '../layers/layer-map.ts'
 import { noiseOf } from '../layers/noise.ts'
 import type { Pixels } from '../layers/pixels.ts'
 import { smoothed } from '../layers/smooth.ts'
-import type { Parts } from '../layers/take-apart.ts'
-import { loadSharp } from '../load-sharp.ts'
+import { loadSharp } from '../pixels.ts'
 import type { ImageRecipe, PointedPlace } from '../recipe.ts'
+import type { Removal, Side } from './edit-words.ts'
 import type { InputPicture } from './input-picture.ts'
-import type { Removal, Side } from './removal-words.ts'
 
 type Part = Parts['layers'][number]
 

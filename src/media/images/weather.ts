@@ -1,6 +1,6 @@
 import { randomFor } from '../../worlds/random.ts'
-import { mix, rgb, white } from '../scenes/colour.ts'
-import type { Season } from '../scenes/materials.ts'
+import { mix, rgb, white } from '../drawing/colour.ts'
+import type { Season } from '../scenes/light.ts'
 import { rainIn } from '../scenes/parts/season-air.ts'
 import { circle, ellipse, fill, path, rect, round } from '../scenes/shapes.ts'
 import type { Rgb } from '../video/yuv.ts'

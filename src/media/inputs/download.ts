@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { GivenUp, isShortage } from '../given-up.ts'
-import { InputError } from '../input-error.ts'
+import { GivenUp, InputError, isShortage } from '../errors.ts'
 import type { Deadline } from './deadline.ts'
 import { checkReach, type InputPolicy, reachOf } from './fetch-policy.ts'
 
@@ -22,7 +21,7 @@ export interface DownloadLimits {
   resolve(host: string): Promise<readonly Address[]>
 }
 
-export type HostAnswer =
+type HostAnswer =
   | { kind: 'body'; bytes: Buffer }
   | { kind: 'redirect'; location: string }
   | { kind: 'no_answer'; reason: string }

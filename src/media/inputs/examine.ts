@@ -1,15 +1,14 @@
 import type { MediaKind } from '../../worlds/media-facts.ts'
-import { InputError } from '../input-error.ts'
+import { InputError } from '../errors.ts'
+import { makePoster } from '../posters.ts'
 import type { Digest } from '../recipe.ts'
-import { extractEnds } from '../render-poster.ts'
-import { extractSound } from '../sound/extract-sound.ts'
 import { withinProcessorTime } from '../workers/processor-time.ts'
+import { extractEnds, extractSound } from './extract.ts'
+import { sniff } from './formats.ts'
 import { type Measured, measure } from './measure.ts'
-import { makePoster } from './poster.ts'
-import { sniff } from './sniff.ts'
 
 /** A file to examine: its bytes, and their path on disk. */
-export interface Examination {
+interface Examination {
   bytes: Buffer
   digest: Digest
   file: string

@@ -1,5 +1,5 @@
 import type { IPv6 } from 'ipaddr.js'
-import { InputError, shortReference } from '../input-error.ts'
+import { InputError, shortReference } from '../errors.ts'
 
 /** From which hosts inputs may be read: from none, from this machine, or from all outside the forbidden ranges. */
 export type InputPolicy = 'none' | 'loopback' | 'all'
@@ -7,7 +7,7 @@ export type InputPolicy = 'none' | 'loopback' | 'all'
 export type Reach = 'public' | 'private' | 'loopback' | 'forbidden'
 
 /** What to do with a link: read it, or assume its properties because the policy does not allow reading it. */
-export type Decision = { kind: 'read' } | { kind: 'stand_in'; reason: string }
+type Decision = { kind: 'read' } | { kind: 'stand_in'; reason: string }
 
 /** Metadata addresses of clouds outside the link-local range: Alibaba, Azure, AWS (IPv6). */
 const metadataAddresses = new Set(['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'])

@@ -1,8 +1,8 @@
 import type { MediaFacts, MediaKind } from '../../worlds/media-facts.ts'
+import type { InputPlaces } from '../gate.ts'
 import type { Digest } from '../recipe.ts'
 import type { Address } from './download.ts'
 import type { InputPolicy } from './fetch-policy.ts'
-import type { InputPlaces } from './places.ts'
 import type { Prepare } from './prepare-input.ts'
 
 /** A file of the asset library. */

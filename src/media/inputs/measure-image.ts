@@ -1,7 +1,6 @@
-import { GivenUp } from '../given-up.ts'
-import { InputError } from '../input-error.ts'
+import { GivenUp, InputError } from '../errors.ts'
+import { largestPictureInPixels, openPicture } from '../pixels.ts'
 import { ToolMissingError } from '../tools.ts'
-import { largestPictureInPixels, openPicture } from './open-picture.ts'
 
 interface Picture {
   widthPx: number

@@ -14,9 +14,9 @@ import {
   WAVE,
   WEBM,
 } from 'mediabunny'
-import { InputError } from '../input-error.ts'
+import { InputError } from '../errors.ts'
+import { largestPictureInPixels } from '../pixels.ts'
 import type { Measured } from './measure.ts'
-import { largestPictureInPixels } from './open-picture.ts'
 
 export type Tracks = Omit<Measured, 'bytes' | 'digest'>
 

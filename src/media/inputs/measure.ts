@@ -1,8 +1,8 @@
 import type { MediaFacts } from '../../worlds/media-facts.ts'
-import { digestOf } from '../digest-of.ts'
-import { InputError } from '../input-error.ts'
+import { InputError } from '../errors.ts'
+import { digestOf } from '../kept-files.ts'
+import { sniff } from './formats.ts'
 import { measureImage } from './measure-image.ts'
-import { sniff } from './sniff.ts'
 import { measureTracksApart } from './track-thread.ts'
 import { checkWholeness } from './wholeness.ts'
 

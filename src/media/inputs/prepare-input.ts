@@ -1,6 +1,6 @@
 import type { MediaFacts, MediaKind } from '../../worlds/media-facts.ts'
-import { digestOf } from '../digest-of.ts'
-import { InputError } from '../input-error.ts'
+import { InputError } from '../errors.ts'
+import { digestOf } from '../kept-files.ts'
 import type { Digest } from '../recipe.ts'
 import { type Examined, hasSound, needsFfmpeg } from './examine.ts'
 import { formatOfPath } from './formats.ts'
@@ -26,7 +26,7 @@ export type Prepared = Measured & Pick<MediaFacts, 'poster' | 'lastPoster' | 'so
  */
 export type Prepare = (bytes: Buffer, want: FileWanted, signal?: AbortSignal) => Promise<Prepared>
 
-export interface FileWanted {
+interface FileWanted {
   kind: MediaKind
   name: string
   /** True when a rendering will use its sound. */

@@ -1,4 +1,4 @@
-import { InputError, shortReference } from '../input-error.ts'
+import { InputError, shortReference } from '../errors.ts'
 import { startDeadline } from './deadline.ts'
 import { type DownloadLimits, download } from './download.ts'
 import { decide, hostOf, parseLink, reachOf } from './fetch-policy.ts'
@@ -8,7 +8,7 @@ export type LinkRead = { kind: 'body'; bytes: Buffer } | { kind: 'stand_in'; rea
 const mostRedirects = 3
 
 /** The limits of reading one link, redirects included. */
-export type LinkLimits = Pick<DownloadLimits, 'policy' | 'maxBytes' | 'resolve'> & {
+type LinkLimits = Pick<DownloadLimits, 'policy' | 'maxBytes' | 'resolve'> & {
   /** For the whole reading; half of it without a byte ends it too. Time in which this process has no processor does not count. */
   timeLimitMs: number
   /** Ends the reading early. */

@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile } from 'node:child_process'
-import { GivenUp, isShortage } from '../given-up.ts'
+import { GivenUp, isShortage } from '../errors.ts'
 import { childrenSeconds } from '../workers/processor-time.ts'
 
 /** The demuxer is named, so that a playlist in disguise cannot make ffmpeg open other files or links. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fixturePath } from '../../package/files.ts'
 import type { MediaFacts, MediaKind } from '../../worlds/media-facts.ts'
-import { InputError, shortReference } from '../input-error.ts'
+import { InputError, shortReference } from '../errors.ts'
 import { once } from '../once.ts'
 import { namedByEnding } from './formats.ts'
 

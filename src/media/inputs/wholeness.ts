@@ -1,4 +1,4 @@
-import { InputError } from '../input-error.ts'
+import { InputError } from '../errors.ts'
 
 /** No input within the limits has so many samples (30 s of 48 kHz PCM are 1.4 million). */
 const largestSampleCount = 20_000_000

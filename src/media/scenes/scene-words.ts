@@ -1,7 +1,6 @@
 import { type Random, randomFor } from '../../worlds/random.ts'
 import type { Rgb } from '../video/yuv.ts'
-import type { TimeOfDay } from './light.ts'
-import type { Season } from './materials.ts'
+import type { Season, TimeOfDay } from './light.ts'
 import type { Place } from './places.ts'
 import { homeOf, type SubjectKind } from './subjects.ts'
 import { type Found, matches } from './words/match-words.ts'

@@ -7,10 +7,10 @@ import { fill, rect, round } from './shapes.ts'
 import { createStage, type SceneRows, type SceneStage, type Setting, type Strip } from './stage.ts'
 import { spotOf, subjectSvg } from './subjects.ts'
 
-export { type SceneWords, sceneWords } from './scene-words.ts'
+export { sceneWords } from './scene-words.ts'
 
 /** The scene to draw. All lengths are pixels. */
-export interface SceneOrder {
+interface SceneOrder {
   words: SceneWords
   seed: number
   width: number

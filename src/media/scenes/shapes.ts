@@ -1,5 +1,5 @@
+import { hex } from '../drawing/colour.ts'
 import type { Rgb } from '../video/yuv.ts'
-import { hex } from './colour.ts'
 
 /** A point in pixels. */
 export type Point = readonly [x: number, y: number]

@@ -1,8 +1,7 @@
 import { type Random, randomFor } from '../../worlds/random.ts'
+import { hex, mix, under, white } from '../drawing/colour.ts'
 import type { Rgb } from '../video/yuv.ts'
-import { hex, mix, under, white } from './colour.ts'
-import type { Light } from './light.ts'
-import { type Materials, materialsOf } from './materials.ts'
+import { type Light, type Materials, materialsOf } from './light.ts'
 import type { SceneWords } from './scene-words.ts'
 import { circle, rect } from './shapes.ts'
 
@@ -67,7 +66,7 @@ export interface SceneStage {
   glow(at: { x: number; y: number; radius: number }, colour: Rgb, most: number): string
 }
 
-export interface StageOrder {
+interface StageOrder {
   words: SceneWords
   seed: number
   width: number

@@ -1,14 +1,12 @@
+import { black, mix, rgb, white } from '../drawing/colour.ts'
 import type { Rgb } from '../video/yuv.ts'
-import { black, mix, rgb, white } from './colour.ts'
 import type { Place } from './places.ts'
 import type { SubjectWord } from './scene-words.ts'
 import { ellipse, fill, round } from './shapes.ts'
 import type { SceneStage, Setting, Spot } from './stage.ts'
-import { drawnSubject } from './subjects/drawn.ts'
 import { person, portrait } from './subjects/people.ts'
 import { sittingAnimals } from './subjects/sitting-animals.ts'
-import { sticker } from './subjects/sticker.ts'
-import type { Subject } from './subjects/subject.ts'
+import { drawnSubject, type Subject, sticker } from './subjects/subject.ts'
 
 /** The subjects that are built from parts; the others are drawings. */
 const built: Readonly<Partial<Record<SubjectKind, Subject>>> = {

@@ -2,13 +2,12 @@ import { runFfmpeg } from '../ffmpeg.ts'
 import type { VideoRecipe } from '../recipe.ts'
 import { type AacStream, pieceSamples, readAdts } from './adts.ts'
 import { babble } from './babble.ts'
-import { addBlips } from './blips.ts'
 import { type MoodName, moodOf, moods } from './moods.ts'
-import { type Excerpt, loopSamples, music } from './music.ts'
+import { addBlips, type Excerpt, loopSamples, music } from './music.ts'
 import { sampleRate, toInt16 } from './samples.ts'
 
 /** The sound of a video without a given sound. */
-export type MadeSound = { kind: 'voice'; seed: number } | { kind: 'music'; mood: MoodName; seed: number }
+type MadeSound = { kind: 'voice'; seed: number } | { kind: 'music'; mood: MoodName; seed: number }
 
 /** The number of different voices, and of melodies for each mood: few, so that a process encodes few of them. */
 const variants = 2
@@ -55,7 +54,7 @@ function spread(mono: Int16Array, channels: 1 | 2): Int16Array {
   return both
 }
 
-export interface Encoder {
+interface Encoder {
   /** Path of the program. */
   ffmpeg: string
   signal?: AbortSignal | undefined

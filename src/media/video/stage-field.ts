@@ -1,8 +1,7 @@
 import { codedRows } from './coded-picture.ts'
 import { type Band, type Field, fieldOf, type Patch, patched } from './field.ts'
-import { levelPatches } from './level-bar.ts'
+import { levelPatches, signPatches, writtenAt } from './signs.ts'
 import { type Cover, clockRows, type Stage } from './stage.ts'
-import { signPatches, writtenAt } from './time-code.ts'
 import type { Key } from './timeline.ts'
 import type { Piece } from './yuv.ts'
 
@@ -20,7 +19,7 @@ export interface Writing {
 }
 
 /** What decides where the pieces of a frame come from. `depths` are those of what the key picture shows. */
-export interface FieldOrder extends Writing {
+interface FieldOrder extends Writing {
   key: Labelling
   sway: number
   depths: readonly Depth[]

@@ -1,11 +1,10 @@
 import { type CaptionRoom, captionBlock } from '../drawing/caption-block.ts'
-import { type Layout, layoutOf } from '../drawing/frame-layout.ts'
 import { boldFactor, textWidth } from '../drawing/lettering.ts'
+import { type Layout, layoutOf } from '../drawing/svg.ts'
 import type { VideoRecipe } from '../recipe.ts'
 import { type CodedPicture, codedPicture, codedRows, marginPx, mostRows } from './coded-picture.ts'
-import { type LevelBar, levelStoreRows } from './level-bar.ts'
-import { scheduleOf } from './schedule.ts'
-import { cellsOf, signStoreRows, type TimeCode } from './time-code.ts'
+import { cellsOf, type LevelBar, levelStoreRows, signStoreRows, type TimeCode } from './signs.ts'
+import { scheduleOf } from './timeline.ts'
 
 /** Rows of the coded picture under something that does not move, and where what they hide is stored. All in macroblocks. */
 export interface Cover {

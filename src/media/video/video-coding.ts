@@ -40,7 +40,7 @@ export function withLengths(nals: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Pictures in the order of decoding, and the frame that each of them is. */
-export interface CodedPictures {
+interface CodedPictures {
   pictures: readonly { bytes: Uint8Array; sync: boolean }[]
   order: readonly number[]
 }

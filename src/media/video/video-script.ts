@@ -1,22 +1,18 @@
-import { shrinkPixels } from '../draw-poster.ts'
 import type { runFfmpeg } from '../ffmpeg.ts'
+import { writeWhole } from '../kept-files.ts'
+import { cutOut, type Pixels, paste } from '../pixels.ts'
+import { shrinkPixels } from '../posters.ts'
 import type { Digest, VideoRecipe } from '../recipe.ts'
 import { drawScene, sceneWords } from '../scenes/scene.ts'
 import type { Tool } from '../tools.ts'
-import { writeWhole } from '../write-whole.ts'
 import { composePixels, composeYuv } from './compose.ts'
-import { editedPicture } from './edited.ts'
 import type { Field } from './field.ts'
-import { openGiven } from './given.ts'
+import { editedPicture, openGiven } from './given.ts'
 import { type DrawnGround, drawGround, type Ground } from './ground.ts'
-import { firstTile } from './key-picture.ts'
-import { mix } from './mix.ts'
-import { cutOut, type Pixels, paste } from './pixels.ts'
 import { type Stage, sceneOrderSize, stageOf } from './stage.ts'
-import { type Depth, type FieldOf, fieldsOf, labelPieces, type Writing } from './stage-field.ts'
-import { photoDepth } from './swing.ts'
-import { type Key, type Timeline, timelineOf } from './timeline.ts'
-import { copyPiece, rows, stacked, toYuv, type YuvPicture } from './yuv.ts'
+import { type Depth, type FieldOf, fieldsOf, labelPieces, signsOf, type Writing } from './stage-field.ts'
+import { type Key, photoDepth, type Timeline, timelineOf } from './timeline.ts'
+import { copyPiece, mix, rows, stacked, toYuv, type YuvPicture } from './yuv.ts'
 
 /** What a rendering needs besides its recipe. */
 export interface Sources {
@@ -51,7 +47,7 @@ export interface Copied {
 }
 
 /** What a frame is made of: pieces of one key picture. While `next` replaces that picture, pieces of both are mixed; `parts` of 128 come from `next`. */
-export interface Composition extends Copied {
+interface Composition extends Copied {
   next?: Copied & { parts: number }
 }
 
@@ -213,4 +209,20 @@ function firstOf<T>(items: readonly T[]): T {
 
 function lastOf<T>(items: readonly T[]): T {
   return firstOf(items.slice(-1))
+}
+
+/** Draws the first tile of a key picture: the ground, and labels, time code and level bar if they are seen. Labels that stay are in the ground. */
+export function firstTile(
+  { picture: ground, labels: label }: DrawnGround<YuvPicture>,
+  stage: Stage,
+  { key, writing }: { key: Key; writing: Writing },
+): YuvPicture {
+  const tile = rows(ground, 0, stage.tileRows * 16)
+  if (key.labels === 'shown' && !stage.labels.stay)
+    for (const { piece, at } of labelPieces(stage)) copyPiece(label, piece, tile, at)
+  for (const { left, top, columns, rows, dx, dy } of signsOf(stage, key, writing)) {
+    const piece = { left: left * 16 + dx, top: top * 16 + dy, width: columns * 16, height: rows * 16 }
+    copyPiece(ground, piece, tile, { left: left * 16, top: top * 16 })
+  }
+  return tile
 }

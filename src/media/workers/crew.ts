@@ -2,7 +2,7 @@ import type { Priorities } from './priority.ts'
 import type { Worker } from './worker.ts'
 
 /** The workers of a pool, those with work and those without. */
-export interface Crew {
+interface Crew {
   /** A worker without work, or a new one. One for work ahead of requests has a lower priority than the server. */
   take(isAhead: boolean): Worker
   putBack(worker: Worker): void

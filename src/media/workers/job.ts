@@ -1,6 +1,6 @@
 import type { MediaKind } from '../../worlds/media-facts.ts'
 import type { Measured } from '../inputs/measure.ts'
-import type { Layer } from '../layers/measure-layers.ts'
+import type { Layer } from '../layers/layer-map.ts'
 import type { Digest, DrawnRecipe, ImageInput } from '../recipe.ts'
 import type { Tool } from '../tools.ts'
 

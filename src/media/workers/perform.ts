@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { digestOf } from '../digest-of.ts'
 import type { runFfmpeg } from '../ffmpeg.ts'
+import { digestOf } from '../kept-files.ts'
 import type { Digest } from '../recipe.ts'
 import type { ExamineJob, KeptFile, RenderJob, Results, ShrinkJob, TakeApartJob, WorkerJob } from './job.ts'
 
@@ -39,8 +39,8 @@ async function render(
 
 async function shrink({ from, file }: ShrinkJob): Promise<Results['shrink']> {
   const [{ shrinkPicture }, { writeWhole }] = await Promise.all([
-    import('../draw-poster.ts'),
-    import('../write-whole.ts'),
+    import('../posters.ts'),
+    import('../kept-files.ts'),
   ])
   await writeWhole(file, await shrinkPicture(from))
   return null
@@ -94,7 +94,7 @@ function readerOf(folder: string): (digest: Digest) => Promise<Buffer | undefine
 
 /** Puts a file into the folder under its digest. It appears only when it is complete. */
 async function keep(folder: string, bytes: Buffer): Promise<KeptFile> {
-  const { writeWhole } = await import('../write-whole.ts')
+  const { writeWhole } = await import('../kept-files.ts')
   const digest = digestOf(bytes)
   await writeWhole(join(folder, digest), bytes)
   return { digest, bytes: bytes.length }

@@ -1,13 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { pause } from '../../worlds/wait.ts'
-import { type Demand, demanded } from '../demand.ts'
+import { type Demand, demanded } from '../ahead.ts'
+import { tryTwice } from '../errors.ts'
 import { createGate } from '../gate.ts'
-import { tryTwice } from '../given-up.ts'
 import { createCrew } from './crew.ts'
 import type { Results, WorkerJob } from './job.ts'
 import { type Priorities, systemPriorities } from './priority.ts'
-import { loadOf } from './process-group.ts'
-import { standardLimits, type WorkLimits, watchWork } from './work-watch.ts'
+import { loadOf, standardLimits, type WorkLimits, watchWork } from './work-watch.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
 import { pause } from '../../worlds/wait.ts'
-import { threadsUnder } from './process-group.ts'
+import { threadsUnder } from './work-watch.ts'
 
 /**
  * Steps on the scale of os.setPriority between the server and work ahead of requests. With more, that work hardly gets on while

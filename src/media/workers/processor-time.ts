@@ -12,7 +12,7 @@ export function isSpent(): boolean {
 }
 
 /** A limit on work that this process does while it does nothing else. */
-export interface ProcessorLimit {
+interface ProcessorLimit {
   /** Processor time of the whole process, all threads together, ms. Time in which other programs have the cores does not count. */
   ms: number
   /** The error for work that takes more. */

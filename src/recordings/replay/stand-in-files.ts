@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { loadSharp } from '../../media/load-sharp.ts'
+import { loadSharp } from '../../media/pixels.ts'
 import { fixturePath } from '../../package/files.ts'
 import type { MediaDescription } from '../describe-media.ts'
 

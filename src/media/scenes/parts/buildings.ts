@@ -1,4 +1,4 @@
-import { mix, rgb, white } from '../colour.ts'
+import { mix, rgb, white } from '../../drawing/colour.ts'
 import { fill, type Point, path, rect, round } from '../shapes.ts'
 import type { SceneStage } from '../stage.ts'
 

@@ -1,5 +1,5 @@
+import { black, mix, rgb, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { black, mix, rgb, white } from '../colour.ts'
 import { circle, ellipse, fill, path, rect, round, stroke } from '../shapes.ts'
 import type { SceneRows, SceneStage } from '../stage.ts'
 

@@ -1,7 +1,8 @@
+import { black, mix, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { mix, white } from '../colour.ts'
+import { circle, fill, type Point, path, paths, round, stroke } from '../shapes.ts'
 import type { SceneRows, SceneStage, Strip } from '../stage.ts'
-import { nearGrass } from './flora.ts'
+import { grassBlades } from './trees.ts'
 
 /** The air at the foot of a range. */
 export function mistOf({ light }: SceneStage): Rgb {
@@ -18,4 +19,69 @@ export function meadow(stage: SceneStage, { top, bottom }: SceneRows): Strip {
     floor,
     content: () => stage.shade({ top, bottom }, [grass, floor]) + nearGrass(stage, { top, bottom }),
   }
+}
+
+/** The nearest strip of a meadow: dark grass and, outside winter, a few flowers. */
+function nearGrass(stage: SceneStage, { top, bottom }: SceneRows): string {
+  const { materials, tone, light } = stage
+  const dark = mix(tone(materials.grass), light.sky[0], 0.42)
+  const tall = (bottom - top) * 0.92
+  const blades = (name: string, row: number, colour = dark) =>
+    paths(grassBlades(stage, { name, row, tall }), fill(colour))
+  return (
+    blades('far grass', bottom, mix(dark, tone(materials.meadow), 0.35)) +
+    (materials.snow ? '' : flowers(stage, { top, bottom })) +
+    blades('near grass', bottom + tall * 0.25)
+  )
+}
+
+/** Flowers on short stalks between two rows, in loose groups. */
+function flowers(stage: SceneStage, { top, bottom }: SceneRows): string {
+  const { materials, tone, width, unit, random } = stage
+  const draw = random('flowers')
+  const tall = bottom - top
+  const size = Math.min(unit * 1.4, tall * 0.2)
+  const groups = Math.round(width / (unit * 40)) + 1
+  return Array.from({ length: groups * 5 }, (_, i) => {
+    const middle = ((Math.floor(i / 5) + 0.5) * width) / groups
+    const at: Point = [
+      middle + (draw.next() + draw.next() - 1) * unit * 17,
+      top + size + draw.next() * tall * 0.5,
+    ]
+    const stalk = `M${round(at[0])} ${round(at[1])}q${round(size * 0.3)} ${round((bottom - at[1]) / 2)} 0 ${round(bottom - at[1])}`
+    const stem = path(stalk, stroke(mix(tone(materials.grass), black, 0.3), size * 0.2))
+    return (
+      stem + blossom(at, size, { petal: tone(draw.pick(materials.flowers)), heart: tone([246, 200, 90]) })
+    )
+  }).join('')
+}
+
+/** Flowers of a meadow seen from afar: dots that grow to the front. */
+export function bloom(stage: SceneStage, { top, bottom }: SceneRows): string {
+  const { materials, tone, width, unit, random } = stage
+  const draw = random('bloom')
+  const clusters = Array.from({ length: 7 }, () => draw.next())
+  return materials.flowers
+    .map(colour => {
+      const dots = Array.from({ length: 34 }, () => {
+        const near = draw.next() ** 0.8
+        const x = width * (draw.pick(clusters as [number, ...number[]]) + (draw.next() - 0.5) * 0.22)
+        const r = unit * (0.18 + near * 0.42)
+        return `M${round(x - r)} ${round(top + (bottom - top) * (0.06 + near * 0.88))}a${round(r)} ${round(r * 0.7)} 0 1 0 ${round(2 * r)} 0a${round(r)} ${round(r * 0.7)} 0 1 0 ${round(-2 * r)} 0Z`
+      })
+      return path(dots.join(''), fill(tone(colour), 0.92))
+    })
+    .join('')
+}
+
+function blossom([x, y]: Point, size: number, { petal, heart }: { petal: Rgb; heart: Rgb }): string {
+  const petals = [0, 1, 2, 3, 4].map(i => {
+    const angle = (i / 5) * 2 * Math.PI - Math.PI / 2
+    return circle(
+      [x + Math.cos(angle) * size * 0.52, y + Math.sin(angle) * size * 0.46],
+      size * 0.4,
+      fill(petal),
+    )
+  })
+  return petals.join('') + circle([x, y], size * 0.3, fill(heart))
 }

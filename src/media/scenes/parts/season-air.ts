@@ -1,7 +1,7 @@
 import type { Random } from '../../../worlds/random.ts'
+import { mix, rgb, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { mix, rgb, white } from '../colour.ts'
-import type { Season } from '../materials.ts'
+import type { Season } from '../light.ts'
 import { fill, type Point, paths, round, stroke } from '../shapes.ts'
 import type { SceneRows, SceneStage } from '../stage.ts'
 

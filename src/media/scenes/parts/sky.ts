@@ -1,10 +1,10 @@
 import type { Random } from '../../../worlds/random.ts'
-import { mix, white } from '../colour.ts'
+import { mix, white } from '../../drawing/colour.ts'
 import { circle, fill, type Point, rect, round } from '../shapes.ts'
 import type { SceneStage } from '../stage.ts'
 
 /** The parts of a sky besides its light. */
-export interface SkyLook {
+interface SkyLook {
   clouds: 'none' | 'few' | 'many'
 }
 

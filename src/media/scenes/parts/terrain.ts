@@ -3,7 +3,7 @@ import { along, fill, type Point, path, round } from '../shapes.ts'
 import type { SceneStage } from '../stage.ts'
 
 /** A range of hills or mountains over the whole width. All lengths are pixels. */
-export interface RangeOrder {
+interface RangeOrder {
   /** Names its stream of random values. */
   name: string
   shape: 'peaks' | 'hills' | 'dunes'

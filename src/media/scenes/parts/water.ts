@@ -1,9 +1,9 @@
-import { mix, white } from '../colour.ts'
+import { mix, white } from '../../drawing/colour.ts'
 import { fill, rect, round } from '../shapes.ts'
 import type { SceneStage } from '../stage.ts'
 
 /** Where light is reflected on water, and how many strokes it has. Lengths are pixels. */
-export interface GlintOrder {
+interface GlintOrder {
   name: string
   top: number
   bottom: number

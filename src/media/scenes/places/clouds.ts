@@ -1,5 +1,5 @@
+import { mix, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { mix, white } from '../colour.ts'
 import { sky } from '../parts/sky.ts'
 import { fill, path, round } from '../shapes.ts'
 import type { SceneStage, Setting, Strip } from '../stage.ts'

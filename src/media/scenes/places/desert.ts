@@ -1,5 +1,5 @@
+import { mix, rgb, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { mix, rgb, white } from '../colour.ts'
 import { sky } from '../parts/sky.ts'
 import { outline, profileOf, range } from '../parts/terrain.ts'
 import { along, ellipse, fill, type Point, path, round } from '../shapes.ts'

@@ -1,5 +1,5 @@
+import { mix, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { mix, white } from '../colour.ts'
 import { meadow, mistOf } from '../parts/ground.ts'
 import { sky } from '../parts/sky.ts'
 import { profileOf, range } from '../parts/terrain.ts'

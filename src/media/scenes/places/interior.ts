@@ -1,5 +1,5 @@
+import { black, mix, rgb, tinted, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { black, mix, rgb, tinted, white } from '../colour.ts'
 import { floorLamp, picture, pottedPlant, sofa, window } from '../parts/furniture.ts'
 import { ellipse, fill, path, rect, round } from '../shapes.ts'
 import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'

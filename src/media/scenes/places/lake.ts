@@ -1,5 +1,5 @@
+import { mix, rgb } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { mix, rgb } from '../colour.ts'
 import { sky, sunAt } from '../parts/sky.ts'
 import { profileOf, range } from '../parts/terrain.ts'
 import { firs } from '../parts/trees.ts'

@@ -1,4 +1,4 @@
-import { black, mix, rgb, white } from '../colour.ts'
+import { black, mix, rgb, white } from '../../drawing/colour.ts'
 import { meadow, mistOf } from '../parts/ground.ts'
 import { sky } from '../parts/sky.ts'
 import { outline, profileOf, range, shadows } from '../parts/terrain.ts'

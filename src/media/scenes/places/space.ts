@@ -1,5 +1,5 @@
+import { black, mix, rgb, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { black, mix, rgb, white } from '../colour.ts'
 import { outline, profileOf } from '../parts/terrain.ts'
 import { circle, ellipse, fill, type Point, path, round } from '../shapes.ts'
 import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'

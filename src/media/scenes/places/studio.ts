@@ -1,6 +1,5 @@
-import { oklch } from '../../drawing/palette.ts'
+import { black, mix, oklch, tinted, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { black, mix, tinted, white } from '../colour.ts'
 import { ellipse, fill, path, rect, round } from '../shapes.ts'
 import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
 

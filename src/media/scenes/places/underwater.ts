@@ -1,5 +1,5 @@
+import { mix, rgb, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { mix, rgb, white } from '../colour.ts'
 import { outline, profileOf } from '../parts/terrain.ts'
 import { circle, fill, type Point, path, round, stroke } from '../shapes.ts'
 import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'

@@ -1,4 +1,4 @@
-import { fold } from './fold.ts'
+import { fold } from './tokens.ts'
 import type { WordTable } from './word-tables.ts'
 
 /** Several words in a row. The last one may have the ending that its table allows. */

@@ -1,7 +1,5 @@
-import { fold } from './fold.ts'
-import { formsOf, hasEnding, longestEnding, partsOf } from './forms.ts'
 import { type Lexicon, lexiconOf, type Phrase } from './lexicon.ts'
-import { type Token, tokensOf } from './tokens.ts'
+import { fold, formsOf, hasEnding, longestEnding, partsOf, type Token, tokensOf } from './tokens.ts'
 import type { WordTable } from './word-tables.ts'
 
 /** A word that was found in a prompt: its meaning and its place in the folded text. */

@@ -1,10 +1,8 @@
 import { readFixture } from '../../../package/files.ts'
-import type { Style } from '../../images/edit-words.ts'
-import type { Side, Target } from '../../images/removal-words.ts'
+import { rgb } from '../../drawing/colour.ts'
+import type { Side, Style, Target } from '../../images/edit-words.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { rgb } from '../colour.ts'
-import type { TimeOfDay } from '../light.ts'
-import type { Season } from '../materials.ts'
+import type { Season, TimeOfDay } from '../light.ts'
 import type { Place } from '../places.ts'
 import type { SubjectKind } from '../subjects.ts'
 
@@ -13,7 +11,7 @@ import type { SubjectKind } from '../subjects.ts'
  * an English plural, `*` at its end any ending of a few letters. Of two rows that fit, the one in the earlier sentence counts, then
  * the one of the higher rank, then the one whose word comes first. A word appears once in a table, also when two languages share it.
  */
-export interface WordRow<T> {
+interface WordRow<T> {
   is: T
   /** English, German, Spanish, French, Italian, Portuguese, Vietnamese, Greek, Russian. */
   words: string

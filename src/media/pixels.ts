@@ -1,4 +1,36 @@
-import type { Piece, Rgb } from './yuv.ts'
+import type { Sharp } from 'sharp'
+import { ToolMissingError } from './tools.ts'
+import type { Piece, Rgb } from './video/yuv.ts'
+
+/**
+ * The library that reads and draws pictures. Its programs are packages of their own for each system, which npm leaves out with
+ * `--omit=optional`. @throws ToolMissingError with what to install
+ */
+export async function loadSharp(): Promise<typeof import('sharp')['default']> {
+  try {
+    return (await import('sharp')).default
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new ToolMissingError(
+      `sharp, which reads and draws pictures, does not run here: ${reason?.replace(/:$/, '')}. ` +
+        'Install it for this system with `npm install --include=optional sharp`.',
+    )
+  }
+}
+
+/** Upstream reads pictures of up to 36 million pixels; larger ones are not decoded. */
+export const largestPictureInPixels = 36_000_000
+
+/**
+ * A picture of a request, ready to be decoded within the pixel limit; a broken or truncated one fails. The
+ * cache of libvips is off: it would keep a hundred decoders, and the same picture is not decoded twice.
+ */
+export async function openPicture(bytes: Buffer): Promise<() => Sharp> {
+  const sharp = await loadSharp()
+  sharp.cache(false)
+  const options = { limitInputPixels: largestPictureInPixels, failOn: 'error' } as const
+  return () => sharp(bytes, options)
+}
 
 /** Pixels of `channels` bytes each, of which the first three are red, green and blue. */
 export interface Pixels {
