@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { extension } from 'mime-types'
-import { measure } from '../media/inputs/measure.ts'
 import { sniff } from '../media/inputs/formats.ts'
+import { measure } from '../media/inputs/measure.ts'
 import { mediaType } from '../media/recipe.ts'
 
 /** What a recording keeps of a file instead of its bytes. Values that do not apply or are not known are absent. */
