@@ -1,4 +1,4 @@
-import { at } from './json.ts'
+import { at, isObject } from './json.ts'
 import type { Agrees } from './predicates.ts'
 
 /** What other parts of a record decide. */
@@ -38,7 +38,7 @@ function isMoment(value: unknown): value is number | string {
 export function pages(view: string, rows: string, made: string, usual: number): Agrees[] {
   const rowsOf = (reply: unknown) => {
     const found = at(reply, rows)
-    return Array.isArray(found) ? found : []
+    return Array.isArray(found) ? found.filter(isObject) : []
   }
   return [
     agrees(view, rows, (reply, { body }) => {

@@ -73,6 +73,6 @@ function newId(reply: unknown): string | undefined {
 
 function inNames(entries: readonly GatewayEntry[], names: ReadonlyMap<string, string>): GatewayEntry[] {
   let text = JSON.stringify(entries)
-  for (const [from, to] of names) text = text.replaceAll(from, to)
+  for (const [from, to] of names) text = text.replaceAll(to, from).replaceAll(from, to)
   return JSON.parse(text)
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../spec/json.ts'
 import { isMediaDescription } from '../describe-media.ts'
-import type { Step } from '../read/steps.ts'
+import { isTaskList } from '../read/list-rows.ts'
+import { idOf, type Step } from '../read/steps.ts'
 import { counterpart } from '../replay/pair-links.ts'
 import type { Check } from './check.ts'
 import { classOf, formOf, typeOf } from './value-shape.ts'
@@ -102,20 +103,29 @@ function isFraction(path: string, { step }: Comparing): boolean {
 
 function compareLists(recorded: unknown[], own: unknown[], how: Comparing, path: string): void {
   const isLoose = how.isLoose(path)
-  if (!isLoose)
+  const add = (aspect: Check['aspect'], at: string, [one, other]: readonly [unknown, unknown]) =>
     how.checks.push({
       step: how.step,
-      aspect: 'count',
-      path,
-      recorded: recorded.length,
-      emulated: own.length,
-      isAlike: recorded.length === own.length,
+      aspect,
+      path: at,
+      recorded: one,
+      emulated: other,
+      isAlike: one === other,
     })
+  if (!isLoose) add('count', path, [recorded.length, own.length])
+  // Lists of tasks have the newest first; the order of others is part of the reply.
+  const ids = own.flatMap(item => idOf(item) ?? [])
+  const order = recorded.map(item => ids.indexOf(how.known.get(idOf(item) ?? '') ?? ''))
+  if (!isLoose && !isTaskList(how.step) && order.length > 1 && !order.includes(-1))
+    add('order', path, [`${order}`, `${order.map((_, place) => place)}`])
   recorded.forEach((item, index) => {
     // A base image alone does not show which fields layers have.
     if (isLoose && index > 0 && own.length === 1) return
     const place = isLoose ? Math.min(index, own.length - 1) : index
     const other = counterpart(item, place, own, how.known)
+    // Of two rows of different tasks nothing but the tasks is compared.
+    if (other === undefined && !isLoose && recorded.length === own.length && isObject(item))
+      add('value', `${path}[].id`, [idOf(item), 'another task'])
     if (other !== undefined) compareJson(item, other, how, `${path}[]`)
   })
 }

@@ -160,8 +160,9 @@ function checksOf(
   return recorded.flatMap(one => {
     const { path, holds, found, wanted, shows } = one
     const other = judgedOwn.find(another => another.path === path)
-    // A reason that the emulator has too, and a field that its reply does not have either, say nothing.
-    if (!other && (holds || found === undefined || own.status >= 400)) return []
+    // A reason that the emulator has too, and a field that its reply does not have either, say nothing. Its list may have no such row.
+    const isMissing = found === undefined && !path.includes('[]')
+    if (!other && (holds || isMissing || own.status >= 400)) return []
     if (holds && shows.length === 0 && !isOfSpecification(row.id)) return []
     const isOwnShown = row.predicate.kind !== 'agrees' && !isRepeated
     const emulated = holds ? found : ((isOwnShown ? other?.found : undefined) ?? wanted)

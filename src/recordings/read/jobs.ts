@@ -1,6 +1,6 @@
-import { pageOf } from './list-rows.ts'
+import { isTaskList, pageOf } from './list-rows.ts'
 import { inPossibleOrder } from './possible-order.ts'
-import type { Step } from './steps.ts'
+import { rowsOf, type Step } from './steps.ts'
 
 /** Requests that must be repeated together: the requests about one task, and about all other tasks that these requests name. */
 export interface Job {
@@ -18,10 +18,10 @@ export function jobsOf(steps: readonly Step[]): Job[] {
     return root
   }
   const made = new Set(steps.flatMap(({ makes }) => makes ?? []))
-  // A list also shows tasks from before the recording, which connect no calls. A later page depends on all tasks.
+  // A list also shows tasks from before the recording, which connect no calls. A later page depends on all tasks, and so does a whole list.
   const tied = (step: Step) => {
     if (!step.operation.endsWith('.list')) return step.tasks
-    const before = pageOf(step).number > 1 ? madeBefore(step, steps) : []
+    const before = pageOf(step).number > 1 || isWhole(step, steps) ? madeBefore(step, steps) : []
     return [...before, ...step.tasks.filter(id => made.has(id))]
   }
   for (const step of steps) {
@@ -37,6 +37,16 @@ export function jobsOf(steps: readonly Step[]): Job[] {
     jobs.set(name, job)
   }
   return [...jobs.values()].map(job => ({ steps: inPossibleOrder(job.steps) }))
+}
+
+/** Whether a list shows all tasks that there were. Of a request that overlaps with others nobody knows which tasks there were. */
+function isWhole(step: Step, steps: readonly Step[]): boolean {
+  const { place, answeredBefore, query, reply } = step
+  const isAlone =
+    answeredBefore === place && steps.every(other => other.place <= place || other.answeredBefore > place)
+  return (
+    isAlone && isTaskList(step) && !query.has('filter.status') && rowsOf(reply).length < pageOf(step).size
+  )
 }
 
 /** The tasks of the same family that the account had made when the list was requested. */

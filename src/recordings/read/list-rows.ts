@@ -1,5 +1,5 @@
 import { at, isObject } from '../../spec/json.ts'
-import { rowsOf, type Step } from './steps.ts'
+import { idOf, rowsOf, type Step } from './steps.ts'
 
 /**
  * Both replies, with only those rows of lists that can be compared. The recorded account may have tasks that the replay world does
@@ -11,8 +11,8 @@ export function knownRows(
   ids: ReadonlyMap<string, string>,
 ): [unknown, unknown] {
   if (!isTaskList(step)) return [step.reply, own.reply]
-  const recordedIds = new Set(rowsOf(step.reply).map(idOf))
-  const ownIds = new Set(rowsOf(own.reply).map(idOf))
+  const idsIn = (reply: unknown) => new Set(rowsOf(reply).map(row => idOf(row) ?? ''))
+  const [recordedIds, ownIds] = [idsIn(step.reply), idsIn(own.reply)]
   const recorded = (id: string) => [...ids].find(([, other]) => other === id)?.[0] ?? ''
   const isSame = [...recordedIds].every(id => ids.has(id)) && total(step.reply) === total(own.reply)
   const page = pageOf(step)
@@ -43,13 +43,10 @@ function total(reply: unknown): unknown {
   return at(reply, 'total')
 }
 
-/** The id of a row of a list. */
-export function idOf(row: unknown): string {
-  return String(at(row, 'id') ?? at(row, 'task_id'))
-}
-
 function keepRows(reply: unknown, isKept: (id: string) => boolean): unknown {
   if (!isObject(reply)) return reply
   const name = ['items', 'data'].find(key => Array.isArray(reply[key]))
-  return name === undefined ? reply : { ...reply, [name]: rowsOf(reply).filter(row => isKept(idOf(row))) }
+  return name === undefined
+    ? reply
+    : { ...reply, [name]: rowsOf(reply).filter(row => isKept(idOf(row) ?? '')) }
 }

@@ -174,7 +174,7 @@ function nameTasks(step: Step): void {
     }
   }
   for (const row of rowsOf(reply)) {
-    const id = textAt(row, ['id', 'task_id'])
+    const id = idOf(row)
     if (id !== undefined && operation !== 'k.presets.list') named.add(id)
   }
   if (step.body.kind === 'json') {
@@ -195,9 +195,14 @@ export function rowsOf(reply: unknown): unknown[] {
   return []
 }
 
+/** The id in a row of a list. */
+export function idOf(row: unknown): string | undefined {
+  return textAt(row, ['id', 'task_id'])
+}
+
 function taskOfLink({ reply, tasks, params }: Step, link: string): string | undefined {
   const row = rowsOf(reply).find(one => linksIn(one).includes(link))
-  return textAt(row, ['id', 'task_id']) ?? params.task_id ?? (tasks.length === 1 ? tasks[0] : undefined)
+  return idOf(row) ?? params.task_id ?? (tasks.length === 1 ? tasks[0] : undefined)
 }
 
 function textAt(value: unknown, paths: readonly string[]): string | undefined {

@@ -1,6 +1,6 @@
 import { isObject } from '../../spec/json.ts'
 import { headerOf } from '../har.ts'
-import { linkOf, type Step } from '../read/steps.ts'
+import { idOf, linkOf, type Step } from '../read/steps.ts'
 import type { Replayed } from './replay.ts'
 
 /** Learns which link, voice or output of the emulator belongs to a recorded one: both are at the same place of two replies. */
@@ -31,10 +31,8 @@ export function counterpart(
   others: readonly unknown[],
   known: ReadonlyMap<string, string>,
 ): unknown {
-  const id = isObject(item) ? (item.id ?? item.task_id) : undefined
-  const own = typeof id === 'string' ? known.get(id) : undefined
-  const isRow = (other: unknown) => isObject(other) && (other.id ?? other.task_id) === own
+  const own = known.get(idOf(item) ?? '')
   return own === undefined
     ? others[place]
-    : (others.find(isRow) ?? (others.some(isObject) ? undefined : others[place]))
+    : (others.find(other => idOf(other) === own) ?? (others.some(isObject) ? undefined : others[place]))
 }

@@ -96,7 +96,10 @@ export const familyK = answersOf('k', {
     reason: 'Seen upstream. The specification says that avatars are not queried there.',
     source: measured('21 ids are refused, unknown ids are missing from data.'),
     certainty: 'high',
-    claims: [[/^k\.tasks/, /^data$/, 'absent more null count']],
+    claims: [
+      [/^k\.tasks/, /^data$/, 'absent more null count order'],
+      [/^k\.tasks/, /^data\.id$/, 'value'],
+    ],
     statuses: [[/^k\.tasks/, /4../]],
   },
   'K-outputs': {

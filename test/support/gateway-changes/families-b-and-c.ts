@@ -380,4 +380,13 @@ export const changesOfBAndC: readonly Change[] = [
     'C-links',
   ],
   ['a running task of C cannot be deleted: 422', 'cLists', 'c.delete', insteadOf(400, 422), 'C-delete'],
+  [
+    'a complete list that leaves a task out',
+    'c',
+    'c.list',
+    body => {
+      Object.assign(body, { items: [], total: 0 })
+    },
+    'C-list',
+  ],
 ]

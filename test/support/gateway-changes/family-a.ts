@@ -691,4 +691,22 @@ export const changesOfA: readonly Change[] = [
     },
     undefined,
   ],
+  [
+    'a list without the task',
+    'a',
+    'a.list',
+    body => {
+      Object.assign(body, { items: [], total: 0 })
+    },
+    'A-list',
+  ],
+  [
+    'a row of a list without an id',
+    'a',
+    'a.list',
+    body => {
+      for (const item of body.items) delete item.id
+    },
+    'a.record.id',
+  ],
 ]

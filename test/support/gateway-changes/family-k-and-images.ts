@@ -354,4 +354,22 @@ export const changesOfKAndImages: readonly Change[] = [
     }),
     'K-external-id',
   ],
+  [
+    'another task than the one that was asked for',
+    'k',
+    'k.tasks.get',
+    body => {
+      for (const item of body.data) item.id = '123456789012345678'
+    },
+    'K-batch',
+  ],
+  [
+    'a batch in another order',
+    'kBatch',
+    'k.tasks.get',
+    body => {
+      body.data.reverse()
+    },
+    'K-batch',
+  ],
 ]

@@ -203,6 +203,16 @@ export const jobs = {
     await to.until(`/v2/query/video_generation/${failed.body.task_id}`, still)
     await to.ask('GET', `/special/v2/query/video_generation/${body.task_id}`)
   },
+  async kBatch(to: Traveller) {
+    const request = {
+      prompt: `walk ${to.tags(3, 5)}`,
+      settings: { duration: 3 },
+      contents: [{ type: 'first_frame', url: `${to.samples}/landscape.jpg` }],
+    }
+    const first = await to.ask('POST', '/image-to-video/model_k_30', request)
+    const second = await to.ask('POST', '/image-to-video/model_k_30', request)
+    await to.ask('GET', `/tasks?task_ids=${first.body.data.id},${second.body.data.id}`)
+  },
   async kOthers(to: Traveller) {
     const request = {
       prompt: `walk ${to.tags(3, 5)} [[fail:5000]]`,
