@@ -241,6 +241,18 @@ describe('a program that was killed and started again', () => {
     expect(judged('a.get killed_after', given)).toMatchObject({ verdict: 'stuck', level: 'warning' })
   })
 
+  it('stuck: a batch that stops at what is done, with the words that it has when all is done', () => {
+    const refusing = livesOf({ first: whole, tasks: [task('t1')], kept, exit: 2, errors: 'nothing new' })
+    const given = { first: [create('t1')], tasks: [task('t1')], kept: holding({}), exit: 2 }
+    const title = 'ends as if nothing were left to do'
+    expect(judged('a.get killed_after', { ...given, errors: 'nothing new' }, refusing)).toMatchObject({
+      verdict: 'stuck',
+      level: 'problem',
+      title,
+    })
+    expect(judged('a.get killed_after', { ...given, errors: 'disk full' }, refusing).title).not.toBe(title)
+  })
+
   it('a program that keeps no file is judged by what it fetched', () => {
     const undisturbed = livesOf({ first: whole, tasks: [task('t1')], kept: holding({}, { 'jobs.db': 9 }) })
     const database = holding({}, { 'jobs.db': 9 })

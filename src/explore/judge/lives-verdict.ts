@@ -3,6 +3,7 @@ import { makesTask } from '../../scenarios/operations.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
+import type { Run } from '../run/run.ts'
 import type { TwoLives } from '../run/two-lives.ts'
 import { billOf, listedFamilies, settledFor } from './bill.ts'
 import { type Ending, endingOf } from './ending.ts'
@@ -11,6 +12,7 @@ import { diskOf, wrongOnDisk } from './lives-disk.ts'
 import { concerns, lackingIn, type Results, resultsOf } from './results.ts'
 import { type Cause, type Judgement, newFindings } from './verdict.ts'
 import type { Level } from './verdicts.ts'
+import { isSilentRun } from './written.ts'
 
 /** Everything that the verdict on a restart follows from. */
 export interface LivesFacts {
@@ -92,18 +94,21 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
       cause: undefined,
     }
   const shownMs = shownToStandStillMs(facts, ending)
+  const isAsDone = isSameFailure(lives.second.run, undisturbed.second.run)
   return {
     ...about,
     verdict: 'stuck',
     level: levelOfStuck({ isLost: bill.lost > 0, ending, shownMs }),
     evidence: [
-      ends,
+      isAsDone ? `${ends}, as when all is done` : ends,
       shownMs === undefined ? undefined : `${formatDuration(shownMs)} of virtual time had passed in it`,
       sentence ?? (isAll ? 'every result is there' : bill.settled === 0 ? 'nothing was paid' : undefined),
     ]
       .filter(Boolean)
       .join('; '),
-    cause: { title: ending.title, ...(ending.where !== undefined && { where: ending.where }) },
+    cause: isAsDone
+      ? { title: 'ends as if nothing were left to do' }
+      : { title: ending.title, ...(ending.where !== undefined && { where: ending.where }) },
   }
 }
 
@@ -171,6 +176,12 @@ function againCause({ one, lives, undisturbed }: LivesFacts, before: Results): C
 function failsAlways({ second }: TwoLives, { end }: Ending): boolean {
   const { exit } = second.run
   return exit.kind === 'ended' && exit.code !== 0 && (end === 'told' || end === 'uncaught')
+}
+
+/** Whether a program failed in the same way as when it was started again after all was done. */
+function isSameFailure(run: Run, { exit, output }: Run): boolean {
+  if (run.exit.kind !== 'ended' || exit.kind !== 'ended') return false
+  return exit.code !== 0 && run.exit.code === exit.code && isSilentRun(run, output)
 }
 
 /** So long a second life must have waited in virtual time, when its limit of wall time ended it. */
