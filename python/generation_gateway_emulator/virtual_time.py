@@ -123,8 +123,8 @@ def number(text, name):
 class Tie:
     """The time of this process: it stands still until every thread waits; then it goes on to the earliest end of a wait."""
 
-    def __init__(self, link, takes=False, helps=False):
-        self.link = link
+    def __init__(self, link, takes=False, helps=False, silence_s=SILENCE_S):
+        self.link, self.silence_s = link, silence_s
         # Whether the world's clock becomes manual at the first request.
         self.takes = takes
         # Whether a program that is tied too has started this one: then time passes as fast as wall time until the first request.
@@ -265,8 +265,8 @@ class Tie:
             return 0.001
         if is_open:
             silent_s = REAL["monotonic"]() - self.traffic_at
-            if silent_s < SILENCE_S:
-                return min(LOOK_S / 2, SILENCE_S - silent_s)
+            if silent_s < self.silence_s:
+                return min(LOOK_S / 2, self.silence_s - silent_s)
             rendering, delayed, arrived, held = self.link.health()
             was_late, self.was_late = self.was_late, bool(delayed or rendering)
             if delayed:
@@ -794,7 +794,8 @@ def tie_program(environment):
     """Ties this whole process, for as long as it runs."""
     base = f"{environment['GATEWAY_EMULATOR_URL']}/__emulator/worlds/{environment['GATEWAY_EMULATOR_WORLD']}"
     is_asked_for = environment.get("GATEWAY_EMULATOR_TIME") == "virtual"
-    tie = Tie(Link(base), takes=is_asked_for, helps="GATEWAY_EMULATOR_TIED" in environment)
+    silence_s = float(environment.get("GATEWAY_EMULATOR_SILENCE_S", SILENCE_S))
+    tie = Tie(Link(base), takes=is_asked_for, helps="GATEWAY_EMULATOR_TIED" in environment, silence_s=silence_s)
     environment["GATEWAY_EMULATOR_TIED"] = str(os.getpid())
     for name in CHANGES:
         if name in sys.modules:

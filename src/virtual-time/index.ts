@@ -15,7 +15,7 @@ import { worldClock } from './world-clock.ts'
 
 /**
  * While a request is open, no time is skipped, until the request has been silent for this long: then the program's own time-out
- * may fire.
+ * may fire. A variable sets it for requests.
  */
 const silenceMs = 500
 
@@ -39,7 +39,9 @@ const {
   GATEWAY_EMULATOR_WORLD: world,
   GATEWAY_EMULATOR_TIME: time,
   GATEWAY_EMULATOR_TIED: tied,
+  GATEWAY_EMULATOR_SILENCE_S: silenceS,
 } = process.env
+const mostSilenceMs = silenceS === undefined ? silenceMs : 1000 * Number(silenceS)
 /** Whether a program that is tied too has started this one. */
 const isHelper = tied !== undefined
 if (url && world) {
@@ -95,7 +97,7 @@ async function tie(url: string, world: string): Promise<void> {
   }
 
   const silentMs = () => real.now() - flight.silentSince()
-  const isSilent = () => silentMs() >= silenceMs
+  const isSilent = () => silentMs() >= mostSilenceMs
 
   const lateBy = async () => {
     const late = await theirs.lateBy()

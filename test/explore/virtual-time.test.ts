@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { wholeRun } from '../../src/console/copies/part.ts'
@@ -13,6 +15,7 @@ import { explore } from '../../src/explore/explore.ts'
 import { exploreSettings } from '../../src/explore/options.ts'
 import type { Report } from '../../src/explore/report/report.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
+import { virtualTimeEnvironment } from '../../src/explore/run/virtual-time-environment.ts'
 import { runOnce } from '../../src/explore/run/world-run.ts'
 import { runCommand } from '../support/emulator-process.ts'
 import { root } from '../support/fresh-build.ts'
@@ -418,6 +421,34 @@ it.each([
   const print = `${fetching}\nconsole.log(await fetched(process.argv[1]).then(length => 'whole ' + length, error => error.name))`
   const { stdout, stderr } = await runTied({ baseUrl: url, id: 'busy' }, print, `${url}/file`)
   expect(stdout.trim(), stderr).toBe('whole 1')
+})
+
+const asking = {
+  node: `await fetch(process.argv[1], { headers: { Authorization: 'Bearer ' + process.argv[2] }, signal: AbortSignal.timeout(60_000) })`,
+  python3: `import sys, urllib.request as u
+u.urlopen(u.Request(sys.argv[1], headers={'Authorization': 'Bearer ' + sys.argv[2]}), timeout=60)`,
+}
+
+it.each([
+  ['node', ['--input-type=module', '--eval', asking.node, '--']],
+  ['python3', ['-c', asking.python3]],
+])('a program of %s that is killed at an open request meets no time-out before', async (program, args) => {
+  const now = '2026-01-01T00:00:00.000Z'
+  const world = await emulator.openWorld({ clock: 'manual', now })
+  await world.inject('a.list', 1, { connection: 'hang' })
+  const link = `${world.baseUrl}/api/v3/contents/generations/tasks`
+  const child = spawn(program, [...args, link, world.apiKey], {
+    env: {
+      PATH: process.env.PATH,
+      GATEWAY_EMULATOR_URL: world.baseUrl,
+      GATEWAY_EMULATOR_WORLD: world.id,
+      ...virtualTimeEnvironment({}, { dies: true }),
+    },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await expect.poll(() => world.requests.list(), { timeout: 10_000 }).toHaveLength(1)
+  await pause(1500)
+  expect([child.exitCode, (await world.clock.get()).now]).toEqual([null, now])
 })
 
 /** Sends a file only after it was asked ten times how it is, and says each time that nothing is rendered or delayed. */

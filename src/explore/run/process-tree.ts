@@ -81,8 +81,8 @@ function statText(name: string): string {
 const restMs = 30
 /** Looks in a row at which it did nothing. */
 const restfulLooks = 3
-/** A program under virtual time may believe after half a second of silence that its time-out has come. */
-const mostRestMs = 420
+/** Some programs are never at rest, such as those with a moving progress bar. */
+const mostRestMs = 1000
 
 /** Waits until a program has worked on all that it has received: its processes use no processor. Elsewhere than on Linux it waits a fifth of a second. */
 export async function atRest(pid: number): Promise<void> {

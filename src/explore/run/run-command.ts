@@ -46,7 +46,9 @@ export function commandSubject(command: Command): Subject {
       const args = command.args.map(word => word.replaceAll('{state}', options.state ?? ''))
       const child = await started(
         { ...command, args },
-        options.time === 'real' ? env : { ...env, ...virtualTimeEnvironment(env) },
+        options.time === 'real'
+          ? env
+          : { ...env, ...virtualTimeEnvironment(env, { dies: options.death !== undefined }) },
       )
       const output = outputOf(child)
       const over = await overOf(child, { ...options, env })
