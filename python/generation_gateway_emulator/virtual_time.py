@@ -345,12 +345,14 @@ class Tie:
         return LOOK_S
 
     def pass_latency(self):
-        """A reply is held back for some wall time, which counts from its beginning. What is left of it passes in short steps."""
+        """A reply is held back for some wall time, which counts from its beginning. What is left of it passes in short steps. Its way
+        takes a millisecond, so that a reply as late as a limit of the program comes too late."""
         silent_ms = 0
         if self.credited_at != self.traffic_at:
             self.credited_at = self.traffic_at
             silent_ms = round((REAL["monotonic"]() - self.traffic_at) * 1000)
-            self.link.advance(silent_ms)
+            self.link.advance(1)
+            self.link.advance(silent_ms - 1, with_latency=True)
         ends = [-(-(end - self.ns) // 10**6) for end, _ in list(self.waiting.values()) if end is not None]
         ms = min([LATENCY_STEP_MS, *(max(1, end - silent_ms) for end in ends)])
         self.link.advance(ms, with_latency=True)

@@ -70,36 +70,49 @@ async function act(
   await finish(response, changed.ending, { gone, underWay })
 }
 
-/** Waits in wall time, less the virtual time that clients count as such. Rejects when the client is gone. */
+/** A client that has let latency pass in its virtual time, and then does so no more, gets the reply after this wall time at the latest. */
+const mostBetweenSkipsMs = 10_000
+
+/**
+ * Waits in wall time. As soon as a client lets the latency pass in its virtual time, only that time counts: so the reply comes before a time
+ * limit of the client or after it, however busy the machine is. Rejects when the client is gone.
+ */
 async function latency(
   ms: number,
   { underWay, gone }: Pick<Required<Circumstances>, 'gone'> & { underWay: UnderWay },
 ): Promise<void> {
-  const began = performance.now() + underWay.skippedMs
+  const beganMs = performance.now()
+  const before = underWay.skippedMs
   underWay.delayed++
   try {
     for (;;) {
-      const leftMs = ms - (performance.now() + underWay.skippedMs - began)
+      const skippedMs = underWay.skippedMs - before
+      const leftMs = ms - (skippedMs || performance.now() - beganMs)
       if (leftMs <= 0) return
-      await napOf(leftMs, { underWay, gone })
+      const isOver = await napOf(skippedMs ? Math.max(leftMs, mostBetweenSkipsMs) : leftMs, {
+        underWay,
+        gone,
+      })
+      if (isOver && skippedMs) return
     }
   } finally {
     underWay.delayed--
   }
 }
 
-/** Waits so long, or until time was skipped. */
+/** Waits so long, or until time was skipped; resolves with true when it was not. */
 async function napOf(
   ms: number,
   { underWay, gone }: { underWay: UnderWay; gone: AbortSignal },
-): Promise<void> {
+): Promise<boolean> {
   const woken = new AbortController()
   const wake = () => woken.abort()
   underWay.wakers.add(wake)
   try {
-    await elapse(Math.ceil(ms), undefined, { signal: AbortSignal.any([gone, woken.signal]) })
+    return await elapse(Math.ceil(ms), true, { signal: AbortSignal.any([gone, woken.signal]) })
   } catch (error) {
     if (gone.aborted) throw error
+    return false
   } finally {
     underWay.wakers.delete(wake)
   }

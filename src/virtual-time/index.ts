@@ -114,12 +114,16 @@ async function tie(url: string, world: string): Promise<void> {
     await clock.tickAsync(flight.count() > 0 ? passed : Math.max(passed, now - clock.now))
   }
 
-  /** A reply is held back for some wall time, which counts from its beginning. What is left of it passes in short steps. */
+  /**
+   * A reply is held back for some wall time, which counts from its beginning. What is left of it passes in short steps. Its way takes a
+   * millisecond, so that a reply as late as a limit of the program comes too late.
+   */
   const passLatency = async () => {
     if (creditedAt !== flight.silentSince()) {
       creditedAt = flight.silentSince()
       const silentMs = Math.round(real.now() - creditedAt)
-      await theirs.advance(silentMs)
+      await theirs.advance(1)
+      await theirs.advanceWithLatency(silentMs - 1)
       await clock.tickAsync(silentMs)
     }
     const ms = Math.min(latencyStepMs, Math.max(1, nextGap(clock) ?? latencyStepMs))

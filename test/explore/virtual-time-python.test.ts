@@ -259,6 +259,8 @@ def after(fault, seconds):
     return lambda: get(tasks, headers, seconds)
 measure('hang', after('hang', 60))
 measure('late', after({'latency': '3s'}, 60))
+measure('just in time', after({'latency': '3s'}, 3.01))
+measure('as late', after({'latency': '3s'}, 3))
 measure('too late', after({'latency': '3s'}, 1))
 measure('next', lambda: get(tasks, headers, 1))
 print(json.dumps(took))`
@@ -269,6 +271,8 @@ print(json.dumps(took))`
     expect(took).toMatchObject({
       hang: [error, 60],
       late: [200, expect.anything()],
+      'just in time': [200, 3],
+      'as late': [error, 3],
       'too late': [error, 1],
       next: [200, 0],
     })

@@ -227,6 +227,9 @@ get('${world.baseUrl}/api/v3/contents/generations/tasks', { headers: { Authoriza
 
   it.each([
     ['waits for a reply that is later than half a second when its own time-out is longer', 60_000, '200'],
+    ['waits for it when its own time-out is a little longer', 3010, '200'],
+    ['gives up on it when its own time-out is as long', 3000, 'TimeoutError'],
+    ['gives up on it when its own time-out is a little shorter', 2990, 'TimeoutError'],
     ['gives up on it when its own time-out is shorter', 1000, 'TimeoutError'],
   ])('%s', async (_, limitMs, expected) => {
     const world = await emulator.openWorld({ clock: 'manual' })
