@@ -5,10 +5,10 @@ import { readFlags } from '../options/flags.ts'
 import { choice, readUrl } from '../options/read-value.ts'
 import { readAt, UsageError } from '../options/usage-error.ts'
 import { HarError, readHarFile } from '../recordings/har-file.ts'
-import { compareRecording } from '../recordings/judge/comparison.ts'
+import { compareRecording } from '../recordings/judge/compare-recording.ts'
+import { type Comparison, comparisonOf, exitCode, type Ignore } from '../recordings/judge/comparison.ts'
 import { readIgnore } from '../recordings/judge/ignore.ts'
 import { type ReportForm, report, reportForms } from '../recordings/judge/report.ts'
-import { exitCode, type Ignore, type Verdict, verdictOf } from '../recordings/judge/verdict.ts'
 import { type ReadRecording, readSteps } from '../recordings/read/steps.ts'
 import { emulatorForReplays } from '../recordings/replay/ask-emulator.ts'
 import { assembleEmulator, listen } from '../server/emulator.ts'
@@ -67,7 +67,7 @@ export async function compareAll(
   try {
     const compared = []
     for (const recording of recordings) compared.push(await compareRecording(recording, client))
-    const verdict = verdictOf(compared, settings.isIgnored)
+    const verdict = comparisonOf(compared, settings.isIgnored)
     process.stdout.write(report(verdict, settings.form))
     if (settings.confirm !== undefined) writeFileSync(settings.confirm, confirmationOf(verdict, recordings))
     return exitCode(verdict, settings.failOn)
@@ -77,7 +77,7 @@ export async function compareAll(
 }
 
 /** Which rows were confirmed, when the last recording was made, and its name. */
-function confirmationOf(verdict: Verdict, recordings: readonly ReadRecording[]): string {
+function confirmationOf(verdict: Comparison, recordings: readonly ReadRecording[]): string {
   const last = [...recordings].sort((one, other) => other.startsAt - one.startsAt)[0]
   const rows: ConfirmedRows = {
     recording: last?.name ?? '',

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { GatewayEntry } from '../../src/recordings/har.ts'
-import { compareRecording } from '../../src/recordings/judge/comparison.ts'
-import { verdictOf } from '../../src/recordings/judge/verdict.ts'
+import { compareRecording } from '../../src/recordings/judge/compare-recording.ts'
+import { comparisonOf } from '../../src/recordings/judge/comparison.ts'
 import { readSteps } from '../../src/recordings/read/steps.ts'
 import { emulatorForReplays } from '../../src/recordings/replay/ask-emulator.ts'
 import { changedGateway } from '../support/changing-proxy.ts'
@@ -25,7 +25,7 @@ async function recorded(leg: (to: Traveller) => Promise<void>): Promise<GatewayE
 
 async function differences(entries: readonly GatewayEntry[]): Promise<string[]> {
   const compared = await compareRecording(readSteps('busy', entries), emulator)
-  const { rows, unclaimed } = verdictOf([compared], () => false)
+  const { rows, unclaimed } = comparisonOf([compared], () => false)
   const against = rows.flatMap(({ id, differences }) => differences.map(one => `${id} ${one.path}`))
   return [...against, ...unclaimed.map(({ path }) => path)]
 }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { GatewayEntry } from '../../src/recordings/har.ts'
-import { compareRecording } from '../../src/recordings/judge/comparison.ts'
-import { exitCode, type Verdict, verdictOf } from '../../src/recordings/judge/verdict.ts'
+import { compareRecording } from '../../src/recordings/judge/compare-recording.ts'
+import { type Comparison, comparisonOf, exitCode } from '../../src/recordings/judge/comparison.ts'
 import { readSteps } from '../../src/recordings/read/steps.ts'
 import { emulatorForReplays } from '../../src/recordings/replay/ask-emulator.ts'
 import { type Edit, withChange } from '../support/changed-recording.ts'
@@ -42,11 +42,11 @@ function unchanged(job: Job): Promise<GatewayEntry[]> {
   return known
 }
 
-async function verdictOn(entries: readonly GatewayEntry[]): Promise<Verdict> {
-  return verdictOf([await compareRecording(readSteps('recorded', entries), emulator)], () => false)
+async function verdictOn(entries: readonly GatewayEntry[]): Promise<Comparison> {
+  return comparisonOf([await compareRecording(readSteps('recorded', entries), emulator)], () => false)
 }
 
-async function verdictWith(job: Job, operation: string, edit: Edit): Promise<Verdict> {
+async function verdictWith(job: Job, operation: string, edit: Edit): Promise<Comparison> {
   return verdictOn(withChange(await unchanged(job), operation, edit))
 }
 
@@ -74,7 +74,7 @@ const twenty = [
   'stream is not refused with 400',
 ]
 
-const contradicted = ({ rows }: Verdict) =>
+const contradicted = ({ rows }: Comparison) =>
   rows.filter(row => row.status === 'contradicted').map(({ id }) => id)
 
 describe('a gateway with one change is reported with the row that it contradicts (docs/recordings.md, "Compare")', () => {
@@ -126,7 +126,7 @@ describe('a gateway with one change is reported with the row that it contradicts
         .reduce((left, [, , operation, edit]) => withChange(left, operation, edit), await unchanged(job))
       compared.push(await compareRecording(readSteps(job, entries), emulator))
     }
-    const verdict = verdictOf(compared, () => false)
+    const verdict = comparisonOf(compared, () => false)
     expect(verdict.unclaimed).toEqual([])
     const rows = changes.map(([, , , , row]) => row)
     // An undeclared status contradicts the lists of statuses too.

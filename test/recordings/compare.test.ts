@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { readHarFile } from '../../src/recordings/har-file.ts'
-import { compareRecording } from '../../src/recordings/judge/comparison.ts'
+import { compareRecording } from '../../src/recordings/judge/compare-recording.ts'
+import { comparisonOf, exitCode } from '../../src/recordings/judge/comparison.ts'
 import { report } from '../../src/recordings/judge/report.ts'
-import { exitCode, verdictOf } from '../../src/recordings/judge/verdict.ts'
 import { readSteps } from '../../src/recordings/read/steps.ts'
 import { emulatorForReplays } from '../../src/recordings/replay/ask-emulator.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -26,7 +26,7 @@ it.each([1, 60, 300])(
     const { log } = await readHarFile(recorder.path)
     recorder.drop()
     const compared = await compareRecording(readSteps(`${rate}x`, log.entries), emulator)
-    const verdict = verdictOf([compared], () => false)
+    const verdict = comparisonOf([compared], () => false)
     const told = report(verdict, 'pretty')
       .split('\n')
       .filter(line => !line.startsWith('confirmed'))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compareRecording } from '../../src/recordings/judge/comparison.ts'
-import { verdictOf } from '../../src/recordings/judge/verdict.ts'
+import { compareRecording } from '../../src/recordings/judge/compare-recording.ts'
+import { comparisonOf } from '../../src/recordings/judge/comparison.ts'
 import { readSteps } from '../../src/recordings/read/steps.ts'
 import { emulatorForReplays } from '../../src/recordings/replay/ask-emulator.ts'
 import { type Edit, withChange } from '../support/changed-recording.ts'
@@ -19,7 +19,10 @@ async function statusesWith(job: keyof typeof jobs, operation: string, edit: Edi
   await recorder.close()
   const entries = withChange(await recorder.entries(), operation, edit)
   recorder.drop()
-  const verdict = verdictOf([await compareRecording(readSteps('recorded', entries), emulator)], () => false)
+  const verdict = comparisonOf(
+    [await compareRecording(readSteps('recorded', entries), emulator)],
+    () => false,
+  )
   return ids.map(id => verdict.rows.find(row => row.id === id)?.status)
 }
 

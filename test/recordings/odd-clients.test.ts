@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { GatewayEntry } from '../../src/recordings/har.ts'
-import { compareRecording } from '../../src/recordings/judge/comparison.ts'
-import { verdictOf } from '../../src/recordings/judge/verdict.ts'
+import { compareRecording } from '../../src/recordings/judge/compare-recording.ts'
+import { comparisonOf } from '../../src/recordings/judge/comparison.ts'
 import { readSteps } from '../../src/recordings/read/steps.ts'
 import { emulatorForReplays } from '../../src/recordings/replay/ask-emulator.ts'
 import { changedGateway } from '../support/changing-proxy.ts'
@@ -353,7 +353,7 @@ async function recordedAt(
 }
 
 async function differences(entries: readonly GatewayEntry[]): Promise<string[]> {
-  const { rows, unclaimed } = verdictOf(
+  const { rows, unclaimed } = comparisonOf(
     [await compareRecording(readSteps('odd', entries), emulator)],
     () => false,
   )

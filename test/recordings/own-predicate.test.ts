@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GatewayEntry } from '../../src/recordings/har.ts'
-import { compareRecording } from '../../src/recordings/judge/comparison.ts'
-import { verdictOf } from '../../src/recordings/judge/verdict.ts'
+import { compareRecording } from '../../src/recordings/judge/compare-recording.ts'
+import { comparisonOf } from '../../src/recordings/judge/comparison.ts'
 import { readSteps } from '../../src/recordings/read/steps.ts'
 import { emulatorForReplays } from '../../src/recordings/replay/ask-emulator.ts'
 import { type Edit, withChange } from '../support/changed-recording.ts'
@@ -37,7 +37,7 @@ async function entriesOf(journey: (to: Traveller) => Promise<unknown>): Promise<
 }
 
 async function rowsOf(entries: readonly GatewayEntry[]) {
-  const { rows, unclaimed } = verdictOf(
+  const { rows, unclaimed } = comparisonOf(
     [await compareRecording(readSteps('made.har', entries), emulator)],
     () => false,
   )

@@ -2,9 +2,9 @@ import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { GatewayEntry } from '../../src/recordings/har.ts'
-import { compareRecording } from '../../src/recordings/judge/comparison.ts'
+import { compareRecording } from '../../src/recordings/judge/compare-recording.ts'
+import { type Comparison, comparisonOf } from '../../src/recordings/judge/comparison.ts'
 import { report } from '../../src/recordings/judge/report.ts'
-import { type Verdict, verdictOf } from '../../src/recordings/judge/verdict.ts'
 import { learnScenario } from '../../src/recordings/learn/learn-scenario.ts'
 import { readSteps } from '../../src/recordings/read/steps.ts'
 import { emulatorForReplays } from '../../src/recordings/replay/ask-emulator.ts'
@@ -40,11 +40,11 @@ async function recorded(
   return recorder.entries()
 }
 
-async function verdictOn(entries: readonly GatewayEntry[], at = emulator): Promise<Verdict> {
-  return verdictOf([await compareRecording(readSteps('own.har', entries), at)], () => false)
+async function verdictOn(entries: readonly GatewayEntry[], at = emulator): Promise<Comparison> {
+  return comparisonOf([await compareRecording(readSteps('own.har', entries), at)], () => false)
 }
 
-async function expectClean(entries: readonly GatewayEntry[]): Promise<Verdict> {
+async function expectClean(entries: readonly GatewayEntry[]): Promise<Comparison> {
   const verdict = await verdictOn(entries)
   expect(report(verdict, 'pretty')).not.toMatch(/^(?:contradicted|no row claims).*\n.*/m)
   expect(verdict.compared).toBeGreaterThan(0)

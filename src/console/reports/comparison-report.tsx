@@ -1,11 +1,11 @@
-import type { Difference, RowVerdict, Verdict } from '../../recordings/judge/verdict.ts'
+import type { ComparedRow, Comparison, Difference } from '../../recordings/judge/comparison.ts'
 import { counted } from '../parts/format.ts'
 import { DifferenceTable } from '../requests/comparison.tsx'
 
 /** A report of `compare`: contradicted rows, differences that no row claims, and confirmed rows. */
-export function ComparisonReport({ name, verdict }: { name: string; verdict: Verdict }) {
+export function ComparisonReport({ name, verdict }: { name: string; verdict: Comparison }) {
   const { recordings, rows, unclaimed, compared } = verdict
-  const withStatus = (status: RowVerdict['status']) => rows.filter(row => row.status === status)
+  const withStatus = (status: ComparedRow['status']) => rows.filter(row => row.status === status)
   const contradicted = withStatus('contradicted')
   const confirmed = withStatus('confirmed')
   return (

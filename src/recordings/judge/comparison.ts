@@ -1,131 +1,139 @@
-import type { ControlClient } from '../../client/client.ts'
-import { at, isObject } from '../../spec/json.ts'
-import { namedBy } from '../../spec/sight.ts'
-import { accountsOf } from '../read/accounts.ts'
-import { type Job, jobsOf } from '../read/jobs.ts'
-import type { ReadRecording, Step } from '../read/steps.ts'
-import { type Replay, type ReplayConditions, type Replayed, replay } from '../replay/replay.ts'
-import { conditionsOf } from '../replay/unexplained-replies.ts'
-import { type Attributed, attribute } from './attribute.ts'
-import type { Check } from './check.ts'
-import { checkRecorded } from './compare-recorded.ts'
-import { compareStep } from './compare-step.ts'
+import { assumptions } from '../../spec/assumptions/index.ts'
+import { statements } from '../../spec/statements/index.ts'
+import type { Compared, Judged } from './compare-recording.ts'
+import { partsOfRow } from './judge-rows.ts'
 
-/** A comparison with the row that it belongs to. */
-export interface Judged extends Attributed {
+/** All differences of one kind at one path, as reports show them: the first one, and how many there are. */
+export interface Difference {
   recording: string
+  /** The first request: its number in the recording, method and path. */
+  request: string
+  operation: string
+  aspect: string
+  path: string
+  recorded: unknown
+  emulated: unknown
+  /** The number of requests that show it. */
+  requests: number
+  /** The operations of these requests. */
+  operations: string[]
+  /** The number of different pairs of values; the first pair is shown. */
+  values: number
 }
 
-/** The result of comparing one recording. */
-export interface Compared {
-  recording: ReadRecording
-  jobs: number
-  /** The number of repeated requests. */
-  repeated: number
-  judged: Judged[]
+/** What the recordings say about one row. */
+export interface ComparedRow {
+  id: string
+  kind: 'specification' | 'assumption'
+  says: string
+  status: 'confirmed' | 'contradicted' | 'not seen'
+  /** The number of comparisons that belong to it. */
+  seen: number
+  differences: Difference[]
 }
 
-const nothing: ReplayConditions = { refusals: new Map(), accounts: new Map() }
+/** The result of comparing. */
+export interface Comparison {
+  recordings: { name: string; requests: number; repeated: number; jobs: number; ignored: number }[]
+  compared: number
+  rows: ComparedRow[]
+  /** Differences that belong to no row. */
+  unclaimed: Difference[]
+}
 
-/** Repeats every job of a recording in an emulator, and compares the replies. */
-export async function compareRecording(recording: ReadRecording, emulator: ControlClient): Promise<Compared> {
-  const jobs = jobsOf(recording.steps)
-  const deadKeys = deadKeysOf(recording.steps)
-  const accountOf = accountsOf(recording.steps)
-  const judged: Judged[] = []
-  let repeated = 0
-  for (const job of jobs) {
-    const found = await compareJob(job, { emulator, startsAt: recording.startsAt, deadKeys, accountOf })
-    repeated += found.made.replies.size
-    judged.push(
-      ...attribute(job, found.made, found.checks).map(one => ({ ...one, recording: recording.name })),
-    )
+/** Whether a difference is known and left out of the report. It is named by a row's id, or by an operation and a path, also with `*`. */
+export type Ignore = (row: string | undefined, difference: Difference) => boolean
+
+/** Groups comparisons by row. One difference contradicts a row. A row is confirmed when everything that its sentence says was seen, all of it is equal, and nothing differs at its places. */
+export function comparisonOf(compared: readonly Compared[], isIgnored: Ignore): Comparison {
+  const judged = compared
+    .flatMap(one => one.judged)
+    .filter(one => one.isAlike || !isIgnored(one.row, differenceOf([one])))
+  const byRow = new Map<string, Judged[]>()
+  for (const one of judged) {
+    if (one.row === undefined) continue
+    const own = byRow.get(one.row)
+    if (own) own.push(one)
+    else byRow.set(one.row, [one])
   }
-  for (const step of recording.brokenOff) {
-    const made = await replay(
-      { steps: [step] },
-      { emulator, startsAt: recording.startsAt, deadKeys, accountOf },
-      nothing,
-    )
-    const own = made.replies.get(step)
-    if (!own) continue
-    repeated++
-    judged.push({ ...brokenOff(step, own), row: undefined, spoils: [], recording: recording.name })
+  const spoiled = new Set(judged.flatMap(({ spoils }) => spoils))
+  const unclaimed = judged.filter(one => !one.isAlike && one.row === undefined)
+  return {
+    recordings: compared.map(({ recording, jobs, repeated }) => ({
+      name: recording.name,
+      requests: recording.steps.length,
+      repeated,
+      jobs,
+      ignored: recording.ignored,
+    })),
+    compared: judged.length,
+    rows: knownRows.map(row => {
+      const own = byRow.get(row.id) ?? []
+      return { ...row, ...statusOf(own, spoiled.has(row.id) || !isComplete(row.id, own)) }
+    }),
+    unclaimed: grouped(unclaimed),
   }
-  return { recording, jobs: jobs.length, repeated, judged }
 }
 
-/** A connection that the recorded gateway ended before its reply was complete. */
-function brokenOff(step: Step, own: Replayed): Check {
-  const isAlike = own.broken !== undefined
-  const emulated = isAlike ? `no complete reply (${own.broken})` : 'a complete reply'
-  return { step, aspect: 'type', path: 'connection', recorded: 'no complete reply', emulated, isAlike }
+/** Whether all parts of a row were seen in one of its families. */
+function isComplete(row: string, judged: readonly Judged[]): boolean {
+  const families = partsOfRow(row)
+  const shown = new Set(judged.flatMap(({ shows = [] }) => shows))
+  return families.length === 0 || families.some(parts => parts.every(part => shown.has(part)))
 }
 
-type Setting = Parameters<typeof replay>[1]
-
-async function compareJob(job: Job, setting: Setting): Promise<{ made: Replay; checks: Check[] }> {
-  const first = await replay(job, setting, nothing)
-  const best = { made: first, checks: checksOf(job, first) }
-  const conditions = conditionsOf(job.steps, first)
-  if (!conditions) return best
-  const second = await replay(job, setting, conditions)
-  const other = { made: second, checks: checksOf(job, second) }
-  return differences(other.checks) <= differences(best.checks) ? other : best
+function statusOf(
+  judged: readonly Judged[],
+  isSpoiled: boolean,
+): Pick<ComparedRow, 'status' | 'seen' | 'differences'> {
+  const differences = grouped(judged.filter(({ isAlike }) => !isAlike))
+  if (differences.length > 0) return { status: 'contradicted', seen: judged.length, differences }
+  const seen = isSpoiled ? 0 : judged.length
+  return { status: seen === 0 ? 'not seen' : 'confirmed', seen, differences }
 }
 
-/** When the status differs, nothing else of the reply is compared: the difference counts as much as the whole reply. */
-const weightOfStatus = 4
+const knownRows = [
+  ...statements.map(({ id, says }) => ({ id, kind: 'specification' as const, says })),
+  ...assumptions.map(({ id, question, answer }) => ({
+    id,
+    kind: 'assumption' as const,
+    says: `${question} ${answer}`,
+  })),
+]
 
-function differences(checks: readonly Check[]): number {
-  return checks
-    .filter(({ isAlike }) => !isAlike)
-    .reduce((sum, { aspect }) => sum + (aspect === 'status' ? weightOfStatus : 1), 0)
-}
-
-function checksOf({ steps }: Job, made: Replay): Check[] {
-  const compared = steps.flatMap(step => {
-    const own = made.replies.get(step)
-    if (!own) return []
-    return [...compareStep(step, own, made), ...(own.broken === undefined ? acceptedAs(step, own) : [])]
-  })
-  return [...compared, ...checkRecorded(steps, made.tasks)]
-}
-
-/** Requests that show how the gateway reads unset and unknown values (A-null, K-empty). */
-function acceptedAs(step: Step, own: Replayed): Check[] {
-  if (step.body.kind !== 'json') return []
-  const check = {
-    step,
-    aspect: 'status',
-    path: 'status',
-    recorded: step.status,
-    emulated: own.status,
-  } as const
-  const isAlike = step.status === own.status
-  const named = namedBy(step.reply) ?? namedBy(own.reply)
-  // A refusal for another parameter says nothing about the unset one.
-  if (named !== undefined && !/^(?:null|)$/.test(String(at(step.body.value, ...named.split('.')) ?? '')))
-    return []
-  return [
-    ...(hasValue(step.body.value, null) ? [{ ...check, isAlike, rule: 'A-null' }] : []),
-    ...(step.family === 'k' && hasValue(step.body.value, '') ? [{ ...check, isAlike, rule: 'K-empty' }] : []),
-  ]
-}
-
-function hasValue(value: unknown, wanted: null | ''): boolean {
-  if (value === wanted) return true
-  if (Array.isArray(value)) return value.some(item => hasValue(item, wanted))
-  return isObject(value) && Object.values(value).some(item => hasValue(item, wanted))
-}
-
-/** Keys of which every request was refused with 401. */
-function deadKeysOf(steps: readonly Step[]): Set<string> {
-  const keys = new Map<string, boolean>()
-  for (const { entry, status } of steps) {
-    const { key, authorization } = entry._gateway ?? {}
-    if (key !== undefined && authorization === 'bearer')
-      keys.set(key, (keys.get(key) ?? true) && status === 401)
+function grouped(judged: readonly Judged[]): Difference[] {
+  const groups = new Map<string, [Judged, ...Judged[]]>()
+  for (const one of judged) {
+    const key = `${one.aspect} ${one.path}`
+    const group = groups.get(key)
+    if (group) group.push(one)
+    else groups.set(key, [one])
   }
-  return new Set([...keys].filter(([, isDead]) => isDead).map(([key]) => key))
+  return [...groups.values()].map(differenceOf)
+}
+
+function differenceOf(group: readonly [Judged, ...Judged[]]): Difference {
+  const [{ recording, step, aspect, path, recorded, emulated }] = group
+  const counted = (read: (one: Judged) => string) => [...new Set(group.map(read))]
+  return {
+    recording,
+    request: `#${step.number} ${step.method} ${step.path}`,
+    operation: step.operation,
+    aspect,
+    path: path === '' ? 'body' : path,
+    recorded: recorded === undefined ? 'absent' : recorded,
+    emulated: emulated === undefined ? 'absent' : emulated,
+    requests: counted(one => `${one.recording} ${one.step.number}`).length,
+    operations: counted(one => one.step.operation),
+    values: counted(one => JSON.stringify([one.recorded, one.emulated])).length,
+  }
+}
+
+/** 0: equal. 1: contradicted, or nothing was compared. 4: differences that belong to no row. */
+export function exitCode(
+  { rows, unclaimed, compared }: Comparison,
+  failOn: 'changed' | 'unknown',
+): 0 | 1 | 4 {
+  if (compared === 0 || rows.some(({ status }) => status === 'contradicted')) return 1
+  return failOn === 'unknown' && unclaimed.length > 0 ? 4 : 0
 }

@@ -1,7 +1,7 @@
 import { globPattern } from '../../scenarios/operations.ts'
 import { assumptions } from '../../spec/assumptions/index.ts'
 import { statements } from '../../spec/statements/index.ts'
-import type { Ignore } from './verdict.ts'
+import type { Ignore } from './comparison.ts'
 
 /**
  * Reads which differences to ignore, one on each line: the id of a row, or an operation and a path (`a.get usage.*`). `*` matches

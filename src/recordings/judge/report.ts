@@ -1,11 +1,11 @@
 import { escaped } from '../../wording/escaped.ts'
-import type { Difference, RowVerdict, Verdict } from './verdict.ts'
+import type { ComparedRow, Comparison, Difference } from './comparison.ts'
 
 export const reportForms = ['pretty', 'json', 'markdown', 'junit'] as const
 export type ReportForm = (typeof reportForms)[number]
 
 /** A verdict as text, with a line break at the end. */
-export function report(verdict: Verdict, form: ReportForm): string {
+export function report(verdict: Comparison, form: ReportForm): string {
   switch (form) {
     case 'pretty':
       return pretty(verdict)
@@ -18,10 +18,10 @@ export function report(verdict: Verdict, form: ReportForm): string {
   }
 }
 
-const of = ({ rows }: Verdict, status: RowVerdict['status']) => rows.filter(row => row.status === status)
+const of = ({ rows }: Comparison, status: ComparedRow['status']) => rows.filter(row => row.status === status)
 
 /** One sentence with the number of comparisons and the result. */
-function summaryOf(verdict: Verdict): string {
+function summaryOf(verdict: Comparison): string {
   const requests = verdict.recordings.reduce((sum, { repeated }) => sum + repeated, 0)
   const jobs = verdict.recordings.reduce((sum, one) => sum + one.jobs, 0)
   if (verdict.compared === 0) return 'Nothing was compared.'
@@ -36,7 +36,7 @@ function summaryOf(verdict: Verdict): string {
   return `${requests} requests of ${jobs} jobs were made again, ${verdict.compared} comparisons. Rows: ${counts.join(', ')}; differences that no row claims: ${verdict.unclaimed.length}.${left}`
 }
 
-function pretty(verdict: Verdict): string {
+function pretty(verdict: Comparison): string {
   const lines = [
     ...of(verdict, 'confirmed').map(({ id, seen }) => `confirmed     ${id} (${seen})`),
     ...of(verdict, 'contradicted').flatMap(({ id, says, differences }) => [
@@ -69,7 +69,7 @@ function shown(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 117)}...` : text
 }
 
-function markdown(verdict: Verdict): string {
+function markdown(verdict: Comparison): string {
   const contradicted = of(verdict, 'contradicted')
   const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ')
   const row = (...cells: string[]) => `| ${cells.map(cell).join(' | ')} |`
@@ -113,7 +113,7 @@ function markdown(verdict: Verdict): string {
   ].join('\n')
 }
 
-function junit(verdict: Verdict): string {
+function junit(verdict: Comparison): string {
   const cases = verdict.rows.map(({ id, status, differences }) => {
     const name = `<testcase classname="recordings" name="${escaped(id)}"`
     if (status === 'not seen') return `  ${name}><skipped/></testcase>`

@@ -1,0 +1,131 @@
+import type { ControlClient } from '../../client/client.ts'
+import { at, isObject } from '../../spec/json.ts'
+import { namedBy } from '../../spec/sight.ts'
+import { accountsOf } from '../read/accounts.ts'
+import { type Job, jobsOf } from '../read/jobs.ts'
+import type { ReadRecording, Step } from '../read/steps.ts'
+import { type Replay, type ReplayConditions, type Replayed, replay } from '../replay/replay.ts'
+import { conditionsOf } from '../replay/unexplained-replies.ts'
+import { type Attributed, attribute } from './attribute.ts'
+import type { Check } from './check.ts'
+import { checkRecorded } from './compare-recorded.ts'
+import { compareStep } from './compare-step.ts'
+
+/** A comparison with the row that it belongs to. */
+export interface Judged extends Attributed {
+  recording: string
+}
+
+/** The result of comparing one recording. */
+export interface Compared {
+  recording: ReadRecording
+  jobs: number
+  /** The number of repeated requests. */
+  repeated: number
+  judged: Judged[]
+}
+
+const nothing: ReplayConditions = { refusals: new Map(), accounts: new Map() }
+
+/** Repeats every job of a recording in an emulator, and compares the replies. */
+export async function compareRecording(recording: ReadRecording, emulator: ControlClient): Promise<Compared> {
+  const jobs = jobsOf(recording.steps)
+  const deadKeys = deadKeysOf(recording.steps)
+  const accountOf = accountsOf(recording.steps)
+  const judged: Judged[] = []
+  let repeated = 0
+  for (const job of jobs) {
+    const found = await compareJob(job, { emulator, startsAt: recording.startsAt, deadKeys, accountOf })
+    repeated += found.made.replies.size
+    judged.push(
+      ...attribute(job, found.made, found.checks).map(one => ({ ...one, recording: recording.name })),
+    )
+  }
+  for (const step of recording.brokenOff) {
+    const made = await replay(
+      { steps: [step] },
+      { emulator, startsAt: recording.startsAt, deadKeys, accountOf },
+      nothing,
+    )
+    const own = made.replies.get(step)
+    if (!own) continue
+    repeated++
+    judged.push({ ...brokenOff(step, own), row: undefined, spoils: [], recording: recording.name })
+  }
+  return { recording, jobs: jobs.length, repeated, judged }
+}
+
+/** A connection that the recorded gateway ended before its reply was complete. */
+function brokenOff(step: Step, own: Replayed): Check {
+  const isAlike = own.broken !== undefined
+  const emulated = isAlike ? `no complete reply (${own.broken})` : 'a complete reply'
+  return { step, aspect: 'type', path: 'connection', recorded: 'no complete reply', emulated, isAlike }
+}
+
+type Setting = Parameters<typeof replay>[1]
+
+async function compareJob(job: Job, setting: Setting): Promise<{ made: Replay; checks: Check[] }> {
+  const first = await replay(job, setting, nothing)
+  const best = { made: first, checks: checksOf(job, first) }
+  const conditions = conditionsOf(job.steps, first)
+  if (!conditions) return best
+  const second = await replay(job, setting, conditions)
+  const other = { made: second, checks: checksOf(job, second) }
+  return differences(other.checks) <= differences(best.checks) ? other : best
+}
+
+/** When the status differs, nothing else of the reply is compared: the difference counts as much as the whole reply. */
+const weightOfStatus = 4
+
+function differences(checks: readonly Check[]): number {
+  return checks
+    .filter(({ isAlike }) => !isAlike)
+    .reduce((sum, { aspect }) => sum + (aspect === 'status' ? weightOfStatus : 1), 0)
+}
+
+function checksOf({ steps }: Job, made: Replay): Check[] {
+  const compared = steps.flatMap(step => {
+    const own = made.replies.get(step)
+    if (!own) return []
+    return [...compareStep(step, own, made), ...(own.broken === undefined ? acceptedAs(step, own) : [])]
+  })
+  return [...compared, ...checkRecorded(steps, made.tasks)]
+}
+
+/** Requests that show how the gateway reads unset and unknown values (A-null, K-empty). */
+function acceptedAs(step: Step, own: Replayed): Check[] {
+  if (step.body.kind !== 'json') return []
+  const check = {
+    step,
+    aspect: 'status',
+    path: 'status',
+    recorded: step.status,
+    emulated: own.status,
+  } as const
+  const isAlike = step.status === own.status
+  const named = namedBy(step.reply) ?? namedBy(own.reply)
+  // A refusal for another parameter says nothing about the unset one.
+  if (named !== undefined && !/^(?:null|)$/.test(String(at(step.body.value, ...named.split('.')) ?? '')))
+    return []
+  return [
+    ...(hasValue(step.body.value, null) ? [{ ...check, isAlike, rule: 'A-null' }] : []),
+    ...(step.family === 'k' && hasValue(step.body.value, '') ? [{ ...check, isAlike, rule: 'K-empty' }] : []),
+  ]
+}
+
+function hasValue(value: unknown, wanted: null | ''): boolean {
+  if (value === wanted) return true
+  if (Array.isArray(value)) return value.some(item => hasValue(item, wanted))
+  return isObject(value) && Object.values(value).some(item => hasValue(item, wanted))
+}
+
+/** Keys of which every request was refused with 401. */
+function deadKeysOf(steps: readonly Step[]): Set<string> {
+  const keys = new Map<string, boolean>()
+  for (const { entry, status } of steps) {
+    const { key, authorization } = entry._gateway ?? {}
+    if (key !== undefined && authorization === 'bearer')
+      keys.set(key, (keys.get(key) ?? true) && status === 401)
+  }
+  return new Set([...keys].filter(([, isDead]) => isDead).map(([key]) => key))
+}
