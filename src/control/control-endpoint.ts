@@ -35,6 +35,20 @@ export interface ControlEndpoint {
   handle(call: ControlCall): Answer | Promise<Answer>
 }
 
+type Method = ControlEndpoint['method']
+type Row = Omit<ControlEndpoint, 'method' | 'paths'> & {
+  /** A second path. */
+  orAt?: string
+}
+
+/** The endpoints of a resource, by method and path. */
+export function endpoints(rows: Readonly<Record<`${Method} /${string}`, Row>>): readonly ControlEndpoint[] {
+  return Object.entries(rows).map(([call, { orAt, ...row }]) => {
+    const [method, path = ''] = call.split(' ')
+    return { ...row, method: method as Method, paths: orAt === undefined ? [path] : [path, orAt] }
+  })
+}
+
 /** A list of the control API, with the other properties of the reply. */
 export function listed(items: readonly unknown[], beside: object = {}): Reply {
   return { status: 200, body: { items, ...beside } }

@@ -1,4 +1,4 @@
-import { type ControlEndpoint, done } from './control-endpoint.ts'
+import { type ControlEndpoint, done, endpoints } from './control-endpoint.ts'
 import { controlDocument } from './openapi-control.ts'
 import { aboutEndpoints } from './resources/about.ts'
 import { accountEndpoints } from './resources/accounts.ts'
@@ -23,12 +23,12 @@ import { worldEndpoints } from './resources/worlds.ts'
 
 /** The whole control API. */
 export const controlEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/openapi.control.json'],
-    summary: 'The control API as OpenAPI 3.1',
-    handle: ({ baseUrl }) => done(controlDocument(controlEndpoints, baseUrl)),
-  },
+  ...endpoints({
+    'GET /openapi.control.json': {
+      summary: 'The control API as OpenAPI 3.1',
+      handle: ({ baseUrl }) => done(controlDocument(controlEndpoints, baseUrl)),
+    },
+  }),
   ...aboutEndpoints,
   ...exampleEndpoints,
   ...worldEndpoints,

@@ -1,6 +1,17 @@
+import type { Schema } from '../http/validate.ts'
 import { namePattern, nameRule } from '../worlds/names.ts'
 
-/** JSON Schemas of the arguments that several tools share. */
+/** The arguments of a tool; those that are not required may be left out. */
+export function inputs(properties: Readonly<Record<string, Schema>>, required?: readonly string[]) {
+  return {
+    type: 'object',
+    properties,
+    ...(required && { required }),
+    additionalProperties: false,
+  } as const
+}
+
+/* The arguments that several tools share. */
 
 export const world = {
   type: 'string',

@@ -5,7 +5,7 @@ import { traceText } from '../client/trace-text.ts'
 import type { Trace } from '../client/types.ts'
 import type { Schema } from '../http/validate.ts'
 import { nameRule } from '../worlds/names.ts'
-import { count, duration, matcher, world } from './inputs.ts'
+import { count, duration, inputs, matcher, world } from './inputs.ts'
 import { excerptOf, type OpenApi } from './openapi-excerpt.ts'
 import { outputs } from './outputs.ts'
 
@@ -32,25 +32,21 @@ export const tools: readonly Tool[] = [
       'Opens an isolated emulated gateway with its own clock, seed, tasks and journal. The answer has its base_url and api_key.',
     effect: 'adds',
     outputSchema: outputs.world,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        id: { ...world, description: `${nameRule}; a free name when absent.` },
-        seed: { type: 'integer', description: 'A number that decides every id, duration and picture.' },
-        clock: {
-          type: 'string',
-          description:
-            'realtime, manual (moves by advance_clock only), auto (polls skip to the next change), or a rate such as 60x.',
-        },
-        now: { type: 'string', description: 'Virtual time at which it opens, ISO 8601.' },
-        scenarios: {
-          type: 'array',
-          items: { type: 'string' },
-          description: 'Names of scenarios that are active in it.',
-        },
+    inputSchema: inputs({
+      id: { ...world, description: `${nameRule}; a free name when absent.` },
+      seed: { type: 'integer', description: 'A number that decides every id, duration and picture.' },
+      clock: {
+        type: 'string',
+        description:
+          'realtime, manual (moves by advance_clock only), auto (polls skip to the next change), or a rate such as 60x.',
       },
-      additionalProperties: false,
-    },
+      now: { type: 'string', description: 'Virtual time at which it opens, ISO 8601.' },
+      scenarios: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Names of scenarios that are active in it.',
+      },
+    }),
     call: (control, { clock, now, ...rest }) =>
       control.send('POST', '/worlds', {
         ...rest,
@@ -64,27 +60,23 @@ export const tools: readonly Tool[] = [
       'Moves a world’s virtual time forward and lists what changed on the way. Give exactly one of by, to, until.',
     effect: 'adds',
     outputSchema: outputs.moved,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        world,
-        by: duration,
-        to: { type: ['string', 'number'], description: 'A moment: ISO 8601 or epoch milliseconds.' },
-        until: {
-          description: '"next" change of any task, "idle" (nothing more will change), or {task, status}.',
-          anyOf: [
-            { type: 'string', enum: ['next', 'idle'] },
-            {
-              type: 'object',
-              properties: { task: { type: 'string' }, status: { type: 'string' } },
-              required: ['task', 'status'],
-              additionalProperties: false,
-            },
-          ],
-        },
+    inputSchema: inputs({
+      world,
+      by: duration,
+      to: { type: ['string', 'number'], description: 'A moment: ISO 8601 or epoch milliseconds.' },
+      until: {
+        description: '"next" change of any task, "idle" (nothing more will change), or {task, status}.',
+        anyOf: [
+          { type: 'string', enum: ['next', 'idle'] },
+          {
+            type: 'object',
+            properties: { task: { type: 'string' }, status: { type: 'string' } },
+            required: ['task', 'status'],
+            additionalProperties: false,
+          },
+        ],
       },
-      additionalProperties: false,
-    },
+    }),
     call: (control, { world: id, ...advance }) => control.send('POST', below(id, '/clock/advance'), advance),
   },
   {
@@ -93,18 +85,14 @@ export const tools: readonly Tool[] = [
     description: 'Every task of a world, newest first: request, plan, state, charges, media.',
     effect: 'reads',
     outputSchema: outputs.tasks,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        world,
-        family: { type: 'string' },
-        status: { type: 'string', description: 'A state in the family’s own word.' },
-        account: { type: 'string' },
-        limit: { type: 'integer', minimum: 1, maximum: 1000 },
-        cursor: { type: 'string' },
-      },
-      additionalProperties: false,
-    },
+    inputSchema: inputs({
+      world,
+      family: { type: 'string' },
+      status: { type: 'string', description: 'A state in the family’s own word.' },
+      account: { type: 'string' },
+      limit: { type: 'integer', minimum: 1, maximum: 1000 },
+      cursor: { type: 'string' },
+    }),
     call: (control, { world: id, limit = 20, ...filter }) =>
       control.get(below(id, '/tasks'), { ...(filter as Record<string, string>), limit: Number(limit) }),
   },
@@ -115,12 +103,7 @@ export const tools: readonly Tool[] = [
       'All events of one task, in order: requests, states, charges, faults, downloads, and what comes next and why.',
     effect: 'reads',
     outputSchema: outputs.story,
-    inputSchema: {
-      type: 'object',
-      properties: { world, task: { type: 'string', description: 'The id of the task.' } },
-      required: ['task'],
-      additionalProperties: false,
-    },
+    inputSchema: inputs({ world, task: { type: 'string', description: 'The id of the task.' } }, ['task']),
     call: (control, { world: id, task }) =>
       control.get(below(id, `/tasks/${encodeURIComponent(String(task))}/story`)),
   },
@@ -131,16 +114,12 @@ export const tools: readonly Tool[] = [
       'All calls of a world in order, with each reply, what a rule did to it, and the wait that was asked for and kept; states, links and money of tasks; findings; requests that are still open.',
     effect: 'reads',
     outputSchema: outputs.trace,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        world,
-        task: { type: 'string', description: 'The id of a task: only what belongs to it.' },
-        since: { type: 'string', description: 'A moment, or the number of a request: only later calls.' },
-        trace_id: { type: 'string', description: 'Only calls that carried this trace id or traceparent.' },
-      },
-      additionalProperties: false,
-    },
+    inputSchema: inputs({
+      world,
+      task: { type: 'string', description: 'The id of a task: only what belongs to it.' },
+      since: { type: 'string', description: 'A moment, or the number of a request: only later calls.' },
+      trace_id: { type: 'string', description: 'Only calls that carried this trace id or traceparent.' },
+    }),
     async call(control, { world: id, ...filter }) {
       const trace = await control.get<Trace>(below(id, '/trace'), filter as Record<string, string>)
       return {
@@ -156,22 +135,18 @@ export const tools: readonly Tool[] = [
       'With names: exactly these scenarios act in a world from now on. With a document: it is kept, and acts beside the others. With neither: lists the known and the active scenarios.',
     effect: 'destroys',
     outputSchema: outputs.scenarios,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        world,
-        names: {
-          type: 'array',
-          items: { type: 'string' },
-          description: 'Names; an empty list deactivates all.',
-        },
-        document: {
-          type: 'object',
-          description: 'A new scenario document: {name, rules:[{when, then}]}.',
-        },
+    inputSchema: inputs({
+      world,
+      names: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Names; an empty list deactivates all.',
       },
-      additionalProperties: false,
-    },
+      document: {
+        type: 'object',
+        description: 'A new scenario document: {name, rules:[{when, then}]}.',
+      },
+    }),
     call(control, { world: id, names, document }) {
       if (document !== undefined) return control.send('POST', below(id, '/scenarios'), document)
       if (names === undefined) return control.get(below(id, '/scenarios'))
@@ -185,17 +160,15 @@ export const tools: readonly Tool[] = [
       'Once: the nth call of an operation from now gets the effects in `then` of the scenario language, such as {"refuse":{"fault":"unavailable"}}. list_failures has one for each thing that can go wrong.',
     effect: 'adds',
     outputSchema: outputs.injection,
-    inputSchema: {
-      type: 'object',
-      properties: {
+    inputSchema: inputs(
+      {
         world,
         operation: { type: 'string', description: 'An operation id such as a.create, or a glob.' },
         nth: { type: 'integer', minimum: 1, description: 'Which call from now; 1 when absent.' },
         then: { type: 'object' },
       },
-      required: ['operation', 'then'],
-      additionalProperties: false,
-    },
+      ['operation', 'then'],
+    ),
     call: (control, { world: id, nth = 1, ...rest }) =>
       control.send('POST', below(id, '/inject'), { ...rest, nth }),
   },
@@ -206,16 +179,12 @@ export const tools: readonly Tool[] = [
       'Whether requests came, how often and in which order; the nearest misses say why they do not match.',
     effect: 'reads',
     outputSchema: outputs.verdict,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        world,
-        match: matcher,
-        count,
-        order: { type: 'array', items: matcher },
-      },
-      additionalProperties: false,
-    },
+    inputSchema: inputs({
+      world,
+      match: matcher,
+      count,
+      order: { type: 'array', items: matcher },
+    }),
     call: (control, { world: id, ...verification }) =>
       control.send('POST', below(id, '/requests/verify'), verification),
   },
@@ -226,11 +195,7 @@ export const tools: readonly Tool[] = [
       'What can go wrong with each operation, as rules that can be injected, each with its source in the contract.',
     effect: 'reads',
     outputSchema: outputs.failures,
-    inputSchema: {
-      type: 'object',
-      properties: { operation: { type: 'string' }, family: { type: 'string' } },
-      additionalProperties: false,
-    },
+    inputSchema: inputs({ operation: { type: 'string' }, family: { type: 'string' } }),
     call: (control, filter) => control.get('/failures', filter as Record<string, string>),
   },
   {
@@ -240,7 +205,7 @@ export const tools: readonly Tool[] = [
       'What a client did that works here and would fail or cost money with the real service: polling without a wait, keys sent to links, paid work abandoned.',
     effect: 'reads',
     outputSchema: outputs.findings,
-    inputSchema: { type: 'object', properties: { world }, additionalProperties: false },
+    inputSchema: inputs({ world }),
     call: (control, { world: id }) => control.get(below(id, '/findings')),
   },
   {
@@ -250,7 +215,7 @@ export const tools: readonly Tool[] = [
       'Drops a world with its tasks, clock and journal; "default" opens again, empty, at its next use.',
     effect: 'destroys',
     outputSchema: outputs.dropped,
-    inputSchema: { type: 'object', properties: { world }, required: ['world'], additionalProperties: false },
+    inputSchema: inputs({ world }, ['world']),
     async call(control, { world: id }) {
       await control.send('DELETE', below(id, ''))
       return { dropped: id }
@@ -263,14 +228,10 @@ export const tools: readonly Tool[] = [
       'OpenAPI 3.1 of the emulated API, or of the control API. Without `path` it lists the paths; with it, those that contain the text in full.',
     effect: 'reads',
     outputSchema: outputs.openapi,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        document: { type: 'string', enum: ['emulated', 'control'], description: '"emulated" by default.' },
-        path: { type: 'string', description: 'Part of a path, such as "video_generation".' },
-      },
-      additionalProperties: false,
-    },
+    inputSchema: inputs({
+      document: { type: 'string', enum: ['emulated', 'control'], description: '"emulated" by default.' },
+      path: { type: 'string', description: 'Part of a path, such as "video_generation".' },
+    }),
     async call(control, { document = 'emulated', path }) {
       return excerptOf(
         await control.get<OpenApi>(document === 'control' ? '/openapi.control.json' : '/openapi.json'),

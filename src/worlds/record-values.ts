@@ -20,6 +20,13 @@ export function record<T>(
   always: Fields<Omit<T, OptionalKeys<T>>>,
   ...[sometimes]: [OptionalKeys<T>] extends [never] ? [] : [Fields<Pick<T, OptionalKeys<T>>>]
 ): RecordSchema {
+  return exactly(always as Properties, sometimes as Properties)
+}
+
+type Properties = RecordSchema['properties']
+
+/** The schema of an object that has these fields and no others, for schemas whose type is not needed, as of replies. */
+export function exactly(always: Properties, sometimes: Properties = {}): RecordSchema {
   const properties = { ...always, ...sometimes }
   return { type: 'object', additionalProperties: false, required: Object.keys(always), properties }
 }

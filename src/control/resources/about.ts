@@ -8,7 +8,7 @@ import { fixturePath, packageVersion, readFixture } from '../../package/files.ts
 import type { Services } from '../../pipeline/services.ts'
 import { assumptions } from '../../spec/assumptions/index.ts'
 import { underWayIn } from '../../worlds/under-way.ts'
-import { type ControlEndpoint, done, listed } from '../control-endpoint.ts'
+import { done, endpoints, listed } from '../control-endpoint.ts'
 import { notFound } from '../control-error.ts'
 import { publicDocument } from '../openapi.ts'
 
@@ -24,10 +24,8 @@ function instanceOf(services: Services): string {
 }
 
 /** Endpoints about the emulator itself. */
-export const aboutEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/health'],
+export const aboutEndpoints = endpoints({
+  'GET /health': {
     summary: 'Whether the emulator is running',
     handle: ({ services, world }) =>
       done({
@@ -42,15 +40,11 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
         held_replies: underWayIn(world).held,
       }),
   },
-  {
-    method: 'GET',
-    paths: ['/openapi.json'],
+  'GET /openapi.json': {
     summary: 'The emulated API as OpenAPI 3.1',
     handle: ({ baseUrl }) => done(publicDocument(baseUrl)),
   },
-  {
-    method: 'GET',
-    paths: ['/llms.txt'],
+  'GET /llms.txt': {
     summary: 'The pages of the guide, for agents (llmstxt.org)',
     handle: ({ baseUrl }) => ({
       status: 200,
@@ -62,15 +56,11 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
       }),
     }),
   },
-  {
-    method: 'GET',
-    paths: ['/assumptions'],
+  'GET /assumptions': {
     summary: 'Questions that the specification leaves open, and the assumed answers',
     handle: () => listed(assumptions),
   },
-  {
-    method: 'GET',
-    paths: ['/samples'],
+  'GET /samples': {
     summary: 'The names of the sample media',
     handle: ({ baseUrl }) => {
       const samples = readFixture<{ file: string }[]>('media/samples/index.json')
@@ -83,9 +73,7 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
       )
     },
   },
-  {
-    method: 'GET',
-    paths: ['/samples/:name'],
+  'GET /samples/:name': {
     example: { params: { name: 'landscape.jpg' } },
     summary: 'A small real media file to use as an input',
     async handle({ params }) {
@@ -94,7 +82,7 @@ export const aboutEndpoints: readonly ControlEndpoint[] = [
       return { status: 200, headers: { 'Content-Type': sample.type }, body: await readFile(sample.path) }
     },
   },
-]
+})
 
 /** A sample's path and type by its plain name; undefined for any other name. */
 function sampleFile(name: string): { path: string; type: string } | undefined {

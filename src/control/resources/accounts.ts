@@ -8,7 +8,7 @@ import { didYouMean } from '../../wording/did-you-mean.ts'
 import { specialRefusals } from '../../worlds/account.ts'
 import { isName, nameRule } from '../../worlds/names.ts'
 import { type Account, nowIn, put, type World } from '../../worlds/world.ts'
-import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
+import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
 
 interface Change {
@@ -21,17 +21,13 @@ interface Change {
 }
 
 /** The accounts of a world, and their limits. */
-export const accountEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/accounts'],
+export const accountEndpoints = endpoints({
+  'GET /accounts': {
     summary: 'Accounts used so far',
     handle: ({ world }) =>
       listed([...world.state.accounts.values()].map(account => accountView(world, account))),
   },
-  {
-    method: 'PATCH',
-    paths: ['/accounts/:id'],
+  'PATCH /accounts/:id': {
     opens: true,
     example: { params: { id: 'default' }, body: { balance: 100, requests_per_minute: 60 } },
     summary: 'Change what an account may do; null lifts a limit',
@@ -64,7 +60,7 @@ export const accountEndpoints: readonly ControlEndpoint[] = [
       return done(accountView(world, account))
     },
   },
-]
+})
 
 /** The neutral ids of models, which accounts store. Throws 400 for a name that no model has. */
 function neutral({ services }: ControlCall, change: Change): Change {

@@ -6,7 +6,7 @@ import type { MediaFacts } from '../../worlds/media-facts.ts'
 import { accountName } from '../../worlds/record-values.ts'
 import { stampedId } from '../../worlds/stamped-id.ts'
 import { type Asset, drawStream, nowIn, put, remove, type World } from '../../worlds/world.ts'
-import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
+import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
 import { badRequest, notFound } from '../control-error.ts'
 import { offerUndo, undoQuery } from './undo.ts'
 
@@ -21,19 +21,15 @@ interface AssetBody {
 const largestAsset = 200 * 1024 * 1024
 
 /** The asset library of an account, and real-person certification. */
-export const assetEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/assets'],
+export const assetEndpoints = endpoints({
+  'GET /assets': {
     summary: 'Assets, oldest first',
     query: { type: 'object', properties: { account: { type: 'string' } } },
     handle({ world, query }) {
       return listed(ownedBy(world, query.account).map(assetView))
     },
   },
-  {
-    method: 'POST',
-    paths: ['/assets'],
+  'POST /assets': {
     opens: true,
     example: { body: { kind: 'image', url: '{{samples}}/portrait.jpg', certified_person: true } },
     summary: 'Put a file into the asset library',
@@ -54,9 +50,8 @@ export const assetEndpoints: readonly ControlEndpoint[] = [
       return done(assetView(await register(call)), 201)
     },
   },
-  {
-    method: 'DELETE',
-    paths: ['/assets/:id', '/assets'],
+  'DELETE /assets/:id': {
+    orAt: '/assets',
     summary: 'Remove an asset; without an id, all assets or all assets of an account',
     query: { type: 'object', properties: { account: { type: 'string' }, ...undoQuery } },
     handle(call) {
@@ -69,7 +64,7 @@ export const assetEndpoints: readonly ControlEndpoint[] = [
       return done(undo)
     },
   },
-]
+})
 
 function assetNamed(world: World, id: string): Asset {
   const asset = world.state.assets.get(id)

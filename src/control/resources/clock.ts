@@ -18,7 +18,7 @@ import {
 import type { Task } from '../../worlds/task.ts'
 import { skipLatency } from '../../worlds/under-way.ts'
 import { headChanged, nowIn, type World } from '../../worlds/world.ts'
-import { type ControlEndpoint, done } from '../control-endpoint.ts'
+import { done, endpoints } from '../control-endpoint.ts'
 import { badRequest, conflict, momentIn, noSuchTask } from '../control-error.ts'
 
 interface ClockBody {
@@ -35,16 +35,12 @@ interface AdvanceBody {
 }
 
 /** Virtual time. */
-export const clockEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/clock'],
+export const clockEndpoints = endpoints({
+  'GET /clock': {
     summary: 'Virtual time and how it moves',
     handle: ({ world }) => done(clockView(world)),
   },
-  {
-    method: 'PATCH',
-    paths: ['/clock'],
+  'PATCH /clock': {
     opens: true,
     example: { body: { mode: 'manual' } },
     summary: 'Change mode, rate or time; time goes forward only',
@@ -62,9 +58,7 @@ export const clockEndpoints: readonly ControlEndpoint[] = [
       return done(clockView(world))
     },
   },
-  {
-    method: 'POST',
-    paths: ['/clock/advance'],
+  'POST /clock/advance': {
     opens: true,
     example: { body: { by: '30s' } },
     summary: 'Move time forward; the reply lists what changed on the way',
@@ -102,7 +96,7 @@ export const clockEndpoints: readonly ControlEndpoint[] = [
       return done({ ...moment(nowIn(world)), events: all.map(({ at_ms: _, ...event }) => event) })
     },
   },
-]
+})
 
 function change(world: World, { mode, rate: givenRate, now: givenNow }: ClockBody): void {
   const rate = givenRate === undefined ? undefined : parseRate(givenRate)

@@ -6,7 +6,7 @@ import type { JournalEvent, Numbered } from '../../worlds/events.ts'
 import type { Status } from '../../worlds/task.ts'
 import { watchTime } from '../../worlds/watch-time.ts'
 import type { World } from '../../worlds/world.ts'
-import type { ControlCall, ControlEndpoint } from '../control-endpoint.ts'
+import { type ControlCall, endpoints } from '../control-endpoint.ts'
 import { entryView } from '../journal/entry-view.ts'
 import { clockView } from './clock.ts'
 
@@ -16,10 +16,8 @@ const mostWaiting = 8 * 1024 * 1024
 const mostReplayed = 2 * 1024 * 1024
 
 /** Live events. */
-export const eventEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/events'],
+export const eventEndpoints = endpoints({
+  'GET /events': {
     summary: 'Journal entries, transitions and clock changes as server-sent events',
     handle: call => ({
       kind: 'stream',
@@ -32,7 +30,7 @@ export const eventEndpoints: readonly ControlEndpoint[] = [
       run: outlet => stream(call, outlet),
     }),
   },
-]
+})
 
 /**
  * Runs until the client disconnects or the world is dropped. A client that was away says which event it received last: it gets the

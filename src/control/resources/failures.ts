@@ -5,14 +5,12 @@ import { familyOf } from '../../families/index.ts'
 import type { Fault } from '../../faults/fault.ts'
 import { FaultError } from '../../faults/fault-error.ts'
 import { downloadOperation, familyIds, operations } from '../../scenarios/operations.ts'
-import { type ControlEndpoint, listed } from '../control-endpoint.ts'
+import { endpoints, listed } from '../control-endpoint.ts'
 import { checkKnown } from '../control-error.ts'
 
 /** The catalogue of failures: what can go wrong with each operation, as scenario rules. */
-export const failureEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/failures'],
+export const failureEndpoints = endpoints({
+  'GET /failures': {
     summary: 'What can go wrong with each operation, as rules of a scenario',
     query: {
       type: 'object',
@@ -41,7 +39,7 @@ export const failureEndpoints: readonly ControlEndpoint[] = [
       return listed(replies === 'true' ? items.map(one => ({ ...one, ...replyTo(one) })) : items)
     },
   },
-]
+})
 
 /** The parts of a rule's effect that decide status and code. */
 interface Then {

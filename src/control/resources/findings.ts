@@ -1,17 +1,15 @@
-import { type ControlEndpoint, listed } from '../control-endpoint.ts'
+import { endpoints, listed } from '../control-endpoint.ts'
 import { findingsIn } from '../findings/findings.ts'
 import { findingView } from '../findings/found.ts'
 import { droppedEntries } from '../journal/dropped-entries.ts'
 
 /** Findings: what the clients of a world do that works here and will fail or cost money with the real service. */
-export const findingEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/findings'],
+export const findingEndpoints = endpoints({
+  'GET /findings': {
     summary: 'What clients do that works here and will fail or cost money with the real service',
     handle: ({ world, services }) =>
       listed(findingsIn(world, services).map(findingView), {
         incomplete: droppedEntries(world),
       }),
   },
-]
+})

@@ -2,20 +2,16 @@
 import type { InjectionView } from '../../client/types.ts'
 import { inject, injectionsOf, withdraw } from '../../scenarios/inject.ts'
 import type { Injection } from '../../worlds/head.ts'
-import { type ControlEndpoint, done, listed } from '../control-endpoint.ts'
+import { done, endpoints, listed } from '../control-endpoint.ts'
 import { notFound } from '../control-error.ts'
 
 /** Rules that act once and need no scenario document. */
-export const injectEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/inject'],
+export const injectEndpoints = endpoints({
+  'GET /inject': {
     summary: 'The one-time rules that have not acted yet, oldest first',
     handle: ({ world }) => listed(injectionsOf(world).map(injectionView)),
   },
-  {
-    method: 'POST',
-    paths: ['/inject'],
+  'POST /inject': {
     opens: true,
     example: {
       body: {
@@ -29,16 +25,14 @@ export const injectEndpoints: readonly ControlEndpoint[] = [
     body: { type: 'object', properties: { operation: {}, nth: {}, then: {} } },
     handle: ({ world, body }) => done(injectionView(inject(world, body)), 201),
   },
-  {
-    method: 'DELETE',
-    paths: ['/inject/:id'],
+  'DELETE /inject/:id': {
     summary: 'Remove a rule before it acts',
     handle({ world, params: { id = '' } }) {
       if (!withdraw(world, id)) throw notFound(`The rule ${id}, or it has acted,`)
       return done()
     },
   },
-]
+})
 
 /** A one-time rule that has not acted; `calls_left` includes the call it acts on. */
 function injectionView({ id, operation, nth, left, then }: Injection): InjectionView {

@@ -2,7 +2,7 @@ import type { LedgerLine, LedgerTotals } from '../../client/types.ts'
 import { entriesAt, type LedgerEntry, movement, roundCredits } from '../../tasks/ledger.ts'
 import { iso } from '../../worlds/clock.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import { type ControlEndpoint, listed } from '../control-endpoint.ts'
+import { endpoints, listed } from '../control-endpoint.ts'
 import { unknownCursor } from '../control-error.ts'
 import { operationOfKind } from '../tasks/make-task.ts'
 
@@ -13,10 +13,8 @@ interface LedgerQuery {
 }
 
 /** The console log of charges (Spec, "What the service does" 7). */
-export const ledgerEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/ledger'],
+export const ledgerEndpoints = endpoints({
+  'GET /ledger': {
     summary: 'Charges: reserved, settled, refunded',
     query: {
       type: 'object',
@@ -43,7 +41,7 @@ export const ledgerEndpoints: readonly ControlEndpoint[] = [
       })
     },
   },
-]
+})
 
 /** An entry of the ledger, and the balance of its account after it. */
 interface Booked extends LedgerEntry {

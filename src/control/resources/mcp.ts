@@ -1,11 +1,9 @@
-import { type ControlEndpoint, done } from '../control-endpoint.ts'
+import { done, endpoints } from '../control-endpoint.ts'
 import { ControlError } from '../control-error.ts'
 
 /** Agents over HTTP: one message of the Model Context Protocol per request, without sessions. Access is checked as for the control API. */
-export const mcpEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'POST',
-    paths: ['/mcp'],
+export const mcpEndpoints = endpoints({
+  'POST /mcp': {
     example: { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
     summary:
       'The Model Context Protocol (streamable HTTP, without sessions): the tools of `gateway-emulator mcp`',
@@ -17,7 +15,7 @@ export const mcpEndpoints: readonly ControlEndpoint[] = [
       throw new ControlError(status, 'bad_request', messageIn(text))
     },
   },
-]
+})
 
 /** The protocol's own refusals are JSON-RPC errors. */
 function messageIn(text: string): string {

@@ -2,15 +2,13 @@ import type { Registry } from 'prom-client'
 import type { Services } from '../../pipeline/services.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import type { ControlEndpoint } from '../control-endpoint.ts'
+import { endpoints } from '../control-endpoint.ts'
 
 const prefix = 'gateway_emulator_'
 
 /** Metrics for Prometheus, counted when they are requested. */
-export const metricEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/metrics'],
+export const metricEndpoints = endpoints({
+  'GET /metrics': {
     summary: 'Metrics in the text format of Prometheus, for all worlds or for the one in the path',
     async handle({ world, services, request }) {
       const isOfOne = request.url?.startsWith('/__emulator/worlds/') ?? false
@@ -22,7 +20,7 @@ export const metricEndpoints: readonly ControlEndpoint[] = [
       }
     },
   },
-]
+})
 
 async function figures(worlds: readonly World[], { library }: Services): Promise<Registry> {
   const { default: prometheus } = await import('prom-client')

@@ -3,7 +3,7 @@ import { emptyRecording } from '../../recordings/har.ts'
 import { globPattern } from '../../scenarios/operations.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
-import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
+import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
 import { droppedEntries } from '../journal/dropped-entries.ts'
 import { traceOf } from '../journal/entry-headers.ts'
 import { entryView, masksOf } from '../journal/entry-view.ts'
@@ -28,10 +28,8 @@ interface RequestQuery {
 const count = { type: 'integer', minimum: 0 } as const
 
 /** The journal, and whether clients sent the expected requests, with the nearest misses when they did not. */
-export const requestEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/requests'],
+export const requestEndpoints = endpoints({
+  'GET /requests': {
     summary: 'Requests and replies, newest last',
     query: {
       type: 'object',
@@ -86,9 +84,7 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
           )
     },
   },
-  {
-    method: 'DELETE',
-    paths: ['/requests'],
+  'DELETE /requests': {
     summary: 'Empty the journal',
     query: { type: 'object', properties: undoQuery },
     handle(call) {
@@ -101,9 +97,7 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
       return done(undo)
     },
   },
-  {
-    method: 'POST',
-    paths: ['/requests/verify'],
+  'POST /requests/verify': {
     example: { body: { match: { operation: '*.create' }, count: { at_least: 1 } } },
     summary: 'Check which requests came, how often and in which order',
     body: {
@@ -136,7 +130,7 @@ export const requestEndpoints: readonly ControlEndpoint[] = [
       })
     },
   },
-]
+})
 
 /** Loaded at first use: the start of the emulator does not need redaction. */
 async function recording(

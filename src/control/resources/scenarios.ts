@@ -21,7 +21,7 @@ import {
   stop,
   undoScenario,
 } from '../active-scenarios.ts'
-import { type ControlEndpoint, done } from '../control-endpoint.ts'
+import { done, endpoints } from '../control-endpoint.ts'
 import { badRequest, conflict, notFound } from '../control-error.ts'
 import { offerUndo, undoQuery } from './undo.ts'
 
@@ -45,16 +45,12 @@ const exampleDocument = {
 } as const
 
 /** The scenarios that a world knows, and the active ones. */
-export const scenarioEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/scenarios'],
+export const scenarioEndpoints = endpoints({
+  'GET /scenarios': {
     summary: 'Known scenarios, and the names of the active ones',
     handle: ({ world }) => done({ available: listScenarios(world), active: activeNames(world) }),
   },
-  {
-    method: 'PUT',
-    paths: ['/scenarios/active'],
+  'PUT /scenarios/active': {
     opens: true,
     example: { body: { names: ['flaky-upstream'] } },
     summary: 'Activate exactly these scenarios from now on; counters restart',
@@ -66,9 +62,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
       return done({ active: activeNames(world) })
     },
   },
-  {
-    method: 'PATCH',
-    paths: ['/scenarios/active'],
+  'PATCH /scenarios/active': {
     opens: true,
     example: { body: { names: ['slow-queue', 'late-failure'] } },
     summary: 'Change which scenarios are active and in which order; those that stay keep their counters',
@@ -80,9 +74,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
       return done({ active: activeNames(world) })
     },
   },
-  {
-    method: 'POST',
-    paths: ['/scenarios'],
+  'POST /scenarios': {
     opens: true,
     example: { body: exampleDocument },
     summary: 'Check a scenario document, store it in this world and activate it',
@@ -94,9 +86,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
       return done({ ...listingNamed(world, document.name), active: activeNames(world) }, 201)
     },
   },
-  {
-    method: 'POST',
-    paths: ['/scenarios/check'],
+  'POST /scenarios/check': {
     example: { body: exampleDocument },
     summary: 'Check a scenario document and change nothing',
     body: { type: 'object' },
@@ -105,9 +95,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
       return done({ ok: true, name, rules: rules.length })
     },
   },
-  {
-    method: 'GET',
-    paths: ['/scenarios/:name'],
+  'GET /scenarios/:name': {
     example: { params: { name: 'flaky-upstream' } },
     summary: 'One scenario with its document, its text, and the rules that come before its own',
     handle({ world, params: { name = '' } }) {
@@ -124,9 +112,7 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
       })
     },
   },
-  {
-    method: 'DELETE',
-    paths: ['/scenarios/:name'],
+  'DELETE /scenarios/:name': {
     example: { params: { name: 'second-create-fails' } },
     summary: 'Deactivate a scenario; one that was posted to this world is also removed',
     query: { type: 'object', properties: undoQuery },
@@ -146,13 +132,11 @@ export const scenarioEndpoints: readonly ControlEndpoint[] = [
       return done({ active: activeNames(world), ...undo })
     },
   },
-  {
-    method: 'GET',
-    paths: ['/scenario.schema.json'],
+  'GET /scenario.schema.json': {
     summary: 'The JSON Schema of a scenario document, for editors',
     handle: () => done(scenarioSchema),
   },
-]
+})
 
 /** Checks that a new world would know these names; undefined means no names. Throws 400 with the nearest known name as hint. */
 export function checkOffered(

@@ -5,7 +5,7 @@ import { iso } from '../../worlds/clock.ts'
 import { type FrozenState, freeze, thaw } from '../../worlds/frozen-state.ts'
 import { snapshotName } from '../../worlds/record-values.ts'
 import { nowIn, put, remove, type Snapshot, type World } from '../../worlds/world.ts'
-import { type ControlEndpoint, done, listed } from '../control-endpoint.ts'
+import { done, endpoints, listed } from '../control-endpoint.ts'
 import { conflict, notFound } from '../control-error.ts'
 import { offerUndo, undoQuery, undoTo } from './undo.ts'
 
@@ -13,16 +13,12 @@ import { offerUndo, undoQuery, undoTo } from './undo.ts'
 const mostTasksOnDisk = 200_000
 
 /** Named copies of a world's state, which can be restored any number of times. */
-export const snapshotEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/snapshots'],
+export const snapshotEndpoints = endpoints({
+  'GET /snapshots': {
     summary: 'Snapshots of this world, oldest first',
     handle: ({ world }) => listed([...world.state.snapshots.values()].map(snapshotView)),
   },
-  {
-    method: 'POST',
-    paths: ['/snapshots'],
+  'POST /snapshots': {
     opens: true,
     example: { body: { name: 'ready' } },
     summary: 'Store the state of the world under a name; replaces a snapshot of that name',
@@ -42,9 +38,7 @@ export const snapshotEndpoints: readonly ControlEndpoint[] = [
       return done(snapshotView(snapshot), 201)
     },
   },
-  {
-    method: 'POST',
-    paths: ['/snapshots/:name/restore'],
+  'POST /snapshots/:name/restore': {
     example: { params: { name: 'ready' } },
     summary: 'Restore the world to the state in a snapshot',
     query: { type: 'object', properties: undoQuery },
@@ -57,9 +51,7 @@ export const snapshotEndpoints: readonly ControlEndpoint[] = [
       return done({ ...snapshotView(snapshot), ...undo })
     },
   },
-  {
-    method: 'DELETE',
-    paths: ['/snapshots/:name'],
+  'DELETE /snapshots/:name': {
     example: { params: { name: 'ready' } },
     summary: 'Delete a snapshot',
     query: { type: 'object', properties: undoQuery },
@@ -71,7 +63,7 @@ export const snapshotEndpoints: readonly ControlEndpoint[] = [
       return done(undo)
     },
   },
-]
+})
 
 function take(world: World, name: string): Snapshot {
   const { boots } = world.state.head

@@ -6,7 +6,7 @@ import { firstDocumentVersion, migratedState, migrations } from '../../worlds/da
 import { type FrozenState, freeze, thaw } from '../../worlds/frozen-state.ts'
 import type { StoredScenario } from '../../worlds/head.ts'
 import { nowIn, put, remove, type World } from '../../worlds/world.ts'
-import { type ControlEndpoint, done } from '../control-endpoint.ts'
+import { done, endpoints } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
 import { checkDepth, checkState } from '../state/state-check.ts'
 import { stateSchema } from '../state/state-schema.ts'
@@ -25,10 +25,8 @@ interface Document {
 }
 
 /** A whole world as one versioned document. The journal and the bytes of media are not part of it. */
-export const stateEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/state'],
+export const stateEndpoints = endpoints({
+  'GET /state': {
     summary: 'The whole world as one versioned JSON document',
     handle({ world }) {
       // Taken in one step. Its records are never changed in place, so sending may take long.
@@ -43,9 +41,7 @@ export const stateEndpoints: readonly ControlEndpoint[] = [
       }
     },
   },
-  {
-    method: 'PUT',
-    paths: ['/state'],
+  'PUT /state': {
     opens: true,
     example: { body: emptyWorld() },
     summary: 'Replace the world by the state in a document; when the document has an error, nothing changes',
@@ -61,7 +57,7 @@ export const stateEndpoints: readonly ControlEndpoint[] = [
       return done({ id: world.id, tasks: world.state.tasks.size, now: iso(nowIn(world)) })
     },
   },
-]
+})
 
 /** The document of a world without tasks, at noon of 1 March 2026. */
 function emptyWorld() {

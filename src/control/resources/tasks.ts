@@ -1,5 +1,5 @@
 import type { Task } from '../../worlds/task.ts'
-import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
+import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
 import { noSuchTask } from '../control-error.ts'
 import { storyReply } from '../story/story.ts'
 import { type ForceBody, forced, withExpiredLink } from '../tasks/force.ts'
@@ -10,10 +10,8 @@ import { type TaskFilter, taskPage } from '../tasks/task-page.ts'
 import { taskView } from '../tasks/task-view.ts'
 
 /** The tasks of all accounts of a world, removed records included. Some of these calls do what the emulated API cannot. */
-export const taskEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/tasks'],
+export const taskEndpoints = endpoints({
+  'GET /tasks': {
     summary: 'Tasks, newest first',
     query: {
       type: 'object',
@@ -47,9 +45,7 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
       )
     },
   },
-  {
-    method: 'POST',
-    paths: ['/tasks'],
+  'POST /tasks': {
     opens: true,
     example: { body: { family: 'k', kind: 'k.avatar', plan: { running: '20s' } } },
     summary: 'Make a task, also of a kind without a public endpoint',
@@ -58,21 +54,15 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
       return done(taskView(call, await makeTask(call, call.body as TaskRequest)), 201)
     },
   },
-  {
-    method: 'GET',
-    paths: ['/tasks/:id'],
+  'GET /tasks/:id': {
     summary: 'One task',
     handle: call => done(taskView(call, taskNamed(call))),
   },
-  {
-    method: 'GET',
-    paths: ['/tasks/:id/story'],
+  'GET /tasks/:id/story': {
     summary: 'What happened to a task, in order, and what comes next and why',
     handle: call => storyReply(call.world, taskNamed(call), { ...call.services, wallMs: performance.now() }),
   },
-  {
-    method: 'POST',
-    paths: ['/tasks/:id/force'],
+  'POST /tasks/:id/force': {
     example: { body: { status: 'failed', error: { code: 'InternalServiceError' } } },
     summary: 'Set the state of a task now, in the words of its family',
     body: {
@@ -90,28 +80,22 @@ export const taskEndpoints: readonly ControlEndpoint[] = [
     },
     handle: call => done(taskView(call, forced(call.world, taskNamed(call), call.body as ForceBody))),
   },
-  {
-    method: 'POST',
-    paths: ['/tasks/:id/expire-link'],
+  'POST /tasks/:id/expire-link': {
     summary: 'Expire the links to a finished task’s files now',
     body: { type: 'object' },
     bodyOptional: true,
     handle: call => done(taskView(call, withExpiredLink(call.world, taskNamed(call)))),
   },
-  {
-    method: 'GET',
-    paths: ['/tasks/:id/media/:name'],
+  'GET /tasks/:id/media/:name': {
     summary:
       'A file of a succeeded task, whole, even when its link has expired; does not count as a download',
     handle: call => mediaReply(taskNamed(call), call),
   },
-  {
-    method: 'GET',
-    paths: ['/tasks/:id/poster'],
+  'GET /tasks/:id/poster': {
     summary: 'A small picture of the result of a succeeded task; does not count as a download',
     handle: call => posterReply(taskNamed(call), call),
   },
-]
+})
 
 /** The task that the path names, of any account. Throws 404. */
 function taskNamed({ world, services, params: { id = '' } }: ControlCall): Task {

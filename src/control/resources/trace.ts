@@ -2,14 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { tracePage } from '../../client/trace-file.ts'
 import type { TraceFilter } from '../../client/types.ts'
 import { packagePath } from '../../package/files.ts'
-import { type ControlEndpoint, done } from '../control-endpoint.ts'
+import { done, endpoints } from '../control-endpoint.ts'
 import { traceDocument } from '../trace/trace.ts'
 
 /** One run of clients, seen whole. */
-export const traceEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/trace'],
+export const traceEndpoints = endpoints({
+  'GET /trace': {
     summary: 'One run of clients: attempts, tasks, events, findings and open requests',
     query: {
       type: 'object',
@@ -46,10 +44,8 @@ export const traceEndpoints: readonly ControlEndpoint[] = [
       }
     },
   },
-  {
-    method: 'GET',
-    paths: ['/trace.schema.json'],
+  'GET /trace.schema.json': {
     summary: 'The JSON Schema of a trace',
     handle: async () => done(JSON.parse(await readFile(packagePath('docs/trace.schema.json'), 'utf8'))),
   },
-]
+})

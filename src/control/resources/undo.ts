@@ -2,7 +2,7 @@ import type { Services } from '../../pipeline/services.ts'
 import { wallNow } from '../../worlds/clock.ts'
 import { freeze, thaw } from '../../worlds/frozen-state.ts'
 import { put, type World } from '../../worlds/world.ts'
-import { type ControlCall, type ControlEndpoint, done } from '../control-endpoint.ts'
+import { type ControlCall, done, endpoints } from '../control-endpoint.ts'
 import { conflict, notFound } from '../control-error.ts'
 
 /** The property of a query that asks for an undo. */
@@ -32,10 +32,8 @@ const keptBy = new WeakMap<Services, Map<string, Kept>>()
 let lastNumber = 0
 
 /** Undoing what a call removed, for a short time. */
-export const undoEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'POST',
-    paths: ['/undo/:id'],
+export const undoEndpoints = endpoints({
+  'POST /undo/:id': {
     summary: 'Bring back what a call with undo=true removed; possible once, for a minute',
     body: { type: 'object' },
     bodyOptional: true,
@@ -47,16 +45,14 @@ export const undoEndpoints: readonly ControlEndpoint[] = [
       return done()
     },
   },
-  {
-    method: 'DELETE',
-    paths: ['/undo/:id'],
+  'DELETE /undo/:id': {
     summary: 'Free the memory of an undo that will not be used',
     handle({ services, params: { id = '' } }) {
       present(services).delete(id)
       return done()
     },
   },
-]
+})
 
 /** Prepares and stores an undo when the call asks for one. Call it before the removal. Returns `{undo}` for the reply, or an empty object. */
 export function offerUndo(

@@ -9,7 +9,7 @@ import { type ClockMode, clockModes, iso, parseRate } from '../../worlds/clock.t
 import { namePattern } from '../../worlds/names.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import type { WorldRequest } from '../../worlds/worlds.ts'
-import { type ControlCall, type ControlEndpoint, done, listed } from '../control-endpoint.ts'
+import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
 import { badRequest, conflict, momentIn, noSuchWorld } from '../control-error.ts'
 import { clockView } from './clock.ts'
 import { checkOffered } from './scenarios.ts'
@@ -56,16 +56,12 @@ interface WorldBody {
 }
 
 /** Opening, listing and dropping worlds. */
-export const worldEndpoints: readonly ControlEndpoint[] = [
-  {
-    method: 'GET',
-    paths: ['/worlds'],
+export const worldEndpoints = endpoints({
+  'GET /worlds': {
     summary: 'Every open world',
     handle: call => listed(call.services.worlds.list().map(world => worldView(call, world))),
   },
-  {
-    method: 'POST',
-    paths: ['/worlds'],
+  'POST /worlds': {
     example: { body: { seed: 7, clock: 'manual', scenarios: ['happy-path'] } },
     summary: 'Open a world',
     body: worldBody,
@@ -78,16 +74,12 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
       return done(worldView(call, worlds.open(id, requestOf(call, body))), 201)
     },
   },
-  {
-    method: 'GET',
-    paths: ['/worlds/:id'],
+  'GET /worlds/:id': {
     example: { params: { id: 'default' } },
     summary: 'One world',
     handle: call => done(worldView(call, named(call))),
   },
-  {
-    method: 'DELETE',
-    paths: ['/worlds/:id'],
+  'DELETE /worlds/:id': {
     summary: 'Drop a world and all its records',
     query: { type: 'object', properties: undoQuery },
     handle(call) {
@@ -98,9 +90,7 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
       return done(undo)
     },
   },
-  {
-    method: 'POST',
-    paths: ['/reset'],
+  'POST /reset': {
     opens: true,
     summary: 'Reset the world to its opening state',
     query: { type: 'object', properties: undoQuery },
@@ -113,7 +103,7 @@ export const worldEndpoints: readonly ControlEndpoint[] = [
       return done({ ...worldView(call, call.world), ...undo })
     },
   },
-]
+})
 
 function named({ services, params }: ControlCall): World {
   const { id = '' } = params

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
-import { exactly, text } from '../exactly.ts'
+import { exactly, text } from '../../worlds/record-values.ts'
 
 /**
  * Types and limits that hold for every model of family A (Spec, "Family A: create request"). `rules.ts` checks what depends on
@@ -100,6 +100,10 @@ export const taskRecord: Schema = exactly(
     id: { type: 'string' },
     model: { type: 'string' },
     status: { type: 'string', enum: ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] },
+    created_at: { type: 'integer', description: 'Unix seconds.' },
+    updated_at: { type: 'integer', description: 'Unix seconds.' },
+  },
+  {
     content: {
       type: 'object',
       additionalProperties: false,
@@ -110,8 +114,6 @@ export const taskRecord: Schema = exactly(
     },
     error: exactly({ code: { type: 'string' }, message: { type: 'string' } }),
     usage: exactly({ completion_tokens: { type: 'integer' }, total_tokens: { type: 'integer' } }),
-    created_at: { type: 'integer', description: 'Unix seconds.' },
-    updated_at: { type: 'integer', description: 'Unix seconds.' },
     seed: { type: 'integer' },
     resolution: { type: 'string' },
     ratio: { type: 'string', description: 'The resolved ratio.' },
@@ -125,23 +127,6 @@ export const taskRecord: Schema = exactly(
     priority: { type: 'integer' },
     safety_identifier: { type: 'string' },
   },
-  [
-    'content',
-    'error',
-    'usage',
-    'seed',
-    'resolution',
-    'ratio',
-    'duration',
-    'framespersecond',
-    'generate_audio',
-    'output_format',
-    'service_tier',
-    'execution_expires_after',
-    'draft',
-    'priority',
-    'safety_identifier',
-  ],
 )
 
 export const listQuery = {

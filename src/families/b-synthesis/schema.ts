@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
-import { exactly, text } from '../exactly.ts'
+import { exactly, text } from '../../worlds/record-values.ts'
 
 const asyncHeader = { type: 'string', enum: ['enabled', 'enable'] } as const
 
@@ -116,6 +116,8 @@ export const queryReply: Schema = exactly(
       {
         task_id: { type: 'string' },
         task_status: { type: 'string', enum: statuses },
+      },
+      {
         submit_time: time,
         scheduled_time: time,
         end_time: time,
@@ -124,8 +126,9 @@ export const queryReply: Schema = exactly(
         code: { type: 'string', description: 'Why the task failed.' },
         message: { type: 'string', description: 'Why the task failed.' },
       },
-      ['submit_time', 'scheduled_time', 'end_time', 'orig_prompt', 'video_url', 'code', 'message'],
     ),
+  },
+  {
     usage: exactly({
       video_count: { type: 'integer' },
       duration: { type: 'number', description: 'Seconds that are billed: input and output together.' },
@@ -136,7 +139,6 @@ export const queryReply: Schema = exactly(
       ratio: { type: 'string', pattern: '^\\d+:\\d+$' },
     }),
   },
-  ['usage'],
 )
 
 export const listQuery = {
@@ -160,28 +162,21 @@ export const listReply: Schema = exactly({
     type: 'array',
     items: exactly(
       {
-        api_key_id: { type: 'string' },
-        caller_parent_id: { type: 'string' },
-        caller_uid: { type: 'string' },
         gmt_create: { type: 'integer', description: 'Epoch milliseconds.' },
-        start_time: { type: 'integer', description: 'Epoch milliseconds.' },
-        end_time: { type: 'integer', description: 'Epoch milliseconds.' },
-        region: { type: 'string' },
         request_id: uuid,
         status: { type: 'string', enum: statuses },
         task_id: uuid,
-        user_api_unique_key: { type: 'string' },
         model_name: { type: 'string' },
       },
-      [
-        'api_key_id',
-        'caller_parent_id',
-        'caller_uid',
-        'start_time',
-        'end_time',
-        'region',
-        'user_api_unique_key',
-      ],
+      {
+        api_key_id: { type: 'string' },
+        caller_parent_id: { type: 'string' },
+        caller_uid: { type: 'string' },
+        start_time: { type: 'integer', description: 'Epoch milliseconds.' },
+        end_time: { type: 'integer', description: 'Epoch milliseconds.' },
+        region: { type: 'string' },
+        user_api_unique_key: { type: 'string' },
+      },
     ),
   },
   total_page: { type: 'integer' },

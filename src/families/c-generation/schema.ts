@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
-import { exactly, text } from '../exactly.ts'
+import { exactly, text } from '../../worlds/record-values.ts'
 import { ratios, resolutions } from './pixels.ts'
 import type { Variant } from './variants.ts'
 
@@ -122,6 +122,14 @@ const taskObject = exactly(
     id: { type: 'string' },
     model: { type: 'string' },
     status: { type: 'string', enum: statuses },
+    created_at: { type: 'integer', description: 'Unix seconds.' },
+    updated_at: { type: 'integer', description: 'Unix seconds.' },
+    duration: { type: 'integer', description: 'Seconds.' },
+    ratio: { type: 'string', description: 'The resolved ratio; empty for regenerations.' },
+    task_type: { type: 'string', enum: taskTypes },
+    modality: { type: 'string', enum: ['video', 'text'] },
+  },
+  {
     error: {
       type: 'object',
       required: ['code', 'message'],
@@ -129,8 +137,6 @@ const taskObject = exactly(
       properties: { code: { type: 'string' }, message: { type: 'string' } },
       description: 'Failed tasks only.',
     },
-    created_at: { type: 'integer', description: 'Unix seconds.' },
-    updated_at: { type: 'integer', description: 'Unix seconds.' },
     content: {
       type: 'object',
       additionalProperties: false,
@@ -141,7 +147,6 @@ const taskObject = exactly(
       description: 'Succeeded tasks only.',
     },
     resolution: { type: 'string', enum: resolutions, description: 'Video tasks only.' },
-    duration: { type: 'integer', description: 'Seconds.' },
     usage: {
       type: 'object',
       additionalProperties: false,
@@ -156,11 +161,7 @@ const taskObject = exactly(
       },
       description: 'Succeeded and failed tasks only.',
     },
-    ratio: { type: 'string', description: 'The resolved ratio; empty for regenerations.' },
-    task_type: { type: 'string', enum: taskTypes },
-    modality: { type: 'string', enum: ['video', 'text'] },
   },
-  ['error', 'content', 'resolution', 'usage'],
 )
 
 export const getReply: Schema = exactly({ task: taskObject })

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
-import { exactly, text } from '../exactly.ts'
+import { exactly, text } from '../../worlds/record-values.ts'
 
 /**
  * Types and limits of the request that hold in both modes (Spec, "Image: request and response"). `rules.ts` checks what depends

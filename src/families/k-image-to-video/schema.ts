@@ -1,5 +1,5 @@
 import type { Schema } from '../../http/validate.ts'
-import { exactly, text } from '../exactly.ts'
+import { exactly, text } from '../../worlds/record-values.ts'
 
 /** An optional value. Vendors' examples send "" for an option that is not set, so "" counts as absent (K-empty). */
 export function optional<const S extends Schema>(schema: S) {
@@ -46,12 +46,13 @@ export function legacyTask(result: Schema): Schema {
       task_id: { type: 'string', minLength: 1 },
       task_status: { type: 'string', enum: ['submitted', 'processing', 'succeed', 'failed'] },
       task_status_msg: { type: 'string', description: 'Why it failed; empty otherwise.' },
-      task_info: taskInfo,
       task_result: result,
       created_at: moment,
       updated_at: moment,
     },
-    ['task_info'],
+    {
+      task_info: taskInfo,
+    },
   )
 }
 

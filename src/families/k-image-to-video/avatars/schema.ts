@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../../http/validate.ts'
-import { exactly } from '../../exactly.ts'
+import { exactly } from '../../../worlds/record-values.ts'
 import { envelope, legacyTask, optional, taskOptions } from '../schema.ts'
 
 /** Upstream's published shape: the specification refers to the submission without showing it (K-beyond). */
@@ -44,11 +44,12 @@ export const avatarReply: Schema = envelope(
         items: exactly(
           {
             id: { type: 'string' },
-            url: { type: 'string', format: 'uri' },
-            watermark_url: { type: 'string', format: 'uri' },
             duration: { type: 'string', pattern: '^\\d+\\.\\d{3}$', description: 'Seconds.' },
           },
-          ['url', 'watermark_url'],
+          {
+            url: { type: 'string', format: 'uri' },
+            watermark_url: { type: 'string', format: 'uri' },
+          },
         ),
       },
     },

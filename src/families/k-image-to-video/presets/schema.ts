@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../../http/validate.ts'
-import { exactly } from '../../exactly.ts'
+import { exactly } from '../../../worlds/record-values.ts'
 import { envelope, legacyTask, taskOptions } from '../schema.ts'
 
 export const presetsQuery = {
@@ -66,6 +66,10 @@ const element = exactly(
     element_name: { type: 'string' },
     element_description: { type: 'string' },
     reference_type: { type: 'string', enum: ['image_refer', 'video_refer'] },
+    owned_by: { type: 'string' },
+    status: { type: 'string', enum: ['succeed'] },
+  },
+  {
     element_image_list: imageList,
     element_video_list: videoList,
     tag_list: {
@@ -76,10 +80,7 @@ const element = exactly(
         description: { type: 'string' },
       }),
     },
-    owned_by: { type: 'string' },
-    status: { type: 'string', enum: ['succeed'] },
   },
-  ['element_image_list', 'element_video_list', 'tag_list'],
 )
 
 /** Spec, "Family K": "200 `data[]` of task objects". */

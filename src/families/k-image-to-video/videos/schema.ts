@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../../http/validate.ts'
-import { exactly } from '../../exactly.ts'
+import { exactly } from '../../../worlds/record-values.ts'
 import { envelope, moment, optional, taskId, taskOptions } from '../schema.ts'
 
 const resolution = optional({
@@ -101,9 +101,10 @@ export const createReply: Schema = envelope(
       status: { type: 'string', const: 'submitted' },
       create_time: moment,
       update_time: moment,
+    },
+    {
       external_id: { type: 'string', description: 'Absent when none was sent.' },
     },
-    ['external_id'],
   ),
 )
 
@@ -124,10 +125,8 @@ const batchItem = exactly(
   {
     id: taskId,
     status: { type: 'string', enum: ['submitted', 'processing', 'succeeded', 'failed'] },
-    message: { type: 'string', description: 'Why it failed; only on failed tasks.' },
     create_time: moment,
     update_time: moment,
-    external_id: { type: 'string' },
     outputs: {
       type: 'array',
       description: 'Empty until success.',
@@ -135,19 +134,23 @@ const batchItem = exactly(
         {
           id: { type: 'string' },
           type: { type: 'string', const: 'video' },
+          duration: { type: 'string', pattern: '^\\d+\\.\\d{3}$', description: 'Seconds.' },
+        },
+        {
           url: { type: 'string', format: 'uri' },
           watermark_url: {
             type: 'string',
             format: 'uri',
             description: 'Present when a watermark was requested.',
           },
-          duration: { type: 'string', pattern: '^\\d+\\.\\d{3}$', description: 'Seconds.' },
         },
-        ['url', 'watermark_url'],
       ),
     },
   },
-  ['message', 'external_id'],
+  {
+    message: { type: 'string', description: 'Why it failed; only on failed tasks.' },
+    external_id: { type: 'string' },
+  },
 )
 
 export const tasksReply: Schema = envelope({ type: 'array', items: batchItem })

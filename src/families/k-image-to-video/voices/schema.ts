@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../../http/validate.ts'
-import { exactly } from '../../exactly.ts'
+import { exactly } from '../../../worlds/record-values.ts'
 import { envelope, legacyTask, optional, taskOptions } from '../schema.ts'
 
 /** Upstream's published shape: the specification refers to the submission without showing it (K-beyond). */
@@ -32,10 +32,11 @@ export const voiceReply: Schema = envelope(
           {
             voice_id: { type: 'string' },
             voice_name: { type: 'string' },
-            trial_url: { type: 'string', format: 'uri' },
             owned_by: { type: 'string' },
           },
-          ['trial_url'],
+          {
+            trial_url: { type: 'string', format: 'uri' },
+          },
         ),
       },
     },
