@@ -231,7 +231,7 @@ describe('the shape of files and names', () => {
   it('a control resource is one file', () => {
     const files = sourceFiles.filter(({ path }) => path.startsWith('control/resources/'))
     const words = files.map(({ text }) => [
-      ...new Set([...text.matchAll(/paths: \['\/([^/']+)/g)].map(([, word]) => word)),
+      ...new Set([...text.matchAll(/^ {2}'[A-Z]+ \/([^/']+)/gm)].map(([, word]) => word)),
     ])
     expect(words.filter(each => each.length === 0)).toEqual([])
     expect(words.flat().length).toBe(new Set(words.flat()).size)

@@ -2,13 +2,11 @@ import type { Schema } from '../http/validate.ts'
 import { namePattern, nameRule } from '../worlds/names.ts'
 
 /** The arguments of a tool; those that are not required may be left out. */
-export function inputs(properties: Readonly<Record<string, Schema>>, required?: readonly string[]) {
-  return {
-    type: 'object',
-    properties,
-    ...(required && { required }),
-    additionalProperties: false,
-  } as const
+export function inputs(
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[] = [],
+): Schema & { type: 'object' } {
+  return { type: 'object', properties, required, additionalProperties: false }
 }
 
 /* The arguments that several tools share. */
