@@ -232,9 +232,14 @@ const rows: Row[] = [
     () => judged(expired, polledOn({ times: 30, everyMs: 2000 }), { kind: 'limit', ms: 60_000 }),
   ],
   [
+    'unfinished',
+    'it polls an ended task five times a second for some seconds, and may stop after a hundred attempts',
+    () => judged(expired, polledOn({ times: 90, everyMs: 200 }), { kind: 'limit', ms: 18_000 }),
+  ],
+  [
     'hung',
     'it polls an ended task without a rest',
-    () => judged(expired, polledOn({ times: 40, everyMs: 50 }), { kind: 'limit', ms: 2000 }),
+    () => judged(expired, polledOn({ times: 120, everyMs: 50 }), { kind: 'limit', ms: 6000 }),
   ],
   [
     'hung',

@@ -15,12 +15,14 @@ export interface Waiting {
   isEndless: boolean
 }
 
-/** Fewer repetitions may be those of a program that soon gives up. */
-const manyTimes = 10
+/** Fewer repetitions may be those of a program that gives up after so many attempts. */
+const manyTimes = 100
 /** A program that rests as long between two calls often has a limit of its own of some minutes. It must repeat them more often. */
 const restMs = 500
 const veryManyTimes = 200
+/** In so much time some repetitions are enough. */
 const longMs = 3_600_000
+const someTimes = 10
 
 /** What a program did until explore ended it after `wallMs`, or after seven virtual days. */
 export function waitingOf({ observed, one, run }: Facts): Waiting {
@@ -147,9 +149,9 @@ function isOpen(status: unknown): boolean {
 
 /** Whether so many repetitions show that a program does not give up. */
 function isShown(calls: readonly RequestView[]): boolean {
-  if (calls.length < manyTimes) return false
   const spanMs = Math.max(spanOf(calls, 'at_ms'), spanOf(calls, 'started_ms'))
-  return calls.length >= veryManyTimes || spanMs >= longMs || spanMs / (calls.length - 1) < restMs
+  if (spanMs >= longMs) return calls.length >= someTimes
+  return calls.length >= (spanMs / (calls.length - 1) < restMs ? manyTimes : veryManyTimes)
 }
 
 /** The time between the first and the last call, by the clock of the world or of the wall, ms. */

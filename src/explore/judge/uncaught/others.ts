@@ -60,6 +60,8 @@ const languages: readonly Language[] = [
     line: new RegExp(`^Exception in thread ".*" ${javaName}$`, 'm'),
     ofData:
       /^(?:NullPointer|ClassCast|(?:Array|String)?IndexOutOfBounds|NumberFormat|Arithmetic|NoSuchElement|NegativeArraySize|ArrayStore|DateTime|JSON|Json\w*|UnrecognizedProperty|InvalidFormat|UnsupportedOperation|ConcurrentModification|UninitializedPropertyAccess|MatchError)(?:Exception)?$|^(?:StackOverflow|OutOfMemory|NoClassDefFound|ExceptionInInitializer|Assertion|NotImplemented)Error$/,
+    // A Matcher without a match.
+    dataWords: /^No match (?:found|available)$/,
     carrier: {
       name: /^(?:CompletionException|ExecutionException|InvocationTargetException|UndeclaredThrowableException)$/,
       inner: new RegExp(`^Caused by: ${javaName}$`, 'gm'),
