@@ -1,9 +1,11 @@
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { answers } from '../../spec/assumptions/index.ts'
+import { operationsOf, rootOf, specFamilies } from '../../spec/sight.ts'
+import { statements } from '../../spec/statements/index.ts'
+import type { Step } from '../read/steps.ts'
 import type { Replayed } from '../replay/replay.ts'
 import type { Check } from './check.ts'
 import { isOfSpecification } from './judge-rows.ts'
-import { isNamedPlace } from './named-places.ts'
 import { statusRule } from './status-rules.ts'
 
 /** The assumption that a comparison belongs to; undefined when it belongs to none. It may be a row of the specification for a status. */
@@ -61,4 +63,29 @@ function completedBy({ step, path, isAlike }: Check, { home, isFile }: CheckPlac
   if (isAlike || !(isMedia || isFile || isNamedPlace(step, path))) return undefined
   const view = isMedia ? 'media.reply' : `${home}.${step.status >= 400 ? 'error' : 'reply'}`
   return answers.find(({ completes }) => completes?.[view]?.test(path))?.id
+}
+
+/** By operation, or `a.error`: the places in replies that rows of the specification name. */
+const places = new Map<string, string[]>()
+for (const { seen } of statements)
+  for (const family of specFamilies)
+    for (const predicate of seen[family] ?? []) {
+      if (predicate.kind !== 'fields') continue
+      const { view } = predicate
+      for (const operation of view.endsWith('.error') ? [view] : operationsOf(view)) {
+        const named = Object.keys(predicate.fields).map(name =>
+          [rootOf(view, operation), name].filter(Boolean).join('.'),
+        )
+        places.set(operation, [...(places.get(operation) ?? []), ...named])
+      }
+    }
+
+/** Whether the specification names a place in the reply, or something inside it. */
+function isNamedPlace({ operation, family, status }: Step, path: string): boolean {
+  if (path === 'header.content-type') return true
+  const named = places.get(status >= 400 ? `${family}.error` : operation) ?? []
+  return named.some(
+    name =>
+      name === path || `${name}[]` === path || name.startsWith(`${path}.`) || name.startsWith(`${path}[]`),
+  )
 }

@@ -1,8 +1,8 @@
 import { at, isObject } from '../../spec/json.ts'
 import { isTaskList, pageOf } from '../read/list-rows.ts'
+import { lifeOf } from '../read/lives.ts'
 import type { Observed } from '../read/observed.ts'
 import { idOf, rowsOf, type Step } from '../read/steps.ts'
-import { lifeOf } from '../read/task-life.ts'
 import type { Check } from './check.ts'
 import { judgeStates } from './judge-rows.ts'
 

@@ -5,14 +5,12 @@ import type { Body, Pair, RecordedExchange } from '../har.ts'
 import { type ReadJson, readJson, tooDeepText } from '../read-json.ts'
 import { redactAddress } from './address.ts'
 import { describeFilesIn, mediaStrings } from './files-in-json.ts'
-import { formFields } from './form-fields.ts'
 import { redactHeader } from './header.ts'
 import { redactJson } from './json.ts'
 import { redactLink } from './link.ts'
-import { isMarkup, redactMarkup } from './markup.ts'
 import { createPseudonyms } from './pseudonyms.ts'
 import type { Redaction } from './secret.ts'
-import { redactMessage } from './text.ts'
+import { redactMessage, redactText } from './text.ts'
 
 /** What a recording keeps of an exchange: everything in which a secret could be, without secrets. */
 export interface RedactedExchange {
@@ -122,4 +120,56 @@ function redactReason(text: string, status: number): string {
 
 function textOf(body: Body): string | undefined {
   return body.kind === 'text' ? body.text : undefined
+}
+
+/** The fields of a form, by name: `a=1&b=2`, or the parts of a multipart body. Empty for another text. */
+function formFields(text: string): [name: string, value: string][] {
+  const boundary = /^--([^\r\n]{1,200})\r?\n/.exec(text)?.[1]
+  if (boundary !== undefined) return text.split(`--${boundary}`).flatMap(fieldsOfPart)
+  return /^[^\s=&]{1,200}=/.test(text) ? [...new URLSearchParams(text)] : []
+}
+
+function fieldsOfPart(part: string): [name: string, value: string][] {
+  const [, head = '', body = ''] = /^\r?\n([\s\S]*?)\r?\n\r?\n([\s\S]*?)\r?\n?$/.exec(part) ?? []
+  const value = (name: string) => new RegExp(`[;\\s]${name}="((?:[^"\\\\]|\\\\.)*)"`, 'i').exec(head)?.[1]
+  const name = value('name')
+  const file = value('filename')
+  // A file's name is a text that a person wrote.
+  return [
+    ...(name === undefined ? [] : [[name, body] as [string, string]]),
+    ...(file ? [['title', file] as [string, string]] : []),
+  ]
+}
+
+/** Elements whose text says what went wrong. All others of an object store's reply may hold keys, hosts and signatures. */
+const kept = /^(?:code|message|status|title|h1|h2|p|center)$/i
+
+/** True for XML and HTML. */
+function isMarkup(text: string): boolean {
+  return /^\s*(?:<\?xml|<!doctype|<[a-z])/i.test(text)
+}
+
+/** XML or HTML without attributes, comments and scripts, and with the text of few elements only. */
+function redactMarkup(text: string, how: Redaction): string {
+  const plain = text.replace(
+    /<!--[\s\S]*?(?:-->|$)|<[!?][^>]*>|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi,
+    '',
+  )
+  let element = ''
+  return plain
+    .split(/(<\/?[a-z][\w:.-]{0,40}[^<>]*>)/i)
+    .map(part => {
+      const tag = /^<(\/?)([a-z][\w:.-]{0,40})[^<>]*>$/i.exec(part)
+      if (!tag) return redactPart(part, element, how)
+      const [, slash, name = ''] = tag
+      element = slash ? '' : name
+      return `<${slash}${redactText(name, how)}>`
+    })
+    .join('')
+}
+
+function redactPart(part: string, element: string, how: Redaction): string {
+  if (part.trim() === '') return part
+  const clean = redactMessage(part, how)
+  return kept.test(element) ? clean : 'redacted'
 }

@@ -1,5 +1,5 @@
 import { familyOf } from '../../families/index.ts'
-import { at, isObject } from '../../spec/json.ts'
+import { at, isObject, withValue } from '../../spec/json.ts'
 import type { Observed } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
 
@@ -41,10 +41,10 @@ export function withChoices(step: Step, { seen }: Observed): unknown {
   const rows = choices[step.operation]
   if (!made || !rows || !isObject(body) || hasMedia(body)) return body
   const record = step.family === 'b' ? { ...made.record, usage: at(made.step.reply, 'usage') } : made.record
-  return rows.reduce((changed, { asked, isLeft, told }) => {
+  return rows.reduce<unknown>((changed, { asked, isLeft, told }) => {
     const value = at(record, ...told)
     return isLeft(at(changed, ...asked)) && isAllowed(step, asked, value)
-      ? withValue(changed, asked, value)
+      ? withValue(changed, asked.join('.'), value)
       : changed
   }, body)
 }
@@ -63,14 +63,4 @@ function isAllowed({ family, operation }: Step, asked: readonly string[], value:
   const allowed = at(field, 'enum')
   if (Array.isArray(allowed)) return allowed.includes(value)
   return Number.isInteger(value)
-}
-
-function withValue(
-  body: Record<string, unknown>,
-  [step = '', ...rest]: readonly string[],
-  value: unknown,
-): Record<string, unknown> {
-  if (rest.length === 0) return { ...body, [step]: value }
-  const inner = body[step]
-  return { ...body, [step]: withValue(isObject(inner) ? inner : {}, rest, value) }
 }

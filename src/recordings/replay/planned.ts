@@ -1,7 +1,7 @@
+import { lifeOf } from '../read/lives.ts'
 import type { Observed, Seen } from '../read/observed.ts'
 import { type Phase, phases } from '../read/phases.ts'
 import type { Step } from '../read/steps.ts'
-import { lifeOf } from '../read/task-life.ts'
 
 /** The plan under which a task looks again as it was recorded: the scenario language's `task`, with durations in milliseconds. */
 export interface PlannedTask {

@@ -2,18 +2,15 @@ import type { ControlClient } from '../../client/client.ts'
 import type { TaskKind } from '../../client/types.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { at } from '../../spec/json.ts'
-import type { MediaDescription } from '../describe-media.ts'
-import { describeMedia } from '../describe-media.ts'
+import { describeMedia, type MediaDescription } from '../describe-media.ts'
 import type { AccountOf } from '../read/accounts.ts'
 import type { Job } from '../read/jobs.ts'
 import { knownRows } from '../read/list-rows.ts'
-import { type Observed, observedTasks } from '../read/observed.ts'
+import { type Observed, observedTasks, recordsIn } from '../read/observed.ts'
 import { linkOf, type Step } from '../read/steps.ts'
 import { askAgain, BrokenReply, type WholeReply } from './ask-emulator.ts'
-import { isSameState, momentsFor } from './moments-to-try.ts'
 import { pairLinks, pairTags } from './pair-links.ts'
 import { marksOf, planOf } from './planned.ts'
-import { recipeFacts } from './recipe-facts.ts'
 import { bodyToSend, headersToSend, keyToSend } from './replay-request.ts'
 import { type PlannedRefusal, replayScenario } from './replay-scenario.ts'
 import { openReplayWorld, type ReplayWorld } from './replay-world.ts'
@@ -142,8 +139,7 @@ async function again(
     return { step, status: 0, headers: noHeaders, reply: undefined, broken: reply.message }
   const { status, headers, bytes } = reply
   const answer: Replayed = { step, status, headers, reply: parsed(bytes) }
-  if (isDownload && status === 200 && step.method === 'GET')
-    answer.media = (await recipeFacts(world.client, url, bytes.length)) ?? (await describeMedia(bytes, ''))
+  if (isDownload && status === 200 && step.method === 'GET') answer.media = await describeMedia(bytes, '')
   if (step.makes !== undefined) learnId(step, answer, world)
   pairTags(step, answer, world.known)
   pairLinks(...knownRows(step, answer, world.known), world.known)
@@ -192,4 +188,40 @@ function parsed(bytes: Buffer): unknown {
   } catch {
     return undefined
   }
+}
+
+/**
+ * The offsets at which a request is repeated until the reply fits. The gateway may have handled a read earlier or later than the
+ * recording shows: by the duration of the read, and by the duration of the calls that made its tasks. Every other request is
+ * repeated once.
+ */
+function momentsFor(step: Step, steps: readonly Step[]): number[] {
+  if (step.method !== 'GET' && step.method !== 'HEAD') return [step.at]
+  const makers = steps.filter(({ makes }) => makes !== undefined && step.tasks.includes(makes))
+  const spare = step.within + Math.max(0, ...makers.map(({ within }) => within))
+  return spare === 0 ? [step.at] : [step.at - spare, step.at, step.at + spare]
+}
+
+/** Whether both replies have the same status and show tasks in the same states. `known` has the emulator's ids by the recorded ones. */
+function isSameState(
+  step: Step,
+  { status, reply }: Pick<Replayed, 'status' | 'reply'>,
+  known: ReadonlyMap<string, string>,
+): boolean {
+  if (step.status !== status) return false
+  const own = new Set(known.values())
+  return (
+    `${states(step, id => known.get(id))}` ===
+    `${states({ ...step, reply }, id => (own.has(id) ? id : undefined))}`
+  )
+}
+
+/** The tasks of the recording in a reply, with their states, ordered by id. A list can also show other tasks of the account. */
+function states(step: Step, nameOf: (id: string) => string | undefined): string[] {
+  return recordsIn(step)
+    .flatMap(([id, record]) => {
+      const name = nameOf(id)
+      return name === undefined ? [] : [`${name} ${record.status ?? record.task_status}`]
+    })
+    .sort()
 }

@@ -1,5 +1,4 @@
 import { linksIn } from './steps.ts'
-import { lifeOf } from './task-life.ts'
 
 /** How long the links of a record work after the end of its task, seconds; undefined when record and links do not show it. */
 export function linkLife(record: Readonly<Record<string, unknown>>): number | undefined {
@@ -31,4 +30,26 @@ function endOf(link: string): number | undefined {
 /** Two lives count as equal when they differ by at most two minutes or 5 %. */
 export function isSameLife(one: number, other: number): boolean {
   return Math.abs(one - other) <= Math.max(120, other / 20)
+}
+
+/** The moment in a value of a record, epoch ms. The value is Unix seconds, milliseconds, or family B's text in UTC+8; else undefined. */
+function momentOf(value: unknown): number | undefined {
+  if (typeof value === 'number') {
+    if (value > 1e11 && value < 1e14) return value
+    return value > 1e8 && value < 1e11 ? value * 1000 : undefined
+  }
+  const text = typeof value === 'string' ? /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)$/.exec(value) : null
+  const ms = text ? Date.parse(`${text[1]}T${text[2]}+08:00`) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+const startNames = ['created_at', 'submit_time', 'create_time', 'gmt_create', 'created']
+const workNames = ['scheduled_time', 'start_time']
+const endNames = ['end_time', 'updated_at', 'update_time', 'created']
+
+/** When a task was made, began and last changed, by its record, epoch ms. Each is absent when the record does not have it. */
+export function lifeOf(record: Readonly<Record<string, unknown>>) {
+  const first = (names: readonly string[]) =>
+    names.map(name => momentOf(record[name])).find(moment => moment !== undefined)
+  return { createdAt: first(startNames), startedAt: first(workNames), changedAt: first(endNames) }
 }
