@@ -1,5 +1,6 @@
 import type { Inputs } from '../forms.ts'
-import { never, notNone, oneOf, required, such } from '../forms.ts'
+import * as is from '../forms.ts'
+
 import type { Ask, Predicate } from '../predicates.ts'
 import { answers, any4xx, asks, files, replies } from '../predicates.ts'
 import type { SpecFamily } from '../sight.ts'
@@ -41,10 +42,10 @@ const realFace = (inputs: Inputs) => ({
 })
 const moderated = answers(403, { method: 'POST', path: taskA, body: realFace, needs: 'samples' })
 const inFamilyA = (predicate: Predicate) => (family: SpecFamily) => (family === 'a' ? predicate : undefined)
-const not4k = such('another one than 4k', value => value !== '4k', '720p', '4k')
+const not4k = is.such('another one than 4k', value => value !== '4k', '720p', '4k')
 const resolutions: Readonly<Partial<Record<SpecFamily, Predicate>>> = {
   a: asks('a.create', { resolution: not4k }, { holds: is25, change: () => ({}) }),
-  special: asks('special.create', { resolution: oneOf('768P', '2K') }),
+  special: asks('special.create', { resolution: is.oneOf('768P', '2K') }),
 }
 
 /** The only field of the reply to a create, where there is only one. */
@@ -52,14 +53,16 @@ const idOf: Readonly<Record<string, string>> = { a: 'id', c: 'task_id', special:
 
 function onlyId(family: SpecFamily): Predicate | undefined {
   const id = idOf[family]
-  return id === undefined ? undefined : replies(creates[family][0], { [id]: required }, { nothingElse: true })
+  return id === undefined
+    ? undefined
+    : replies(creates[family][0], { [id]: is.required }, { nothingElse: true })
 }
 
 /** Statements for every family. */
 // biome-ignore format: a table, one row a line
 export const allFamilies = statementsOf('all', {
   'service.async-video': [8, 'A video create answers with only a task identifier; the client polls for the result.', onlyId],
-  'service.sync-image': [9, 'One call of the image operation answers with the images.', family => (family === 'image' ? replies('image.generate', { data: notNone }) : undefined)],
+  'service.sync-image': [9, 'One call of the image operation answers with the images.', family => (family === 'image' ? replies('image.generate', { data: is.notNone }) : undefined)],
   'service.upstream-clients': [21, 'Clients of the upstream work with another base address and key.'],
   'service.face-refused': [22, 'A real face sent directly in a generation request is a 403 of content moderation.', inFamilyA(moderated)],
   'service.face-certified': [22, 'A face that passed certification is sent as an asset:// reference.'],
@@ -81,7 +84,7 @@ export const allFamilies = statementsOf('all', {
   'events.none': [271, 'The service sends no events and no callbacks.'],
   'events.polling': [272, 'Clients learn of the end of a task only by polling.'],
   'errors.resolution-group': [286, 'A resolution that the model or the group does not allow is a 400.', family => resolutions[family], inFamilyA(answers(400))],
-  'errors.callback': [287, 'A request with callback_url is a 400.', family => asks(creates[family][0], { callback_url: never('https://example.org/') })],
+  'errors.callback': [287, 'A request with callback_url is a 400.', family => asks(creates[family][0], { callback_url: is.never('https://example.org/') })],
   'limits.rate-account': [309, 'Rate limits hold for each account.'],
   'limits.rate-queue': [309, 'Beyond the requests per minute the gateway queues requests and retries.', 'A-rate'],
   'endpoints.json': [200, 'JSON requests send Content-Type: application/json.', family => answers(statusesOf(family), { method: 'POST', path: creates[family][1], body: () => '{' })],

@@ -1,21 +1,6 @@
 import type { Form, Inputs } from '../forms.ts'
-import {
-  base64,
-  flag,
-  fourWhole,
-  inParts,
-  link,
-  list,
-  never,
-  object,
-  oneOf,
-  only,
-  required,
-  size,
-  such,
-  text,
-  whole,
-} from '../forms.ts'
+import * as is from '../forms.ts'
+
 import { at } from '../json.ts'
 import type { Due, Given } from '../predicates.ts'
 import { always, answers, asks, elsewhere, fields, replies, sentWith, withStatus } from '../predicates.ts'
@@ -45,24 +30,24 @@ const edit: Given = {
 }
 const samples: Given = { ...edit, needs: 'samples' }
 
-const filled = inParts(
-  such('a string that is not empty', value => /\S/.test(String(value ?? '')), 'a word', '', undefined),
+const filled = is.inParts(
+  is.such('a string that is not empty', value => /\S/.test(String(value ?? '')), 'a word', '', undefined),
   { empty: value => value !== undefined, absent: value => value === undefined },
 )
-const one = inParts(
-  such('exactly one image', value => many(value) === 1, 'x', undefined, pictures(2)),
+const one = is.inParts(
+  is.such('exactly one image', value => many(value) === 1, 'x', undefined, pictures(2)),
   {
     none: value => many(value) === 0,
     two: value => many(value) === 2,
   },
 )
-const upToTen = inParts(
-  such('at most 10 images', value => many(value) <= 10, 'x', pictures(11)),
+const upToTen = is.inParts(
+  is.such('at most 10 images', value => many(value) <= 10, 'x', pictures(11)),
   {
     eleven: value => many(value) === 11,
   },
 )
-const anyFormat = such(
+const anyFormat = is.such(
   'JPEG, PNG, WEBP, BMP, TIFF, GIF, HEIC or HEIF',
   value => !/\.(?:avif|svg|mp4)$/.test(String(value)),
   'https://example.org/picture.png',
@@ -70,8 +55,8 @@ const anyFormat = such(
 )
 /** A PNG of 14×14 pixels, which are as many as are allowed. */
 const dot = `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAA4AAAAOCAMAAAAolt3jAAAAA1BMVEWIiIhYZW6zAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWNgGG4AAADSAAEFhK0ZAAAAAElFTkSuQmCC`
-const large = such('above 14 px wide and high', value => value !== dot, 'x', dot)
-const tiers = such(
+const large = is.such('above 14 px wide and high', value => value !== dot, 'x', dot)
+const tiers = is.such(
   'a tier, WxH or auto',
   value => /^(?:1|1\.5|2)[kK]$|^\d+x\d+$|^auto$/.test(String(value)),
   '1K',
@@ -82,14 +67,14 @@ const within = ([width = 1000, height = 1000]: number[]) =>
   width * height >= 921_600 && width * height <= 4_624_220
 const pixelsOf = (value: unknown) => sides(value).reduce((product, side) => product * side, 1)
 /** A size within 1 % of a limit shows the limit. */
-const pixels = inParts(
-  such('of 921600 to 4624220 pixels', value => within(sides(value)), '1024x1024', '960x959', '2151x2150'),
+const pixels = is.inParts(
+  is.such('of 921600 to 4624220 pixels', value => within(sides(value)), '1024x1024', '960x959', '2151x2150'),
   { below: value => pixelsOf(value) > 912_384, above: value => pixelsOf(value) < 4_670_462 },
 )
 const ratioOf = (value: unknown) => (sides(value)[0] ?? 1) / (sides(value)[1] ?? 1)
 const shaped = ([width = 1, height = 1]: number[]) => width <= 16 * height && height <= 16 * width
-const aspect = inParts(
-  such(
+const aspect = is.inParts(
+  is.such(
     'of an aspect ratio from 1/16 to 16',
     value => shaped(sides(value)),
     '1024x1024',
@@ -103,8 +88,8 @@ const aspect = inParts(
 )
 const marks = (prompt: unknown) =>
   [...String(prompt).matchAll(/<(?:point|bbox)>([\d ]+)</g)].flatMap(([, at = '']) => at.split(' '))
-const places = inParts(
-  such(
+const places = is.inParts(
+  is.such(
     'with coordinates from 0 to 999',
     prompt => marks(prompt).every(place => Number(place) <= 999),
     'remove <point>10 5</point>',
@@ -116,14 +101,14 @@ const places = inParts(
     box: value => /<bbox>/.test(String(value)) && marks(value).includes('1000'),
   },
 )
-const onePicture = such('an array of one item', value => many(value) === 1, [{}], [{}, {}])
-const upTo17 = such(
+const onePicture = is.such('an array of one item', value => many(value) === 1, [{}], [{}, {}])
+const upTo17 = is.such(
   'an array of 1 to 17 items',
   value => many(value) >= 1 && many(value) <= 17,
   [{}],
   Array(18).fill({}),
 )
-const stacked = such(
+const stacked = is.such(
   'an array with the base at z_index 0 and layers from 1',
   value =>
     Array.isArray(value) &&
@@ -137,8 +122,8 @@ const stacked = such(
 /** Layers have a z_index from 1. */
 const isLayer = (item: unknown) => Number(at(item, 'z_index')) >= 1
 const everyLayer = (called: string, has: (item: unknown) => boolean, good: object): Form =>
-  inParts(
-    such(
+  is.inParts(
+    is.such(
       `an array in which every layer has ${called}`,
       value => Array.isArray(value) && value.every(item => !isLayer(item) || has(item)),
       [{ z_index: 0 }, { z_index: 1, ...good }],
@@ -161,17 +146,17 @@ const autoInLayers: Due = {
 }
 const inNormal = sentWith('layer_decomposition', undefined, false)
 const usage = {
-  'usage.input_images': whole,
-  'usage.generated_images': whole,
-  'usage.output_tokens': whole,
-  'usage.total_tokens': whole,
+  'usage.input_images': is.whole,
+  'usage.generated_images': is.whole,
+  'usage.output_tokens': is.whole,
+  'usage.total_tokens': is.whole,
 }
-const boxes = { 'data[].bounding_box.absolute': fourWhole, 'data[].bounding_box.normalized': fourWhole }
+const boxes = { 'data[].bounding_box.absolute': is.fourWhole, 'data[].bounding_box.normalized': is.fourWhole }
 
 /** The image operation. */
 // biome-ignore format: a table, one row a line
 export const imageOperation = statementsOf('image', {
-  'request.model': [140, 'model is the image model.', asks(image, { model: required })],
+  'request.model': [140, 'model is the image model.', asks(image, { model: is.required })],
   'request.prompt': [141, 'prompt is not empty and required in normal mode.', asks(image, { prompt: filled }, normal)],
   'request.places': [141, 'Coordinates of points and boxes in the prompt are 0 to 999.', asks(image, { prompt: places }, edit)],
   'request.image-count': [142, 'Normal mode takes up to 10 reference images.', asks(image, { image: upToTen }, normal)],
@@ -186,21 +171,21 @@ export const imageOperation = statementsOf('image', {
   'request.tiers': [143, 'size is 1K, 1.5K or 2K, with either case of the letter.', asks(image, { size: tiers }, normal)],
   'request.size-pixels': [143, 'An explicit size has 921600 to 4624220 pixels.', asks(image, { size: pixels })],
   'request.size-aspect': [143, 'The aspect ratio of an explicit size is 1/16 to 16.', asks(image, { size: aspect })],
-  'request.size-auto': [143, 'auto is a size in layer mode.', 'I-size', fields(image, { data: list }, autoInLayers, elsewhere)],
-  'request.optimize': [144, 'The options of prompt optimization are an object.', 'I-defaults', asks(image, { optimize_prompt_options: object })],
-  'request.format': [145, 'output_format is jpeg or png.', asks(image, { output_format: oneOf('jpeg', 'png') })],
-  'request.background': [146, 'background is opaque or transparent.', asks(image, { background: oneOf('opaque', 'transparent') })],
+  'request.size-auto': [143, 'auto is a size in layer mode.', 'I-size', fields(image, { data: is.list }, autoInLayers, elsewhere)],
+  'request.optimize': [144, 'The options of prompt optimization are an object.', 'I-defaults', asks(image, { optimize_prompt_options: is.object })],
+  'request.format': [145, 'output_format is jpeg or png.', asks(image, { output_format: is.oneOf('jpeg', 'png') })],
+  'request.background': [146, 'background is opaque or transparent.', asks(image, { background: is.oneOf('opaque', 'transparent') })],
   'request.transparent-one': [146, 'transparent is only for an edit with exactly one input image.', asks(image, { image: one }, clear)],
-  'request.transparent-png': [146, 'transparent requires output_format png.', asks(image, { output_format: only('png', 'jpeg') }, clear)],
-  'request.response-format': [147, 'response_format is url or b64_json.', asks(image, { response_format: oneOf('url', 'b64_json') })],
+  'request.transparent-png': [146, 'transparent requires output_format png.', asks(image, { output_format: is.only('png', 'jpeg') }, clear)],
+  'request.response-format': [147, 'response_format is url or b64_json.', asks(image, { response_format: is.oneOf('url', 'b64_json') })],
   'request.link-life': [147, 'Links are valid for 24 hours after generation.'],
   'request.layer-flag': [148, 'layer_decomposition true selects layer mode.', asks(image, { image: one }, layered)],
-  'request.stream': [149, 'stream may be false or left out; true is a parameter error.', asks(image, { stream: only(false, true) })],
-  'request.watermark': [150, 'watermark is a boolean.', asks(image, { watermark: flag })],
+  'request.stream': [149, 'stream may be false or left out; true is a parameter error.', asks(image, { stream: is.only(false, true) })],
+  'request.watermark': [150, 'watermark is a boolean.', asks(image, { watermark: is.flag })],
   'request.mark': [150, 'watermark adds a mark.'],
-  'request.no-n': [152, 'n is not supported.', asks(image, { n: never(2) })],
-  'request.no-group': [152, 'Group generation is not supported.', asks(image, { sequential_image_generation: never('auto') })],
-  'request.no-tools': [152, 'Web search (tools) is not supported.', asks(image, { tools: never([{ type: 'web_search' }]) })],
+  'request.no-n': [152, 'n is not supported.', asks(image, { n: is.never(2) })],
+  'request.no-group': [152, 'Group generation is not supported.', asks(image, { sequential_image_generation: is.never('auto') })],
+  'request.no-tools': [152, 'Web search (tools) is not supported.', asks(image, { tools: is.never([{ type: 'web_search' }]) })],
   'modes.text': [154, 'Normal mode makes an image from a text.', fields(image, { data: onePicture }, sentWith('image', undefined))],
   'modes.edit': [154, 'Normal mode edits one image.'],
   'modes.fusion': [154, 'Normal mode merges several references.'],
@@ -208,21 +193,21 @@ export const imageOperation = statementsOf('image', {
   'modes.one-base': [154, 'Normal mode returns one image.', fields(image, { data: onePicture }, inNormal)],
   'modes.layers': [154, 'Layer mode returns one base image and at most 16 PNG layers, at most 17 items.', fields(image, { data: upTo17 }, inLayers, elsewhere), fields(image, { data: png }, inLayers, elsewhere)],
   'modes.transparent': [154, 'Layers are transparent.'],
-  'reply.fields': [156, 'The reply has model, created, data and usage.', replies(image, { model: text, created: whole, data: list, usage: object })],
-  'reply.url': [160, 'An item has url with response_format url.', fields(image, { 'data[].url': link }, sentWith('response_format', 'url'))],
-  'reply.b64': [161, 'An item has b64_json with response_format b64_json.', fields(image, { 'data[].b64_json': base64 }, sentWith('response_format', 'b64_json'))],
-  'reply.size': [162, 'size of an item has the form WxH.', fields(image, { 'data[].size': size }, always)],
-  'reply.format': [163, 'output_format of an item is jpeg or png.', fields(image, { 'data[].output_format': oneOf('jpeg', 'png') }, always)],
+  'reply.fields': [156, 'The reply has model, created, data and usage.', replies(image, { model: is.text, created: is.whole, data: is.list, usage: is.object })],
+  'reply.url': [160, 'An item has url with response_format url.', fields(image, { 'data[].url': is.link }, sentWith('response_format', 'url'))],
+  'reply.b64': [161, 'An item has b64_json with response_format b64_json.', fields(image, { 'data[].b64_json': is.base64 }, sentWith('response_format', 'b64_json'))],
+  'reply.size': [162, 'size of an item has the form WxH.', fields(image, { 'data[].size': is.size }, always)],
+  'reply.format': [163, 'output_format of an item is jpeg or png.', fields(image, { 'data[].output_format': is.oneOf('jpeg', 'png') }, always)],
   'reply.z-index': [164, 'The base has z_index 0, layers 1 and up.', fields(image, { data: stacked }, inLayers, elsewhere)],
   'reply.box': [165, 'bounding_box has absolute and normalized, four whole numbers each, in layer mode.', fields(image, boxes, undefined, elsewhere)],
   'reply.names': [167, 'Layers have name and description.', fields(image, { data: named }, inLayers, elsewhere)],
   'reply.usage': [169, 'usage has input_images, generated_images, output_tokens and total_tokens.', fields(image, usage, always)],
-  'errors.shape': [282, 'An error is {error: {code, message}}.', fields('image.error', { 'error.code': text, 'error.message': text }, always)],
-  'errors.parameter': [282, 'A bad parameter is 400 InvalidParameter.', fields('image.error', { 'error.code': only('InvalidParameter', 'bad') }, withStatus(400))],
-  'errors.key': [282, 'A bad key is 401 AuthenticationError.', fields('image.error', { 'error.code': only('AuthenticationError', 'bad') }, withStatus(401))],
+  'errors.shape': [282, 'An error is {error: {code, message}}.', fields('image.error', { 'error.code': is.text, 'error.message': is.text }, always)],
+  'errors.parameter': [282, 'A bad parameter is 400 InvalidParameter.', fields('image.error', { 'error.code': is.only('InvalidParameter', 'bad') }, withStatus(400))],
+  'errors.key': [282, 'A bad key is 401 AuthenticationError.', fields('image.error', { 'error.code': is.only('AuthenticationError', 'bad') }, withStatus(401))],
   'errors.right': [282, 'No right to the model or resource is a 403.', answers(403)],
   'errors.size': [282, 'A body that is too large is a 413.', answers(413)],
-  'errors.rate': [282, 'Too many requests are 429 RateLimitExceeded.', fields('image.error', { 'error.code': only('RateLimitExceeded', 'busy') }, withStatus(429), elsewhere)],
+  'errors.rate': [282, 'Too many requests are 429 RateLimitExceeded.', fields('image.error', { 'error.code': is.only('RateLimitExceeded', 'busy') }, withStatus(429), elsewhere)],
   'errors.server': [282, 'Code and message of a 5XX follow the real cause.'],
   'versioning.path': [314, 'The path carries /api/v3.', answers(404, { method: 'POST', path: '/v3/images/generations', isNoPath: true })],
   'versioning.snapshot': [315, 'The model identifier carries the suffix of a snapshot date.'],
