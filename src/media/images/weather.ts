@@ -73,7 +73,7 @@ function shade(
 ): string {
   const stop = (offset: number, opacity: number) =>
     `<stop offset="${offset}" stop-color="rgb(${colour})" stop-opacity="${opacity}"/>`
-  return `<linearGradient id="${id}" x2="0" y2="1">${stop(0, from)}${stop(1, to)}</linearGradient>${rect({ x: left, y: top, width, height }, `fill="url(#${id})"`)}`
+  return `<linearGradient id="${id}" x2="0" y2="1">${stop(0, from)}${stop(1, to)}</linearGradient>${rect([left, top], [width, height], `fill="url(#${id})"`)}`
 }
 
 /** Flakes in the air and a drift along the lower edge. */

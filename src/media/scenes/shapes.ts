@@ -17,13 +17,10 @@ export function stroke(colour: Rgb, width: number, opacity = 1): string {
   return opacity === 1 ? line : `${line} stroke-opacity="${thousandths(opacity)}"`
 }
 
-/** A rectangle; `look` is made by `fill` or `stroke`. */
-export function rect(
-  box: { x: number; y: number; width: number; height: number; round?: number },
-  look: string,
-): string {
-  const corner = box.round ? ` rx="${round(box.round)}"` : ''
-  return `<rect x="${round(box.x)}" y="${round(box.y)}" width="${round(box.width)}" height="${round(box.height)}"${corner} ${look}/>`
+/** A rectangle from its upper left corner; `look` is made by `fill` or `stroke`, `corner` is the radius of its corners. */
+export function rect([x, y]: Point, [wide, tall]: Point, look: string, corner = 0): string {
+  const rounded = corner ? ` rx="${round(corner)}"` : ''
+  return `<rect x="${round(x)}" y="${round(y)}" width="${round(wide)}" height="${round(tall)}"${rounded} ${look}/>`
 }
 
 export function circle([x, y]: Point, radius: number, look: string): string {

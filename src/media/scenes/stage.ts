@@ -14,7 +14,12 @@ export interface Strip {
   /** The colour at its lower edge. The nearest strip has it, so that the ground can continue below the scene. */
   floor?: Rgb
   /** SVG in the coordinates of the whole picture. */
-  content(): string
+  content: string
+}
+
+/** A strip with this content, one thing over the other. */
+export function strip(rows: Omit<Strip, 'content'>, content: readonly string[]): Strip {
+  return { ...rows, content: content.join('') }
 }
 
 /** The place of an object: the row under its feet, and its greatest height. Pixels. */
@@ -91,7 +96,7 @@ export function createStage({ words, seed, width, height, margin, light }: Stage
     const { id, svg } = gradient('linear', stops)
     // Whole rows: two strips with a common fractional edge would leave a partly transparent row.
     const y = Math.round(top)
-    return svg + rect({ x: 0, y, width: whole, height: Math.round(bottom) - y }, `fill="url(#${id})"`)
+    return svg + rect([0, y], [whole, Math.round(bottom) - y], `fill="url(#${id})"`)
   }
   return {
     width: whole,

@@ -20,83 +20,23 @@ export interface Mood {
   drone: number
 }
 
-const majorPentatonic = [0, 2, 4, 7, 9, 12, 14, 16]
-const minorPentatonic = [0, 3, 5, 7, 10, 12, 15, 17]
+const major = [0, 2, 4, 7, 9, 12, 14, 16]
+const minor = [0, 3, 5, 7, 10, 12, 15, 17]
+const dorian = [0, 2, 3, 5, 7, 9, 10, 12]
+const lydian = [0, 4, 6, 7, 11, 12, 16, 18]
+const open = [0, 2, 7, 9, 12, 14, 19, 21]
+const phrygian = [0, 1, 4, 5, 7, 8, 10, 12]
 
 /** The moods that music can have. */
 export const moods = {
-  bright: {
-    scale: majorPentatonic,
-    root: 220,
-    beats: 32,
-    density: 5,
-    ring: 0.7,
-    brightness: 0.3,
-    drone: 0.02,
-  },
-  calm: {
-    scale: majorPentatonic,
-    root: 174.6,
-    beats: 24,
-    density: 4,
-    ring: 1.2,
-    brightness: 0.15,
-    drone: 0.04,
-  },
-  wistful: {
-    scale: minorPentatonic,
-    root: 196,
-    beats: 24,
-    density: 4,
-    ring: 1.1,
-    brightness: 0.2,
-    drone: 0.04,
-  },
-  lively: {
-    scale: [0, 2, 3, 5, 7, 9, 10, 12],
-    root: 196,
-    beats: 40,
-    density: 6,
-    ring: 0.4,
-    brightness: 0.45,
-    drone: 0.02,
-  },
-  playful: {
-    scale: majorPentatonic,
-    root: 261.6,
-    beats: 40,
-    density: 5,
-    ring: 0.3,
-    brightness: 0.5,
-    drone: 0,
-  },
-  vast: {
-    scale: [0, 4, 6, 7, 11, 12, 16, 18],
-    root: 130.8,
-    beats: 16,
-    density: 4,
-    ring: 2.2,
-    brightness: 0.1,
-    drone: 0.06,
-  },
-  crystalline: {
-    scale: [0, 2, 7, 9, 12, 14, 19, 21],
-    root: 392,
-    beats: 24,
-    density: 3,
-    ring: 1.4,
-    brightness: 0.1,
-    drone: 0.02,
-  },
-  dry: {
-    scale: [0, 1, 4, 5, 7, 8, 10, 12],
-    root: 185,
-    beats: 24,
-    density: 4,
-    ring: 0.8,
-    brightness: 0.35,
-    drone: 0.05,
-  },
+  bright: { scale: major, root: 220, beats: 32, density: 5, ring: 0.7, brightness: 0.3, drone: 0.02 },
+  calm: { scale: major, root: 174.6, beats: 24, density: 4, ring: 1.2, brightness: 0.15, drone: 0.04 },
+  wistful: { scale: minor, root: 196, beats: 24, density: 4, ring: 1.1, brightness: 0.2, drone: 0.04 },
+  lively: { scale: dorian, root: 196, beats: 40, density: 6, ring: 0.4, brightness: 0.45, drone: 0.02 },
+  playful: { scale: major, root: 261.6, beats: 40, density: 5, ring: 0.3, brightness: 0.5, drone: 0 },
+  vast: { scale: lydian, root: 130.8, beats: 16, density: 4, ring: 2.2, brightness: 0.1, drone: 0.06 },
+  crystalline: { scale: open, root: 392, beats: 24, density: 3, ring: 1.4, brightness: 0.1, drone: 0.02 },
+  dry: { scale: phrygian, root: 185, beats: 24, density: 4, ring: 0.8, brightness: 0.35, drone: 0.05 },
 } as const satisfies Record<string, Mood>
 
 export type MoodName = keyof typeof moods

@@ -11,24 +11,17 @@ export function farmhouse(
   const [wide, wall] = [tall * 1.15, tall * 0.56]
   const roof = materials.snow ? mix(tone(white, far), light.haze, 0.1) : tone(rgb('#b4553f'), far)
   const window = light.lamps ? rgb('#ffd98a') : tone(rgb('#6f93a6'), far)
-  const pane = (dx: number) =>
-    rect({ x: x + dx * wide, y: y - wall * 0.74, width: wide * 0.13, height: wall * 0.3 }, fill(window))
+  const pane = (dx: number) => rect([x + dx * wide, y - wall * 0.74], [wide * 0.13, wall * 0.3], fill(window))
   const left = round(x - wide / 2)
   return (
-    rect(
-      { x: x + wide * 0.18, y: y - tall * 0.98, width: wide * 0.1, height: tall * 0.4 },
-      fill(tone(rgb('#8a5a48'), far)),
-    ) +
-    rect({ x: left, y: y - wall, width: wide, height: wall }, fill(tone(rgb('#f3e6d2'), far))) +
-    rect({ x: left, y: y - wall, width: wide * 0.36, height: wall }, fill(tone(rgb('#d9c4ab'), far))) +
+    rect([x + wide * 0.18, y - tall * 0.98], [wide * 0.1, tall * 0.4], fill(tone(rgb('#8a5a48'), far))) +
+    rect([left, y - wall], [wide, wall], fill(tone(rgb('#f3e6d2'), far))) +
+    rect([left, y - wall], [wide * 0.36, wall], fill(tone(rgb('#d9c4ab'), far))) +
     path(
       `M${round(x - wide * 0.6)} ${round(y - wall)}L${round(x - wide * 0.34)} ${round(y - tall * 0.95)}H${round(x + wide * 0.36)}L${round(x + wide * 0.6)} ${round(y - wall)}Z`,
       fill(roof),
     ) +
-    rect(
-      { x: x + wide * 0.24, y: y - wall * 0.6, width: wide * 0.15, height: wall * 0.6 },
-      fill(tone(rgb('#7a4e3a'), far)),
-    ) +
+    rect([x + wide * 0.24, y - wall * 0.6], [wide * 0.15, wall * 0.6], fill(tone(rgb('#7a4e3a'), far))) +
     pane(-0.42) +
     pane(-0.04)
   )

@@ -17,7 +17,7 @@ export function window(stage: SceneStage, { top, bottom }: SceneRows): string {
     const part = i / (rows - 1)
     const colour =
       part < 0.5 ? mix(light.sky[0], light.sky[1], part * 2) : mix(light.sky[1], light.sky[2], part * 2 - 1)
-    return rect({ x, y: top + (tall * i) / rows, width: wide, height: tall / rows + 1 }, fill(colour))
+    return rect([x, top + (tall * i) / rows], [wide, tall / rows + 1], fill(colour))
   })
   const bar = Math.max(2, tall * 0.03)
   const sun = circle(
@@ -31,19 +31,21 @@ export function window(stage: SceneStage, { top, bottom }: SceneRows): string {
   )
   const curtain = (left: number) =>
     rect(
-      { x: left, y: top - bar * 1.4, width: wide * 0.17, height: tall + bar * 3, round: bar },
+      [left, top - bar * 1.4],
+      [wide * 0.17, tall + bar * 3],
       fill(mix(frame, tone(rgb('#d8cbb8')), 0.5), 0.95),
+      bar,
     )
   return (
     panes.join('') +
     sun +
     hills +
-    rect({ x, y: top, width: wide, height: tall }, `fill="none" ${strokeOnly(frame, bar * 1.6)}`) +
+    rect([x, top], [wide, tall], `fill="none" ${strokeOnly(frame, bar * 1.6)}`) +
     path(
       `M${round(x + wide / 2)} ${round(top)}V${round(bottom)}M${round(x)} ${round(top + tall * 0.42)}h${round(wide)}`,
       stroke(frame, bar),
     ) +
-    rect({ x: x - bar * 2, y: bottom, width: wide + bar * 4, height: bar * 1.6 }, fill(frame)) +
+    rect([x - bar * 2, bottom], [wide + bar * 4, bar * 1.6], fill(frame)) +
     curtain(x - wide * 0.13) +
     curtain(x + wide * 0.96)
   )
@@ -58,18 +60,15 @@ export function picture(stage: SceneStage, { x, y, tall }: { x: number; y: numbe
   const { tone } = stage
   const wide = tall * 0.8
   const [left, top] = [x - wide / 2, y - tall / 2]
-  const inner = { x: left + wide * 0.16, y: top + tall * 0.13, width: wide * 0.68, height: tall * 0.74 }
+  const [x0, y0, high] = [left + wide * 0.16, top + tall * 0.13, tall * 0.74]
   return (
-    rect({ x: left + tall * 0.02, y: top + tall * 0.03, width: wide, height: tall }, fill(black, 0.14)) +
-    rect({ x: left, y: top, width: wide, height: tall }, fill(tone(rgb('#5f4535')))) +
-    rect(
-      { x: left + wide * 0.05, y: top + tall * 0.04, width: wide * 0.9, height: tall * 0.92 },
-      fill(tone(rgb('#f6f1e7'))),
-    ) +
-    rect(inner, fill(tone(rgb('#d8c7a8')))) +
+    rect([left + tall * 0.02, top + tall * 0.03], [wide, tall], fill(black, 0.14)) +
+    rect([left, top], [wide, tall], fill(tone(rgb('#5f4535')))) +
+    rect([left + wide * 0.05, top + tall * 0.04], [wide * 0.9, tall * 0.92], fill(tone(rgb('#f6f1e7')))) +
+    rect([x0, y0], [wide * 0.68, high], fill(tone(rgb('#d8c7a8')))) +
     circle([x + wide * 0.1, y - tall * 0.1], tall * 0.12, fill(tone(rgb('#d6744a')))) +
     path(
-      `M${round(inner.x)} ${round(inner.y + inner.height)}v${round(-inner.height * 0.3)}q${round(wide * 0.2)} ${round(-tall * 0.18)} ${round(wide * 0.34)} 0t${round(wide * 0.34)} ${round(-tall * 0.05)}V${round(inner.y + inner.height)}Z`,
+      `M${round(x0)} ${round(y0 + high)}v${round(-high * 0.3)}q${round(wide * 0.2)} ${round(-tall * 0.18)} ${round(wide * 0.34)} 0t${round(wide * 0.34)} ${round(-tall * 0.05)}V${round(y0 + high)}Z`,
       fill(tone(rgb('#54706a'))),
     )
   )
@@ -86,41 +85,23 @@ export function sofa(
   const [dark, light] = [mix(colour, black, 0.16), mix(colour, white, 0.12)]
   const left = x - wide / 2
   const leg = (part: number) =>
-    rect(
-      { x: left + wide * part, y: bottom - tall * 0.12, width: wide * 0.022, height: tall * 0.12 },
-      fill(legs),
-    )
+    rect([left + wide * part, bottom - tall * 0.12], [wide * 0.022, tall * 0.12], fill(legs))
   const arm = (at: number) =>
-    rect(
-      { x: at, y: top + tall * 0.32, width: wide * 0.13, height: tall * 0.58, round: wide * 0.05 },
-      fill(mix(colour, white, 0.05)),
-    )
+    rect([at, top + tall * 0.32], [wide * 0.13, tall * 0.58], fill(mix(colour, white, 0.05)), wide * 0.05)
   const half = wide * 0.39
   const cushion = (at: number, look: string, rows: SceneRows) =>
-    rect({ x: at, y: rows.top, width: half, height: rows.bottom - rows.top, round: wide * 0.03 }, look)
+    rect([at, rows.top], [half, rows.bottom - rows.top], look, wide * 0.03)
   const seat = { top: top + tall * 0.52, bottom: top + tall * 0.76 }
   const pillow = (at: number, look: string) =>
-    rect({ x: at, y: top + tall * 0.24, width: tall * 0.3, height: tall * 0.3, round: tall * 0.06 }, look)
+    rect([at, top + tall * 0.24], [tall * 0.3, tall * 0.3], look, tall * 0.06)
   return (
     leg(0.06) +
     leg(0.92) +
-    rect(
-      { x: left + wide * 0.06, y: top, width: wide * 0.88, height: tall * 0.8, round: wide * 0.05 },
-      fill(dark),
-    ) +
+    rect([left + wide * 0.06, top], [wide * 0.88, tall * 0.8], fill(dark), wide * 0.05) +
     cushion(x - half, fill(colour), { top: top + tall * 0.06, bottom: top + tall * 0.6 }) +
     cushion(x, fill(mix(colour, black, 0.04)), { top: top + tall * 0.06, bottom: top + tall * 0.6 }) +
     pillow(x + half - tall * 0.36, fill(stage.tone(rgb('#f2e3c9')))) +
-    rect(
-      {
-        x: left + wide * 0.05,
-        y: top + tall * 0.66,
-        width: wide * 0.9,
-        height: tall * 0.23,
-        round: wide * 0.02,
-      },
-      fill(dark),
-    ) +
+    rect([left + wide * 0.05, top + tall * 0.66], [wide * 0.9, tall * 0.23], fill(dark), wide * 0.02) +
     cushion(x - half, fill(light), seat) +
     cushion(x, fill(mix(light, colour, 0.4)), seat) +
     arm(left) +
@@ -135,7 +116,7 @@ export function floorLamp(stage: SceneStage, { x, top, bottom }: SceneRows & { x
   const [w, shade] = [tall * 0.11, light.lamps ? rgb('#ffe3a8') : tone(rgb('#efe2cc'))]
   const metal = tone(rgb('#4c4a4c'))
   return (
-    rect({ x: x - tall * 0.008, y: top + tall * 0.2, width: tall * 0.016, height: tall * 0.8 }, fill(metal)) +
+    rect([x - tall * 0.008, top + tall * 0.2], [tall * 0.016, tall * 0.8], fill(metal)) +
     ellipse([x, bottom], [w * 0.8, tall * 0.016], fill(metal)) +
     path(
       `M${round(x - w * 0.62)} ${round(top)}h${round(w * 1.24)}l${round(w * 0.5)} ${round(tall * 0.22)}h${round(-w * 2.24)}Z`,
@@ -169,9 +150,6 @@ export function pottedPlant(stage: SceneStage, { x, top, bottom }: SceneRows & {
       `M${round(x - pot * 0.5)} ${round(bottom - pot)}h${round(pot)}l${round(-pot * 0.16)} ${round(pot)}h${round(-pot * 0.68)}Z`,
       fill(tone(rgb('#c98f6b'))),
     ) +
-    rect(
-      { x: x - pot * 0.55, y: bottom - pot, width: pot * 1.1, height: pot * 0.18 },
-      fill(tone(rgb('#d9a380'))),
-    )
+    rect([x - pot * 0.55, bottom - pot], [pot * 1.1, pot * 0.18], fill(tone(rgb('#d9a380'))))
   )
 }

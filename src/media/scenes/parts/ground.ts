@@ -1,7 +1,7 @@
 import { black, mix, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
 import { circle, fill, type Point, path, paths, round, stroke } from '../shapes.ts'
-import type { SceneRows, SceneStage, Strip } from '../stage.ts'
+import { type SceneRows, type SceneStage, type Strip, strip } from '../stage.ts'
 import { grassBlades } from './trees.ts'
 
 /** The air at the foot of a range. */
@@ -13,12 +13,10 @@ export function mistOf({ light }: SceneStage): Rgb {
 export function meadow(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const grass = stage.tone(stage.materials.grass)
   const floor = mix(grass, stage.light.sky[0], 0.35)
-  return {
-    top,
-    depth: 1,
-    floor,
-    content: () => stage.shade({ top, bottom }, [grass, floor]) + nearGrass(stage, { top, bottom }),
-  }
+  return strip({ top, depth: 1, floor }, [
+    stage.shade({ top, bottom }, [grass, floor]),
+    nearGrass(stage, { top, bottom }),
+  ])
 }
 
 /** The nearest strip of a meadow: dark grass and, outside winter, a few flowers. */

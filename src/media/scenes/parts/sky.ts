@@ -92,7 +92,7 @@ function veil([x, y]: Point, size: number, { draw, look }: Brush): string {
       const wide = size * (1.2 - i * 0.25) * (0.8 + draw.next() * 0.4)
       const tall = size * 0.07
       const left = x - wide / 2 + (draw.next() - 0.5) * size * 0.6
-      return rect({ x: left, y: y + i * tall * 1.7, width: wide, height: tall, round: tall / 2 }, look)
+      return rect([left, y + i * tall * 1.7], [wide, tall], look, tall / 2)
     })
     .join('')
 }

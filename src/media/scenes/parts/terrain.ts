@@ -1,6 +1,6 @@
 import type { Rgb } from '../../video/yuv.ts'
 import { along, fill, type Point, path, round } from '../shapes.ts'
-import type { SceneStage } from '../stage.ts'
+import type { SceneRows, SceneStage } from '../stage.ts'
 
 /** A range of hills or mountains over the whole width. All lengths are pixels. */
 interface RangeOrder {
@@ -12,6 +12,16 @@ interface RangeOrder {
   saddle: number
   /** Filled down to this row. */
   bottom: number
+}
+
+/** Hills in some rows: the row of the highest top and of the lowest saddle, as parts of the rows. */
+export function hillsIn(
+  name: string,
+  { top, bottom }: SceneRows,
+  [highest, lowest]: readonly [number, number],
+): RangeOrder {
+  const tall = bottom - top
+  return { name, shape: 'hills', top: top + tall * highest, saddle: top + tall * lowest, bottom }
 }
 
 const points = 161

@@ -43,6 +43,24 @@ export function firs(stage: SceneStage, places: readonly { at: Point; tall: numb
   )
 }
 
+/** Firs on a part of the tops (`share`). `size` is their height in units and `room` that of the rows up to `top`: at least, and at most so much more. */
+export function firsAlong(
+  { random, unit }: SceneStage,
+  tops: readonly Point[],
+  { name, top, share, sunk = 0.8, size: [least, more, scale = 1], room }: Firs,
+): { at: Point; tall: number }[] {
+  const draw = random(name)
+  const tallAt = (y: number) =>
+    Math.min(unit * scale * (least + draw.next() * more), (y - top) * (room[0] + draw.next() * room[1]))
+  return tops
+    .filter(() => draw.next() < share)
+    .map(([x, y]) => ({ at: [x, y + unit * sunk], tall: tallAt(y) }))
+}
+
+type Firs = Record<'top' | 'share', number> & { name: string; sunk?: number } & {
+  [part in 'size' | 'room']: readonly [number, number, number?]
+}
+
 /** A tree with a round crown of three tones. */
 export function roundTree(
   stage: SceneStage,
@@ -52,7 +70,8 @@ export function roundTree(
   if (!left || !right || !low) return ''
   const r = tall * 0.24
   const trunk = rect(
-    { x: x - tall * 0.03, y: y - tall * 0.45, width: tall * 0.06, height: tall * 0.45 },
+    [x - tall * 0.03, y - tall * 0.45],
+    [tall * 0.06, tall * 0.45],
     fill(stage.tone([104, 76, 58], far)),
   )
   return (

@@ -25,7 +25,7 @@ export function glints(stage: SceneStage, { name, top, bottom, x }: GlintOrder):
     const under = unit * (4 + draw.next() * 9) * nearness
     const aside = (draw.next() - 0.5) * unit * 5
     const stroke = (left: number, wide: number, paint: string) =>
-      rect({ x: left, y, width: wide, height: thick, round: thick / 2 }, paint)
+      rect([left, y], [wide, thick], paint, thick / 2)
     const others = Array.from({ length: 2 }, () => {
       const wide = unit * (4 + draw.next() * 12) * nearness
       return stroke(draw.next() * (width - wide), wide, soft)

@@ -6,7 +6,7 @@ import { mistOf } from '../parts/ground.ts'
 import { sky, sunAt } from '../parts/sky.ts'
 import { glints } from '../parts/water.ts'
 import { circle, fill, path, rect, round } from '../shapes.ts'
-import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
 const walls = ['#c9d3dc', '#a9bccb', '#d8c3ae', '#b88a76', '#8fa5b8', '#e4dccf', '#98a9a6'].map(rgb)
 const quay = rgb('#a9a29b')
@@ -18,12 +18,10 @@ export function city(stage: SceneStage): Setting {
   const [first, river, bank, near] = [line(0.4), line(0.66), line(0.76), line(0.92)]
   return {
     strips: [
-      {
-        top: 0,
-        depth: 0.03,
-        content: () =>
-          sky(stage, first, { clouds: 'few' }) + towers(stage, { top: height * 0.14, bottom: first }),
-      },
+      strip({ top: 0, depth: 0.03 }, [
+        sky(stage, first, { clouds: 'few' }),
+        towers(stage, { top: height * 0.14, bottom: first }),
+      ]),
       houses(stage, { top: first, bottom: river }),
       water(stage, { top: river, bottom: bank }),
       promenade(stage, { top: bank, bottom: near }),
@@ -84,19 +82,17 @@ function houses(stage: SceneStage, { top, bottom }: SceneRows): Strip {
     lowest: 0.45,
   })
   const wall = rect(
-    { x: 0, y: foot, width: stage.width, height: bottom - foot },
+    [0, foot],
+    [stage.width, bottom - foot],
     fill(mix(tone(groundOf(stage, quay)), stage.light.sky[0], 0.25)),
   )
-  return {
-    top,
-    depth: 0.18,
-    content: () =>
-      stage.shade({ top, bottom }, [mist, mist]) +
-      back +
-      stage.mist({ top: top + (bottom - top) * 0.3, bottom: foot }, mist, 0.75) +
-      front +
-      wall,
-  }
+  return strip({ top, depth: 0.18 }, [
+    stage.shade({ top, bottom }, [mist, mist]),
+    back,
+    stage.mist({ top: top + (bottom - top) * 0.3, bottom: foot }, mist, 0.75),
+    front,
+    wall,
+  ])
 }
 
 interface Blocks extends SceneRows {
@@ -153,11 +149,10 @@ function water(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const { light, tone } = stage
   const deep = mix(light.sky[1], tone(rgb('#4c7f98')), 0.5)
   const shade = stage.shade({ top, bottom }, [mix(deep, light.haze, 0.25), deep])
-  return {
-    top,
-    depth: 0.36,
-    content: () => shade + glints(stage, { name: 'river', top, bottom, x: sunAt(stage, top)[0] }),
-  }
+  return strip({ top, depth: 0.36 }, [
+    shade,
+    glints(stage, { name: 'river', top, bottom, x: sunAt(stage, top)[0] }),
+  ])
 }
 
 /** Paving with lamps and round trees in pots. */
@@ -178,18 +173,15 @@ function promenade(stage: SceneStage, { top, bottom }: SceneRows): Strip {
           bottom: bottom - (bottom - top) * 0.22,
         }),
       )
-  return {
-    top,
-    depth: 0.68,
-    content: () =>
-      stage.shade({ top, bottom: top + kerb }, [wall, wall]) +
-      stage.shade({ top: top + kerb, bottom }, [mix(ground, light.haze, 0.15), ground]) +
-      path(
-        seams.join(''),
-        `fill="none" stroke="#000" stroke-opacity=".08" stroke-width="${round(unit * 0.2)}"`,
-      ) +
-      lamps.join(''),
-  }
+  return strip({ top, depth: 0.68 }, [
+    stage.shade({ top, bottom: top + kerb }, [wall, wall]),
+    stage.shade({ top: top + kerb, bottom }, [mix(ground, light.haze, 0.15), ground]),
+    path(
+      seams.join(''),
+      `fill="none" stroke="#000" stroke-opacity=".08" stroke-width="${round(unit * 0.2)}"`,
+    ),
+    lamps.join(''),
+  ])
 }
 
 function lamp(stage: SceneStage, { x, top, bottom }: SceneRows & { x: number }): string {
@@ -198,11 +190,8 @@ function lamp(stage: SceneStage, { x, top, bottom }: SceneRows & { x: number }):
   const post = mix(tone(rgb('#3d4650')), light.sky[0], 0.3)
   const shine = light.lamps ? stage.glow({ x, y: top + r * 2, radius: r * 5 }, rgb('#ffdc96'), 0.75) : ''
   return (
-    rect({ x: x - r * 0.16, y: top + r * 2, width: r * 0.32, height: bottom - top - r * 2 }, fill(post)) +
-    rect(
-      { x: x - r * 0.6, y: bottom - r * 0.5, width: r * 1.2, height: r * 0.5, round: r * 0.2 },
-      fill(post),
-    ) +
+    rect([x - r * 0.16, top + r * 2], [r * 0.32, bottom - top - r * 2], fill(post)) +
+    rect([x - r * 0.6, bottom - r * 0.5], [r * 1.2, r * 0.5], fill(post), r * 0.2) +
     shine +
     circle([x, top + r * 2], r, fill(light.lamps ? rgb('#fff0c8') : tone(rgb('#eef2f2'))))
   )
@@ -218,13 +207,9 @@ function rail(stage: SceneStage, { top, bottom }: SceneRows): Strip {
     box(i * unit * 5, top + tall * 0.3, unit * 0.5, bottom),
   )
   const floor = mix(ground, light.sky[0], 0.3)
-  return {
-    top,
-    depth: 1,
-    floor,
-    content: () =>
-      stage.shade({ top, bottom }, [ground, floor]) +
-      path(posts.join(''), fill(dark)) +
-      rect({ x: 0, y: top + tall * 0.22, width, height: Math.min(tall * 0.16, unit * 1.1) }, fill(dark)),
-  }
+  return strip({ top, depth: 1, floor }, [
+    stage.shade({ top, bottom }, [ground, floor]),
+    path(posts.join(''), fill(dark)),
+    rect([0, top + tall * 0.22], [width, Math.min(tall * 0.16, unit * 1.1)], fill(dark)),
+  ])
 }

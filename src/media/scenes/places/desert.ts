@@ -1,9 +1,9 @@
 import { mix, rgb, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
 import { sky } from '../parts/sky.ts'
-import { outline, profileOf, range } from '../parts/terrain.ts'
+import { hillsIn, outline, profileOf, range } from '../parts/terrain.ts'
 import { along, ellipse, fill, type Point, path, round } from '../shapes.ts'
-import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
 const sand = rgb('#e3ab66')
 const shade = rgb('#c07c4d')
@@ -16,12 +16,10 @@ export function desert(stage: SceneStage): Setting {
   const dust = mix(stage.tone(sand, 0.45), stage.light.haze, 0.45)
   return {
     strips: [
-      {
-        top: 0,
-        depth: 0.03,
-        content: () =>
-          sky(stage, first, { clouds: 'few' }) + mesas(stage, { top: height * 0.28, bottom: first, dust }),
-      },
+      strip({ top: 0, depth: 0.03 }, [
+        sky(stage, first, { clouds: 'few' }),
+        mesas(stage, { top: height * 0.28, bottom: first, dust }),
+      ]),
       dunes(stage, { name: 'far', top: first, bottom: second, depth: 0.14, far: 0.36, above: dust }),
       dunes(stage, {
         name: 'middle',
@@ -82,28 +80,19 @@ interface DuneOrder {
 /** A dune with a sharp ridge, one side in the sun and one in the shade. */
 function dunes(stage: SceneStage, { name, top, bottom, depth, far, above, cactuses = 0 }: DuneOrder): Strip {
   const tall = bottom - top
-  const order = {
-    name: `${name} dune`,
-    shape: 'dunes',
-    top: top + tall * 0.12,
-    saddle: top + tall * 0.62,
-    bottom,
-  } as const
+  const order = { ...hillsIn(`${name} dune`, { top, bottom }, [0.12, 0.62]), shape: 'dunes' } as const
   const tops = profileOf(stage, order)
   const [light, dark] = [sandAt(stage, far), mix(sandAt(stage, far), stage.tone(shade, far), 0.75)]
   const placed = Array.from({ length: cactuses }, (_, i) =>
     cactus(stage, { name: `${name} cactus ${i}`, top, bottom, tops }),
   )
-  return {
-    top,
-    depth,
-    content: () =>
-      stage.shade({ top, bottom }, [above, above]) +
-      path(outline(stage, tops, bottom), fill(light)) +
-      path(lee(tops, tall), fill(dark)) +
-      stage.mist({ top: top + tall * 0.55, bottom }, light) +
-      placed.join(''),
-  }
+  return strip({ top, depth }, [
+    stage.shade({ top, bottom }, [above, above]),
+    path(outline(stage, tops, bottom), fill(light)),
+    path(lee(tops, tall), fill(dark)),
+    stage.mist({ top: top + tall * 0.55, bottom }, light),
+    placed.join(''),
+  ])
 }
 
 /** The shaded sides: below each falling part of the ridge, drawn out to a point. */
@@ -163,10 +152,8 @@ function nearSand(stage: SceneStage, { top, bottom }: SceneRows): Strip {
     saddle: bottom - 2,
     bottom,
   } as const
-  return {
-    top,
-    depth: 1,
-    floor: dark,
-    content: () => stage.shade({ top, bottom }, [colour, colour]) + range(stage, ridge, dark),
-  }
+  return strip({ top, depth: 1, floor: dark }, [
+    stage.shade({ top, bottom }, [colour, colour]),
+    range(stage, ridge, dark),
+  ])
 }

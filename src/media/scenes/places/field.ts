@@ -3,9 +3,9 @@ import type { Rgb } from '../../video/yuv.ts'
 import { farmhouse } from '../parts/buildings.ts'
 import { bloom, meadow, mistOf } from '../parts/ground.ts'
 import { sky } from '../parts/sky.ts'
-import { profileOf, range } from '../parts/terrain.ts'
+import { hillsIn, profileOf, range } from '../parts/terrain.ts'
 import { roundTree } from '../parts/trees.ts'
-import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
 const blue = rgb('#6f9aa8')
 
@@ -32,14 +32,11 @@ function country(stage: SceneStage, houses: { far: number; near: number }): Sett
   } as const
   return {
     strips: [
-      {
-        top: 0,
-        depth: 0.03,
-        content: () =>
-          sky(stage, first, { clouds: 'many' }) +
-          range(stage, far, stage.tone(stage.materials.snow ? mix(blue, white, 0.5) : blue, 0.4)) +
-          stage.mist({ top: far.top + (first - far.top) * 0.3, bottom: first }, mist),
-      },
+      strip({ top: 0, depth: 0.03 }, [
+        sky(stage, first, { clouds: 'many' }),
+        range(stage, far, stage.tone(stage.materials.snow ? mix(blue, white, 0.5) : blue, 0.4)),
+        stage.mist({ top: far.top + (first - far.top) * 0.3, bottom: first }, mist),
+      ]),
       hills(stage, {
         name: 'farther',
         top: first,
@@ -88,7 +85,7 @@ interface HillOrder {
 function hills(stage: SceneStage, { name, top, bottom, depth, far, above, trees, houses }: HillOrder): Strip {
   const { unit, random, width, margin } = stage
   const tall = bottom - top
-  const order = { name, shape: 'hills', top: top + tall * 0.36, saddle: top + tall * 0.66, bottom } as const
+  const order = hillsIn(name, { top, bottom }, [0.36, 0.66])
   const tops = profileOf(stage, order)
   const draw = random(`${name} trees`)
   const pick = (part: number) =>
@@ -109,21 +106,18 @@ function hills(stage: SceneStage, { name, top, bottom, depth, far, above, trees,
       ? homeAt(0.3 + draw.next() * 0.4)
       : Array.from({ length: houses }, (_, i) => homeAt((i + 0.2 + draw.next() * 0.6) / houses)).join('')
   const colour = groundAt(stage, far)
-  return {
-    top,
-    depth,
-    content: () =>
-      stage.shade({ top, bottom }, [above, above]) +
-      crowns.map(({ svg }) => svg).join('') +
-      range(stage, order, mix(colour, stage.tone(stage.materials.meadow, far), 0.5)) +
-      built +
-      stage.mist({ top: top + tall * 0.5, bottom }, colour),
-  }
+  return strip({ top, depth }, [
+    stage.shade({ top, bottom }, [above, above]),
+    crowns.map(({ svg }) => svg).join(''),
+    range(stage, order, mix(colour, stage.tone(stage.materials.meadow, far), 0.5)),
+    built,
+    stage.mist({ top: top + tall * 0.5, bottom }, colour),
+  ])
 }
 
 function blooming(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const { tone, materials, words } = stage
   const colours = [groundAt(stage, 0.12), tone(materials.grass)]
   const dots = materials.snow || words.subject ? '' : bloom(stage, { top, bottom })
-  return { top, depth: 0.66, content: () => stage.shade({ top, bottom }, colours) + dots }
+  return strip({ top, depth: 0.66 }, [stage.shade({ top, bottom }, colours), dots])
 }

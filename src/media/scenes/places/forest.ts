@@ -2,10 +2,10 @@ import { mix, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
 import { meadow, mistOf } from '../parts/ground.ts'
 import { sky } from '../parts/sky.ts'
-import { profileOf, range } from '../parts/terrain.ts'
-import { firs } from '../parts/trees.ts'
+import { hillsIn, profileOf, range } from '../parts/terrain.ts'
+import { firs, firsAlong } from '../parts/trees.ts'
 import { ellipse, fill, path, round } from '../shapes.ts'
-import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
 interface TreeRow {
   name: string
@@ -25,14 +25,11 @@ export function forest(stage: SceneStage): Setting {
   const top = height * 0.16
   return {
     strips: [
-      {
-        top: 0,
-        depth: 0.03,
-        content: () =>
-          sky(stage, first, { clouds: 'none' }) +
-          beams(stage, first) +
-          trees(stage, { name: 'farthest', top, bottom: first, foot: 0.86, depth: 0, far: 0.66, size: 20 }),
-      },
+      strip({ top: 0, depth: 0.03 }, [
+        sky(stage, first, { clouds: 'none' }),
+        beams(stage, first),
+        trees(stage, { name: 'farthest', top, bottom: first, foot: 0.86, depth: 0, far: 0.66, size: 20 }),
+      ]),
       misty(stage, {
         name: 'middle',
         top: first,
@@ -63,11 +60,7 @@ function misty(stage: SceneStage, row: TreeRow): Strip {
   const mist = mistOf(stage)
   const ground = row.far < 0.3 ? stage.tone(stage.materials.grass, 0.12) : mist
   const { top, bottom, depth } = row
-  return {
-    top,
-    depth,
-    content: () => stage.shade({ top, bottom }, [mist, mist]) + trees(stage, row, ground),
-  }
+  return strip({ top, depth }, [stage.shade({ top, bottom }, [mist, mist]), trees(stage, row, ground)])
 }
 
 /** A row of firs on rolling ground that fades into mist or into the grass in front. */
@@ -76,22 +69,18 @@ function trees(
   { name, top, bottom, foot, far, size }: TreeRow,
   ground = mistOf(stage),
 ): string {
-  const { tone, materials, random, unit } = stage
+  const { tone, materials } = stage
   const tall = bottom - top
-  const hill = {
-    name,
-    shape: 'hills',
-    top: top + tall * (foot - 0.14),
-    saddle: top + tall * foot,
-    bottom,
-  } as const
-  const draw = random(`${name} firs`)
-  const row = profileOf(stage, hill)
-    .filter(() => draw.next() < 0.62)
-    .map(([x, y]) => ({
-      at: [x, y + unit] as const,
-      tall: Math.min(unit * size * (0.55 + draw.next() * 0.6), (y - top) * (0.66 + draw.next() * 0.34)),
-    }))
+  const hill = hillsIn(name, { top, bottom }, [foot - 0.14, foot])
+  const tops = profileOf(stage, hill)
+  const row = firsAlong(stage, tops, {
+    name: `${name} firs`,
+    top,
+    share: 0.62,
+    room: [0.66, 0.34],
+    sunk: 1,
+    size: [0.55, 0.6, size],
+  })
   const colour = tone(materials.snow ? mix(materials.fir, white, 0.2) : materials.fir, far)
   return (
     firs(stage, row, colour) +
@@ -129,5 +118,5 @@ function glade(stage: SceneStage, { top, bottom }: SceneRows): Strip {
       fill(tone(materials.meadow), 0.4),
     )
   })
-  return { top, depth: 0.66, content: () => stage.shade({ top, bottom }, [far, near]) + patches.join('') }
+  return strip({ top, depth: 0.66 }, [stage.shade({ top, bottom }, [far, near]), patches.join('')])
 }

@@ -2,7 +2,7 @@ import { black, mix, rgb, tinted, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
 import { floorLamp, picture, pottedPlant, sofa, window } from '../parts/furniture.ts'
 import { ellipse, fill, path, rect, round } from '../shapes.ts'
-import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 import { isSmall } from '../subjects.ts'
 
 /** Wall, sofa and rug that go together. */
@@ -36,16 +36,13 @@ export function interior(stage: SceneStage): Setting {
   const seat = { foot: first + (floor - first) * 0.66, tall: (floor - first) * 0.6 }
   return {
     strips: [
-      {
-        top: 0,
-        depth: 0.1,
-        content: () =>
-          wall(inside, { top: 0, bottom: first }, room) +
-          window(inside, { top: height * 0.055, bottom: first - first * 0.07 }) +
-          frames(inside, first) +
-          shine(inside, { top: first, bottom: floor }),
-      },
-      { top: first, depth: 0.3, content: () => seating(inside, { top: first, bottom: floor }, room) },
+      strip({ top: 0, depth: 0.1 }, [
+        wall(inside, { top: 0, bottom: first }, room),
+        window(inside, { top: height * 0.055, bottom: first - first * 0.07 }),
+        frames(inside, first),
+        shine(inside, { top: first, bottom: floor }),
+      ]),
+      strip({ top: first, depth: 0.3 }, [seating(inside, { top: first, bottom: floor }, room)]),
       rugs(inside, { top: floor, bottom: near }, room),
       table(inside, { top: near, bottom: height }, room),
     ],
@@ -112,7 +109,8 @@ function seating(stage: SceneStage, { top, bottom }: SceneRows, room: Room): str
   return (
     wall(stage, { top, bottom: ground }, room) +
     rect(
-      { x: 0, y: ground - unit * 0.9, width, height: unit * 0.9 },
+      [0, ground - unit * 0.9],
+      [width, unit * 0.9],
       fill(mix(stage.tone(white), stage.tone(room.wall), 0.35)),
     ) +
     stage.shade({ top: ground, bottom: Math.max(bottom, height * 0.1) }, [mix(floor, black, 0.12), floor]) +
@@ -146,19 +144,16 @@ function rugs(stage: SceneStage, { top, bottom }: SceneRows, room: Room): Strip 
   const [x, y, tall] = [width / 2, (top + bottom) / 2, bottom - top]
   const rug = stage.tone(room.rug)
   const wide = (width - 2 * margin) * 0.4
-  return {
-    top,
-    depth: 0.62,
-    content: () =>
-      stage.shade({ top, bottom }, [floor, mix(floor, white, 0.06)]) +
-      ellipse([x, y], [wide, tall * 0.42], fill(mix(rug, black, 0.1))) +
-      ellipse([x, y - tall * 0.02], [wide, tall * 0.4], fill(rug)) +
-      ellipse(
-        [x, y - tall * 0.02],
-        [wide * 0.84, tall * 0.32],
-        `fill="none" stroke="#fff" stroke-opacity=".45" stroke-width="${round(tall * 0.03)}"`,
-      ),
-  }
+  return strip({ top, depth: 0.62 }, [
+    stage.shade({ top, bottom }, [floor, mix(floor, white, 0.06)]),
+    ellipse([x, y], [wide, tall * 0.42], fill(mix(rug, black, 0.1))),
+    ellipse([x, y - tall * 0.02], [wide, tall * 0.4], fill(rug)),
+    ellipse(
+      [x, y - tall * 0.02],
+      [wide * 0.84, tall * 0.32],
+      `fill="none" stroke="#fff" stroke-opacity=".45" stroke-width="${round(tall * 0.03)}"`,
+    ),
+  ])
 }
 
 /** The edge of a table in front, with a cup and books. */
@@ -171,29 +166,22 @@ function table(stage: SceneStage, { top, bottom }: SceneRows, room: Room): Strip
   const floor = mix(wood, black, 0.3)
   const x = margin + (width - 2 * margin) * 0.16
   const book = (dy: number, wide: number, colour: string) =>
-    rect(
-      { x: x - wide / 2, y: edge - tall * dy, width: wide, height: tall * 0.13, round: tall * 0.02 },
-      fill(tone(rgb(colour))),
-    )
+    rect([x - wide / 2, edge - tall * dy], [wide, tall * 0.13], fill(tone(rgb(colour))), tall * 0.02)
   const cup = margin + (width - 2 * margin) * 0.16 + tall * 1.6
   const c = tall * 0.2
-  return {
-    top,
-    depth: 1,
-    floor,
-    content: () =>
-      stage.shade({ top, bottom: edge }, [boards, mix(boards, black, 0.1)]) +
-      book(0.13, tall * 1.5, '#3f6d78') +
-      book(0.26, tall * 1.3, '#d9a05b') +
-      path(
-        `M${round(cup - c)} ${round(edge - c * 2)}h${round(c * 2)}v${round(c * 1.2)}q0 ${round(c * 0.8)} ${round(-c)} ${round(c * 0.8)}t${round(-c)} ${round(-c * 0.8)}Z`,
-        fill(tone(rgb('#f4efe6'))),
-      ) +
-      ellipse(
-        [cup + c * 1.05, edge - c * 1.2],
-        [c * 0.4, c * 0.5],
-        `fill="none" stroke="#e8e0d4" stroke-width="${round(c * 0.22)}"`,
-      ) +
-      stage.shade({ top: edge, bottom }, [mix(wood, white, 0.12), floor]),
-  }
+  return strip({ top, depth: 1, floor }, [
+    stage.shade({ top, bottom: edge }, [boards, mix(boards, black, 0.1)]),
+    book(0.13, tall * 1.5, '#3f6d78'),
+    book(0.26, tall * 1.3, '#d9a05b'),
+    path(
+      `M${round(cup - c)} ${round(edge - c * 2)}h${round(c * 2)}v${round(c * 1.2)}q0 ${round(c * 0.8)} ${round(-c)} ${round(c * 0.8)}t${round(-c)} ${round(-c * 0.8)}Z`,
+      fill(tone(rgb('#f4efe6'))),
+    ),
+    ellipse(
+      [cup + c * 1.05, edge - c * 1.2],
+      [c * 0.4, c * 0.5],
+      `fill="none" stroke="#e8e0d4" stroke-width="${round(c * 0.22)}"`,
+    ),
+    stage.shade({ top: edge, bottom }, [mix(wood, white, 0.12), floor]),
+  ])
 }

@@ -1,10 +1,10 @@
 import { mix, rgb } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
 import { sky, sunAt } from '../parts/sky.ts'
-import { profileOf, range } from '../parts/terrain.ts'
-import { firs } from '../parts/trees.ts'
+import { hillsIn, profileOf, range } from '../parts/terrain.ts'
+import { firs, firsAlong } from '../parts/trees.ts'
 import { glints } from '../parts/water.ts'
-import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 import { middle, peaks } from './mountains.ts'
 
 const deep = rgb('#3a6f96')
@@ -15,13 +15,10 @@ export function lake(stage: SceneStage): Setting {
   const [first, shore, open, bank, near] = [line(0.44), line(0.55), line(0.66), line(0.74), line(0.92)]
   return {
     strips: [
-      {
-        top: 0,
-        depth: 0.04,
-        content: () =>
-          sky(stage, first, { clouds: 'few' }) +
-          peaks(stage, 'far', { top: height * 0.17, bottom: first, far: 0.55 }),
-      },
+      strip({ top: 0, depth: 0.04 }, [
+        sky(stage, first, { clouds: 'few' }),
+        peaks(stage, 'far', { top: height * 0.17, bottom: first, far: 0.55 }),
+      ]),
       middle(stage, { top: first, bottom: shore }),
       water(stage, { top: shore, bottom: open, depth: 0.26 }),
       water(stage, { top: open, bottom: bank, depth: 0.42 }),
@@ -42,13 +39,10 @@ function waterAt(stage: SceneStage, part: number) {
 
 function water(stage: SceneStage, { top, bottom, depth }: SceneRows & { depth: number }): Strip {
   const at = (row: number) => waterAt(stage, (row / stage.height - 0.5) / 0.45)
-  return {
-    top,
-    depth,
-    content: () =>
-      stage.shade({ top, bottom }, [at(top), at(bottom)]) +
-      glints(stage, { name: `glints ${top}`, top, bottom, x: sunAt(stage, top)[0] }),
-  }
+  return strip({ top, depth }, [
+    stage.shade({ top, bottom }, [at(top), at(bottom)]),
+    glints(stage, { name: `glints ${top}`, top, bottom, x: sunAt(stage, top)[0] }),
+  ])
 }
 
 /** The ground beside the lake: dark, white in winter. */
@@ -60,32 +54,25 @@ function bankAt({ tone, materials, light }: SceneStage): Rgb {
 
 /** A dark bank with firs; the lake is seen between them. */
 function wooded(stage: SceneStage, { top, bottom }: SceneRows): Strip {
-  const { tone, materials, random, unit, light } = stage
+  const { tone, materials, light } = stage
   const tall = bottom - top
-  const hill = {
-    name: 'bank',
-    shape: 'hills',
-    top: top + tall * 0.42,
-    saddle: top + tall * 0.86,
-    bottom,
-  } as const
-  const draw = random('bank firs')
-  const row = profileOf(stage, hill)
-    .filter(([, y]) => y < top + tall * 0.72 && draw.next() < 0.75)
-    .map(([x, y]) => ({
-      at: [x, y + unit] as const,
-      tall: Math.min(unit * (6 + draw.next() * 9), (y - top) * (0.6 + draw.next() * 0.4)),
-    }))
+  const hill = hillsIn('bank', { top, bottom }, [0.42, 0.86])
+  const tops = profileOf(stage, hill).filter(([, y]) => y < top + tall * 0.72)
+  const row = firsAlong(stage, tops, {
+    name: 'bank firs',
+    top,
+    share: 0.75,
+    room: [0.6, 0.4],
+    sunk: 1,
+    size: [6, 9],
+  })
   const dark = bankAt(stage)
   const at = (y: number) => waterAt(stage, (y / stage.height - 0.5) / 0.45)
-  return {
-    top,
-    depth: 0.68,
-    content: () =>
-      stage.shade({ top, bottom }, [at(top), at(bottom)]) +
-      firs(stage, row, mix(tone(materials.fir), light.sky[0], 0.38)) +
-      range(stage, hill, dark),
-  }
+  return strip({ top, depth: 0.68 }, [
+    stage.shade({ top, bottom }, [at(top), at(bottom)]),
+    firs(stage, row, mix(tone(materials.fir), light.sky[0], 0.38)),
+    range(stage, hill, dark),
+  ])
 }
 
 function ground(stage: SceneStage, { top, bottom }: SceneRows): Strip {
@@ -99,10 +86,8 @@ function ground(stage: SceneStage, { top, bottom }: SceneRows): Strip {
     bottom,
   } as const
   const floor = mix(dark, light.sky[0], stage.materials.snow ? 0.2 : 0.45)
-  return {
-    top,
-    depth: 1,
-    floor,
-    content: () => stage.shade({ top, bottom }, [dark, dark]) + range(stage, hill, floor),
-  }
+  return strip({ top, depth: 1, floor }, [
+    stage.shade({ top, bottom }, [dark, dark]),
+    range(stage, hill, floor),
+  ])
 }

@@ -1,10 +1,10 @@
 import { black, mix, rgb, white } from '../../drawing/colour.ts'
 import { meadow, mistOf } from '../parts/ground.ts'
 import { sky } from '../parts/sky.ts'
-import { outline, profileOf, range, shadows } from '../parts/terrain.ts'
-import { firs } from '../parts/trees.ts'
+import { hillsIn, outline, profileOf, range, shadows } from '../parts/terrain.ts'
+import { firs, firsAlong } from '../parts/trees.ts'
 import { fill, path } from '../shapes.ts'
-import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
 const rock = rgb('#586c8e')
 const wood = rgb('#44725a')
@@ -15,13 +15,10 @@ export function mountains(stage: SceneStage): Setting {
   const [first, second, near] = [line(0.5), line(0.63), line(0.88)]
   return {
     strips: [
-      {
-        top: 0,
-        depth: 0.04,
-        content: () =>
-          sky(stage, first, { clouds: 'few' }) +
-          peaks(stage, 'far', { top: height * 0.2, bottom: first, far: 0.55 }),
-      },
+      strip({ top: 0, depth: 0.04 }, [
+        sky(stage, first, { clouds: 'few' }),
+        peaks(stage, 'far', { top: height * 0.2, bottom: first, far: 0.55 }),
+      ]),
       middle(stage, { top: first, bottom: second }),
       slope(stage, { top: second, bottom: near }),
       meadow(stage, { top: near, bottom: height }),
@@ -54,40 +51,24 @@ export function peaks(
 
 export function middle(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const mist = mistOf(stage)
-  return {
-    top,
-    depth: 0.14,
-    content: () =>
-      stage.shade({ top, bottom }, [mist, mist]) + peaks(stage, 'middle', { top: top + 4, bottom, far: 0.3 }),
-  }
+  return strip({ top, depth: 0.14 }, [
+    stage.shade({ top, bottom }, [mist, mist]),
+    peaks(stage, 'middle', { top: top + 4, bottom, far: 0.3 }),
+  ])
 }
 
 /** A slope with firs along its top, its lower part grass. */
 function slope(stage: SceneStage, { top, bottom }: SceneRows): Strip {
-  const { tone, materials, random, unit } = stage
+  const { tone, materials } = stage
   const tall = bottom - top
-  const hill = {
-    name: 'slope',
-    shape: 'hills',
-    top: top + tall * 0.3,
-    saddle: top + tall * 0.5,
-    bottom,
-  } as const
-  const draw = random('firs')
-  const row = profileOf(stage, hill)
-    .filter(() => draw.next() < 0.7)
-    .map(([x, y]) => ({
-      at: [x, y + unit * 0.8] as const,
-      tall: Math.min(unit * (6 + draw.next() * 8), (y - top) * (0.62 + draw.next() * 0.38)),
-    }))
+  const hill = hillsIn('slope', { top, bottom }, [0.3, 0.5])
+  const tops = profileOf(stage, hill)
+  const row = firsAlong(stage, tops, { name: 'firs', top, share: 0.7, room: [0.62, 0.38], size: [6, 8] })
   const wooded = materials.snow ? mix(wood, white, 0.55) : wood
-  return {
-    top,
-    depth: 0.4,
-    content: () =>
-      stage.shade({ top, bottom }, [mistOf(stage), mistOf(stage)]) +
-      firs(stage, row, tone(materials.fir, 0.22)) +
-      range(stage, hill, tone(wooded, 0.14)) +
-      stage.mist({ top: top + tall * 0.3, bottom }, tone(materials.grass)),
-  }
+  return strip({ top, depth: 0.4 }, [
+    stage.shade({ top, bottom }, [mistOf(stage), mistOf(stage)]),
+    firs(stage, row, tone(materials.fir, 0.22)),
+    range(stage, hill, tone(wooded, 0.14)),
+    stage.mist({ top: top + tall * 0.3, bottom }, tone(materials.grass)),
+  ])
 }

@@ -2,9 +2,9 @@ import { mix, rgb, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
 import { farmhouse } from '../parts/buildings.ts'
 import { sky } from '../parts/sky.ts'
-import { profileOf, range } from '../parts/terrain.ts'
-import { firs } from '../parts/trees.ts'
-import type { SceneStage, Setting, Strip } from '../stage.ts'
+import { hillsIn, profileOf, range } from '../parts/terrain.ts'
+import { firs, firsAlong } from '../parts/trees.ts'
+import { type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 import { peaks } from './mountains.ts'
 
 const fresh = rgb('#f4f8fd')
@@ -16,13 +16,10 @@ export function snow(stage: SceneStage): Setting {
   const [first, second, third, near] = [line(0.46), line(0.6), line(0.75), line(0.91)]
   return {
     strips: [
-      {
-        top: 0,
-        depth: 0.03,
-        content: () =>
-          sky(stage, first, { clouds: 'none' }) +
-          peaks(stage, 'far', { top: height * 0.22, bottom: first, far: 0.5 }),
-      },
+      strip({ top: 0, depth: 0.03 }, [
+        sky(stage, first, { clouds: 'none' }),
+        peaks(stage, 'far', { top: height * 0.22, bottom: first, far: 0.5 }),
+      ]),
       hills(stage, { name: 'snow far', top: first, bottom: second, depth: 0.15, far: 0.3, firs: 0.5 }),
       hills(stage, { name: 'snow middle', top: second, bottom: third, depth: 0.38, far: 0.1, firs: 0.24 }),
       drift(stage, { top: third, bottom: near, depth: 0.68 }),
@@ -49,17 +46,11 @@ interface HillOrder {
 }
 
 function hills(stage: SceneStage, { name, top, bottom, depth, far, firs: share }: HillOrder): Strip {
-  const { unit, random, tone, light, words, width, margin } = stage
+  const { unit, tone, light, words, width, margin } = stage
   const tall = bottom - top
-  const order = { name, shape: 'hills', top: top + tall * 0.4, saddle: top + tall * 0.68, bottom } as const
+  const order = hillsIn(name, { top, bottom }, [0.4, 0.68])
   const tops = profileOf(stage, order)
-  const draw = random(`${name} firs`)
-  const row = tops
-    .filter(() => draw.next() < share)
-    .map(([x, y]) => ({
-      at: [x, y + unit * 0.8] as const,
-      tall: Math.min(unit * (6 + draw.next() * 9), (y - top) * (0.6 + draw.next() * 0.4)),
-    }))
+  const row = firsAlong(stage, tops, { name: `${name} firs`, top, share, room: [0.6, 0.4], size: [6, 9] })
   const above = far > 0.2 ? mix(light.haze, white, 0.1) : snowAt(stage, 0.3, 0.3)
   const home = tops[Math.floor(((margin + (width - 2 * margin) * 0.3) / width) * tops.length)] ?? [0, bottom]
   const hut =
@@ -70,16 +61,13 @@ function hills(stage: SceneStage, { name, top, bottom, depth, far, firs: share }
           far,
         })
       : ''
-  return {
-    top,
-    depth,
-    content: () =>
-      stage.shade({ top, bottom }, [above, above]) +
-      firs(stage, row, tone(rgb('#3f6670'), far)) +
-      range(stage, order, snowAt(stage, far, 0)) +
-      hut +
-      stage.mist({ top: top + tall * 0.5, bottom }, snowAt(stage, far > 0.2 ? 0.3 : 0.05, 0.3)),
-  }
+  return strip({ top, depth }, [
+    stage.shade({ top, bottom }, [above, above]),
+    firs(stage, row, tone(rgb('#3f6670'), far)),
+    range(stage, order, snowAt(stage, far, 0)),
+    hut,
+    stage.mist({ top: top + tall * 0.5, bottom }, snowAt(stage, far > 0.2 ? 0.3 : 0.05, 0.3)),
+  ])
 }
 
 function drift(
@@ -88,22 +76,12 @@ function drift(
 ): Strip {
   const tall = bottom - top
   const from = snowAt(stage, 0.05, depth === 1 ? 0.35 : 0.3)
-  const order = {
-    name: `drift ${depth}`,
-    shape: 'hills',
-    top: top + tall * 0.2,
-    saddle: top + tall * 0.8,
-    bottom,
-  } as const
+  const order = hillsIn(`drift ${depth}`, { top, bottom }, [0.2, 0.8])
   const lit = snowAt(stage, 0, depth === 1 ? 0.5 : 0.05)
   const floor = snowAt(stage, 0, depth === 1 ? 0.8 : 0.35)
-  return {
-    top,
-    depth,
-    floor,
-    content: () =>
-      stage.shade({ top, bottom }, [from, from]) +
-      range(stage, order, lit) +
-      stage.mist({ top: top + tall * 0.4, bottom }, floor),
-  }
+  return strip({ top, depth, floor }, [
+    stage.shade({ top, bottom }, [from, from]),
+    range(stage, order, lit),
+    stage.mist({ top: top + tall * 0.4, bottom }, floor),
+  ])
 }

@@ -1,8 +1,8 @@
 import { black, mix, rgb, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { outline, profileOf } from '../parts/terrain.ts'
+import { hillsIn, outline, profileOf } from '../parts/terrain.ts'
 import { circle, ellipse, fill, type Point, path, round } from '../shapes.ts'
-import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
 /** A planet among stars over the ground of a moon. */
 export function space(stage: SceneStage): Setting {
@@ -17,15 +17,12 @@ export function space(stage: SceneStage): Setting {
   const low = mix(mix(light.sky[1], light.sky[0], 0.5), black, 0.45)
   return {
     strips: [
-      {
-        top: 0,
-        depth: 0.04,
-        content: () =>
-          stage.shade({ top: 0, bottom: first }, [deep, mix(deep, low, 0.4), low]) +
-          nebula(stage, first) +
-          stars(stage, { top: 0, bottom: first }) +
-          planet(stage, first),
-      },
+      strip({ top: 0, depth: 0.04 }, [
+        stage.shade({ top: 0, bottom: first }, [deep, mix(deep, low, 0.4), low]),
+        nebula(stage, first),
+        stars(stage, { top: 0, bottom: first }),
+        planet(stage, first),
+      ]),
       ground(stage, { name: 'rim', top: first, bottom: second, depth: 0.2, above: low, far: 0.5 }),
       ground(stage, {
         name: 'plain',
@@ -131,13 +128,7 @@ interface GroundOrder {
 function ground(stage: SceneStage, { name, top, bottom, depth, above, far }: GroundOrder): Strip {
   const { unit, width, random } = stage
   const tall = bottom - top
-  const order = {
-    name: `moon ${name}`,
-    shape: 'hills',
-    top: top + tall * 0.14,
-    saddle: top + tall * 0.62,
-    bottom,
-  } as const
+  const order = hillsIn(`moon ${name}`, { top, bottom }, [0.14, 0.62])
   const colour = soil(stage, far)
   const draw = random(`craters ${name}`)
   const craters = Array.from({ length: Math.round(width / (unit * 26)) }, () => {
@@ -149,13 +140,9 @@ function ground(stage: SceneStage, { name, top, bottom, depth, above, far }: Gro
       ellipse(at, size, fill(mix(colour, black, 0.3)))
     )
   })
-  return {
-    top,
-    depth,
-    floor: colour,
-    content: () =>
-      stage.shade({ top, bottom }, [above, above]) +
-      path(outline(stage, profileOf(stage, order), bottom), fill(colour)) +
-      (depth === 1 ? '' : craters.join('')),
-  }
+  return strip({ top, depth, floor: colour }, [
+    stage.shade({ top, bottom }, [above, above]),
+    path(outline(stage, profileOf(stage, order), bottom), fill(colour)),
+    depth === 1 ? '' : craters.join(''),
+  ])
 }

@@ -1,7 +1,7 @@
 import { black, mix, oklch, tinted, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
 import { ellipse, fill, path, rect, round } from '../shapes.ts'
-import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
 /** Hues of backdrops; dark yellow and olive are not among them. */
 const hues = [22, 48, 158, 196, 232, 262, 300, 345] as const
@@ -14,15 +14,12 @@ export function studio(stage: SceneStage): Setting {
   const isBust = words.subject?.kind === 'portrait'
   return {
     strips: [
-      { top: 0, depth: 0.06, content: () => wall(stage, { top: 0, bottom: first }, colours) },
-      {
-        top: first,
-        depth: 0.3,
-        content: () =>
-          wall(stage, { top: first, bottom: table }, colours) +
-          arch(stage, { top: first, bottom: table }, colours) +
-          (isBust ? '' : podium(stage, { top: first, bottom: table }, colours)),
-      },
+      strip({ top: 0, depth: 0.06 }, [wall(stage, { top: 0, bottom: first }, colours)]),
+      strip({ top: first, depth: 0.3 }, [
+        wall(stage, { top: first, bottom: table }, colours),
+        arch(stage, { top: first, bottom: table }, colours),
+        isBust ? '' : podium(stage, { top: first, bottom: table }, colours),
+      ]),
       plate(stage, { top: table, bottom: near, depth: 0.66 }, colours),
       plate(stage, { top: near, bottom: height, depth: 1 }, colours),
     ],
@@ -76,8 +73,8 @@ function podium(stage: SceneStage, { top, bottom }: SceneRows, { arch: colour }:
   const side = mix(colour, black, 0.18)
   return (
     ellipse([width / 2, bottom], [wide * 1.16, tall * 0.035], fill(black, 0.14)) +
-    rect({ x: width / 2 - wide, y, width: wide * 2, height: bottom - y }, fill(side)) +
-    rect({ x: width / 2 + wide * 0.3, y, width: wide * 0.7, height: bottom - y }, fill(black, 0.08)) +
+    rect([width / 2 - wide, y], [wide * 2, bottom - y], fill(side)) +
+    rect([width / 2 + wide * 0.3, y], [wide * 0.7, bottom - y], fill(black, 0.08)) +
     ellipse([width / 2, y], [wide, tall * 0.05], fill(mix(colour, white, 0.35)))
   )
 }
@@ -97,5 +94,5 @@ function plate(
     const y = top + (bottom - top) * (0.15 + draw.next() * 0.7)
     return ellipse([draw.next() * width, y], [wide, unit * 0.25], fill(white, 0.1))
   })
-  return { top, depth, floor: to, content: () => stage.shade({ top, bottom }, [from, to]) + shine.join('') }
+  return strip({ top, depth, floor: to }, [stage.shade({ top, bottom }, [from, to]), shine.join('')])
 }

@@ -1,8 +1,8 @@
 import { mix, rgb, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
-import { outline, profileOf } from '../parts/terrain.ts'
+import { hillsIn, outline, profileOf } from '../parts/terrain.ts'
 import { circle, fill, type Point, path, round, stroke } from '../shapes.ts'
-import type { SceneRows, SceneStage, Setting, Strip } from '../stage.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
 const clear = rgb('#4fc3d4')
 const blue = rgb('#1f7fa8')
@@ -16,15 +16,12 @@ export function underwater(stage: SceneStage): Setting {
   const [first, second, third, near] = [line(isFull ? 0.2 : 0.48), line(0.62), line(0.76), line(0.9)]
   return {
     strips: [
-      {
-        top: 0,
-        depth: 0.04,
-        content: () =>
-          water(stage, { top: 0, bottom: first }) +
-          rays(stage, first) +
-          stage.mist({ top: first * 0.5, bottom: first }, waterAt(stage, first)) +
-          (isFull ? '' : shoal(stage, first)),
-      },
+      strip({ top: 0, depth: 0.04 }, [
+        water(stage, { top: 0, bottom: first }),
+        rays(stage, first),
+        stage.mist({ top: first * 0.5, bottom: first }, waterAt(stage, first)),
+        isFull ? '' : shoal(stage, first),
+      ]),
       reef(stage, { name: 'far reef', top: first, from: line(0.48), bottom: second, depth: 0.16, far: 0.66 }),
       reef(stage, { name: 'reef', top: second, from: second, bottom: third, depth: 0.38, far: 0.36 }),
       reef(stage, { name: 'near reef', top: third, from: third, bottom: near, depth: 0.68, far: 0.1 }),
@@ -91,18 +88,15 @@ interface ReefOrder extends SceneRows {
 
 function reef(stage: SceneStage, { name, top, from, bottom, depth, far }: ReefOrder): Strip {
   const tall = bottom - from
-  const order = { name, shape: 'hills', top: from + tall * 0.35, saddle: from + tall * 0.78, bottom } as const
+  const order = hillsIn(name, { top: from, bottom }, [0.35, 0.78])
   const tops = profileOf(stage, order)
   const body = mix(mix(stage.tone(rgb('#2b5f74')), stage.light.sky[0], 0.2), waterAt(stage, from), far)
-  return {
-    top,
-    depth,
-    content: () =>
-      water(stage, { top, bottom }) +
-      branches(stage, { name, tops, top: from, far }) +
-      path(outline(stage, tops, bottom), fill(body)) +
-      stage.mist({ top: from + tall * 0.55, bottom }, waterAt(stage, bottom)),
-  }
+  return strip({ top, depth }, [
+    water(stage, { top, bottom }),
+    branches(stage, { name, tops, top: from, far }),
+    path(outline(stage, tops, bottom), fill(body)),
+    stage.mist({ top: from + tall * 0.55, bottom }, waterAt(stage, bottom)),
+  ])
 }
 
 /** Corals on a reef: fans of branches and round ones, in groups. */
@@ -149,10 +143,8 @@ function weeds(stage: SceneStage, { top, bottom }: SceneRows): Strip {
     ]
     return `M${round(x)} ${bottom}q${round(lean * 1.4)} ${round(-high * 0.35)} ${round(lean * 0.4)} ${round(-high * 0.6)}t${round(lean)} ${round(-high * 0.4)}`
   })
-  return {
-    top,
-    depth: 1,
-    floor: waterAt(stage, bottom),
-    content: () => water(stage, { top, bottom }) + path(blades.join(''), stroke(colour, unit * 0.7)),
-  }
+  return strip({ top, depth: 1, floor: waterAt(stage, bottom) }, [
+    water(stage, { top, bottom }),
+    path(blades.join(''), stroke(colour, unit * 0.7)),
+  ])
 }

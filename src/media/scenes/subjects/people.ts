@@ -18,7 +18,7 @@ export const person: Subject = {
     const hasDress = random.next() < 0.5
     const [trousers, shoe] = [tone(rgb('#3b4456')), tone(rgb('#2b2a30'))]
     const legs = hasDress
-      ? [-4.5, 4.5].map(x => rect({ x: x - 2.2, y: -28, width: 4.4, height: 26 }, fill(skin))).join('')
+      ? [-4.5, 4.5].map(x => rect([x - 2.2, -28], [4.4, 26], fill(skin))).join('')
       : path('M-9 -46L-9.5 -2H-2.5L-0.5 -38L0.5 -38L2.5 -2H9.5L9 -46Z', fill(trousers))
     const coat = hasDress
       ? path('M-8 -79C-10 -62 -11 -46 -16 -24C-6 -20 6 -20 16 -24C11 -46 10 -62 8 -79Z', fill(main))
@@ -37,7 +37,7 @@ export const person: Subject = {
         fill(dark, 0.45),
       ) +
       path('M-4 -80L0 -75L4 -80Z', fill(light)) +
-      rect({ x: -2.2, y: -83, width: 4.4, height: 6 }, fill(mix(skin, black, 0.14))) +
+      rect([-2.2, -83], [4.4, 6], fill(mix(skin, black, 0.14))) +
       ellipse([0, -89], [6.4, 7.6], fill(skin)) +
       path(
         'M-7 -88C-8 -98 -3 -100 1 -100C7 -100 8 -94 7 -88C5 -93 2 -94 -2 -93.6C-5 -93 -6.4 -91 -7 -88Z',
