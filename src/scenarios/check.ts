@@ -4,45 +4,17 @@ import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { loadedAjv2020 } from '../http/validate.ts'
 import { didYouMean } from '../wording/did-you-mean.ts'
 import { shown } from '../wording/shown.ts'
-import { type SpelledWhen, whenSchema } from './conditions/index.ts'
-import { type SpelledTask, taskSchema } from './effects/task.ts'
-import { injectionSchema, type NewInjection } from './inject-schema.ts'
-import type { ScenarioDocument } from './scenario.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
-import { scenarioSchema } from './schema.ts'
 
 const require = createRequire(import.meta.url)
 /** By schema: ajv needs milliseconds to compile one, and the schemas follow from the code alone. */
 const compiled = new Map<object, ValidateFunction>()
 let ajv: Ajv2020 | undefined
 
-/** Checks the shape of a scenario document. Throws ScenarioError for the first error, with the nearest valid word. */
-export function checkShape(value: unknown): ScenarioDocument {
-  check(scenarioSchema, value)
-  return value as ScenarioDocument
-}
-
-/** Checks the shape of a matcher of rules and of `POST /__emulator/requests/verify`. Throws ScenarioError. */
-export function checkWhenShape(value: unknown): SpelledWhen {
-  check(whenSchema, value)
-  return value as SpelledWhen
-}
-
-/** Checks the shape of a task effect, of rules and of the plan in `POST /__emulator/tasks`. Throws ScenarioError. */
-export function checkTaskShape(value: unknown): SpelledTask {
-  check(taskSchema, value)
-  return value as SpelledTask
-}
-
-/** Checks the shape of a rule that acts once (`POST /__emulator/inject`). Throws ScenarioError. */
-export function checkInjectionShape(value: unknown): NewInjection {
-  check(injectionSchema, value)
-  return value as NewInjection
-}
-
-function check(schema: object, value: unknown): void {
+/** Checks a value of the scenario language against its schema. Throws ScenarioError for the first error, with the nearest valid word. */
+export function checkShape<T>(schema: object, value: unknown): T {
   const validate = validatorOf(schema)
-  if (validate(value)) return
+  if (validate(value)) return value as T
   // A wrong word also fails the schema rules that refer to it; the errors of those rules do not help the reader.
   const errors = (validate.errors ?? []).filter(
     ({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames',

@@ -2,10 +2,35 @@
 
 import type { Injection } from '../worlds/head.ts'
 import { drawStream, headChanged, type World } from '../worlds/world.ts'
-import { checkInjectionShape } from './check.ts'
+import { checkShape } from './check.ts'
 import { checkSize } from './check-size.ts'
 import { compileRule, type Rule } from './compile.ts'
+import { type SpelledThen, thenSchema } from './effects/index.ts'
 import { ScenarioError } from './scenario-error.ts'
+
+/** A rule that acts once, as callers send it. */
+interface NewInjection {
+  operation: string
+  nth?: number
+  then: SpelledThen
+}
+
+/** The body of `POST /__emulator/inject`. */
+export const injectionSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['operation', 'then'],
+  properties: {
+    operation: { type: 'string', minLength: 1, description: 'an operation id, or a glob such as *.create' },
+    nth: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: 'which call of it, counted from 1 (the next call); 1 when absent',
+    },
+    then: thenSchema,
+  },
+} as const
 
 /** The most waiting rules in one world. */
 const mostWaiting = 1000
@@ -30,9 +55,9 @@ export function inject(world: World, value: unknown): Injection {
 }
 
 /** Checks a rule that acts once. Throws ScenarioError with the path and a hint. */
-export function checkInjection(value: unknown): ReturnType<typeof checkInjectionShape> {
+export function checkInjection(value: unknown): NewInjection {
   checkSize(value)
-  const asked = checkInjectionShape(value)
+  const asked = checkShape<NewInjection>(injectionSchema, value)
   try {
     compileRule({ when: { operation: asked.operation }, then: asked.then }, 'inject', [])
   } catch (error) {

@@ -9,6 +9,7 @@ import { checkSize, tooManyValues } from './check-size.ts'
 import { compile } from './compile.ts'
 import type { ScenarioDocument } from './scenario.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
+import { scenarioSchema } from './schema.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -41,7 +42,7 @@ export function parseScenario(text: string, file?: string): ScenarioDocument {
 /** Checks a scenario value from the control API or from code. Throws ScenarioError. */
 export function checkScenario(value: unknown): ScenarioDocument {
   checkSize(value)
-  const document = checkShape(value)
+  const document = checkShape<ScenarioDocument>(scenarioSchema, value)
   compile(document)
   return document
 }

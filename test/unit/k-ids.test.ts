@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { snowflake } from '../../src/families/k-image-to-video/ids.ts'
+import { snowflake } from '../../src/families/k-image-to-video/admit.ts'
 import { randomFor } from '../../src/worlds/random.ts'
 
 it.each([

@@ -8,7 +8,7 @@ import { compile } from '../../src/scenarios/compile.ts'
 import { whenSchema } from '../../src/scenarios/conditions/index.ts'
 import { dryRun } from '../../src/scenarios/dry-run.ts'
 import { taskSchema } from '../../src/scenarios/effects/task.ts'
-import { injectionSchema } from '../../src/scenarios/inject-schema.ts'
+import { injectionSchema } from '../../src/scenarios/inject.ts'
 import {
   listScenarios,
   offerScenarios,

@@ -2,9 +2,9 @@ import { distance } from 'fastest-levenshtein'
 import { maskedJson, maskKey, secretHeaders } from '../../http/masked.ts'
 import { readTraceId } from '../../http/trace-parent.ts'
 import { isAmong } from '../../scenarios/amounts.ts'
-import { checkWhenShape } from '../../scenarios/check.ts'
+import { checkShape } from '../../scenarios/check.ts'
 import type { Condition, When } from '../../scenarios/conditions/condition.ts'
-import { readWhen } from '../../scenarios/conditions/index.ts'
+import { readWhen, type SpelledWhen, whenSchema } from '../../scenarios/conditions/index.ts'
 import type { RequestFacts } from '../../scenarios/request-facts.ts'
 import { ScenarioError, type Steps } from '../../scenarios/scenario-error.ts'
 import { shown } from '../../wording/shown.ts'
@@ -35,7 +35,8 @@ export interface Misses {
 export function readRequestMatcher(value: unknown, steps: Steps): RequestMatcher {
   const { status, trace, ...rest } = Object(value) as Record<string, unknown>
   try {
-    const source = checkWhenShape(typeof value === 'object' && !Array.isArray(value) ? rest : value)
+    const given = typeof value === 'object' && !Array.isArray(value) ? rest : value
+    const source = checkShape<SpelledWhen>(whenSchema, given)
     if (source.probability !== undefined)
       throw new ScenarioError('probability cannot be used to match requests', {
         steps: ['probability'],

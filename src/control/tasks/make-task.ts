@@ -5,8 +5,8 @@ import { parseBody } from '../../http/body.ts'
 import { checkShape } from '../../http/validate.ts'
 import { callOf } from '../../pipeline/call.ts'
 import type { Call, Endpoint } from '../../pipeline/endpoint.ts'
-import { checkTaskShape } from '../../scenarios/check.ts'
-import { task as taskWord } from '../../scenarios/effects/task.ts'
+import { checkShape as checkSpelled } from '../../scenarios/check.ts'
+import { type SpelledTask, taskSchema, task as taskWord } from '../../scenarios/effects/task.ts'
 import type { TaskEffect } from '../../scenarios/scenario.ts'
 import { ScenarioError } from '../../scenarios/scenario-error.ts'
 import { accountName } from '../../worlds/record-values.ts'
@@ -75,7 +75,8 @@ function checkOutcome({ endpoints }: Family, kind: string, effect: TaskEffect | 
 function planEffect(world: World, plan: Record<string, unknown> | undefined): TaskEffect | undefined {
   if (plan === undefined) return undefined
   try {
-    return taskWord.draw(taskWord.read(checkTaskShape(plan), []), () => drawStream(world, 'control.plan'))
+    const spelled = checkSpelled<SpelledTask>(taskSchema, plan)
+    return taskWord.draw(taskWord.read(spelled, []), () => drawStream(world, 'control.plan'))
   } catch (error) {
     throw error instanceof ScenarioError ? error.below(['plan']) : error
   }

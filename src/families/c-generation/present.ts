@@ -69,47 +69,36 @@ function numbered(message: string, code: number): string {
   return /\(\d+\)$/.test(message) ? message : `${message} (${code})`
 }
 
-function messageOf({ fault, detail }: Pick<FaultError, 'fault' | 'detail'>): string {
-  const { reason = '', param = '' } = detail
+function messageOf({
+  fault,
+  detail: { reason = '', param = '' },
+}: Pick<FaultError, 'fault' | 'detail'>): string {
   const because = reason && `: ${reason}`
-  switch (fault) {
-    case 'invalid_parameter':
-    case 'unknown_model':
-    case 'invalid_content_type':
-      return `invalid params${[param, reason]
-        .filter(Boolean)
-        .map((part, i) => (i === 0 ? `, ${part}` : `: ${part}`))
-        .join('')}`
-    case 'missing_parameter':
-      return `invalid params, ${param} is required`
-    case 'invalid_json':
-      return `invalid params, the body is not valid JSON${because}`
-    case 'unauthenticated':
-      return `login fail: Please carry the API secret key in the 'Authorization' field of the request header${because}`
-    case 'forbidden_model':
-      return `no permission${because || ': this token may not use the model'}`
-    case 'moderated':
-      return reason
-        ? `input contains sensitive content: ${[param, reason].filter(Boolean).join(': ')}`
-        : 'video description contains sensitive content'
-    case 'insufficient_balance':
-      return `insufficient balance${because}`
-    case 'not_found':
-      return `invalid ${param || 'task_id'}`
-    case 'method_not_allowed':
-      return `method not allowed${because}`
-    case 'not_operable':
-    case 'not_implemented':
-      return reason || 'the operation is not supported'
-    case 'too_large':
-      return `request body too large${because}`
-    case 'rate_limited':
-      return `rate limit, please retry later${because}`
-    case 'unavailable':
-      return 'the service is overloaded, please retry later'
-    case 'internal':
-      return `internal error${because}`
+  const about = [param, reason].filter(Boolean).join(': ')
+  const invalid = `invalid params${about && `, ${about}`}`
+  const unsupported = reason || 'the operation is not supported'
+  const messages: Readonly<Record<Fault, string>> = {
+    invalid_parameter: invalid,
+    unknown_model: invalid,
+    invalid_content_type: invalid,
+    missing_parameter: `invalid params, ${param} is required`,
+    invalid_json: `invalid params, the body is not valid JSON${because}`,
+    unauthenticated: `login fail: Please carry the API secret key in the 'Authorization' field of the request header${because}`,
+    forbidden_model: `no permission${because || ': this token may not use the model'}`,
+    moderated: reason
+      ? `input contains sensitive content: ${about}`
+      : 'video description contains sensitive content',
+    insufficient_balance: `insufficient balance${because}`,
+    not_found: `invalid ${param || 'task_id'}`,
+    method_not_allowed: `method not allowed${because}`,
+    not_operable: unsupported,
+    not_implemented: unsupported,
+    too_large: `request body too large${because}`,
+    rate_limited: `rate limit, please retry later${because}`,
+    unavailable: 'the service is overloaded, please retry later',
+    internal: `internal error${because}`,
   }
+  return messages[fault]
 }
 
 const failureMessages: Readonly<Record<string, string>> = {

@@ -4,9 +4,22 @@ import type { Random } from '../../worlds/random.ts'
 import type { Task } from '../../worlds/task.ts'
 import { type Maker, replyToCreate } from '../order.ts'
 import { queuedMs } from '../run-times.ts'
-import { snowflake } from './ids.ts'
 import type { ImageToVideoJob } from './job.ts'
 import { failureOf, succeed } from './present.ts'
+
+/** The epoch of upstream's ids, epoch ms; calculated from published ids whose creation time is known. */
+const epochMs = 1_568_028_518_784
+
+/** The creation time inside an id, epoch ms. */
+export function momentOf(id: string): number {
+  return Number(BigInt(id) >> 22n) + epochMs
+}
+
+/** An id as upstream makes them: milliseconds since its epoch, then 22 random bits, so that ids sort by time (K-ids). */
+export function snowflake(random: Random, nowMs: number): string {
+  const low = BigInt(random.integer(0, 2 ** 22 - 1))
+  return BigInt.asUintN(63, (BigInt(Math.floor(nowMs) - epochMs) << 22n) | low).toString()
+}
 
 /** What differs between the tasks of this family. */
 export type KDraft = Pick<Draft, 'kind' | 'model' | 'charge' | 'runningMs' | 'notes' | 'externalId'> & {

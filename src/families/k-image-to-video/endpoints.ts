@@ -1,11 +1,11 @@
 import type { Family } from '../family.ts'
-import { avatarEndpoints } from './avatars/endpoints.ts'
+import { avatarEndpoints } from './avatars.ts'
 import { files } from './job.ts'
 import { jobs, makers } from './makers.ts'
 import { dialect, failureOf, words } from './present.ts'
-import { listPresets } from './presets/endpoints.ts'
+import { listPresets } from './presets.ts'
 import { videoEndpoints } from './videos/endpoints.ts'
-import { voiceEndpoints } from './voices/endpoints.ts'
+import { voiceEndpoints } from './voices.ts'
 
 /** Family K: image-to-video, avatars, voice clones, preset subjects and the batch query. `/v1` is optional where the specification states it (K-paths). */
 export const imageToVideo: Family = {

@@ -14,7 +14,6 @@ import type { Task } from '../../worlds/task.ts'
 import type { Family } from '../family.ts'
 import { type Size, sizeOfArea } from '../geometry.ts'
 import { type Pictures, pictureValues, videoRecipe } from '../video-recipe.ts'
-import { elementSchema, type PresetElement } from './presets/element.ts'
 
 /** All that replies, recipes and prices of a video or avatar depend on. Resolved once, at admission. */
 export interface VideoJob {
@@ -42,6 +41,17 @@ export interface VoiceJob {
   voiceName: string
   ownedBy: string
   trialSeconds: number
+}
+
+/** A subject as the preset list shows it (upstream's names). Addresses may start with {{samples}}. */
+export interface PresetElement {
+  element_id: number
+  element_name: string
+  element_description: string
+  reference_type: 'image_refer' | 'video_refer'
+  element_image_list?: { frontal_image: string; refer_images?: { image_url: string }[] }
+  element_video_list?: { refer_videos: { video_url: string }[] }
+  tag_list: { id: string; name: string; description: string }[]
 }
 
 /** A preset subject that the control API made. */
@@ -85,6 +95,41 @@ export const voiceJobSchema = record<VoiceJob>({
   ownedBy: text,
   trialSeconds: measure,
 })
+
+function listOf(item: object) {
+  return { type: 'array', maxItems: 1000, items: item } as const
+}
+
+/** An object with this text, and whatever else its author wrote. */
+function having(name: string) {
+  return { type: 'object', required: [name], properties: { [name]: { type: 'string' } } } as const
+}
+
+const elementSchema = record<PresetElement>(
+  {
+    element_id: { type: 'integer' },
+    element_name: text,
+    element_description: text,
+    reference_type: { enum: ['image_refer', 'video_refer'] },
+    tag_list: listOf({
+      type: 'object',
+      required: ['id', 'name', 'description'],
+      additionalProperties: { type: 'string' },
+    }),
+  },
+  {
+    element_image_list: {
+      type: 'object',
+      required: ['frontal_image'],
+      properties: { frontal_image: { type: 'string' }, refer_images: listOf(having('image_url')) },
+    },
+    element_video_list: {
+      type: 'object',
+      required: ['refer_videos'],
+      properties: { refer_videos: listOf(having('video_url')) },
+    },
+  },
+)
 
 /** The schema of a preset subject in data files and state documents. */
 export const presetJobSchema = record<PresetJob>({ kind: { const: 'preset' }, element: elementSchema })

@@ -1,15 +1,13 @@
 import { checkShape } from '../../http/validate.ts'
 import type { Call } from '../../pipeline/endpoint.ts'
 import type { Family } from '../family.ts'
-import { createAvatar } from './avatars/create.ts'
-import { avatarBody } from './avatars/schema.ts'
+import { avatarBody, createAvatar } from './avatars.ts'
 import { presetJobSchema, videoJobSchema, voiceJobSchema } from './job.ts'
-import { makePreset } from './presets/create.ts'
+import { makePreset } from './presets.ts'
 import { createVideo } from './videos/create.ts'
 import { imageToVideo, motionControl, type Operation, omni } from './videos/models.ts'
 import { imageToVideoBody, motionBody, omniBody } from './videos/schema.ts'
-import { createVoice } from './voices/create.ts'
-import { voiceBody } from './voices/schema.ts'
+import { createVoice, voiceBody } from './voices.ts'
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -74,43 +74,31 @@ export const dialect: Dialect = {
   errorSchema: errorBody,
 }
 
-function messageOf({ fault, detail }: Pick<FaultError, 'fault' | 'detail'>): string {
-  const reason = detail.reason ?? ''
+function messageOf({
+  fault,
+  detail: { param = '', reason = '' },
+}: Pick<FaultError, 'fault' | 'detail'>): string {
   const because = reason && `: ${reason}`
-  switch (fault) {
-    case 'invalid_parameter':
-    case 'unknown_model':
-      return `Parameter ${detail.param ?? ''} is invalid${because}`
-    case 'missing_parameter':
-      return `Parameter ${detail.param ?? ''} is required`
-    case 'invalid_json':
-      return `The request body is not valid JSON${because}`
-    case 'invalid_content_type':
-      return `The header ${detail.param ?? 'Content-Type'} is invalid${because}`
-    case 'unauthenticated':
-      return `Authentication failed, the API key is missing or invalid${because}`
-    case 'forbidden_model':
-      return `No permission to access the requested resource${because}`
-    case 'moderated':
-      return `The request was refused by content moderation${because}`
-    case 'insufficient_balance':
-      return `Account balance not enough${because}`
-    case 'not_found':
-      return reason || 'The requested resource does not exist'
-    case 'method_not_allowed':
-      return `The method is not allowed on this path${because}`
-    case 'not_operable':
-    case 'not_implemented':
-      return reason || 'The operation is not possible'
-    case 'too_large':
-      return `The request body is too large${because}`
-    case 'rate_limited':
-      return `The rate limit of the account was exceeded, please try again later${because}`
-    case 'unavailable':
-      return 'The service is temporarily unavailable, please try again later'
-    case 'internal':
-      return `Internal server error${because}`
+  const messages: Readonly<Record<Fault, string>> = {
+    invalid_parameter: `Parameter ${param} is invalid${because}`,
+    unknown_model: `Parameter ${param} is invalid${because}`,
+    missing_parameter: `Parameter ${param} is required`,
+    invalid_json: `The request body is not valid JSON${because}`,
+    invalid_content_type: `The header ${param || 'Content-Type'} is invalid${because}`,
+    unauthenticated: `Authentication failed, the API key is missing or invalid${because}`,
+    forbidden_model: `No permission to access the requested resource${because}`,
+    moderated: `The request was refused by content moderation${because}`,
+    insufficient_balance: `Account balance not enough${because}`,
+    not_found: reason || 'The requested resource does not exist',
+    method_not_allowed: `The method is not allowed on this path${because}`,
+    not_operable: reason || 'The operation is not possible',
+    not_implemented: reason || 'The operation is not possible',
+    too_large: `The request body is too large${because}`,
+    rate_limited: `The rate limit of the account was exceeded, please try again later${because}`,
+    unavailable: 'The service is temporarily unavailable, please try again later',
+    internal: `Internal server error${because}`,
   }
+  return messages[fault]
 }
 
 const failureMessages: Readonly<Record<string, string>> = {

@@ -40,7 +40,7 @@ export const taskId = { type: 'string', pattern: '^\\d{17,19}$' } as const satis
 export const moment = { type: 'integer', minimum: 0 } as const satisfies Schema
 
 /** The task object of avatars, voices and presets, each with its own kind of result (Spec, "Family K: objects" 2). */
-export function legacyTask(result: Schema): Schema {
+export function legacyTaskSchema(result: Schema): Schema {
   return exactly(
     {
       task_id: { type: 'string', minLength: 1 },

@@ -1,14 +1,22 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { operations } from '../operations.ts'
 import type { Steps } from '../scenario-error.ts'
-import { call } from './call.ts'
 import type { ConditionWord, When } from './condition.ts'
-import { during } from './during.ts'
-import { account, family, key, mode, model, prompt } from './fields.ts'
-import { body, header } from './named.ts'
-import { operation } from './operation.ts'
-import { probability } from './probability.ts'
-import { task } from './task.ts'
+import {
+  account,
+  body,
+  call,
+  during,
+  family,
+  header,
+  key,
+  mode,
+  model,
+  operation,
+  probability,
+  prompt,
+  task,
+} from './words.ts'
 
 /** The words of `when`. */
 const conditionWords = {

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { formatDuration } from '../../worlds/clock.ts'
-import { needDuration } from '../amounts-read.ts'
+import { needDuration } from '../amounts.ts'
 import { duration } from '../value-schemas.ts'
 import { drawsNothing, type Effect, everywhere } from './effect.ts'
 

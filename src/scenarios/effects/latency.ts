@@ -1,6 +1,6 @@
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Random } from '../../worlds/random.ts'
-import { needDuration } from '../amounts-read.ts'
+import { needDuration } from '../amounts.ts'
 import { ScenarioError, type Steps } from '../scenario-error.ts'
 import { duration } from '../value-schemas.ts'
 

@@ -1,0 +1,235 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { didYouMean } from '../../wording/did-you-mean.ts'
+import { formatDuration } from '../../worlds/clock.ts'
+import { needDuration, readCalls } from '../amounts.ts'
+import { readMatcher, valueAt } from '../matchers.ts'
+import { familyIds, knownGlobs, modes, operations, operationsMatching } from '../operations.ts'
+import type { RequestFacts } from '../request-facts.ts'
+import { ScenarioError, type Steps } from '../scenario-error.ts'
+import { duration, textMatcher, valueMatcher } from '../value-schemas.ts'
+import type { ConditionWord, LabelOf, Period } from './condition.ts'
+
+const operationSchema = {
+  type: ['string', 'array'],
+  minLength: 1,
+  items: { type: 'string', minLength: 1 },
+  minItems: 1,
+  description: 'An operation id, or a glob such as *.create or k.*; an array means any of them.',
+} as const
+
+export const operation = {
+  schema: operationSchema,
+  read(spelled, steps) {
+    const globs = Array.isArray(spelled) ? spelled : [spelled]
+    const found = globs.flatMap((glob, i) =>
+      matching(String(glob), Array.isArray(spelled) ? [...steps, i] : steps),
+    )
+    return { operations: new Set(found) }
+  },
+} as const satisfies ConditionWord<FromSchema<typeof operationSchema>>
+
+function matching(glob: string, steps: Steps): string[] {
+  const found = operationsMatching(glob)
+  if (found.length > 0) return found
+  const hint = didYouMean(glob, knownGlobs(), operations)
+  throw new ScenarioError(`no operation is named "${glob}"`, { steps, hint })
+}
+
+/** A condition on one value of the request. */
+function fieldWord<const S extends object>(
+  field: string,
+  schema: S,
+  found: (request: RequestFacts) => unknown,
+) {
+  return {
+    schema,
+    read(asked: unknown, steps) {
+      const matches = readMatcher(asked, steps)
+      return { conditions: [{ field, asked, found, holds: request => matches(found(request)) }] }
+    },
+  } as const satisfies ConditionWord<unknown>
+}
+
+export const family = fieldWord(
+  'family',
+  { enum: familyIds, description: 'The family whose endpoint is called.' },
+  request => request.family,
+)
+
+export const model = fieldWord(
+  'model',
+  { ...textMatcher, description: 'The model id as the request writes it.' },
+  request => request.model,
+)
+
+export const account = fieldWord(
+  'account',
+  { ...textMatcher, description: 'The account that the key belongs to.' },
+  request => request.account,
+)
+
+export const key = fieldWord('key', { ...textMatcher, description: 'The API key.' }, request => request.key)
+
+export const mode = {
+  schema: {
+    enum: modes,
+    description:
+      'The mode that the combination of inputs selects. type_mismatch: a declared omni_reference_task_type that the prompt contradicts.',
+  },
+  read: (asked: string) => ({
+    conditions: [
+      {
+        field: 'mode',
+        asked,
+        found: request => request.mode,
+        holds: request => [request.mode].flat().includes(asked),
+      },
+    ],
+  }),
+} as const satisfies ConditionWord<string>
+
+export const prompt = fieldWord(
+  'prompt',
+  { ...textMatcher, description: 'The prompt without tags.' },
+  request => request.prompt,
+)
+
+/** A condition on named values. */
+function namedWord<const S extends object>(
+  field: string,
+  schema: S,
+  found: (request: RequestFacts, name: string) => unknown,
+) {
+  return {
+    schema,
+    read(spelled: Readonly<Record<string, unknown>>, steps) {
+      const conditions = Object.entries(spelled).map(([name, asked]) => {
+        const matches = readMatcher(asked, [...steps, name])
+        return {
+          field: `${field} ${name}`,
+          asked,
+          found: (request: RequestFacts) => found(request, name),
+          holds: (request: RequestFacts) => matches(found(request, name)),
+        }
+      })
+      return { conditions }
+    },
+  } as const satisfies ConditionWord<Readonly<Record<string, unknown>>>
+}
+
+export const header = namedWord(
+  'header',
+  {
+    type: 'object',
+    additionalProperties: textMatcher,
+    minProperties: 1,
+    description: 'Request headers by name; case does not matter in names.',
+  },
+  (request, name) => {
+    const value = request.headers[name.toLowerCase()]
+    return Array.isArray(value) ? value.join(', ') : value
+  },
+)
+
+export const body = namedWord(
+  'body',
+  {
+    type: 'object',
+    propertyNames: { pattern: '^(/.*)?$', description: 'a JSON pointer such as /content/0/text' },
+    additionalProperties: valueMatcher,
+    minProperties: 1,
+    description: 'Values in the body, by JSON pointer.',
+  },
+  (request, pointer) => valueAt(request.body, pointer),
+)
+
+const taskSchema = {
+  type: ['string', 'object'],
+  properties: { of: { type: 'string', minLength: 1, description: 'A label given by another rule.' } },
+  required: ['of'],
+  additionalProperties: false,
+  description: 'a task id, or {of: label}',
+} as const
+
+export const task = {
+  schema: taskSchema,
+  read(asked) {
+    const isMeant = (id: string, labelOf: LabelOf) =>
+      typeof asked === 'string' ? id === asked : labelOf(id) === asked.of
+    return {
+      conditions: [
+        {
+          field: 'task',
+          asked,
+          found: request => request.taskIds?.join(', '),
+          holds: (request, labelOf) => (request.taskIds ?? []).some(id => isMeant(id, labelOf)),
+        },
+      ],
+    }
+  },
+} as const satisfies ConditionWord<FromSchema<typeof taskSchema>>
+
+const callSchema = {
+  type: ['string', 'integer'],
+  minimum: 1,
+  pattern: '^(\\d+(\\.\\.\\d+)?|every \\d+|from \\d+)$',
+  description: 'which of the calls that match the other conditions: 3, 1..2, every 4, from 3; counted from 1',
+} as const
+
+export const call = {
+  schema: callSchema,
+  read(spelled, steps) {
+    const calls = readCalls(spelled)
+    if (calls) return { calls }
+    throw new ScenarioError(`"${spelled}" names no calls`, {
+      steps,
+      hint: 'write 3, 1..2, every 4 or from 3',
+    })
+  },
+} as const satisfies ConditionWord<FromSchema<typeof callSchema>>
+
+const duringSchema = {
+  type: 'object',
+  properties: { from: duration, to: duration },
+  additionalProperties: false,
+  minProperties: 1,
+  description: 'Virtual time since the scenario became active; `to` is excluded.',
+} as const
+
+export const during = {
+  schema: duringSchema,
+  read(spelled, steps) {
+    const fromMs = spelled.from === undefined ? 0 : needDuration(spelled.from, [...steps, 'from'])
+    const toMs =
+      spelled.to === undefined ? Number.POSITIVE_INFINITY : needDuration(spelled.to, [...steps, 'to'])
+    if (toMs > fromMs) return { during: { fromMs, toMs } }
+    throw new ScenarioError(`"to" (${spelled.to}) must be later than "from" (${spelled.from ?? 0})`, {
+      steps,
+      hint: 'write such as {from: 0s, to: 10m}',
+    })
+  },
+  doubt({ during: period }) {
+    if (!period) return undefined
+    const end = Number.isFinite(period.toMs) ? ` until ${formatDuration(period.toMs)}` : ''
+    return `from ${formatDuration(period.fromMs)}${end} after activation`
+  },
+} as const satisfies ConditionWord<FromSchema<typeof duringSchema>>
+
+/** Whether a moment, in virtual ms since the activation, is in a period. */
+export function isWithin({ fromMs, toMs }: Period, elapsedMs: number): boolean {
+  return elapsedMs >= fromMs && elapsedMs < toMs
+}
+
+const probabilitySchema = {
+  type: 'number',
+  minimum: 0,
+  maximum: 1,
+  description: "A chance from 0 to 1, drawn from the world's seed.",
+} as const
+
+export const probability = {
+  schema: probabilitySchema,
+  read: probability => ({ probability }),
+  doubt: ({ probability }) =>
+    probability === undefined ? undefined : `with a chance of ${Math.round(probability * 1000) / 10} %`,
+} as const satisfies ConditionWord<number>
