@@ -54,7 +54,7 @@ export const avatarBody = {
 export type AvatarBody = FromSchema<typeof avatarBody>
 
 /** Spec, "Family K: objects" 2. */
-export const avatarReply: Schema = envelope(
+const avatarReply: Schema = envelope(
   legacyTaskSchema({
     type: 'object',
     additionalProperties: false,

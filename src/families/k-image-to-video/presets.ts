@@ -18,7 +18,7 @@ import { legacyTask, succeed } from './present.ts'
 import { readOptions } from './rules.ts'
 import { envelope, legacyTaskSchema, taskOptions } from './schema.ts'
 
-export const presetsQuery = {
+const presetsQuery = {
   type: 'object',
   properties: {
     pageNum: { type: 'integer', minimum: 1, maximum: 1000, default: 1 },
@@ -99,7 +99,7 @@ const element = exactly(
 )
 
 /** Spec, "Family K": "200 `data[]` of task objects". */
-export const presetsReply: Schema = envelope({
+const presetsReply: Schema = envelope({
   type: 'array',
   items: legacyTaskSchema({
     type: 'object',
@@ -109,7 +109,7 @@ export const presetsReply: Schema = envelope({
 })
 
 /** The element on the wire. Its addresses are links to the emulator's samples. */
-export function presentElement(element: PresetElement, baseUrl: string) {
+function presentElement(element: PresetElement, baseUrl: string) {
   const addressed: PresetElement = JSON.parse(
     JSON.stringify(element).replaceAll('{{samples}}', `${baseUrl}/__emulator/samples`),
   )
@@ -124,7 +124,7 @@ interface Shipped {
 const official = lateFixture<Shipped>('presets.json')
 
 /** One page of preset tasks: those of `fixtures/presets.json`, then those that the control API made for the account. */
-export function presetPage(call: Call, { start, end }: { start: number; end: number }): object[] {
+function presetPage(call: Call, { start, end }: { start: number; end: number }): object[] {
   const { presets } = official()
   const made = madePresets(call)
   const shippedPage = presets.slice(start, end).map(({ task, element }) => ({
@@ -172,7 +172,7 @@ function elementOf(task: Task): PresetElement {
  * is base64url JSON of the channel and upstream's task id, a dot, and an HMAC of that with the world's seed. So it is the same in
  * every list, and differs between worlds of different seeds.
  */
-export function presetToken(world: World, upstreamId: string): string {
+function presetToken(world: World, upstreamId: string): string {
   const payload = Buffer.from(JSON.stringify({ channel: 'k-presets', task: upstreamId })).toString(
     'base64url',
   )

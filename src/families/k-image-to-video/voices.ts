@@ -40,7 +40,7 @@ export const voiceBody = {
 export type VoiceBody = FromSchema<typeof voiceBody>
 
 /** Spec, "Family K: objects" 2. */
-export const voiceReply: Schema = envelope(
+const voiceReply: Schema = envelope(
   legacyTaskSchema({
     type: 'object',
     additionalProperties: false,
@@ -71,7 +71,7 @@ export function findVoice(call: Call, voiceId: string): Task | undefined {
 }
 
 /** The account's finished task that made a video with sound, found by the id of the output. */
-export function findSpeakingVideo(call: Call, videoId: string): Task | undefined {
+function findSpeakingVideo(call: Call, videoId: string): Task | undefined {
   return findMade(call, job => job.kind === 'video' && job.audio && job.outputId === videoId)
 }
 
