@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ownFrame } from '../../src/explore/judge/own-frame.ts'
 import { uncaughtErrorOf } from '../../src/explore/judge/uncaught/index.ts'
 import type { Run } from '../../src/explore/run/run.ts'
@@ -304,4 +307,15 @@ it.each([
 ])('a cause names the innermost frame in %s (docs/explore.md, "What it says")', (_, files, expected) => {
   const frames = files.map(file => ({ file, line: 1, name: 'run' }))
   expect(ownFrame(frames, '/app')).toBe(expected)
+})
+
+it('a cause names no file of a package that pip put below the working folder, and the program beside it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'own-frame-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const name of ['httpx', 'httpx-0.28.1.dist-info', 'steps']) mkdirSync(join(folder, name))
+  const frames = ['httpx/_models.py', 'steps/poll.py', 'app.py'].map(file => ({
+    file: join(folder, file),
+    line: 7,
+  }))
+  expect(ownFrame(frames, folder)).toBe('steps/poll.py:7')
 })

@@ -1,4 +1,5 @@
-import { isAbsolute, join, relative } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import type { Frame } from './uncaught/error.ts'
 
 /** Folders of installed packages, of languages and of their runtimes. */
@@ -14,18 +15,38 @@ const foreignNames =
  * go before others outside of installed packages, such as a library that was installed from its sources.
  */
 export function ownFrame(frames: readonly Frame[], folder: string): string | undefined {
-  const candidates = frames.filter(({ file, name = '' }) => !foreign.test(file) && !foreignNames.test(name))
+  const candidates = frames.filter(
+    ({ file, name = '' }) => !foreign.test(file) && !foreignNames.test(name) && !isInstalled(file, folder),
+  )
   const own = candidates.find(({ file }) => isBelow(file, folder)) ?? candidates[0]
   if (!own) return undefined
   const name = nameOf(own)
-  return `${placeOf(own.file, folder)}:${own.line}${name === undefined ? '' : ` \`${name}\``}`
+  return `${shortPath(own.file, folder)}:${own.line}${name === undefined ? '' : ` \`${name}\``}`
 }
 
 function isBelow(file: string, folder: string): boolean {
   return !relative(folder, isAbsolute(file) ? file : join(folder, file)).startsWith('..')
 }
 
-function placeOf(file: string, folder: string): string {
+/** Whether a file below `folder` belongs to a package of Python that pip put there, with its `httpx-0.28.1.dist-info` beside it. */
+function isInstalled(file: string, folder: string): boolean {
+  if (!isBelow(file, folder)) return false
+  const within = relative(folder, join(isAbsolute(file) ? '' : folder, file)).split(sep)
+  return within.slice(0, -1).some((name, depth) => {
+    const beside = namesIn(dirname(join(folder, ...within.slice(0, depth + 1))))
+    return beside.some(other => other.startsWith(`${name}-`) && other.endsWith('.dist-info'))
+  })
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function shortPath(file: string, folder: string): string {
   return isAbsolute(file) && isBelow(file, folder) ? relative(folder, file) : file
 }
 
