@@ -406,6 +406,11 @@ describe('a directory that cannot be understood is refused and left unchanged', 
         `version ${version}, which only builds before the first release wrote; this emulator reads version 3\\. Nothing was changed; move the directory away, or start with another one\\.$`,
       ),
     ]),
+    [
+      'a header that does not say which version wrote it',
+      { [LOG]: HEADER.replace('program', 'prograM') + line('a', 1) },
+      /is not a data file of this emulator: its line 1 /,
+    ],
     ['a file of another program', { [LOG]: 'hello\n' }, /not a data file/],
     ['a file of another program without a newline', { [LOG]: 'hello' }, /not a data file/],
     [

@@ -71,7 +71,8 @@ export function footerOf(records: number): string {
 /** Reads a data file's first line, without its newline; or returns what is wrong with it and, for another version, what to do. `newest`: the version of this program. */
 export function readHeader(text: string, newest: number): Header | { fault: string; advice?: string } {
   const { format, version, program } = parseObject(text) ?? {}
-  if (format !== FORMAT || typeof version !== 'number' || !text.startsWith(START))
+  const isHeader = format === FORMAT && typeof version === 'number' && text.startsWith(START)
+  if (!isHeader || (typeof program !== 'string' && version >= firstFileVersion))
     return {
       fault: 'is not a data file of this emulator: its line 1 is not the header that such files begin with',
     }
