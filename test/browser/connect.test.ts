@@ -134,6 +134,47 @@ it('opens a report of explore and shows its matrix and its cases', async () => {
   await page.getByRole('heading', { name: `in ${report.cases.length} cases` }).waitFor()
   await page.getByRole('region', { name: 'Scenario' }).first().waitFor()
 
+  // A report of restarts alone, or of patience alone, has no empty list of cases.
+  const restart = {
+    ...first,
+    id: 'killed_after',
+    verdict: 'resumed',
+    level: 'good',
+    lives: [
+      { calls: [{ operation: 'image.generate', nth: 1, status: 0, at: report.now }], exit: '-' },
+      { calls: [{ operation: 'image.generate', nth: 1, status: 200, at: report.now }], exit: '0' },
+    ],
+  }
+  const bare = {
+    ...report,
+    cases: [],
+    problems: [],
+    warnings: [],
+    causes: [],
+    totals: { bill: report.totals.bill },
+  }
+  const openReport = (value: object) => {
+    writeFileSync(file, JSON.stringify(value))
+    return page.getByLabel('Open a report').setInputFiles(file)
+  }
+  await openReport({ ...bare, restarts: [restart] })
+  await page.getByRole('heading', { name: '0 problems in 1 restart' }).waitFor()
+  await page.locator('details', { hasText: 'killed_after' }).locator('summary').click()
+  await page.getByText('life 1: image.generate#1 held; killed there').waitFor()
+  expect(await page.getByRole('heading', { name: 'Cases' }).count()).toBe(0)
+  const patience = {
+    outage: { polls: { text: 'does not survive an outage of polls of 1 s' }, downloads: null },
+    queue: null,
+    answer: null,
+    rate: null,
+    jobs: [],
+    not_measured: [],
+    needs: [],
+  }
+  await openReport({ ...bare, patience })
+  await page.getByText('does not survive an outage of polls of 1 s').waitFor()
+  expect(await page.getByRole('heading', { name: /^(Cases|Matrix)$/ }).count()).toBe(0)
+
   // A dropped file that is not a report shows the reason; the next one is a comparison.
   const drop = (name: string, text: string) =>
     page.evaluate(

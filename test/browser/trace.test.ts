@@ -33,6 +33,24 @@ it('shows a run on one line of time; arrows move from moment to moment, and the 
   await loadAxe(page)
   expect(await violationsOf(page, { part: 'main' })).toEqual([])
 
+  // The row of the moment is in view, wherever it is in the list.
+  await page.setViewportSize({ width: 1280, height: 460 })
+  await page.keyboard.press('Home')
+  const row = page.locator('.trace-line.current')
+  for (let i = 0; i < 12; i++) {
+    await page.keyboard.press('ArrowRight')
+    await expect
+      .poll(() =>
+        row.evaluate(line => {
+          const list = line.closest('.virtual')?.getBoundingClientRect()
+          const { top, bottom } = line.getBoundingClientRect()
+          return list !== undefined && top >= list.top - 1 && bottom <= list.bottom + 1
+        }),
+      )
+      .toBe(true)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+
   // It follows the world while it is open.
   await gateway.get(`${tasks}/${id}`)
   await page.getByText('4 calls · 1 refused · 1 task').waitFor()

@@ -69,7 +69,7 @@ function Groups({ document, item }: { document: ApiDocument; item: string | unde
         const found = operations.filter(fits)
         if (found.length === 0) return null
         return (
-          <section key={id} aria-label={title}>
+          <div key={id}>
             <h2 class="list-title small quiet">{title}</h2>
             <ul>
               {found.map(({ key, method, summary }) => (
@@ -81,7 +81,7 @@ function Groups({ document, item }: { document: ApiDocument; item: string | unde
                 </li>
               ))}
             </ul>
-          </section>
+          </div>
         )
       })}
     </>

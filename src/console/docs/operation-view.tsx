@@ -1,8 +1,8 @@
-import type { ComponentChildren } from 'preact'
 import type { Sendable } from '../parts/copy-as.ts'
 import { CurlButton } from '../parts/curl-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Json } from '../parts/json.tsx'
+import { Panel } from '../parts/panel.tsx'
 import { keyOf } from '../store/accounts.ts'
 import { to } from '../store/address.ts'
 import { creates } from '../store/operations.ts'
@@ -41,62 +41,54 @@ export function OperationView({ operation }: { operation: DocOperation }) {
         </p>
       </header>
       {parameters.length > 0 && (
-        <Part title="Parameters">
-          <dl class="facts">
-            {parameters.map(({ name, in: place, required, description: about = '', schema }) => [
-              <dt key={name}>
-                <span class="mono">{name}</span> <span class="small">in the {place}</span>
-              </dt>,
-              <dd key={`${name}=`}>
-                {typeText(schema)}
-                {required && <span class="tag needed">required</span>}{' '}
-                <span class="small quiet">
-                  <Prose text={about || (schema.description ?? '')} />
-                </span>
-              </dd>,
-            ])}
-          </dl>
-        </Part>
+        <Panel title="Parameters">
+          <div class="body">
+            <dl class="facts">
+              {parameters.map(({ name, in: place, required, description: about = '', schema }) => [
+                <dt key={name}>
+                  <span class="mono">{name}</span> <span class="small">in the {place}</span>
+                </dt>,
+                <dd key={`${name}=`}>
+                  {typeText(schema)}
+                  {required && <span class="tag needed">required</span>}{' '}
+                  <span class="small quiet">
+                    <Prose text={about || (schema.description ?? '')} />
+                  </span>
+                </dd>,
+              ])}
+            </dl>
+          </div>
+        </Panel>
       )}
       {body && (
-        <Part title="Request body">
-          <SchemaView schema={body} />
-        </Part>
+        <Panel title="Request body">
+          <div class="body">
+            <SchemaView schema={body} />
+          </div>
+        </Panel>
       )}
       {example !== undefined && (
-        <section class="panel" aria-label="Example">
-          <header>
-            <h2>Example</h2>
-          </header>
+        <Panel title="Example">
           <Json value={example} label="Example body" />
-        </section>
+        </Panel>
       )}
-      <Part title="Replies">
-        <ul class="stack">
-          {Object.entries(responses).map(([status, { description: about, content }]) => (
-            <li key={status}>
-              <p>
-                <strong class="mono">{status}</strong> <span class="quiet">{about}</span>
-              </p>
-              {content?.['application/json']?.schema && (
-                <SchemaView schema={content['application/json'].schema} kind="received" />
-              )}
-            </li>
-          ))}
-        </ul>
-      </Part>
+      <Panel title="Replies">
+        <div class="body">
+          <ul class="stack">
+            {Object.entries(responses).map(([status, { description: about, content }]) => (
+              <li key={status}>
+                <p>
+                  <strong class="mono">{status}</strong> <span class="quiet">{about}</span>
+                </p>
+                {content?.['application/json']?.schema && (
+                  <SchemaView schema={content['application/json'].schema} kind="received" />
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </Panel>
     </article>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ComponentChildren }) {
-  return (
-    <section class="panel" aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-      </header>
-      <div class="body">{children}</div>
-    </section>
   )
 }
 

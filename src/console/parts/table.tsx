@@ -2,8 +2,10 @@ import type { ComponentChildren } from 'preact'
 import { Scroll } from './scroll.tsx'
 
 interface Column<T> {
+  /** Empty for the actions of a row. */
   name: string
   cell: (row: T) => ComponentChildren
+  /** Numbers are aligned at their end. */
   isNumber?: boolean
 }
 
@@ -23,18 +25,22 @@ export function Table<T>({ label, rows, keyOf, columns, isCards = false }: Props
       <table class={isCards ? 'table cards' : 'table'}>
         <thead>
           <tr>
-            {columns.map(({ name, isNumber }) => (
-              <th key={name} scope="col" class={classOf({ name, isNumber })}>
-                {name}
-              </th>
-            ))}
+            {columns.map(({ name, isNumber }) =>
+              name === '' ? (
+                <td key={name} />
+              ) : (
+                <th key={name} scope="col" class={isNumber ? 'number' : ''}>
+                  {name}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
           {rows.map(row => (
             <tr key={keyOf(row)}>
               {columns.map(({ name, cell, isNumber }) => (
-                <td key={name} class={classOf({ name, isNumber })} data-name={name}>
+                <td key={name} class={isNumber ? 'number' : name === '' ? 'actions' : ''} data-name={name}>
                   {cell(row)}
                 </td>
               ))}
@@ -44,10 +50,4 @@ export function Table<T>({ label, rows, keyOf, columns, isCards = false }: Props
       </table>
     </Scroll>
   )
-}
-
-/** Numbers are aligned at their end; the actions of a row are in a last column without a name. */
-function classOf({ name, isNumber = false }: { name: string; isNumber?: boolean | undefined }): string {
-  if (isNumber) return 'number'
-  return name === '' ? 'actions' : ''
 }

@@ -13,6 +13,8 @@ interface Props<T> {
   place?: string
   /** The key of the row that was open before and gets the focus back. */
   cameFrom?: string | undefined
+  /** The index of a row that is brought into view when it changes. */
+  current?: number
   /** Called with the first and last visible row at every step of a scroll. */
   onSeen?: (first: number, last: number) => void
 }
@@ -56,7 +58,8 @@ function markWhileScrolled(element: HTMLElement): () => void {
 const scrolled = new Map<string, number>()
 
 /** A list that draws only the visible rows. Arrow keys, Home and End move between the rows' links. */
-export function VirtualList<T>({ items, label, rowHeight, keyOf, row, place, cameFrom, onSeen }: Props<T>) {
+export function VirtualList<T>(props: Props<T>) {
+  const { items, label, rowHeight, keyOf, row, place, cameFrom, current, onSeen } = props
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<View>({ block: 0, height: 800 })
 
@@ -88,17 +91,23 @@ export function VirtualList<T>({ items, label, rowHeight, keyOf, row, place, cam
 
   const { from, to } = rowsIn(view, rowHeight, items.length)
   const drawn = items.slice(from, to)
-  const focus = (index: number) => {
+  const bringIntoView = (index: number) => {
     const element = box.current
     if (!element || index < 0 || index >= items.length) return
     const top = index * rowHeight
     if (top < element.scrollTop) element.scrollTop = top
     else if (top + rowHeight > element.scrollTop + element.clientHeight)
       element.scrollTop = top + rowHeight - element.clientHeight
+  }
+  useEffect(() => {
+    if (current !== undefined) bringIntoView(current)
+  }, [current, rowHeight])
+  const focus = (index: number) => {
+    bringIntoView(index)
     // The row may have to be drawn first.
     requestAnimationFrame(() =>
       requestAnimationFrame(() =>
-        element.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true }),
+        box.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true }),
       ),
     )
   }

@@ -1,5 +1,6 @@
 import type { ComparedRow, Comparison, Difference } from '../../recordings/judge/comparison.ts'
 import { counted } from '../parts/format.ts'
+import { Panel } from '../parts/panel.tsx'
 import { DifferenceTable } from '../requests/comparison.tsx'
 
 /** A report of `compare`: contradicted rows, differences that no row claims, and confirmed rows. */
@@ -10,15 +11,15 @@ export function ComparisonReport({ name, verdict }: { name: string; verdict: Com
   const confirmed = withStatus('confirmed')
   return (
     <>
-      <section class="panel" aria-label="Summary">
-        <header>
-          <h2>
-            {contradicted.length === 0 && unclaimed.length === 0
-              ? 'Nothing is contradicted'
-              : `${counted(contradicted.length, 'row')} contradicted, ${counted(unclaimed.length, 'difference')} that no row claims`}
-          </h2>
-          <span class="small quiet">{name}</span>
-        </header>
+      <Panel
+        label="Summary"
+        title={
+          contradicted.length === 0 && unclaimed.length === 0
+            ? 'Nothing is contradicted'
+            : `${counted(contradicted.length, 'row')} contradicted, ${counted(unclaimed.length, 'difference')} that no row claims`
+        }
+        aside={<span class="small quiet">{name}</span>}
+      >
         <div class="body stack">
           <p class="row">
             <span class="pill tone-succeeded">confirmed {confirmed.length}</span>
@@ -31,12 +32,9 @@ export function ComparisonReport({ name, verdict }: { name: string; verdict: Com
             {recordings.map(({ name, requests }) => `${name} (${counted(requests, 'request')})`).join(', ')}
           </p>
         </div>
-      </section>
+      </Panel>
       {contradicted.length > 0 && (
-        <section class="panel" aria-label="Contradicted">
-          <header>
-            <h2>Contradicted</h2>
-          </header>
+        <Panel title="Contradicted">
           {contradicted.map(row => (
             <details key={row.id} class="case" open>
               <summary>
@@ -47,15 +45,12 @@ export function ComparisonReport({ name, verdict }: { name: string; verdict: Com
               <Differences list={row.differences} />
             </details>
           ))}
-        </section>
+        </Panel>
       )}
       {unclaimed.length > 0 && (
-        <section class="panel" aria-label="No row claims">
-          <header>
-            <h2>No row claims</h2>
-          </header>
+        <Panel title="No row claims">
           <Differences list={unclaimed} />
-        </section>
+        </Panel>
       )}
       <details class="panel case">
         <summary>
@@ -75,13 +70,15 @@ export function ComparisonReport({ name, verdict }: { name: string; verdict: Com
 
 function Differences({ list }: { list: readonly Difference[] }) {
   return (
-    <DifferenceTable
-      heads={['recording', 'emulator']}
-      list={list.map(({ request, path, recorded, emulated }) => ({
-        path: `${request}: ${path}`,
-        left: recorded,
-        right: emulated,
-      }))}
-    />
+    <div class="body-text">
+      <DifferenceTable
+        heads={['recording', 'emulator']}
+        list={list.map(({ request, path, recorded, emulated }) => ({
+          path: `${request}: ${path}`,
+          left: recorded,
+          right: emulated,
+        }))}
+      />
+    </div>
   )
 }

@@ -1,15 +1,18 @@
 import { useEffect } from 'preact/hooks'
 import { causeText } from '../../explore/judge/causes.ts'
-import { nameOfRow, type Row, worstFirst } from '../../explore/judge/row.ts'
-import { legendOf, signs } from '../../explore/report/matrix.ts'
+import { type LifeRow, nameOfRow, type Row, worstFirst } from '../../explore/judge/row.ts'
+import { possibleVerdicts } from '../../explore/judge/verdicts.ts'
+import { patienceLines } from '../../explore/patience/words.ts'
+import { nameOfCall } from '../../explore/plan/case.ts'
+import { signs } from '../../explore/report/matrix.ts'
 import { notesOf } from '../../explore/report/notes.ts'
 import { replayLine } from '../../explore/report/replay.ts'
-import { rowsOf } from '../../explore/report/report.ts'
+import { rowsOf, summaryOf, timeLine } from '../../explore/report/report.ts'
 import { billText } from '../../explore/report/totals.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { counted } from '../parts/format.ts'
 import { Json } from '../parts/json.tsx'
+import { Panel } from '../parts/panel.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { go } from '../store/address.ts'
 import { control } from '../store/api.ts'
@@ -23,7 +26,7 @@ interface Props {
   item: string | undefined
 }
 
-/** A report of `explore`: the matrix of calls and failures, then each case. */
+/** A report of `explore`: the matrix of calls and failures, or what patience was measured, then each case. */
 export function ExploreReport({ name, report, item }: Props) {
   const bill = billText(report.totals)
   const rows = rowsOf(report)
@@ -31,39 +34,38 @@ export function ExploreReport({ name, report, item }: Props) {
   useEffect(() => {
     if (item !== undefined) document.getElementById(`case ${item}`)?.scrollIntoView({ block: 'start' })
   }, [item])
+  const what = report.command === undefined ? 'A function' : <code>{report.command}</code>
   return (
     <>
-      <section class="panel" aria-label="Summary">
-        <header>
-          <h2>
-            {report.interrupted && 'Interrupted: '}
-            {counted(report.problems.length, 'problem')} in{' '}
-            {counted(rows.length, report.restarts?.length ? 'restart' : 'case')}
-          </h2>
-          <span class="small quiet">{name}</span>
-        </header>
+      <Panel
+        label="Summary"
+        title={sentence(summaryOf(report))}
+        aside={<span class="small quiet">{name}</span>}
+      >
         <div class="body stack">
           {bill !== undefined && (
             <p>
               <strong>Bill: {bill}</strong>
             </p>
           )}
-          <p class="row">
-            {Object.entries(report.totals).map(
-              ([verdict, count]) =>
-                typeof count === 'number' && (
-                  <span
-                    key={verdict}
-                    class={`pill tone-${toneOf(rows.find(row => row.verdict === verdict))}`}
-                  >
-                    {verdict.replaceAll('_', ' ')} {count}
-                  </span>
-                ),
-            )}
-          </p>
+          {rows.length > 0 && (
+            <p class="row">
+              {Object.entries(report.totals).map(
+                ([verdict, count]) =>
+                  typeof count === 'number' && (
+                    <span
+                      key={verdict}
+                      class={`pill tone-${toneOf(rows.find(row => row.verdict === verdict))}`}
+                    >
+                      {verdict.replaceAll('_', ' ')} {count}
+                    </span>
+                  ),
+              )}
+            </p>
+          )}
           <p class="small quiet">
-            {report.command === undefined ? 'A function' : <code>{report.command}</code>}, seed {report.seed},
-            worlds opened at {report.now}, {(report.ms / 1000).toFixed(1)} s
+            {what}, seed {report.seed}, worlds opened at {report.now}, {(report.ms / 1000).toFixed(1)} s.{' '}
+            {timeLine(report)}
           </p>
           {notesOf(report).map(note => (
             <p key={note} class="small">
@@ -71,48 +73,47 @@ export function ExploreReport({ name, report, item }: Props) {
             </p>
           ))}
         </div>
-      </section>
-      <Matrix cases={rows} show={show} />
+      </Panel>
+      {report.patience && <Sentences title="Patience" list={patienceLines(report.patience)} />}
+      {rows.length > 0 && <Matrix cases={rows} show={show} />}
       {report.causes.length > 0 && <Causes report={report} show={show} />}
-      <section class="panel" aria-label="Cases">
-        <header>
-          <h2>Cases</h2>
-        </header>
-        {worstFirst(rows).map(row => (
-          <Case key={nameOfRow(row)} row={row} report={report} isOpen={item === nameOfRow(row)} />
-        ))}
-      </section>
-      {report.not_tried.length > 0 && (
-        <section class="panel" aria-label="Not tried">
-          <header>
-            <h2>Not tried</h2>
-          </header>
-          <ul class="body">
-            {report.not_tried.map(({ what, reason }) => (
-              <li key={what}>
-                {what}: {reason}
-              </li>
-            ))}
-          </ul>
-        </section>
+      {rows.length > 0 && (
+        <Panel title={report.restarts.length > 0 ? 'Restarts' : 'Cases'}>
+          {worstFirst(rows).map(row => (
+            <Case key={nameOfRow(row)} row={row} report={report} isOpen={item === nameOfRow(row)} />
+          ))}
+        </Panel>
       )}
+      <Sentences title="Not tried" list={report.not_tried.map(({ what, reason }) => `${what}: ${reason}`)} />
     </>
+  )
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function Sentences({ title, list }: { title: string; list: readonly string[] }) {
+  if (list.length === 0) return null
+  return (
+    <Panel title={title}>
+      <ul class="body">
+        {list.map(text => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </Panel>
   )
 }
 
 /** The causes of problems and warnings, each with buttons that open its cases. */
 function Causes({ report, show }: { report: Explored; show: (name: string) => void }) {
   return (
-    <section class="panel" aria-label="Causes">
-      <header>
-        <h2>Causes</h2>
-      </header>
+    <Panel title="Causes">
       <ul class="body stack">
         {report.causes.map(cause => (
           <li key={causeText(cause)} class="row">
-            <span class={`pill tone-${cause.level === 'problem' ? 'failed' : 'expired'}`}>
-              {cause.verdict.replaceAll('_', ' ')}
-            </span>
+            <span class={`pill tone-${tones[cause.level]}`}>{cause.verdict.replaceAll('_', ' ')}</span>
             <strong>{causeText(cause)}</strong>
             {cause.cases.map(name => (
               <Button look="small" key={name} act={() => show(name)}>
@@ -122,7 +123,7 @@ function Causes({ report, show }: { report: Explored; show: (name: string) => vo
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }
 
@@ -134,15 +135,20 @@ interface MatrixProps {
 /** The matrix: a row for each call, a column for each failure. */
 function Matrix({ cases, show }: MatrixProps) {
   const single = cases.filter(({ and }) => and === undefined)
-  const calls = [...new Set(single.map(callOf))]
+  const calls = [...new Set(single.map(nameOfCall))]
   const ids = [...new Set(single.map(({ id }) => id))]
-  const cells = new Map(single.map(row => [`${callOf(row)} ${row.id}`, row]))
+  const cells = new Map(single.map(row => [`${nameOfCall(row)} ${row.id}`, row]))
   return (
-    <section class="panel" aria-label="Matrix">
-      <header>
-        <h2>Matrix</h2>
-      </header>
-      <p class="small quiet legend">{legendOf(cases)}</p>
+    <Panel title="Matrix">
+      <ul class="row small quiet legend" aria-label="What the signs mean">
+        {possibleVerdicts(cases)
+          .toReversed()
+          .map(verdict => (
+            <li key={verdict}>
+              <strong>{signs[verdict]}</strong> {verdict.replaceAll('_', ' ')}
+            </li>
+          ))}
+      </ul>
       <Scroll label="Calls and failures">
         <table class="matrix">
           <thead>
@@ -168,7 +174,7 @@ function Matrix({ cases, show }: MatrixProps) {
           </tbody>
         </table>
       </Scroll>
-    </section>
+    </Panel>
   )
 }
 
@@ -182,7 +188,7 @@ function Cell({ row, show }: { row: Row; show: MatrixProps['show'] }) {
       title={`${label}. ${row.evidence}`}
       onClick={() => show(nameOfRow(row))}
     >
-      {signs[row.verdict] ?? '?'}
+      <span aria-hidden="true">{signs[row.verdict] ?? '?'}</span>
     </button>
   )
 }
@@ -203,6 +209,7 @@ function Case({ row, report, isOpen }: { row: Row; report: Explored; isOpen: boo
           {row.bill.undisturbed} undisturbed, {row.bill.lost} lost.
           {row.cause && ` Cause: ${causeText(row.cause)}.`}
         </p>
+        <Lines title="Both lives" lines={(row.lives ?? []).map(lifeText)} />
         <Lines title="Findings" lines={row.findings.map(({ kind, text }) => `${kind}: ${text}`)} />
         <Lines title="Requests" lines={row.requests ?? []} />
         {(row.stories ?? []).map(story => (
@@ -230,6 +237,15 @@ function Case({ row, report, isOpen }: { row: Row; report: Explored; isOpen: boo
   )
 }
 
+/** `life 1: a.create#1 -> 200, a.get#1 held; killed there`. */
+function lifeText({ calls, exit }: LifeRow, i: number, all: readonly LifeRow[]): string {
+  const made = calls.map(
+    call => `${call.operation}#${call.nth} ${call.status === 0 ? 'held' : `-> ${call.status}`}`,
+  )
+  const end = i < all.length - 1 ? 'killed there' : `ended with ${exit}`
+  return `life ${i + 1}: ${made.join(', ') || 'no call'}; ${end}`
+}
+
 /** Adds a case's scenario to this world, where it acts at once. */
 async function switchOn(scenario: Row['scenario']): Promise<void> {
   await report(async () => {
@@ -253,8 +269,4 @@ const tones = { problem: 'failed', warning: 'expired', good: 'succeeded' } as co
 function toneOf(row: Row | undefined): string {
   if (row?.verdict === 'told') return 'running'
   return row ? tones[row.level] : 'failed'
-}
-
-function callOf({ operation, nth }: Row): string {
-  return `${operation}#${nth}`
 }

@@ -40,7 +40,8 @@ function parsed(text: string): unknown {
 
 function isExplored(value: unknown): value is Explored {
   return (
-    hasLists(value, ['cases', 'calls', 'problems', 'causes']) &&
+    hasLists(value, ['cases', 'restarts', 'calls', 'problems', 'warnings', 'causes', 'not_tried']) &&
+    isObject(value.time) &&
     (value.cases as unknown[]).every(
       one => isObject(one) && hasTexts(one, ['operation', 'id', 'verdict', 'end', 'level']),
     )

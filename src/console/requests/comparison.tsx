@@ -1,3 +1,4 @@
+import './comparison.css'
 import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Scroll } from '../parts/scroll.tsx'

@@ -37,13 +37,16 @@ export function TaskPage({ id }: { id: string }) {
   )
   if (!task || !line || !current)
     return (
-      <Empty title={titleWithout({ fault, isMissing })}>
-        {isMissing && <p>It may belong to another world, or the world was reset.</p>}
-        {fault !== undefined && !isMissing && <p>{fault}</p>}
-        <a class="button" href={to('tasks')}>
-          All tasks
-        </a>
-      </Empty>
+      <>
+        <h1 class="unseen">Task</h1>
+        <Empty title={titleWithout({ fault, isMissing })}>
+          {isMissing && <p>It may belong to another world, or the world was reset.</p>}
+          {fault !== undefined && !isMissing && <p>{fault}</p>}
+          <a class="button" href={to('tasks')}>
+            All tasks
+          </a>
+        </Empty>
+      </>
     )
   return (
     <div class="page task">

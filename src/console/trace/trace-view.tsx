@@ -94,6 +94,7 @@ export function TraceView({ trace, actions, pictureOf }: Props) {
             label="Attempts, tasks, links, money and findings"
             rowHeight={width <= narrow ? rowHeights.narrow : rowHeights.wide}
             keyOf={row => row.key}
+            current={rows.findIndex(({ key }) => key === current)}
             row={(row, i) => (
               <Line
                 row={row}

@@ -102,7 +102,7 @@ export function failuresIn({
 }
 
 /** `2 problems, 1 warning in 57 cases`. */
-export function summaryOf(report: Report): string {
+export function summaryOf(report: Omit<Report, 'matrix' | 'accept'>): string {
   const { problems, warnings, interrupted, patience } = report
   const start = interrupted ? 'Interrupted: ' : ''
   if (patience) {
