@@ -10,49 +10,18 @@ export interface Journey {
   id: string
 }
 
-/** How a family makes a task and shows it. */
-interface Route {
-  operation: string
-  id: string
-  get: string
-  queryOf(id: string): string
-  url: string
-}
-
-const taskC = (prefix: string, family: string): Route => ({
-  operation: `${family}.create`,
-  id: 'task_id',
-  get: `${family}.get`,
-  queryOf: id => `${prefix}/query/video_generation/${id}`,
-  url: 'task.content.url',
-})
+/** Where a family shows a task: its id in the reply to the create, the path that its id completes, and the link in its record. */
 const routes = {
-  a: {
-    operation: 'a.create',
-    id: 'id',
-    get: 'a.get',
-    queryOf: (id: string) => `/api/v3/contents/generations/tasks/${id}`,
-    url: 'content.video_url',
-  },
-  b: {
-    operation: 'b.create',
-    id: 'output.task_id',
-    get: 'b.get',
-    queryOf: (id: string) => `/api/v1/tasks/${id}`,
-    url: 'output.video_url',
-  },
-  c: taskC('/v2', 'c'),
-  special: taskC('/special/v2', 'special'),
-  k: {
-    operation: 'k.create',
-    id: 'data.id',
-    get: 'k.tasks.get',
-    queryOf: (id: string) => `/tasks?task_ids=${id}`,
-    url: 'data.0.outputs.0.url',
-  },
-} satisfies Record<string, Route>
+  a: { id: 'id', query: '/api/v3/contents/generations/tasks/', url: 'content.video_url' },
+  b: { id: 'output.task_id', query: '/api/v1/tasks/', url: 'output.video_url' },
+  c: { id: 'task_id', query: '/v2/query/video_generation/', url: 'task.content.url' },
+  special: { id: 'task_id', query: '/special/v2/query/video_generation/', url: 'task.content.url' },
+  k: { id: 'data.id', query: '/tasks?task_ids=', url: 'data.0.outputs.0.url' },
+} as const
 
 type VideoFamily = keyof typeof routes
+
+const queryOperation = (family: VideoFamily) => (family === 'k' ? 'k.tasks.get' : `${family}.get`)
 
 /** Makes a task. */
 async function make(gateway: Gateway, operation: string, change: Record<string, unknown> = {}) {
@@ -69,12 +38,12 @@ async function make(gateway: Gateway, operation: string, change: Record<string, 
 async function video(gateway: Gateway, family: VideoFamily): Promise<Journey> {
   const route = routes[family]
   const change = family === 'a' ? { return_last_frame: true, generate_audio: undefined } : {}
-  const { watch, reply } = await make(gateway, route.operation, change)
+  const { watch, reply } = await make(gateway, `${family}.create`, change)
   const id = textAt(reply, route.id)
-  const path = route.queryOf(id)
+  const path = route.query + id
   const isDeletable = family === 'c' || family === 'special'
   const body = await pollToEnd(gateway, watch, {
-    operation: route.get,
+    operation: queryOperation(family),
     path,
     onChange: async state => {
       if (isDeletable && state === 'running')
@@ -111,8 +80,8 @@ async function words(gateway: Gateway, family: 'c' | 'special'): Promise<Journey
   const route = routes[family]
   const { watch, reply } = await make(gateway, `${family}.enhance`)
   const id = textAt(reply, route.id)
-  const path = route.queryOf(id)
-  await pollToEnd(gateway, watch, { operation: route.get, path })
+  const path = route.query + id
+  await pollToEnd(gateway, watch, { operation: queryOperation(family), path })
   await watch.ask(`${family}.delete`, ['DELETE', deletionOf(path)])
   return { sights: watch.sights, id }
 }
@@ -120,12 +89,12 @@ async function words(gateway: Gateway, family: 'c' | 'special'): Promise<Journey
 /** A task that is cancelled before its work starts. */
 async function cancelled(gateway: Gateway, family: 'a' | 'c'): Promise<Journey> {
   const route = routes[family]
-  const { watch, reply } = await make(gateway, route.operation)
+  const { watch, reply } = await make(gateway, `${family}.create`)
   const id = textAt(reply, route.id)
-  const path = route.queryOf(id)
-  await watch.ask(route.get, ['GET', path])
+  const path = route.query + id
+  await watch.ask(queryOperation(family), ['GET', path])
   await watch.ask(`${family}.delete`, ['DELETE', deletionOf(path)])
-  await watch.ask(route.get, ['GET', path])
+  await watch.ask(queryOperation(family), ['GET', path])
   return { sights: watch.sights, id }
 }
 
