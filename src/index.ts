@@ -28,7 +28,13 @@ export type {
 export type { ExploreOptions } from './explore/options.ts'
 export type { Mishap } from './explore/patience/figures.ts'
 export type { Halved, Shown, Tried } from './explore/patience/halving.ts'
-export type { JobsFact, NeedResult, Patience, PatienceFigure } from './explore/patience/patience.ts'
+export type {
+  AnswerFigure,
+  JobsFact,
+  NeedResult,
+  Patience,
+  PatienceFigure,
+} from './explore/patience/patience.ts'
 export type { Failure, FailureKind } from './explore/plan/catalogue/failure.ts'
 export type { NotTried } from './explore/plan/plan.ts'
 export type { Accepted, AcceptedCase, KnownProblem } from './explore/report/accept.ts'

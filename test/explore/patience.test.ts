@@ -43,6 +43,16 @@ it('the sturdy client survives an outage of 45 s of its polls, not of two minute
   expect(code).toBe(0)
 })
 
+it('beyond half a minute it tells when an answer that never comes is given up', async () => {
+  const resuming = ['python3', 'docs/examples/explore/resuming_client.py']
+  const { code, patience } = await patienceOf(
+    ...['--need', 'answer=45s', '--need', 'answer=2m', '--', ...resuming],
+  )
+  expect(patience?.answer?.gives_up_after).toBeGreaterThanOrEqual(60_000)
+  expect(patience?.answer?.text).toMatch(/; gives one up that never comes after 1 min$/)
+  expect([code, patience?.needs.map(({ is_met }) => is_met)]).toEqual([1, [true, false]])
+})
+
 it('in real time it says what it cannot measure, and a need is then not met', async () => {
   const { code, patience } = await patienceOf(
     '--time',

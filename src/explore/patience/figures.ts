@@ -3,6 +3,9 @@ import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
 import type { ScenarioDocument, ScenarioRule } from '../../scenarios/scenario.ts'
 import type { ObservedCall } from '../plan/plan.ts'
 
+/** The longest length that is tried: a day. */
+export const longestMs = 86_400_000
+
 /** The lengths that are measured, and how each is played. */
 export const lengths = ['outage.polls', 'outage.downloads', 'queue', 'answer'] as const
 /** A length that is measured. */
@@ -74,16 +77,26 @@ function rulesFor(
         then: { task: { queued: `${ms}ms` } },
       }))
     case 'answer':
-      return [...operationsOf(creates), ...operationsOf(polls)].map(operation => ({
-        when: { operation, call: callOf(operation, creates, polls) },
+      return firstCalls({ creates, polls }).map(({ operation, nth }) => ({
+        when: { operation, call: nth },
         then: { connection: { latency: `${ms}ms` } },
       }))
   }
 }
 
-/** The first call of an operation, after the create where it is a poll. */
-function callOf(operation: string, creates: readonly ObservedCall[], polls: readonly ObservedCall[]): number {
-  return [...creates, ...polls].find(call => call.operation === operation)?.nth ?? 1
+/** The first call of each operation, after the create where it is a poll. */
+export function firstCalls({ creates, polls }: Pick<Calls, 'creates' | 'polls'>): ObservedCall[] {
+  const all = [...creates, ...polls]
+  return operationsOf(all).flatMap(operation => all.find(call => call.operation === operation) ?? [])
+}
+
+/** The scenario in which one call gets no answer. */
+export function silentScenario({ operation, nth }: ObservedCall): ScenarioDocument {
+  return scenarioWith('no answer', { when: { operation, call: nth }, then: { connection: 'hang' } })
+}
+
+function scenarioWith(description: string, rule: ScenarioRule): ScenarioDocument {
+  return { name: 'patience', description, rules: [rule] }
 }
 
 function operationsOf(calls: readonly ObservedCall[]): string[] {
@@ -99,12 +112,8 @@ export type Mishap = (typeof mishaps)[number]
 export function mishapScenario(mishap: Mishap, { creates, polls }: Calls): ScenarioDocument | undefined {
   const [create, poll] = [creates[0], polls[0]]
   if (!create) return undefined
-  const rule = (call: ObservedCall, then: ScenarioRule['then']): ScenarioDocument => ({
-    name: 'patience',
-    description: mishap,
-    rules: [{ when: { operation: call.operation, call: call.nth }, then }],
-  })
-  if (mishap === 'never_ends') return rule(create, { task: { outcome: 'never' } })
-  if (mishap === 'refused') return rule(create, { refuse: { fault: 'moderated' } })
-  return poll && rule(poll, { connection: 'hang' })
+  if (mishap === 'silent_poll') return poll && silentScenario(poll)
+  const then: ScenarioRule['then'] =
+    mishap === 'never_ends' ? { task: { outcome: 'never' } } : { refuse: { fault: 'moderated' } }
+  return scenarioWith(mishap, { when: { operation: create.operation, call: create.nth }, then })
 }

@@ -7,18 +7,21 @@ import type { Exploration } from '../settings.ts'
 import {
   type Calls,
   callsFor,
+  firstCalls,
   type LengthName,
   lengths,
+  longestMs,
   type Mishap,
   mishapScenario,
   mishaps,
   scenarioFor,
+  silentScenario,
   without,
 } from './figures.ts'
 import { type Halved, halve, type Shown } from './halving.ts'
 import { needResults } from './needs.ts'
-import type { JobsFact, Patience, PatienceFigure } from './patience.ts'
-import { jobsText, lengthText, rateText } from './words.ts'
+import type { AnswerFigure, JobsFact, Patience, PatienceFigure } from './patience.ts'
+import { jobsText, lengthText, rateText, silenceText } from './words.ts'
 
 const seconds = [1, 5, 20, 60, 300, 1200, 3600, 14_400, 86_400]
 /** The longest time for which a scenario can hold an answer back. */
@@ -53,7 +56,7 @@ export async function measurePatience(
     if (why !== undefined) notMeasured.push({ what, reason: why })
     return why !== undefined
   }
-  const figures = new Map<string, PatienceFigure>()
+  const figures = new Map<string, AnswerFigure>()
   const facts: JobsFact[] = []
   const tasks = baseline.observed.tasks.length
   const single = tasks < 2 ? 'the program makes one task' : undefined
@@ -93,7 +96,7 @@ async function inTurn(work: readonly (() => Promise<void>)[], jobs: number): Pro
   await Promise.all(Array.from({ length: jobs }, worker))
 }
 
-async function lengthOf(name: LengthName, measuring: Measuring): Promise<PatienceFigure> {
+async function lengthOf(name: LengthName, measuring: Measuring): Promise<AnswerFigure> {
   const halved = await halve({
     ladder: ladderOf(name),
     round: roundMs,
@@ -106,7 +109,26 @@ async function lengthOf(name: LengthName, measuring: Measuring): Promise<Patienc
         : shownBy(done, measuring)
     },
   })
-  return { ...halved, text: lengthText(name, halved) }
+  const text = lengthText(name, halved)
+  if (name !== 'answer' || halved.survived === null || halved.failed !== null) return { ...halved, text }
+  const givesUpAfter = await givenUpAfter(measuring)
+  return givesUpAfter === undefined
+    ? { ...halved, text }
+    : { ...halved, gives_up_after: givesUpAfter, text: silenceText(text, givesUpAfter) }
+}
+
+/** When the program gives up an answer that never comes, ms; null: not within a day; undefined when no run showed it. */
+async function givenUpAfter(measuring: Measuring): Promise<number | null | undefined> {
+  const waits: number[] = []
+  for (const call of firstCalls(measuring.calls)) {
+    const name = `patience silent ${call.operation}`
+    const { run, trace } = await played(measuring, name, { scenarios: [silentScenario(call)] })
+    const held = trace.attempts.flatMap(({ calls }) => calls).find(({ rule }) => rule === 'patience/1')
+    if (run.exit.kind === 'limit' || run.exit.kind === 'signal' || !held?.ended_at) return undefined
+    waits.push(Date.parse(held.ended_at) - Date.parse(held.at))
+  }
+  const least = Math.min(...waits)
+  return least >= longestMs ? null : least
 }
 
 /** Up to a day; a scenario can hold an answer back for half a minute at most. */

@@ -1,6 +1,7 @@
 import { time, whole } from '../../options/read-value.ts'
 import { hint, readAt, UsageError } from '../../options/usage-error.ts'
-import type { NeedResult, Patience, PatienceFigure } from './patience.ts'
+import { longestMs } from './figures.ts'
+import type { AnswerFigure, NeedResult, Patience } from './patience.ts'
 import { spoken } from './words.ts'
 
 const names = ['outage', 'outage.polls', 'outage.downloads', 'queue', 'answer', 'rate'] as const
@@ -41,8 +42,8 @@ export function needResults(needs: readonly Need[], patience: Omit<Patience, 'ne
 function figuresFor(
   name: NeedName,
   { outage, queue, answer, rate, not_measured }: Omit<Patience, 'needs'>,
-): [string, PatienceFigure | null][] {
-  const all: [string, PatienceFigure | null][] = [
+): [string, AnswerFigure | null][] {
+  const all: [string, AnswerFigure | null][] = [
     ['outage.polls', outage.polls],
     ['outage.downloads', outage.downloads],
     ['queue', queue],
@@ -64,16 +65,17 @@ function resultOf(
     what,
     figure,
     patience,
-  }: { what: string; figure: PatienceFigure | null; patience: Omit<Patience, 'needs'> },
+  }: { what: string; figure: AnswerFigure | null; patience: Omit<Patience, 'needs'> },
 ): { is_met: boolean; text: string } {
   if (figure === null) {
     const reason = patience.not_measured.find(one => one.what === what)?.reason ?? 'unknown'
     return { is_met: false, text: `${what} was not measured: ${reason}` }
   }
-  const { survived, is_uneven, text } = figure
+  const { survived, is_uneven, text, gives_up_after: silentMs = 0 } = figure
   if (name === 'rate') return { is_met: survived !== null && survived <= least, text }
   const isEven =
     !is_uneven || figure.tried.every(({ length, shown }) => length > least || shown === 'survived')
-  const isMet = survived !== null && survived >= least && isEven
+  const isLong = survived !== null && (survived >= least || (silentMs ?? longestMs) > least)
+  const isMet = isLong && isEven
   return { is_met: isMet, text: isMet ? text : `${text}; needed: ${spoken(least)}` }
 }

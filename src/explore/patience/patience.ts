@@ -7,6 +7,12 @@ export interface PatienceFigure extends Halved {
   text: string
 }
 
+/** How long a program waits for an answer. */
+export interface AnswerFigure extends PatienceFigure {
+  /** Where it survived the latest answer that can be played: when it gave one up that never came, ms; null when it had not within a day. */
+  gives_up_after?: number | null
+}
+
 /** Which tasks of a program are delivered while one of them has a mishap. A fact, not a verdict. */
 export interface JobsFact {
   /** What happens to the first task. */
@@ -36,7 +42,7 @@ export interface Patience {
   /** The time of its tasks in the queue, ms. */
   queue: PatienceFigure | null
   /** An answer to its first create and its first poll, ms. */
-  answer: PatienceFigure | null
+  answer: AnswerFigure | null
   /** Requests a minute at which all its tasks are made: `survived` is the lowest, `failed` the highest below it. */
   rate: PatienceFigure | null
   /** For a program that makes several tasks. */

@@ -34,6 +34,13 @@ export function lengthText(name: LengthName, halved: Halved): string {
     : `${what[name]} ${spoken(survived)}; of ${spoken(Math.min(...open))} nothing was shown, the run had not ended at its limit${uneven}`
 }
 
+/** `waits for an answer of 30 s, the longest that was tried; gives one up that never comes after 10 min`. */
+export function silenceText(text: string, givesUpAfter: number | null): string {
+  return givesUpAfter === null
+    ? `${text}; still waited for one that never comes after a day`
+    : `${text}; gives one up that never comes after ${spoken(Math.max(1000, Math.round(givesUpAfter / 1000) * 1000))}`
+}
+
 function triedText({ tried }: Halved): string {
   const sorted = [...tried].sort((one, other) => one.length - other.length)
   return sorted
