@@ -241,6 +241,37 @@ describe('auto decides the type by the words and the media (A-task-type, upstrea
       )
   })
 
+  it.each([
+    'extend the video backward by some seconds',
+    'Extend Video 1 backwards: the runner ties her shoes',
+    'what happened before video 1',
+    'a prequel to the clip',
+    'extend it at the beginning',
+    '向前延长视频1',
+    '生成视频1之前的内容',
+    'extiende el vídeo hacia atrás',
+  ])('an extension backward (%s) ends with the first picture of its source', async prompt => {
+    const [back, on] = await Promise.all(
+      [prompt, 'go on'].map(each => jobOf(extend({ content: [text(each), clip] }))),
+    )
+    expect(back.lastPicture).toBe(back.references[0])
+    expect(back).not.toHaveProperty('firstPicture')
+    expect(on.firstPicture).toMatch(/^[0-9a-f]{64}$/)
+    expect(on.firstPicture).not.toBe(back.lastPicture)
+    expect(on).not.toHaveProperty('lastPicture')
+  })
+
+  it.each([
+    'extend the video: he walks backwards',
+    'extend it forward',
+    '向后延长视频',
+    'Continue the story',
+  ])('an extension that goes on (%s) begins with the last picture of its source', async prompt => {
+    const job = await jobOf(extend({ content: [text(prompt), clip] }))
+    expect(job.firstPicture).toMatch(/^[0-9a-f]{64}$/)
+    expect(job).not.toHaveProperty('lastPicture')
+  })
+
   it('needs a reference video for an edit: the same words beside a picture mean a plain reference', async () => {
     expect((await jobOf(body([text('remove the birds'), reference]))).type).toBe('reference')
     expect((await jobOf(body([text('remove the birds')]))).type).toBe('text')

@@ -435,6 +435,14 @@ describe('chains', () => {
     expect(usage).toMatchObject({ input_video_duration: 3, ratio: '9:16' })
     const { job } = (await client.control('GET', `/tasks/${next.task_id}`)).body
     expect(job).toMatchObject({ mode: 'extend', firstPicture: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    // Backward, it ends where its input starts.
+    const before = await client.finished({
+      ...body,
+      input: { ...body.input, prompt: 'extend Video 1 backward' },
+    })
+    const { job: back } = (await client.control('GET', `/tasks/${before.output.task_id}`)).body
+    expect(back).toMatchObject({ mode: 'extend', lastPicture: back.references[0] })
+    expect(back).not.toHaveProperty('firstPicture')
     // An edit starts where its input starts, an extension where it ends.
     const edited = await client.finished({ ...body, input: { ...body.input, prompt: 'edit Video 1' } })
     const { job: edit } = (await client.control('GET', `/tasks/${edited.output.task_id}`)).body

@@ -18,6 +18,7 @@ import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts
 import { captionWordOf, type Pictures, picturesFrom, pictureValues, videoRecipe } from '../video-recipe.ts'
 import type { Content, MediaSort } from './content.ts'
 import { type FixedRatio, fixedRatios, type Model, type Resolution, resolutions } from './models.ts'
+import { goesBackward } from './read-prompt.ts'
 import type { CreateBody } from './schema.ts'
 import { editedVideo, type TaskType, taskTypes } from './task-type.ts'
 
@@ -200,18 +201,24 @@ function guideOf(type: TaskType, content: Content, media: readonly MediaFacts[])
   return facts?.widthPx && facts.heightPx ? facts.widthPx / facts.heightPx : undefined
 }
 
-/** The pictures that the rendering starts from, ends with or shows. An extension starts from the last picture of its input. */
+/**
+ * The pictures that the rendering starts from, ends with or shows. An extension starts from the last picture of its input, and one
+ * backward ends with the first picture, so that both play as one after the other.
+ */
 function picturesOf(type: TaskType, content: Content, media: readonly MediaFacts[]): Pictures {
   const poster = (role: string) => media.find((_, index) => content.media[index]?.role === role)?.poster
   const video = media.find((_, index) => content.media[index]?.sort === 'video')
-  // An edit keeps the ends of its source; an extension begins where its source ends.
-  const first =
-    type === 'extend' ? video?.lastPoster : type === 'edit' ? video?.poster : poster('first_frame')
-  const last = type === 'edit' ? video?.lastPoster : poster('last_frame')
+  const ends = () => {
+    if (type === 'edit') return { first: video?.poster, last: video?.lastPoster }
+    if (type !== 'extend') return { first: poster('first_frame'), last: poster('last_frame') }
+    return goesBackward(content.prompt)
+      ? { first: undefined, last: video?.poster }
+      : { first: video?.lastPoster, last: undefined }
+  }
   const references = media.flatMap((facts, index) =>
     content.media[index]?.role === 'reference' ? (facts.poster ?? []) : [],
   )
-  return picturesFrom({ first, last, references })
+  return picturesFrom({ ...ends(), references })
 }
 
 /** The recipe of a task's video. */

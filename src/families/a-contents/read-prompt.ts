@@ -14,15 +14,27 @@ export interface PromptRead {
  */
 export function readPrompt(prompt: string): PromptRead {
   signs ??= orderedSigns()
-  const clauses = prompt
-    .slice(0, longestPrompt)
-    .split(/[\n.。;；:：!！?？,，、()（）[\]"“”「」]+/)
-    .map(clause => clause.trim().slice(0, longestClause))
+  const clauses = clausesOf(prompt)
   for (const [reading, isSign] of signs) {
     const because = clauses.find(isSign)
     if (because !== undefined) return { reading, because }
   }
   return { reading: 'reference', because: '' }
+}
+
+/** Whether an extension is to end where the video begins, not to begin where it ends. */
+export function goesBackward(prompt: string): boolean {
+  isBackward ??= signOf('backward')
+  return clausesOf(prompt).some(isBackward)
+}
+
+let isBackward: Sign | undefined
+
+function clausesOf(prompt: string): string[] {
+  return prompt
+    .slice(0, longestPrompt)
+    .split(/[\n.。;；:：!！?？,，、()（）[\]"“”「」]+/)
+    .map(clause => clause.trim().slice(0, longestClause))
 }
 
 /** Patterns look at this much, so that no prompt takes long. */
@@ -36,11 +48,6 @@ let signs: ReturnType<typeof orderedSigns> | undefined
 
 /** The first that a clause shows decides: what is said about the video, then what is borrowed, then instructions without a name. */
 function orderedSigns(): (readonly [PromptRead['reading'], Sign])[] {
-  const languages = Object.values(readFixture<Record<string, Language>>('words/task-types.json'))
-  const signOf = (...kinds: (keyof Patterns)[]): Sign => {
-    const patterns = kinds.flatMap(kind => languages.flatMap(language => patternsOf(language, kind)))
-    return clause => patterns.some(pattern => pattern.test(clause))
-  }
   const [borrows, editsIt] = [signOf('borrows'), signOf('editsIt')]
   return [
     ['extend', signOf('extends')],
@@ -52,10 +59,22 @@ function orderedSigns(): (readonly [PromptRead['reading'], Sign])[] {
   ]
 }
 
+/** The test for signs of some kinds, in all languages. */
+function signOf(...kinds: (keyof Patterns)[]): Sign {
+  languages ??= Object.values(readFixture<Record<string, Language>>('words/task-types.json'))
+  const read = languages
+  const patterns = kinds.flatMap(kind => read.flatMap(language => patternsOf(language, kind)))
+  return clause => patterns.some(pattern => pattern.test(clause))
+}
+
+let languages: readonly Language[] | undefined
+
 /** Patterns of one language, in `fixtures/words/task-types.json`. */
 interface Patterns {
   /** The video is continued at its end or before its start. */
   extends: readonly string[]
+  /** Of these: the video is continued before its start. */
+  backward: readonly string[]
   /** The video itself is changed. */
   edits: readonly string[]
   /** Everything else remains as it is. */

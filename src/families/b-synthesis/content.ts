@@ -83,8 +83,15 @@ function checkCombination(items: readonly MediaItem[]): void {
 }
 
 const extendWords = /\b(?:extend|continu|prolong)(?:e?[sd]|ing|e)?\b|延长|延续|续写|向前延|向后延/i
+/** The words of an extension that ends where its video begins, and does not begin where it ends. */
+const backwardWords =
+  /\b(?:extend|continu|prolong)\w* (?:(?:it|this|(?:the )?video ?\d*|the \w+) )*backwards?\b|\bbefore (?:the )?video|\bprequel\b|(?:向前|往前)(?:延|续)|视频\d*的?(?:之前|前面)/i
 const editWords =
   /\b(?:(?:edit|add)(?:s|ed|ing)?|(?:remov|delet|replac|chang)(?:e[sd]?|ing)|(?:convert|turn)(?:s|ed|ing)?|modif(?:y|ies|ied|ying))\b|编辑|添加|移除|删除|替换|修改|转换|改成|换成/i
+
+export function goesBackward({ mode, prompt }: Pick<Content, 'mode' | 'prompt'>): boolean {
+  return mode === 'extend' && backwardWords.test(prompt)
+}
 
 function modeOf(items: readonly MediaItem[], prompt: string): Mode {
   const has = (type: MediaType) => items.some(item => item.type === type)

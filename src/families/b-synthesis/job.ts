@@ -16,7 +16,7 @@ import {
 import type { Task } from '../../worlds/task.ts'
 import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts'
 import { captionWordOf, type Pictures, picturesFrom, pictureValues, videoRecipe } from '../video-recipe.ts'
-import { type Content, modes } from './content.ts'
+import { type Content, goesBackward, modes } from './content.ts'
 import { type FixedRatio, fixedRatios, pixels, type Resolution, resolutions } from './models.ts'
 import { factsOf, longestSeconds, type Measured, shortestSeconds, standardDuration } from './rules.ts'
 import type { Parameters } from './schema.ts'
@@ -84,7 +84,7 @@ export function jobOf({ modelId, parameters, content, media }: Resolved, random:
     audio: parameters.audio ?? true,
     mark: parameters.watermark ?? false,
     ...(seed >= 0 && { seed }),
-    ...picturesOf(content.mode, media),
+    ...picturesOf(content, media),
   }
 }
 
@@ -125,20 +125,31 @@ function aspectIn(facts: readonly MediaFacts[]): number | undefined {
   return first?.widthPx && first.heightPx ? first.widthPx / first.heightPx : undefined
 }
 
-/** The pictures that the rendering starts from, ends with or shows. An extension starts from the last picture of its input, an edit keeps both ends. */
-function picturesOf(mode: Content['mode'], media: readonly Measured[]): Pictures {
+/**
+ * The pictures that the rendering starts from, ends with or shows. An extension starts from the last picture of its input or, backward, ends
+ * with the first one; an edit keeps both ends.
+ */
+function picturesOf(content: Content, media: readonly Measured[]): Pictures {
+  const { mode } = content
   const [video] = factsOf(media, 'reference_video')
-  const first =
-    mode === 'extend'
-      ? video?.lastPoster
-      : mode === 'edit'
-        ? video?.poster
-        : factsOf(media, 'first_frame')[0]?.poster
+  const [firstFrame] = factsOf(media, 'first_frame')
+  const [lastFrame] = factsOf(media, 'last_frame')
+  const isBackward = goesBackward(content)
   const references = media.flatMap(({ type, facts }) =>
     type.startsWith('reference_') ? (facts.poster ?? []) : [],
   )
-  const last = mode === 'edit' ? video?.lastPoster : factsOf(media, 'last_frame')[0]?.poster
-  return picturesFrom({ first, last, references })
+  if (mode === 'extend')
+    return picturesFrom({
+      first: isBackward ? undefined : video?.lastPoster,
+      last: isBackward ? video?.poster : undefined,
+      references,
+    })
+  const isEdit = mode === 'edit'
+  return picturesFrom({
+    first: isEdit ? video?.poster : firstFrame?.poster,
+    last: isEdit ? video?.lastPoster : lastFrame?.poster,
+    references,
+  })
 }
 
 /** The recipe of a task's video. */
