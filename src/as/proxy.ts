@@ -7,7 +7,7 @@ import {
 import { createServer as createSecure, request as secureRequest } from 'node:https'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
-import { connectionHeaders } from '../http/connection-headers.ts'
+import { connectionHeaders } from '../http/headers.ts'
 import { linkPrefix } from '../media/links.ts'
 import type { Authority } from './certificates.ts'
 import { swapKey } from './credentials.ts'

@@ -19,9 +19,8 @@ import { isName, nameRule } from '../worlds/names.ts'
 import type { Opened } from '../worlds/worlds.ts'
 import { accessRefusal, checkAccess, checkPageAccess } from './access.ts'
 import type { ControlCall, ControlEndpoint } from './control-endpoint.ts'
-import { badRequest, ControlError, noSuchWorld, notFound } from './control-error.ts'
+import { badRequest, ControlError, controlErrorOf, noSuchWorld, notFound } from './control-error.ts'
 import { controlEndpoints } from './endpoints.ts'
-import { controlErrorOf } from './refusal.ts'
 import { isOfRun, noting } from './trace/by-hand.ts'
 
 /** The target of a path below `/__emulator`: an endpoint, a CORS preflight, or a path that only Express may serve. */

@@ -1,5 +1,16 @@
 import type { CorsOption } from './origin.ts'
 
+/** Headers that hold for one connection only (RFC 9110, 7.6.1), in lower case. */
+export const connectionHeaders = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+] as const
+
 export type Headers = Record<string, string | number>
 
 /** The value of a header, whatever the case of its name; `name` is in lower case. */

@@ -15,8 +15,7 @@ import { checkShape, prepareChecks } from '../http/validate.ts'
 import { packageVersion } from '../package/files.ts'
 import { nearSuggestion } from '../wording/did-you-mean.ts'
 import { deepestJson, isDeeper } from '../worlds/json-depth.ts'
-import { guideResource, guideResources } from './guide-resources.ts'
-import { testPrompt, testPromptText } from './test-prompt.ts'
+import { guideResource, guideResources, testPrompt, testPromptText } from './guide.ts'
 import { type Tool, tools } from './tools.ts'
 
 const instructions =

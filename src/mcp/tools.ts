@@ -5,9 +5,7 @@ import { traceText } from '../client/trace-text.ts'
 import type { Trace } from '../client/types.ts'
 import type { Schema } from '../http/validate.ts'
 import { nameRule } from '../worlds/names.ts'
-import { count, duration, inputs, matcher, world } from './inputs.ts'
-import { excerptOf, type OpenApi } from './openapi-excerpt.ts'
-import { outputs } from './outputs.ts'
+import { count, duration, inputs, matcher, outputs, world } from './schemas.ts'
 
 /** One tool for agents: its arguments, and its call of the control API. */
 export interface Tool {
@@ -243,4 +241,22 @@ export const tools: readonly Tool[] = [
 
 function below(world: unknown, path: string): string {
   return `/worlds/${world ?? 'default'}${path}`
+}
+
+/** The parts of an OpenAPI document that the tool reads. */
+interface OpenApi {
+  info: unknown
+  paths: Record<string, Record<string, { summary?: string }>>
+}
+
+/** An excerpt of a document that is too long to read whole: all paths with their summaries, or the requested paths in full. */
+function excerptOf({ info, paths }: OpenApi, path: unknown): unknown {
+  if (typeof path === 'string')
+    return { info, paths: Object.fromEntries(Object.entries(paths).filter(([name]) => name.includes(path))) }
+  const rows = Object.entries(paths).flatMap(([name, methods]) =>
+    Object.entries(methods).map(
+      ([method, { summary }]) => `${method.toUpperCase()} ${name}: ${summary ?? ''}`,
+    ),
+  )
+  return { info, operations: rows }
 }

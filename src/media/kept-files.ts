@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { moveFile } from '../worlds/data/moved-file.ts'
+import { moveFile } from '../worlds/data/file-system.ts'
 import type { DiskCache } from './library-folder.ts'
 import type { Digest } from './recipe.ts'
 import type { KeptFile } from './workers/job.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Headers } from '../http/headers.ts'
-import type { MediaFault } from '../worlds/media-fault.ts'
+import type { MediaFault } from '../worlds/task.ts'
 import type { Reply } from './endpoint.ts'
 
 /** A file or a part of it. Its headers include the length; `end < start` in the transfer means no payload. */

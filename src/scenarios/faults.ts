@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as elapse } from 'node:timers/promises'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
-import type { MediaFault } from '../worlds/media-fault.ts'
+import type { MediaFault } from '../worlds/task.ts'
 import { nothingUnderWay, type UnderWay } from '../worlds/under-way.ts'
 import type { Delivery, Outgoing } from './delivery.ts'
 import { actionsOf, type ConnectionFault } from './effects/connection.ts'

@@ -63,7 +63,7 @@ export function pollPage(world: World, owner: Owner, queryAt: (now: number) => P
     // Called even when the list is empty, since an invalid query must throw.
     const query = queryAt(at)
     const owned = ownedBy(world, owner.family, owner.account)
-    return owned?.page(owned.mayLose ? present(query, at) : query) ?? { tasks: [], total: 0 }
+    return owned?.page(owned.mayLose ? withoutLost(query, at) : query) ?? { tasks: [], total: 0 }
   }
   const now = nowIn(world)
   const found = list(now)
@@ -73,7 +73,7 @@ export function pollPage(world: World, owner: Owner, queryAt: (now: number) => P
 }
 
 /** The same page without the tasks whose records are lost by then. */
-function present(query: PageQuery, at: number): PageQuery {
+function withoutLost(query: PageQuery, at: number): PageQuery {
   return { ...query, fits: task => !isGone(task, at) && (query.fits?.(task) ?? true) }
 }
 

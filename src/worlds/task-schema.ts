@@ -1,6 +1,14 @@
-import { type MediaFault, mediaFaultKinds } from './media-fault.ts'
 import { accountName, amount, count, id, measure, ms, record, requiredOf, text } from './record-values.ts'
-import { type Charge, type Plan, type Status, statuses, type Task, type TaskError } from './task.ts'
+import {
+  type Charge,
+  type MediaFault,
+  mediaFaultKinds,
+  type Plan,
+  type Status,
+  statuses,
+  type Task,
+  type TaskError,
+} from './task.ts'
 
 const errorFields = { code: text, message: text }
 

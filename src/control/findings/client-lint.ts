@@ -7,9 +7,8 @@ import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { Task, View } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
-import { headersOf } from '../journal/entry-headers.ts'
-import { type Found, since } from './found.ts'
-import { byTask, groupedBy } from './group-entries.ts'
+import { headersOf } from '../journal/entry-view.ts'
+import { byTask, type Found, groupedBy, since } from './found.ts'
 
 /** All findings about the clients of a world, from its journal. */
 export function lintClients(world: World): Found[] {

@@ -8,8 +8,7 @@ import type { Entry } from '../../worlds/journal.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { seenBy } from './client-lint.ts'
-import { byTime, type Found, since } from './found.ts'
-import { byTask } from './group-entries.ts'
+import { byTask, byTime, type Found, since } from './found.ts'
 
 /** A task with all its requests in the journal, oldest first. */
 interface Followed {
@@ -94,10 +93,14 @@ function linkDeath(
   { now, options }: { now: number } & Pick<Services, 'options'>,
 ): number | undefined {
   const view = viewAt(task, now)
-  const isShown = entries.some(entry => isRead(entry) && showsLink(entry, task))
-  if (view.status !== 'succeeded' || !isShown) return undefined
+  if (view.status !== 'succeeded' || !hasReadLink(task, entries)) return undefined
   const expiry = linkExpiry(familyOf(task.family), { task, view }, options)
   return expiry <= now && task.media?.kind !== 'link_expired' ? expiry : undefined
+}
+
+/** Whether a client has read a reply with a link to a file of the task. */
+export function hasReadLink(task: Task, entries: readonly Entry[]): boolean {
+  return entries.some(entry => isRead(entry) && showsLink(entry, task))
 }
 
 function showsLink({ operation, responseBody }: Entry, { id }: Task): boolean {

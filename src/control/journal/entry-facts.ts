@@ -4,7 +4,7 @@ import { requestFacts } from '../../scenarios/request-effects.ts'
 import type { RequestFacts } from '../../scenarios/request-facts.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
-import { headersOf } from './entry-headers.ts'
+import { headersOf } from './entry-view.ts'
 
 /** A journal entry as scenario rules see a request, for verifications: the same conditions match as when it came. */
 export function entryFacts(world: World, entry: Entry): RequestFacts {

@@ -1,12 +1,28 @@
 import type { RequestView } from '../../client/types.ts'
 import type { Headers } from '../../http/headers.ts'
 import { type Masks, masksFor } from '../../http/masked.ts'
+import { traceIdOf } from '../../http/trace-parent.ts'
 import { iso } from '../../worlds/clock.ts'
 import { digested } from '../../worlds/digest.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import { deepestJson, isNestedDeeper } from '../../worlds/json-depth.ts'
 import type { World } from '../../worlds/world.ts'
-import { headersOf, traceOf } from './entry-headers.ts'
+
+/** The request headers of a journal entry by lower-case name; values of a repeated header are joined by commas (RFC 9110, 5.3). */
+export function headersOf({ requestHeaders }: Entry): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (let i = 0; i + 1 < requestHeaders.length; i += 2) {
+    const name = (requestHeaders[i] ?? '').toLowerCase()
+    const value = requestHeaders[i + 1] ?? ''
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
+  }
+  return headers
+}
+
+/** The trace id of a journal entry's `traceparent`; undefined without one. */
+export function traceOf(entry: Entry): string | undefined {
+  return traceIdOf(headersOf(entry).traceparent)
+}
 
 /** A journal entry in a reply of the control API: keys, link signatures and identifiers of assets are masked. */
 export function entryView(world: World, entry: Entry): RequestView {

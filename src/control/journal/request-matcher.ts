@@ -11,7 +11,7 @@ import { shown } from '../../wording/shown.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
 import { entryFacts } from './entry-facts.ts'
-import { traceOf } from './entry-headers.ts'
+import { traceOf } from './entry-view.ts'
 
 /** The requests that a verification expects. */
 export interface RequestMatcher {

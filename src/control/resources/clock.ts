@@ -21,11 +21,18 @@ import { headChanged, nowIn, type World } from '../../worlds/world.ts'
 import { done, endpoints } from '../control-endpoint.ts'
 import { badRequest, conflict, momentIn, noSuchTask } from '../control-error.ts'
 
-interface ClockBody {
+/** How a clock is set: its fields, and their schemas. */
+export interface ClockBody {
   mode?: ClockMode
   rate?: number | string
   now?: string | number
 }
+
+export const clockProperties = {
+  mode: { enum: clockModes },
+  rate: { type: ['number', 'string'] },
+  now: { type: ['string', 'number'] },
+} as const
 
 interface AdvanceBody {
   by?: string | number
@@ -47,11 +54,7 @@ export const clockEndpoints = endpoints({
     body: {
       type: 'object',
       additionalProperties: false,
-      properties: {
-        mode: { enum: clockModes },
-        rate: { type: ['number', 'string'] },
-        now: { type: ['string', 'number'] },
-      },
+      properties: clockProperties,
     },
     handle({ world, body }) {
       change(world, body as ClockBody)

@@ -38,17 +38,17 @@ export const undoEndpoints = endpoints({
     body: { type: 'object' },
     bodyOptional: true,
     handle({ services, params: { id = '' } }) {
-      const kept = present(services).get(id)
+      const kept = stillKept(services).get(id)
       if (!kept) throw notFound(`The undo ${id}`)
       kept.undo()
-      present(services).delete(id)
+      stillKept(services).delete(id)
       return done()
     },
   },
   'DELETE /undo/:id': {
     summary: 'Free the memory of an undo that will not be used',
     handle({ services, params: { id = '' } }) {
-      present(services).delete(id)
+      stillKept(services).delete(id)
       return done()
     },
   },
@@ -61,7 +61,7 @@ export function offerUndo(
 ): { undo?: string } {
   if (query.undo !== 'true') return {}
   const undo = prepare()
-  const kept = present(services)
+  const kept = stillKept(services)
   const id = `undo-${++lastNumber}`
   kept.set(id, { undo, keptAt: wallNow() })
   const [oldest] = kept.keys()
@@ -103,7 +103,7 @@ function stateOf(world: World): (target: World) => void {
   }
 }
 
-function present(services: Services): Map<string, Kept> {
+function stillKept(services: Services): Map<string, Kept> {
   const kept = keptBy.get(services) ?? new Map<string, Kept>()
   keptBy.set(services, kept)
   const oldest = wallNow() - longestMs

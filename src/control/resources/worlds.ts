@@ -5,13 +5,13 @@ import type { ScenarioDocument } from '../../scenarios/scenario.ts'
 import { ScenarioError } from '../../scenarios/scenario-error.ts'
 import { announceNow } from '../../tasks/advance.ts'
 import { nearSuggestion } from '../../wording/did-you-mean.ts'
-import { type ClockMode, clockModes, iso, parseRate } from '../../worlds/clock.ts'
+import { clockModes, iso, parseRate } from '../../worlds/clock.ts'
 import { namePattern } from '../../worlds/names.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import type { WorldRequest } from '../../worlds/worlds.ts'
 import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
 import { badRequest, conflict, momentIn, noSuchWorld } from '../control-error.ts'
-import { clockView } from './clock.ts'
+import { type ClockBody, clockProperties, clockView } from './clock.ts'
 import { checkOffered } from './scenarios.ts'
 import { offerUndo, undoDrop, undoQuery, undoTo } from './undo.ts'
 
@@ -25,11 +25,7 @@ const worldBody = {
       type: ['object', 'string', 'number'],
       description: 'A mode, a rate such as 60x, or an object with mode, rate and now.',
       additionalProperties: false,
-      properties: {
-        mode: { enum: clockModes },
-        rate: { type: ['number', 'string'] },
-        now: { type: ['string', 'number'] },
-      },
+      properties: clockProperties,
     },
     now: { type: ['string', 'number'], description: 'The same as clock.now.' },
     scenarios: {
@@ -40,12 +36,6 @@ const worldBody = {
     },
   },
 } as const
-
-interface ClockBody {
-  mode?: ClockMode
-  rate?: number | string
-  now?: string | number
-}
 
 interface WorldBody {
   id?: string

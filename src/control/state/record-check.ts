@@ -2,7 +2,7 @@ import { prepareChecks } from '../../http/validate.ts'
 import { packageVersion } from '../../package/files.ts'
 import { migrations, type RecordRules } from '../../worlds/database.ts'
 import type { WorldValues } from '../../worlds/world.ts'
-import { controlErrorOf } from '../refusal.ts'
+import { controlErrorOf } from '../control-error.ts'
 import { nameFault, recordFault } from './record-fault.ts'
 
 /**

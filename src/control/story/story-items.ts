@@ -10,7 +10,7 @@ import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { Fact, Plan, Status, Task } from '../../worlds/task.ts'
 import { seenBy } from '../findings/client-lint.ts'
-import { traceOf } from '../journal/entry-headers.ts'
+import { traceOf } from '../journal/entry-view.ts'
 
 /** One event in the life of a task. */
 export interface StoryItem extends Omit<StoryItemView, 'at' | 'at_ms'> {
@@ -120,17 +120,6 @@ export function linkItems(task: Task, { now, end }: { now: number; end: number |
   const isByHand = task.facts.some(({ kind, at }) => kind === 'link_expired' && at === end)
   if (end === undefined || end > now || isByHand) return []
   return [{ at: end, place: beforeAll, kind: 'links', text: 'its links ended: they answer 403 from now on' }]
-}
-
-/** Whether a client has read a reply with a link to a file of the task. */
-export function hasLink(task: Task, entries: readonly Entry[]): boolean {
-  return entries.some(
-    ({ operation, status, connection, responseBody }) =>
-      operation !== downloadOperation &&
-      status === 200 &&
-      !connection?.lost &&
-      (responseBody?.includes(`/${task.id}/`) ?? false),
-  )
 }
 
 /** The ledger entries of the task, each next to the change that caused it. */

@@ -11,6 +11,7 @@ import type { Status, Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { listed } from '../control-endpoint.ts'
 import { findingsIn } from '../findings/findings.ts'
+import { hasReadLink } from '../findings/money-lint.ts'
 import { droppedEntries } from '../journal/dropped-entries.ts'
 import { openIn } from '../trace/open.ts'
 import {
@@ -18,7 +19,6 @@ import {
   changeItems,
   chargeItems,
   creationItems,
-  hasLink,
   linkItems,
   requestItems,
   type StoryItem,
@@ -191,7 +191,7 @@ function nextItem(
   const links =
     end <= now
       ? 'its links have expired, and nothing renews them'
-      : hasLink(task, entries)
+      : hasReadLink(task, entries)
         ? `its links work for another ${formatDuration(end - now)}`
         : `no client has read its links yet; they end in ${formatDuration(end - now)}`
   return next(now, `nothing: it is "${word(view.status)}", which is final; ${links}`)

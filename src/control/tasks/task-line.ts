@@ -7,8 +7,6 @@ import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { taskHead } from './task-view.ts'
 
-const longestPrompt = 160
-
 /**
  * A task as a short row of a time line: its kind, and all its states with their moments (epoch ms), in the family's words and in
  * the emulator's. It is a tenth of the size of the whole view, so that a page can show ten thousand tasks.
@@ -21,7 +19,7 @@ export function taskLine(world: World, task: Task, options: Pick<Options, 'links
   const linksEndAt = linksEnd(familyOf(task.family), task, options)
   return {
     ...taskHead(task, view),
-    prompt: promptOf(JSON.parse(task.request)).slice(0, longestPrompt),
+    prompt: promptStart(JSON.parse(task.request)),
     states: [
       { at_ms: task.createdAt, state: 'queued', word: words.queued ?? 'queued' },
       ...changesOf(task).flatMap(({ at, to }) =>
@@ -35,6 +33,11 @@ export function taskLine(world: World, task: Task, options: Pick<Options, 'links
     ...(task.label && { label: task.label }),
     ...(task.rule && { rule: task.rule }),
   }
+}
+
+/** The first 160 characters of a request's prompt. */
+export function promptStart(request: unknown): string {
+  return promptOf(request).slice(0, 160)
 }
 
 /** The first text under a key that prompts use, at any depth: families put the prompt in different places. */

@@ -58,12 +58,7 @@ function recordView(world: World, task: Task): Omit<TaskView, 'media'> {
         is_past: change.at <= now,
       })),
     ],
-    charges: entriesAt(task, now).map(({ at, kind, amount, released }) => ({
-      at: iso(at),
-      kind,
-      amount,
-      ...(released && { released }),
-    })),
+    charges: chargesView(task, now),
     ...(task.media && { media_fault: task.media, media_rule: spellMedia(task.media) }),
     ...(task.label && { label: task.label }),
     ...(task.rule && { rule: task.rule }),
@@ -84,6 +79,16 @@ function mediaView({ world, baseUrl, services }: Surroundings, task: Task): Task
     downloads: world.state.downloads.get(`${task.id}/${output}`) ?? 0,
     max_downloads: family.links(task).maxDownloads ?? null,
     recipe: maskedJson(recipe),
+  }))
+}
+
+/** What was charged for a task up to a moment. */
+export function chargesView(task: Task, now: number): TaskView['charges'] {
+  return entriesAt(task, now).map(({ at, kind, amount, released }) => ({
+    at: iso(at),
+    kind,
+    amount,
+    ...(released && { released }),
   }))
 }
 

@@ -4,15 +4,12 @@ import { linkExpiry } from '../../families/result-link.ts'
 import { maskedJson } from '../../http/masked.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { spellMedia } from '../../scenarios/effects/media.ts'
-import { entriesAt } from '../../tasks/ledger.ts'
 import { type Change, changesOf, goneAt, viewAt } from '../../tasks/lifecycle.ts'
 import { iso } from '../../worlds/clock.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import { promptOf } from '../tasks/task-line.ts'
-import { planView, taskHead } from '../tasks/task-view.ts'
-
-const longestPrompt = 160
+import { promptStart } from '../tasks/task-line.ts'
+import { chargesView, planView, taskHead } from '../tasks/task-view.ts'
 
 /** A task of a trace, at the present moment; keys in its texts are masked. */
 export function traceTask(world: World, task: Task, services: Pick<Services, 'options'>): TraceTask {
@@ -28,7 +25,7 @@ function taskOf(world: World, task: Task, { options }: Pick<Services, 'options'>
   const next = changes.find(({ at }) => at > now)
   return {
     ...taskHead(task, view),
-    prompt: promptOf(request).slice(0, longestPrompt),
+    prompt: promptStart(request),
     request_id: task.requestId,
     request,
     states: [
@@ -41,12 +38,7 @@ function taskOf(world: World, task: Task, { options }: Pick<Services, 'options'>
       })),
     ],
     links: linksOf(world, task, options),
-    money: entriesAt(task, now).map(({ at, kind, amount, released }) => ({
-      at: iso(at),
-      kind,
-      amount,
-      ...(released && { released }),
-    })),
+    money: chargesView(task, now),
     ...(next && { next: { at: iso(next.at), status: wordOf(task, next) } }),
     plan: planView(task.plan),
     ...(view.error && { error: view.error }),

@@ -49,11 +49,11 @@ export function readContent({ prompt = '', media = [] }: CreateBody['input']): C
   if (media.length === 0 && prompt.trim() === '') throw missing('input.prompt')
   const items = media.map(({ type, url }, index) => ({ type, url, param: `input.media[${index}].url` }))
   checkCombination(items)
-  return { mode: modeOf(items, prompt), ...cut(prompt), media: items }
+  return { mode: modeOf(items, prompt), ...cutPrompt(prompt), media: items }
 }
 
 /** Upstream cuts a long prompt without saying so (B-prompt). A character is a code point, so no emoji is cut in half. */
-function cut(prompt: string): Pick<Content, 'prompt' | 'cutCharacters'> {
+function cutPrompt(prompt: string): Pick<Content, 'prompt' | 'cutCharacters'> {
   if (prompt.length <= mostCharacters) return { prompt, cutCharacters: 0 }
   let characters = 0
   let units = 0

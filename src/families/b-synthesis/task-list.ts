@@ -7,9 +7,8 @@ import type { PageQuery } from '../../worlds/owned-tasks.ts'
 import type { Task } from '../../worlds/task.ts'
 import { isOfModel } from '../models.ts'
 import { taskPage } from '../own-task.ts'
-import { momentsOf, wordOf } from './present.ts'
+import { momentsOf, readTime, wordOf } from './present.ts'
 import type { ListQuery } from './schema.ts'
-import { readTime } from './times.ts'
 
 /** How long a task can be found after its creation (B-validity). */
 const validityMs = 24 * 3_600_000

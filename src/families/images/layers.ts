@@ -3,8 +3,7 @@ import type { Box, ImageInput } from '../../media/recipe.ts'
 import type { Call } from '../../pipeline/endpoint.ts'
 import type { Size } from '../geometry.ts'
 import type { Format, Part } from './job.ts'
-import { type KnownObject, knownObjects, objectAt } from './known-objects.ts'
-import { layerWords } from './layer-words.ts'
+import { type KnownObject, knownObjects, layerWords, objectAt } from './layer-words.ts'
 
 export interface LayerOrder {
   input: ImageInput

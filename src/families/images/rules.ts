@@ -1,7 +1,7 @@
 import { type FaultError, invalid, missing } from '../../faults/fault-error.ts'
 import type { MediaLimits } from '../../media/limits.ts'
 import { shown } from '../../wording/shown.ts'
-import { checkNoCallback } from '../callbacks.ts'
+import { checkNoCallback } from '../create-rules.ts'
 import type { GenerateBody } from './schema.ts'
 
 /** The mode that the fields of a request select, in the words of the scenario language. */

@@ -1,7 +1,7 @@
 import { FaultError } from '../../faults/fault-error.ts'
 import type { MediaLimits } from '../../media/limits.ts'
 import type { Call } from '../../pipeline/endpoint.ts'
-import { checkNoCallback } from '../callbacks.ts'
+import { checkNoCallback } from '../create-rules.ts'
 import { byExternalId } from './tasks.ts'
 
 /** The options of a submission. The newer shapes have them below `options`, the older ones at the top level. */

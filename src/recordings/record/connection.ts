@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { connectionHeaders } from '../../http/connection-headers.ts'
+import { connectionHeaders } from '../../http/headers.ts'
 
 /** Headers that the recorder does not forward: those of one connection, and those that it sets itself. */
 export const ownHeaders: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Broken } from '../../worlds/journal.ts'
-import { type MediaFault, type MediaFaultKind, mediaFaultKinds } from '../../worlds/media-fault.ts'
+import { type MediaFault, type MediaFaultKind, mediaFaultKinds } from '../../worlds/task.ts'
 import { needSpeed, readFraction } from '../amounts.ts'
 import { type Delivery, garbled, type Outgoing, upToPlace, withBody } from '../delivery.ts'
 import { downloadOperation, makesTask } from '../operations.ts'

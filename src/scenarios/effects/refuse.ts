@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { type Fault, faults } from '../../faults/fault.ts'
-import { connectionHeaders } from '../../http/connection-headers.ts'
+import { connectionHeaders } from '../../http/headers.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import { needDuration } from '../amounts.ts'
 import { type ProxyStatus, proxyStatuses } from '../proxy-page.ts'

@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { removeFile } from './moved-file.ts'
+import { removeFile } from './file-system.ts'
 
 const NAME = /^(log|snapshot)-(\d{6,})\.ndjson(\.tmp)?$/
 

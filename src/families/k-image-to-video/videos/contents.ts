@@ -42,7 +42,7 @@ export function readContents(
     const at = `contents[${index}]`
     const slot = slotOf(item.type, at, model)
     if (isLeftOut(item, slot)) return
-    count(counts, item.type, slot, model)
+    countItem(counts, item.type, slot, model)
     if (slot.holds === 'text') text = { value: textOf(item, at), param: `${at}.text` }
     else if (slot.holds === 'element') elements.push({ id: elementId(item, at), param: `${at}.element_id` })
     else media.push({ type: item.type, kind: slot.holds, url: urlOf(item, at), param: `${at}.url` })
@@ -73,7 +73,7 @@ function isLeftOut({ url, text }: ContentItem, { holds, isRequired }: Slot): boo
   return holds === 'text' ? text === '' : holds !== 'element' && url === ''
 }
 
-function count(counts: Map<string, number>, type: string, slot: Slot, model: Model): void {
+function countItem(counts: Map<string, number>, type: string, slot: Slot, model: Model): void {
   const found = (counts.get(type) ?? 0) + 1
   counts.set(type, found)
   if (found > slot.most)

@@ -1,7 +1,7 @@
 import { invalid, missing } from '../../../faults/fault-error.ts'
 import { oneOf } from '../../../wording/shown.ts'
 import type { Account } from '../../../worlds/world.ts'
-import { checkGroup } from '../../groups.ts'
+import { checkGroup } from '../../create-rules.ts'
 import type { Resolution } from '../job.ts'
 import { given } from '../rules.ts'
 import type { Contents } from './contents.ts'

@@ -1,6 +1,22 @@
 import { invalid } from '../faults/fault-error.ts'
-import { oneOf } from '../wording/shown.ts'
+import { oneOf, shown } from '../wording/shown.ts'
 import type { Account } from '../worlds/world.ts'
+
+/**
+ * Spec, "Events" 1 and "Errors" rule 2: a request with `callback_url` is a 400. An empty string is allowed, since vendors'
+ * examples send it for "no callback" (A-callback); the pipeline has removed nulls. `fields` are the places where a client may put
+ * a callback.
+ */
+export function checkNoCallback(fields: Readonly<Record<string, unknown>>): void {
+  for (const param in fields) {
+    const value = fields[param]
+    if (value !== undefined && value !== '')
+      throw invalid(
+        param,
+        `callbacks are not supported, so ${shown(value)} must be left out; poll the query endpoint instead`,
+      )
+  }
+}
 
 /** Spec, "Family A: create request", resolution: the values that a group may use or not. */
 const groupValues = ['480p', '720p', '1080p', '4k']
