@@ -71,6 +71,19 @@ const clients: Readonly<Record<string, (to: Odd) => Promise<unknown>>> = {
       await to.ask('DELETE', `${a}/${body.id}`)
     }
   },
+  async 'deletes in each state without a poll, and lists what is left'(to) {
+    for (const [create, list, remove, request] of [
+      [a, a, a, video(slow)],
+      [c, query, c, videoC(slow)],
+    ] as const) {
+      for (const wait of ['1s', '30s', '90s']) {
+        const { body } = await to.ask('POST', create, request)
+        await to.advance(wait)
+        await to.ask('DELETE', `${remove}/${body.id ?? body.task_id}`)
+        await to.ask('GET', list)
+      }
+    }
+  },
   async 'removes a task that it last saw running'(to) {
     for (const [create, path, remove, request] of [
       [a, a, a, video(slow)],

@@ -1,6 +1,6 @@
-import { isTaskList, pageOf } from './list-rows.ts'
+import { isWholeList, pageOf } from './list-rows.ts'
 import { inPossibleOrder } from './possible-order.ts'
-import { rowsOf, type Step } from './steps.ts'
+import type { Step } from './steps.ts'
 
 /** Requests that must be repeated together: the requests about one task, and about all other tasks that these requests name. */
 export interface Job {
@@ -41,12 +41,9 @@ export function jobsOf(steps: readonly Step[]): Job[] {
 
 /** Whether a list shows all tasks that there were. Of a request that overlaps with others nobody knows which tasks there were. */
 function isWhole(step: Step, steps: readonly Step[]): boolean {
-  const { place, answeredBefore, query, reply } = step
-  const isAlone =
-    answeredBefore === place && steps.every(other => other.place <= place || other.answeredBefore > place)
-  return (
-    isAlone && isTaskList(step) && !query.has('filter.status') && rowsOf(reply).length < pageOf(step).size
-  )
+  const { place, answeredBefore } = step
+  const isAlone = steps.every(other => other.place <= place || other.answeredBefore > place)
+  return answeredBefore === place && isAlone && isWholeList(step)
 }
 
 /** The tasks of the same family that the account had made when the list was requested. */

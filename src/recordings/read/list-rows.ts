@@ -31,6 +31,13 @@ export function isTaskList({ operation }: Step): boolean {
   return operation.endsWith('.list') && operation !== 'k.presets.list'
 }
 
+/** Whether a list without a filter has all rows on its page. */
+export function isWholeList(step: Step): boolean {
+  const { number, size } = pageOf(step)
+  const isFiltered = [...step.query.keys()].some(name => !name.startsWith('page'))
+  return isTaskList(step) && number === 1 && !isFiltered && rowsOf(step.reply).length < size
+}
+
 /** The requested page of a list, from 1, and the most rows that it has. */
 export function pageOf({ operation, query }: Step): { number: number; size: number } {
   return {

@@ -2,6 +2,7 @@ import { familyOf } from '../../families/index.ts'
 import { at, isObject } from '../../spec/json.ts'
 import type { Status } from '../../worlds/task.ts'
 import type { Job } from './jobs.ts'
+import { isWholeList } from './list-rows.ts'
 import { type Hint, hintOf, type Shown } from './phases.ts'
 import { rowsOf, type Step } from './steps.ts'
 
@@ -62,7 +63,9 @@ export function observedTasks({ steps }: Job): Observed[] {
   }
   for (const task of tasks.values()) {
     const own = steps.filter(step => step.family === task.family && isAfter(step, task))
-    const goneAt = own.find(step => step.params.task_id === task.id && step.status === 404)?.at
+    const isGone = ({ params, status }: Step) => params.task_id === task.id && status === 404
+    const isLeftOut = (step: Step) => step.status < 300 && isWholeList(step) && !step.tasks.includes(task.id)
+    const goneAt = own.find(step => isGone(step) || isLeftOut(step))?.at
     task.hints = own.flatMap(step => hintFor(step, { ...task, goneAt }))
   }
   return [...tasks.values()]

@@ -21,7 +21,7 @@ const hardlyEnded = 1000
 export interface Shown {
   id: string
   seen: readonly Seen[]
-  /** When a request did not find it any more; absent when every request found it. */
+  /** When a request did not find it, or a list left it out; absent when every request found it. */
   goneAt: number | undefined
 }
 
