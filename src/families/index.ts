@@ -9,6 +9,8 @@ import type { Family } from './family.ts'
 import { images } from './images/endpoints.ts'
 import { imageToVideo } from './k-image-to-video/endpoints.ts'
 
+export { readPrompt } from './a-contents/read-prompt.ts'
+
 /** The registry of families. A new family needs its folder and one line here. */
 export const families: readonly Family[] = [contents, synthesis, c, special, imageToVideo, images]
 

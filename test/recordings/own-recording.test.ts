@@ -1,16 +1,20 @@
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { readPrompt } from '../../src/families/index.ts'
 import type { GatewayEntry } from '../../src/recordings/har.ts'
 import { compareRecording } from '../../src/recordings/judge/compare-recording.ts'
 import { type Comparison, comparisonOf } from '../../src/recordings/judge/comparison.ts'
 import { report } from '../../src/recordings/judge/report.ts'
 import { learnScenario } from '../../src/recordings/learn/learn-scenario.ts'
 import { readSteps } from '../../src/recordings/read/steps.ts'
+import { redactPrompt, standInPrompt } from '../../src/recordings/redact/prompt.ts'
+import { createPseudonyms } from '../../src/recordings/redact/pseudonyms.ts'
 import { emulatorForReplays } from '../../src/recordings/replay/ask-emulator.ts'
 import { openGateway } from '../support/gateway.ts'
 import { type Traveller, traveller } from '../support/journey.ts'
 import { recordAt } from '../support/recorder.ts'
+import { promptsOf } from '../support/task-type-corpus.ts'
 
 const gateway = await openGateway({ strict: false })
 const other = await openGateway()
@@ -110,6 +114,57 @@ describe('a recording of the emulator itself shows no difference (docs/recording
         200,
       ])
       await expectClean(entries)
+    },
+  )
+
+  it.each(['Make the balloon in video 1 red', '把气球变成红色', '延长视频1', 'a chef, camera as in video 1'])(
+    'with a video and the prompt %s, whose words decide the type of the task',
+    async text => {
+      const entries = await recorded(async to => {
+        const clip = {
+          type: 'video_url',
+          video_url: { url: `${to.samples}/clip-720p-5s.mp4` },
+          role: 'reference_video',
+        }
+        const content = [{ type: 'text', text }, clip]
+        const { body } = await to.ask('POST', a, { model: 'model_a_25', content, resolution: '480p' })
+        await to.advance('10m')
+        await to.ask('GET', `${a}/${body.id}`)
+        await to.ask('POST', a, { model: 'model_a_25', content, ratio: '1:1', duration: 9 })
+      })
+      await expectClean(entries)
+    },
+  )
+
+  it.each(['first_frame', 'reference_image'])(
+    'with a picture as %s, when the service chooses',
+    async role => {
+      const entries = await recorded(async to => {
+        const picture = { type: 'image_url', image_url: { url: `${to.samples}/portrait.jpg` }, role }
+        const content = [{ type: 'text', text: 'a pier' }, picture]
+        // A task that is not recorded, so that the replay draws other values.
+        await traveller(gateway, gateway.url, 0).ask('POST', a, video('a pier'))
+        for (let more = 0; more < 3; more++) {
+          const { body } = await to.ask('POST', a, { model: 'model_a_25', content, resolution: '480p' })
+          await to.advance('10m')
+          await to.ask('GET', `${a}/${body.id}`)
+        }
+      })
+      await expectClean(entries)
+    },
+  )
+
+  it.each(['known', 'aside'] as const)(
+    'a redacted prompt is read as the task that it was: those %s',
+    part => {
+      const names = createPseudonyms()
+      const readings = promptsOf(part).map(([, , prompt]) => [
+        prompt,
+        readPrompt(prompt).reading,
+        readPrompt(standInPrompt(redactPrompt(prompt, names))).reading,
+      ])
+      expect(readings.length).toBeGreaterThan(40)
+      expect(readings.filter(([, before, after]) => before !== after)).toEqual([])
     },
   )
 

@@ -1,13 +1,15 @@
+import { readPrompt } from '../../families/index.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 
 /** Parts of a prompt that decide the reply and contain no words of the user: points and boxes of an edit. */
 const marks = /<\/?(?:point|bbox)>(?:[\d\s.,-]{0,60}(?=<\/))?/g
 const ratios = /(?<![\d:])(?:21:9|16:9|9:16|4:3|3:4|3:2|2:3|1:1)(?![\d:])/g
 
-/** Words that decide which kind of task or picture is made. Each is kept as one word of a fixed list (A-task-type, I-ratio). */
+/** What a prompt asks for beside a reference video (A-task-type), in words that are read so again and fit in the shortest prompt. */
+const readings = { reference: [], edit: ['编辑'], extend: ['延长'] } as const
+
+/** Words that decide which kind of picture is made. Each is kept as one word of a fixed list (I-ratio). */
 const deciding: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:extend|continu|prolong)|延长|延续|续写|继续|向前延|向后延/i, 'extend'],
-  [/\b(?:edit|add|delet|remov|modif|replac|chang)|编辑|增加|添加|删除|移除|修改|替换|改成|换成/i, 'edit'],
   [/\b(?:square|avatar|icon|logo)\b|方形|正方|头像|图标/i, 'square'],
   [/\b(?:panoram|ultra-?wide|cinematic|banner)|全景|超宽|横幅|电影感/i, 'panorama'],
   [/\b(?:wallpaper|desktop|widescreen)\b|壁纸|桌面|宽屏/i, 'wallpaper'],
@@ -21,7 +23,13 @@ export function redactPrompt(text: string, names: Pseudonyms): string {
   if (text.trim() === '') return text
   const number = names.hide('prompt', text).split('-')[1]
   const words = deciding.filter(([pattern]) => pattern.test(text)).map(([, word]) => word)
-  const kept = [...(text.match(ratios)?.slice(0, 1) ?? []), ...words, ...(text.match(marks) ?? [])]
+  const reading = readings[readPrompt(text).reading]
+  const kept = [
+    ...reading,
+    ...(text.match(ratios)?.slice(0, 1) ?? []),
+    ...words,
+    ...(text.match(marks) ?? []),
+  ]
   return [`[prompt ${number}: ${[...text].length} characters]`, ...kept].join(' ')
 }
 
@@ -34,8 +42,8 @@ export function isRedactedPrompt(text: string): boolean {
 /** A text exactly as long as the redacted prompt, to repeat the request: fields have limits. A short one has no place for the words. */
 export function standInPrompt(text: string): string {
   const length = Number(redacted.exec(text)?.[1] ?? 0)
-  const start = text.replace(/[[\]]/g, '')
+  const start = text.replace('[', '').replace(']', ';')
   if (start.length <= length) return start.padEnd(length, ' .')
-  const words = start.replace(/^prompt \d+: \d+ characters ?/, '')
+  const words = start.replace(/^prompt \d+: \d+ characters; ?/, '')
   return words.slice(0, length).padEnd(length, '.')
 }
