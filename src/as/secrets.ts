@@ -12,19 +12,23 @@ export interface Secrets {
 
 const shortest = 8
 /** Clients that sign each call have a key for each: the oldest ones are forgotten. */
-const mostSecrets = 2000
+const mostSecrets = 200
 
-/** Secrets of one command. `own` are keys of the emulator, which are no secrets. */
-export function createSecrets(own: (text: string) => boolean): Secrets {
-  const known = new Set<string>()
-  const ordered = () => [...known].sort((one, other) => other.length - one.length)
+/** Secrets of one command: those of its environment, and those of its requests. `own` are keys of the emulator, which are no secrets. */
+export function createSecrets(own: (text: string) => boolean, given: readonly string[] = []): Secrets {
+  const spelled = (text: string) => {
+    const plain = text.trim()
+    return plain.length < shortest || own(plain) ? [] : spellings(plain)
+  }
+  const lasting = given.flatMap(spelled)
+  const ofRequests = new Map<string, string[]>()
+  const all = () => [...new Set([...lasting, ...[...ofRequests.values()].flat()])]
+  const ordered = () => all().sort((one, other) => other.length - one.length)
   return {
     add(text) {
-      const plain = text.trim()
-      if (plain.length < shortest || own(plain)) return
-      for (const spelled of spellings(plain)) known.add(spelled)
-      const [oldest] = known
-      if (known.size > mostSecrets && oldest !== undefined) known.delete(oldest)
+      ofRequests.set(text, spelled(text))
+      const [oldest] = ofRequests.keys()
+      if (ofRequests.size > mostSecrets && oldest !== undefined) ofRequests.delete(oldest)
     },
     masked: text =>
       ordered().reduce(
@@ -40,12 +44,28 @@ export function createSecrets(own: (text: string) => boolean): Secrets {
       )
       return Buffer.from(text, 'latin1')
     },
-    longest: () => Math.max(0, ...[...known].map(secret => Buffer.byteLength(secret))),
+    longest: () => Math.max(0, ...all().map(secret => Buffer.byteLength(secret))),
   }
 }
 
+/** A text as programs write it: plain, in URLs, in JSON, in base64 with anything around it, and in hexadecimal digits. */
 function spellings(text: string): string[] {
-  return [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]
+  const json = JSON.stringify(text).slice(1, -1)
+  const ascii = json.replaceAll(
+    /[\u0080-\uffff]/g,
+    sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  const hex = Buffer.from(text).toString('hex')
+  const coded = [0, 1, 2].map(before => inBase64(text, before))
+  const forUrls = coded.map(one => one.replaceAll('+', '-').replaceAll('/', '_'))
+  return [text, encodeURIComponent(text), json, ascii, hex, ...coded, ...forUrls]
+}
+
+/** The digits of base64 that a text alone decides, with so many bytes before it, such as those of a name in `Basic`. */
+function inBase64(text: string, before: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])
+  const digits = (bits: number) => bits / 6
+  return bytes.toString('base64').slice(Math.ceil(digits(before * 8)), Math.floor(digits(bytes.length * 8)))
 }
 
 function stars(text: string): string {

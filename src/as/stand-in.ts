@@ -38,8 +38,7 @@ const ownKey = /^sk-(emulator|test-)/
 /** Makes an authority and its files. Nothing listens before the first run. */
 export async function createStandIn({ hosts, dispatch, inherited }: StandInParts): Promise<StandIn> {
   const authority = await createAuthority()
-  const secrets = createSecrets(text => ownKey.test(text))
-  for (const secret of secretsIn(inherited)) secrets.add(secret)
+  const secrets = createSecrets(text => ownKey.test(text), secretsIn(inherited))
   const trust = writeTrustFiles(authority, inherited)
   const heard = nothingHeard(hosts.emulated.map(({ host, prefix }) => host + prefix))
   let counted = 0

@@ -77,6 +77,25 @@ describe('secrets', () => {
     })
   })
 
+  it('are masked in JSON without other letters, in base64 at any place, and in hexadecimal digits', () => {
+    const key = 'vk/Käy+"0123456789'
+    const own = createSecrets(() => false, [key])
+    const json = JSON.stringify(key).replace('ä', '\\u00e4')
+    expect(own.masked(json)).toMatch(/^"\*+"$/)
+    expect(own.masked(Buffer.from(key).toString('hex'))).toMatch(/^\*+$/)
+    for (const name of ['', 'u:', 'us:', 'user:']) {
+      const basic = Buffer.from(`${name}${key}`).toString('base64')
+      expect(own.masked(basic)).toMatch(/^.{0,7}\*{20,}.{0,3}$/)
+      expect(own.masked(basic.replaceAll('+', '-').replaceAll('/', '_'))).toMatch(/^.{0,7}\*{20,}.{0,3}$/)
+    }
+  })
+
+  it('of the environment are not forgotten, however many keys requests have', () => {
+    const own = createSecrets(() => false, ['vendor-key-0123'])
+    for (let nth = 0; nth < 500; nth++) own.add(`signed-token-${nth}-x`)
+    expect(own.masked('vendor-key-0123 signed-token-499-x')).toMatch(/^\*+ \*+$/)
+  })
+
   it('neither short words nor the emulator’s own keys are secrets', () => {
     expect(secrets.masked('a short text with sk-emulator')).toBe('a short text with sk-emulator')
   })
