@@ -11,11 +11,23 @@ let parts = 0
 
 /** Writes a file that appears only when it is complete; until then it has a name of its own. Throws the signal's reason when aborted. */
 export async function writeWhole(file: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
-  const part = `${file}.${process.pid}.${++parts}.part`
+  const part = await writePart(file, bytes)
   try {
-    await writeFile(part, bytes)
     signal?.throwIfAborted()
     await moveFile(part, file)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+/** The same file may arrive several times at once, for example as references of one request: each writes a part with a name of its own. */
+async function writePart(file: string, bytes: Uint8Array): Promise<string> {
+  const part = `${file}.${process.pid}.${++parts}.part`
+  try {
+    await mkdir(dirname(part), { recursive: true })
+    await writeFile(part, bytes)
+    return part
   } catch (error) {
     await rm(part, { force: true })
     throw error
@@ -40,24 +52,11 @@ export interface KeptFiles {
 
 /** Kept files in a disk cache, which is opened on first use. */
 export function createKeptFiles(open: () => Promise<DiskCache>): KeptFiles {
-  let parts = 0
-
-  /** The same file may arrive several times at once, for example as references of one request. */
-  const writePart = async (cache: DiskCache, digest: Digest, bytes: Buffer) => {
-    const part = `${cache.path(digest)}.${process.pid}.${++parts}.part`
-    await mkdir(dirname(part), { recursive: true })
-    await writeFile(part, bytes).catch(async error => {
-      await rm(part, { force: true })
-      throw error
-    })
-    return part
-  }
-
   return {
     async keep(bytes) {
       const digest = digestOf(bytes)
       const cache = await open()
-      await moveFile(await writePart(cache, digest, bytes), cache.path(digest))
+      await writeWhole(cache.path(digest), bytes)
       await cache.add(digest, bytes.length)
       return digest
     },
@@ -78,7 +77,7 @@ export function createKeptFiles(open: () => Promise<DiskCache>): KeptFiles {
     async onDisk({ bytes, digest }, use) {
       const cache = await open()
       if (await cache.has(digest)) return await use(cache.path(digest))
-      const part = await writePart(cache, digest, bytes)
+      const part = await writePart(cache.path(digest), bytes)
       try {
         return await use(part)
       } finally {

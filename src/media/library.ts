@@ -1,5 +1,4 @@
-import { mkdir, readFile, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { createAhead, createDemand, type Demand, demanded } from './ahead.ts'
 import { needsFfmpeg } from './inputs/examine.ts'
 import { sniff } from './inputs/formats.ts'
@@ -114,7 +113,6 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
     const { rendered, inputs } = await home()
     const file = rendered.path(name)
     if (demand.isThere()) pool.warm()
-    await mkdir(dirname(file), { recursive: true })
     // A call of `has` counts as use, so that the files still exist when the worker reads them.
     for (const digest of keptFilesOf(recipe)) await inputs.has(digest)
     const tool = isEncoded(recipe) ? { ffmpeg: await ffmpeg() } : {}

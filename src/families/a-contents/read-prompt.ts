@@ -28,6 +28,7 @@ export function goesBackward(prompt: string): boolean {
   return clausesOf(prompt).some(isBackward)
 }
 
+/** The test for these signs, made on first use like the others. */
 let isBackward: Sign | undefined
 
 function clausesOf(prompt: string): string[] {
@@ -67,6 +68,7 @@ function signOf(...kinds: (keyof Patterns)[]): Sign {
   return clause => patterns.some(pattern => pattern.test(clause))
 }
 
+/** The file of patterns. Saves reading it again for each kind of sign. */
 let languages: readonly Language[] | undefined
 
 /** Patterns of one language, in `fixtures/words/task-types.json`. */

@@ -1,6 +1,13 @@
 import { text } from '../drawing/svg.ts'
 import type { Patch } from './field.ts'
 
+/** Hidden cells of the coded picture: `perRow` in a row, the next rows below. */
+interface Store {
+  left: number
+  top: number
+  perRow: number
+}
+
 /** The place of the time code in the coded picture, in macroblocks. Each sign fills a cell of its own. */
 export interface TimeCode {
   left: number
@@ -10,7 +17,7 @@ export interface TimeCode {
   /** Minutes are left out of a narrow picture. */
   form: 'minutes' | 'seconds'
   /** The place of the digits and the two lights: `perRow` cells in a row, the next rows below. */
-  store: { left: number; top: number; perRow: number }
+  store: Store
 }
 
 /** The signs in the store, in their order. `+` is the light that flashes, `-` the same light when it is out. */
@@ -44,21 +51,8 @@ export function signPatches(code: TimeCode, written: string): Patch[] {
   return [...written].flatMap((sign, i) => {
     const at = signs.indexOf(sign)
     if (at < 0) return []
-    const left = code.left + i * scale
-    const from = {
-      left: store.left + (at % store.perRow) * scale,
-      top: store.top + Math.floor(at / store.perRow) * 2 * scale,
-    }
-    return [
-      {
-        left,
-        top: code.top,
-        columns: scale,
-        rows: 2 * scale,
-        dx: (from.left - left) * 16,
-        dy: (from.top - code.top) * 16,
-      },
-    ]
+    const cell = { columns: scale, rows: 2 * scale }
+    return [shown({ left: code.left + i * scale, top: code.top, ...cell }, cellAt(store, cell, at))]
   })
 }
 
@@ -82,10 +76,8 @@ export function storeSize({ store: { perRow }, scale }: TimeCode): { width: numb
 export function storeSvg({ store, scale }: TimeCode, ink: Ink): string {
   const [wide, high] = [16 * scale, 32 * scale]
   const cell = (sign: string, i: number) => {
-    const [x, y] = [
-      store.left * 16 + (i % store.perRow) * wide,
-      store.top * 16 + Math.floor(i / store.perRow) * high,
-    ]
+    const { left, top } = cellAt(store, { columns: scale, rows: 2 * scale }, i)
+    const [x, y] = [left * 16, top * 16]
     return `<rect x="${x}" y="${y}" width="${wide}" height="${high}" fill="${ink.ground}"/>${signSvg(sign, { x, y, scale }, ink)}`
   }
   return signs.map(cell).join('')
@@ -121,7 +113,7 @@ export interface LevelBar {
   scale: number
   cells: number
   /** The place of a cell without light, with one and with both: `perRow` cells in a row, the next rows below. */
-  store: { left: number; top: number; perRow: number }
+  store: Store
 }
 
 const lightsPerCell = 2
@@ -134,16 +126,8 @@ export function levelPatches({ left, top, scale, cells, store }: LevelBar, level
   const lit = Math.round(level * cells * lightsPerCell)
   return Array.from({ length: cells }, (_, i) => {
     const look = Math.max(0, Math.min(lightsPerCell, lit - i * lightsPerCell))
-    const from = cellAt(store, scale, look)
-    const at = left + i * scale
-    return {
-      left: at,
-      top,
-      columns: scale,
-      rows: scale,
-      dx: (from.left - at) * 16,
-      dy: (from.top - top) * 16,
-    }
+    const cell = { columns: scale, rows: scale }
+    return shown({ left: left + i * scale, top, ...cell }, cellAt(store, cell, look))
   })
 }
 
@@ -156,7 +140,7 @@ export function levelStoreRows({ scale, perRow }: { scale: number; perRow: numbe
 export function levelStoreSvg({ scale, store }: LevelBar, ink: Ink): string {
   const side = 16 * scale
   return Array.from({ length: looks }, (_, look) => {
-    const { left, top } = cellAt(store, scale, look)
+    const { left, top } = cellAt(store, { columns: scale, rows: scale }, look)
     const [x, y] = [left * 16, top * 16]
     const lights = [0, 1].map(light => lightSvg({ x: x + (light * side) / 2, y, scale }, light < look, ink))
     return `<rect x="${x}" y="${y}" width="${side}" height="${side}" fill="${ink.ground}"/>${lights.join('')}`
@@ -173,6 +157,16 @@ function lightSvg(
   return `<rect x="${x + scale}" y="${y + scale}" ${size} ${look}/>`
 }
 
-function cellAt({ left, top, perRow }: LevelBar['store'], scale: number, look: number) {
-  return { left: left + (look % perRow) * scale, top: top + Math.floor(look / perRow) * scale }
+/** The place of a cell in a store, counted from 0. */
+function cellAt(
+  { left, top, perRow }: Store,
+  { columns, rows }: Pick<Patch, 'columns' | 'rows'>,
+  at: number,
+) {
+  return { left: left + (at % perRow) * columns, top: top + Math.floor(at / perRow) * rows }
+}
+
+/** The patch that shows a cell of a store. */
+function shown(place: Omit<Patch, 'dx' | 'dy'>, from: { left: number; top: number }): Patch {
+  return { ...place, dx: (from.left - place.left) * 16, dy: (from.top - place.top) * 16 }
 }

@@ -139,12 +139,7 @@ function convertRow(pixels: Uint8Array, out: Uint8Array, { width, height, channe
 export function rows(picture: YuvPicture, fromRow: number, toRow: number): YuvPicture {
   const { width } = picture
   const height = toRow - fromRow
-  const bytes = new Uint8Array((width * height * 3) / 2)
-  let at = 0
-  for (const plane of planesOf(picture, fromRow, toRow)) {
-    bytes.set(plane, at)
-    at += plane.length
-  }
+  const bytes = Buffer.concat(planesOf(picture, fromRow, toRow))
   return { width, height, bytes }
 }
 
@@ -160,14 +155,8 @@ export function planesOf({ width, height, bytes }: YuvPicture, fromRow: number, 
 export function stacked(upper: YuvPicture, lower: YuvPicture): YuvPicture {
   const { width } = upper
   const height = upper.height + lower.height
-  const bytes = new Uint8Array((width * height * 3) / 2)
-  let at = 0
-  for (const plane of [0, 1, 2] as const)
-    for (const part of [upper, lower]) {
-      const bytesOfPlane = planeOf(part, plane)
-      bytes.set(bytesOfPlane, at)
-      at += bytesOfPlane.length
-    }
+  const planes = ([0, 1, 2] as const).flatMap(plane => [planeOf(upper, plane), planeOf(lower, plane)])
+  const bytes = Buffer.concat(planes)
   return { width, height, bytes }
 }
 

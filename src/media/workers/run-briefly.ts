@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process'
-import { type WorkLimits, watchWork } from './work-watch.ts'
+import { endGroup, hasGroup, type WorkLimits, watchWork } from './work-watch.ts'
 
 /** For a program that only tells something about itself. */
 const limits: WorkLimits = { stillMs: 5000, cpuMs: 20_000, clockMs: 10_000 }
-
-/** A worker's process group cannot be ended on Windows. */
-const hasGroup = process.platform !== 'win32'
 
 /** What a program wrote. */
 export interface Output {
@@ -28,21 +25,13 @@ export function runBriefly(path: string, args: readonly string[]): Promise<Outpu
     child.stderr?.on('data', chunk => {
       output.stderr += chunk
     })
-    const { pid } = child
-    const end = () => {
-      try {
-        if (hasGroup && pid !== undefined) process.kill(-pid, 'SIGKILL')
-        else child.kill('SIGKILL')
-      } catch {
-        // It has just ended by itself.
-      }
-    }
+    const end = () => endGroup(child)
     const settle = (finish: () => void) => {
       unwatch()
       process.off('exit', end)
       finish()
     }
-    const unwatch = watchWork(pid ?? 0, limits, reason => {
+    const unwatch = watchWork(child.pid ?? 0, limits, reason => {
       end()
       settle(() => reject(new Error(`it gives no answer: ${reason.message}`)))
     })

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { GivenUp } from '../errors.ts'
 
@@ -48,10 +49,8 @@ export function watchWork(
     const usedMs = load.cpuMs - cpuBefore
     if (usedMs > cpuMs) return new Error(`the work took more than ${cpuMs / 1000} s of processor time`)
     if (seen.length <= looks) return undefined
-    const first = seen.shift() ?? load
-    const isStill =
-      load.cpuMs - first.cpuMs < stillMs * stillLoad &&
-      seen.filter(({ isAtWork }) => isAtWork).length < fewestAtWork
+    const isStill = standStill(seen, stillMs)
+    seen.shift()
     return isStill
       ? new GivenUp(`the work stood still for ${stillMs / 1000} s, as when ffmpeg hangs`)
       : undefined
@@ -120,5 +119,18 @@ function wordsOf(file: string): string[] {
     return readFileSync(file, 'utf8').split(' ').filter(Boolean)
   } catch {
     return []
+  }
+}
+
+/** A process that is started here leads a group, so that ffmpeg ends with it, and Ctrl-C in the terminal reaches only the server. Windows knows no groups. */
+export const hasGroup = process.platform !== 'win32'
+
+/** Ends a process and those that it started. */
+export function endGroup(child: ChildProcess): void {
+  try {
+    if (hasGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    else child.kill('SIGKILL')
+  } catch {
+    // It has just ended by itself.
   }
 }

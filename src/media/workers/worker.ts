@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { fixturePath } from '../../package/files.ts'
 import { GivenUp, InputError, type InputErrorReason } from '../errors.ts'
 import type { WorkerAnswer, WorkerJob } from './job.ts'
+import { endGroup, hasGroup } from './work-watch.ts'
 
 /** A process that does one job after another. */
 export interface Worker {
@@ -24,9 +25,6 @@ class WorkerDied extends GivenUp {}
 
 /** Characters of a worker's standard error that are kept for the message of its death. */
 const lastWordsLength = 2000
-
-/** A worker has its own process group, so that ffmpeg ends with it, and Ctrl-C in the terminal reaches only the server. */
-const hasGroup = process.platform !== 'win32'
 
 /** Starts a worker. It ends by itself when this process has ended, because its channel closes then. */
 export function startWorker(entry = workerEntry()): Worker {
@@ -51,7 +49,7 @@ export function startWorker(entry = workerEntry()): Worker {
       try {
         const answer = await Promise.race([ask(child, job), ended])
         if ('isSpent' in answer && answer.isSpent) {
-          end(child)
+          endGroup(child)
           await ended
         }
         return resultOf(answer)
@@ -62,7 +60,7 @@ export function startWorker(entry = workerEntry()): Worker {
     async kill() {
       if (!isAlive) return
       stir(child)
-      end(child)
+      endGroup(child)
       await ended
     },
   }
@@ -82,7 +80,7 @@ function endOf(child: ChildProcess, words: () => string): Promise<WorkerDied> {
     child.once('error', error => resolve(new WorkerDied(`no render worker can be started: ${error.message}`)))
     child.once('exit', async (code, signal) => {
       // An ffmpeg that it started must not continue without it.
-      end(child)
+      endGroup(child)
       // The last lines that it wrote may not have arrived yet.
       await turn()
       const how = signal === null ? `with code ${code}` : `by ${signal}`
@@ -110,15 +108,6 @@ function resultOf(answer: WorkerAnswer | WorkerDied): unknown {
     ...(stack !== undefined && { stack }),
     ...(code && { code }),
   })
-}
-
-function end(child: ChildProcess): void {
-  try {
-    if (hasGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-    else child.kill('SIGKILL')
-  } catch {
-    // It has just ended by itself.
-  }
 }
 
 type Handle = { ref?(): void; unref?(): void } | null | undefined
