@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { onStop } from '../../src/commands/stopped.ts'
-import { shellText } from '../../src/explore/report/shell-text.ts'
+import { shellText } from '../../src/explore/report/replay.ts'
 import { filesIn } from '../../src/server/tls.ts'
 
 describe('what differs between systems', () => {

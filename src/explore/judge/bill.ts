@@ -5,7 +5,7 @@ import { callsOf } from '../plan/plan.ts'
 import { isOfOneTask } from '../plan/scenario.ts'
 import { counted, rounded } from './counted.ts'
 import type { Facts } from './facts.ts'
-import { concerns, isInHand, isReadable, lackingIn, type Results } from './results.ts'
+import { concerns, hasResult, isReadable, lackingIn, type Results } from './results.ts'
 import type { Bill } from './verdicts.ts'
 
 /** The bill of a run, and a sentence about it when money was lost. `isOver` is false when the program might have gone on. */
@@ -42,7 +42,7 @@ function lostTasks({ one, observed }: Facts, now: Results, before: Results): Tas
   const fetches = before.fetched.length > 0
   const failed = [one, ...(one.and ? [one.and] : [])]
   return observed.tasks
-    .filter(task => now.paid.includes(task.id) && !isInHand(task, now, fetches))
+    .filter(task => now.paid.includes(task.id) && !hasResult(task, now, fetches))
     .filter(task => isReachable(task, observed.requests, one))
     .filter(task => !failed.some(one => isWithheld(task, one, observed.requests)))
     .slice(0, lacking)

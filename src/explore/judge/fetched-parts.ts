@@ -19,7 +19,7 @@ export function cameWhole(downloads: readonly RequestView[]): boolean {
 }
 
 function partOf(download: RequestView): Part[] {
-  const place = placeOf(download)
+  const place = boundsOf(download)
   const share = shareSent(download)
   if (!place || share === 0) return []
   const { from, to, size } = place
@@ -27,7 +27,7 @@ function partOf(download: RequestView): Part[] {
 }
 
 /** The place of a reply's bytes in the file. A whole file of unknown length counts as one byte. */
-function placeOf(download: RequestView): Part | undefined {
+function boundsOf(download: RequestView): Part | undefined {
   if (download.status === 206) {
     const [, from, to, size] = /bytes (\d+)-(\d+)\/(\d+)/.exec(headerOf(download, 'content-range')) ?? []
     return size === undefined ? undefined : { from: Number(from), to: Number(to), size: Number(size) }

@@ -48,7 +48,7 @@ export function lackingIn(now: Results, before: Results): number {
 }
 
 /** Whether a program has the result of a task. One that `fetches` nothing itself needs the link. */
-export function isInHand(task: TaskView, { fetched, linked, seen }: Results, fetches: boolean): boolean {
+export function hasResult(task: TaskView, { fetched, linked, seen }: Results, fetches: boolean): boolean {
   if (task.media.length === 0) return seen.includes(task.id)
   return fetches
     ? fetched.some(path => path.includes(`/${task.id}/`))

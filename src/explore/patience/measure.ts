@@ -1,6 +1,6 @@
 import type { TaskView } from '../../client/types.ts'
 import type { Baseline } from '../baseline.ts'
-import { isInHand, lackingIn, type Results, resultsOf } from '../judge/results.ts'
+import { hasResult, lackingIn, type Results, resultsOf } from '../judge/results.ts'
 import type { TimeUsed } from '../run/time.ts'
 import { type Done, type Order, runOnce } from '../run/world-run.ts'
 import type { Exploration } from '../settings.ts'
@@ -180,7 +180,7 @@ async function factOf(mishap: Mishap, measuring: Measuring): Promise<JobsFact | 
   const hit = [...observed.tasks, ...observed.requests].find(one => one.rule !== undefined)
   const struck = hit && ('task_id' in hit ? hit.task_id : 'timeline' in hit ? hit.id : undefined)
   const results = resultsOf(observed)
-  const has = (task: TaskView) => isInHand(task, results, measuring.before.fetched.length > 0)
+  const has = (task: TaskView) => hasResult(task, results, measuring.before.fetched.length > 0)
   const delivered = Math.min(others, observed.tasks.filter(task => task.id !== struck && has(task)).length)
   return { mishap, others, delivered, text: jobsText(mishap, { others, delivered }) }
 }

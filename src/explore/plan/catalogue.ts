@@ -1,16 +1,10 @@
 import { operations } from '../../scenarios/operations.ts'
-import { connections } from './catalogue/connections.ts'
 import type { Failure, FailureRow } from './catalogue/failure.ts'
-import { files } from './catalogue/files.ts'
 import { type Operation, operationNamed } from './catalogue/operation.ts'
-import { outcomes } from './catalogue/outcomes.ts'
-import { refusals } from './catalogue/refusals.ts'
-import { restarts } from './catalogue/restarts.ts'
-
-const rows: readonly FailureRow[] = [...refusals, ...connections, ...outcomes, ...files, ...restarts]
+import { failureRows } from './catalogue/rows.ts'
 
 /** Every id of the catalogue, in its order. */
-export const failureIds: readonly string[] = rows.map(({ id }) => id)
+export const failureIds: readonly string[] = failureRows.map(({ id }) => id)
 
 /** Which failures to list. */
 export interface FailureFilter {
@@ -24,7 +18,7 @@ export function failuresOf({ operation, family }: FailureFilter = {}): Failure[]
     .filter(id => operation === undefined || id === operation)
     .map(operationNamed)
     .filter(found => family === undefined || found.isDownload || found.family === family)
-    .flatMap(found => rows.flatMap(row => failureIn(row, found, family)))
+    .flatMap(found => failureRows.flatMap(row => failureIn(row, found, family)))
 }
 
 /**

@@ -118,17 +118,17 @@ function cellOf(row: Row | undefined): string {
   if (!row) return '<td></td>'
   const label = `${nameOfRow(row)}: ${row.verdict}`
   const known = row.accepted === undefined ? '' : ' accepted'
-  return `<td><a class="${classOf(row)}${known}" href="#${anchorOf(row)}" title="${text(`${label}. ${row.evidence}`)}" aria-label="${text(label)}">${signOf(row.verdict)}</a></td>`
+  return `<td><a class="${classOf(row)}${known}" href="#${anchorOf(row)}" title="${text(`${label}. ${row.evidence}`)}" aria-label="${text(label)}">${symbolOf(row.verdict)}</a></td>`
 }
 
 /** The tick is drawn, since not every font has one. */
-function signOf(verdict: Verdict): string {
+function symbolOf(verdict: Verdict): string {
   if (levels[verdict] !== 'good' || verdict === 'told') return signs[verdict]
   return '<svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true"><path d="M2 6.5 5 9.5 10 3" fill="none" stroke="currentColor" stroke-width="1.6"/></svg>'
 }
 
 function legendEntry(verdict: Verdict): string {
-  return `<span class="verdict ${classOf({ verdict, level: levels[verdict] })}">${signOf(verdict)} ${words(verdict)}</span>`
+  return `<span class="verdict ${classOf({ verdict, level: levels[verdict] })}">${symbolOf(verdict)} ${words(verdict)}</span>`
 }
 
 function caseText(report: Report, row: Row, trace: string | undefined): string {

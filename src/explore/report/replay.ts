@@ -1,6 +1,5 @@
 import { nameOfRow, type Row } from '../judge/row.ts'
 import type { ReportData } from './report.ts'
-import { shellText } from './shell-text.ts'
 
 /** The command that plays a case again. */
 export function replayLine(
@@ -11,4 +10,20 @@ export function replayLine(
   const pairs = row.and === undefined ? '' : ` --only ${shellText([row.and])} --pairs`
   const options = replay === '' ? '' : ` ${replay}`
   return `gateway-emulator explore${options} --only ${shellText([single])}${pairs} -- ${command}`
+}
+
+/** Words quoted for a shell: in single quotes for POSIX shells, in double quotes for those of Windows. */
+export function shellText(
+  words: readonly string[],
+  platform: NodeJS.Platform = globalThis.process?.platform ?? 'linux',
+): string {
+  return words.map(word => (isPlain(word) ? word : quoted(word, platform))).join(' ')
+}
+
+function isPlain(word: string): boolean {
+  return /^[\w@%+=:,./-]+$/.test(word)
+}
+
+function quoted(word: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", "'\\''")}'`
 }
