@@ -3,14 +3,19 @@ import '../../fixtures/report/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
 import { ConnectionBanner } from './shell/connection-banner.tsx'
+import { listenToKeys } from './shell/keys.ts'
 import { Shell } from './shell/shell.tsx'
-import { listenToKeys } from './shell/shortcuts.ts'
 import { isWorldName } from './store/address.ts'
-import { readBasics } from './store/basics.ts'
 import { goLive } from './store/live.ts'
 import { keepPlaces } from './store/places.ts'
 import { followStatus } from './store/status.ts'
-import './store/theme.ts'
+import './shell/theme-button.tsx'
+import { effect } from '@preact/signals'
+import { readAccounts } from './store/accounts.ts'
+import { isLost, isStale } from './store/connection.ts'
+import { readModels } from './store/models.ts'
+import { report } from './store/notices.ts'
+import { readOperations } from './store/operations.ts'
 
 const place = document.getElementById('console')
 if (place)
@@ -28,3 +33,15 @@ if (isWorldName) {
   followStatus()
 }
 readBasics()
+
+/** Reads what every page needs and what seldom changes: at the start, and again when the emulator is back. */
+export function readBasics(): void {
+  effect(() => {
+    if (isLost.value) return
+    void report(readOperations)
+    void report(readModels)
+  })
+  effect(() => {
+    if (isWorldName && !isStale.value) void report(readAccounts)
+  })
+}

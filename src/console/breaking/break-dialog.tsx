@@ -8,8 +8,7 @@ import { breakNext, failures, readFailures } from '../store/failures.ts'
 import { makerOf } from '../store/operations.ts'
 import { entries } from '../store/requests.ts'
 import { byId } from '../store/tasks.ts'
-import type { Breakage } from './breakage.ts'
-import { byKind, lastCreate, operationsIn } from './catalogue.ts'
+import { type Breakage, byKind, lastCreate, operationsIn } from './breakage.ts'
 
 interface Props {
   operation?: string | undefined

@@ -1,4 +1,7 @@
 import type { Failure, FailureReply } from '../../client/failure.ts'
+import type { InjectionView } from '../../client/types.ts'
+import { groupsOf, hasWords, wordsOf } from '../parts/lists.ts'
+import type { Entry } from '../store/shapes.ts'
 
 /** A failure of the catalogue, with the status and the code that clients get. */
 export type Breakage = Failure & FailureReply
@@ -31,4 +34,91 @@ export function withRetryAfter({ then }: Breakage, retryAfter: string | undefine
   if (refuse?.fault === undefined) return then
   const { retry_after: _, ...rest } = refuse
   return { ...then, refuse: { ...rest, ...(retryAfter !== undefined && { retry_after: retryAfter }) } }
+}
+
+/** Rules that act once each, on calls that follow each other. */
+export interface InjectionChip {
+  ids: readonly string[]
+  text: string
+}
+
+type Waiting = Pick<InjectionView, 'id' | 'operation' | 'calls_left' | 'then'>
+
+/** One chip for equal rules of one operation, in a few words. */
+export function injectionChips(
+  injections: readonly Waiting[],
+  catalogue: readonly Breakage[],
+): InjectionChip[] {
+  const groups = groupsOf(injections, one => `${one.operation} ${JSON.stringify(one.then)}`)
+  return [...groups.values()].map(group => ({
+    ids: group.map(({ id }) => id),
+    text: textOf(group, catalogue),
+  }))
+}
+
+function textOf(group: readonly Waiting[], catalogue: readonly Breakage[]): string {
+  const [{ operation, then }] = group as [Waiting]
+  const own = catalogue.filter(one => one.operation === operation)
+  const isSame = (known: object) => JSON.stringify(known) === JSON.stringify(then)
+  const known = own.find(one => isSame(one.then))
+  const wait = retryAfterOf(then)
+  const alike = own.find(one => isSame(withRetryAfter(one, wait)))
+  const words = known ? breakageText(known) : alike ? breakageText(alike, wait) : effectText(then)
+  const calls = group.map(({ calls_left }) => calls_left).sort((a, b) => a - b)
+  return `${callsText(operation, calls)}: ${words}`
+}
+
+/** `refuse rate_limited, retry_after 30s`, `connection hang`, `task failed`. */
+function effectText(then: object): string {
+  return Object.entries(then)
+    .map(([kind, how]) => `${kind} ${effectWords(how)}`.trim())
+    .join(', ')
+}
+
+function effectWords(how: unknown): string {
+  if (typeof how !== 'object' || how === null) return String(how)
+  return Object.entries(how)
+    .map(([key, value]) =>
+      /^(?:fault|outcome|status)$/.test(key)
+        ? String(value)
+        : `${key} ${JSON.stringify(value).replaceAll('"', '')}`,
+    )
+    .join(', ')
+}
+
+/** What the groups of the catalogue are called. */
+const kindTitles: Readonly<Record<Breakage['kind'], string>> = {
+  refusal: 'The reply is a refusal',
+  connection: 'The connection breaks',
+  timing: 'It takes longer',
+  outcome: 'The task ends badly',
+  media: 'The file is broken',
+  restart: 'Held, so that you can kill your program there',
+}
+
+/** The failures of an operation that contain every word, grouped by kind. */
+export function byKind(
+  failures: readonly Breakage[],
+  { operation, search }: { operation: string; search: string },
+): [string, Breakage[]][] {
+  const words = wordsOf(search)
+  const found = failures.filter(
+    one => one.operation === operation && hasWords(`${one.id} ${breakageText(one)}`, words),
+  )
+  return Object.entries(kindTitles).flatMap(([kind, title]): [string, Breakage[]][] => {
+    const list = found.filter(one => one.kind === kind)
+    return list.length === 0 ? [] : [[title, list]]
+  })
+}
+
+/** Every operation that can fail, and the chosen one while the catalogue is read. */
+export function operationsIn(failures: readonly Breakage[], chosen: string): string[] {
+  return [...new Set([...(failures.length === 0 ? [chosen] : []), ...failures.map(one => one.operation)])]
+}
+
+const create = /\.(?:create|generate|enhance|regenerate)$/
+
+/** The create that clients of this world called last. */
+export function lastCreate(newestFirst: readonly Entry[]): string {
+  return newestFirst.find(({ operation }) => create.test(operation))?.operation ?? 'a.create'
 }

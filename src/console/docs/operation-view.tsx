@@ -1,5 +1,5 @@
 import type { Sendable } from '../parts/copy-as.ts'
-import { CurlButton } from '../parts/curl-button.tsx'
+import { CurlButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Json } from '../parts/json.tsx'
 import { Panel } from '../parts/panel.tsx'

@@ -2,8 +2,10 @@ import './palette.css'
 import { useEffect, useState } from 'preact/hooks'
 import type { ScenarioList } from '../../client/types.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { Scroll } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { searchRequests } from '../requests/found.ts'
+import { keys, otherKeys } from '../shell/keys.ts'
 import { about, control } from '../store/api.ts'
 import { closeDialog } from '../store/dialogs.ts'
 import { readFailures } from '../store/failures.ts'
@@ -114,4 +116,27 @@ async function readOffers(): Promise<Offers> {
     about<Listed<WorldView>>('GET', '/worlds'),
   ])
   return { scenarios, worlds: worlds.items.slice(0, 200) }
+}
+
+/** The list of keys. */
+export function Keys() {
+  const own = keys.map(({ key, shown, does }) => ({ shown: shown ?? key, does }))
+  return (
+    <Dialog title="Keys" close={closeDialog}>
+      <Scroll label="All keys" look="keys">
+        <dl>
+          {[...otherKeys.slice(0, 1), ...own, ...otherKeys.slice(1)].map(({ shown, does }) => (
+            <div key={shown}>
+              <dt>
+                {shown.split(' ').map(one => (
+                  <kbd key={one}>{one}</kbd>
+                ))}
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+      </Scroll>
+    </Dialog>
+  )
 }

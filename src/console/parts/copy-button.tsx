@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
 import { notify } from '../store/notices.ts'
+import { Button } from './button.tsx'
+import { type CopyForm, copyAs, copyForms, isWhole, type Sendable } from './copy-as.ts'
 import { Icon } from './icons.tsx'
 
 /** Puts a text into the clipboard; false, with a notice, when the browser refuses. */
@@ -38,5 +40,32 @@ export function CopyButton({ text, label, worded = false }: Props) {
       <Icon name={isCopied ? 'check' : 'copy'} />
       {worded && (isCopied ? 'Copied' : label)}
     </button>
+  )
+}
+
+/** Copies a request as a command, and says when the copy is not the whole request. */
+export function CurlButton({ call }: { call: Sendable }) {
+  const text = () => {
+    if (!isWhole(call.body))
+      notify('done', 'The journal keeps files and long bodies shortened: put your own in their place.')
+    // The journal has a body that is not JSON as a text.
+    const { body, ...rest } = call
+    return copyAs('curl', typeof body === 'string' ? { ...rest, text: body } : call)
+  }
+  return <CopyButton worded label="Copy as curl" text={text} />
+}
+
+export function CopyAs({ call }: { call: Sendable }) {
+  const act = async (form: CopyForm) => {
+    if (await copy(copyAs(form, call))) notify('done', `Copied as ${copyForms[form]}`)
+  }
+  return (
+    <div class="group" role="group" aria-label="Copy as">
+      {(Object.keys(copyForms) as CopyForm[]).map(form => (
+        <Button key={form} title={`Copy as ${copyForms[form]}`} act={() => act(form)}>
+          {copyForms[form]}
+        </Button>
+      ))}
+    </div>
   )
 }

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { Scroll } from './scroll.tsx'
 
 interface Column<T> {
   /** Empty for the actions of a row. */
@@ -49,5 +48,21 @@ export function Table<T>({ label, rows, keyOf, columns, isCards = false }: Props
         </tbody>
       </table>
     </Scroll>
+  )
+}
+
+interface ScrollProps {
+  label: string
+  look?: string
+  children: ComponentChildren
+}
+
+/** A part that scrolls in itself: sideways on narrow pages, unless its look says otherwise. */
+export function Scroll({ label, look = 'scroll-x', children }: ScrollProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+    <section class={look} aria-label={label} tabIndex={0}>
+      {children}
+    </section>
   )
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import './virtual-list.css'
 
@@ -155,4 +155,18 @@ export function VirtualList<T>(props: Props<T>) {
       </div>
     </div>
   )
+}
+
+/** The width of an element in px, and again whenever it changes; `first` until it is known. */
+export function useWidth(box: RefObject<HTMLElement | null>, first: number): number {
+  const [width, setWidth] = useState(first)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    setWidth(element.clientWidth)
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return width
 }

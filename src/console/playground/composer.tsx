@@ -1,19 +1,17 @@
 import { useMemo, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
+import { CopyAs } from '../parts/copy-button.tsx'
 import { type Path, pathOf, valueAt } from '../parts/path.ts'
 import { Tabs } from '../parts/tabs.tsx'
 import { accounts, keyOf } from '../store/accounts.ts'
-import { callPublic } from '../store/api.ts'
+import { callPublic, type PublicReply } from '../store/api.ts'
+import { models } from '../store/models.ts'
 import { report } from '../store/notices.ts'
 import type { Operation } from '../store/operations.ts'
-import type { PublicReply } from '../store/public-reply.ts'
 import { entryOf } from '../store/requests.ts'
 import { blank, withAt } from './body.ts'
-import { CopyAs } from './copy-as-buttons.tsx'
 import { type Draft, draftOf, keepDraft, type ReadText, readText, textOf } from './draft.ts'
 import { Fields } from './field.tsx'
-import { JsonEditor } from './json-editor.tsx'
-import { ModelField, modelsFor } from './model-field.tsx'
 import { Refused, refusalOf, type ShownRefusal } from './refusal.ts'
 import { Reply } from './reply.tsx'
 import { assumptions, type Example, examples } from './samples.ts'
@@ -191,4 +189,69 @@ function freshDraft(operation: Operation, [first]: readonly Example[]): Draft {
     model: modelsFor(operation)[0] ?? '',
     account: 'default',
   }
+}
+
+interface JsonProps {
+  text: string
+  read: ReadText
+  write: (text: string) => void
+}
+
+/** The body as text. Broken JSON is sent as it is, too: clients make such mistakes. */
+function JsonEditor({ text, read, write }: JsonProps) {
+  const isBroken = read.kind === 'broken'
+  return (
+    <div class="form stack">
+      <textarea
+        class="field mono"
+        aria-label="Request body"
+        aria-invalid={isBroken}
+        aria-describedby="json-fault"
+        rows={Math.min(28, text.split('\n').length + 2)}
+        spellcheck={false}
+        value={text}
+        onInput={event => write(event.currentTarget.value)}
+      />
+      <p id="json-fault" class={`small tone-failed fault${isBroken ? '' : ' unseen'}`} role="status">
+        {isBroken ? `Not valid JSON, and sent as it is: ${read.fault}` : ''}
+      </p>
+    </div>
+  )
+}
+
+/** The models for an operation with a model in its path: those of its family, first the one that is named like the operation. */
+function modelsFor({ id, family, path }: Operation): string[] {
+  if (!path.includes('{model}')) return []
+  const [, variant = ''] = id.split('.')
+  const own = models.value.map(model => model.id).filter(name => name.startsWith(`model_${family}`))
+  return own.sort((a, b) => Number(b.endsWith(`_${variant}`)) - Number(a.endsWith(`_${variant}`)))
+}
+
+interface ModelProps {
+  value: string
+  offered: readonly string[]
+  set: (value: string) => void
+}
+
+function ModelField({ value, offered, set }: ModelProps) {
+  return (
+    <div class="simple">
+      <label class="field-name mono" for="path-model">
+        model
+      </label>
+      <input
+        id="path-model"
+        class="field"
+        list="path-models"
+        value={value}
+        onInput={event => set(event.currentTarget.value)}
+      />
+      <datalist id="path-models">
+        {offered.map(name => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <p class="small quiet hint">Part of the path.</p>
+    </div>
+  )
 }

@@ -5,10 +5,9 @@ import { type Path, pathText } from '../parts/path.ts'
 import type { Schema } from '../store/operations.ts'
 import { blank, isForbidden, itemOf, mediaKind, offers, plain, typeOf } from './body.ts'
 import { Input } from './input.tsx'
-import { PromptTags } from './prompt-tags.tsx'
 import { Refused } from './refusal.ts'
 import { RefusalNote, useRefusal } from './refusal-note.tsx'
-import { SamplePicker } from './sample-picker.tsx'
+import { PromptTags, SamplePicker } from './sample-picker.tsx'
 
 /** The properties of a field of the form. */
 interface FieldProps {

@@ -1,7 +1,6 @@
 import './playground.css'
 import { useEffect } from 'preact/hooks'
-import { Empty } from '../parts/empty.tsx'
-import { NoSuchPage } from '../shell/no-such-page.tsx'
+import { Empty, NoSuchPage } from '../parts/empty.tsx'
 import { go } from '../store/address.ts'
 import { isStale } from '../store/connection.ts'
 import { report } from '../store/notices.ts'

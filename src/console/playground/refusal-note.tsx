@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef } from 'preact/hooks'
 import { typeText } from '../docs/schema-view.tsx'
 import { type Path, pathText } from '../parts/path.ts'
-import { RuleNames } from '../requests/rule-names.tsx'
+import { RuleNames } from '../requests/status-pill.tsx'
 import type { Schema } from '../store/operations.ts'
 import { Refused, type ShownRefusal } from './refusal.ts'
 

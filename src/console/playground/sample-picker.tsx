@@ -1,4 +1,4 @@
-import { assets, type Sample, samples } from './samples.ts'
+import { assets, promptTags, type Sample, samples } from './samples.ts'
 
 interface Props {
   kind: Sample['kind'] | 'any'
@@ -50,4 +50,18 @@ function Thumbnail({ name, kind, url }: { name: string; kind: Sample['kind']; ur
   if (isOwn && kind === 'video')
     return <video src={path} muted playsInline preload="metadata" width="44" height="32" tabIndex={-1} />
   return <span class="mono">{name.replace(/^asset:\/\//, '').slice(0, 18)}</span>
+}
+
+/** Tags that decide the outcome of one request; a click adds one at the end of its prompt. */
+export function PromptTags({ add }: { add: (tag: string) => void }) {
+  if (promptTags.value.length === 0) return null
+  return (
+    <div class="row prompt-tags" role="group" aria-label="Prompt tags">
+      {promptTags.value.map(({ tag, does }) => (
+        <button key={tag} type="button" class="tag" title={does} onClick={() => add(tag)}>
+          {tag.slice(2, -2)}
+        </button>
+      ))}
+    </div>
+  )
 }

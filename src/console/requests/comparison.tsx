@@ -1,7 +1,7 @@
 import './comparison.css'
 import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
-import { Scroll } from '../parts/scroll.tsx'
+import { Scroll } from '../parts/table.tsx'
 import type { Entry } from '../store/shapes.ts'
 import { absent, type Difference, differences } from './difference.ts'
 import { toRequests } from './filters.ts'

@@ -1,8 +1,8 @@
 import { shortId, span, timeOfDay } from '../parts/format.ts'
 import { byId } from '../store/tasks.ts'
-import { factsOf } from './facts.ts'
 import { comparing, pairOf, toRequests } from './filters.ts'
 import { type Fold, statesIn } from './folded.ts'
+import { factsOf } from './narrowed.ts'
 import { StatusPill } from './status-pill.tsx'
 
 /** One request, or some equal polls: its time, status and facts. */

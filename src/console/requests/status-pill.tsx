@@ -1,4 +1,6 @@
+import { to } from '../store/address.ts'
 import type { Entry } from '../store/shapes.ts'
+import { rulesIn } from './why.ts'
 
 /** An HTTP status, coloured by its class. A broken reply is red, whatever its status says. */
 export function StatusPill({ status, broken }: Pick<Entry, 'status' | 'broken'>) {
@@ -21,4 +23,18 @@ function toneOf(status: number): string {
   if (status >= 500) return 'failed'
   if (status >= 400) return 'expired'
   return status >= 300 ? 'queued' : 'succeeded'
+}
+
+/** The rules that acted on a request. A rule of a scenario is a link to the scenario. */
+export function RuleNames({ rule }: { rule: string }) {
+  return (
+    <>
+      {rulesIn(rule).map(({ name, scenario }, i) => (
+        <span key={name}>
+          {i > 0 && ', '}
+          {scenario === undefined ? <strong>{name}</strong> : <a href={to('scenarios', scenario)}>{name}</a>}
+        </span>
+      ))}
+    </>
+  )
 }

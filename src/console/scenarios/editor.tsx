@@ -7,7 +7,6 @@ import { control } from '../store/api.ts'
 import { keep, kept } from '../store/kept.ts'
 import { notify, report } from '../store/notices.ts'
 import { type CheckedText, checkText } from './check-text.ts'
-import { Lines } from './lines.tsx'
 import { readScenario, scenariosChanged, stop } from './listing.ts'
 
 const start = `name: my-scenario
@@ -146,4 +145,37 @@ async function textOf(name: string): Promise<string> {
 async function copyOf(name: string): Promise<string> {
   const text = await textOf(name)
   return text.replace(/^(["']?name["']?: *).*$/m, `$1my-${name}`.slice(0, 80))
+}
+
+interface LinesProps {
+  text: string
+  /** The line that is wrong, counted from 1. */
+  wrong: number | undefined
+  change: (text: string) => void
+}
+
+/** A text field with line numbers. */
+function Lines({ text, wrong, change }: LinesProps) {
+  const count = text.split('\n').length
+  return (
+    <div class="lines">
+      <div class="numbers mono" aria-hidden="true">
+        {Array.from({ length: count }, (_, i) => (
+          <span key={i} class={wrong === i + 1 ? 'wrong' : ''}>
+            {i + 1}
+          </span>
+        ))}
+      </div>
+      <textarea
+        id="scenario-text"
+        class="mono"
+        rows={Math.max(16, count + 1)}
+        spellcheck={false}
+        wrap="off"
+        aria-invalid={wrong !== undefined}
+        value={text}
+        onInput={event => change(event.currentTarget.value)}
+      />
+    </div>
+  )
 }

@@ -1,15 +1,17 @@
 import { Button } from '../parts/button.tsx'
 import './shell.css'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { NoSuchPage } from '../parts/empty.tsx'
+import { lazy } from '../parts/lazy.tsx'
 import { address, isWorldName, to, world } from '../store/address.ts'
+import { dialog } from '../store/dialogs.ts'
 import { pageTitle } from '../store/title.ts'
+import { TasksPage } from '../tasks/tasks-page.tsx'
 import { ClockBar } from './clock-bar.tsx'
-import { Dialogs } from './dialogs.tsx'
 import { Navigation } from './navigation.tsx'
-import { NoSuchPage } from './no-such-page.tsx'
 import { Notices } from './notices.tsx'
-import { isPageName, pageTitles } from './page-names.ts'
-import { pages } from './pages.tsx'
+import { isPageName, type PageName, pageTitles } from './page-names.ts'
 import { StatusBar } from './status-bar.tsx'
 import { ThemeButton } from './theme-button.tsx'
 import { WorldChooser } from './world-chooser.tsx'
@@ -62,4 +64,50 @@ export function Shell() {
 
 function skip(): void {
   document.getElementById('main')?.focus()
+}
+
+const TaskPage = lazy(async () => (await import('../task/task-page.tsx')).TaskPage)
+const RequestsPage = lazy(async () => (await import('../requests/requests-page.tsx')).RequestsPage)
+const TracePage = lazy(async () => (await import('../trace/trace-page.tsx')).TracePage)
+const ScenariosPage = lazy(async () => (await import('../scenarios/scenarios-page.tsx')).ScenariosPage)
+const PlaygroundPage = lazy(async () => (await import('../playground/playground-page.tsx')).PlaygroundPage)
+const DocsPage = lazy(async () => (await import('../docs/docs-page.tsx')).DocsPage)
+const WorldPage = lazy(async () => (await import('../world/world-page.tsx')).WorldPage)
+const ConnectPage = lazy(async () => (await import('../connect/connect-page.tsx')).ConnectPage)
+const ReportsPage = lazy(async () => (await import('../reports/reports-page.tsx')).ReportsPage)
+
+/** The content of each page; `item` is what is open on it. All pages but the first are loaded when they are first shown. */
+const pages: Readonly<Record<PageName, (item: string | undefined) => ComponentChildren>> = {
+  tasks: item => (item === undefined ? <TasksPage /> : <TaskPage key={item} id={item} />),
+  requests: item => <RequestsPage item={item} />,
+  trace: item => <TracePage key={item} task={item} />,
+  scenarios: item => <ScenariosPage item={item} />,
+  playground: item => <PlaygroundPage item={item} />,
+  world: item => <WorldPage panel={item} />,
+  connect: item => <ConnectPage item={item} />,
+  reports: item => <ReportsPage item={item} />,
+  docs: item => <DocsPage item={item} />,
+}
+
+const Nothing = () => null
+const Palette = lazy(async () => (await import('../palette/palette.tsx')).Palette, Nothing)
+const Keys = lazy(async () => (await import('../palette/palette.tsx')).Keys, Nothing)
+const BreakDialog = lazy(async () => (await import('../breaking/break-dialog.tsx')).BreakDialog, Nothing)
+const NewWorld = lazy(async () => (await import('../world/new-world.tsx')).NewWorld, Nothing)
+
+/** The dialog that is open. */
+function Dialogs() {
+  const open = dialog.value
+  switch (open?.kind) {
+    case undefined:
+      return null
+    case 'palette':
+      return <Palette />
+    case 'keys':
+      return <Keys />
+    case 'break':
+      return <BreakDialog {...open} />
+    case 'world':
+      return <NewWorld />
+  }
 }

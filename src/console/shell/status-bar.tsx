@@ -1,6 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import './status-bar.css'
 import type { ComponentChildren } from 'preact'
+import { injectionChips } from '../breaking/breakage.ts'
 import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { to } from '../store/address.ts'
@@ -8,7 +9,6 @@ import { changeClock, clock } from '../store/clock.ts'
 import { dialog } from '../store/dialogs.ts'
 import { failures, mendNext } from '../store/failures.ts'
 import { activeScenarios, findings, injections } from '../store/status.ts'
-import { injectionChips } from './injection-text.ts'
 
 /** What changes the behaviour of this world, and the button that breaks the next call. */
 export function StatusBar() {

@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { control } from './api.ts'
-import { headerOf, type PublicReply } from './public-reply.ts'
+import { control, headerOf, type PublicReply } from './api.ts'
 import type { Entry, Listed } from './shapes.ts'
 
 /** The journal, newest first. */

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { control } from './api.ts'
+import { control, controlPath } from './api.ts'
 import { report } from './notices.ts'
 import type { Listed, StateChange, TaskLine } from './shapes.ts'
 
@@ -90,4 +90,9 @@ export function stateAt({ states }: Pick<TaskLine, 'states'>, now: number): Stat
   let current = states[0]
   for (const change of states) if (change.at_ms <= now) current = change
   return current
+}
+
+/** The address of a task's file in the control API. A read from there does not count as a download. */
+export function bytesOfMedia(id: string, name: string): string {
+  return controlPath(`/tasks/${encodeURIComponent(id)}/media/${encodeURIComponent(name)}`)
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import type { TaskView } from '../store/shapes.ts'
-import { bytesOfMedia } from './media-address.ts'
+import { bytesOfMedia } from '../store/tasks.ts'
 
 /** One picture of a decomposition: the base first, then its layers from back to front. */
 interface Part {

@@ -3,9 +3,8 @@ import { fromNow } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { now } from '../store/clock.ts'
 import type { MediaFile, TaskLine, TaskView } from '../store/shapes.ts'
-import { stateAt } from '../store/tasks.ts'
+import { bytesOfMedia, stateAt } from '../store/tasks.ts'
 import { Layers, partsOf } from './layers.tsx'
-import { bytesOfMedia } from './media-address.ts'
 
 const pictureEndings = new Set(['png', 'jpeg', 'jpg', 'webp'])
 const soundEndings = new Set(['mp3', 'wav'])

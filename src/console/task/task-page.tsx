@@ -1,9 +1,11 @@
 import './task.css'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { alignedCredits, fromNow, preciseTime, span } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Json } from '../parts/json.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
+import { Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { type Fetched, useFetched } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'
@@ -13,11 +15,11 @@ import { changes } from '../store/live.ts'
 import type { Entry, Listed, StoryItem, TaskLine, TaskView } from '../store/shapes.ts'
 import { byId, stateAt } from '../store/tasks.ts'
 import { useTitle } from '../store/title.ts'
+import { Bar } from '../tasks/bar.tsx'
 import { toTasks } from '../tasks/filters.ts'
+import { fitted, place } from '../tasks/time-scale.ts'
 import { Actions } from './actions.tsx'
-import { Charges } from './charges.tsx'
 import { comingText } from './coming.ts'
-import { Life } from './life.tsx'
 import { Media } from './media.tsx'
 import { Replies } from './replies.tsx'
 import { Story } from './story.tsx'
@@ -126,5 +128,61 @@ function Request({ task }: { task: TaskView }) {
       )}
       <Json value={task.request} label="The request" />
     </>
+  )
+}
+
+export function Charges({ task: { charges } }: { task: TaskView }) {
+  if (charges.length === 0) return <p class="quiet json">This task costs nothing.</p>
+  const amounts = charges.flatMap(({ amount, released = 0 }) => [amount, released])
+  const credits = (amount: number | undefined) =>
+    amount === undefined ? '–' : alignedCredits(amount, amounts)
+  return (
+    <Table
+      label="Charges"
+      rows={charges}
+      keyOf={({ at, kind }) => `${at}${kind}`}
+      columns={[
+        { name: 'Time', cell: ({ at }) => <span class="mono">{preciseTime(Date.parse(at))}</span> },
+        { name: 'What', cell: ({ kind }) => kind },
+        { name: 'Credits', isNumber: true, cell: ({ amount }) => credits(amount) },
+        { name: 'Given back', isNumber: true, cell: ({ released }) => credits(released) },
+      ]}
+    />
+  )
+}
+
+/** The task's own time line, with the moment of each change. */
+export function Life({ line }: { line: TaskLine }) {
+  // A synchronous call makes a task that is finished at once: it was never queued.
+  const states = line.states.filter(({ at_ms }, i) => line.states[i + 1]?.at_ms !== at_ms)
+  const { links_end_ms: linksEnd } = line
+  const window = fitted([line], now.value)
+  return (
+    <div class="life panel">
+      <div class="track" aria-hidden="true">
+        <span class="now-line" style={{ left: `${place(now.value, window)}%` }} />
+        <Bar states={line.states} linksEnd={linksEnd} window={window} now={now.value} />
+      </div>
+      <ol class="life-steps">
+        {states.map(({ at_ms, word, state }, i) => {
+          const before = states[i - 1]
+          return (
+            <li key={at_ms} class={`tone-${state}${at_ms > now.value ? ' quiet' : ''}`}>
+              <span class="dot" />
+              <strong>{word}</strong> <time class="mono">{preciseTime(at_ms)}</time>
+              {before && <span class="small quiet"> +{span(at_ms - before.at_ms)}</span>}
+            </li>
+          )
+        })}
+        {linksEnd !== undefined && (
+          <li class={`tone-expired${linksEnd > now.value ? ' quiet' : ''}`}>
+            <span class="dot" />
+            <strong>{linksEnd > now.value ? 'links end' : 'links ended'}</strong>{' '}
+            <time class="mono">{preciseTime(linksEnd)}</time>{' '}
+            <span class="small quiet">{fromNow(linksEnd, now.value)}</span>
+          </li>
+        )}
+      </ol>
+    </div>
   )
 }

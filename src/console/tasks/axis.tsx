@@ -110,3 +110,20 @@ function ghostText(): string | undefined {
   const count = countBetween(shownMoments.value, now.value, at)
   return `+${span(at - now.value)} → ${timeOfDay(at)}, ${counted(count, 'change')}`
 }
+
+/** The lines behind all bars: round moments, now, and the ghost of now. They are drawn once, not in each row. */
+export function TimeGrid({ tickCount }: { tickCount: number }) {
+  const window = timeWindow.value
+  const at = ghost.value
+  return (
+    <div class="time-grid" aria-hidden="true">
+      <div class="track">
+        {ticks(window, tickCount).map(tick => (
+          <span key={tick} class="grid-line" style={{ left: `${place(tick, window)}%` }} />
+        ))}
+        <span class="now-line" style={{ left: `${place(now.value, window)}%` }} />
+        {at !== undefined && <span class="ghost-line" style={{ left: `${place(at, window)}%` }} />}
+      </div>
+    </div>
+  )
+}

@@ -1,7 +1,7 @@
 import './world.css'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { NoSuchPage } from '../shell/no-such-page.tsx'
+import { NoSuchPage } from '../parts/empty.tsx'
 import { to, world } from '../store/address.ts'
 import { AccountsPanel } from './accounts-panel.tsx'
 import { AssetsPanel } from './assets-panel.tsx'
