@@ -1,4 +1,4 @@
-import type { Sharp } from 'sharp'
+import type { Channels, Sharp } from 'sharp'
 import { ToolMissingError } from './tools.ts'
 import type { Piece, Rgb } from './video/yuv.ts'
 
@@ -36,8 +36,20 @@ export async function openPicture(bytes: Buffer): Promise<() => Sharp> {
 export interface Pixels {
   width: number
   height: number
-  channels: number
+  channels: Channels
   bytes: Buffer
+}
+
+/** The pixels of a drawing. */
+export async function pixelsOf(drawing: Sharp): Promise<Pixels> {
+  const { data, info } = await drawing.raw().toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, channels: info.channels, bytes: data }
+}
+
+/** Pixels as a picture that can be changed and written. */
+export async function pictureOf({ width, height, channels, bytes }: Pixels): Promise<Sharp> {
+  const sharp = await loadSharp()
+  return sharp(bytes, { raw: { width, height, channels } })
 }
 
 /** Copies whole rows within a picture. */

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { loadSharp, openPicture, type Pixels } from './pixels.ts'
+import { loadSharp, openPicture, type Pixels, pictureOf } from './pixels.ts'
 
 /** The longer side of a poster, in px. */
 const longestPx = 320
@@ -11,10 +11,8 @@ export async function shrinkPicture(file: string): Promise<Buffer> {
 }
 
 /** The same for drawn pixels. */
-export async function shrinkPixels({ width, height, channels, bytes }: Pixels): Promise<Buffer> {
-  const sharp = await loadSharp()
-  const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
-  return await small(sharp(bytes, { raw }).removeAlpha())
+export async function shrinkPixels(pixels: Pixels): Promise<Buffer> {
+  return await small((await pictureOf(pixels)).removeAlpha())
 }
 
 function small(picture: Sharp): Promise<Buffer> {

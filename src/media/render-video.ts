@@ -1,7 +1,7 @@
 import { registerFonts } from './drawing/font.ts'
 import { codeVideo } from './h264/code-video.ts'
 import { writeWhole } from './kept-files.ts'
-import { loadSharp } from './pixels.ts'
+import { pictureOf } from './pixels.ts'
 import type { LastFrameRecipe, VideoRecipe } from './recipe.ts'
 import { frameLevels } from './sound/frame-levels.ts'
 import { videoSound } from './sound/video-sound.ts'
@@ -43,11 +43,9 @@ export async function renderVideo(recipe: VideoRecipe, sources: Sources, file: s
 
 /** The last picture of the video as a PNG of the same size, without the mark. */
 export async function renderLastFrame(recipe: LastFrameRecipe, sources: Sources): Promise<Buffer> {
-  const { width, height, channels, bytes } = await drawLastPicture(recipe.of, sources)
+  const pixels = await drawLastPicture(recipe.of, sources)
   sources.signal?.throwIfAborted()
-  const sharp = await loadSharp()
-  const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
-  return await sharp(bytes, { raw }).removeAlpha().png({ compressionLevel: 6 }).toBuffer()
+  return await (await pictureOf(pixels)).removeAlpha().png({ compressionLevel: 6 }).toBuffer()
 }
 
 async function openEncoder(sources: Sources): Promise<Tool> {

@@ -2,7 +2,7 @@ import type { OverlayOptions, Sharp } from 'sharp'
 import { captionBlock } from '../drawing/caption-block.ts'
 import { css, paletteOf, paper } from '../drawing/colour.ts'
 import { layoutOf, svg } from '../drawing/svg.ts'
-import { loadSharp, type Pixels } from '../pixels.ts'
+import { loadSharp, type Pixels, pictureOf, pixelsOf } from '../pixels.ts'
 import type { ImageRecipe } from '../recipe.ts'
 import { calmPlace } from './calm-place.ts'
 import { markFrame, markSvg } from './caption.ts'
@@ -25,9 +25,8 @@ export async function drawEdit(recipe: ImageRecipe, input: InputPicture): Promis
   const { picture, given } = await changed(recipe, { input: emptied ?? input, frame, look })
   const overlay: OverlayOptions = { input: Buffer.from(overlaySvg(recipe, { frame, words, given })) }
   if (frame.width === width && frame.height === height) return picture.composite([overlay])
-  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
-  const raw = { width: info.width, height: info.height, channels: info.channels }
-  const placed: OverlayOptions = { input: data, raw, left: frame.left, top: frame.top }
+  const { bytes, ...raw } = await pixelsOf(picture)
+  const placed: OverlayOptions = { input: bytes, raw, left: frame.left, top: frame.top }
   const ground = transparent
     ? sharp({ create: { width, height, channels: 4, background: '#0000' } })
     : await blurred(recipe, input)
@@ -49,7 +48,6 @@ async function changed(
   { transparent }: ImageRecipe,
   { input, frame, look }: { input: InputPicture; frame: Frame; look: EditLook },
 ): Promise<{ picture: Sharp; given: Pixels }> {
-  const sharp = await loadSharp()
   const size = { width: frame.width, height: frame.height, fit: 'fill' } as const
   const open = () => {
     const picture = input.open()
@@ -57,13 +55,9 @@ async function changed(
   }
   const grows = input.widthPx * input.heightPx < frame.width * frame.height
   const first = grows ? look(open()) : open().resize(size)
-  const { data, info } = await first.raw().toBuffer({ resolveWithObject: true })
-  const { width, height, channels } = info
-  const second = sharp(data, { raw: { width, height, channels } })
-  return {
-    picture: grows ? second.resize(size) : look(second),
-    given: { width, height, channels, bytes: data },
-  }
+  const given = await pixelsOf(first)
+  const second = await pictureOf(given)
+  return { picture: grows ? second.resize(size) : look(second), given }
 }
 
 /** The place of the input in the output: the whole output when the proportions nearly agree, else the middle of it, without cropping. */
@@ -85,22 +79,14 @@ function frameOf({ width, height }: ImageRecipe, { widthPx, heightPx }: InputPic
 
 /** A blurred copy of the picture fills the space around it. It is blurred at a small size, which is fast. */
 async function blurred({ width, height }: ImageRecipe, input: InputPicture): Promise<Sharp> {
-  const sharp = await loadSharp()
   const small = {
     width: Math.max(8, Math.round(width / 24)),
     height: Math.max(8, Math.round(height / 24)),
     fit: 'cover',
   } as const
-  const { data, info } = await input
-    .open()
-    .resize(small)
-    .flatten({ background: paper })
-    .blur(2.5)
-    .modulate({ brightness: 0.7 })
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const raw = { width: info.width, height: info.height, channels: info.channels }
-  return sharp(data, { raw }).resize(width, height, { fit: 'fill', kernel: 'cubic' })
+  const copy = input.open().resize(small).flatten({ background: paper })
+  const pixels = await pixelsOf(copy.blur(2.5).modulate({ brightness: 0.7 }))
+  return (await pictureOf(pixels)).resize(width, height, { fit: 'fill', kernel: 'cubic' })
 }
 
 function overlaySvg(

@@ -3,7 +3,7 @@ import { svg } from '../drawing/svg.ts'
 import { editLookOf } from '../images/edit-look.ts'
 import { editWords, readRemoval } from '../images/edit-words.ts'
 import { weatherSvg } from '../images/weather.ts'
-import { loadSharp } from '../pixels.ts'
+import { loadSharp, pictureOf, pixelsOf } from '../pixels.ts'
 import type { Digest, VideoRecipe } from '../recipe.ts'
 import { drawScene, sceneWords } from '../scenes/scene.ts'
 import type { Sources } from './video-script.ts'
@@ -44,10 +44,9 @@ export async function editedPicture(
     .rotate()
     .resize(width, height, { fit: 'cover' })
     .flatten({ background: paper })
-  const { data, info } = await editLookOf(words, seed)(fitted).raw().toBuffer({ resolveWithObject: true })
+  const changed = await pixelsOf(editLookOf(words, seed)(fitted))
   const air = svg({ width, height }, weatherSvg(words, { left: 0, top: 0, width, height }, seed))
-  const raw = { width, height, channels: info.channels }
-  return await sharp(data, { raw })
+  return await (await pictureOf(changed))
     .composite([{ input: Buffer.from(air) }])
     .png({ compressionLevel: 1 })
     .toBuffer()

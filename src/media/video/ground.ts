@@ -4,7 +4,7 @@ import { css, paletteOf, paper } from '../drawing/colour.ts'
 import { registerFonts } from '../drawing/font.ts'
 import { boldFactor } from '../drawing/lettering.ts'
 import { svg, text } from '../drawing/svg.ts'
-import { average, copyRows, loadSharp, type Pixels, paste } from '../pixels.ts'
+import { average, copyRows, loadSharp, type Pixels, paste, pixelsOf } from '../pixels.ts'
 import type { VideoRecipe } from '../recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
 import { codedRows } from './coded-picture.ts'
@@ -32,7 +32,7 @@ export async function drawGround(
   await registerFonts()
   const [picture, mark] = await Promise.all([
     openGround(stage, ground).then(drawing => {
-      const pixels = rawPixels(drawing)
+      const pixels = pixelsOf(drawing)
       begun?.()
       return pixels
     }),
@@ -51,12 +51,7 @@ function openGround(stage: Stage, ground: Ground): Promise<Sharp> {
 
 async function draw(size: { width: number; height: number }, content: string): Promise<Pixels> {
   const sharp = await loadSharp()
-  return await rawPixels(sharp(Buffer.from(svg(size, content))).toColourspace('srgb'))
-}
-
-async function rawPixels(drawing: Sharp): Promise<Pixels> {
-  const { data, info } = await drawing.raw().toBuffer({ resolveWithObject: true })
-  return { width: info.width, height: info.height, channels: info.channels, bytes: data }
+  return await pixelsOf(sharp(Buffer.from(svg(size, content))).toColourspace('srgb'))
 }
 
 /** The picture fitted to the size, and mirrored into the hidden columns and rows. */
