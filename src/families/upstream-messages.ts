@@ -23,7 +23,7 @@ export function messageOf({
     invalid_parameter: invalid,
     unknown_model: invalid,
     missing_parameter: `The request failed because it is missing ${param ? `\`${param}\`` : 'a'} parameter.`,
-    invalid_json: `The request body is not valid JSON${because}.`,
+    invalid_json: `The request body is not a valid JSON object${because}.`,
     invalid_content_type: `The header \`${param ?? 'Content-Type'}\` is not valid${because}.`,
     unauthenticated: `The API key in the request is missing or invalid${because}.`,
     forbidden_model: `Access denied${because}.`,

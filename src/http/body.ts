@@ -88,7 +88,7 @@ export function parseBody(text: string, contentType: string | undefined): unknow
     })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new FaultError('invalid_json', { reason: 'the body must be a JSON object' })
+    throw new FaultError('invalid_json', { reason: 'it must be an object' })
   }
   if (isNestedDeeper(text, deepestJson)) throw invalid('body', `is nested deeper than ${deepestJson} levels`)
   return needsCleaning.test(text) ? withoutNulls(value) : value

@@ -514,12 +514,15 @@ describe('bodies of real clients', () => {
 
 describe('bad bodies', () => {
   it.each([
-    ['{"model":', /not valid JSON/],
-    ['', /not valid JSON/],
+    ['{"model":', /not a valid JSON object: /],
+    ['', /not a valid JSON object: /],
     ['[]', /JSON object/],
     ['"text"', /JSON object/],
     ['null', /JSON object/],
-    ['{"model":"model_a_25","content":[{"type":"text","text":"a"}],"duration":NaN}', /not valid JSON/],
+    [
+      '{"model":"model_a_25","content":[{"type":"text","text":"a"}],"duration":NaN}',
+      /not a valid JSON object: /,
+    ],
   ])('%s is 400 in the family’s shape (A-body)', async (body, message) => {
     await world().refused(body, { message })
   })

@@ -411,8 +411,10 @@ describe.each(variants)('errors of $id (Spec, "Errors", C and C-special)', varia
 
   it('are 400 for a body that is not JSON or has another type (A-body)', async () => {
     const path = `${prefix}/v2/video_generation`
-    expectError(await gateway.call('POST', path, '{'), { message: 'not valid JSON' })
-    expectError(await gateway.call('POST', path, '[]'), { message: 'must be a JSON object' })
+    expectError(await gateway.call('POST', path, '{'), { message: 'not a valid JSON object' })
+    expectError(await gateway.call('POST', path, '[]'), {
+      message: 'not a valid JSON object: it must be an object',
+    })
     expectError(await gateway.call('POST', path, 'a=1', { headers: { 'Content-Type': 'text/plain' } }), {
       message: 'Content-Type: "text/plain" is not application/json',
     })

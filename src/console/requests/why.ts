@@ -5,7 +5,7 @@ import type { Entry } from '../store/shapes.ts'
 const meanings: Readonly<Record<string, string>> = {
   invalid_parameter: 'a field has a value that this model or mode does not take',
   missing_parameter: 'a required field was not sent',
-  invalid_json: 'the body is not valid JSON',
+  invalid_json: 'the body is not a valid JSON object',
   invalid_content_type: 'the body was not sent as application/json',
   unknown_model: 'no model has this name',
   unauthenticated: 'the key is missing, malformed, or belongs to a disabled account',

@@ -82,7 +82,7 @@ function messageOf({
     unknown_model: invalid,
     invalid_content_type: invalid,
     missing_parameter: `invalid params, ${param} is required`,
-    invalid_json: `invalid params, the body is not valid JSON${because}`,
+    invalid_json: `invalid params, the body is not a valid JSON object${because}`,
     unauthenticated: `login fail: Please carry the API secret key in the 'Authorization' field of the request header${because}`,
     forbidden_model: `no permission${because || ': this token may not use the model'}`,
     moderated: reason

@@ -83,7 +83,7 @@ function messageOf({
     invalid_parameter: `Parameter ${param} is invalid${because}`,
     unknown_model: `Parameter ${param} is invalid${because}`,
     missing_parameter: `Parameter ${param} is required`,
-    invalid_json: `The request body is not valid JSON${because}`,
+    invalid_json: `The request body is not a valid JSON object${because}`,
     invalid_content_type: `The header ${param || 'Content-Type'} is invalid${because}`,
     unauthenticated: `Authentication failed, the API key is missing or invalid${because}`,
     forbidden_model: `No permission to access the requested resource${because}`,

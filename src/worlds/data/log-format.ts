@@ -72,7 +72,7 @@ export function footerOf(records: number): string {
 export function readHeader(text: string, newest: number): Header | { fault: string; advice?: string } {
   const { format, version, program } = parseObject(text) ?? {}
   const isHeader = format === FORMAT && typeof version === 'number' && text.startsWith(START)
-  if (!isHeader || (typeof program !== 'string' && version >= firstFileVersion))
+  if (!isHeader || (typeof program !== 'string' && version >= firstFileVersion && version <= newest))
     return {
       fault: 'is not a data file of this emulator: its line 1 is not the header that such files begin with',
     }
@@ -83,7 +83,7 @@ export function readHeader(text: string, newest: number): Header | { fault: stri
   const isOld = version < firstFileVersion
   const writer = isOld
     ? 'which only builds before the first release wrote'
-    : `written by version ${program} of the emulator`
+    : `written by ${typeof program === 'string' ? `version ${program}` : 'another version'} of the emulator`
   const advice = isOld
     ? 'move the directory away, or start with another one'
     : 'start that version or a newer one, or start with another directory'
