@@ -351,12 +351,14 @@ class Tie:
         if self.credited_at != self.traffic_at:
             self.credited_at = self.traffic_at
             silent_ms = round((REAL["monotonic"]() - self.traffic_at) * 1000)
-            self.link.advance(1)
-            self.link.advance(silent_ms - 1, with_latency=True)
         ends = [-(-(end - self.ns) // 10**6) for end, _ in list(self.waiting.values()) if end is not None]
-        ms = min([LATENCY_STEP_MS, *(max(1, end - silent_ms) for end in ends)])
-        self.link.advance(ms, with_latency=True)
+        # Up to the moment before the next end of a wait: a reply that is due before it comes first.
+        ms = min([LATENCY_STEP_MS, *(max(1, end - silent_ms - 1) for end in ends)])
+        # The program's clock first: what a thread does with a reply that the world's clock releases comes after this time.
         self.ns += (silent_ms + ms) * 10**6
+        if silent_ms > 0:
+            self.link.advance(1)
+        self.link.advance(max(0, silent_ms - 1) + ms, with_latency=True)
         return 0.001
 
     def never_answered(self):

@@ -122,13 +122,15 @@ async function tie(url: string, world: string): Promise<void> {
     if (creditedAt !== flight.silentSince()) {
       creditedAt = flight.silentSince()
       const silentMs = Math.round(real.now() - creditedAt)
+      await clock.tickAsync(silentMs)
       await theirs.advance(1)
       await theirs.advanceWithLatency(silentMs - 1)
-      await clock.tickAsync(silentMs)
     }
-    const ms = Math.min(latencyStepMs, Math.max(1, nextGap(clock) ?? latencyStepMs))
-    await theirs.advanceWithLatency(ms)
+    // Up to the moment before the next timer: a reply that is due before it comes first.
+    const ms = Math.min(latencyStepMs, Math.max(1, (nextGap(clock) ?? Number.POSITIVE_INFINITY) - 1))
+    // The program's clock first: a reply that the world's clock releases comes after this time, and so does what the program does then.
     await clock.tickAsync(ms)
+    await theirs.advanceWithLatency(ms)
     await wait(1)
   }
   let creditedAt = 0

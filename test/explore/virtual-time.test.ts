@@ -240,6 +240,20 @@ console.log(await fetch('${world.baseUrl}/api/v3/contents/generations/tasks', in
     const { stdout, stderr } = await runTied(world, source)
     expect(stdout.trim(), stderr).toBe(expected)
   })
+
+  it('waits for it when its own time-out is a little longer, whatever part of the wait has passed in wall time', async () => {
+    const world = await emulator.openWorld({ clock: 'manual' })
+    const latencies = Array.from({ length: 10 }, (_, i) => 1000 + 10 * i)
+    for (const [i, ms] of latencies.entries())
+      await world.inject('a.list', i + 1, { connection: { latency: `${ms}ms` } })
+    const source = `const headers = { Authorization: 'Bearer ${world.apiKey}' }
+for (const ms of ${JSON.stringify(latencies)}) {
+  const reply = await fetch('${world.baseUrl}/api/v3/contents/generations/tasks', { headers, signal: AbortSignal.timeout(ms + 10) })
+  console.log(reply.status)
+}`
+    const { stdout, stderr } = await runTied(world, source)
+    expect(stdout.trim().split('\n'), stderr).toEqual(latencies.map(() => '200'))
+  })
 })
 
 it('a program that waits for another one skips no time, and its own limit is not reached', async () => {
