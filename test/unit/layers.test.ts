@@ -76,6 +76,62 @@ it.each([
   expect(red).toHaveLength(0)
 })
 
+describe('a bar from edge to edge', () => {
+  const flat = '<rect width="600" height="400" fill="#2f9e4f"/>'
+  const gradient = `<linearGradient id="ground" x2="1" y2="1"><stop stop-color="#22bb88"/><stop offset="1" stop-color="#2288cc"/></linearGradient>
+    <rect width="600" height="400" fill="url(#ground)"/>`
+  const horizon =
+    '<rect width="600" height="200" fill="#88ccff"/><rect y="200" width="600" height="200" fill="#114466"/>'
+  const [high, wide] = ['x="250" width="60" height="400"', 'y="170" width="600" height="60"']
+  const middle = 'x="170" width="260" height="400"'
+  const svg = (body: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400">${body}</svg>`
+  const split = (body: string) =>
+    decompose(() => sharp(Buffer.from(svg(body))), { ...size, format: 'png', mark: false })
+  const bar = (place: string) => `<rect ${place} fill="#d8402f"/>`
+
+  it.each([
+    ['of full height on flat ground', flat, high],
+    ['of full width on flat ground', flat, wide],
+    ['of full height on a gradient', gradient, high],
+    ['of full width on a gradient', gradient, wide],
+    ['larger than each side of a gradient', gradient, middle],
+    ['before the sky and the sea', horizon, high],
+  ])('%s is the only object, and the ground goes on behind it', async (_, ground, place) => {
+    const { base, layers } = await split(ground + bar(place))
+    expect(layers.map(({ colour }) => colour)).toEqual([[216, 64, 47]])
+    const [filled, wanted] = [await sharp(base).removeAlpha().raw().toBuffer(), await pixels(svg(ground))]
+    const wrong = filled.filter((value, at) => Math.abs(value - (wanted[at] ?? 0)) > 12)
+    expect(wrong.length).toBeLessThan(filled.length / 200)
+  })
+
+  it('leaves the ground between two bars in the base', async () => {
+    const { layers } = await split(
+      flat + bar('x="120" width="60" height="400"') + bar('x="400" width="90" height="400"'),
+    )
+    expect(layers.map(({ colour }) => colour)).toEqual([
+      [216, 64, 47],
+      [216, 64, 47],
+    ])
+  })
+
+  it('between two different halves leaves the larger one in the base and the smaller one as an object', async () => {
+    const { layers } = await split(horizon + bar('y="200" width="600" height="60"'))
+    expect(layers.map(({ colour }) => colour)).toEqual([
+      [216, 64, 47],
+      [17, 68, 102],
+    ])
+  })
+
+  it('is ground itself when it is larger than both sides together', async () => {
+    const { layers } = await split(flat + bar('x="40" width="520" height="400"'))
+    expect(layers.map(({ colour }) => colour)).toEqual([
+      [47, 158, 79],
+      [47, 158, 79],
+    ])
+  })
+})
+
 describe('the name of a layer', () => {
   const layer = { box: [0, 0, 100, 100], area: 7854, colour: [240, 145, 50] } as const
   const context = { base: [1000, 1000], known: undefined } as const

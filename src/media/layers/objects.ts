@@ -1,5 +1,6 @@
-import { borderOf, type Patch, patchesOf } from './patches.ts'
+import { borderOf, isEmpty, type Patch, patchesOf } from './patches.ts'
 import type { Labels, Pixels } from './pixels.ts'
+import { splittersOf } from './split-ground.ts'
 
 /** A patch along this part of the picture's edge, or from side to side, belongs to the background. */
 const groundEdge = 0.09
@@ -21,11 +22,12 @@ export function objectsOf(segments: Labels, picture: Pixels, most: number): Int3
   const patches = patchesOf(segments, picture)
   const pixels = segments.width * segments.height
   const front = patches.map(patch => !isGround(patch, segments))
-  // When all patches are background, only the largest one stays background and the others become objects.
+  // When all patches are background, those that split it become objects, or else all but the largest one.
   if (!front.some(Boolean)) {
+    const splitters = splittersOf(patches, segments, picture)
     const largest = indexOfLargest(patches)
     patches.forEach((patch, index) => {
-      front[index] = index !== largest && !isEmpty(patch)
+      front[index] = splitters.size > 0 ? splitters.has(index) : index !== largest && !isEmpty(patch)
     })
   }
   const groups = withNearParts(groupsOf(patches, front), segments).flatMap(group =>
@@ -49,10 +51,6 @@ function isGround(patch: Patch, { width, height }: Labels): boolean {
     (patch.left === 0 && patch.right === width - 1) || (patch.top === 0 && patch.bottom === height - 1)
   const contact = patch.sides + patch.foot / 2
   return reaches || contact > 2 * (width + height) * groundEdge || patch.sides > borderOf(patch) * groundSides
-}
-
-function isEmpty({ colour }: Patch): boolean {
-  return (colour[3] ?? 0) < 12
 }
 
 function indexOfLargest(patches: readonly Patch[]): number {

@@ -90,6 +90,11 @@ export function borderOf({ sides, foot, beside }: Patch): number {
   return border
 }
 
+/** Whether a patch is transparent, or was joined to another one. */
+export function isEmpty({ colour }: Patch): boolean {
+  return (colour[3] ?? 0) < 12
+}
+
 /** The mean thickness of a patch in pixels, if it is much longer than thick. */
 function thicknessOf(patch: Patch): number {
   return (2 * patch.area) / borderOf(patch)
