@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import type { Assumption } from '../../spec/assumptions/assumption.ts'
 import { pathOf } from '../parts/path.ts'
-import { headerOf, type PublicReply } from '../store/api.ts'
+import { headerOf, type PublicReply } from '../store/public-reply.ts'
 import type { Entry } from '../store/shapes.ts'
 
 /** Why a request was refused, to show beside its field. */

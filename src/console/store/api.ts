@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { controlCaller, EmulatorError } from '../../client/call.ts'
 import { world } from './address.ts'
 import { connection } from './connection.ts'
+import type { PublicReply } from './public-reply.ts'
 
 /** The path of the control API, with a slash at the end. */
 const root = new URL('.', location.href).pathname
@@ -98,20 +99,4 @@ export function parsed(text: string): unknown {
   } catch {
     return text
   }
-}
-
-/** The reply to a call of the emulated API. */
-export interface PublicReply {
-  status: number
-  /** Names in lower case. */
-  headers: [string, string][]
-  /** Parsed where it is JSON, else a text. */
-  body: unknown
-  /** Wall milliseconds from the request to the end of the reply. */
-  ms: number
-}
-
-/** A header of a reply, by its name in lower case. */
-export function headerOf({ headers }: Pick<PublicReply, 'headers'>, name: string): string | undefined {
-  return headers.find(([known]) => known === name)?.[1]
 }

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
-import { control, headerOf, type PublicReply } from './api.ts'
+import { control } from './api.ts'
+import { headerOf, type PublicReply } from './public-reply.ts'
 import type { Entry, Listed } from './shapes.ts'
 
 /** The journal, newest first. */

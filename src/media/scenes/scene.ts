@@ -51,7 +51,7 @@ export function drawScene({ words, seed, width, height, margin, below = 0 }: Sce
     const tall = (strips[i + 1]?.top ?? height) - top
     const isOpen = setting.air === 'open' && i < strips.length - 1
     const air = isOpen ? seasonAir(stage, { top: Math.max(top, stage.unit * 9), bottom: top + tall }) : ''
-    return `<svg y="${top}" width="${round(stage.width)}" height="${tall}" viewBox="0 ${top} ${round(stage.width)} ${tall}">${content}${air}</svg>`
+    return `<svg y="${top}" width="${round(stage.width)}" height="${tall}" viewBox="0 ${top} ${round(stage.width)} ${tall}">${content()}${air}</svg>`
   })
   const floor = strips.at(-1)?.floor
   if (below > 0 && floor) cut.push(rect([0, height], [stage.width, below], fill(floor)))
@@ -75,7 +75,7 @@ function composed(stage: SceneStage, setting: Setting): Composed {
   const spot = spotOf(subject, stage, setting)
   const rows = { top: spot.foot - spot.tall, bottom: spot.foot }
   const strips = shown(
-    withSubject(stage, setting, { rows, svg: subjectSvg(subject, stage, spot) }),
+    withSubject(stage, setting, { rows, svg: () => subjectSvg(subject, stage, spot) }),
     stage.height,
   )
   return strips.length < 3 ? alone : { strips, subject: rows }
@@ -90,7 +90,7 @@ function shown(strips: readonly Strip[], height: number): Strip[] {
 function withSubject(
   stage: SceneStage,
   { strips }: Setting,
-  { rows, svg }: { rows: SceneRows; svg: string },
+  { rows, svg }: { rows: SceneRows; svg(): string },
 ): readonly Strip[] {
   const isBehind = ({ top }: Strip, i: number) =>
     top < rows.bottom && (strips[i + 1]?.top ?? stage.height) > rows.top && i > 0
@@ -100,7 +100,7 @@ function withSubject(
   const merged: Strip = {
     top: first.top,
     depth: (first.depth + last.depth) / 2,
-    content: behind.map(({ content }) => content).join('') + svg,
+    content: () => behind.map(({ content }) => content()).join('') + svg(),
   }
   return [...strips.slice(0, strips.indexOf(first)), merged, ...strips.slice(strips.indexOf(last) + 1)]
 }

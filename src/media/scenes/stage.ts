@@ -13,13 +13,13 @@ export interface Strip {
   depth: number
   /** The colour at its lower edge. The nearest strip has it, so that the ground can continue below the scene. */
   floor?: Rgb
-  /** SVG in the coordinates of the whole picture. */
-  content: string
+  /** Makes SVG in the coordinates of the whole picture. It is asked for only where the strip has rows. */
+  content(): string
 }
 
-/** A strip with this content, one thing over the other. */
-export function strip(rows: Omit<Strip, 'content'>, content: readonly string[]): Strip {
-  return { ...rows, content: content.join('') }
+/** A strip with these parts, one over the other. */
+export function strip(rows: Omit<Strip, 'content'>, parts: () => readonly string[]): Strip {
+  return { ...rows, content: () => parts().join('') }
 }
 
 /** The place of an object: the row under its feet, and its greatest height. Pixels. */

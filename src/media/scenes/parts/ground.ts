@@ -13,7 +13,7 @@ export function mistOf({ light }: SceneStage): Rgb {
 export function meadow(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const grass = stage.tone(stage.materials.grass)
   const floor = mix(grass, stage.light.sky[0], 0.35)
-  return strip({ top, depth: 1, floor }, [
+  return strip({ top, depth: 1, floor }, () => [
     stage.shade({ top, bottom }, [grass, floor]),
     nearGrass(stage, { top, bottom }),
   ])

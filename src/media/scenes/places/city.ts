@@ -18,7 +18,7 @@ export function city(stage: SceneStage): Setting {
   const [first, river, bank, near] = [line(0.4), line(0.66), line(0.76), line(0.92)]
   return {
     strips: [
-      strip({ top: 0, depth: 0.03 }, [
+      strip({ top: 0, depth: 0.03 }, () => [
         sky(stage, first, { clouds: 'few' }),
         towers(stage, { top: height * 0.14, bottom: first }),
       ]),
@@ -86,7 +86,7 @@ function houses(stage: SceneStage, { top, bottom }: SceneRows): Strip {
     [stage.width, bottom - foot],
     fill(mix(tone(groundOf(stage, quay)), stage.light.sky[0], 0.25)),
   )
-  return strip({ top, depth: 0.18 }, [
+  return strip({ top, depth: 0.18 }, () => [
     stage.shade({ top, bottom }, [mist, mist]),
     back,
     stage.mist({ top: top + (bottom - top) * 0.3, bottom: foot }, mist, 0.75),
@@ -149,7 +149,7 @@ function water(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const { light, tone } = stage
   const deep = mix(light.sky[1], tone(rgb('#4c7f98')), 0.5)
   const shade = stage.shade({ top, bottom }, [mix(deep, light.haze, 0.25), deep])
-  return strip({ top, depth: 0.36 }, [
+  return strip({ top, depth: 0.36 }, () => [
     shade,
     glints(stage, { name: 'river', top, bottom, x: sunAt(stage, top)[0] }),
   ])
@@ -173,7 +173,7 @@ function promenade(stage: SceneStage, { top, bottom }: SceneRows): Strip {
           bottom: bottom - (bottom - top) * 0.22,
         }),
       )
-  return strip({ top, depth: 0.68 }, [
+  return strip({ top, depth: 0.68 }, () => [
     stage.shade({ top, bottom: top + kerb }, [wall, wall]),
     stage.shade({ top: top + kerb, bottom }, [mix(ground, light.haze, 0.15), ground]),
     path(
@@ -207,7 +207,7 @@ function rail(stage: SceneStage, { top, bottom }: SceneRows): Strip {
     box(i * unit * 5, top + tall * 0.3, unit * 0.5, bottom),
   )
   const floor = mix(ground, light.sky[0], 0.3)
-  return strip({ top, depth: 1, floor }, [
+  return strip({ top, depth: 1, floor }, () => [
     stage.shade({ top, bottom }, [ground, floor]),
     path(posts.join(''), fill(dark)),
     rect([0, top + tall * 0.22], [width, Math.min(tall * 0.16, unit * 1.1)], fill(dark)),

@@ -14,7 +14,7 @@ export function clouds(stage: SceneStage): Setting {
     mix(mix(stage.tone(white), light.sky[2], part), light.sky[1], i === 3 ? 0.35 : 0.06),
   )
   const isFull = stage.words.subject !== undefined
-  const high = strip({ top: 0, depth: 0.02 }, [sky(stage, first, { clouds: isFull ? 'none' : 'few' })])
+  const high = strip({ top: 0, depth: 0.02 }, () => [sky(stage, first, { clouds: isFull ? 'none' : 'few' })])
   return {
     // A subject may float up into the sky, so the sky below a calm row moves with it.
     strips: [
@@ -58,7 +58,7 @@ function bank(stage: SceneStage, { top, bottom, depth, above, colour }: Bank): S
     }
     return d
   }
-  return strip({ top, depth, floor: colour }, [
+  return strip({ top, depth, floor: colour }, () => [
     stage.shade({ top, bottom }, [above, above]),
     path(heaps(0), fill(mix(colour, white, 0.35))),
     path(heaps(tall * 0.16), fill(colour)),

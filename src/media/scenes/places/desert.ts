@@ -16,7 +16,7 @@ export function desert(stage: SceneStage): Setting {
   const dust = mix(stage.tone(sand, 0.45), stage.light.haze, 0.45)
   return {
     strips: [
-      strip({ top: 0, depth: 0.03 }, [
+      strip({ top: 0, depth: 0.03 }, () => [
         sky(stage, first, { clouds: 'few' }),
         mesas(stage, { top: height * 0.28, bottom: first, dust }),
       ]),
@@ -86,7 +86,7 @@ function dunes(stage: SceneStage, { name, top, bottom, depth, far, above, cactus
   const placed = Array.from({ length: cactuses }, (_, i) =>
     cactus(stage, { name: `${name} cactus ${i}`, top, bottom, tops }),
   )
-  return strip({ top, depth }, [
+  return strip({ top, depth }, () => [
     stage.shade({ top, bottom }, [above, above]),
     path(outline(stage, tops, bottom), fill(light)),
     path(lee(tops, tall), fill(dark)),
@@ -152,7 +152,7 @@ function nearSand(stage: SceneStage, { top, bottom }: SceneRows): Strip {
     saddle: bottom - 2,
     bottom,
   } as const
-  return strip({ top, depth: 1, floor: dark }, [
+  return strip({ top, depth: 1, floor: dark }, () => [
     stage.shade({ top, bottom }, [colour, colour]),
     range(stage, ridge, dark),
   ])

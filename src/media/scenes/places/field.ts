@@ -32,7 +32,7 @@ function country(stage: SceneStage, houses: { far: number; near: number }): Sett
   } as const
   return {
     strips: [
-      strip({ top: 0, depth: 0.03 }, [
+      strip({ top: 0, depth: 0.03 }, () => [
         sky(stage, first, { clouds: 'many' }),
         range(stage, far, stage.tone(stage.materials.snow ? mix(blue, white, 0.5) : blue, 0.4)),
         stage.mist({ top: far.top + (first - far.top) * 0.3, bottom: first }, mist),
@@ -106,7 +106,7 @@ function hills(stage: SceneStage, { name, top, bottom, depth, far, above, trees,
       ? homeAt(0.3 + draw.next() * 0.4)
       : Array.from({ length: houses }, (_, i) => homeAt((i + 0.2 + draw.next() * 0.6) / houses)).join('')
   const colour = groundAt(stage, far)
-  return strip({ top, depth }, [
+  return strip({ top, depth }, () => [
     stage.shade({ top, bottom }, [above, above]),
     crowns.map(({ svg }) => svg).join(''),
     range(stage, order, mix(colour, stage.tone(stage.materials.meadow, far), 0.5)),
@@ -119,5 +119,5 @@ function blooming(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const { tone, materials, words } = stage
   const colours = [groundAt(stage, 0.12), tone(materials.grass)]
   const dots = materials.snow || words.subject ? '' : bloom(stage, { top, bottom })
-  return strip({ top, depth: 0.66 }, [stage.shade({ top, bottom }, colours), dots])
+  return strip({ top, depth: 0.66 }, () => [stage.shade({ top, bottom }, colours), dots])
 }

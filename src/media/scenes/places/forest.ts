@@ -25,7 +25,7 @@ export function forest(stage: SceneStage): Setting {
   const top = height * 0.16
   return {
     strips: [
-      strip({ top: 0, depth: 0.03 }, [
+      strip({ top: 0, depth: 0.03 }, () => [
         sky(stage, first, { clouds: 'none' }),
         beams(stage, first),
         trees(stage, { name: 'farthest', top, bottom: first, foot: 0.86, depth: 0, far: 0.66, size: 20 }),
@@ -60,7 +60,7 @@ function misty(stage: SceneStage, row: TreeRow): Strip {
   const mist = mistOf(stage)
   const ground = row.far < 0.3 ? stage.tone(stage.materials.grass, 0.12) : mist
   const { top, bottom, depth } = row
-  return strip({ top, depth }, [stage.shade({ top, bottom }, [mist, mist]), trees(stage, row, ground)])
+  return strip({ top, depth }, () => [stage.shade({ top, bottom }, [mist, mist]), trees(stage, row, ground)])
 }
 
 /** A row of firs on rolling ground that fades into mist or into the grass in front. */
@@ -118,5 +118,5 @@ function glade(stage: SceneStage, { top, bottom }: SceneRows): Strip {
       fill(tone(materials.meadow), 0.4),
     )
   })
-  return strip({ top, depth: 0.66 }, [stage.shade({ top, bottom }, [far, near]), patches.join('')])
+  return strip({ top, depth: 0.66 }, () => [stage.shade({ top, bottom }, [far, near]), patches.join('')])
 }

@@ -36,13 +36,13 @@ export function interior(stage: SceneStage): Setting {
   const seat = { foot: first + (floor - first) * 0.66, tall: (floor - first) * 0.6 }
   return {
     strips: [
-      strip({ top: 0, depth: 0.1 }, [
+      strip({ top: 0, depth: 0.1 }, () => [
         wall(inside, { top: 0, bottom: first }, room),
         window(inside, { top: height * 0.055, bottom: first - first * 0.07 }),
         frames(inside, first),
         shine(inside, { top: first, bottom: floor }),
       ]),
-      strip({ top: first, depth: 0.3 }, [seating(inside, { top: first, bottom: floor }, room)]),
+      strip({ top: first, depth: 0.3 }, () => [seating(inside, { top: first, bottom: floor }, room)]),
       rugs(inside, { top: floor, bottom: near }, room),
       table(inside, { top: near, bottom: height }, room),
     ],
@@ -144,7 +144,7 @@ function rugs(stage: SceneStage, { top, bottom }: SceneRows, room: Room): Strip 
   const [x, y, tall] = [width / 2, (top + bottom) / 2, bottom - top]
   const rug = stage.tone(room.rug)
   const wide = (width - 2 * margin) * 0.4
-  return strip({ top, depth: 0.62 }, [
+  return strip({ top, depth: 0.62 }, () => [
     stage.shade({ top, bottom }, [floor, mix(floor, white, 0.06)]),
     ellipse([x, y], [wide, tall * 0.42], fill(mix(rug, black, 0.1))),
     ellipse([x, y - tall * 0.02], [wide, tall * 0.4], fill(rug)),
@@ -169,7 +169,7 @@ function table(stage: SceneStage, { top, bottom }: SceneRows, room: Room): Strip
     rect([x - wide / 2, edge - tall * dy], [wide, tall * 0.13], fill(tone(rgb(colour))), tall * 0.02)
   const cup = margin + (width - 2 * margin) * 0.16 + tall * 1.6
   const c = tall * 0.2
-  return strip({ top, depth: 1, floor }, [
+  return strip({ top, depth: 1, floor }, () => [
     stage.shade({ top, bottom: edge }, [boards, mix(boards, black, 0.1)]),
     book(0.13, tall * 1.5, '#3f6d78'),
     book(0.26, tall * 1.3, '#d9a05b'),

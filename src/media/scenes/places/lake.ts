@@ -15,7 +15,7 @@ export function lake(stage: SceneStage): Setting {
   const [first, shore, open, bank, near] = [line(0.44), line(0.55), line(0.66), line(0.74), line(0.92)]
   return {
     strips: [
-      strip({ top: 0, depth: 0.04 }, [
+      strip({ top: 0, depth: 0.04 }, () => [
         sky(stage, first, { clouds: 'few' }),
         peaks(stage, 'far', { top: height * 0.17, bottom: first, far: 0.55 }),
       ]),
@@ -39,7 +39,7 @@ function waterAt(stage: SceneStage, part: number) {
 
 function water(stage: SceneStage, { top, bottom, depth }: SceneRows & { depth: number }): Strip {
   const at = (row: number) => waterAt(stage, (row / stage.height - 0.5) / 0.45)
-  return strip({ top, depth }, [
+  return strip({ top, depth }, () => [
     stage.shade({ top, bottom }, [at(top), at(bottom)]),
     glints(stage, { name: `glints ${top}`, top, bottom, x: sunAt(stage, top)[0] }),
   ])
@@ -68,7 +68,7 @@ function wooded(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   })
   const dark = bankAt(stage)
   const at = (y: number) => waterAt(stage, (y / stage.height - 0.5) / 0.45)
-  return strip({ top, depth: 0.68 }, [
+  return strip({ top, depth: 0.68 }, () => [
     stage.shade({ top, bottom }, [at(top), at(bottom)]),
     firs(stage, row, mix(tone(materials.fir), light.sky[0], 0.38)),
     range(stage, hill, dark),
@@ -86,7 +86,7 @@ function ground(stage: SceneStage, { top, bottom }: SceneRows): Strip {
     bottom,
   } as const
   const floor = mix(dark, light.sky[0], stage.materials.snow ? 0.2 : 0.45)
-  return strip({ top, depth: 1, floor }, [
+  return strip({ top, depth: 1, floor }, () => [
     stage.shade({ top, bottom }, [dark, dark]),
     range(stage, hill, floor),
   ])

@@ -15,7 +15,7 @@ export function mountains(stage: SceneStage): Setting {
   const [first, second, near] = [line(0.5), line(0.63), line(0.88)]
   return {
     strips: [
-      strip({ top: 0, depth: 0.04 }, [
+      strip({ top: 0, depth: 0.04 }, () => [
         sky(stage, first, { clouds: 'few' }),
         peaks(stage, 'far', { top: height * 0.2, bottom: first, far: 0.55 }),
       ]),
@@ -51,7 +51,7 @@ export function peaks(
 
 export function middle(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const mist = mistOf(stage)
-  return strip({ top, depth: 0.14 }, [
+  return strip({ top, depth: 0.14 }, () => [
     stage.shade({ top, bottom }, [mist, mist]),
     peaks(stage, 'middle', { top: top + 4, bottom, far: 0.3 }),
   ])
@@ -65,7 +65,7 @@ function slope(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const tops = profileOf(stage, hill)
   const row = firsAlong(stage, tops, { name: 'firs', top, share: 0.7, room: [0.62, 0.38], size: [6, 8] })
   const wooded = materials.snow ? mix(wood, white, 0.55) : wood
-  return strip({ top, depth: 0.4 }, [
+  return strip({ top, depth: 0.4 }, () => [
     stage.shade({ top, bottom }, [mistOf(stage), mistOf(stage)]),
     firs(stage, row, tone(materials.fir, 0.22)),
     range(stage, hill, tone(wooded, 0.14)),

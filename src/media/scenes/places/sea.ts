@@ -25,7 +25,7 @@ export function sea(stage: SceneStage): Setting {
   const ground = materials.snow ? mix(sand, rgb('#f2f7fc'), 0.85) : sand
   return {
     strips: [
-      strip({ top: 0, depth: 0.03 }, [sky(stage, horizon, { clouds: 'many' })]),
+      strip({ top: 0, depth: 0.03 }, () => [sky(stage, horizon, { clouds: 'many' })]),
       water(stage, { top: horizon, bottom: boats, depth: 0.14 }),
       sailed(stage, { top: boats, bottom: waves, depth: 0.28 }),
       surf(stage, { top: waves, bottom: beach, ground }),
@@ -49,7 +49,7 @@ function seaAt({ light, tone, height, materials }: SceneStage, row: number): Rgb
 
 function water(stage: SceneStage, { top, bottom, depth }: SceneRows & { depth: number }): Strip {
   const shade = stage.shade({ top, bottom }, [seaAt(stage, top), seaAt(stage, bottom)])
-  return strip({ top, depth }, [
+  return strip({ top, depth }, () => [
     shade,
     glints(stage, { name: `sea ${depth}`, top, bottom, x: sunAt(stage, top)[0] }),
   ])
@@ -62,7 +62,7 @@ function sailed(stage: SceneStage, { top, bottom, depth }: SceneRows & { depth: 
   const draw = random('boat')
   const tall = Math.min((bottom - top) * 0.86, unit * 14)
   const x = margin + (width - 2 * margin) * (0.16 + draw.next() * 0.3)
-  return strip(plain, [plain.content, sailingBoat(stage, { at: [x, bottom - tall * 0.08], tall })])
+  return strip(plain, () => [plain.content(), sailingBoat(stage, { at: [x, bottom - tall * 0.08], tall })])
 }
 
 /** Waves with foam, then wet sand. */
@@ -76,7 +76,7 @@ function surf(stage: SceneStage, { top, bottom, ground }: SceneRows & { ground: 
       wavePath(stage, { row, rise: tall * 0.12, long: unit * 17, shift: draw.next() * unit * 17, bottom }),
       fill(colour),
     ) + look
-  return strip({ top, depth: 0.48 }, [
+  return strip({ top, depth: 0.48 }, () => [
     stage.shade({ top, bottom }, [seaAt(stage, top), tone(shallow)]),
     foam(top + tall * 0.34, mix(tone(shallow), tone(white), 0.22), ''),
     foam(shore.top, mix(tone(shallow), tone(white), 0.5), ''),
@@ -98,7 +98,7 @@ function dry(stage: SceneStage, { top, bottom, ground }: SceneRows & { ground: R
     stage.words.subject || stage.materials.snow
       ? ''
       : beachBall(stage, [margin + (width - 2 * margin) * (0.6 + draw.next() * 0.2), bottom - unit * 5])
-  return strip({ top, depth: 0.7 }, [
+  return strip({ top, depth: 0.7 }, () => [
     stage.shade({ top, bottom }, [colour, mix(colour, tone(wet), 0.14)]),
     marks.join(''),
     ball,
@@ -135,7 +135,7 @@ function nearSand(stage: SceneStage, { top, bottom, ground }: SceneRows & { grou
     return `M${Math.round(x)} ${bottom}q0 ${Math.round(-tall * 0.5)} ${Math.round(lean)} ${Math.round(-tall * (0.4 + draw.next() * 0.5))}`
   })
   const floor = mix(colour, light.sky[0], 0.22)
-  return strip({ top, depth: 1, floor }, [
+  return strip({ top, depth: 1, floor }, () => [
     stage.shade({ top, bottom }, [colour, floor]),
     path(blades.join(''), stroke(mix(tone(stage.materials.grass), light.sky[0], 0.35), unit * 0.36)),
   ])

@@ -16,7 +16,7 @@ export function snow(stage: SceneStage): Setting {
   const [first, second, third, near] = [line(0.46), line(0.6), line(0.75), line(0.91)]
   return {
     strips: [
-      strip({ top: 0, depth: 0.03 }, [
+      strip({ top: 0, depth: 0.03 }, () => [
         sky(stage, first, { clouds: 'none' }),
         peaks(stage, 'far', { top: height * 0.22, bottom: first, far: 0.5 }),
       ]),
@@ -61,7 +61,7 @@ function hills(stage: SceneStage, { name, top, bottom, depth, far, firs: share }
           far,
         })
       : ''
-  return strip({ top, depth }, [
+  return strip({ top, depth }, () => [
     stage.shade({ top, bottom }, [above, above]),
     firs(stage, row, tone(rgb('#3f6670'), far)),
     range(stage, order, snowAt(stage, far, 0)),
@@ -79,7 +79,7 @@ function drift(
   const order = hillsIn(`drift ${depth}`, { top, bottom }, [0.2, 0.8])
   const lit = snowAt(stage, 0, depth === 1 ? 0.5 : 0.05)
   const floor = snowAt(stage, 0, depth === 1 ? 0.8 : 0.35)
-  return strip({ top, depth, floor }, [
+  return strip({ top, depth, floor }, () => [
     stage.shade({ top, bottom }, [from, from]),
     range(stage, order, lit),
     stage.mist({ top: top + tall * 0.4, bottom }, floor),

@@ -17,7 +17,7 @@ export function space(stage: SceneStage): Setting {
   const low = mix(mix(light.sky[1], light.sky[0], 0.5), black, 0.45)
   return {
     strips: [
-      strip({ top: 0, depth: 0.04 }, [
+      strip({ top: 0, depth: 0.04 }, () => [
         stage.shade({ top: 0, bottom: first }, [deep, mix(deep, low, 0.4), low]),
         nebula(stage, first),
         stars(stage, { top: 0, bottom: first }),
@@ -140,7 +140,7 @@ function ground(stage: SceneStage, { name, top, bottom, depth, above, far }: Gro
       ellipse(at, size, fill(mix(colour, black, 0.3)))
     )
   })
-  return strip({ top, depth, floor: colour }, [
+  return strip({ top, depth, floor: colour }, () => [
     stage.shade({ top, bottom }, [above, above]),
     path(outline(stage, profileOf(stage, order), bottom), fill(colour)),
     depth === 1 ? '' : craters.join(''),

@@ -14,8 +14,8 @@ export function studio(stage: SceneStage): Setting {
   const isBust = words.subject?.kind === 'portrait'
   return {
     strips: [
-      strip({ top: 0, depth: 0.06 }, [wall(stage, { top: 0, bottom: first }, colours)]),
-      strip({ top: first, depth: 0.3 }, [
+      strip({ top: 0, depth: 0.06 }, () => [wall(stage, { top: 0, bottom: first }, colours)]),
+      strip({ top: first, depth: 0.3 }, () => [
         wall(stage, { top: first, bottom: table }, colours),
         arch(stage, { top: first, bottom: table }, colours),
         isBust ? '' : podium(stage, { top: first, bottom: table }, colours),
@@ -94,5 +94,5 @@ function plate(
     const y = top + (bottom - top) * (0.15 + draw.next() * 0.7)
     return ellipse([draw.next() * width, y], [wide, unit * 0.25], fill(white, 0.1))
   })
-  return strip({ top, depth, floor: to }, [stage.shade({ top, bottom }, [from, to]), shine.join('')])
+  return strip({ top, depth, floor: to }, () => [stage.shade({ top, bottom }, [from, to]), shine.join('')])
 }

@@ -16,7 +16,7 @@ export function underwater(stage: SceneStage): Setting {
   const [first, second, third, near] = [line(isFull ? 0.2 : 0.48), line(0.62), line(0.76), line(0.9)]
   return {
     strips: [
-      strip({ top: 0, depth: 0.04 }, [
+      strip({ top: 0, depth: 0.04 }, () => [
         water(stage, { top: 0, bottom: first }),
         rays(stage, first),
         stage.mist({ top: first * 0.5, bottom: first }, waterAt(stage, first)),
@@ -91,7 +91,7 @@ function reef(stage: SceneStage, { name, top, from, bottom, depth, far }: ReefOr
   const order = hillsIn(name, { top: from, bottom }, [0.35, 0.78])
   const tops = profileOf(stage, order)
   const body = mix(mix(stage.tone(rgb('#2b5f74')), stage.light.sky[0], 0.2), waterAt(stage, from), far)
-  return strip({ top, depth }, [
+  return strip({ top, depth }, () => [
     water(stage, { top, bottom }),
     branches(stage, { name, tops, top: from, far }),
     path(outline(stage, tops, bottom), fill(body)),
@@ -143,7 +143,7 @@ function weeds(stage: SceneStage, { top, bottom }: SceneRows): Strip {
     ]
     return `M${round(x)} ${bottom}q${round(lean * 1.4)} ${round(-high * 0.35)} ${round(lean * 0.4)} ${round(-high * 0.6)}t${round(lean)} ${round(-high * 0.4)}`
   })
-  return strip({ top, depth: 1, floor: waterAt(stage, bottom) }, [
+  return strip({ top, depth: 1, floor: waterAt(stage, bottom) }, () => [
     water(stage, { top, bottom }),
     path(blades.join(''), stroke(colour, unit * 0.7)),
   ])
