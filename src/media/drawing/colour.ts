@@ -25,11 +25,6 @@ export function paletteOf(seed: number): Palette {
   }
 }
 
-/** A colour in the syntax of SVG. */
-export function css([red, green, blue]: Rgb): string {
-  return `rgb(${red},${green},${blue})`
-}
-
 /** A colour from its lightness (0 to 1), chroma and hue in degrees (Oklch, which follows human vision). */
 export function oklch(lightness: number, chroma: number, hue: number): Rgb {
   const a = chroma * Math.cos((hue * Math.PI) / 180)

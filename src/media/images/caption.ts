@@ -1,4 +1,4 @@
-import { css, paletteOf } from '../drawing/colour.ts'
+import { hex, paletteOf } from '../drawing/colour.ts'
 import { fitLine, fitText, textWidth } from '../drawing/lettering.ts'
 import { type Layout, layoutOf, text } from '../drawing/svg.ts'
 
@@ -81,7 +81,7 @@ function rowOf(
   if (mark) {
     right -= wideOf(markText)
     pills.push(
-      pill(markText, right, { ground: 'fill="#000" fill-opacity=".55"', fill: css(paletteOf(seed).accent) }),
+      pill(markText, right, { ground: 'fill="#000" fill-opacity=".55"', fill: hex(paletteOf(seed).accent) }),
     )
     right -= unit * 2
   }

@@ -1,6 +1,6 @@
 import type { OverlayOptions, Sharp } from 'sharp'
 import { captionBlock } from '../drawing/caption-block.ts'
-import { css, paletteOf, paper } from '../drawing/colour.ts'
+import { hex, paletteOf, paper } from '../drawing/colour.ts'
 import { layoutOf, svg } from '../drawing/svg.ts'
 import { loadSharp, type Pixels, pictureOf, pixelsOf } from '../pixels.ts'
 import type { ImageRecipe } from '../recipe.ts'
@@ -96,7 +96,7 @@ function overlaySvg(
   const { width, height, seed, transparent, mark } = recipe
   const { unit } = layoutOf(recipe)
   const inset = unit * 1.6
-  const line = `<rect x="${inset}" y="${inset}" width="${width - 2 * inset}" height="${height - 2 * inset}" rx="${unit}" fill="none" stroke="${css(paletteOf(seed).accent)}" stroke-opacity=".8" stroke-width="${unit * 0.35}"/>`
+  const line = `<rect x="${inset}" y="${inset}" width="${width - 2 * inset}" height="${height - 2 * inset}" rx="${unit}" fill="none" stroke="${hex(paletteOf(seed).accent)}" stroke-opacity=".8" stroke-width="${unit * 0.35}"/>`
   const taken = [
     ...placeFrames(recipe.places, frame, unit),
     ...(transparent ? [] : skyFrames(words, frame)),
@@ -135,7 +135,7 @@ function editPlate(
   const caption = captionBlock(
     { prompt, caption: { title: 'Edit', facts } },
     { ...room, largest: 2.4, maxLines: height > width ? 3 : 2 },
-    css(paletteOf(seed).accent),
+    hex(paletteOf(seed).accent),
   )
   const size = { width: caption.width + 2 * across, height: caption.height + 2 * down }
   const { left, top } = calmPlace({ width, height, margin }, size, given)

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
 import { randomFor } from '../../worlds/random.ts'
-import { css, paletteOf, paper } from '../drawing/colour.ts'
+import { hex, paletteOf, paper } from '../drawing/colour.ts'
 import { layoutOf, svg, text } from '../drawing/svg.ts'
 import { loadSharp } from '../pixels.ts'
 import type { ImageRecipe } from '../recipe.ts'
@@ -89,7 +89,7 @@ async function printSvg(
     .toBuffer()
   const edge = Math.min(unit * 1.1, Math.min(width, height) * 0.06)
   const turn = ((randomFor(recipe.seed, 'print', index).next() - 0.5) * 5).toFixed(2)
-  const accent = css(paletteOf(recipe.seed).accent)
+  const accent = hex(paletteOf(recipe.seed).accent)
   const at = { x: left, y: top, r: unit * 2 }
   const number = `<circle cx="${at.x}" cy="${at.y}" r="${at.r}" fill="${accent}"/>${text(String(index + 1), { x: at.x, y: at.y + unit * 0.9, size: unit * 2.5, bold: true, anchor: 'middle', fill: '#14161c' })}`
   const places = placesSvg(

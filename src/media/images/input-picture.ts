@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { css, paletteOf } from '../drawing/colour.ts'
+import { hex, paletteOf } from '../drawing/colour.ts'
 import { registerFonts } from '../drawing/font.ts'
 import { layoutOf, text } from '../drawing/svg.ts'
 import { loadSharp, openPicture } from '../pixels.ts'
@@ -62,11 +62,11 @@ function cardSvg({
       }),
     )
     .join('')
-  const icon = `<g transform="translate(${x} ${y}) scale(${unit})" fill="none" stroke="${css(palette.accent)}" stroke-width="1.1" stroke-linejoin="round">
+  const icon = `<g transform="translate(${x} ${y}) scale(${unit})" fill="none" stroke="${hex(palette.accent)}" stroke-width="1.1" stroke-linejoin="round">
     <rect x="-14" y="-10.5" width="28" height="21" rx="2.6"/><circle cx="-6.6" cy="-4" r="2.4"/>
     <path d="M-13.4 8l8-7.6 5 4.6 6.4-7 7.4 8"/></g>`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <rect width="${width}" height="${height}" fill="${css(palette.middle)}"/>
-    <circle cx="${width * 0.8}" cy="${height * 0.12}" r="${unit * 26}" fill="${css(palette.glow)}" fill-opacity=".35"/>
-    <circle cx="${width * 0.12}" cy="${height * 0.95}" r="${unit * 34}" fill="${css(palette.deep)}" fill-opacity=".6"/>${icon}${label}</svg>`
+    <rect width="${width}" height="${height}" fill="${hex(palette.middle)}"/>
+    <circle cx="${width * 0.8}" cy="${height * 0.12}" r="${unit * 26}" fill="${hex(palette.glow)}" fill-opacity=".35"/>
+    <circle cx="${width * 0.12}" cy="${height * 0.95}" r="${unit * 34}" fill="${hex(palette.deep)}" fill-opacity=".6"/>${icon}${label}</svg>`
 }

@@ -1,4 +1,4 @@
-import { css, paletteOf } from '../drawing/colour.ts'
+import { hex, paletteOf } from '../drawing/colour.ts'
 import { text } from '../drawing/svg.ts'
 import type { PointedPlace } from '../recipe.ts'
 
@@ -18,7 +18,7 @@ export function placesSvg(
   places: readonly PointedPlace[],
   { frame, unit, seed }: { frame: Frame; unit: number; seed: number },
 ): string {
-  const colour = css(paletteOf(seed).accent)
+  const colour = hex(paletteOf(seed).accent)
   return places
     .map((place, index) => {
       const [left, top] = [across(frame, place.left), down(frame, place.top)]

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
 import { captionBlock } from '../drawing/caption-block.ts'
-import { css, paletteOf, paper } from '../drawing/colour.ts'
+import { hex, paletteOf, paper } from '../drawing/colour.ts'
 import { registerFonts } from '../drawing/font.ts'
 import { boldFactor } from '../drawing/lettering.ts'
 import { svg, text } from '../drawing/svg.ts'
@@ -85,7 +85,7 @@ async function addStore(pixels: Pixels, { code, bar }: Stage, ink: Ink): Promise
 /** Makes a colour dark enough for white type. */
 function darkened([red, green, blue]: Rgb): string {
   const part = 34 / Math.max(34, red * 0.21 + green * 0.72 + blue * 0.07)
-  return css([Math.round(red * part), Math.round(green * part), Math.round(blue * part)])
+  return hex([Math.round(red * part), Math.round(green * part), Math.round(blue * part)])
 }
 
 async function scene({ picture }: Stage, { scene }: Ground & { kind: 'scene' }): Promise<Sharp> {
@@ -105,7 +105,7 @@ async function drawMark({ seed }: VideoRecipe, { mark, layout }: Stage): Promise
     size: Math.min(size, width / 7.2 / boldFactor),
     bold: true,
     anchor: 'middle',
-    fill: css(paletteOf(seed).accent),
+    fill: hex(paletteOf(seed).accent),
   })
   return await draw({ width, height }, `<rect width="${width}" height="${height}" fill="#14161c"/>${label}`)
 }
@@ -151,7 +151,7 @@ async function labelSvg(
 
 /** The colours of time code and labels. */
 function inkOf({ seed }: Pick<VideoRecipe, 'seed'>): Ink {
-  return { ground: '#14171f', sign: '#ffffff', light: css(paletteOf(seed).accent) }
+  return { ground: '#14171f', sign: '#ffffff', light: hex(paletteOf(seed).accent) }
 }
 
 interface Area {
