@@ -37,11 +37,11 @@ export interface Pixels {
   width: number
   height: number
   channels: Channels
-  bytes: Buffer
+  bytes: Uint8Array
 }
 
 /** The pixels of a drawing. */
-export async function pixelsOf(drawing: Sharp): Promise<Pixels> {
+export async function pixelsOf(drawing: Sharp): Promise<Pixels & { bytes: Buffer }> {
   const { data, info } = await drawing.raw().toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, channels: info.channels, bytes: data }
 }

@@ -13,7 +13,8 @@ async function colours(prompt: string, differences: object): Promise<Set<string>
   const recipe = videoRecipe({ firstFrame: given, lastFrame: given, prompt, ...differences })
   const { bytes, channels } = await drawLastPicture(recipe, { kept: async () => grey })
   const found = new Set<string>()
-  for (let at = 0; at < bytes.length; at += channels) found.add(bytes.subarray(at, at + 3).toString('hex'))
+  for (let at = 0; at < bytes.length; at += channels)
+    found.add(Buffer.from(bytes.subarray(at, at + 3)).toString('hex'))
   return found
 }
 

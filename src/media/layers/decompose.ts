@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp'
 import { registerFonts } from '../drawing/font.ts'
 import { svg } from '../drawing/svg.ts'
 import { markSvg } from '../images/caption.ts'
-import { loadSharp } from '../pixels.ts'
+import { type Pixels, pictureOf } from '../pixels.ts'
 import type { Box } from '../recipe.ts'
 import type { DecomposeOrder } from '../workers/job.ts'
 import { filledIn } from './fill-in.ts'
@@ -11,7 +11,7 @@ import { enlarged, type Layer, type LayerMap, layersOf } from './layer-map.ts'
 import { noiseOf } from './noise.ts'
 import { objectsOf } from './objects.ts'
 import { withoutSlivers } from './patches.ts'
-import type { Labels, Pixels } from './pixels.ts'
+import type { Labels } from './segments.ts'
 import { segmentsOf } from './segments.ts'
 import { smoothed } from './smooth.ts'
 import { softEdged } from './soft-edges.ts'
@@ -38,7 +38,7 @@ export async function decompose(open: () => Sharp, order: DecomposeOrder): Promi
   const { base, layers } = (await apart(open(), order)).parts
   const file = async ({ pixels, ...layer }: (typeof layers)[number]) => ({
     ...layer,
-    png: await png(await sharpOf(pixels)),
+    png: await png(await pictureOf(pixels)),
   })
   const [whole, ...files] = await Promise.all([baseFile(base, order), ...layers.map(file)])
   return { base: whole, layers: files }
@@ -49,40 +49,26 @@ export async function apart(
   picture: Sharp,
   size: { width: number; height: number },
 ): Promise<{ picture: Pixels; parts: Parts }> {
-  const pixels = await pixelsOf(picture, size)
-  return { picture: pixels, parts: takeApart({ picture: pixels, copy: await smallCopy(pixels), mostLayers }) }
-}
-
-async function sharpOf({ width, height, bytes }: Pixels): Promise<Sharp> {
-  const sharp = await loadSharp()
-  return sharp(bytes, { raw: { width, height, channels: 4 } })
-}
-
-async function pixelsOf(
-  picture: Sharp,
-  { width, height }: { width: number; height: number },
-): Promise<Pixels> {
+  const { width, height } = size
   const whole = picture.resize(width, height, { fit: 'fill' }).toColourspace('srgb').ensureAlpha()
-  return { width, height, bytes: ownMemory(await whole.raw({ depth: 'uchar' }).toBuffer()) }
+  const pixels = await ownPixels(whole)
+  return { picture: pixels, parts: takeApart({ picture: pixels, copy: await smallCopy(pixels), mostLayers }) }
 }
 
 async function smallCopy(picture: Pixels): Promise<Pixels> {
   const box = { width: searchSidePx, height: searchSidePx, fit: 'inside', withoutEnlargement: true } as const
-  const copy = await smallPixels((await sharpOf(picture)).resize({ ...box, kernel: 'mitchell' }))
+  const copy = await ownPixels((await pictureOf(picture)).resize({ ...box, kernel: 'mitchell' }))
   const noise = noiseOf(copy)
   if (noise < leastNoise) return copy
-  return smallPixels((await sharpOf(copy)).median(noise < strongNoise ? 3 : 5))
+  return ownPixels((await pictureOf(copy)).median(noise < strongNoise ? 3 : 5))
 }
 
-async function smallPixels(picture: Sharp): Promise<Pixels> {
-  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
-  return { width: info.width, height: info.height, bytes: ownMemory(data) }
-}
-
-/** A copy of bytes in a buffer of its own, which can be transferred to a thread. */
-function ownMemory(bytes: Buffer): Uint8Array {
-  const isAlone = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength
-  return isAlone ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes)
+/** The pixels of a picture in a buffer of their own, which can be transferred to a thread. */
+async function ownPixels(picture: Sharp): Promise<Pixels> {
+  const { data, info } = await picture.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  const isAlone = data.byteOffset === 0 && data.byteLength === data.buffer.byteLength
+  const bytes = isAlone ? new Uint8Array(data.buffer) : new Uint8Array(data)
+  return { width: info.width, height: info.height, channels: info.channels, bytes }
 }
 
 function png(picture: Sharp): Promise<Buffer> {
@@ -90,7 +76,7 @@ function png(picture: Sharp): Promise<Buffer> {
 }
 
 async function baseFile(base: Pixels, { format, mark, width, height }: DecomposeOrder): Promise<Buffer> {
-  const plain = await sharpOf(base)
+  const plain = await pictureOf(base)
   if (mark) await registerFonts()
   const marked = mark
     ? plain.composite([{ input: Buffer.from(svg({ width, height }, markSvg({ width, height, seed: 0 }))) }])
@@ -161,5 +147,5 @@ function cutOut(
     let from = (top + y) * picture.width + left
     for (let x = 0; x < width; x++, from++, to++) if (map.of[from] === number) target[to] = source[from] ?? 0
   }
-  return { width, height, bytes: new Uint8Array(target.buffer) }
+  return { width, height, channels: 4, bytes: new Uint8Array(target.buffer) }
 }

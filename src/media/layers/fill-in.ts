@@ -1,5 +1,5 @@
+import type { Pixels } from '../pixels.ts'
 import type { LayerMap } from './layer-map.ts'
-import type { Pixels } from './pixels.ts'
 
 /**
  * The picture without its layers, with the pixels behind them filled in: each missing pixel is between

@@ -1,5 +1,6 @@
+import type { Pixels } from '../pixels.ts'
 import { borderOf, isEmpty, type Patch, patchesOf } from './patches.ts'
-import type { Labels, Pixels } from './pixels.ts'
+import type { Labels } from './segments.ts'
 import { splittersOf } from './split-ground.ts'
 
 /** A patch along this part of the picture's edge, or from side to side, belongs to the background. */

@@ -1,4 +1,5 @@
-import type { Labels, Pixels } from './pixels.ts'
+import type { Pixels } from '../pixels.ts'
+import type { Labels } from './segments.ts'
 import { distance } from './segments.ts'
 
 /** A patch of the picture, its size, edges and neighbours. */

@@ -1,4 +1,13 @@
-import type { Labels, Pixels } from './pixels.ts'
+import type { Pixels } from '../pixels.ts'
+
+/** One whole number for each pixel of a picture. */
+export interface Labels {
+  width: number
+  height: number
+  of: Int32Array
+  /** Labels run from 0 to `count - 1`. */
+  count: number
+}
 
 /** Larger values make larger segments. The unit is colour distance times pixels. */
 const scale = 260

@@ -1,5 +1,5 @@
+import type { Pixels } from '../pixels.ts'
 import type { LayerMap } from './layer-map.ts'
-import type { Pixels } from './pixels.ts'
 
 /** Colours that differ by more than this (all channels together) are two sides of an edge, which stays sharp. */
 const sameSide = 60

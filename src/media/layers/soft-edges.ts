@@ -1,6 +1,6 @@
+import type { Pixels } from '../pixels.ts'
 import { type Edges, edge } from './grow.ts'
 import type { LayerMap } from './layer-map.ts'
-import type { Pixels } from './pixels.ts'
 
 /** The mean colour around a pixel differs by less than this from the base's when it is only background. */
 const invisible = 2.5

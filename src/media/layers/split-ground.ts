@@ -1,5 +1,6 @@
+import type { Pixels } from '../pixels.ts'
 import { isEmpty, type Patch } from './patches.ts'
-import type { Labels, Pixels } from './pixels.ts'
+import type { Labels } from './segments.ts'
 import { distance } from './segments.ts'
 
 /** Each side is looked at as far as the gap is wide, at least this far, without the soft edge beside the gap. Pixels. */
