@@ -1,12 +1,10 @@
 import { mix, white } from '../../drawing/colour.ts'
 import { fill, rect, round } from '../shapes.ts'
-import type { SceneStage } from '../stage.ts'
+import type { SceneRows, SceneStage } from '../stage.ts'
 
 /** Where light is reflected on water, and how many strokes it has. Lengths are pixels. */
-interface GlintOrder {
+interface GlintOrder extends SceneRows {
   name: string
-  top: number
-  bottom: number
   /** The column under the sun or moon, where there are more of them. */
   x: number
 }

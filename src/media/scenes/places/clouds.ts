@@ -2,7 +2,7 @@ import { mix, white } from '../../drawing/colour.ts'
 import type { Rgb } from '../../video/yuv.ts'
 import { sky } from '../parts/sky.ts'
 import { fill, path, round } from '../shapes.ts'
-import { type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
 /** High above the clouds: banks of them behind each other. */
 export function clouds(stage: SceneStage): Setting {
@@ -35,9 +35,7 @@ export function clouds(stage: SceneStage): Setting {
   }
 }
 
-interface Bank {
-  top: number
-  bottom: number
+interface Bank extends SceneRows {
   depth: number
   above: Rgb
   colour: Rgb

@@ -66,10 +66,8 @@ function mesas(stage: SceneStage, { top, bottom, dust }: { top: number; bottom: 
   return path(shapes, fill(rock)) + stage.mist({ top: top + (bottom - top) * 0.3, bottom }, dust)
 }
 
-interface DuneOrder {
+interface DuneOrder extends SceneRows {
   name: string
-  top: number
-  bottom: number
   depth: number
   far: number
   /** The colour above this strip. */

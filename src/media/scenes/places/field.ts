@@ -69,10 +69,8 @@ function groundAt({ tone, materials }: SceneStage, far: number): Rgb {
   return tone(mix(materials.meadow, materials.grass, 1 - far), far * 0.7)
 }
 
-interface HillOrder {
+interface HillOrder extends SceneRows {
   name: string
-  top: number
-  bottom: number
   depth: number
   far: number
   above: Rgb

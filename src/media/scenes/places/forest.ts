@@ -7,10 +7,8 @@ import { firs, firsAlong } from '../parts/trees.ts'
 import { ellipse, fill, path, round } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
-interface TreeRow {
+interface TreeRow extends SceneRows {
   name: string
-  top: number
-  bottom: number
   /** Feet of the trees, as a part of the rows from the top. */
   foot: number
   depth: number

@@ -4,7 +4,7 @@ import { farmhouse } from '../parts/buildings.ts'
 import { sky } from '../parts/sky.ts'
 import { hillsIn, profileOf, range } from '../parts/terrain.ts'
 import { firs, firsAlong } from '../parts/trees.ts'
-import { type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 import { peaks } from './mountains.ts'
 
 const fresh = rgb('#f4f8fd')
@@ -35,10 +35,8 @@ function snowAt({ tone, light }: SceneStage, far: number, shade: number): Rgb {
   return mix(tone(mix(fresh, shaded, shade), far), light.sky[1], 0.1 + shade * 0.12)
 }
 
-interface HillOrder {
+interface HillOrder extends SceneRows {
   name: string
-  top: number
-  bottom: number
   depth: number
   far: number
   /** The part of the places with a fir. */

@@ -115,10 +115,8 @@ function shadeOf([x, y]: Point, r: number): string {
     .join('')
 }
 
-interface GroundOrder {
+interface GroundOrder extends SceneRows {
   name: string
-  top: number
-  bottom: number
   depth: number
   above: Rgb
   far: number
