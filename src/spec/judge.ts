@@ -1,6 +1,15 @@
 import type { Form } from './forms.ts'
 import { at, shown, valuesAt } from './json.ts'
-import type { Agrees, Asks, Deletes, Fields, Filtered, Moves, Predicate } from './predicates.ts'
+import {
+  type Agrees,
+  type Asks,
+  any4xx,
+  type Deletes,
+  type Fields,
+  type Filtered,
+  type Moves,
+  type Predicate,
+} from './predicates.ts'
 import { namedBy, recordsFor, type Sight, stateIn } from './sight.ts'
 
 /** What one sight says about a row at one place. */
@@ -24,7 +33,15 @@ export function partsOf(predicate: Predicate): string[] {
       )
     case 'files':
       return predicate.of === 'image/' ? ['file.type', 'file.size'] : ['file.type']
-    default:
+    case 'moves':
+    case 'deletes':
+      return [...predicate.from]
+    case 'declared':
+      return predicate.statuses === any4xx ? [''] : predicate.statuses.map(String)
+    case 'agrees':
+      return predicate.isNeverShown ? [] : ['']
+    case 'answers':
+    case 'filtered':
       return ['']
   }
 }
@@ -60,7 +77,7 @@ export function judge(row: string, predicate: Predicate, sight: Sight): Judgemen
       const { operation, status } = sight
       const isRefused = (status >= 400 && status < 500) || status === 501
       return isRefused && operations.test(operation) && !others.includes(status)
-        ? [statusIn(statuses, sight)]
+        ? [{ ...statusIn(statuses, sight), shows: [statuses === any4xx ? '' : String(status)] }]
         : []
     }
   }
@@ -73,7 +90,7 @@ export function sentenceOf({ path, found, wanted }: Judgement): string {
 }
 
 function statusIn(statuses: readonly number[], { status }: Sight): Judgement {
-  const wanted = statuses.length > 9 ? '4xx' : statuses.join(' or ')
+  const wanted = statuses.length === any4xx.length ? '4xx' : statuses.join(' or ')
   return { path: 'status', holds: statuses.includes(status), found: status, wanted, shows: [''] }
 }
 
@@ -164,7 +181,7 @@ function moved({ family, from, to, never }: Moves, sight: Sight): Judgement[] {
   const { before } = sight
   if (sight.family !== family || before === undefined || now === undefined) return []
   const verdict = (holds: boolean, wanted: string) => [
-    { path: 'state', holds, found: `${before}, then ${now}`, wanted, shows: [''] },
+    { path: 'state', holds, found: `${before}, then ${now}`, wanted, shows: holds ? [before] : [] },
   ]
   const isFinal = from === to
   if (isFinal) return from.includes(before) ? verdict(now === before, `${before} for good`) : []
@@ -182,7 +199,7 @@ function deleted({ family, from, statuses, action }: Deletes, sight: Sight): Jud
   const mayHaveEnded = told === 'deleted' && action !== 'deleted'
   if (mayHaveEnded || [401, 403, 429].includes(status) || status === 500 || status > 501) return []
   return [
-    statusIn(statuses, sight),
+    { ...statusIn(statuses, sight), shows: [before] },
     ...(action === undefined
       ? []
       : [{ path: 'action', holds: told === action, found: told, wanted: action, shows: [] }]),

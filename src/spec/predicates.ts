@@ -151,7 +151,12 @@ export const elsewhere = { isElsewhere: true } as const
 export const repeated = { isRepeated: true } as const
 
 /** Parameters of a request. */
-export function asks(operation: string, byPath: FieldsByPath, given?: Given, statuses = [400]): Asks {
+export function asks(
+  operation: string,
+  byPath: FieldsByPath,
+  given?: Given,
+  statuses: readonly number[] = [400],
+): Asks {
   return { kind: 'asks', operation, fields: byPath, given, statuses }
 }
 

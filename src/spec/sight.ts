@@ -97,7 +97,9 @@ export function namedBy(reply: unknown): string | undefined {
   const message = String(at(reply, 'error', 'message') ?? at(reply, 'message') ?? '')
   return (
     /`([\w.[\]]+)`/.exec(message)?.[1] ??
-    /(?:invalid params, |Field required: |request parameters: )([\w.[\]-]+)/.exec(message)?.[1]
+    /(?:invalid params, |Field required: |request parameters: )(?!the\b|one of\b)([\w.[\]-]+)/.exec(
+      message,
+    )?.[1]
   )
 }
 

@@ -121,7 +121,7 @@ describe('expiry (Spec, "Family A: create request", expiry seconds)', () => {
     expect(body).toMatchObject({ status: 'expired', updated_at: openedAt + seconds })
     expect(body).not.toHaveProperty('content')
     expect(body).not.toHaveProperty('usage')
-    shows('a.create.expiry-expires')
+    shows('a.create.expiry-expires', 'a.states.expire')
   })
 
   it('also expires a queued task (Spec, "States and transitions", A, queued or running)', async () => {

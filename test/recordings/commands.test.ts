@@ -60,7 +60,10 @@ describe('gateway-emulator compare', () => {
   it('exits with 0 when the replies are equal, and lists the confirmed rows (docs/recordings.md, "Compare")', async () => {
     const { code, text } = await printed(compare, [file])
     expect(code, text).toBe(0)
-    expect(text).toMatch(/^confirmed +a\.create\.resolution-4k-25/m)
+    expect(text).toMatch(/^confirmed +a\.create\.resolution-4k-25 \(\d+\)$/m)
+    expect(text).toMatch(/^confirmed +A-flags \(\d+\): execution_expires_after$/m)
+    const markdown = await printed(compare, [file, '--report', 'markdown'])
+    expect(markdown.text).toMatch(/^- `A-flags`: execution_expires_after\. How are /m)
     expect(text).toMatch(/requests of \d+ jobs were made again.* 0 contradicted/)
   })
 

@@ -42,7 +42,8 @@ async function rowsOf(entries: readonly GatewayEntry[]) {
     () => false,
   )
   const withStatus = (status: string) => rows.filter(row => row.status === status).map(({ id }) => id)
-  return { confirmed: withStatus('confirmed'), contradicted: withStatus('contradicted'), unclaimed }
+  const shownOf = (id: string) => rows.find(row => row.id === id)?.shown
+  return { confirmed: withStatus('confirmed'), contradicted: withStatus('contradicted'), unclaimed, shownOf }
 }
 
 describe('a row is confirmed when the whole of its sentence was seen', () => {
@@ -100,6 +101,65 @@ describe('a row is confirmed when the whole of its sentence was seen', () => {
     }
     const { confirmed } = await rowsOf(withChange(await entriesOf(jobs[job]), operation, edit))
     expect(confirmed).not.toContain(row)
+  })
+})
+
+describe('a confirmed row says how far it was seen', () => {
+  const short = { resolution: '480p', ratio: '16:9', duration: 4 }
+
+  it('a create, two polls and a list confirm an assumption for the fields that were in them, and no rule about others', async () => {
+    const { confirmed, shownOf } = await rowsOf(
+      await entriesOf(async to => {
+        const { body } = await to.ask('POST', a, ofA(short))
+        await to.ask('GET', `${a}/${body.id}`)
+        await to.ask('GET', `${a}/${body.id}`)
+        await to.ask('GET', `${a}?page_size=5`)
+      }),
+    )
+    expect(confirmed.filter(id => /^[A-Z]-/.test(id))).toEqual(['A-headers', 'A-flags', 'A-times'])
+    expect(shownOf('A-flags')).toEqual(['execution_expires_after'])
+    expect(shownOf('A-headers')).toEqual(['header.x-request-id'])
+    expect(shownOf('all.service.async-video')).toEqual(['a'])
+    expect(shownOf('a.record.id')).toEqual([])
+  })
+
+  it('a request with null that is accepted shows null, and one that is refused does not', async () => {
+    const refused = await rowsOf(
+      await entriesOf(async to => {
+        await to.ask('POST', a, ofA({ ...short, seed: null }), null)
+        await to.ask('POST', b, { model: 'model_b', input: { prompt: 7 }, parameters: { seed: null } })
+      }),
+    )
+    expect(refused.confirmed).not.toContain('A-null')
+    const { shownOf } = await rowsOf(await entriesOf(asked(a, ofA({ ...short, seed: null, tools: null }))))
+    expect(shownOf('A-null')).toEqual(['200 for seed', '200 for tools'])
+  })
+
+  it('a request without a model shows no answer to an unknown one', async () => {
+    const missing = await rowsOf(await entriesOf(asked(a, { content: [{ type: 'text', text: 'a pier' }] })))
+    expect(missing.confirmed).toContain('a.create.model')
+    expect(missing.confirmed).not.toContain('A-unknown-model')
+    const unknown = await rowsOf(await entriesOf(asked(a, ofA({ model: 'nobody' }))))
+    expect(unknown.shownOf('A-unknown-model')).toEqual(['400 for model', 'error.code'])
+  })
+
+  it('a refusal that names another parameter does not confirm the assumption by which the emulator refuses', async () => {
+    const entries = await entriesOf(asked(a, ofA({ ...short, frames: 29 })))
+    const edit: Edit = body => {
+      body.error.param = ''
+      body.error.message = 'no'
+    }
+    expect((await rowsOf(withChange(entries, 'a.create', edit))).confirmed).not.toContain('A-forbidden')
+  })
+
+  it.each([
+    ['a.states.terminal', 'a success', async (to: Traveller) => jobs.a(to)],
+    ['a.create.refusals', 'a 400', asked(a, ofA({ duration: 100 }))],
+    ['c.delete.finished', 'a task that succeeded', async (to: Traveller) => jobs.c(to)],
+  ])('%s is about several, and %s is one of them', async (row, _, journey) => {
+    const { confirmed, contradicted } = await rowsOf(await entriesOf(journey))
+    expect(confirmed).not.toContain(row)
+    expect(contradicted).toEqual([])
   })
 })
 

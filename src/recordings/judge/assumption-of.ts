@@ -1,4 +1,5 @@
 import { downloadOperation } from '../../scenarios/operations.ts'
+import type { Evidences } from '../../spec/assumptions/assumption.ts'
 import { answers } from '../../spec/assumptions/index.ts'
 import { operationsOf, rootOf, specFamilies } from '../../spec/sight.ts'
 import { statements } from '../../spec/statements/index.ts'
@@ -8,24 +9,42 @@ import type { Check } from './check.ts'
 import { isOfSpecification } from './judge-rows.ts'
 import { statusRule } from './status-rules.ts'
 
+/** The row that a comparison belongs to, and the column of the row that says so. */
+interface Claimed {
+  row: string
+  column: keyof Evidences
+}
+
 /** The assumption that a comparison belongs to; undefined when it belongs to none. It may be a row of the specification for a status. */
-export function assumptionOf(check: Check, own: Replayed | undefined): string | undefined {
-  const { step, aspect, path } = check
-  if (aspect === 'status') return own && statusRule(step, own)
+export function assumptionOf(check: Check, own: Replayed | undefined): Claimed | undefined {
+  const { step, aspect, path, isAlike } = check
+  if (aspect === 'status') {
+    const row = own && statusRule(step, own)
+    // Of two equal refusals, both must show the reason.
+    return isAlike && row !== statusRule(step, step) ? undefined : inColumn('statuses', row)
+  }
   const place = checkPlace(check, own)
-  const row =
+  const claimed =
     own && place.isRefusal && aspect === 'value' && path === 'error.param'
-      ? assumedStatus(check, own)
-      : answers.find(({ claims = [] }) =>
-          claims.some(
-            ([on, at, aspects, emulated]) =>
-              on.test(place.view) &&
-              at.test(place.path) &&
-              (aspects === undefined || aspects.split(' ').includes(aspect)) &&
-              (emulated === undefined || emulated.test(String(check.emulated))),
-          ),
-        )?.id
-  return row ?? completedBy(check, place)
+      ? inColumn('statuses', assumedStatus(check, own))
+      : inColumn('claims', claimedBy(check, place))
+  return claimed ?? inColumn('completes', completedBy(check, place))
+}
+
+function inColumn(column: Claimed['column'], row: string | undefined): Claimed | undefined {
+  return row === undefined ? undefined : { row, column }
+}
+
+function claimedBy(check: Check, place: CheckPlace): string | undefined {
+  return answers.find(({ claims = [] }) =>
+    claims.some(
+      ([on, at, aspects, emulated]) =>
+        on.test(place.view) &&
+        at.test(place.path) &&
+        (aspects === undefined || aspects.split(' ').includes(check.aspect)) &&
+        (emulated === undefined || emulated.test(String(check.emulated))),
+    ),
+  )?.id
 }
 
 /** The parameter that a refusal names belongs to the assumption by which the value is refused. */

@@ -2,7 +2,7 @@ import type { Job } from '../read/jobs.ts'
 import type { Replay } from '../replay/replay.ts'
 import { assumptionOf } from './assumption-of.ts'
 import type { Check } from './check.ts'
-import { isOfSpecification, judgeRows } from './judge-rows.ts'
+import { isOfSpecification, judgeRows, refusesWithout } from './judge-rows.ts'
 
 /** A comparison with the row that it belongs to. */
 export interface Attributed extends Check {
@@ -22,10 +22,21 @@ export function attribute(job: Job, made: Replay, checks: readonly Check[]): Att
   const compared = checks.flatMap((check): Attributed[] => {
     // A planned refusal is like the recorded one because it was made so.
     if (check.isAlike && made.refusals.has(check.step)) return []
-    const row = check.rule ?? assumptionOf(check, made.replies.get(check.step))
+    const claimed = assumptionOf(check, made.replies.get(check.step))
+    const row = check.rule ?? claimed?.row
     // Only its predicate, or a check that names it, confirms and contradicts a row of the specification.
     const own = check.rule === undefined && row !== undefined && isOfSpecification(row) ? undefined : row
-    if (check.isAlike) return row === own ? [{ ...check, row, spoils: [] }] : []
+    if (check.isAlike)
+      return row === own && !isExplained(check, row, stated)
+        ? [
+            {
+              ...check,
+              row,
+              ...(check.rule === undefined && claimed && { shows: [claimed.column] }),
+              spoils: [],
+            },
+          ]
+        : []
     if (broken.some(one => isSamePlace(one, check))) return []
     const spoils = stated.filter(one => isSamePlace(one, check)).map(({ rule }) => rule ?? '')
     return [{ ...check, row: own, spoils }]
@@ -36,6 +47,16 @@ export function attribute(job: Job, made: Replay, checks: readonly Check[]): Att
     return { ...check, row: check.rule, spoils: isSpoiling ? others.map(({ rule }) => rule ?? '') : [] }
   })
   return [...rows, ...compared]
+}
+
+/** Whether a row of the specification says by itself why a request is refused. Then the refusal confirms no assumption. */
+function isExplained(check: Check, assumption: string | undefined, stated: readonly Check[]): boolean {
+  const { aspect, path, rule, step } = check
+  return (
+    rule === undefined &&
+    (aspect === 'status' || path === 'error.param') &&
+    stated.some(one => one.step === step && one.path === 'status' && refusesWithout(assumption, one.rule))
+  )
 }
 
 /** Whether two comparisons of one request are about one field, or about a field and the object that contains it. */

@@ -26,6 +26,8 @@ export interface Check {
   isAlike: boolean
   /** The rows that it confirms or contradicts, when the table of rules cannot decide. */
   rule?: string
-  /** For a row of the specification: the parts of it that this shows. */
+  /** The parts of the row that this shows; of an assumption, the column that claims it. */
   shows?: readonly string[]
+  /** What of the request it is about: `seed: null`. */
+  about?: string
 }

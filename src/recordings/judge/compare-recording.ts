@@ -103,20 +103,26 @@ function acceptedAs(step: Step, own: Replayed): Check[] {
     emulated: own.status,
   } as const
   const isAlike = step.status === own.status
+  // Two refusals say nothing about the unset value.
+  if (isAlike && step.status >= 300) return []
   const named = namedBy(step.reply) ?? namedBy(own.reply)
   // A refusal for another parameter says nothing about the unset one.
   if (named !== undefined && !/^(?:null|)$/.test(String(at(step.body.value, ...named.split('.')) ?? '')))
     return []
-  return [
-    ...(hasValue(step.body.value, null) ? [{ ...check, isAlike, rule: 'A-null' }] : []),
-    ...(step.family === 'k' && hasValue(step.body.value, '') ? [{ ...check, isAlike, rule: 'K-empty' }] : []),
-  ]
+  const unset = [['A-null', null] as const, ...(step.family === 'k' ? [['K-empty', ''] as const] : [])]
+  const { value } = step.body
+  return unset.flatMap(([rule, wanted]) =>
+    placesOf(value, wanted).map(place => ({ ...check, isAlike, rule, about: place })),
+  )
 }
 
-function hasValue(value: unknown, wanted: null | ''): boolean {
-  if (value === wanted) return true
-  if (Array.isArray(value)) return value.some(item => hasValue(item, wanted))
-  return isObject(value) && Object.values(value).some(item => hasValue(item, wanted))
+/** Where a body has a value: `parameters.seed`. */
+function placesOf(value: unknown, wanted: null | '', path: readonly string[] = []): string[] {
+  if (value === wanted) return [path.join('.')]
+  if (Array.isArray(value)) return value.flatMap(item => placesOf(item, wanted, [...path, '[]']))
+  return isObject(value)
+    ? Object.entries(value).flatMap(([name, inner]) => placesOf(inner, wanted, [...path, name]))
+    : []
 }
 
 /** Keys of which every request was refused with 401. */

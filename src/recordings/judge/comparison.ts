@@ -1,4 +1,5 @@
 import { assumptions } from '../../spec/assumptions/index.ts'
+import { namedBy } from '../../spec/sight.ts'
 import { statements } from '../../spec/statements/index.ts'
 import type { Compared, Judged } from './compare-recording.ts'
 import { partsOfRow } from './judge-rows.ts'
@@ -29,6 +30,11 @@ export interface ComparedRow {
   status: 'confirmed' | 'contradicted' | 'not seen'
   /** The number of comparisons that belong to it. */
   seen: number
+  /**
+   * How far a confirmed row was seen. For an assumption: the places and statuses that agreed. For a row of several families: those
+   * that showed all of it.
+   */
+  shown: string[]
   differences: Difference[]
 }
 
@@ -69,27 +75,34 @@ export function comparisonOf(compared: readonly Compared[], isIgnored: Ignore): 
     compared: judged.length,
     rows: knownRows.map(row => {
       const own = byRow.get(row.id) ?? []
-      return { ...row, ...statusOf(own, spoiled.has(row.id) || !isComplete(row.id, own)) }
+      return { ...row, ...statusOf(row, own, spoiled.has(row.id)) }
     }),
     unclaimed: grouped(unclaimed),
   }
 }
 
-/** Whether all parts of a row were seen in one of its families. */
-function isComplete(row: string, judged: readonly Judged[]): boolean {
-  const families = partsOfRow(row)
-  const shown = new Set(judged.flatMap(({ shows = [] }) => shows))
-  return families.length === 0 || families.some(parts => parts.every(part => shown.has(part)))
-}
-
 function statusOf(
+  { id, kind }: Pick<ComparedRow, 'id' | 'kind'>,
   judged: readonly Judged[],
   isSpoiled: boolean,
-): Pick<ComparedRow, 'status' | 'seen' | 'differences'> {
+): Pick<ComparedRow, 'status' | 'seen' | 'shown' | 'differences'> {
   const differences = grouped(judged.filter(({ isAlike }) => !isAlike))
-  if (differences.length > 0) return { status: 'contradicted', seen: judged.length, differences }
-  const seen = isSpoiled ? 0 : judged.length
-  return { status: seen === 0 ? 'not seen' : 'confirmed', seen, differences }
+  if (differences.length > 0) return { status: 'contradicted', seen: judged.length, shown: [], differences }
+  const parts = partsOfRow(id)
+  const shown = new Set(judged.flatMap(({ shows = [] }) => shows))
+  const families = Object.keys(parts).filter(family => parts[family]?.every(part => shown.has(part)))
+  if (isSpoiled || judged.length === 0 || families.length === 0)
+    return { status: 'not seen', seen: 0, shown: [], differences }
+  const howFar = kind === 'assumption' ? judged.map(shownBy) : Object.keys(parts).length > 1 ? families : []
+  return { status: 'confirmed', seen: judged.length, shown: [...new Set(howFar)], differences }
+}
+
+/** What an equal comparison shows: `usage.total_tokens`, `400 for content`. */
+function shownBy({ step, aspect, path, about = namedBy(step.reply) }: Judged): string {
+  const isStatus = aspect === 'status' || path === 'error.param'
+  return isStatus
+    ? [step.status, about].filter(Boolean).join(' for ')
+    : path.replace(/^(?:task|items\[\])\./, '')
 }
 
 const knownRows = [

@@ -38,6 +38,13 @@ export function isOfSpecification(row: string): boolean {
   return byId.has(row)
 }
 
+/** Whether a row of the specification says which values are refused, and leaves nothing of that to the assumption. */
+export function refusesWithout(assumption: string | undefined, row = ''): boolean {
+  const statement = byId.get(row)
+  const predicates = Object.values(statement?.seen ?? {}).flat()
+  return statement?.assumed !== assumption && predicates.some(({ kind }) => kind === 'asks')
+}
+
 /** What the predicates of the specification say about the recorded replies of a job. The emulator's own replies must show the rows too. */
 export function judgeRows({ steps }: Job, made: Replay): Check[] {
   const [recordedTrail, ownTrail] = [newTrail(), newTrail()]
@@ -183,9 +190,23 @@ function checkOf(
   return { step, aspect, path, recorded: found, emulated: wanted, isAlike: holds, rule: id, shows: parts }
 }
 
-/** Everything that recordings must show of a row, for each family that it holds for. */
-export function partsOfRow(row: string): string[][] {
-  return Object.entries(byId.get(row)?.seen ?? {}).map(([family, predicates]) =>
-    predicates.flatMap((predicate, place) => partsOf(predicate).map(part => `${family} ${place} ${part}`)),
+/**
+ * By family: everything that recordings must show of a row, in one family at least. Of an assumption, they must also show something of
+ * each column.
+ */
+export function partsOfRow(id: string): Readonly<Record<string, readonly string[]>> {
+  const answer = answers.find(one => one.id === id)
+  const columns = (['claims', 'statuses'] as const).filter(column => answer?.[column])
+  const seen = Object.entries((byId.get(id) ?? answer)?.seen ?? {})
+  return Object.fromEntries(
+    (seen.length > 0 ? seen : [['', []] as const]).map(([family, predicates]) => [
+      family,
+      [
+        ...columns,
+        ...predicates.flatMap((predicate, place) =>
+          partsOf(predicate).map(part => `${family} ${place} ${part}`),
+        ),
+      ],
+    ]),
   )
 }

@@ -38,7 +38,7 @@ function summaryOf(verdict: Comparison): string {
 
 function pretty(verdict: Comparison): string {
   const lines = [
-    ...of(verdict, 'confirmed').map(({ id, seen }) => `confirmed     ${id} (${seen})`),
+    ...of(verdict, 'confirmed').map(row => `confirmed     ${row.id} (${row.seen})${howFar(row)}`),
     ...of(verdict, 'contradicted').flatMap(({ id, says, differences }) => [
       `contradicted  ${id}: ${says}`,
       ...differences.map(difference => `              ${sentence(difference)}`),
@@ -47,6 +47,11 @@ function pretty(verdict: Comparison): string {
     summaryOf(verdict),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** `: usage.total_tokens, 400 for content`; empty for a row that was seen whole. */
+function howFar({ shown }: ComparedRow, end = ''): string {
+  return shown.length === 0 ? '' : `: ${shown.join(', ')}${end}`
 }
 
 /** `#4 GET /x: usage.total_tokens is 7 in the recording and 8 in the emulator (62 requests, 3 pairs of values)`. */
@@ -106,7 +111,7 @@ function markdown(verdict: Comparison): string {
     '',
     `<details><summary>${of(verdict, 'confirmed').length} rows confirmed</summary>`,
     '',
-    ...of(verdict, 'confirmed').map(({ id, says }) => `- \`${id}\` ${cell(says)}`),
+    ...of(verdict, 'confirmed').map(row => `- \`${row.id}\`${howFar(row, '.')} ${cell(row.says)}`),
     '',
     '</details>',
     '',

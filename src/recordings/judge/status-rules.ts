@@ -6,7 +6,7 @@ import type { Step } from '../read/steps.ts'
 import type { Replayed } from '../replay/replay.ts'
 
 /** The row whose case a request is, or the assumption that says why the emulator answers it with this status. */
-export function statusRule(step: Step, own: Replayed): string | undefined {
+export function statusRule(step: Step, own: Pick<Replayed, 'status' | 'reply'>): string | undefined {
   const { operation } = step
   if (operation === 'unknown')
     return /^\/v3\/(?:contents|images)/.test(step.path) ? 'a.path.prefix' : 'A-paths'
@@ -25,7 +25,10 @@ export function statusRule(step: Step, own: Replayed): string | undefined {
 }
 
 /** Cases of which the specification speaks, and refusals that no single parameter explains. */
-function statedRule({ body, entry, family, operation, reply }: Step, own: Replayed): string | undefined {
+function statedRule(
+  { body, entry, family, operation, reply }: Step,
+  own: Pick<Replayed, 'status' | 'reply'>,
+): string | undefined {
   const said = JSON.stringify(own.reply) ?? ''
   switch (own.status) {
     case 401:
