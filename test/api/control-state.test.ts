@@ -83,6 +83,22 @@ describe('GET and PUT /state', () => {
     expect((await w.control('GET', '/state')).body.state.head.opening.scenarios).toEqual(['from-a-file'])
   })
 
+  it('leaves a scenario of a --scenario file one of a file, when its emulator reads its own document', async () => {
+    const other = await openGateway({ scenarios: [{ name: 'from-a-file', rules: [] }] })
+    await other.control('POST', '/snapshots', { name: 'one' })
+    const { body: document } = await other.control('GET', '/state')
+    const source = async () => (await other.control('GET', '/scenarios/from-a-file')).body.source
+    expect((await other.control('PUT', '/state', document)).status).toBe(200)
+    expect(await source()).toBe('file')
+    for (const path of ['/reset', '/snapshots/one/restore']) {
+      expect((await other.control('POST', path)).status).toBe(200)
+      expect(await source(), path).toBe('file')
+    }
+    document.state.scenarios[0][1].description = 'changed by hand'
+    expect((await other.control('PUT', '/state', document)).status).toBe(200)
+    expect(await source(), 'another document of the name').toBe('world')
+  })
+
   it('gives equal worlds the same document whenever they were opened: it contains no wall-clock time', async () => {
     const twin = async () => {
       const other = await openGateway({ seed: 5 })

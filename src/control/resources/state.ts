@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { checkShape } from '../../http/validate.ts'
 import { fileDocument } from '../../scenarios/known-scenarios.ts'
 import { announceNow } from '../../tasks/advance.ts'
@@ -107,6 +108,18 @@ function withFileScenarios({ database }: World, { head, scenarios, ...rest }: Fr
   }
 }
 
+/** The reverse, for the files that this emulator has too: their scenarios stay scenarios of files. */
+function withoutFileScenarios({ database }: World, { head, scenarios, ...rest }: FrozenState): FrozenState {
+  const isOther = (one: StoredScenario) => !isDeepStrictEqual(one, fileDocument(database, one.name))
+  const { documents, ...opening } = head.opening
+  const others = documents?.filter(isOther) ?? []
+  return {
+    head: { ...head, opening: { ...opening, ...(others.length > 0 && { documents: others }) } },
+    scenarios: scenarios.filter(([, one]) => isOther(one)),
+    ...rest,
+  }
+}
+
 /** A document in this program's version, whose outer shape is right. Throws 400. */
 function checked(body: unknown): Document {
   const { version: given, format: givenFormat } = body as { version?: unknown; format?: unknown }
@@ -134,15 +147,17 @@ function inThisVersion(document: Document): Document {
   return { ...renewed(document), ...(snapshots && { snapshots: snapshots.map(renewed) }) }
 }
 
-function replace(world: World, { state, snapshots = [] }: Document): void {
+function replace(world: World, document: Document): void {
   const { boots, opening } = world.state.head
+  const state = withoutFileScenarios(world, document.state)
   const head = { ...state.head, opening: { ...state.head.opening, byKey: opening.byKey } }
   for (const name of [...world.state.snapshots.keys()]) remove(world, 'snapshots', name)
   announceNow(world)
   thaw(world, { ...state, head })
   world.journal.clear()
-  for (const snapshot of snapshots) {
+  for (const { state: kept, ...about } of document.snapshots ?? []) {
     // Journal entries of another emulator do not belong to this world: restoring such a snapshot empties the journal.
-    put(world, 'snapshots', snapshot.name, { ...snapshot, journal: { boots: boots - 1, lastId: 0 } })
+    const journal = { boots: boots - 1, lastId: 0 }
+    put(world, 'snapshots', about.name, { ...about, state: withoutFileScenarios(world, kept), journal })
   }
 }
