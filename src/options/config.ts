@@ -106,8 +106,12 @@ export function readOptions(
 }
 
 /** The address of a running emulator: that of the flag, of GATEWAY_EMULATOR_URL, or the standard one. Throws UsageError. */
-export function runningUrl(flag: string, given: string | undefined): string {
-  const { GATEWAY_EMULATOR_URL: standard = 'http://127.0.0.1:8585' } = process.env
+export function runningUrl(
+  flag: string,
+  given: string | undefined,
+  environment: Environment = process.env,
+): string {
+  const { GATEWAY_EMULATOR_URL: standard = 'http://127.0.0.1:8585' } = environment
   return given === undefined
     ? readAt('GATEWAY_EMULATOR_URL', standard, readUrl)
     : readAt(flag, given, readUrl)
