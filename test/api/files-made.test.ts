@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import supertest from 'supertest'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { createEmulator, startEmulator } from '../../src/index.ts'
+import { connectEmulator, createEmulator, startEmulator } from '../../src/index.ts'
+import { assembleInMemory, listen } from '../../src/server/emulator.ts'
 import { image, tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -12,43 +13,61 @@ const data = await mkdtemp(join(tmpdir(), 'files-made-'))
 afterAll(() => rm(data, { recursive: true, force: true }))
 afterEach(() => vi.unstubAllEnvs())
 
-const gateway = await openGateway()
 const small = { model: 'model_a_20', resolution: '480p', duration: 4 }
 
-describe('files are rendered ahead only for tasks that will have them', () => {
+describe('polls ask for a file ahead, once, when its task is near its end and will succeed', () => {
+  const timed = 'a kite [[queue:0s]] [[run:10s]]'
   it.each([
-    ['A', tasksPath, textBody({ ...small, content: [text('[[fail:InternalServiceError]] a')] })],
+    ['A', tasksPath, `${tasksPath}/ID`, (prompt: string) => textBody({ content: [text(prompt)] })],
     [
       'B',
       '/api/v1/services/aigc/video-generation/video-synthesis',
-      { model: 'model_b', input: { prompt: '[[fail:InternalError]] a' } },
+      '/api/v1/tasks/ID',
+      (prompt: string) => ({ model: 'model_b', input: { prompt } }),
     ],
     [
       'C',
       '/v2/video_generation',
-      {
-        model: 'model_c',
-        resolution: '768P',
-        duration: 5,
-        ratio: '16:9',
-        content: [{ type: 'text', text: '[[fail:1000]] a' }],
-      },
+      '/v2/query/video_generation/ID',
+      (prompt: string) => ({
+        ...{ model: 'model_c', resolution: '768P', duration: 5, ratio: '16:9' },
+        content: [{ type: 'text', text: prompt }],
+      }),
     ],
-  ])('family %s', async (family, path, body) => {
-    const own = await openGateway()
-    expect((await own.post(path, body)).status, family).toBe(200)
-    // The next one is rendered ahead too, and in order.
-    const world = worldOfA(own, 'after')
-    const record = await world.finished(textBody(small))
-    expect((await own.download(record.content.video_url)).status).toBe(200)
-    expect(await renders(own)).toBe(1)
+    [
+      'K',
+      '/image-to-video/model_k_30',
+      '/tasks?task_ids=ID',
+      (prompt: string) => ({ prompt, contents: [{ type: 'first_frame', url: 'http://a.example/a.jpg' }] }),
+    ],
+  ])('family %s', async (_, path, pollPath, bodyOf) => {
+    const { emulator, url, close } = await listen(
+      assembleInMemory({ port: 0, clock: { mode: 'manual', rate: 1 } }),
+    )
+    const ahead = vi.spyOn(emulator.services.library, 'ahead').mockReturnValue(undefined)
+    const { world } = connectEmulator(url)
+    const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
+    const made = async (prompt: string) => {
+      const body = JSON.stringify(bodyOf(prompt))
+      expect((await fetch(url + path, { method: 'POST', headers, body })).status).toBe(200)
+      return (await world.tasks.list())[0]?.id ?? ''
+    }
+    /** How often files were asked for, after a poll at a later moment. */
+    const polledAfter = async (by: string, id: string) => {
+      await world.clock.advance(by)
+      expect((await fetch(url + pollPath.replace('ID', id), { headers })).status).toBe(200)
+      return ahead.mock.calls.length
+    }
+    const failing = await made(`${timed} [[fail:Oops]]`)
+    expect([await polledAfter('9s', failing), await polledAfter('1s', failing)]).toEqual([0, 0])
+    const id = await made(timed)
+    expect(await polledAfter('4999ms', id)).toBe(0)
+    expect(await polledAfter('1ms', id)).toBe(1)
+    expect(await polledAfter('1s', id)).toBe(1)
+    expect(ahead.mock.calls[0]?.[0]()).toMatchObject({ kind: 'video' })
+    await close()
   })
 })
-
-async function renders(own: typeof gateway): Promise<number> {
-  const { text: told } = await own.control('GET', '/metrics')
-  return Number(/^\w*renders\w* (\d+)/m.exec(told)?.[1])
-}
 
 describe('a rendered file that was deleted is rendered again', () => {
   /** The folder of an emulator's rendered files: those of a data directory of its own. */
@@ -97,14 +116,17 @@ describe('a rendered file that was deleted is rendered again', () => {
 
   it('for base64', async () => {
     const { emulator, wipe, ask } = await opened('base64')
-    const body = { model: 'model_image', prompt: 'a boat', size: '1K', response_format: 'b64_json' }
-    const [first] = (await ask('/api/v3/images/generations', body)).body.data
+    const { snapshots } = emulator.world
+    const made = async () => {
+      const body = { model: 'model_image', prompt: 'a boat', size: '1K', response_format: 'b64_json' }
+      return (await ask('/api/v3/images/generations', body)).body.data[0].b64_json
+    }
+    // The next request would draw another picture.
+    await snapshots.save('before')
+    const first = await made()
     wipe()
-    const [link] = (await ask('/api/v3/images/generations', { ...body, response_format: 'url' })).body.data
-    await bytesOf(link.url)
-    wipe()
-    const [second] = (await ask('/api/v3/images/generations', body)).body.data
-    expect(second.b64_json.slice(0, 20)).toBe(first.b64_json.slice(0, 20))
+    await snapshots.restore('before')
+    expect(await made()).toBe(first)
     await emulator.close()
   })
 })
