@@ -367,8 +367,13 @@ describe('limits of media (upstream)', () => {
     await client.made({ ...request, model: 'model_a_25' })
   })
 
-  it('all videos together may have 15 s on 2.0 and 30 s on 2.5', async () => {
+  it('all videos together, and all audios, may have 15 s on 2.0 and 30 s on 2.5', async () => {
     await world().made(body(times(3, video(clip))))
+    const { content } = await world().finished(textBody({ duration: 6, resolution: '480p', ratio: '4:3' }))
+    await world().refused(body([video(content.video_url), video(clip), video(clip)]), {
+      param: 'content',
+      message: /video: .*total length in seconds is 16/,
+    })
     await world().refused(body([video(clip), audio(voice), audio(voice)]), {
       param: 'content',
       message: /audio: .*total length in seconds is 16/,

@@ -71,18 +71,16 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
 
   it('cancels until the last moment of the queue, and not later', async () => {
     const client = world()
-    const ids = [await client.made(), await client.made()]
-    for (const [index, id] of ids.entries()) {
-      const { plan } = (await client.control('GET', `/tasks/${id}`)).body
-      const at = Date.parse(plan.starts_at) - (index === 0 ? 1 : 0)
-      if (at > (await client.control('GET', '/clock')).body.now_ms)
-        await client.advance({ to: new Date(at).toISOString() })
-    }
-    const [first = '', second = ''] = ids
-    const statuses = [await statusIn(client, first), await statusIn(client, second)]
-    for (const [index, id] of ids.entries())
-      expect((await client.remove(id)).status).toBe(statuses[index] === 'queued' ? 200 : 409)
-    expect(statuses).toContain('running')
+    const content = [text('a cat [[queue:10s]]')]
+    const [first, second] = [
+      await client.made(textBody({ content })),
+      await client.made(textBody({ content })),
+    ]
+    await client.advance('9999ms')
+    expect((await client.remove(first)).status).toBe(200)
+    await client.advance('1ms')
+    expect((await client.remove(second)).status).toBe(409)
+    expect([await statusIn(client, first), await statusIn(client, second)]).toEqual(['cancelled', 'running'])
   })
 
   it('does not remove files: they can be downloaded until the link ends', async () => {
@@ -90,6 +88,8 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
     const { id, content } = await client.finished(textBody({ resolution: '480p', duration: 4 }))
     await client.remove(id)
     expect((await gateway.download(content.video_url)).status).toBe(200)
+    await client.advance('2h')
+    expect((await gateway.download(content.video_url)).status).toBe(403)
   })
 
   it('succeeds once when two arrive at the same time (Spec, "Authentication" 2)', async () => {
@@ -102,15 +102,26 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
   it('accepts a body, as the official Python client sends one, and keeps the connection usable (upstream)', async () => {
     const client = world()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const replies = []
     for (let i = 0; i < 3; i++) {
       const id = await client.made()
-      expect(await deleteWithBody(agent, `${tasksPath}/${id}`, client.key)).toBe(200)
+      replies.push(await deleteWithBody(agent, `${tasksPath}/${id}`, client.key))
     }
+    expect(replies).toEqual([
+      { status: 200, isReused: false },
+      { status: 200, isReused: true },
+      { status: 200, isReused: true },
+    ])
     agent.destroy()
   })
 })
 
-function deleteWithBody(agent: Agent, path: string, key: string): Promise<number | undefined> {
+/** The status of a deletion with a body, and whether it went over the connection of an earlier one. */
+function deleteWithBody(
+  agent: Agent,
+  path: string,
+  key: string,
+): Promise<{ status: number | undefined; isReused: boolean }> {
   return new Promise((resolve, reject) => {
     const headers = {
       Authorization: `Bearer ${key}`,
@@ -118,7 +129,7 @@ function deleteWithBody(agent: Agent, path: string, key: string): Promise<number
       'Content-Length': 2,
     }
     const sent = request(gateway.url + path, { method: 'DELETE', agent, headers }, reply => {
-      reply.resume().on('end', () => resolve(reply.statusCode))
+      reply.resume().on('end', () => resolve({ status: reply.statusCode, isReused: sent.reusedSocket }))
     })
     sent.on('error', reject).end('{}')
   })

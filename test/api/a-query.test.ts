@@ -26,6 +26,7 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
     const client = world()
     for (let i = 0; i < 20; i++) await client.made()
     const { body } = await client.control('GET', '/tasks')
+    expect(body.items).toHaveLength(20)
     for (const { created_at, plan } of body.items) {
       const queuedMs = Date.parse(plan.starts_at) - Date.parse(created_at)
       const runningMs = Date.parse(plan.ends_at) - Date.parse(plan.starts_at)
@@ -61,7 +62,7 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
     shows('a.states.failure')
   })
 
-  it('a poll writes nothing: after ten polls the task is unchanged', async () => {
+  it('a poll changes nothing: after ten polls the record is the same', async () => {
     const client = world()
     const id = await client.made()
     const first = await client.get(id)
@@ -418,6 +419,15 @@ describe('adaptive follows the inputs (upstream)', () => {
   it('the first frame wins over the last', async () => {
     const content = [image(at('portrait.jpg'), 'last_frame'), image(at('landscape.jpg'), 'first_frame')]
     expect((await recipeOf({ model: 'model_a_25', duration: 4, content })).ratio).toBe('16:9')
+  })
+
+  it('an extension follows an upright input video', async () => {
+    const content = [video(at('clip-silent.mp4'))]
+    expect(await recipeOf({ model: 'model_a_25', omni_reference_task_type: 'extend', content })).toEqual({
+      ratio: '9:16',
+      width: 720,
+      height: 1280,
+    })
   })
 
   it('edit and extend follow the input video', async () => {

@@ -209,8 +209,10 @@ describe('rule 4: text to video and plain references accept any ratio (Spec, "Ta
 
 describe('nothing is corrected (Spec, "Task-type rules for 2.5")', () => {
   it('a wrong ratio is refused also beside a right duration, and adaptive is not replaced', async () => {
-    await world().refused(body([frame], { ratio: '16:9' }), constraint)
-    expect((await jobOf(body([frame], { ratio: 'adaptive', duration: 8 }))).seconds).toBe(8)
+    await world().refused(body([frame], { ratio: '16:9', duration: 8 }), constraint)
+    const upright = image(at('portrait.jpg'), 'first_frame')
+    const job = await jobOf(body([upright], { ratio: 'adaptive', duration: 8 }))
+    expect(job).toMatchObject({ seconds: 8, ratio: '9:16' })
     shows('a.create.no-correction')
   })
 })
