@@ -353,9 +353,11 @@ describe('total lengths', () => {
   it('a duration of -1 leaves time for the input videos (B-parameters)', async () => {
     const client = world()
     const media = times(3, 'reference_video', clip)
-    const { usage } = await client.finished(mediaBody(media, { parameters: { duration: -1 } }))
-    expect(usage.input_video_duration).toBe(15)
-    expect(usage.duration).toBeLessThanOrEqual(30)
+    for (let i = 0; i < 8; i++) {
+      const { usage } = await client.finished(mediaBody(media, { parameters: { duration: -1 } }))
+      expect(usage.input_video_duration).toBe(15)
+      expect(usage.duration).toBeLessThanOrEqual(30)
+    }
   })
 })
 

@@ -2,11 +2,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectError, mediaBody, tasksPath, textBody, type WorldOfB, worldOfB } from '../support/family-b.ts'
 import { openGateway } from '../support/gateway.ts'
+import { sample } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
-import { probe } from '../support/video-files.ts'
+import { distance, frameAt, probe, type Stream } from '../support/video-files.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -357,6 +359,15 @@ describe('the list', () => {
   })
 })
 
+/** What a mark must not change. */
+const shapeOf = ({ codec_name, width, height, channels, nb_read_frames }: Stream) => ({
+  codec_name,
+  width,
+  height,
+  channels,
+  nb_read_frames,
+})
+
 describe('the file', () => {
   let folder: string
   beforeAll(async () => {
@@ -402,16 +413,36 @@ describe('the file', () => {
     expect(streams.map(stream => stream.codec_type)).toEqual(['video'])
   })
 
-  it('starts with the first frame, and has other bytes but the same properties with a mark (B-parameters)', async () => {
+  it('has the same bytes for the same request, and other pictures of the same size with a mark (B-parameters)', async () => {
     const parameters = { resolution: '480P', duration: 2 }
     const plain = await fileOf(textBody({ parameters }))
     expect((await fileOf(textBody({ parameters }))).equals(plain)).toBe(true)
-    const marked = textBody({ parameters: { ...parameters, watermark: true } })
-    expect((await fileOf(marked)).equals(plain)).toBe(false)
+    const marked = await fileOf(textBody({ parameters: { ...parameters, watermark: true } }))
+    const [first, second] = [join(folder, 'plain.mp4'), join(folder, 'marked.mp4')]
+    await Promise.all([writeFile(first, plain), writeFile(second, marked)])
+    expect((await probe(second)).streams.map(shapeOf)).toEqual((await probe(first)).streams.map(shapeOf))
+    const pictures = [await frameAt(first, 30), await frameAt(second, 30)] as const
+    // The mark is in the lower right corner only.
+    const corner = { left: 0.6, top: 0.85, right: 1, bottom: 1 }
+    expect(distance(...pictures, 832, corner)).toBeGreaterThan(2)
+    expect(distance(...pictures, 832, { left: 0, top: 0, right: 1, bottom: 0.8 })).toBeLessThan(3)
+  })
+
+  it('starts with the first frame (B-media)', async () => {
     const media = mediaBody([['first_frame', `${gateway.url}/__emulator/samples/landscape.jpg`]], {
-      parameters,
+      parameters: { resolution: '480P', duration: 2 },
     })
-    expect((await fileOf(media)).equals(plain)).toBe(false)
+    const [file, other] = [join(folder, 'framed.mp4'), join(folder, 'drawn.mp4')]
+    await writeFile(file, await fileOf(media))
+    await writeFile(other, await fileOf(textBody({ parameters: { resolution: '480P', duration: 2 } })))
+    const given = await sharp(sample('landscape.jpg'))
+      .resize(832, 480, { fit: 'cover' })
+      .removeAlpha()
+      .raw()
+      .toBuffer()
+    const middle = { left: 0.2, top: 0.3, right: 0.8, bottom: 0.6 }
+    expect(distance(await frameAt(file, 0), given, 832, middle)).toBeLessThan(20)
+    expect(distance(await frameAt(other, 0), given, 832, middle)).toBeGreaterThan(30)
   })
 
   it.each([
