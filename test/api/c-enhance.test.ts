@@ -77,14 +77,14 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
 
   it('is the same for the same prompt and seed, and differs when one of them differs', async () => {
     const [one, other] = [world(variant), world(variant)]
-    const texts = async (client: typeof one) => [
-      (await client.finished(enhanceBody(), path)).content.prompt,
-      (await client.finished(enhanceBody(), path)).content.prompt,
-    ]
+    const textOf = async (client: typeof one, words = 'a lighthouse at dawn') =>
+      (await client.finished(enhanceBody({ content: [text(words)] }), path)).content.prompt
+    const texts = async (client: typeof one) => [await textOf(client), await textOf(client)]
     const [first, second] = await texts(one)
     expect(await texts(other)).toEqual([first, second])
     expect(first).toContain('a lighthouse at dawn')
     expect(second).not.toBe(first)
+    expect(await textOf(world(variant), 'a boat in a storm')).toContain('a boat in a storm')
   })
 
   it('fails with zero usage in the same keys (C-usage)', async () => {

@@ -364,6 +364,7 @@ describe('persons, rights and money', () => {
       { image: [sample('square.png'), inline(sampleBytes('real-face.jpg'), 'jpeg')] },
       wanted,
     )
+    await client.refused({ image: 'https://example.com/a-real-face.png' }, wanted)
   })
 
   it('accepts a certified person by asset:// reference and refuses one that is not certified (Spec, "What the service does" 6)', async () => {

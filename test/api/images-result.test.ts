@@ -350,6 +350,7 @@ describe('layer mode', () => {
       response_format: 'b64_json',
       size: '1K',
     })
+    expect(reply.data).toHaveLength(7)
     for (const { b64_json, size } of reply.data) {
       const { width, height } = await sharp(Buffer.from(b64_json, 'base64')).metadata()
       expect(`${width}x${height}`).toBe(size)
