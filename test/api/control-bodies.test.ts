@@ -67,7 +67,7 @@ describe('a body of the control API', () => {
     ['POST', '/tasks', { family: 'a', kind: 'a', account: null, request: null, plan: null }, 201],
     ['PATCH', '/accounts/bob', { models: null, disabled: null }, 200],
     ['POST', '/snapshots', { name: null }, 400],
-  ])('%s %s accepts null for an option that is not set: %j (A-null)', async (method, path, sent, status) => {
+  ])('%s %s reads null as an option that is not set: %j (A-null)', async (method, path, sent, status) => {
     const reply = await control(method, path, sent)
     expect(reply.status, reply.text).toBe(status)
   })

@@ -278,7 +278,7 @@ describe('a world', () => {
     expect(await world.requests.list()).toEqual([])
   })
 
-  it('makes, forces, ends and lists tasks, with their charges', async () => {
+  it('makes and forces tasks and ends their links, with story and charges', async () => {
     const world = await emulator.openWorld()
     const task = await world.tasks.create({ family: 'k', kind: 'k.avatar', plan: { queued: '1h' } })
     expect((await world.tasks.force(task.id, { status: 'succeed' })).status).toBe('succeed')
@@ -330,7 +330,7 @@ describe('a world', () => {
 })
 
 describe('connectEmulator', () => {
-  it('drives an emulator in another process, and does not stop it', async () => {
+  it('drives the emulator of an address, and does not stop it', async () => {
     const there = connectEmulator(`${emulator.url}/`)
     expect(there.url).toBe(emulator.url)
     expect((await there.health()).status).toBe('ok')

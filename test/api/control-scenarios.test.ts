@@ -164,6 +164,7 @@ describe('POST /scenarios', () => {
     const c = await client()
     const text = '{"name":"x","rules":[],"__proto__":{"polluted":true}}'
     expect((await c.control('POST', '/scenarios', text)).status).toBe(201)
+    expect((await c.control('GET', '/scenarios/x')).text).not.toContain('polluted')
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 })

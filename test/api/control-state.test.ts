@@ -133,8 +133,10 @@ describe('GET and PUT /state', () => {
     const [row] = creating
     if (!row) throw new Error('nothing to create')
     const [one, other] = [inWorld(), inWorld()]
-    for (const { control } of [one, other]) await control('PUT', '/state', whole)
-    const ids = await Promise.all([one, other].map(async w => (await clientOf(row, gateway, w.world)).made()))
+    const first = await clientOf(row, gateway, one.world)
+    await first.made()
+    await other.control('PUT', '/state', (await one.control('GET', '/state')).body)
+    const ids = [await first.made(), await (await clientOf(row, gateway, other.world)).made()]
     expect(ids[0]).toBe(ids[1])
   })
 
@@ -209,7 +211,7 @@ describe('GET and PUT /state', () => {
   })
 
   it.each(creating.map(({ title }, index) => [title, index] as const))(
-    'refuses a task of %s when anything that its family presents is missing in its job',
+    'a task of %s with a wrong value in its job is refused, or can be read without an error',
     async (_, index) => {
       const w = inWorld()
       const [id, task] = whole.state.tasks[index]
