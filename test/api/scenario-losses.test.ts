@@ -14,6 +14,8 @@ const nextWorld = () => `losses-${++worlds}`
 const rule = (operation: string, then: unknown) => ({ name: 'mine', rules: [{ when: { operation }, then }] })
 const ledger = async (world: string) => (await gateway.control('GET', `/worlds/${world}/ledger`)).body.items
 
+const isCommand = ({ operation }: { operation: string }) => /\.(delete|cancel)$/.test(operation)
+
 describe.each(asynchronous)('$title', row => {
   it('reset: before_request loses the request: nothing is stored, charged or drawn, and the next create is the first', async () => {
     const [c, twin] = [await clientOf(row, gateway, nextWorld()), await clientOf(row, gateway, nextWorld())]
@@ -75,6 +77,12 @@ describe.each(asynchronous)('$title', row => {
       const list = await gateway.get(listing.paths[0], c.key)
       expect(list.status).toBe(200)
       expect(list.text).not.toContain(id)
+    }
+    for (const { operation, method, paths } of row.family.endpoints.filter(isCommand)) {
+      const command = (task: string) =>
+        gateway.call(method, paths[0].replace(/:\w+/, task), undefined, { key: c.key })
+      const [ofLost, ofUnknown] = [await command(id), await command(`${id.slice(0, -4)}zzzz`)]
+      expect(ofLost.status, operation).toBe(ofUnknown.status)
     }
     await c.advance({ until: 'idle' })
     expect((await ledger(c.world)).map(({ kind }: { kind: string }) => kind)).toEqual(

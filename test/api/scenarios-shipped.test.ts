@@ -76,7 +76,10 @@ describe.each(asynchronous)('a client of $title', row => {
   it('succeeds and finds its link expired with links-expire', async () => {
     const { client, id } = await plain('links-expire')
     await client.advance({ until: 'idle' })
-    const { media } = await outcome(client, id)
+    const { media, view, kind } = await outcome(client, id)
+    expect(view.status).toBe(wordsOf(row, kind).succeeded)
+    // An enhanced prompt has no file.
+    expect(media.length > 0).toBe(!row.title.endsWith('.enhance'))
     for (const { url } of media) {
       const file = await gateway.download(url)
       expect(file.status).toBe(403)
@@ -99,7 +102,9 @@ describe.each(asynchronous)('a client of $title', row => {
     const id = await client.made()
     const reply = await client.poll(id)
     expect(reply.headers['x-emulator-rule']).toMatch(/^unknown-task\//)
-    expect(reply.status === 200 && reply.text.includes(wordsOf(row, row.title).queued ?? '?')).toBe(false)
+    expect([400, 404]).toContain(reply.status)
+    const { items } = (await client.control('GET', '/requests')).body
+    expect(items.at(-1)).toMatchObject({ status: reply.status, fault: 'not_found' })
   })
 })
 
@@ -107,6 +112,7 @@ describe.each(creating)('a client of $title', row => {
   it('is refused by moderation with moderation-refusal', async () => {
     const client = await under('moderation-refusal', row)
     expect([400, 403]).toContain((await client.create()).status)
+    expect((await client.control('GET', '/requests')).body.items).toMatchObject([{ fault: 'moderated' }])
     expect((await client.control('GET', '/ledger')).body.items).toEqual([])
   })
 
@@ -174,15 +180,18 @@ async function stalled(url: string): Promise<void> {
 
 it('with special-delete-501 every delete is a 501, in any state', async () => {
   const client = await under('special-delete-501', rowNamed('special.create'))
-  const id = await client.made()
-  await client.advance({ until: 'idle' })
   const { paths } = rowNamed('special.delete').endpoint
-  const reply = await gateway.delete(paths[0].replace(':task_id', id), client.key)
-  expect(reply.status).toBe(501)
-  expect((await client.poll(id)).status).toBe(200)
+  for (const status of ['queued', 'running', 'succeeded', 'failed', 'cancelled']) {
+    const id = await client.made()
+    await client.control('POST', `/tasks/${id}/force`, { status })
+    expect((await outcome(client, id)).view.status).toBe(status)
+    const reply = await gateway.delete(paths[0].replace(':task_id', id), client.key)
+    expect(reply.status, status).toBe(501)
+    expect((await client.poll(id)).status).toBe(200)
+  }
 })
 
-it('with late-validation family B accepts wrong values and fails their tasks with InvalidParameter', async () => {
+it('with late-validation a create of family B is accepted, and its task fails with InvalidParameter', async () => {
   const client = await under('late-validation', rowNamed('b.create'))
   const id = await client.made()
   await client.advance('2s')
