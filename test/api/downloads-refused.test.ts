@@ -27,7 +27,16 @@ async function link(text = 'a kite') {
     const rules = [{ when: { operation: 'media.download', ...when }, then }]
     expect((await control('POST', '/scenarios', { name: 'mine', rules })).status).toBe(201)
   }
-  return { url, control, rule, id: made.body.id as string }
+  const another = async () => {
+    const { body } = await gateway.post(
+      path,
+      { model: 'model_a_25', content: [{ type: 'text', text }], duration: 4 },
+      key,
+    )
+    await control('POST', '/clock/advance', { until: 'idle' })
+    return (await gateway.get(`${path}/${body.id}`, key)).body.content.video_url as string
+  }
+  return { url, control, rule, another, id: made.body.id as string }
 }
 
 describe('a download that a scenario refuses', () => {
@@ -72,6 +81,7 @@ describe('a download that a scenario refuses', () => {
     await mine.rule({ refuse: { fault: 'internal' } }, { task: mine.id, family: 'a' })
     await other.rule({ refuse: { fault: 'internal' } }, { family: 'b' })
     expect((await gateway.download(mine.url)).status).toBe(500)
+    expect((await gateway.download(await mine.another())).status).toBe(200)
     expect((await gateway.download(other.url)).status).toBe(200)
   })
 

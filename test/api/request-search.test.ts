@@ -11,7 +11,7 @@ const found = async (query: string) =>
     ({ id }: { id: number }) => id,
   )
 
-it('finds requests by request id or its start, header, client, and words of both bodies', async () => {
+it('finds requests by request id or its start, id of the task, header, and words of both bodies', async () => {
   const first = await create('A heron over the reeds')
   const second = await create('Ein Fährmann', { resolution: '9k' })
   const { items } = (await gateway.control('GET', '/requests')).body

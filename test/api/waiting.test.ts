@@ -117,7 +117,7 @@ describe.each(creates)('%s, while its inputs are read', name => {
   })
 })
 
-it('a create that waits during a restore has the time of the restored world', async () => {
+it('a create that waits during a restore is refused with 503, and is not stored', async () => {
   const { control, during, tasks } = openWorld()
   await control('POST', '/snapshots', { name: 'early' })
   await control('POST', '/clock/advance', { by: '1h' })
