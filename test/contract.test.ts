@@ -29,6 +29,14 @@ async function expectNothingDone(row: Row, of = gateway): Promise<void> {
   }
 }
 
+/** Every text that a body has under `prompt` or `text`. */
+function promptsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === 'string' ? (['prompt', 'text'].includes(key) ? [inner] : []) : promptsIn(inner),
+  )
+}
+
 const bodyFor = (row: Row, of = gateway) =>
   row.endpoint.body ? (examplesOf(row.title, of)[0]?.body ?? {}) : undefined
 
@@ -157,8 +165,22 @@ describe.each(creating)('the body of $title', row => {
     await expectNothingDone(row, narrow)
   })
 
-  it('has its prompt and its model where scenarios find them', () => {
-    expect(endpoint.reads).toBeDefined()
+  it('has its prompts and its model where scenarios find them', async () => {
+    const world = `reads-${row.title.replaceAll('.', '-')}`
+    for (const { body } of examplesOf(row.title, gateway)) {
+      const reply = await gateway.call(endpoint.method, pathFor(row), body, { key: `sk-test-${world}` })
+      expect(reply.status, reply.text).toBe(200)
+      const model = (body as { model?: string }).model
+      const facts = [
+        ...(model === undefined ? [] : [{ model }]),
+        ...promptsIn(body).map(prompt => ({ prompt: { contains: prompt } })),
+      ]
+      for (const fact of facts) {
+        const match = { operation: row.title, status: 200, ...fact }
+        const { body: found } = await gateway.control('POST', `/worlds/${world}/requests/verify`, { match })
+        expect(found.ok, `${JSON.stringify(fact)}: ${found.message}`).toBe(true)
+      }
+    }
   })
 })
 
