@@ -1,7 +1,39 @@
 // Bundles the sources into a few files: reading some two hundred small modules would take half of the start-up time.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
+
+/**
+ * Sources that are imported when they are needed, by programs that have loaded the emulator before. The bundler does not know this: it
+ * puts what they share with others into files of their own, and the program began by reading 47 small files. An import of the emulator
+ * tells the bundler, and loads nothing more. Workers must not load any of these.
+ */
+const afterEmulator = [
+  'as/stand-in',
+  'client/trace-file',
+  'control/state/record-check',
+  'control/surface',
+  'explore/explore-function',
+  'explore/report/html',
+  'http/ajv',
+  'mcp/over-http',
+  'recordings/har-file',
+  'recordings/learn/learn-scenario',
+  'recordings/record/recorder',
+  'recordings/redact/redactor',
+  'server/pages',
+  'server/tls',
+].map(name => resolve('src', `${name}.ts`))
+const emulator = resolve('src/server/emulator.ts')
+const loadedAfterEmulator = {
+  name: 'loaded-after-emulator',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      if (!afterEmulator.includes(path)) return undefined
+      return { contents: `${await readFile(path, 'utf8')}\nimport ${JSON.stringify(emulator)}`, loader: 'ts' }
+    })
+  },
+}
 
 const { metafile, outputFiles } = await build({
   entryPoints: {
@@ -45,6 +77,7 @@ const { metafile, outputFiles } = await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
+  plugins: [loadedAfterEmulator],
   metafile: true,
   write: false,
   logLevel: 'warning',
