@@ -1,12 +1,25 @@
-import type { Trace, TraceCall, TraceEvent, TraceFinding, TraceOpen, TraceTask } from '../../client/types.ts'
+import type { Trace, TraceCall, TraceEvent, TraceTask } from '../../client/types.ts'
 import { firstWhere } from '../parts/lists.ts'
 
 /** How a moment is coloured, in the words of the stylesheet. */
 export type Tone = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
 
+/** The parts of the page of a run. */
+export type Lane =
+  | 'Calls'
+  | 'Tasks'
+  | 'Links'
+  | 'Money'
+  | 'Findings'
+  | 'By hand'
+  | 'The program'
+  | 'Explore'
+  | 'Open'
+
 /** One moment of a run, which the cursor can stand on. */
 export interface Moment {
   key: string
+  lane: Lane
   /** Virtual time, epoch ms. */
   at: number
   /** Wall time, ms since the emulator started; between two calls it is estimated. */
@@ -27,9 +40,26 @@ export function momentsOf(trace: Trace): Moment[] {
     ...trace.attempts.flatMap(({ operation, calls, task_id }) =>
       calls.map(call => callMoment(call, operation, task_id)),
     ),
-    ...trace.events.map((event, i) => eventMoment(event, i, wallOf)),
-    ...trace.findings.map((finding, i) => findingMoment(finding, i, wallOf)),
-    ...trace.open.map(openMoment),
+    ...trace.events.map((event, i) => {
+      const { lane, tone } = events[event.kind]
+      const wall = event.wall_ms ?? wallOf(Date.parse(event.at))
+      const title = `${lane === 'Tasks' ? 'Task' : lane}: ${event.text}`
+      return momentOf(event, { key: `event-${i}`, lane, wall, title, tone })
+    }),
+    ...trace.findings.map((finding, i) => {
+      const title = `Finding: ${finding.kind.replaceAll('_', ' ')}`
+      const wall = wallOf(Date.parse(finding.at))
+      return momentOf(finding, { key: `finding-${i}`, lane: 'Findings', wall, title, tone: 'failed' })
+    }),
+    ...trace.open.map(open => {
+      const text = `${open.text}, for ${(open.for_ms / 1000).toFixed(1)} s`
+      const { request_id, wall_ms: wall, operation } = open
+      const title = `Open: ${operation}`
+      return momentOf(
+        { ...open, text },
+        { key: `open-${request_id}`, lane: 'Open', wall, title, tone: 'running' },
+      )
+    }),
   ]
   return moments.sort((a, b) => a.at - b.at || a.wall - b.wall)
 }
@@ -37,6 +67,7 @@ export function momentsOf(trace: Trace): Moment[] {
 function callMoment(call: TraceCall, operation: string, task: string | undefined): Moment {
   return {
     key: `call-${call.id}`,
+    lane: 'Calls',
     at: Date.parse(call.at),
     wall: call.wall_ms,
     title: `${operation} ${outcomeOf(call)}`,
@@ -62,62 +93,22 @@ export function toneOf({ status, broken, client_left, ended_at, rule }: TraceCal
   return ended_at === null ? 'running' : 'succeeded'
 }
 
-const kindTones: Readonly<Record<TraceEvent['kind'], Tone>> = {
-  state: 'running',
-  links_open: 'succeeded',
-  links_end: 'expired',
-  money: 'queued',
-  by_hand: 'cancelled',
-  by_program: 'queued',
-  by_explore: 'cancelled',
+const events: Readonly<Record<TraceEvent['kind'], { lane: Lane; tone: Tone }>> = {
+  state: { lane: 'Tasks', tone: 'running' },
+  links_open: { lane: 'Links', tone: 'succeeded' },
+  links_end: { lane: 'Links', tone: 'expired' },
+  money: { lane: 'Money', tone: 'queued' },
+  by_hand: { lane: 'By hand', tone: 'cancelled' },
+  by_program: { lane: 'The program', tone: 'queued' },
+  by_explore: { lane: 'Explore', tone: 'cancelled' },
 }
 
-const kindWords: Readonly<Record<TraceEvent['kind'], string>> = {
-  state: 'Task',
-  links_open: 'Links',
-  links_end: 'Links',
-  money: 'Money',
-  by_hand: 'By hand',
-  by_program: 'The program',
-  by_explore: 'Explore',
-}
-
-function eventMoment(event: TraceEvent, i: number, wallOf: (at: number) => number): Moment {
-  const at = Date.parse(event.at)
-  return {
-    key: `event-${i}`,
-    at,
-    wall: event.wall_ms ?? wallOf(at),
-    title: `${kindWords[event.kind]}: ${event.text}`,
-    tone: kindTones[event.kind],
-    text: event.text,
-    ...(event.task_id !== undefined && { task: event.task_id }),
-  }
-}
-
-function findingMoment(finding: TraceFinding, i: number, wallOf: (at: number) => number): Moment {
-  const at = Date.parse(finding.at)
-  return {
-    key: `finding-${i}`,
-    at,
-    wall: wallOf(at),
-    title: `Finding: ${finding.kind.replaceAll('_', ' ')}`,
-    tone: 'failed',
-    text: finding.text,
-    ...(finding.task_id !== undefined && { task: finding.task_id }),
-  }
-}
-
-function openMoment(open: TraceOpen): Moment {
-  return {
-    key: `open-${open.request_id}`,
-    at: Date.parse(open.at),
-    wall: open.wall_ms,
-    title: `Open: ${open.operation}`,
-    tone: 'running',
-    text: `${open.text}, for ${(open.for_ms / 1000).toFixed(1)} s`,
-    ...(open.task_id !== undefined && { task: open.task_id }),
-  }
+/** A moment that is no call, from its record in the trace. */
+function momentOf(
+  { at, text, task_id }: { at: string; text: string; task_id?: string },
+  rest: Pick<Moment, 'key' | 'lane' | 'wall' | 'title' | 'tone'>,
+): Moment {
+  return { ...rest, at: Date.parse(at), text, ...(task_id !== undefined && { task: task_id }) }
 }
 
 /** Wall time at a virtual moment: known at calls and at what was done through the control API, between them in proportion. */

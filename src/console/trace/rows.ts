@@ -2,7 +2,7 @@ import type { Trace, TraceAttempt, TraceTask } from '../../client/types.ts'
 import { shortId } from '../parts/format.ts'
 import { groupsOf } from '../parts/lists.ts'
 import { stateOfWord } from '../parts/states.ts'
-import { firstFrom, type Moment, outcomeOf, type Tone, toneOf } from './moments.ts'
+import { firstFrom, type Lane, type Moment, outcomeOf, type Tone, toneOf } from './moments.ts'
 
 /** A part of a row's line. Times are virtual (epoch ms) or wall, as the page shows. */
 export interface Span {
@@ -16,7 +16,7 @@ export interface Span {
 /** A line of the run. */
 export interface TraceRow {
   key: string
-  lane: 'Calls' | 'Tasks' | 'Links' | 'Money' | 'Findings' | 'By hand' | 'The program' | 'Explore' | 'Open'
+  lane: Lane
   label: string
   note: string
   tone: Tone
@@ -32,8 +32,8 @@ export function rowsOf(trace: Trace, moments: readonly Moment[], inWall: boolean
   const place = (at: string) => (inWall ? wallOf(Date.parse(at)) : Date.parse(at))
   const now = inWall ? trace.wall_ms : Date.parse(trace.now)
   const own = groupsOf(moments, ({ task }) => task)
-  const marks = (lane: TraceRow['lane'], prefix: string, label: string): TraceRow[] => {
-    const meant = moments.filter(({ key, title }) => key.startsWith(prefix) && title.startsWith(label))
+  const marks = (lane: Lane): TraceRow[] => {
+    const meant = moments.filter(one => one.lane === lane)
     const [first] = meant
     if (!first) return []
     return [
@@ -74,11 +74,7 @@ export function rowsOf(trace: Trace, moments: readonly Moment[], inWall: boolean
     ),
     ...trace.tasks.map(task => taskRow(task, { place, now, own })),
     ...trace.tasks.flatMap(task => linkRow(task, { place, now, own })),
-    ...marks('Money', 'event-', 'Money'),
-    ...marks('By hand', 'event-', 'By hand'),
-    ...marks('The program', 'event-', 'The program'),
-    ...marks('Explore', 'event-', 'Explore'),
-    ...marks('Findings', 'finding-', 'Finding'),
+    ...(['Money', 'By hand', 'The program', 'Explore', 'Findings'] as const).flatMap(marks),
   ]
 }
 
@@ -157,7 +153,7 @@ function taskRow(task: TraceTask, { place, now, own }: Around): TraceRow {
     note: [task.status, task.prompt].filter(Boolean).join(' · '),
     tone: stateTone(task.status),
     spans,
-    moments: keysOf(own.get(task.id), 'Task'),
+    moments: keysOf(own.get(task.id), 'Tasks'),
   }
 }
 
@@ -192,7 +188,7 @@ function wallLookup(moments: readonly Moment[]): (at: number) => number {
   return at => (moments[firstFrom(moments, at)] ?? moments.at(-1))?.wall ?? 0
 }
 
-/** The keys of the moments whose titles begin so. */
-function keysOf(moments: readonly Moment[] = [], beginning: string): string[] {
-  return moments.filter(({ title }) => title.startsWith(beginning)).map(({ key }) => key)
+/** The keys of the moments in a lane. */
+function keysOf(moments: readonly Moment[] = [], lane: Lane): string[] {
+  return moments.filter(one => one.lane === lane).map(({ key }) => key)
 }

@@ -118,7 +118,7 @@ export function TraceView({ trace, actions, pictureOf }: Props) {
 
 /** The first moment that went wrong, else the first. */
 function firstOfInterest(moments: readonly Moment[]): number {
-  return moments.findIndex(({ call, key, tone }) => tone === 'failed' && (call || key.startsWith('finding')))
+  return moments.findIndex(({ lane, tone }) => tone === 'failed' && (lane === 'Calls' || lane === 'Findings'))
 }
 
 function isEditing({ target }: KeyboardEvent): boolean {
