@@ -3,8 +3,7 @@ import { causeText } from '../../explore/judge/causes.ts'
 import { type LifeRow, nameOfRow, type Row, worstFirst } from '../../explore/judge/row.ts'
 import { possibleVerdicts } from '../../explore/judge/verdicts.ts'
 import { patienceLines } from '../../explore/patience/words.ts'
-import { nameOfCall } from '../../explore/plan/case.ts'
-import { signs } from '../../explore/report/matrix.ts'
+import { gridOf, signs } from '../../explore/report/matrix.ts'
 import { notesOf } from '../../explore/report/notes.ts'
 import { replayLine } from '../../explore/report/replay.ts'
 import { rowsOf, summaryOf, timeLine } from '../../explore/report/report.ts'
@@ -134,10 +133,7 @@ interface MatrixProps {
 
 /** The matrix: a row for each call, a column for each failure. */
 function Matrix({ cases, show }: MatrixProps) {
-  const single = cases.filter(({ and }) => and === undefined)
-  const calls = [...new Set(single.map(nameOfCall))]
-  const ids = [...new Set(single.map(({ id }) => id))]
-  const cells = new Map(single.map(row => [`${nameOfCall(row)} ${row.id}`, row]))
+  const { calls, ids, cell } = gridOf(cases)
   return (
     <Panel title="Matrix">
       <ul class="row small quiet legend" aria-label="What the signs mean">
@@ -166,7 +162,7 @@ function Matrix({ cases, show }: MatrixProps) {
               <tr key={call}>
                 <th scope="row">{call}</th>
                 {ids.map(id => {
-                  const row = cells.get(`${call} ${id}`)
+                  const row = cell(call, id)
                   return <td key={id}>{row && <Cell row={row} show={show} />}</td>
                 })}
               </tr>

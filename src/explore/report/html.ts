@@ -8,9 +8,8 @@ import { nameOfRow, type Row, worstFirst } from '../judge/row.ts'
 import { levels, possibleVerdicts, type Verdict } from '../judge/verdicts.ts'
 import type { Patience } from '../patience/patience.ts'
 import { patienceLines } from '../patience/words.ts'
-import { nameOfCall } from '../plan/case.ts'
 import { livesLine } from './lives-line.ts'
-import { signs } from './matrix.ts'
+import { gridOf, signs } from './matrix.ts'
 import { notesOf } from './notes.ts'
 import { replayLine } from './replay.ts'
 import { type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
@@ -103,12 +102,10 @@ function causePart(cause: CauseEntry, cases: readonly Row[]): string {
 }
 
 function matrixTable(cases: readonly Row[]): string {
-  const single = cases.filter(({ and }) => and === undefined)
-  const calls = [...new Set(single.map(nameOfCall))]
-  const ids = [...new Set(single.map(({ id }) => id))]
+  const { calls, ids, cell } = gridOf(cases)
   const head = ids.map(id => `<th scope="col"><span>${text(id)}</span></th>`).join('')
   const rows = calls.map(call => {
-    const cells = ids.map(id => cellOf(single.find(row => nameOfCall(row) === call && row.id === id)))
+    const cells = ids.map(id => cellOf(cell(call, id)))
     return `<tr><th scope="row">${text(call)}</th>${cells.join('')}</tr>`
   })
   return `<table class="matrix"><thead><tr><td></td>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`

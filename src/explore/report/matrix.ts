@@ -25,36 +25,44 @@ export type Paint = (text: string, judged: { verdict: Verdict; level: Level }) =
 
 /** The matrix: a row for each call, a column for each failure. */
 export function matrixOf(cases: readonly Row[], paint: Paint = text => text): string {
-  const single = cases.filter(({ and }) => and === undefined)
-  if (single.length === 0) return 'No case was tried.'
-  return blocksOf(single)
+  const grid = gridOf(cases)
+  if (grid.ids.length === 0) return 'No case was tried.'
+  return blocksOf(grid)
     .map(block => blockText(block, paint))
     .join('\n\n')
 }
 
 const mostColumns = 24
 
-interface Block {
+/** The calls and the failures of a matrix in their order, and its cells. */
+export interface Grid {
   calls: string[]
   ids: string[]
-  cells: Map<string, Row>
+  cell(call: string, id: string): Row | undefined
+}
+
+/** The grid of the cases with one failure each. */
+export function gridOf(cases: readonly Row[]): Grid {
+  const single = cases.filter(({ and }) => and === undefined)
+  const cells = new Map(single.map(row => [`${nameOfCall(row)} ${row.id}`, row]))
+  return {
+    calls: [...new Set(single.map(nameOfCall))],
+    ids: [...new Set(single.map(({ id }) => id))],
+    cell: (call, id) => cells.get(`${call} ${id}`),
+  }
 }
 
 /** Blocks with as many failures as fit side by side. Each shows only the calls that meet its failures. */
-function blocksOf(cases: readonly Row[]): Block[] {
-  const calls = [...new Set(cases.map(nameOfCall))]
-  const ids = [...new Set(cases.map(({ id }) => id))]
-  const cells = new Map(cases.map(row => [`${nameOfCall(row)} ${row.id}`, row]))
-  const blocks: Block[] = []
-  for (let at = 0; at < ids.length; at += mostColumns) {
-    const part = ids.slice(at, at + mostColumns)
-    const met = calls.filter(call => part.some(id => cells.has(`${call} ${id}`)))
-    blocks.push({ calls: met, ids: part, cells })
+function blocksOf({ calls, ids, cell }: Grid): Grid[] {
+  const blocks: Grid[] = []
+  for (let first = 0; first < ids.length; first += mostColumns) {
+    const part = ids.slice(first, first + mostColumns)
+    blocks.push({ calls: calls.filter(call => part.some(id => cell(call, id))), ids: part, cell })
   }
   return blocks
 }
 
-function blockText({ calls, ids, cells }: Block, paint: Paint): string {
+function blockText({ calls, ids, cell }: Grid, paint: Paint): string {
   const width = Math.max(...calls.map(call => call.length))
   const heading = ids.map(
     (id, index) =>
@@ -65,7 +73,7 @@ function blockText({ calls, ids, cells }: Block, paint: Paint): string {
   )
   const rows = calls.map(call => {
     const line = ids.map(id => {
-      const row = cells.get(`${call} ${id}`)
+      const row = cell(call, id)
       return row ? paint(signs[row.verdict], row) : ' '
     })
     return `${call.padEnd(width)} ${line.join(' ')}`.trimEnd()
