@@ -15,7 +15,7 @@ import { readAccounts } from './store/accounts.ts'
 import { isLost, isStale } from './store/connection.ts'
 import { readModels } from './store/models.ts'
 import { report } from './store/notices.ts'
-import { readOperations } from './store/operations.ts'
+import { readDocument } from './store/operations.ts'
 
 const place = document.getElementById('console')
 if (place)
@@ -38,7 +38,7 @@ readBasics()
 export function readBasics(): void {
   effect(() => {
     if (isLost.value) return
-    void report(readOperations)
+    void report(() => readDocument('public'))
     void report(readModels)
   })
   effect(() => {

@@ -3,12 +3,12 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Empty, NoSuchPage } from '../parts/empty.tsx'
 import { SearchField } from '../parts/fields.tsx'
-import { hasWords, wordsOf } from '../parts/lists.ts'
+import { groupsOf, hasWords, wordsOf } from '../parts/lists.ts'
 import { keyOf } from '../store/accounts.ts'
 import { to, world } from '../store/address.ts'
 import { isLost } from '../store/connection.ts'
 import { report } from '../store/notices.ts'
-import { type ApiDocument, type DocOperation, documentFile, documents, readDocuments } from './document.ts'
+import { type ApiDocument, documentFile, documents, readDocument } from '../store/operations.ts'
 import { OperationView } from './operation-view.tsx'
 import { Prose } from './schema-view.tsx'
 
@@ -17,18 +17,18 @@ const search = signal('')
 /** The reference of both APIs: a list of operations, and one of them open. */
 export function DocsPage({ item }: { item: string | undefined }) {
   useEffect(() => {
-    if (documents.value.length === 0 && !isLost.value) void report(readDocuments)
+    if (!documents.value.control && !isLost.value) void report(() => readDocument('control'))
   }, [isLost.value])
-  const [emulated, control] = documents.value
+  const { public: emulated, control } = documents.value
   if (!emulated || !control) return <Empty title="Reading the reference …" />
   const shown = item?.startsWith('control') ? control : emulated
   const isOverview = item === undefined || item === 'public' || item === 'control'
-  const open = operationsOf(shown).find(({ key }) => key === item)
+  const open = shown.operations.find(({ id }) => id === item)
   return (
     <div class={`page columns docs${isOverview ? '' : ' has-open'}`}>
       <nav class="panel docs-list" aria-label="Operations">
         <div class="docs-kinds" role="group" aria-label="API">
-          {[emulated, control].map(({ api }) => (
+          {(['public', 'control'] as const).map(api => (
             <a key={api} href={to('docs', api)} aria-current={api === shown.api ? 'true' : undefined}>
               {api === 'public' ? 'Emulated API' : 'Control API'}
             </a>
@@ -43,7 +43,7 @@ export function DocsPage({ item }: { item: string | undefined }) {
         <Groups document={shown} item={item} />
       </nav>
       {open ? (
-        <OperationView key={open.key} operation={open} />
+        <OperationView key={open.id} operation={open} />
       ) : isOverview ? (
         <Overview document={shown} />
       ) : (
@@ -55,45 +55,39 @@ export function DocsPage({ item }: { item: string | undefined }) {
   )
 }
 
-function operationsOf({ groups }: ApiDocument): DocOperation[] {
-  return groups.flatMap(({ operations }) => operations)
-}
-
 function Groups({ document, item }: { document: ApiDocument; item: string | undefined }) {
   const words = wordsOf(search.value)
-  const fits = ({ key, path, summary }: DocOperation) => hasWords(`${key} ${path} ${summary}`, words)
+  const found = document.operations.filter(({ id, path, summary }) =>
+    hasWords(`${id} ${path} ${summary}`, words),
+  )
   return (
     <>
-      {document.groups.map(({ id, title, operations }) => {
-        const found = operations.filter(fits)
-        if (found.length === 0) return null
-        return (
-          <div key={id}>
-            <h2 class="list-title small quiet">{title}</h2>
-            <ul>
-              {found.map(({ key, method, summary }) => (
-                <li key={key}>
-                  <a href={to('docs', key)} aria-current={key === item ? 'page' : undefined}>
-                    <span class={`method ${method.toLowerCase()}`}>{method}</span>
-                    <span>{summary}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        )
-      })}
+      {[...groupsOf(found, ({ group }) => group)].map(([group, operations]) => (
+        <div key={group}>
+          <h2 class="list-title small quiet">{document.titles.get(group) ?? group}</h2>
+          <ul>
+            {operations.map(({ id, method, summary }) => (
+              <li key={id}>
+                <a href={to('docs', id)} aria-current={id === item ? 'page' : undefined}>
+                  <span class={`method ${method.toLowerCase()}`}>{method}</span>
+                  <span>{summary}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </>
   )
 }
 
-function Overview({ document: { api, title, version, about } }: { document: ApiDocument }) {
+function Overview({ document: { api, info } }: { document: ApiDocument }) {
   return (
     <article class="operation">
       <header class="page-title">
-        <h1>{title}</h1>
+        <h1>{info.title}</h1>
         <p class="quiet">
-          Version {version}. <Prose text={about} />
+          Version {info.version}. <Prose text={info.description ?? ''} />
         </p>
       </header>
       <dl class="body-text facts">

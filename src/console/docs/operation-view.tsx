@@ -1,26 +1,22 @@
+import { BackLink } from '../parts/button.tsx'
 import type { Sendable } from '../parts/copy-as.ts'
 import { CurlButton } from '../parts/copy-button.tsx'
-import { Icon } from '../parts/icons.tsx'
 import { Json } from '../parts/json.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { keyOf } from '../store/accounts.ts'
 import { to } from '../store/address.ts'
-import { creates } from '../store/operations.ts'
-import { type DocOperation, exampleOf } from './document.ts'
+import { creates, exampleOf, type Operation } from '../store/operations.ts'
 import { Prose, SchemaView, typeText } from './schema-view.tsx'
 
 /** One operation: what it is, what it takes, and what it answers. */
-export function OperationView({ operation }: { operation: DocOperation }) {
-  const { method, path, summary, description = '', parameters, requestBody, responses } = operation
-  const body = requestBody?.content['application/json']?.schema
+export function OperationView({ operation }: { operation: Operation }) {
+  const { method, path, summary, description = '', parameters, body, responses } = operation
   const example = exampleOf(operation)
   return (
     <article class="operation">
       <header class="page-title">
         <h1 class="row">
-          <a class="button plain small icon back" href={to('docs')} aria-label="All operations">
-            <Icon name="back" />
-          </a>
+          <BackLink to={to('docs')} label="All operations" />
           {summary}
         </h1>
         <p class="mono path">
@@ -32,8 +28,8 @@ export function OperationView({ operation }: { operation: DocOperation }) {
           </p>
         )}
         <p class="row">
-          {creates().some(({ id }) => id === operation.key) && (
-            <a class="button small primary" href={to('playground', operation.key)}>
+          {creates().some(({ id }) => id === operation.id) && (
+            <a class="button small primary" href={to('playground', operation.id)}>
               Send it in the playground
             </a>
           )}
@@ -93,8 +89,8 @@ export function OperationView({ operation }: { operation: DocOperation }) {
 }
 
 /** The request; parts of the path that the caller must choose stay in braces. */
-function callOf(operation: DocOperation): Sendable {
-  const isEmulated = !operation.key.startsWith('control:')
+function callOf(operation: Operation): Sendable {
+  const isEmulated = !operation.id.startsWith('control:')
   return {
     method: operation.method,
     url: `${location.origin}${operation.path}`,

@@ -4,11 +4,10 @@ import { CopyAs } from '../parts/copy-button.tsx'
 import { type Path, pathOf, valueAt } from '../parts/path.ts'
 import { Tabs } from '../parts/tabs.tsx'
 import { accounts, keyOf } from '../store/accounts.ts'
-import { callPublic } from '../store/api.ts'
+import { callPublic, type PublicReply } from '../store/api.ts'
 import { models } from '../store/models.ts'
 import { report } from '../store/notices.ts'
 import type { Operation } from '../store/operations.ts'
-import type { PublicReply } from '../store/public-reply.ts'
 import { entryOf } from '../store/requests.ts'
 import { blank, withAt } from './body.ts'
 import { type Draft, draftOf, keepDraft, type ReadText, readText, textOf } from './draft.ts'
@@ -170,7 +169,7 @@ function AccountField({ value, set }: { value: string; set: (account: string) =>
 }
 
 /** The refusal in a reply, with the field that the journal names. */
-function refusalIn(reply: PublicReply, { family }: Operation): ShownRefusal | undefined {
+function refusalIn(reply: PublicReply, { group: family }: Operation): ShownRefusal | undefined {
   return refusalOf(reply, { entry: entryOf(reply), family, assumptions: assumptions.value })
 }
 
@@ -221,10 +220,10 @@ function JsonEditor({ text, read, write }: JsonProps) {
 }
 
 /** The models for an operation with a model in its path: those of its family, first the one that is named like the operation. */
-function modelsFor({ id, family, path }: Operation): string[] {
+function modelsFor({ id, group, path }: Operation): string[] {
   if (!path.includes('{model}')) return []
   const [, variant = ''] = id.split('.')
-  const own = models.value.map(model => model.id).filter(name => name.startsWith(`model_${family}`))
+  const own = models.value.map(model => model.id).filter(name => name.startsWith(`model_${group}`))
   return own.sort((a, b) => Number(b.endsWith(`_${variant}`)) - Number(a.endsWith(`_${variant}`)))
 }
 

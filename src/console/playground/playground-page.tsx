@@ -1,10 +1,11 @@
 import './playground.css'
 import { useEffect } from 'preact/hooks'
 import { Empty, NoSuchPage } from '../parts/empty.tsx'
+import { groupsOf } from '../parts/lists.ts'
 import { go } from '../store/address.ts'
 import { isStale } from '../store/connection.ts'
 import { report } from '../store/notices.ts'
-import { creates, familyTitles, type Operation } from '../store/operations.ts'
+import { creates, familyTitle, type Operation } from '../store/operations.ts'
 import { Composer } from './composer.tsx'
 import { examples, readOffers } from './samples.ts'
 
@@ -34,7 +35,6 @@ export function PlaygroundPage({ item }: { item: string | undefined }) {
 }
 
 function Chooser({ list, chosen }: { list: readonly Operation[]; chosen: Operation }) {
-  const families = [...new Set(list.map(({ family }) => family))]
   return (
     <select
       class="field choose-operation"
@@ -42,16 +42,14 @@ function Chooser({ list, chosen }: { list: readonly Operation[]; chosen: Operati
       value={chosen.id}
       onChange={event => go('playground', event.currentTarget.value)}
     >
-      {families.map(family => (
-        <optgroup key={family} label={familyTitles.value.get(family) ?? family}>
-          {list
-            .filter(operation => operation.family === family)
-            .map(({ id, summary, isBeyond }) => (
-              <option key={id} value={id}>
-                {id}: {summary}
-                {isBeyond ? ' (upstream only)' : ''}
-              </option>
-            ))}
+      {[...groupsOf(list, ({ group }) => group)].map(([family, operations]) => (
+        <optgroup key={family} label={familyTitle(family)}>
+          {operations.map(({ id, summary, 'x-beyond-specification': isBeyond }) => (
+            <option key={id} value={id}>
+              {id}: {summary}
+              {isBeyond && ' (upstream only)'}
+            </option>
+          ))}
         </optgroup>
       ))}
     </select>

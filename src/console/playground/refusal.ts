@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import type { Assumption } from '../../spec/assumptions/assumption.ts'
 import { pathOf } from '../parts/path.ts'
-import { headerOf, type PublicReply } from '../store/public-reply.ts'
+import type { PublicReply } from '../store/api.ts'
 import type { Entry } from '../store/shapes.ts'
 
 /** Why a request was refused, to show beside its field. */
@@ -34,16 +34,15 @@ export function messageIn(body: unknown): string | undefined {
 
 /** The refusal in a reply; undefined for a success. The field comes from the journal, which has it for every family. */
 export function refusalOf(
-  reply: PublicReply,
+  { status, headers, body }: PublicReply,
   {
     entry,
     family,
     assumptions,
   }: { entry: Entry | undefined; family: string; assumptions: readonly Assumption[] },
 ): ShownRefusal | undefined {
-  const { status, body } = reply
   if (status < 400) return undefined
-  const rule = entry?.rule ?? headerOf(reply, 'x-emulator-rule')
+  const rule = entry?.rule ?? headers.get('x-emulator-rule') ?? undefined
   const param = entry?.param
   return {
     status,

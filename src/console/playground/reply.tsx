@@ -3,8 +3,8 @@ import { Json } from '../parts/json.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { StatusPill } from '../requests/status-pill.tsx'
 import { to } from '../store/address.ts'
+import type { PublicReply } from '../store/api.ts'
 import { now } from '../store/clock.ts'
-import { headerOf, type PublicReply } from '../store/public-reply.ts'
 import { entryOf } from '../store/requests.ts'
 import { byId, stateAt } from '../store/tasks.ts'
 import { Bar } from '../tasks/bar.tsx'
@@ -19,7 +19,7 @@ export function Reply({ reply }: { reply: PublicReply | undefined }) {
       </Empty>
     )
   const entry = entryOf(reply)
-  const rule = headerOf(reply, 'x-emulator-rule')
+  const rule = reply.headers.get('x-emulator-rule')
   return (
     <>
       <header>
@@ -39,7 +39,7 @@ export function Reply({ reply }: { reply: PublicReply | undefined }) {
       <details class="headers">
         <summary>Headers</summary>
         <dl class="facts small">
-          {reply.headers.map(([name, value]) => [
+          {[...reply.headers].map(([name, value]) => [
             <dt key={name}>{name}</dt>,
             <dd key={`${name}=`}>{value}</dd>,
           ])}

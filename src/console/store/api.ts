@@ -2,7 +2,6 @@ import { signal } from '@preact/signals'
 import { controlCaller, EmulatorError } from '../../client/call.ts'
 import { world } from './address.ts'
 import { connection } from './connection.ts'
-import type { PublicReply } from './public-reply.ts'
 
 /** The path of the control API, with a slash at the end. */
 const root = new URL('.', location.href).pathname
@@ -48,6 +47,16 @@ async function ask<T>(path: string, method: Method, body: unknown): Promise<T> {
   return answer
 }
 
+/** The reply to a call of the emulated API. */
+export interface PublicReply {
+  status: number
+  headers: Headers
+  /** Parsed where it is JSON, else a text. */
+  body: unknown
+  /** Wall milliseconds from the request to the end of the reply. */
+  ms: number
+}
+
 /** A call of the emulated API, as a client makes it. */
 export async function callPublic(call: {
   method: string
@@ -75,7 +84,7 @@ export async function callPublic(call: {
   const text = await reply.text()
   return {
     status: reply.status,
-    headers: [...reply.headers],
+    headers: reply.headers,
     body: parsed(text),
     ms: performance.now() - startedAt,
   }

@@ -20,67 +20,120 @@ export interface Schema {
   description?: string
 }
 
-/** An operation of the emulated API. */
-export interface Operation {
+/** One of the emulator's two APIs: the emulated one, and the one that controls the emulator. */
+export type ApiKind = 'public' | 'control'
+
+/** An operation of either API. */
+export interface Operation extends DocumentedOperation {
+  /** `a.create`, or `control:POST /worlds`. */
   id: string
-  family: string
+  /** The family's id, or the resource of the control API. */
+  group: string
   method: string
   path: string
-  summary: string
-  isBeyond: boolean
   body?: Schema
 }
 
-interface Document {
-  tags: { name: string; description: string }[]
-  paths: Record<string, Record<string, RawOperation>>
+interface Content {
+  'application/json'?: { schema?: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }
 }
 
-interface RawOperation {
-  operationId: string
-  tags: string[]
+interface DocumentedOperation {
   summary: string
+  description?: string
+  parameters: {
+    name: string
+    in: 'path' | 'query' | 'header'
+    required?: boolean
+    description?: string
+    schema: Schema
+  }[]
+  requestBody?: { content: Content }
+  responses: Record<string, { description: string; content?: Content }>
   'x-beyond-specification'?: boolean
-  requestBody?: { content: { 'application/json': { schema: Schema } } }
 }
 
-const operations = signal<readonly Operation[]>([])
-/** The title of each family. */
-export const familyTitles = signal<ReadonlyMap<string, string>>(new Map())
+interface OpenApi {
+  info: { title: string; version: string; description?: string }
+  tags?: { name: string; description: string }[]
+  paths: Record<string, Record<string, DocumentedOperation & { operationId?: string; tags?: string[] }>>
+  components?: { schemas?: Record<string, Schema> }
+}
 
-/** Reads the OpenAPI document of the emulated API: forms, paths and names come from it. */
-export async function readOperations(): Promise<void> {
-  const document = await about<Document>('GET', '/openapi.json')
-  familyTitles.value = new Map(document.tags.map(({ name, description }) => [name, description]))
-  operations.value = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, raw]) => operationOf(path, method, raw)),
+/** What the OpenAPI document of an API says. */
+export interface ApiDocument {
+  api: ApiKind
+  info: OpenApi['info']
+  /** The title of each group that has one. */
+  titles: ReadonlyMap<string, string>
+  operations: readonly Operation[]
+}
+
+const files: Readonly<Record<ApiKind, string>> = { public: 'openapi.json', control: 'openapi.control.json' }
+
+/** The file of each document, beside the page. */
+export const documentFile = (api: ApiKind): string => files[api]
+
+/** The documents that are read: forms, paths and names come from that of the emulated API. */
+export const documents = signal<Partial<Readonly<Record<ApiKind, ApiDocument>>>>({})
+
+export async function readDocument(api: ApiKind): Promise<void> {
+  const { info, tags = [], paths } = withoutRefs(await about<OpenApi>('GET', `/${files[api]}`))
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([verb, { operationId, tags: own, ...rest }]): Operation => {
+      const method = verb.toUpperCase()
+      const body = rest.requestBody?.content['application/json']?.schema
+      const place =
+        api === 'public'
+          ? { id: operationId ?? path, group: own?.[0] ?? '', path }
+          : {
+              id: `control:${method} ${path}`,
+              group: path.split('/')[1] || 'console',
+              path: `/__emulator${path}`,
+            }
+      return { ...rest, ...place, method, ...(body && { body }) }
+    }),
   )
+  const titles = new Map(tags.map(({ name, description }) => [name, description]))
+  documents.value = { ...documents.value, [api]: { api, info, titles, operations } }
 }
 
-function operationOf(path: string, method: string, raw: RawOperation): Operation {
-  const schema = raw.requestBody?.content['application/json'].schema
-  return {
-    id: raw.operationId,
-    family: raw.tags[0] ?? '',
-    method: method.toUpperCase(),
-    path,
-    summary: raw.summary,
-    isBeyond: raw['x-beyond-specification'] ?? false,
-    ...(schema && { body: schema }),
-  }
+/** The document with the schemas that it names written where they are used. */
+function withoutRefs({ paths, ...rest }: OpenApi): OpenApi {
+  const read = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (_, inner: { $ref?: string } | null) => {
+      const name = inner?.$ref?.split('/').at(-1)
+      return name === undefined ? inner : read(rest.components?.schemas?.[name] ?? {})
+    })
+  return { ...rest, paths: read(paths) as OpenApi['paths'] }
+}
+
+function publicOperations(): readonly Operation[] {
+  return documents.value.public?.operations ?? []
+}
+
+/** The title of a family; its id until the document is read. */
+export function familyTitle(id: string): string {
+  return documents.value.public?.titles.get(id) ?? id
 }
 
 /** The operation with an id, under its documented path. */
 export function operationNamed(id: string): Operation | undefined {
-  return operations.value.find(operation => operation.id === id)
+  return publicOperations().find(operation => operation.id === id)
 }
 
 /** The create operations under their documented paths, which the playground offers. */
 export function creates(): Operation[] {
-  return operations.value.filter(({ id, body, method }) => body && method === 'POST' && !/\.\d+$/.test(id))
+  return publicOperations().filter(({ id, body, method }) => body && method === 'POST' && !/\.\d+$/.test(id))
 }
 
 /** The operation that made tasks of a kind: `a` → `a.create`, `c.enhance` → itself. */
 export function makerOf(kind: string): Operation | undefined {
   return operationNamed(`${kind}.create`) ?? operationNamed(`${kind}.generate`) ?? operationNamed(kind)
+}
+
+/** The first example of a body; undefined when the document has none. */
+export function exampleOf({ requestBody }: Operation): unknown {
+  const json = requestBody?.content['application/json']
+  return json?.example ?? Object.values(json?.examples ?? {})[0]?.value
 }

@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { control } from './api.ts'
-import { headerOf, type PublicReply } from './public-reply.ts'
+import { control, type PublicReply } from './api.ts'
 import type { Entry, Listed } from './shapes.ts'
 
 /** The journal, newest first. */
@@ -42,9 +41,9 @@ export async function readEntries(): Promise<void> {
 }
 
 /** The journal entry of a reply, by its `X-Request-Id`; undefined until it is read. */
-export function entryOf({ headers }: Pick<PublicReply, 'headers'>): Entry | undefined {
-  const id = headerOf({ headers }, 'x-request-id')
-  return id === undefined ? undefined : entries.value.find(({ request_id }) => request_id === id)
+export function entryOf({ headers }: PublicReply): Entry | undefined {
+  const id = headers.get('x-request-id')
+  return entries.value.find(({ request_id }) => request_id === id)
 }
 
 let arrived: Entry[] = []

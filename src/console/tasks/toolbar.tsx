@@ -6,7 +6,7 @@ import { stateIcons, states } from '../parts/state-pill.tsx'
 import { refusalText } from '../requests/why.ts'
 import { to } from '../store/address.ts'
 import { publishedOf } from '../store/models.ts'
-import { familyTitles } from '../store/operations.ts'
+import { familyTitle } from '../store/operations.ts'
 import { refusedCreates } from '../store/requests.ts'
 import type { State } from '../store/shapes.ts'
 import { tasks } from '../store/tasks.ts'
@@ -79,7 +79,7 @@ function RefusedChip() {
 /** `Family A: … (doubao-seedance-2-5)`: the published names are better known than the letters. */
 function familyText(id: string): string {
   const names = publishedOf(id).join(', ')
-  const title = familyTitles.value.get(id) ?? id
+  const title = familyTitle(id)
   return names === '' ? title : `${title} (${names})`
 }
 
