@@ -28,3 +28,12 @@ export function Button({ act, icon, label, look = '', children, ...rest }: Props
     </button>
   )
 }
+
+/** The way back from what is open to its list, where a narrow page shows one of them. */
+export function BackLink({ to, label }: { to: string; label: string }) {
+  return (
+    <a class="button plain small icon back" href={to} aria-label={label}>
+      <Icon name="back" />
+    </a>
+  )
+}

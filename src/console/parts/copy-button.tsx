@@ -43,6 +43,16 @@ export function CopyButton({ text, label, worded = false }: Props) {
   )
 }
 
+/** A text that programs take, such as a key, and a button that copies it. */
+export function CopiedCode({ text, label }: { text: string; label: string }) {
+  return (
+    <span class="row">
+      <code>{text}</code>
+      <CopyButton text={text} label={label} />
+    </span>
+  )
+}
+
 /** Copies a request as a command, and says when the copy is not the whole request. */
 export function CurlButton({ call }: { call: Sendable }) {
   const text = () => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Button } from '../parts/button.tsx'
+import { BackLink, Button } from '../parts/button.tsx'
 import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { go, to } from '../store/address.ts'
@@ -75,9 +75,7 @@ export function Editor({ kind, name, active }: Props) {
     >
       <header>
         <h2 class="row">
-          <a class="button plain small icon back" href={to('scenarios')} aria-label="All scenarios">
-            <Icon name="back" />
-          </a>
+          <BackLink to={to('scenarios')} label="All scenarios" />
           {titleOf(kind, name)}
         </h2>
         <div class="row">

@@ -1,8 +1,7 @@
 import type { ScenarioRule } from '../../scenarios/scenario.ts'
 import type { Shadow } from '../../scenarios/shadows.ts'
-import { Button } from '../parts/button.tsx'
+import { BackLink, Button } from '../parts/button.tsx'
 import { counted } from '../parts/format.ts'
-import { Icon } from '../parts/icons.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { RuleNames } from '../requests/status-pill.tsx'
 import { go, to } from '../store/address.ts'
@@ -32,9 +31,7 @@ export function ScenarioDetail({
     <>
       <header>
         <h2 class="row">
-          <a class="button plain small icon back" href={to('scenarios')} aria-label="All scenarios">
-            <Icon name="back" />
-          </a>
+          <BackLink to={to('scenarios')} label="All scenarios" />
           {name}{' '}
           <span class={`pill ${isActive ? 'tone-succeeded' : 'tone-queued'}`}>
             {isActive ? 'active' : 'off'}

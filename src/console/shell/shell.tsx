@@ -1,6 +1,6 @@
 import { Button } from '../parts/button.tsx'
 import './shell.css'
-import type { ComponentChildren } from 'preact'
+import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { NoSuchPage } from '../parts/empty.tsx'
 import { lazy } from '../parts/lazy.tsx'
@@ -20,6 +20,7 @@ import { WorldChooser } from './world-chooser.tsx'
 export function Shell() {
   const { page, item } = address.value
   const current = isPageName(page) ? page : undefined
+  const Page = current && pages[current]
   const title = current === undefined ? 'No such page' : pageTitles[current]
   useEffect(() => {
     const place = world === 'default' ? '' : ` · ${world}`
@@ -47,8 +48,8 @@ export function Shell() {
         <StatusBar />
       </header>
       <main id="main" tabIndex={-1} aria-label={title}>
-        {isWorldName && current ? (
-          pages[current](item)
+        {isWorldName && Page ? (
+          <Page item={item} />
         ) : (
           <NoSuchPage
             what={isWorldName ? `page “${page}”` : `world “${world}”: a name has letters, digits, - and _`}
@@ -66,27 +67,23 @@ function skip(): void {
   document.getElementById('main')?.focus()
 }
 
-const TaskPage = lazy(async () => (await import('../task/task-page.tsx')).TaskPage)
-const RequestsPage = lazy(async () => (await import('../requests/requests-page.tsx')).RequestsPage)
-const TracePage = lazy(async () => (await import('../trace/trace-page.tsx')).TracePage)
-const ScenariosPage = lazy(async () => (await import('../scenarios/scenarios-page.tsx')).ScenariosPage)
-const PlaygroundPage = lazy(async () => (await import('../playground/playground-page.tsx')).PlaygroundPage)
-const DocsPage = lazy(async () => (await import('../docs/docs-page.tsx')).DocsPage)
-const WorldPage = lazy(async () => (await import('../world/world-page.tsx')).WorldPage)
-const ConnectPage = lazy(async () => (await import('../connect/connect-page.tsx')).ConnectPage)
-const ReportsPage = lazy(async () => (await import('../reports/reports-page.tsx')).ReportsPage)
+/** A page, and what is open on it. */
+type Page = ComponentType<{ item: string | undefined }>
 
-/** The content of each page; `item` is what is open on it. All pages but the first are loaded when they are first shown. */
-const pages: Readonly<Record<PageName, (item: string | undefined) => ComponentChildren>> = {
-  tasks: item => (item === undefined ? <TasksPage /> : <TaskPage key={item} id={item} />),
-  requests: item => <RequestsPage item={item} />,
-  trace: item => <TracePage key={item} task={item} />,
-  scenarios: item => <ScenariosPage item={item} />,
-  playground: item => <PlaygroundPage item={item} />,
-  world: item => <WorldPage panel={item} />,
-  connect: item => <ConnectPage item={item} />,
-  reports: item => <ReportsPage item={item} />,
-  docs: item => <DocsPage item={item} />,
+const TaskPage = lazy(async () => (await import('../task/task-page.tsx')).TaskPage)
+const TracePage = lazy(async () => (await import('../trace/trace-page.tsx')).TracePage)
+
+/** The content of each page. All pages but the first are loaded when they are first shown. */
+const pages: Readonly<Record<PageName, Page>> = {
+  tasks: ({ item }) => (item === undefined ? <TasksPage /> : <TaskPage key={item} id={item} />),
+  requests: lazy(async () => (await import('../requests/requests-page.tsx')).RequestsPage),
+  trace: ({ item }) => <TracePage key={item} task={item} />,
+  scenarios: lazy(async () => (await import('../scenarios/scenarios-page.tsx')).ScenariosPage),
+  playground: lazy(async () => (await import('../playground/playground-page.tsx')).PlaygroundPage),
+  world: lazy(async () => (await import('../world/world-page.tsx')).WorldPage),
+  connect: lazy(async () => (await import('../connect/connect-page.tsx')).ConnectPage),
+  reports: lazy(async () => (await import('../reports/reports-page.tsx')).ReportsPage),
+  docs: lazy(async () => (await import('../docs/docs-page.tsx')).DocsPage),
 }
 
 const Nothing = () => null

@@ -19,7 +19,6 @@ import { Bar } from '../tasks/bar.tsx'
 import { toTasks } from '../tasks/filters.ts'
 import { fitted, place } from '../tasks/time-scale.ts'
 import { Actions } from './actions.tsx'
-import { comingText } from './coming.ts'
 import { Media } from './media.tsx'
 import { Replies } from './replies.tsx'
 import { Story } from './story.tsx'
@@ -112,8 +111,26 @@ function Next({ story, task, line }: NextProps) {
   if (!next) return null
   return (
     <p class="task-next">
-      <strong>What comes next</strong> {comingText(next.text, { task, line, now: now.value })}
+      <strong>What comes next</strong> {comingText(next.text, task, line)}
     </p>
+  )
+}
+
+/** What comes next, with lengths counted from now: the story's own are from the moment when it was read. */
+function comingText(story: string, { media: [file] }: TaskView, { states }: TaskLine): string {
+  const coming = states.filter(({ at_ms }) => at_ms > now.value)
+  const steps = coming.map(({ word, at_ms }) => `${word} in ${span(at_ms - now.value)}`).join(', then ')
+  const [, reason] = /(, as .*)$/s.exec(story) ?? []
+  if (coming.length > 0 && reason !== undefined) return `${steps}${reason}`
+  const left = file ? Date.parse(file.expires_at) - now.value : 0
+  if (left <= 0)
+    return story.replace(
+      /(?:its links work|no client has read).*$/,
+      'its links have expired, and nothing renews them',
+    )
+  return story.replace(
+    /(work for another|they end in) [^;,]+$/,
+    (_, words: string) => `${words} ${span(left)}`,
   )
 }
 

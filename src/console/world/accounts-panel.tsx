@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { CopiedCode } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Switch } from '../parts/fields.tsx'
 import { credits } from '../parts/format.ts'
@@ -38,12 +38,7 @@ export function AccountsPanel() {
         { name: 'Account', cell: ({ id }) => <strong>{id}</strong> },
         {
           name: 'Key',
-          cell: ({ api_key }) => (
-            <span class="row">
-              <code>{api_key}</code>
-              <CopyButton text={api_key} label="Copy the key" />
-            </span>
-          ),
+          cell: ({ api_key }) => <CopiedCode text={api_key} label="Copy the key" />,
         },
         { name: 'Models', cell: ({ models }) => models?.join(', ') ?? 'all' },
         { name: 'Resolutions', cell: ({ resolutions }) => resolutions?.join(', ') ?? 'all' },

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AssetView } from '../../client/types.ts'
 import { Button } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { CopiedCode } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { FileButton, Select } from '../parts/fields.tsx'
 import { bytes } from '../parts/format.ts'
@@ -71,12 +71,7 @@ export function AssetsPanel() {
           columns={[
             {
               name: 'Reference',
-              cell: ({ reference }) => (
-                <span class="row">
-                  <code>{reference}</code>
-                  <CopyButton text={reference} label="Copy the reference" />
-                </span>
-              ),
+              cell: ({ reference }) => <CopiedCode text={reference} label="Copy the reference" />,
             },
             { name: 'Kind', cell: ({ kind, format }) => `${kind}, ${format}` },
             { name: 'Size', isNumber: true, cell: asset => bytes(asset.bytes) },

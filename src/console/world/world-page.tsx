@@ -57,15 +57,15 @@ const panels: readonly Panel[] = [
 ]
 
 /** The world itself, a panel for each of its parts. */
-export function WorldPage({ panel }: { panel: string | undefined }) {
-  const current = panel === undefined ? panels[0] : panels.find(({ name }) => name === panel)
+export function WorldPage({ item }: { item: string | undefined }) {
+  const current = item === undefined ? panels[0] : panels.find(({ name }) => name === item)
   const nav = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [current])
   if (!current)
     return (
-      <NoSuchPage what={`panel “${panel}” of a world`} page="world">
+      <NoSuchPage what={`panel “${item}” of a world`} page="world">
         The world
       </NoSuchPage>
     )

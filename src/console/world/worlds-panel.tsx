@@ -1,5 +1,5 @@
 import { Button } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { CopiedCode } from '../parts/copy-button.tsx'
 import { Table } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { openWorld, world } from '../store/address.ts'
@@ -47,12 +47,7 @@ export function WorldsPanel() {
           },
           {
             name: 'Key',
-            cell: row => (
-              <span class="row">
-                <code>{row.api_key}</code>
-                <CopyButton text={row.api_key} label="Copy the key" />
-              </span>
-            ),
+            cell: row => <CopiedCode text={row.api_key} label="Copy the key" />,
           },
           {
             name: 'Clock',
