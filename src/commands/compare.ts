@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { ControlClient } from '../client/client.ts'
 import { readFlags } from '../options/flags.ts'
-import { choice, readUrl } from '../options/read-value.ts'
+import { choice } from '../options/read-value.ts'
 import { readAt, UsageError } from '../options/usage-error.ts'
 import { HarError, readHarFile } from '../recordings/har-file.ts'
 import { compareRecording } from '../recordings/judge/compare-recording.ts'
@@ -11,8 +10,8 @@ import { readIgnore } from '../recordings/judge/ignore.ts'
 import { type ReportForm, report, reportForms } from '../recordings/judge/report.ts'
 import { type ReadRecording, readSteps } from '../recordings/read/steps.ts'
 import { emulatorForReplays } from '../recordings/replay/ask-emulator.ts'
-import { assembleEmulator, listen } from '../server/emulator.ts'
 import type { ConfirmedRows } from '../spec/assumptions/confirmations.ts'
+import { emulatorAt, readBaseUrl } from './assemble.ts'
 
 const forms = {
   'base-url': 'text',
@@ -35,7 +34,7 @@ export async function run(args: string[]): Promise<number> {
     throw new UsageError(`--report ${flags.report} and --reporter ${flags.reporter} contradict each other`)
   const form = readAt(`--${flag}`, flags[flag] ?? 'pretty', choice(...reportForms))
   const failOn = readAt('--fail-on', flags['fail-on'] ?? 'unknown', choice('changed', 'unknown'))
-  const base = flags['base-url'] === undefined ? undefined : readAt('--base-url', flags['base-url'], readUrl)
+  const base = readBaseUrl(flags)
   if (files.length === 0) throw new UsageError('compare needs at least one FILE.har')
   const recordings = await Promise.all(files.map(readRecording))
   return compareAll(recordings, {
@@ -63,8 +62,14 @@ export async function compareAll(
   recordings: readonly ReadRecording[],
   settings: CompareSettings,
 ): Promise<number> {
-  const { client, close } = await emulatorAt(settings.base)
+  const { url, close } = await emulatorAt(settings.base, {
+    clock: { mode: 'manual', rate: 1 },
+    promptTags: 'off',
+  })
+  const client = emulatorForReplays(url)
   try {
+    // The comparison needs worlds and clocks, which only an emulator has.
+    await client.health()
     const compared = []
     for (const recording of recordings) compared.push(await compareRecording(recording, client))
     const verdict = comparisonOf(compared, settings.isIgnored)
@@ -106,21 +111,6 @@ export async function readRecording(path: string): Promise<ReadRecording> {
     if (error instanceof HarError) throw new UsageError(error.message)
     throw error
   }
-}
-
-async function emulatorAt(
-  base: string | undefined,
-): Promise<{ client: ControlClient; close(): Promise<void> }> {
-  if (base === undefined) {
-    const { url, close } = await listen(
-      await assembleEmulator({ port: 0, clock: { mode: 'manual', rate: 1 }, promptTags: 'off' }),
-    )
-    return { client: emulatorForReplays(url), close }
-  }
-  const client = emulatorForReplays(base)
-  // The comparison needs worlds and clocks, which only an emulator has.
-  await client.health()
-  return { client, close: async () => {} }
 }
 
 function ignoreFile(path: string): Ignore {

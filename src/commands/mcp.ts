@@ -2,9 +2,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { controlCaller } from '../client/call.ts'
 import { mcpServer } from '../mcp/server.ts'
 import { readOnlyFlags } from '../options/flags.ts'
-import { readUrl } from '../options/read-value.ts'
-import { readAt } from '../options/usage-error.ts'
-import { assembleEmulator, listen } from '../server/emulator.ts'
+import { emulatorAt, readBaseUrl } from './assemble.ts'
 import { onStop } from './stopped.ts'
 
 /**
@@ -12,13 +10,8 @@ import { onStop } from './stopped.ts'
  * starts its own on a free port.
  */
 export async function run(args: string[]): Promise<number> {
-  const base = readOnlyFlags(args, { 'base-url': 'text' })['base-url']
-  const given = base === undefined ? undefined : readAt('--base-url', base, readUrl)
-  const started =
-    given === undefined
-      ? await listen(await assembleEmulator({ port: 0, clock: { mode: 'auto', rate: 1 } }))
-      : undefined
-  const url = given ?? started?.url
+  const base = readBaseUrl(readOnlyFlags(args, { 'base-url': 'text' }))
+  const { url, close } = await emulatorAt(base, { clock: { mode: 'auto', rate: 1 } })
   // Standard output is only for the protocol.
   process.stderr.write(`The emulator is at ${url}\n`)
   const server = mcpServer(controlCaller(`${url}/__emulator`))
@@ -29,6 +22,6 @@ export async function run(args: string[]): Promise<number> {
   })
   await server.connect(new StdioServerTransport())
   await ended
-  await started?.close()
+  await close()
   return 0
 }

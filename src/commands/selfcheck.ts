@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FlagsOf, readOnlyFlags } from '../options/flags.ts'
-import { readUrl } from '../options/read-value.ts'
-import { readAt, UsageError } from '../options/usage-error.ts'
+import { UsageError } from '../options/usage-error.ts'
 import { fixturePath, readFixture } from '../package/files.ts'
 import { checks, NotShown } from '../selfcheck/checks.ts'
 import { type GatewaySettings, gatewayAt, type Send } from '../selfcheck/gateway.ts'
 import { line, summary, walk } from '../selfcheck/walk.ts'
-import { assembleEmulator, listen } from '../server/emulator.ts'
+import { emulatorAt, readBaseUrl } from './assemble.ts'
 
 const forms = {
   'base-url': 'text',
@@ -29,12 +28,11 @@ export async function run(args: string[]): Promise<number> {
   const flags = readOnlyFlags(args, forms)
   if (flags.recording !== undefined) return checkRecording(flags)
   const chosen = checks.filter(({ id }) => id.startsWith(flags.only ?? ''))
-  const base = flags['base-url'] === undefined ? undefined : readAt('--base-url', flags['base-url'], readUrl)
-  const started = base === undefined ? await ownEmulator() : undefined
-  const target = base ?? started?.url ?? ''
+  const base = readBaseUrl(flags)
+  const { url: target, close } = await emulatorAt(base, { strict: true, clock: { mode: 'auto', rate: 1 } })
   const recorder = flags.record === undefined ? undefined : await recorderTo(target, flags.record)
   try {
-    const direct = await settingsFor(target, flags, started !== undefined)
+    const direct = await settingsFor(target, flags, base === undefined)
     const settings = recorder ? { ...direct, base: recorder.url } : direct
     const mayCost =
       settings.isFree || flags.yes || (await isAgreed(chosen.filter(({ costs }) => costs).length))
@@ -45,7 +43,7 @@ export async function run(args: string[]): Promise<number> {
     return code
   } finally {
     await recorder?.close()
-    await started?.close()
+    await close()
   }
 }
 
@@ -57,7 +55,7 @@ async function checkRecording(flags: FlagsOf<typeof forms>): Promise<number> {
   const { compareAll, readRecording } = await import('./compare.ts')
   const recording = await readRecording(flags.recording ?? '')
   const how = { form: 'pretty', failOn: 'unknown', isIgnored: () => false } as const
-  return compareAll([recording], { ...how, base: flags['base-url'] })
+  return compareAll([recording], { ...how, base: readBaseUrl(flags) })
 }
 
 /** A recorder that all requests of the rules go through. */
@@ -83,10 +81,6 @@ async function recorderTo(target: string, out: string) {
       await file.close()
     },
   }
-}
-
-function ownEmulator() {
-  return assembleEmulator({ port: 0, strict: true, clock: { mode: 'auto', rate: 1 } }).then(listen)
 }
 
 const pollPauseMs = 5000

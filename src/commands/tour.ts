@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as elapse } from 'node:timers/promises'
 import { readOnlyFlags } from '../options/flags.ts'
-import { readUrl } from '../options/read-value.ts'
-import { readAt } from '../options/usage-error.ts'
-import { assembleEmulator, listen } from '../server/emulator.ts'
+import { emulatorAt, readBaseUrl } from './assemble.ts'
 
 /**
  * Creates, polls and downloads a video as a client would, with an emulator that it starts or the one at `--base-url`. Prints each step,
@@ -14,19 +12,15 @@ import { assembleEmulator, listen } from '../server/emulator.ts'
  */
 export async function run(args: string[]): Promise<number> {
   const flags = readOnlyFlags(args, { 'base-url': 'text', key: 'text', out: 'text' })
-  const given = flags['base-url'] === undefined ? undefined : readAt('--base-url', flags['base-url'], readUrl)
-  const started =
-    given === undefined
-      ? await listen(await assembleEmulator({ port: 0, clock: { mode: 'auto', rate: 1 } }))
-      : undefined
+  const { url, close } = await emulatorAt(readBaseUrl(flags), { clock: { mode: 'auto', rate: 1 } })
   try {
-    await walk(given ?? started?.url ?? '', flags.key ?? 'sk-emulator', flags.out)
+    await walk(url, flags.key ?? 'sk-emulator', flags.out)
     return 0
   } catch (error) {
     process.stderr.write(`${reasonOf(error)}\n`)
     return 1
   } finally {
-    await started?.close()
+    await close()
   }
 }
 
