@@ -1,7 +1,8 @@
 import type { RequestFilter } from '../../client/types.ts'
 import { readTraceId } from '../../http/trace-parent.ts'
-import { parseMoment } from '../../worlds/clock.ts'
+import { iso, parseMoment } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
+import type { World } from '../../worlds/world.ts'
 import { badRequest } from '../control-error.ts'
 
 /** The trace id in a text. Throws 400, naming the parameter. */
@@ -60,4 +61,14 @@ function plain(text: string): string {
   return text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
+}
+
+/**
+ * Which journal entries of a world were dropped, as the second half of a sentence; undefined when all entries since the world
+ * opened, was reset or had its journal emptied are kept. `since`: only entries dropped from this virtual moment on count.
+ */
+export function droppedEntries({ journal }: World, since = Number.NEGATIVE_INFINITY): string | undefined {
+  const { dropped } = journal
+  if (!dropped || dropped.at < since) return undefined
+  return `the journal was full, and its entries up to number ${dropped.lastId} (${iso(dropped.at)}) were dropped`
 }

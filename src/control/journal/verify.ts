@@ -1,15 +1,12 @@
+import type { Verification as Wanted } from '../../client/types.ts'
 import { ScenarioError } from '../../scenarios/scenario-error.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
 import { badRequest } from '../control-error.ts'
-import { droppedEntries } from './dropped-entries.ts'
 import { hitsAmong, isHit, missesOf, type RequestMatcher, readRequestMatcher } from './request-matcher.ts'
+import { droppedEntries } from './select-entries.ts'
 
-interface Count {
-  exactly?: number
-  at_least?: number
-  at_most?: number
-}
+type Count = NonNullable<Wanted['count']>
 
 /** A checked body of `POST /requests/verify`. */
 export interface VerifyBody {

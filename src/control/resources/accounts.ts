@@ -1,4 +1,4 @@
-import type { AccountView } from '../../client/types.ts'
+import type { AccountChange, AccountView } from '../../client/types.ts'
 import { modelNames, neutralModel } from '../../families/models.ts'
 import { keyOf } from '../../http/account.ts'
 import { maskKey } from '../../http/masked.ts'
@@ -10,15 +10,6 @@ import { isName, nameRule } from '../../worlds/names.ts'
 import { type Account, nowIn, put, type World } from '../../worlds/world.ts'
 import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
-
-interface Change {
-  models?: string[] | null
-  resolutions?: string[] | null
-  requests_per_minute?: number | null
-  balance?: number | null
-  disabled?: boolean
-  special?: AccountView['special']
-}
 
 /** The accounts of a world, and their limits. */
 export const accountEndpoints = endpoints({
@@ -55,7 +46,7 @@ export const accountEndpoints = endpoints({
         throw badRequest(`"${maskKey(id)}" is a key, not an account's name`, {
           hint: 'GET /accounts lists the names',
         })
-      const account = changed(world, services.worlds.account(world, id), neutral(call, body as Change))
+      const account = changed(world, services.worlds.account(world, id), neutral(call, body as AccountChange))
       put(world, 'accounts', id, account)
       return done(accountView(world, account))
     },
@@ -63,7 +54,7 @@ export const accountEndpoints = endpoints({
 })
 
 /** The neutral ids of models, which accounts store. Throws 400 for a name that no model has. */
-function neutral({ services }: ControlCall, change: Change): Change {
+function neutral({ services }: ControlCall, change: AccountChange): AccountChange {
   if (!change.models) return change
   const models = change.models.map((name, index) => {
     const model = neutralModel(name, services.options.models)
@@ -80,7 +71,7 @@ function neutral({ services }: ControlCall, change: Change): Change {
 function changed(
   world: World,
   account: Account,
-  { models, resolutions, requests_per_minute, balance, disabled, special }: Change,
+  { models, resolutions, requests_per_minute, balance, disabled, special }: AccountChange,
 ): Account {
   const { special: present, ...others } = account
   const refusal = special === undefined ? present : special === 'allowed' ? undefined : special

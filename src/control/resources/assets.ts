@@ -1,4 +1,4 @@
-import type { AssetView } from '../../client/types.ts'
+import type { AssetView, NewAsset } from '../../client/types.ts'
 import { InputError } from '../../media/errors.ts'
 import { checkPresent } from '../../pipeline/call.ts'
 import { iso } from '../../worlds/clock.ts'
@@ -9,14 +9,6 @@ import { type Asset, drawStream, nowIn, put, remove, type World } from '../../wo
 import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
 import { badRequest, notFound } from '../control-error.ts'
 import { offerUndo, undoQuery } from './undo.ts'
-
-interface AssetBody {
-  kind: Asset['kind']
-  account?: string
-  url?: string
-  data?: string
-  certified_person?: boolean
-}
 
 const largestAsset = 200 * 1024 * 1024
 
@@ -80,7 +72,7 @@ function ownedBy(world: World, account: unknown): Asset[] {
 async function register(call: ControlCall): Promise<Asset> {
   const { world, query } = call
   const { generation } = world
-  const body = call.body as AssetBody
+  const body = call.body as NewAsset
   const facts = await factsOf(call, body)
   checkPresent(world, generation)
   const now = nowIn(world)
@@ -98,7 +90,7 @@ async function register(call: ControlCall): Promise<Asset> {
 }
 
 /** The facts about the file. The whole file is stored. For a link that must not be fetched, a stand-in is used, as in a request. */
-async function factsOf(call: ControlCall, { kind, url, data }: AssetBody): Promise<MediaFacts> {
+async function factsOf(call: ControlCall, { kind, url, data }: NewAsset): Promise<MediaFacts> {
   if ((url === undefined) === (data === undefined)) throw badRequest('Exactly one of url and data is needed')
   try {
     return await call.services.inputs.resolve(url ?? data ?? '', kind, {

@@ -1,4 +1,4 @@
-import type { ClockEvent, ClockView } from '../../client/types.ts'
+import type { ClockChange, ClockEvent, ClockView } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { linksEnd } from '../../families/result-link.ts'
 import type { Options } from '../../options/config.ts'
@@ -6,7 +6,6 @@ import type { Services } from '../../pipeline/services.ts'
 import { advanceTo, announceNow, lastChangeIn, nextChangeIn, type TaskEvent } from '../../tasks/advance.ts'
 import { transitions, viewAt } from '../../tasks/lifecycle.ts'
 import {
-  type ClockMode,
   clockModes,
   iso,
   latestMs,
@@ -21,13 +20,7 @@ import { headChanged, nowIn, type World } from '../../worlds/world.ts'
 import { done, endpoints } from '../control-endpoint.ts'
 import { badRequest, conflict, momentIn, noSuchTask } from '../control-error.ts'
 
-/** How a clock is set: its fields, and their schemas. */
-export interface ClockBody {
-  mode?: ClockMode
-  rate?: number | string
-  now?: string | number
-}
-
+/** The schemas of a `ClockChange`. */
 export const clockProperties = {
   mode: { enum: clockModes },
   rate: { type: ['number', 'string'] },
@@ -57,7 +50,7 @@ export const clockEndpoints = endpoints({
       properties: clockProperties,
     },
     handle({ world, body }) {
-      change(world, body as ClockBody)
+      change(world, body as ClockChange)
       return done(clockView(world))
     },
   },
@@ -101,7 +94,7 @@ export const clockEndpoints = endpoints({
   },
 })
 
-function change(world: World, { mode, rate: givenRate, now: givenNow }: ClockBody): void {
+function change(world: World, { mode, rate: givenRate, now: givenNow }: ClockChange): void {
   const rate = givenRate === undefined ? undefined : parseRate(givenRate)
   if (givenRate !== undefined && rate === undefined)
     throw badRequest(`${JSON.stringify(givenRate)} is not a rate such as 60 or "60x"`, { path: 'rate' })

@@ -1,23 +1,17 @@
+import type { RequestFilter } from '../../client/types.ts'
 import type { Reply } from '../../pipeline/endpoint.ts'
 import { emptyRecording } from '../../recordings/har.ts'
 import { globPattern } from '../../scenarios/operations.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
 import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
-import { droppedEntries } from '../journal/dropped-entries.ts'
 import { entryView, masksOf, traceOf } from '../journal/entry-view.ts'
-import { kinds, searchOf, startOf, traceIn } from '../journal/select-entries.ts'
+import { droppedEntries, kinds, searchOf, startOf, traceIn } from '../journal/select-entries.ts'
 import { type VerifyBody, verify } from '../journal/verify.ts'
 import { offerUndo, undoQuery } from './undo.ts'
 
-interface RequestQuery {
-  operation?: string
-  status?: number
+interface RequestQuery extends Omit<RequestFilter, 'since'> {
   since?: string
-  task?: string
-  trace?: string
-  search?: string
-  kind?: keyof typeof kinds
   limit: number
   format: 'json' | 'har'
   prompts: 'redacted' | 'kept'

@@ -1,4 +1,4 @@
-import type { WorldView } from '../../client/types.ts'
+import type { ClockChange, WorldView } from '../../client/types.ts'
 import { keyOf } from '../../http/account.ts'
 import { checkScenario } from '../../scenarios/load.ts'
 import type { ScenarioDocument } from '../../scenarios/scenario.ts'
@@ -11,7 +11,7 @@ import { nowIn, type World } from '../../worlds/world.ts'
 import type { WorldRequest } from '../../worlds/worlds.ts'
 import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
 import { badRequest, conflict, momentIn, noSuchWorld } from '../control-error.ts'
-import { type ClockBody, clockProperties, clockView } from './clock.ts'
+import { clockProperties, clockView } from './clock.ts'
 import { checkOffered } from './scenarios.ts'
 import { offerUndo, undoDrop, undoQuery, undoTo } from './undo.ts'
 
@@ -40,7 +40,7 @@ const worldBody = {
 interface WorldBody {
   id?: string
   seed?: number
-  clock?: ClockBody | string | number
+  clock?: ClockChange | string | number
   now?: string | number
   scenarios?: (string | object)[]
 }
