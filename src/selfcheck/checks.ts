@@ -63,7 +63,7 @@ function needsOf(predicate: Predicate): Check['needs'] {
 
 /** Replies of operations that need no task. */
 function isFreeView(view: string): boolean {
-  return /\.error$|^(?:c|special|k\.presets)\.list$|^k\.slow-record$/.test(view)
+  return /\.error$|^(?:c|special|k\.presets)\.list$/.test(view)
 }
 
 function isPaid(predicate: Predicate): boolean {

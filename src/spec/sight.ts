@@ -46,7 +46,7 @@ const records: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'b.row': { 'b.list': 'data[]' },
   'image.item': { 'image.generate': 'data[]' },
   'k.record': { 'k.tasks.get': 'data[]' },
-  'k.slow-record': { 'k.avatar.get': 'data', 'k.voice.get': 'data', 'k.presets.list': 'data[]' },
+  'k.slow-record': { 'k.avatar.get': 'data', 'k.voice.get': 'data' },
 }
 
 /** Operations whose replies have what a row is about: `a.record`, `c.error`, or the name of one operation. */

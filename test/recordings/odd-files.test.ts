@@ -106,3 +106,25 @@ it('a recorded GET with a body and a recorded TRACE show no difference (docs/rec
   const { code, text } = await compared(recorder.path)
   expect(code, text).toBe(0)
 })
+
+it('reads replies that another program wrote in base64', async () => {
+  const gateway = await openGateway()
+  const recorder = await recordAt(gateway.url)
+  onTestFinished(recorder.drop)
+  const headers = { Authorization: 'Bearer sk-test-odd', 'Content-Type': 'application/json' }
+  await fetch(recorder.url + tasks, { method: 'POST', headers, body: '{"model":"model_a_25"}' })
+  await recorder.close()
+  const [entry] = await recorder.entries()
+  const content = {
+    text: Buffer.from(entry?.response.content.text ?? '').toString('base64'),
+    encoding: 'base64',
+  }
+  const file = join(folder, 'base64.har')
+  writeFileSync(
+    file,
+    JSON.stringify({ log: { entries: [{ ...entry, response: { ...entry?.response, content } }] } }),
+  )
+  const { code, text } = await compared(file)
+  expect(code, text).toBe(0)
+  expect(text).toMatch(/^confirmed +a\.errors\.shape/m)
+})

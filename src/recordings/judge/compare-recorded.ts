@@ -1,14 +1,16 @@
 import { at, isObject } from '../../spec/json.ts'
 import { isTaskList, pageOf } from '../read/list-rows.ts'
-import { lifeOf } from '../read/lives.ts'
+import { endNames, lifeOf, startNames } from '../read/lives.ts'
 import type { Observed } from '../read/observed.ts'
 import { idOf, rowsOf, type Step } from '../read/steps.ts'
 import type { Check } from './check.ts'
 import { judgeStates } from './judge-rows.ts'
+import { formOf, typeOf } from './value-shape.ts'
 
-/** What several replies of a recording show together, without a replay: the order of states, expiries, and pages of lists. */
+/** What several replies of a recording show together, without a replay: the order of states, moments, expiries, and pages of lists. */
 export function checkRecorded(steps: readonly Step[], tasks: readonly Observed[]): Check[] {
-  return [...tasks.flatMap(task => [...orderOf(task), ...checkExpiry(task)]), ...checkPages(steps)]
+  const ofTasks = tasks.flatMap(task => [...orderOf(task), ...checkKept(task), ...checkExpiry(task)])
+  return [...ofTasks, ...checkPages(steps)]
 }
 
 const ranks: Readonly<Record<string, number>> = { queued: 0, running: 1 }
@@ -30,6 +32,31 @@ function orderOf(task: Observed): Check[] {
 
 /** Records have whole seconds, and a poll takes some time. Milliseconds. */
 const edgeMs = 2000
+
+/** A task keeps the moment when it was made, and its seed. A change of its state moves the moment of its last change. */
+function checkKept({ makes, seen }: Observed): Check[] {
+  return seen.slice(1).flatMap((next, index): Check[] => {
+    const last = seen[index]
+    if (!last) return []
+    const check = { step: next.step, aspect: 'value', isAlike: false } as const
+    const changed = [...startNames, 'seed'].filter(name => {
+      const [before, after] = [last.record[name], next.record[name]]
+      const form = name === 'seed' ? typeOf : formOf
+      return before !== after && form(before) === form(after)
+    })
+    const { createdAt = Number.NaN, changedAt = Number.NaN } = lifeOf(last.record)
+    const isRested =
+      makes && last.at - makes.at - last.step.within - makes.within > changedAt - createdAt + edgeMs
+    const isStill = isRested && last.word !== next.word && lifeOf(next.record).changedAt === changedAt
+    const name = isStill ? endNames.find(one => next.record[one] !== undefined) : undefined
+    return [
+      ...changed.map(path => ({ ...check, path, recorded: next.record[path], emulated: last.record[path] })),
+      ...(name === undefined
+        ? []
+        : [{ ...check, path: name, recorded: next.record[name], emulated: 'a later moment' }]),
+    ]
+  })
+}
 
 /** Specification, "States and transitions": a task of family A that has not ended at its expiry is expired from then on. */
 function checkExpiry({ makes, seen, family }: Observed): Check[] {

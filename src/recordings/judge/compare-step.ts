@@ -66,15 +66,16 @@ function kindOf(reply: unknown): string {
 const namedHeaders = ['x-request-id', 'x-client-request-id', 'retry-after', 'allow']
 const fileHeaders = ['accept-ranges', 'etag', 'content-range', 'content-disposition', 'last-modified']
 
-/** Compares which headers of the contract are present. Other headers are not compared. */
+/** Compares which headers of the contract are present, and what their values are like. Other headers are not compared. */
 function compareHeaders(step: Step, own: Replayed, add: Add): void {
   const isDownload = step.operation === downloadOperation
   for (const name of isDownload ? fileHeaders : namedHeaders) {
-    if (!own.headers.has(name)) continue
-    const recorded = headerOf(step.entry.response.headers, name)
+    // An object store may send more headers with a file.
+    const isCompared = own.headers.has(name) || !(isDownload || step.status !== own.status)
+    const recorded = headerOf(step.entry.response.headers, name) || undefined
     const emulated = own.headers.get(name) ?? undefined
-    const isAlike =
-      recorded !== undefined && (name !== 'retry-after' || isCount(recorded) === isCount(emulated))
+    if (!isCompared || (recorded === undefined && emulated === undefined)) continue
+    const isAlike = headerClass(name, recorded) === headerClass(name, emulated)
     add({ aspect: 'header', path: `header.${name}`, recorded, emulated, isAlike })
   }
   const type = plainType(headerOf(step.entry.response.headers, 'content-type') ?? '')
@@ -83,9 +84,11 @@ function compareHeaders(step: Step, own: Replayed, add: Add): void {
     add(pair('header', 'header.content-type', type, ownType))
 }
 
-/** Retry-After is a number of seconds or a date. */
-function isCount(value = ''): boolean {
-  return /^\d+$/.test(value)
+/** What of a header's value is compared: its one word, or whether it is a number of seconds or a date. */
+function headerClass(name: string, value: string | undefined): string {
+  if (value === undefined) return 'absent'
+  if (name === 'accept-ranges' || name === 'content-disposition') return value.split(';', 1)[0]?.trim() ?? ''
+  return name === 'retry-after' && /^\d+$/.test(value) ? 'seconds' : 'present'
 }
 
 const measured = ['type', 'width', 'height', 'seconds', 'fps', 'audio'] as const

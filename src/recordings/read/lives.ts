@@ -43,9 +43,11 @@ function momentOf(value: unknown): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-const startNames = ['created_at', 'submit_time', 'create_time', 'gmt_create', 'created']
+/** Fields that say when a task was made. */
+export const startNames = ['created_at', 'submit_time', 'create_time', 'gmt_create', 'created']
 const workNames = ['scheduled_time', 'start_time']
-const endNames = ['end_time', 'updated_at', 'update_time', 'created']
+/** Fields that say when a task last changed. */
+export const endNames = ['end_time', 'updated_at', 'update_time', 'created']
 
 /** When a task was made, began and last changed, by its record, epoch ms. Each is absent when the record does not have it. */
 export function lifeOf(record: Readonly<Record<string, unknown>>) {

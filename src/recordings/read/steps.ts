@@ -112,7 +112,7 @@ function stepOf(entry: GatewayEntry, { links, families, prefix, ...when }: StepC
     query: url.searchParams,
     body: readJson(request.postData?.text),
     status: response.status,
-    reply: jsonOf(readJson(response.content.text)),
+    reply: jsonOf(readJson(textOf(response.content))),
     tasks: owner === undefined ? [] : [owner],
   }
   if (found) nameTasks(step)
@@ -223,6 +223,13 @@ export function linksIn(value: unknown): string[] {
   if (typeof value === 'string') return /^https?:\/\//.test(value) && URL.canParse(value) ? [value] : []
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(linksIn)
+}
+
+/** The text of a body. Some programs write every body in base64. */
+function textOf({ text, encoding }: GatewayEntry['response']['content']): string | undefined {
+  return encoding === 'base64' && typeof text === 'string'
+    ? Buffer.from(text, 'base64').toString('utf8')
+    : text
 }
 
 function jsonOf(read: ReadJson): unknown {

@@ -45,6 +45,7 @@ export const headerForms: Readonly<Record<string, RegExp>> = {
   'if-unmodified-since': date,
   'last-modified': date,
   range: /^bytes=[\d\s,-]{1,60}$/,
+  'sec-fetch-dest': /^(?:document|empty|image|video)$/,
   'retry-after': /^\d{1,9}$|^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
   // Ids of a trace and a span, and flags (W3C Trace Context, level 1).
   traceparent: /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/,

@@ -19,6 +19,7 @@ const repeated = [
   'x-vendor-async',
   'x-dashscope-async',
   'x-client-request-id',
+  'sec-fetch-dest',
 ]
 
 /** The key with which a recorded request is repeated. It exists, unless the gateway never accepted the recorded key. */

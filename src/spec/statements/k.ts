@@ -20,7 +20,6 @@ import { statementsOf } from '../statement.ts'
 const presets = '/v1/general/advanced-presets-elements'
 /** One state shows no change of states; a word that is none contradicts it. */
 const states = is.neverShown(is.oneOf('submitted', 'processing', 'succeeded', 'failed'))
-const slow = 'k.slow-record'
 const slowStates = is.oneOf('submitted', 'processing', 'succeed', 'failed')
 const created = {
   'data.id': is.text,
@@ -76,7 +75,7 @@ export const familyK = statementsOf('k', {
   'tasks.outputs': [132, 'outputs has id, url and duration, a string.', fields('k.record', { 'outputs[].id': is.text, 'outputs[].url': is.link, 'outputs[].duration': is.decimal }, success)],
   'states.submitted': [190, 'submitted becomes processing.', moves('k', ['submitted'], ['processing'])],
   'states.finish': [191, 'processing becomes succeeded or failed.', moves('k', ['processing'], ['succeeded', 'failed']), fields('k.record', { status: states }, always)],
-  'states.avatar': [196, 'Avatar and voice tasks are submitted, processing, succeed or failed.', fields(slow, { task_status: slowStates }, always)],
+  'states.avatar': [196, 'Avatar and voice tasks are submitted, processing, succeed or failed.', fields('k.presets.list', { 'data[].task_status': is.neverShown(slowStates) }, always), fields('k.slow-record', { task_status: slowStates }, always, elsewhere)],
   'create.path-model': [246, 'The path has one of the two models.', answers(any4xx, { method: 'POST', path: '/image-to-video/no-model', body: () => ({ prompt: 'it moves' }) })],
   'create.prompt': [246, 'The body has prompt, a string.', asks('k.create', { prompt: is.text }, undefined, any4xx)],
   'create.settings': [246, 'settings has resolution, a string, and duration, a whole number.', 'K-settings', asks('k.create', { 'settings.resolution': is.text, 'settings.duration': is.whole }, undefined, any4xx)],

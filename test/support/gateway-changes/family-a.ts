@@ -709,4 +709,67 @@ export const changesOfA: readonly Change[] = [
     },
     'a.record.id',
   ],
+  [
+    'the moment of the create changes from reply to reply',
+    'a',
+    'a.get',
+    (body, { count }) => {
+      body.created_at -= count
+    },
+    'A-record',
+  ],
+  [
+    'the moment of the last change never moves',
+    'a',
+    'a.get',
+    body => {
+      body.updated_at = body.created_at
+    },
+    'A-record',
+  ],
+  [
+    'another seed in each reply',
+    'a',
+    'a.get',
+    (body, { count }) => {
+      if (body.seed !== undefined) body.seed = count
+    },
+    undefined,
+  ],
+  [
+    'an empty request id',
+    'a',
+    'a.get',
+    (_, { headers }) => {
+      headers['x-request-id'] = ''
+    },
+    'A-headers',
+  ],
+  [
+    'Retry-After in every reply',
+    'a',
+    'a.get',
+    (_, { headers }) => {
+      headers['retry-after'] = '5'
+    },
+    'A-rate',
+  ],
+  [
+    'files without ranges',
+    'aFile',
+    'media.download',
+    (_, { headers }) => {
+      headers['accept-ranges'] = 'none'
+    },
+    'A-downloads',
+  ],
+  [
+    'files that a browser shows',
+    'aFile',
+    'media.download',
+    (_, { headers }) => {
+      headers['content-disposition'] = 'inline'
+    },
+    'A-downloads',
+  ],
 ]
