@@ -1,29 +1,24 @@
 import { black, mix, rgb, white } from '../drawing/colour.ts'
 import type { Rgb } from '../video/yuv.ts'
+import { drawnPerson, drawnSubject, type Subject, sticker } from './drawn-subject.ts'
 import type { Place } from './places.ts'
 import type { SubjectWord } from './scene-words.ts'
 import { ellipse, fill, round } from './shapes.ts'
 import type { SceneStage, Setting, Spot } from './stage.ts'
-import { person, portrait } from './subjects/people.ts'
-import { sittingAnimals } from './subjects/sitting-animals.ts'
-import { drawnSubject, type Subject, sticker } from './subjects/subject.ts'
-
-/** The subjects that are built from parts; the others are drawings. */
-const built: Readonly<Partial<Record<SubjectKind, Subject>>> = {
-  ...sittingAnimals,
-  person,
-  portrait,
-  sticker,
-}
 
 /** The drawings of this process, so that each file is read once. */
-const drawings = new Map<SubjectKind, Subject>()
+const drawings = new Map<SubjectKind, Subject>([['sticker', sticker]])
 
 /** How a subject is drawn. */
 function subjectOf(kind: SubjectKind): Subject {
-  const subject = built[kind] ?? drawings.get(kind) ?? drawnSubject(kind)
+  const subject = drawings.get(kind) ?? (people[kind] ?? drawnSubject)(kind)
   drawings.set(kind, subject)
   return subject
+}
+
+const people: Readonly<Record<string, () => Subject>> = {
+  person: () => drawnPerson('person-in-dress', 'person-in-coat', 0.5),
+  portrait: () => drawnPerson('portrait-with-long-hair', 'portrait-with-short-hair', 0.55),
 }
 
 export type SubjectKind = keyof typeof homes

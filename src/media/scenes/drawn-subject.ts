@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { fixturePath } from '../../../package/files.ts'
-import type { Random } from '../../../worlds/random.ts'
-import { black, hex, mix, rgb, white } from '../../drawing/colour.ts'
-import { text } from '../../drawing/svg.ts'
-import type { Rgb } from '../../video/yuv.ts'
-import type { Materials } from '../light.ts'
-import { circle, fill, stroke } from '../shapes.ts'
+import { fixturePath } from '../../package/files.ts'
+import type { Random } from '../../worlds/random.ts'
+import { black, hex, mix, rgb, white } from '../drawing/colour.ts'
+import { text } from '../drawing/svg.ts'
+import type { Rgb } from '../video/yuv.ts'
+import type { Materials } from './light.ts'
+import { circle, fill, stroke } from './shapes.ts'
 
 /** The colours that a subject is drawn with, in the light of its scene. */
 export interface Brush {
@@ -20,6 +20,9 @@ export interface Brush {
   lamps: boolean
   /** The emoji of a sticker. */
   sign?: string | undefined
+  /** Of a person. */
+  skin?: Rgb
+  hair?: Rgb
 }
 
 /**
@@ -41,8 +44,8 @@ export interface Subject {
 
 /**
  * A subject that is a drawing in `fixtures/subjects/`, which a browser shows in its first colour. In it #rrggbb is seen in the light of the
- * scene, and `white` always. `main`, `dark` and `light` are the subject's own colours, `main-dark-35` a mixture with 35 % of the second;
- * `lit` shines by itself, and `lamp-rrggbb` is a colour of lit lamps.
+ * scene, and `white` always. `main`, `dark` and `light` are the subject's own colours, `skin` and `hair` a person's, `main-dark-35` a
+ * mixture with 35 % of the second; `lit` shines by itself, and `lamp-rrggbb` is a colour of lit lamps.
  */
 export function drawnSubject(name: string): Subject {
   const file = readFileSync(fixturePath(`subjects/${name}.svg`), 'utf8')
@@ -82,9 +85,25 @@ function named(name: string, otherwise: string, brush: Brush): string {
   return hex(colour)
 }
 
-function colourOf(name: string, { main, dark, light, tone }: Brush): Rgb {
-  const own: Readonly<Record<string, Rgb>> = { main, dark, light, black, white }
+function colourOf(name: string, { main, dark, light, skin, hair, tone }: Brush): Rgb {
+  const own: Readonly<Record<string, Rgb | undefined>> = { main, dark, light, skin, hair, black, white }
   return own[name] ?? tone(rgb(`#${name}`))
+}
+
+const skins = ['#f3c9a8', '#e0a987', '#b97f58', '#8a5a3f'].map(rgb) as [Rgb, ...Rgb[]]
+const hairs = ['#2e2524', '#5a3a28', '#8d5a2f', '#c89a55', '#3a3a40'].map(rgb) as [Rgb, ...Rgb[]]
+
+/** Someone of whom there are two drawings: `part` of all people are like the first one. */
+export function drawnPerson(first: string, second: string, part: number): Subject {
+  const [one, other] = [drawnSubject(first), drawnSubject(second)]
+  return {
+    ...one,
+    draw(brush) {
+      const { tone, random } = brush
+      const [skin, hair] = [tone(random.pick(skins)), tone(random.pick(hairs))]
+      return (random.next() < part ? one : other).draw({ ...brush, skin, hair })
+    },
+  }
 }
 
 /** A round sticker with an emoji, for things that have no drawing of their own. */
