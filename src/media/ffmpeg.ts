@@ -8,8 +8,9 @@ export interface FfmpegRun {
   head?: Uint8Array
   /** The data for its standard input, in pieces that are read on demand. */
   input: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
-  inputOptions: readonly string[]
-  outputOptions: readonly string[]
+  /** As in a shell, without quotes. */
+  inputOptions: string
+  outputOptions: string
   signal?: AbortSignal | undefined
 }
 
@@ -28,7 +29,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<Buffer> {
     availableFormats: (answer: (error: null, formats: object) => void) => answer(null, knownFormats),
     availableEncoders: (answer: (error: null, encoders: object) => void) => answer(null, {}),
   })
-  command.inputOptions(...pairs(run.inputOptions)).outputOptions(...pairs(run.outputOptions))
+  command.inputOptions(...run.inputOptions.split(' ')).outputOptions(...run.outputOptions.split(' '))
   return await collect(command, source, run.signal)
 }
 
@@ -45,9 +46,7 @@ const knownFormats = Object.fromEntries(
   ]),
 )
 
-type Command = FfmpegCommand
-
-function collect(command: Command, source: Readable, signal: AbortSignal | undefined): Promise<Buffer> {
+function collect(command: FfmpegCommand, source: Readable, signal: AbortSignal | undefined): Promise<Buffer> {
   // If the stream closed, fluent-ffmpeg would report a failure when the child takes more than 20 ms to end.
   const output = new PassThrough({ autoDestroy: false, emitClose: false })
   const chunks: Buffer[] = []
@@ -72,10 +71,4 @@ function collect(command: Command, source: Readable, signal: AbortSignal | undef
     signal?.addEventListener('abort', abort, { once: true })
     command.pipe(output, { end: true })
   })
-}
-
-/** fluent-ffmpeg splits a lone option at its first space, but not when there are several. */
-function pairs(options: readonly string[]): string[] {
-  if (options.length === 1) throw new RangeError('give ffmpeg options in pairs of name and value')
-  return [...options]
 }

@@ -263,8 +263,8 @@ async function decode(nals: readonly Uint8Array[], threads = '1'): Promise<Buffe
   const pixels = await runFfmpeg({
     ffmpeg: path,
     input: [stream],
-    inputOptions: ['-v', 'warning', '-err_detect', 'explode', '-threads', threads, '-f', 'h264'],
-    outputOptions: ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-vsync', '0'],
+    inputOptions: `-v warning -err_detect explode -threads ${threads} -f h264`,
+    outputOptions: '-f rawvideo -pix_fmt yuv420p -vsync 0',
   })
   const size = whole.size * 1.5
   return Array.from({ length: pixels.length / size }, (_, i) => pixels.subarray(i * size, (i + 1) * size))
@@ -279,19 +279,8 @@ async function encode(options: string): Promise<Buffer> {
   return await runFfmpeg({
     ffmpeg: path,
     input: [picture(3), picture(5), picture(7)],
-    inputOptions: ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', '320x192', '-framerate', '24'],
-    outputOptions: [
-      '-c:v',
-      'libx264',
-      '-preset',
-      'ultrafast',
-      '-qp',
-      '24',
-      '-x264-params',
-      options,
-      '-f',
-      'h264',
-    ],
+    inputOptions: '-f rawvideo -pix_fmt yuv420p -s 320x192 -framerate 24',
+    outputOptions: `-c:v libx264 -preset ultrafast -qp 24 -x264-params ${options} -f h264`,
   })
 }
 

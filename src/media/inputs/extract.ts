@@ -18,18 +18,9 @@ export async function extractSound(
   { format }: Pick<MediaFacts, 'format'>,
   ffmpeg: string,
 ): Promise<Buffer | undefined> {
-  const shape = [
-    '-vn',
-    '-t',
-    `${sound.longest}`,
-    '-af',
-    'aformat=channel_layouts=mono|stereo',
-    '-ar',
-    '48000',
-  ]
-  const coding = ['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', '128k', '-f', 'adts']
-  const after = [...shape, ...coding]
-  const { bytes, end } = await readWithFfmpeg(ffmpeg, { file, format, before: [], after, ...sound })
+  const shape = `-vn -t ${sound.longest} -af aformat=channel_layouts=mono|stereo -ar 48000`
+  const after = `${shape} -c:a aac -aac_coder fast -b:a 128k -f adts`
+  const { bytes, end } = await readWithFfmpeg(ffmpeg, { file, format, before: '', after, ...sound })
   return end === 'whole' && bytes.length > 0 ? bytes : undefined
 }
 
@@ -43,8 +34,8 @@ export async function extractEnds(
   ffmpeg: string,
 ): Promise<{ first: Buffer; last: Buffer }> {
   const frameAt = async (atSeconds: number): Promise<Buffer | 'too_much_work' | undefined> => {
-    const seek = atSeconds > 0 ? ['-ss', atSeconds.toFixed(4)] : []
-    const before = ['-max_pixels', `${largestPictureInPixels}`, '-threads', '1', ...seek]
+    const seek = atSeconds > 0 ? ` -ss ${atSeconds.toFixed(4)}` : ''
+    const before = `-max_pixels ${largestPictureInPixels} -threads 1${seek}`
     const { bytes, end } = await readWithFfmpeg(ffmpeg, { file, format, before, after: oneFrame, ...picture })
     if (bytes.length > 0) return bytes
     return end === 'too_much_work' ? end : undefined
@@ -61,6 +52,6 @@ export async function extractEnds(
   return { first, last: last instanceof Buffer ? last : first }
 }
 
+/** The filter reads these quotes itself. */
 const scale = "scale='min(1920,iw)':'min(1920,ih)':force_original_aspect_ratio=decrease"
-const tiff = ['-pix_fmt', 'rgb24', '-c:v', 'tiff', '-compression_algo', 'raw', '-f', 'image2pipe']
-const oneFrame = ['-an', '-frames:v', '1', '-vf', scale, ...tiff]
+const oneFrame = `-an -frames:v 1 -vf ${scale} -pix_fmt rgb24 -c:v tiff -compression_algo raw -f image2pipe`

@@ -20,8 +20,8 @@ export interface Reading {
   /** The name of its format in `MediaFacts`. */
   format: string
   /** Options before the file, and those after it up to the output. */
-  before: readonly string[]
-  after: readonly string[]
+  before: string
+  after: string
   /** Processor time; ffmpeg asks the system to stop it then. Not on Windows, which has no such limit. */
   mostSeconds: number
   mostBytes: number
@@ -39,10 +39,9 @@ export interface Read {
  */
 export function readWithFfmpeg(ffmpeg: string, reading: Reading): Promise<Read> {
   const { file, format, before, after, mostSeconds, mostBytes } = reading
-  const limit = ['-timelimit', `${mostSeconds}`]
-  const input = ['-protocol_whitelist', 'file', ...before, '-f', demuxers[format] ?? 'mov', '-i', file]
+  const input = `-v error -nostdin -timelimit ${mostSeconds} -protocol_whitelist file ${before} -f ${demuxers[format] ?? 'mov'} -i`
   const options = { encoding: 'buffer', maxBuffer: mostBytes } as const
-  const args = ['-v', 'error', '-nostdin', ...limit, ...input, ...after, 'pipe:1']
+  const args = [...words(input), file, ...words(after), 'pipe:1']
   const usedBefore = childrenSeconds()
   return new Promise((resolve, reject) => {
     execFile(ffmpeg, args, options, (error, bytes) => {
@@ -54,6 +53,10 @@ export function readWithFfmpeg(ffmpeg: string, reading: Reading): Promise<Read> 
       else resolve({ bytes, end: 'failed' })
     })
   })
+}
+
+function words(options: string): string[] {
+  return options.split(/ +/)
 }
 
 /** An error that the file did not cause. Codes such as ENOENT and EACCES come from the system; an exit code or `ERR_…` is caused by the file. */

@@ -62,8 +62,8 @@ async function decodedSound(recipe: VideoRecipe, sources: Sources, tool: Tool): 
   const pcm = await runFfmpeg({
     ffmpeg: tool.path,
     input: [bytes],
-    inputOptions: ['-f', 'aac'],
-    outputOptions: ['-t', String(seconds), '-ac', `${channels}`, '-ar', `${measuredRate}`, '-f', 's16le'],
+    inputOptions: '-f aac',
+    outputOptions: `-t ${seconds} -ac ${channels} -ar ${measuredRate} -f s16le`,
     signal: sources.signal,
   })
   const samples = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length >> 1)

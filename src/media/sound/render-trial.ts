@@ -28,19 +28,8 @@ async function toMp3(
   return await runFfmpeg({
     ffmpeg: tool.path,
     input: [sound],
-    inputOptions: ['-f', 's16le', '-ar', String(rate), '-ac', '1'],
-    outputOptions: [
-      '-c:a',
-      'libmp3lame',
-      '-b:a',
-      '64k',
-      '-write_xing',
-      '0',
-      '-id3v2_version',
-      '0',
-      '-f',
-      'mp3',
-    ],
+    inputOptions: `-f s16le -ar ${rate} -ac 1`,
+    outputOptions: '-c:a libmp3lame -b:a 64k -write_xing 0 -id3v2_version 0 -f mp3',
     signal,
   })
 }

@@ -81,13 +81,12 @@ export async function encodedSound(sound: MadeSound, wanted: Excerpt, encoder: E
 /** The frames overlap, so the last one needs the samples that follow it: those of the beginning. */
 async function encode(samples: Int16Array, channels: 1 | 2, { ffmpeg, signal }: Encoder): Promise<AacStream> {
   const next = samples.subarray(0, 4 * pieceSamples * channels)
-  const coding = ['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', channels === 1 ? '64k' : '96k', '-f', 'adts']
   return readAdts(
     await runFfmpeg({
       ffmpeg,
       input: [bytesOf(samples), bytesOf(next)],
-      inputOptions: ['-f', 's16le', '-ar', String(sampleRate), '-ac', String(channels)],
-      outputOptions: coding,
+      inputOptions: `-f s16le -ar ${sampleRate} -ac ${channels}`,
+      outputOptions: `-c:a aac -aac_coder fast -b:a ${channels === 1 ? 64 : 96}k -f adts`,
       signal,
     }),
   )

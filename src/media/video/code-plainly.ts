@@ -13,35 +13,16 @@ import {
 } from './video-coding.ts'
 import { wholePictures } from './video-script.ts'
 
-const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '24', '-bf', '0', '-g', '48']
+const x264 = '-c:v libx264 -preset ultrafast -qp 24 -bf 0 -g 48'
+const x265 = '-c:v libx265 -preset ultrafast -x265-params qp=26:bframes=0:keyint=48:log-level=error'
 
 /** The options of each encoder, with the pixels that it writes and the form of its stream. */
 const plainCodecs = {
-  h264: [...x264, '-pix_fmt', 'yuv420p', '-f', 'h264'],
-  h264_444: [...x264, '-pix_fmt', 'yuv444p', '-profile:v', 'high444', '-f', 'h264'],
-  hevc: [
-    '-c:v',
-    'libx265',
-    '-preset',
-    'ultrafast',
-    '-x265-params',
-    'qp=26:bframes=0:keyint=48:log-level=error',
-    '-pix_fmt',
-    'yuv420p10le',
-    '-f',
-    'hevc',
-  ],
+  h264: `${x264} -pix_fmt yuv420p -f h264`,
+  h264_444: `${x264} -pix_fmt yuv444p -profile:v high444 -f h264`,
+  hevc: `${x265} -pix_fmt yuv420p10le -f hevc`,
 } as const
-const colours = [
-  '-colorspace',
-  'bt709',
-  '-color_primaries',
-  'bt709',
-  '-color_trc',
-  'bt709',
-  '-color_range',
-  'tv',
-]
+const colours = '-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'
 
 /** Encodes every frame with ffmpeg. This is slow, but works with all settings of the encoder and with other codecs. */
 export async function codePlainly(order: CodingOrder, codec: VideoRecipe['codec']): Promise<PictureTrack> {
@@ -50,7 +31,7 @@ export async function codePlainly(order: CodingOrder, codec: VideoRecipe['codec'
     ffmpeg,
     input: bytesOf(wholePictures(await script, recipe)),
     inputOptions: rawVideo(recipe),
-    outputOptions: [...colours, ...plainCodecs[codec]],
+    outputOptions: `${colours} ${plainCodecs[codec]}`,
     signal,
   })
   const nals = splitNals(stream)

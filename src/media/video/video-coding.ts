@@ -13,8 +13,8 @@ export interface CodingOrder {
   signal?: AbortSignal | undefined
 }
 
-export function rawVideo({ width, height, fps }: { width: number; height: number; fps: number }): string[] {
-  return ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-framerate', String(fps)]
+export function rawVideo({ width, height, fps }: { width: number; height: number; fps: number }): string {
+  return `-f rawvideo -pix_fmt yuv420p -s ${width}x${height} -framerate ${fps}`
 }
 
 export async function* bytesOf(pictures: AsyncIterable<YuvPicture>): AsyncGenerator<Uint8Array> {
