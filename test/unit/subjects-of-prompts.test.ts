@@ -55,7 +55,19 @@ it.each([
   ['a drone shot over terraces', undefined],
   ['eine drehende Kugel, product shot', undefined],
   ['transparent layers, crossed lines', undefined],
-])('the subject of "%s" is no thing whose word in another language only begins like it', (prompt, is) => {
+  ['lemon yellow dress in the wind', '👗'],
+  ['peach-coloured sunset over dunes', undefined],
+  ['chocolate brown leather sofa', undefined],
+  ['hot air from a kettle, steam', undefined],
+  ['a tired nurse drinks coffee', 'person'],
+  ['train your brain in five minutes', undefined],
+  ['a bear market chart falling', undefined],
+  ['un avocat au tribunal', undefined],
+  ['la glace sur le lac', undefined],
+  ['un parapluie rouge', '☂️'],
+  ['一杯红酒', '🍷'],
+  ['一杯咖啡', 'cup'],
+])('the subject of "%s" is no thing that it only seems to name', (prompt, is) => {
   const { subject } = sceneWords(prompt, 1)
   expect(subject?.sign ?? subject?.kind).toBe(is)
 })

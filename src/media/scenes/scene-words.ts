@@ -4,6 +4,7 @@ import type { Season, TimeOfDay } from './light.ts'
 import type { Place } from './places.ts'
 import { homeOf, type SubjectKind } from './subjects.ts'
 import { type Found, matches } from './words/match-words.ts'
+import { fold } from './words/tokens.ts'
 import { wordTables } from './words/word-tables.ts'
 
 /** The content of a scene as data: from the prompt, and from the seed where the prompt names nothing. */
@@ -60,13 +61,16 @@ export function sceneWords(prompt: string, seed: number): SceneWords {
  */
 function subjectIn(prompt: string): Found<SubjectWord> | undefined {
   const [drawn] = matches(wordTables.subjects(), prompt)
-  const [sticker] = isCode.test(prompt) ? [] : matches(wordTables.emoji(), prompt)
+  const things = isCode.test(prompt) ? [] : matches(wordTables.emoji(), prompt)
+  const sticker = things.find(({ end }) => !isShade.test(fold(prompt).slice(end)))
   const isPerson = drawn?.is === 'person' || drawn?.is === 'portrait'
   if (sticker && (!drawn || isPerson || sticker.start <= drawn.start))
     return { ...sticker, is: { kind: 'sticker', sign: sticker.is } }
   return drawn && { ...drawn, is: { kind: drawn.is } }
 }
 
+/** After the name of a thing that stands for a colour: "lemon yellow". */
+const isShade = /^[\s-](?:black|blue|brown|colou?red|gr[ae]y|green|orange|pink|purple|red|white|yellow)\b/
 const isCode = /[{}=]|\(\)|(?:^|\s)--?\w|\w\(|^\s*[A-Z]{3,} /
 
 const anyPlace = ['mountains', 'lake', 'sea', 'forest', 'field', 'city', 'desert', 'clouds'] as const
