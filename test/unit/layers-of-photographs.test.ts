@@ -105,6 +105,21 @@ it('a door that a soft edge divides from its house is a part of it', async () =>
   }
 })
 
+it('what is filled in behind the things of a photograph has no bands', async () => {
+  const bytes = readFileSync(new URL('../data/photographs/cup.jpg', import.meta.url))
+  const { width = 0, height = 0 } = await sharp(bytes).metadata()
+  const { base } = await decompose(() => sharp(bytes), { width, height, format: 'png', mark: false })
+  // Behind the cup.
+  const part = { left: Math.round(width * 0.45), top: Math.round(height * 0.35), width: 100, height: 100 }
+  const { data, info } = await sharp(base).extract(part).raw().toBuffer({ resolveWithObject: true })
+  const rows = Array.from({ length: 100 }, (_, y) => {
+    const greens = Array.from({ length: 100 }, (_, x) => data[(y * 100 + x) * info.channels + 1] as number)
+    return greens.reduce((sum, each) => sum + each, 0) / 100
+  })
+  const steps = rows.slice(1).map((mean, i) => Math.abs(mean - (rows[i] as number)))
+  expect(Math.max(...steps)).toBeLessThan(1)
+})
+
 it.each([
   ['astronaut', 12],
   ['cat', 10],

@@ -115,6 +115,22 @@ describe('a bar from edge to edge', () => {
     ])
   })
 
+  it.each([
+    ['beside a disc', `${bar(high)}<circle cx="120" cy="200" r="60" fill="#ffdd33"/>`, 2],
+    [
+      'of which another is behind a disc',
+      `${bar(high) + bar('x="90" width="50" height="400"')}<circle cx="115" cy="200" r="70" fill="#ffdd33"/>`,
+      2,
+    ],
+    ['that crosses another', `${bar(high)}<rect y="170" width="600" height="60" fill="#2222cc"/>`, 2],
+  ])('%s leaves nothing of itself in the base', async (_, things, most) => {
+    const { base, layers } = await split(gradient + things)
+    expect(layers.length).toBeLessThanOrEqual(most)
+    const [filled, wanted] = [await sharp(base).removeAlpha().raw().toBuffer(), await pixels(svg(gradient))]
+    const wrong = filled.filter((value, at) => Math.abs(value - (wanted[at] ?? 0)) > 12)
+    expect(wrong.length).toBeLessThan(filled.length / 200)
+  })
+
   it('between two different halves leaves the larger one in the base and the smaller one as an object', async () => {
     const { layers } = await split(horizon + bar('y="200" width="600" height="60"'))
     expect(layers.map(({ colour }) => colour)).toEqual([

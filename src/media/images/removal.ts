@@ -77,8 +77,9 @@ function pixelsOf({ box: [left, top, right], pixels: { bytes } }: Part, width: n
 /** The picture with the marked pixels filled in. */
 function filled(picture: Pixels, of: Uint8Array): Uint8Array {
   const map = { width: picture.width, height: picture.height, of }
-  const base = filledIn(picture, map, noiseOf(picture))
-  smoothed(base, map)
+  const noise = noiseOf(picture)
+  const base = filledIn(picture, map, noise)
+  smoothed(base, map, noise)
   return base.bytes
 }
 

@@ -112,7 +112,7 @@ function takeApart({ picture, copy, mostLayers }: PictureToDivide): Parts {
   const layers = layersOf(map, picture, mostLayers)
   const noise = noiseOf(picture)
   const base = filledIn(picture, map, noise)
-  smoothed(base, map)
+  smoothed(base, map, noise)
   const soft = softEdged({ picture, base, map, edges }, noise)
   return {
     base,

@@ -23,12 +23,12 @@ export function objectsOf(segments: Labels, picture: Pixels, most: number): Int3
   const patches = patchesOf(segments, picture)
   const pixels = segments.width * segments.height
   const front = patches.map(patch => !isGround(patch, segments))
-  // When all patches are background, those that split it become objects, or else all but the largest one.
+  for (const index of splittersOf(patches, front, { segments, picture })) front[index] = true
+  // When all patches are background, all but the largest one become objects.
   if (!front.some(Boolean)) {
-    const splitters = splittersOf(patches, segments, picture)
     const largest = indexOfLargest(patches)
     patches.forEach((patch, index) => {
-      front[index] = splitters.size > 0 ? splitters.has(index) : index !== largest && !isEmpty(patch)
+      front[index] = index !== largest && !isEmpty(patch)
     })
   }
   const groups = withNearParts(groupsOf(patches, front), segments).flatMap(group =>

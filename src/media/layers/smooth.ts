@@ -4,10 +4,14 @@ import type { LayerMap } from './layer-map.ts'
 /** Colours that differ by more than this (all channels together) are two sides of an edge, which stays sharp. */
 const sameSide = 60
 
-/** Removes streaks from the filled-in pixels: each of them becomes the mean of its similar neighbours. */
-export function smoothed(base: Pixels, map: LayerMap): void {
+/** How far the neighbours are from each other in one round after the other, in strides: rows and columns of photographs differ more, and show as bands. */
+const [drawnRounds, noisyRounds] = [[1], [1, 6, 12, 24, 6, 1]]
+
+/** Removes streaks from the filled-in pixels: each of them becomes the mean of its similar neighbours. @param noise in steps of 255 */
+export function smoothed(base: Pixels, map: LayerMap, noise: number): void {
   const stride = Math.max(1, Math.round(Math.max(base.width, base.height) / 350))
-  for (const by of [base.width, 1]) pass(base, map, { by, stride })
+  for (const far of noise < 0.5 ? drawnRounds : noisyRounds)
+    for (const by of [base.width, 1]) pass(base, map, { by, stride: stride * far })
 }
 
 /** One pass along rows (`by` 1) or columns (`by` the width), over two pixels on both sides that lie `stride` apart. */

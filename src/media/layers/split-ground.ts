@@ -11,16 +11,21 @@ const sameGradient = 24
 /**
  * The patches that split the ground, such as a bar from edge to edge: in most of their rows or columns the
  * gradients on both sides belong to two patches, larger together, and meet in the middle of the gap.
- * A patch that goes on itself with the ground is a part of it.
+ * A patch that goes on itself with the ground is a part of it. Patches in front of the ground do not count.
  */
-export function splittersOf(patches: readonly Patch[], segments: Labels, picture: Pixels): Set<number> {
+export function splittersOf(
+  patches: readonly Patch[],
+  front: readonly boolean[],
+  { segments, picture }: { segments: Labels; picture: Pixels },
+): Set<number> {
   const { width, height } = segments
   const areaOf = (number: number) => patches[number]?.area ?? 0
   const rows = Array.from({ length: height }, (_, y) => runsOf(segments, y * width, 1, width))
   const columns = Array.from({ length: width }, (_, x) => runsOf(segments, x, width, height))
   const found = new Set<number>()
+  const isFront = (number: number) => front[number] === true || found.has(number)
   const splits = (own: Run, line: readonly Run[]): boolean => {
-    const ground = line.filter(run => run.patch !== own.patch && !found.has(run.patch))
+    const ground = line.filter(run => run.patch !== own.patch && !isFront(run.patch))
     const after = ground.filter(run => run.start > own.start)
     return ground.some(
       before =>
@@ -35,7 +40,7 @@ export function splittersOf(patches: readonly Patch[], segments: Labels, picture
     )
   }
   // The smaller ones first: of two kinds of stripes the smaller one is in front of the other.
-  const numbers = patches.flatMap((patch, number) => (isEmpty(patch) ? [] : [number]))
+  const numbers = patches.flatMap((patch, number) => (isEmpty(patch) || front[number] ? [] : [number]))
   for (const number of numbers.sort((a, b) => areaOf(a) - areaOf(b)))
     for (const lines of [rows, columns]) {
       const crossed = lines.flatMap(line => {
