@@ -1,5 +1,4 @@
-import { keyOf } from '../http/account.ts'
-import { isName, nameRule } from '../worlds/names.ts'
+import { isName, keyOf, nameRule } from '../worlds/names.ts'
 import { type ControlCaller, EmulatorError, type Query } from './call.ts'
 import type { List, TaskView, Trace, Verdict } from './types.ts'
 import type { WorldClient } from './world-client.ts'

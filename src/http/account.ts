@@ -45,12 +45,6 @@ export function checkActive({ status }: Account): void {
   if (status !== 'active') throw refused(`the key is ${status}`)
 }
 
-/** The key that leads to an account of a world. */
-export function keyOf(world: string, account = 'default'): string {
-  const base = world === 'default' ? 'sk-emulator' : `sk-test-${world}`
-  return account === 'default' ? base : `${base}.${account}`
-}
-
 function readKey(key: string, auth: 'keys' | 'open'): KeyAddress | undefined {
   const inDefault = defaultKey.exec(key)
   if (inDefault) return { world: 'default', account: inDefault[1] ?? 'default' }

@@ -11,3 +11,9 @@ const wholeName = new RegExp(namePattern)
 export function isName(text: string): boolean {
   return wholeName.test(text)
 }
+
+/** The key that leads to an account of a world. */
+export function keyOf(world: string, account = 'default'): string {
+  const base = world === 'default' ? 'sk-emulator' : `sk-test-${world}`
+  return account === 'default' ? base : `${base}.${account}`
+}

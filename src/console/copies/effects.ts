@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import type { TraceTask } from '../../client/types.ts'
+import { headerOf } from '../../http/headers.ts'
+import { formatDuration, parseDuration } from '../../worlds/clock.ts'
 import { stateOfWord } from '../parts/states.ts'
 import type { CopiedCall, Part } from './part.ts'
 
@@ -13,8 +15,8 @@ export interface Rule {
 /** How the copy brings about what a person did by hand: by calls of the control API, or by rules alone. */
 export type Means = 'control' | 'rules'
 
-/** Refusals that come from the state of the account or of the machine, not from the request. */
-const circumstances = new Set([
+/** Refusals whose cause is the state of the account or of the machine, not the request. */
+const faultsOfState = new Set([
   'rate_limited',
   'forbidden_model',
   'insufficient_balance',
@@ -47,10 +49,10 @@ export function rulesOf(part: Part, means: Means): Rule[] {
 }
 
 function movedByRule({ effect }: CopiedCall): number {
-  return effect?.clock ? millis(effect.clock.advance) : 0
+  return parseDuration(effect?.clock?.advance) ?? 0
 }
 
-/** How far the clock was moved by hand before each call, ms, and a little further where something was forced in one moment with a call. */
+/** How far a person moved the clock before each call, by the call's number, ms. A forced change adds 1 ms, so that the call sees it. */
 function movedBefore({ trace, calls, tasks }: Part): Map<number, number> {
   const moved = new Map<number, number>()
   for (const { action, task_id } of trace.events) {
@@ -68,7 +70,7 @@ function refusalOf(call: CopiedCall, { trace }: Part): { refuse?: unknown } {
   if (call.operation === 'media.download' || call.status < 400 || call.fault === undefined) return {}
   const isChanged = trace.events.some(({ action }) => action?.call === 'PATCH /accounts/:id')
   const isOfAccount = isChanged && call.status < 500 && call.param === 'resolution'
-  if (!circumstances.has(call.fault) && !isOfAccount) return {}
+  if (!faultsOfState.has(call.fault) && !isOfAccount) return {}
   const wait = Number(headerOf(call.response.headers, 'retry-after') ?? Number.NaN)
   return {
     refuse: {
@@ -88,7 +90,7 @@ function taskOf(task: TraceTask, part: Part, means: Means): { task?: unknown; me
   return { task: { ...plan, ...(task.label !== undefined && { label: task.label }) }, ...media }
 }
 
-/** As it was planned when it was made. */
+/** The plan that the task had when it was made. */
 function planned({ plan, states }: TraceTask): Record<string, unknown> {
   const createdAt = Date.parse(states[0]?.at ?? '')
   const startsAt = Date.parse(plan.starts_at)
@@ -102,7 +104,7 @@ function planned({ plan, states }: TraceTask): Record<string, unknown> {
   }
 }
 
-/** As it lived, when a person changed it. Calls of the same moment before the change still see the state before. */
+/** The plan that gives a task the life which a person gave it by force. Earlier calls of the same moment still see the earlier state. */
 function lived(task: TraceTask, { trace, calls }: Part): Record<string, unknown> {
   const createdAt = Date.parse(task.states[0]?.at ?? '')
   const own = task.states.filter(({ status }) => status !== 'deleted' && status !== 'gone')
@@ -111,7 +113,7 @@ function lived(task: TraceTask, { trace, calls }: Part): Record<string, unknown>
   const forces = trace.events.filter(
     ({ action, task_id }) => action?.call === 'POST /tasks/:id/force' && task_id === task.id,
   )
-  // The clock of the copy stands this much later, one for each force.
+  // The clock of the copy is 1 ms later for each forced change.
   const later = forces.filter(({ action }) => calls.some(({ id }) => id > (action?.after ?? 0))).length
   const startsAt = start ? Date.parse(start.at) : undefined
   const isStartForced = start?.forced === true
@@ -145,31 +147,8 @@ function fileFault(call: CopiedCall, { tasks }: Part): { media?: unknown } {
   return isEnded && call.status === 403 ? { media: { link: 'expired' } } : {}
 }
 
-function headerOf(headers: Readonly<Record<string, string | number>>, name: string): string | undefined {
-  const found = Object.entries(headers).find(([known]) => known.toLowerCase() === name)
-  return found && String(found[1])
-}
-
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/** Reads `1m31s`. */
-function millis(text: string | number): number {
-  if (typeof text === 'number') return text
-  let total = 0
-  for (const [, amount, unit = 'ms'] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g))
-    total += Number(amount) * (units[unit] ?? 0)
-  return total
-}
-
 /** A length in the words of the scenario language: `1m31s`, `250ms`. */
 export function duration(ms: number): string {
-  let rest = Math.max(0, Math.round(ms))
-  const parts: string[] = []
-  for (const unit of ['h', 'm', 's', 'ms']) {
-    const size = units[unit] ?? 1
-    const count = Math.floor(rest / size)
-    if (count > 0) parts.push(`${count}${unit}`)
-    rest -= count * size
-  }
-  return parts.join('') || '0s'
+  const whole = Math.round(ms)
+  return whole <= 0 ? '0s' : formatDuration(whole)
 }

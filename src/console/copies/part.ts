@@ -20,7 +20,7 @@ export function runOfTask(trace: Trace, id: string): Part {
   return partWith(trace, call => call.task === id || (call.task_ids?.includes(id) ?? false), [id])
 }
 
-/** What belongs to a call: the run of its task, or its attempt when it made none. */
+/** The run of a call's task; for a call without a task, the attempt of the call. */
 export function runOfCall(trace: Trace, id: number): Part {
   const attempt = trace.attempts.find(({ calls }) => calls.some(call => call.id === id))
   const call = attempt?.calls.find(one => one.id === id)

@@ -125,7 +125,7 @@ function folded(steps: readonly Step[]): Step[] {
       before?.kind === 'call' &&
       step.kind === 'call' &&
       step.made === undefined &&
-      told(before) === told(step)
+      contentOf(before) === contentOf(step)
     )
       list[list.length - 1] = { ...before, times: before.times + 1 }
     else list.push(step)
@@ -133,6 +133,7 @@ function folded(steps: readonly Step[]): Step[] {
   return list
 }
 
-function told({ times: _, ...step }: Extract<Step, SentCall>): string {
+/** A call as a text, without how often it was sent. */
+function contentOf({ times: _, ...step }: Extract<Step, SentCall>): string {
   return JSON.stringify(step)
 }

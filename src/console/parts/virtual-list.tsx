@@ -116,13 +116,15 @@ export function VirtualList<T>(props: Props<T>) {
     if (index >= 0 && document.activeElement === document.body) focus(index)
   }, [cameFrom])
   const move = (event: KeyboardEvent) => {
-    const at = Number((event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset.index ?? -1)
+    const focused = Number(
+      (event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset.index ?? -1,
+    )
     const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 1)
     const target = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      PageDown: at + page,
-      PageUp: at - page,
+      ArrowDown: focused + 1,
+      ArrowUp: focused - 1,
+      PageDown: focused + page,
+      PageUp: focused - page,
       Home: 0,
       End: items.length - 1,
     }[event.key]

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
+import type { ExampleRequest } from '../../control/example-requests.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyAs } from '../parts/copy-button.tsx'
 import { type Path, pathOf, valueAt } from '../parts/path.ts'
@@ -14,7 +15,7 @@ import { type Draft, draftOf, keepDraft, type ReadText, readText, textOf } from 
 import { Fields } from './field.tsx'
 import { Refused, refusalOf, type ShownRefusal } from './refusal.ts'
 import { Reply } from './reply.tsx'
-import { assumptions, type Example, examples } from './samples.ts'
+import { assumptions, examples } from './samples.ts'
 
 const templates = ['limited', 'poor', 'throttled', 'disabled', 'deleted']
 
@@ -179,11 +180,11 @@ function bodyOf(text: string): unknown {
 }
 
 /** The examples of an operation. The simplest is the first; the form begins with it. */
-function examplesOf({ id }: Operation): Example[] {
+function examplesOf({ id }: Operation): ExampleRequest[] {
   return examples.value.filter(({ operation }) => operation === id)
 }
 
-function freshDraft(operation: Operation, [first]: readonly Example[]): Draft {
+function freshDraft(operation: Operation, [first]: readonly ExampleRequest[]): Draft {
   return {
     text: textOf(first?.body ?? blank(operation.body ?? {})),
     model: modelsFor(operation)[0] ?? '',

@@ -1,4 +1,6 @@
 import { signal } from '@preact/signals'
+import type { AssetView } from '../../client/types.ts'
+import type { ExampleRequest } from '../../control/example-requests.ts'
 import type { Assumption } from '../../spec/assumptions/assumption.ts'
 import { about, control } from '../store/api.ts'
 import type { Listed } from '../store/shapes.ts'
@@ -10,24 +12,11 @@ export interface Sample {
   url: string
 }
 
-export interface Example {
-  operation: string
-  name: string
-  body: unknown
-}
-
 export const samples = signal<readonly Sample[]>([])
-export const examples = signal<readonly Example[]>([])
+export const examples = signal<readonly ExampleRequest[]>([])
 
-/** A file of the world's asset library. */
-export interface OfferedAsset {
-  reference: string
-  kind: Sample['kind']
-  certified_person: boolean
-  url?: string
-}
-
-export const assets = signal<readonly OfferedAsset[]>([])
+/** The world's asset library. */
+export const assets = signal<readonly AssetView[]>([])
 /** What the emulator assumes where the specification is silent. */
 export const assumptions = signal<readonly Assumption[]>([])
 
@@ -37,9 +26,9 @@ export const promptTags = signal<readonly { tag: string; does: string }[]>([])
 export async function readOffers(): Promise<void> {
   const [sampleList, exampleList, tagList, assetList, assumptionList] = await Promise.all([
     about<Listed<Sample>>('GET', '/samples'),
-    about<Listed<Example>>('GET', '/examples'),
+    about<Listed<ExampleRequest>>('GET', '/examples'),
     about<Listed<{ tag: string; does: string }>>('GET', '/prompt-tags'),
-    control<Listed<OfferedAsset>>('GET', '/assets'),
+    control<Listed<AssetView>>('GET', '/assets'),
     about<Listed<Assumption>>('GET', '/assumptions'),
   ])
   samples.value = sampleList.items

@@ -18,10 +18,10 @@ const manyAlike = 3
  */
 export function folded(newestFirst: readonly Entry[]): Fold[] {
   const folds: Entry[][] = []
-  const open = new Map<string, { told: string; run: Entry[] }>()
+  const open = new Map<string, { outcome: string; run: Entry[] }>()
   for (const entry of newestFirst) {
     const place = callOf(entry)
-    const told = JSON.stringify([
+    const outcome = JSON.stringify([
       entry.operation,
       entry.status,
       entry.broken,
@@ -29,12 +29,12 @@ export function folded(newestFirst: readonly Entry[]): Fold[] {
       entry.rule,
     ])
     const before = open.get(place)
-    if (isPoll(entry) && before?.told === told) {
+    if (isPoll(entry) && before?.outcome === outcome) {
       before.run.push(entry)
       continue
     }
     const run = [entry]
-    open.set(place, { told, run })
+    open.set(place, { outcome, run })
     folds.push(run)
   }
   return folds.flatMap(run => (run.length < manyAlike ? run.map(one => foldOf([one])) : [foldOf(run)]))

@@ -8,16 +8,10 @@ import { entries } from '../store/requests.ts'
 import type { Entry, Listed } from '../store/shapes.ts'
 import { byId } from '../store/tasks.ts'
 import { filters } from './filters.ts'
-import { type Kind, matching } from './narrowed.ts'
+import { kinds, matching } from './narrowed.ts'
 
 const quietMs = 200
 const mostFound = 500
-const kinds: Readonly<Partial<Record<Kind, NonNullable<RequestFilter['kind']>>>> = {
-  refused: 'refused',
-  broken: 'broken',
-  'by a rule': 'rule',
-  'unread fields': 'unread',
-}
 
 /** What the emulator found for the present filters: it searches bodies and headers, and entries older than the page's. */
 const answered = signal<readonly Entry[]>([])
@@ -36,10 +30,10 @@ effect(() => {
   answered.value = []
   if (address.value.page !== 'requests' || (kind === 'all' && search.trim() === '')) return
   changes.value
-  const wanted = kinds[kind]
+  const { asked } = kinds[kind]
   const ask = () =>
     report(async () => {
-      const found = await searchRequests(search, { limit: mostFound, ...(wanted && { kind: wanted }) })
+      const found = await searchRequests(search, { limit: mostFound, ...(asked && { kind: asked }) })
       if (filters.value.kind === kind && filters.value.search === search) answered.value = found
     })
   const timer = setTimeout(() => void ask(), quietMs)

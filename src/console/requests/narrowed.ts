@@ -1,14 +1,18 @@
+import type { RequestFilter } from '../../client/types.ts'
 import { hasWords, wordsOf } from '../parts/lists.ts'
 import type { Entry, TaskLine } from '../store/shapes.ts'
 
 export type Kind = 'all' | 'refused' | 'broken' | 'by a rule' | 'unread fields'
 
-export const kinds: Readonly<Record<Kind, (entry: Entry) => boolean>> = {
-  all: () => true,
-  refused: ({ status }) => status >= 400,
-  broken: ({ status, broken }) => broken !== undefined || status === 0,
-  'by a rule': ({ rule }) => rule !== undefined,
-  'unread fields': ({ unread }) => unread !== undefined,
+/** Which requests are of a kind, and the word with which the emulator searches them. */
+export const kinds: Readonly<
+  Record<Kind, { asked?: NonNullable<RequestFilter['kind']>; fits(entry: Entry): boolean }>
+> = {
+  all: { fits: () => true },
+  refused: { asked: 'refused', fits: ({ status }) => status >= 400 },
+  broken: { asked: 'broken', fits: ({ status, broken }) => broken !== undefined || status === 0 },
+  'by a rule': { asked: 'rule', fits: ({ rule }) => rule !== undefined },
+  'unread fields': { asked: 'unread', fits: ({ unread }) => unread !== undefined },
 }
 
 /** The filters of the list. They are in the address, so that a link keeps them and they survive a reload. */
@@ -46,7 +50,7 @@ export function matching(
   const words = wordsOf(search)
   if (kind === 'all' && words.length === 0) return entries
   return entries.filter(
-    entry => kinds[kind](entry) && (words.length === 0 || hasWords(textOf(entry, tasks), words)),
+    entry => kinds[kind].fits(entry) && (words.length === 0 || hasWords(textOf(entry, tasks), words)),
   )
 }
 

@@ -18,7 +18,7 @@ import { readTrace } from '../trace/read-trace.ts'
 import { comparing, toRequests } from './filters.ts'
 import { factsOf } from './narrowed.ts'
 import { RequestTabs } from './request-tabs.tsx'
-import { RuleNames, StatusPill } from './status-pill.tsx'
+import { Ignored, RuleNames, StatusPill } from './status-pill.tsx'
 import { whyRefused } from './why.ts'
 
 /** One request, its reply, and why it was refused. */
@@ -46,12 +46,7 @@ export function RequestDetail({ entry }: { entry: Entry }) {
       </header>
       <Why entry={entry} />
       <Broken entry={entry} />
-      {entry.unread && (
-        <p class="remark tone-expired">
-          Ignored: {entry.unread.map(key => `“${key}”`).join(', ')} (misspelt, or not a field of this
-          operation).
-        </p>
-      )}
+      <Ignored fields={entry.unread} />
       {entry.rule !== undefined && entry.status < 400 && entry.broken === undefined && (
         <p class="remark tone-running">
           The rule <RuleNames rule={entry.rule} /> acted on this request.

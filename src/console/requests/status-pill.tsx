@@ -38,3 +38,13 @@ export function RuleNames({ rule }: { rule: string }) {
     </>
   )
 }
+
+/** The fields of a body that nothing read; absent when all were read. */
+export function Ignored({ fields }: { fields: readonly string[] | undefined }) {
+  if (!fields) return null
+  return (
+    <p class="remark tone-expired">
+      Ignored: {fields.map(name => `“${name}”`).join(', ')} (misspelt, or not a field of this operation).
+    </p>
+  )
+}

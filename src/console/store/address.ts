@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { isName } from '../../worlds/names.ts'
 
 /** The address inside the console. */
 export interface Address {
@@ -42,7 +43,7 @@ function decoded(text: string): string {
 }
 
 /** Whether the name of the world in the address is valid. */
-export const isWorldName = /^[A-Za-z0-9_-]{1,64}$/.test(world)
+export const isWorldName = isName(world)
 
 /** The address of a page, for links. */
 export function to(page: string, item?: string, query: Readonly<Record<string, string>> = {}): string {

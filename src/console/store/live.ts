@@ -40,7 +40,7 @@ function follow(): void {
   } else source ??= listen()
 }
 
-/** Opens the world of the page, which is not open or was dropped. The user knows that it is empty. */
+/** Opens the world of the page, which is not open or was dropped. No banner compares its contents with those before: the user knows that it is empty. */
 export async function openAgain(): Promise<void> {
   before = undefined
   await report(() => about('POST', '/worlds', { id: world }))

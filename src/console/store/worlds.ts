@@ -36,7 +36,7 @@ const restMs = 5000
 /** A long list of worlds is read less often. */
 const restMsPerWorld = 30
 
-/** Reads the worlds now, and again and again while the page is visible. Returns what ends it. */
+/** Reads the worlds now, and regularly while the page is visible. Returns a function that ends this. */
 export function followWorlds(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWanted = true

@@ -8,6 +8,7 @@ import { StatePill } from '../parts/state-pill.tsx'
 import { Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { type Fetched, useFetched } from '../parts/use-fetched.ts'
+import { Ignored } from '../requests/status-pill.tsx'
 import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { now } from '../store/clock.ts'
@@ -137,12 +138,7 @@ function comingText(story: string, { media: [file] }: TaskView, { states }: Task
 function Request({ task }: { task: TaskView }) {
   return (
     <>
-      {task.unread && (
-        <p class="remark tone-expired">
-          Ignored: {task.unread.map(key => `“${key}”`).join(', ')} (misspelt, or not a field of this
-          operation).
-        </p>
-      )}
+      <Ignored fields={task.unread} />
       <Json value={task.request} label="The request" />
     </>
   )

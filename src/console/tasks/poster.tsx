@@ -33,12 +33,12 @@ export function Poster({ id, state }: { id: string; state: State | undefined }) 
     )
   return (
     <span class="poster none" aria-hidden="true">
-      <Icon name={signOf(state, isMissing)} />
+      <Icon name={iconOf(state, isMissing)} />
     </span>
   )
 }
 
-function signOf(state: State | undefined, isMissing: boolean): IconName {
+function iconOf(state: State | undefined, isMissing: boolean): IconName {
   if (state === 'failed') return 'cross'
   if (state === 'cancelled') return 'stop'
   if (state === 'expired') return 'hourglass'

@@ -1,13 +1,13 @@
 import type { Trace } from '../../client/types.ts'
+import { keyOf } from '../../worlds/names.ts'
 import { runOfCall, runOfTask, wholeRun } from '../copies/part.ts'
 import { Button } from '../parts/button.tsx'
 import { CurlButton, copy } from '../parts/copy-button.tsx'
-import { keyIn } from '../store/accounts.ts'
 import { notify } from '../store/notices.ts'
 import { CopyRun } from './copy-run.tsx'
 import type { Moment } from './moments.ts'
 
-/** Where an emulator usually listens; a file does not know it. */
+/** The usual address of an emulator: a trace in a file does not hold the address. */
 const usualAddress = 'http://127.0.0.1:8585'
 
 interface Props {
@@ -33,7 +33,7 @@ export function CopyActions({ trace, moment, breakIt }: Props) {
           call={{
             method: call.method,
             url: `${origin}${call.path}`,
-            key: keyIn(trace.world, call.account ?? 'default'),
+            key: keyOf(trace.world, call.account ?? 'default'),
             ...(call.request.body !== null && { body: call.request.body }),
           }}
         />

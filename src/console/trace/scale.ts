@@ -7,7 +7,7 @@ export interface Scale {
   ticks: { time: number; place: number }[]
 }
 
-/** A rest of this length takes one unit of the line; a longer one takes little more. Ms. */
+/** A pause of this length takes one unit of the line; one ten times as long takes three and a half. Ms. */
 const unitMs = 100
 const mostTicks = 8
 /** A later tick would be written beyond the edge. */
