@@ -16,8 +16,8 @@ const lives: Readonly<Record<Options['links'], number>> = { relayed: 2 * 3_600_0
 type Linking = { world: Call['world']; baseUrl: string; services: { options: Pick<Options, 'links'> } }
 
 /**
- * The temporary link to a file of a succeeded task. It is valid from success on, so each poll shows the same link. Undefined when
- * the task has no such file, or a scenario leaves the address out.
+ * The temporary link to a file of a succeeded task. It is valid from success on, so each poll shows the same link. Undefined before
+ * success, when the task has no such file, or when a scenario leaves the address out.
  */
 export function resultLink(
   call: Linking,
@@ -25,7 +25,7 @@ export function resultLink(
   { task, view }: { task: Task; view: View },
   output = 'video',
 ): string | undefined {
-  if (task.media?.kind === 'missing_url') return undefined
+  if (view.status !== 'succeeded' || task.media?.kind === 'missing_url') return undefined
   const recipe = family.outputs(task)[output]
   if (!recipe) return undefined
   const target = { task: task.id, output, ending: recipeEnding(recipe) }

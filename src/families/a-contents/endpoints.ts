@@ -20,6 +20,7 @@ import {
   createBody,
   createReply,
   deleteReply,
+  type ListQuery,
   listQuery,
   listReply,
   taskRecord,
@@ -66,14 +67,7 @@ const listTasks: Endpoint = {
   query: listQuery,
   replies: { 200: listReply },
   handle(call) {
-    const query = call.query as {
-      page_num: number
-      page_size: number
-      'filter.status'?: string
-      'filter.task_ids'?: string[]
-      'filter.model'?: string
-      'filter.service_tier'?: string
-    }
+    const query = call.query as ListQuery
     const ids = query['filter.task_ids'] && new Set(query['filter.task_ids'])
     const model = query['filter.model']
     const status = query['filter.status']
@@ -176,7 +170,6 @@ function notOperable(task: Task, state: string, code: string): FaultError {
 }
 
 function presented(call: Call, seen: Seen) {
-  if (seen.view.status !== 'succeeded') return present(seen, {})
   return present(seen, {
     video: resultLink(call, contents, seen),
     lastFrame: resultLink(call, contents, seen, 'last_frame'),

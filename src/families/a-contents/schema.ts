@@ -2,6 +2,14 @@ import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
 
+const address = {
+  type: 'object',
+  required: ['url'],
+  properties: { url: { type: 'string', minLength: 1 } },
+} as const satisfies Schema
+
+const statuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const
+
 /**
  * Types and limits that hold for every model of family A (Spec, "Family A: create request"). `rules.ts` checks what depends on
  * other fields.
@@ -25,21 +33,9 @@ export const createBody = {
         properties: {
           type: { type: 'string', description: 'text, image_url, video_url or audio_url.' },
           text: { type: 'string' },
-          image_url: {
-            type: 'object',
-            required: ['url'],
-            properties: { url: { type: 'string', minLength: 1 } },
-          },
-          video_url: {
-            type: 'object',
-            required: ['url'],
-            properties: { url: { type: 'string', minLength: 1 } },
-          },
-          audio_url: {
-            type: 'object',
-            required: ['url'],
-            properties: { url: { type: 'string', minLength: 1 } },
-          },
+          image_url: address,
+          video_url: address,
+          audio_url: address,
           role: {
             type: 'string',
             description: 'first_frame, last_frame, reference_image, reference_video or reference_audio.',
@@ -99,7 +95,7 @@ export const taskRecord: Schema = exactly(
   {
     id: { type: 'string' },
     model: { type: 'string' },
-    status: { type: 'string', enum: ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] },
+    status: { type: 'string', enum: statuses },
     created_at: { type: 'integer', description: 'Unix seconds.' },
     updated_at: { type: 'integer', description: 'Unix seconds.' },
   },
@@ -134,15 +130,14 @@ export const listQuery = {
   properties: {
     page_num: { type: 'integer', minimum: 1, maximum: 500, default: 1 },
     page_size: { type: 'integer', minimum: 1, maximum: 500, default: 20 },
-    'filter.status': {
-      type: 'string',
-      enum: ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'],
-    },
+    'filter.status': { type: 'string', enum: statuses },
     'filter.task_ids': { type: 'array', items: { type: 'string' } },
     'filter.model': { type: 'string' },
     'filter.service_tier': { type: 'string' },
   },
 } as const satisfies Schema
+
+export type ListQuery = FromSchema<typeof listQuery>
 
 export const listReply: Schema = exactly({
   items: { type: 'array', items: taskRecord },

@@ -50,8 +50,7 @@ const get: Endpoint = {
   handle(call) {
     const seen = pollOne(call.world, findTask(call))
     if (!seen) return ok(unknownReply(call.params.task_id ?? '', call.requestId))
-    const videoUrl = seen.view.status === 'succeeded' ? resultLink(call, synthesis, seen) : undefined
-    return ok(present(seen, { requestId: call.requestId, videoUrl }))
+    return ok(present(seen, { requestId: call.requestId, videoUrl: resultLink(call, synthesis, seen) }))
   },
 }
 

@@ -18,11 +18,9 @@ export function oldestAt(now: number): number {
   return now - validityMs + 1
 }
 
-type Query = ListQuery & { page_no: number; page_size: number }
-
 /** The list as upstream has it (B-list): one page of the account's tasks, newest first, in a window of at most a day. */
 export function listReply(call: Call) {
-  const query = call.query as Query
+  const query = call.query as ListQuery
   const { page_no, page_size } = query
   const { page, total } = taskPage(call, 'b', now => queryAt({ ...call, now }, query))
   return {
@@ -35,7 +33,7 @@ export function listReply(call: Call) {
   }
 }
 
-function queryAt(call: Call, query: Query): PageQuery {
+function queryAt(call: Call, query: ListQuery): PageQuery {
   const { page_no, page_size, task_id, model_name, status } = query
   const { from, to } = windowOf(query, call.now)
   const fits = (task: Task) =>
@@ -53,7 +51,7 @@ function queryAt(call: Call, query: Query): PageQuery {
 }
 
 /** With only a start or only an end given, the window is the day after or before it. */
-function windowOf({ start_time, end_time }: Query, now: number): { from: number; to: number } {
+function windowOf({ start_time, end_time }: ListQuery, now: number): { from: number; to: number } {
   const start = start_time === undefined ? undefined : momentOf('start_time', start_time)
   const end = end_time === undefined ? undefined : momentOf('end_time', end_time)
   const to = end ?? (start === undefined ? now : start + validityMs)

@@ -183,6 +183,8 @@ export const listQuery = {
   },
 } as const satisfies Schema
 
+export type ListQuery = FromSchema<typeof listQuery>
+
 export const listReply: Schema = exactly({ items: { type: 'array', items: taskObject }, total: count })
 
 /** The reply to DELETE, with what it may have done: the special variant only deletes. */

@@ -9,7 +9,7 @@ import { resultLink } from '../result-link.ts'
 import { findTask, windowMs } from './find-task.ts'
 import { jobOf } from './job.ts'
 import { taskObject, words } from './present.ts'
-import { deleteReply, getReply, listQuery, listReply } from './schema.ts'
+import { deleteReply, getReply, type ListQuery, listQuery, listReply } from './schema.ts'
 import type { Variant } from './variants.ts'
 
 /** Query, list and delete. `family` is a function, because the family's own table contains these rows. */
@@ -57,22 +57,13 @@ function namedTask(call: Call, variant: Variant): Task {
   return task
 }
 
-interface ListQuery {
-  page_num: number
-  page_size: number
-  'filter.status'?: string
-  'filter.task_ids'?: string[]
-  'filter.model'?: string
-  'filter.task_type'?: string
-}
-
 /** Upstream publishes no largest page size; a larger one is accepted and gives this many items (C-list). */
 const largestPage = 500
 
 const filters = ['filter.status', 'filter.task_ids', 'filter.model', 'filter.task_type'] as const
 
 function listed(call: Call, family: Family): Reply {
-  const query = call.query as unknown as ListQuery
+  const query = call.query as ListQuery
   const size = Math.min(query.page_size, largestPage)
   const isFiltered = filters.some(name => query[name] !== undefined)
   const { page, total } = taskPage(call, family.id, now => {
@@ -123,6 +114,5 @@ function deleted(call: Call, variant: Variant): Reply {
 }
 
 function presented(call: Call, family: Family, seen: Seen) {
-  const url = seen.view.status === 'succeeded' ? resultLink(call, family, seen) : undefined
-  return taskObject(seen, url)
+  return taskObject(seen, resultLink(call, family, seen))
 }

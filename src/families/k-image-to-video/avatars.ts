@@ -11,16 +11,15 @@ import { checkGroup } from '../create-rules.ts'
 import { type MediaReference, notesOn } from '../input-media.ts'
 import { mediaOrder, type Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
-import { resultLink } from '../result-link.ts'
 import { runningMs } from '../run-times.ts'
 import { carried, picturesFrom } from '../video-recipe.ts'
 import { admitTask, replyWith, snowflake } from './admit.ts'
-import { files, fps, type Resolution, sizeOf, type VideoJob } from './job.ts'
+import { fps, type Resolution, sizeOf, type VideoJob } from './job.ts'
 import { legacyCreated, legacyTask, succeed } from './present.ts'
 import { type Chosen, given, imageLimits, readOptions } from './rules.ts'
 import { envelope, legacyCreateReply, legacyTaskSchema, optional, taskOptions } from './schema.ts'
 import { pollNamed } from './tasks.ts'
-import { videoOutput } from './videos/present.ts'
+import { linksOf, videoOutput } from './videos/present.ts'
 import { findVoice } from './voices.ts'
 
 /** Upstream's published shape: the specification refers to the submission without showing it (K-beyond). */
@@ -186,11 +185,7 @@ const get: Endpoint = {
   handle(call) {
     const seen = pollNamed(call, 'k.avatar')
     if (seen.view.status !== 'succeeded') return succeed(call, legacyTask(seen, {}))
-    const links = {
-      video: resultLink(call, files, seen),
-      watermark: resultLink(call, files, seen, 'watermark'),
-    }
-    return succeed(call, legacyTask(seen, { videos: [videoOutput(seen.task, links)] }))
+    return succeed(call, legacyTask(seen, { videos: [videoOutput(seen.task, linksOf(call, seen))] }))
   },
 }
 

@@ -1,16 +1,14 @@
 import { FaultError, missing } from '../../../faults/fault-error.ts'
 import type { AllowedValues } from '../../../http/validate.ts'
 import type { Call, Endpoint, RequestedModel } from '../../../pipeline/endpoint.ts'
-import { poll, type Seen } from '../../../tasks/commands.ts'
+import { poll } from '../../../tasks/commands.ts'
 import { modelNames, neutralModel } from '../../models.ts'
-import { resultLink } from '../../result-link.ts'
 import { replyWith } from '../admit.ts'
-import { files } from '../job.ts'
 import { succeed } from '../present.ts'
 import { byExternalId, byId } from '../tasks.ts'
 import { createVideo } from './create.ts'
 import { imageToVideo, motionControl, type Operation, omni } from './models.ts'
-import { batchItem, created } from './present.ts'
+import { batchItem, created, linksOf } from './present.ts'
 import {
   createReply,
   imageToVideoBody,
@@ -123,11 +121,6 @@ function namedTasks(call: Call) {
 /** Blanks beside a comma are kept, because they may belong to an external id. */
 function namesIn(list: readonly string[] = []): string[] {
   return list.filter(name => name.trim() !== '')
-}
-
-function linksOf(call: Call, seen: Seen) {
-  if (seen.view.status !== 'succeeded') return { video: undefined, watermark: undefined }
-  return { video: resultLink(call, files, seen), watermark: resultLink(call, files, seen, 'watermark') }
 }
 
 const modeByType: readonly (readonly [string, string])[] = [

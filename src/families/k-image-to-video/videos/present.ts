@@ -1,6 +1,8 @@
+import type { Call } from '../../../pipeline/endpoint.ts'
 import type { Seen } from '../../../tasks/commands.ts'
 import type { Task } from '../../../worlds/task.ts'
-import { durationText, type ImageToVideoJob } from '../job.ts'
+import { resultLink } from '../../result-link.ts'
+import { durationText, files, type ImageToVideoJob } from '../job.ts'
 import { words } from '../present.ts'
 
 /** The `data` of a create reply: the task starts `submitted` (Spec, "Family K: objects" 1). */
@@ -18,6 +20,10 @@ export function created(task: Task) {
 export interface VideoLinks {
   video: string | undefined
   watermark: string | undefined
+}
+
+export function linksOf(call: Call, seen: Seen): VideoLinks {
+  return { video: resultLink(call, files, seen), watermark: resultLink(call, files, seen, 'watermark') }
 }
 
 /** One item of the batch query (Spec, "Family K: objects" 3). */
