@@ -7,7 +7,7 @@ import { type Delivery, firstPart, garbled } from '../delivery.ts'
 import type { Steps } from '../scenario-error.ts'
 import { choiceTag } from '../tag.ts'
 import { bytesPerSecond, wordOrObject } from '../value-schemas.ts'
-import { type Effect, everywhere } from './effect.ts'
+import { type Effect, everywhere, mapped } from './effect.ts'
 import { drawLatency, latencySchema, latencyText, maxLatencyMs, readLatency } from './latency.ts'
 
 /** What a connection fault does to a reply. */
@@ -236,12 +236,4 @@ function flag<Word extends string>(word: Word) {
     text: () => word,
     isLost: true,
   }
-}
-
-function mapped<F extends string>(keys: readonly F[], value: (key: F) => unknown): { [K in F]?: never } {
-  const entries = keys.flatMap(key => {
-    const found = value(key)
-    return found === undefined ? [] : [[key, found]]
-  })
-  return Object.fromEntries(entries)
 }

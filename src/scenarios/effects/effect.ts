@@ -38,3 +38,15 @@ export function drawsNothing<T>(read: T): T {
 export function everywhere(): boolean {
   return true
 }
+
+/** The values of keys, without the undefined ones. */
+export function mapped<K extends string>(
+  keys: readonly K[],
+  value: (key: K) => unknown,
+): { [P in K]?: never } {
+  const entries = keys.flatMap(key => {
+    const found = value(key)
+    return found === undefined ? [] : [[key, found]]
+  })
+  return Object.fromEntries(entries)
+}

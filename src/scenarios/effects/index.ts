@@ -2,7 +2,7 @@ import type { Random } from '../../worlds/random.ts'
 import type { Steps } from '../scenario-error.ts'
 import { clock, type SpelledClock } from './clock.ts'
 import { connection, type SpelledConnection } from './connection.ts'
-import type { Effect, TaskTimes } from './effect.ts'
+import { type Effect, mapped, type TaskTimes } from './effect.ts'
 import { media, type SpelledMedia } from './media.ts'
 import { refuse, type SpelledRefusal } from './refuse.ts'
 import { type SpelledTask, task } from './task.ts'
@@ -53,7 +53,7 @@ export const thenSchema = {
 
 /** Reads the effects of a rule whose shape has been checked. Throws ScenarioError. */
 export function readThen(source: SpelledThen, steps: Steps): Then {
-  return withKinds(kind => {
+  return mapped(effectKinds, kind => {
     const spelled = source[kind]
     return spelled === undefined ? undefined : wordOf(kind).read(spelled, [...steps, kind])
   })
@@ -61,7 +61,9 @@ export function readThen(source: SpelledThen, steps: Steps): Then {
 
 /** Makes the draws of some kinds of a rule's effects. */
 export function drawEffects(then: Then, kinds: readonly EffectKind[], random: () => Random): DrawnEffects {
-  return withKinds(kind => (kinds.includes(kind) ? wordOf(kind).draw(then[kind], random) : undefined))
+  return mapped(effectKinds, kind =>
+    kinds.includes(kind) ? wordOf(kind).draw(then[kind], random) : undefined,
+  )
 }
 
 /** Whether a rule's effect of one kind can act on an operation. */
@@ -77,12 +79,4 @@ export function effectText(then: Then, kind: EffectKind, maker?: TaskTimes): str
 /** A word without its type parameters: its functions get only values that its schema has checked or that they returned. */
 function wordOf(kind: EffectKind): Effect<unknown, unknown> {
   return effectWords[kind] as unknown as Effect<unknown, unknown>
-}
-
-function withKinds(value: (kind: EffectKind) => unknown): { [K in EffectKind]?: never } {
-  const entries = effectKinds.flatMap(kind => {
-    const found = value(kind)
-    return found === undefined ? [] : [[kind, found]]
-  })
-  return Object.fromEntries(entries)
 }
