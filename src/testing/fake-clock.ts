@@ -1,5 +1,5 @@
 import type { WorldClient } from '../index.ts'
-import { watchedClock } from './watched-clock.ts'
+import { followedClock } from './followed-clock.ts'
 
 /** The parts of vitest's `vi` that move timers. */
 export interface FakeTimers {
@@ -23,24 +23,13 @@ export type TimedClock = WorldClient['clock'] & {
 
 /** The clock of a world, with `attach`. */
 export function timedClock(clock: WorldClient['clock']): TimedClock {
-  const attached: { vi: FakeTimers; now: number }[] = []
-  const watched = watchedClock(clock, async now => {
-    for (const one of attached) {
-      const gap = now - one.now
-      one.now = Math.max(one.now, now)
-      if (gap > 0) await one.vi.advanceTimersByTimeAsync(gap)
-    }
-  })
-  return {
-    ...watched,
-    async attach(vi) {
-      const { now_ms: now } = await clock.set({ mode: 'manual' })
-      // Timers of Node's own network code are not replaced: its requests need wall time.
+  return followedClock<FakeTimers>(clock, {
+    // Timers of Node's own network code are not replaced: its requests need wall time.
+    stopAt: (vi, now) =>
       vi.useFakeTimers({
         now,
         toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
-      })
-      attached.push({ vi, now })
-    },
-  }
+      }),
+    move: (vi, ms) => vi.advanceTimersByTimeAsync(ms),
+  })
 }

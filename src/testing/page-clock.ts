@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { WorldClient } from '../index.ts'
-import { watchedClock } from './watched-clock.ts'
+import { followedClock } from './followed-clock.ts'
 
 /** A world's clock that can also move a browser page's clock. */
 export type PageClock = WorldClient['clock'] & {
@@ -16,24 +16,11 @@ const leadMs = 60_000
 
 /** The clock of a world, with `attach`. */
 export function pageClock(clock: WorldClient['clock']): PageClock {
-  const pages: { page: Pick<Page, 'clock'>; now: number }[] = []
-  const watched = watchedClock(clock, async now => {
-    await Promise.all(pages.map(attached => follow(attached, now)))
-  })
-  return {
-    ...watched,
-    async attach(page) {
-      const { now_ms: now } = await clock.set({ mode: 'manual' })
+  return followedClock<Pick<Page, 'clock'>>(clock, {
+    async stopAt(page, now) {
       await page.clock.install({ time: now - leadMs })
       await page.clock.pauseAt(now)
-      pages.push({ page, now })
     },
-  }
-}
-
-async function follow(attached: { page: Pick<Page, 'clock'>; now: number }, now: number): Promise<void> {
-  const gap = now - attached.now
-  if (gap <= 0) return
-  attached.now = now
-  await attached.page.clock.fastForward(gap)
+    move: (page, ms) => page.clock.fastForward(ms),
+  })
 }
