@@ -102,8 +102,12 @@ describe('gateway-emulator compare', () => {
     expect(row).toMatchObject({
       status: 'contradicted',
       kind: 'assumption',
-      differences: [{ path: 'error.code', recorded: 'ModelNotFound' }],
+      differences: [
+        { path: 'error.code', recorded: 'ModelNotFound', emulated: 'InvalidParameter.UnknownModel' },
+      ],
     })
+    const request = String(row.differences[0].request)
+    expect(request).toMatch(/^#\d+ POST /)
     expect(json.rows.map(({ status }: { status: string }) => status)).toEqual(
       expect.arrayContaining(['confirmed', 'not seen']),
     )
@@ -111,7 +115,9 @@ describe('gateway-emulator compare', () => {
     expect(markdown.text).toContain('| `A-unknown-model` | `error.code` | `"ModelNotFound"` |')
     const junit = await printed(compare, [bad, '--report=junit'])
     expect(junit.text).toMatch(/<testcase classname="recordings" name="A-unknown-model"><failure/)
-    expect([json, markdown, junit].length).toBe(3)
+    for (const { text } of [pretty, markdown, junit])
+      for (const part of ['ModelNotFound', 'InvalidParameter.UnknownModel', request])
+        expect(text).toContain(part)
     const ignore = join(folder, 'ignore.txt')
     writeFileSync(ignore, '# known\na.create error.code\n')
     expect((await printed(compare, [bad, '--ignore', ignore])).code).toBe(0)

@@ -366,10 +366,11 @@ async function recordedAt(
 }
 
 async function differences(entries: readonly GatewayEntry[]): Promise<string[]> {
-  const { rows, unclaimed } = comparisonOf(
+  const { rows, unclaimed, compared } = comparisonOf(
     [await compareRecording(readSteps('odd', entries), emulator)],
     () => false,
   )
+  expect(compared).toBeGreaterThan(0)
   const told = rows.flatMap(({ id, differences: list }) =>
     list.map(
       one =>

@@ -163,7 +163,7 @@ describe('other gateways', () => {
     ])
   })
 
-  it('large bodies stream in both directions, and the recorder does not keep them in memory', async () => {
+  it('large bodies arrive unchanged in both directions, and the recording has their sizes instead of them', async () => {
     const megabytes = 16
     const upstream = await upstreamWith((request, response) => {
       const hash = createHash('sha256')
@@ -190,7 +190,8 @@ describe('other gateways', () => {
       headers: { 'Content-Type': 'text/plain' },
     })
     expect(reply.headers.get('x-seen')).toBe(createHash('sha256').update(sent).digest('hex'))
-    expect((await reply.arrayBuffer()).byteLength).toBe(megabytes * 1024 * 1024)
+    const parts = Array.from({ length: megabytes }, (_, i) => Buffer.alloc(1024 * 1024, megabytes - 1 - i))
+    expect(Buffer.from(await reply.arrayBuffer()).equals(Buffer.concat(parts))).toBe(true)
     const [entry] = await entries()
     expect(entry).toMatchObject({ request: { bodySize: sent.length }, response: { bodySize: sent.length } })
     expect(JSON.stringify(entry).length).toBeLessThan(4000)
