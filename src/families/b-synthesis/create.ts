@@ -9,7 +9,7 @@ import { mediaOrder, type Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
 import { queuedMs, runningMs } from '../run-times.ts'
 import { type Content, type MediaItem, readContent, sorts } from './content.ts'
-import { jobOf, longestBeside, type Resolved, type SynthesisJob } from './job.ts'
+import { jobOf, type Resolved, type SynthesisJob } from './job.ts'
 import { type Model, models } from './models.ts'
 import { failureOf } from './present.ts'
 import {
@@ -19,6 +19,7 @@ import {
   checkMeasured,
   checkOptions,
   limits,
+  longestSeconds,
   type Measured,
 } from './rules.ts'
 import type { CreateBody } from './schema.ts'
@@ -83,10 +84,8 @@ function chargeOf(call: Call, { modelId, parameters }: Resolved, job: SynthesisJ
   const perSecond = priceOf(call, `${modelId}.per_second`)
   const charge = fixedCharge((job.inputSeconds + job.seconds) * perSecond)
   if (parameters.duration !== -1) return charge
-  return {
-    ...charge,
-    reserved: roundCredits((job.inputSeconds + longestBeside(job.inputSeconds)) * perSecond),
-  }
+  const longest = Math.floor(longestSeconds - job.inputSeconds)
+  return { ...charge, reserved: roundCredits((job.inputSeconds + longest) * perSecond) }
 }
 
 /** Sentences for the story about what the reply does not show: a prompt that was cut, a page that was not opened. */

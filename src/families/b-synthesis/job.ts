@@ -18,7 +18,7 @@ import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts
 import { captionWordOf, type Pictures, picturesFrom, pictureValues, videoRecipe } from '../video-recipe.ts'
 import { type Content, goesBackward, modes } from './content.ts'
 import { type FixedRatio, fixedRatios, pixels, type Resolution, resolutions } from './models.ts'
-import { factsOf, longestSeconds, type Measured, shortestSeconds, standardDuration } from './rules.ts'
+import { factsOf, type Measured, standardDuration } from './rules.ts'
 import type { Parameters } from './schema.ts'
 
 /** All that replies, recipes and prices of a family B task depend on. Resolved once, at admission. */
@@ -79,7 +79,7 @@ export function jobOf({ modelId, parameters, content, media }: Resolved, random:
     prompt: content.prompt,
     resolution,
     ...geometryOf(parameters.ratio ?? 'adaptive', { resolution, media }, random),
-    seconds: lengthOf(parameters.duration ?? standardDuration, inputSeconds, random),
+    seconds: lengthOf(parameters.duration ?? standardDuration, random),
     inputSeconds,
     audio: parameters.audio ?? true,
     mark: parameters.watermark ?? false,
@@ -88,14 +88,10 @@ export function jobOf({ modelId, parameters, content, media }: Resolved, random:
   }
 }
 
-/** The longest output, in seconds, for input videos of a given length. */
-export function longestBeside(inputSeconds: number): number {
-  return Math.max(shortestSeconds, Math.floor(longestSeconds - inputSeconds))
-}
-
-function lengthOf(asked: number, inputSeconds: number, random: Random): number {
+/** An open length always fits beside input videos, which have at most 15 seconds together. */
+function lengthOf(asked: number, random: Random): number {
   const drawn = random.integer(4, 12)
-  return asked === -1 ? Math.min(drawn, longestBeside(inputSeconds)) : asked
+  return asked === -1 ? drawn : asked
 }
 
 /**

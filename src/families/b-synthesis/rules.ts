@@ -13,7 +13,7 @@ import { resolutions } from './models.ts'
 import { type CreateBody, createHeaders, type MediaType, type Parameters } from './schema.ts'
 
 export const standardDuration = 5
-export const shortestSeconds = 2
+const shortestSeconds = 2
 /** Longest length of output and input videos together, seconds. */
 export const longestSeconds = 30
 
