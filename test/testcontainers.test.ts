@@ -45,6 +45,7 @@ it('the environment of a container has the variables that the command line reads
   })
   for (const [name, text] of Object.entries(asked.environment as Record<string, string>)) {
     const row = optionRows.find(({ environment }) => `GATEWAY_EMULATOR_${environment}` === name)
+    expect(row, name).toBeDefined()
     expect(() => row?.read(text), name).not.toThrow()
   }
   expect(() => new GatewayContainer().withOptions({ dataDir: '/x' } as never)).toThrow(

@@ -24,6 +24,25 @@ it('a task that is cancelled while it waits gives its rate-limit slot to the nex
   expect((await gateway.post(tasks, body, key)).status).toBe(429)
 })
 
+it('a slot that was given back allows no more once its moment has passed (A-rate)', async () => {
+  const key = 'sk-test-past-slots'
+  const control = (method: string, path: string, sent?: unknown) =>
+    gateway.call(method, `/__emulator/worlds/past-slots${path}`, sent)
+  await control('PATCH', '/accounts/default', { requests_per_minute: 1 })
+  await gateway.post(tasks, body, key)
+  const waiting = (await gateway.post(tasks, body, key)).body.id
+  expect((await gateway.delete(`${tasks}/${waiting}`, key)).status).toBe(200)
+  await control('POST', '/clock/advance', { by: '3m' })
+  const starts: number[] = []
+  for (const { id } of [
+    (await gateway.post(tasks, body, key)).body,
+    (await gateway.post(tasks, body, key)).body,
+  ])
+    starts.push(Date.parse((await control('GET', `/tasks/${id}`)).body.plan.starts_at))
+  const [first = 0, second = 0] = starts
+  expect(second - first).toBeGreaterThanOrEqual(60_000)
+})
+
 it('masks asset identifiers in journal, task and story, as keys are (Spec, "Authentication" 5)', async () => {
   const key = 'sk-test-secrets'
   const control = (method: string, path: string, sent?: unknown) =>

@@ -48,7 +48,7 @@ describe('@ai-sdk/alibaba makes videos of family B (Spec, "Family B")', () => {
     await world.requests.mustHave({ match: { operation: 'b.create', mode: 'reference' } })
   })
 
-  it('fails with the message of a failed task', async ({ world }) => {
+  it('fails for a failed task', async ({ world }) => {
     await expect(videoFrom(world, { prompt: '[[fail:InternalError]] a cat' })).rejects.toThrow(
       /generation failed/,
     )

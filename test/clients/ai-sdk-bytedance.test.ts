@@ -55,7 +55,7 @@ describe('@ai-sdk/bytedance makes videos of family A (Spec, "What the service do
     expect(task?.media.map(({ name }) => name).sort()).toEqual(['last_frame', 'video'])
   })
 
-  it('fails with the message of a failed task', async ({ world }) => {
+  it('fails for a failed task', async ({ world }) => {
     await expect(videoFrom(world, { prompt: '[[fail:InternalServiceError]] a cat' })).rejects.toThrow(/fail/i)
   })
 

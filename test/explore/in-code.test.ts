@@ -77,7 +77,7 @@ describe('emulator.explore (docs/explore.md, "In code")', () => {
     expect(known.stale).toMatchObject([{ verdict: 'hung' }])
   })
 
-  it('gives the same result with an emulator in another process', async () => {
+  it('gives the same result with an emulator that is only known by its address', async () => {
     const report = await connectEmulator(emulator.url).explore(plain, { only: ['a.create moderated'] })
     expect(report.cases.map(({ verdict }) => verdict)).toEqual(['told'])
   })

@@ -89,7 +89,7 @@ it('random bytes on the socket end only that connection', async () => {
   expect(answers.filter(status => status.startsWith('5'))).toEqual([])
 })
 
-it('two requests in one packet, one byte a packet, and a client that leaves in between are all handled', async () => {
+it('two requests on one connection, written byte by byte, are both answered, and a client that leaves in between harms nobody', async () => {
   const body = JSON.stringify(textBody())
   const both = (head(body.length) + body).repeat(2)
   const socket = await saying('')

@@ -589,6 +589,7 @@ describe('compaction', () => {
     const copy = await temporaryDirectory()
     copyAtOnce(dir, copy)
     const tasks = (await openForTest({ dir: copy })).data.worlds.get('w')?.tasks
+    expect(tasks?.get('first')).toBeTypeOf('number')
     expect(tasks?.get('first')).toBe(tasks?.get('last'))
   })
 
