@@ -64,3 +64,21 @@ it('with codecs: upstream, a silent mov file has no sound track (A-codec)', asyn
   const { streams } = await probed('upstream', { output_format: 'mov', generate_audio: false })
   expect(streams).toMatchObject([{ pix_fmt: 'yuv444p' }])
 })
+
+it.each([
+  ['model_a_20', '4k', 'hevc'],
+  ['model_a_25', '1080p', 'hevc'],
+  ['model_a_20', '1080p', 'h264'],
+  ['model_a_25', '720p', 'h264'],
+])(
+  'with codecs: upstream, a video of %s in %s is planned as %s (A-codec)',
+  async (model, resolution, codec) => {
+    const { upstream } = gateways
+    const content = [{ type: 'text', text: 'a lighthouse' }]
+    const { status, body } = await upstream.post(tasks, { model, content, resolution, ratio: '16:9' })
+    expect(status).toBe(200)
+    await upstream.advance({ until: 'idle' })
+    const { media } = (await upstream.control('GET', `/tasks/${body.id}`)).body
+    expect(media[0].recipe.codec).toBe(codec)
+  },
+)

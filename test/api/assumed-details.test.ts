@@ -68,10 +68,10 @@ it('the reported ratio and the file of 2.0 agree for an adaptive first frame of 
 it('assumed lengths of videos that are not read leave time for the output: B counts 30 s at most (A-invented-lengths)', async () => {
   const client = worldOfB(gateway, name())
   const videos = ['a', 'b', 'c'].map(file => ['reference_video', `https://example.com/${file}.mp4`] as const)
-  const id = await client.made(mediaBody(videos, { parameters: { duration: 10 } }))
+  const id = await client.made(mediaBody(videos, { parameters: { duration: 25 } }))
   await client.advance({ until: 'idle' })
   const { usage } = (await client.get(id)).body
-  expect(usage.output_video_duration).toBe(10)
+  expect(usage.output_video_duration).toBe(25)
   expect(usage.input_video_duration + usage.output_video_duration).toBeLessThanOrEqual(30)
 })
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { models } from '../../src/families/a-contents/models.ts'
+import { limitsOf } from '../../src/families/a-contents/rules.ts'
 import {
   checkCount,
   checkLimits,
@@ -162,3 +164,18 @@ describe('limits on several inputs together', () => {
     expect(checkTotalSeconds([invented, invented, invented, invented], { max: 15 })).toBeUndefined()
   })
 })
+
+it.each([
+  [614, 664, true],
+  [571, 714, false],
+  [2494, 3326, true],
+  [2495, 3326, false],
+])(
+  'family A by upstream’s table: a video of %i × %i pixels is allowed: %s',
+  (widthPx, heightPx, isAllowed) => {
+    const [model] = Object.values(models)
+    if (!model) throw new Error('there is no model')
+    const found = checkLimits({ ...video, widthPx, heightPx }, limitsOf('video', model))
+    expect(found.map(({ property }) => property)).toEqual(isAllowed ? [] : ['pixels'])
+  },
+)
