@@ -5,8 +5,8 @@ import type { Socket } from 'node:net'
 /** The program's open requests, and the moment of the last network traffic. */
 export interface InFlight {
   count(): number
-  /** Whether the program has sent any request. */
-  hasBegun(): boolean
+  /** How many requests the program has sent up to now. */
+  begun(): number
   /** Grows with each byte that has arrived at the program's connections. */
   bytesRead(): number
   /** The moment of the last beginning, end or byte, wall ms of the steady clock. */
@@ -33,11 +33,11 @@ export function followRequests(
   const touch = () => {
     lastSign = now()
   }
-  let hasBegun = false
+  let begun = 0
   const begin = (request: object, path: string) => {
     if (path.includes(control)) return
     onBegin()
-    hasBegun = true
+    begun++
     open.add(request)
     touch()
   }
@@ -60,7 +60,7 @@ export function followRequests(
   return {
     count: () => open.size,
     touch,
-    hasBegun: () => hasBegun,
+    begun: () => begun,
     bytesRead,
     silentSince() {
       const bytes = bytesRead()

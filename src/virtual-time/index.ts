@@ -109,7 +109,7 @@ async function tie(url: string, world: string): Promise<void> {
     const began = real.now()
     await wait(lookMs)
     const passed = Math.round(real.now() - began)
-    const now = await (flight.hasBegun() ? theirs.advance(passed) : theirs.now())
+    const now = await (flight.begun() > 0 ? theirs.advance(passed) : theirs.now())
     // While a request is open, no move of another process makes its time-out fire.
     await clock.tickAsync(flight.count() > 0 ? passed : Math.max(passed, now - clock.now))
   }
@@ -127,7 +127,8 @@ async function tie(url: string, world: string): Promise<void> {
       await theirs.advanceWithLatency(silentMs - 1)
     }
     // Up to the moment before the next timer: a reply that is due before it comes first.
-    const ms = Math.min(latencyStepMs, Math.max(1, (nextGap(clock) ?? Number.POSITIVE_INFINITY) - 1))
+    const untilNext = (nextTimer(clock)?.callAt ?? Number.POSITIVE_INFINITY) - clock.now
+    const ms = Math.min(latencyStepMs, Math.max(1, untilNext - 1))
     // The program's clock first: a reply that the world's clock releases comes after this time, and so does what the program does then.
     await clock.tickAsync(ms)
     await theirs.advanceWithLatency(ms)
@@ -170,30 +171,37 @@ async function tie(url: string, world: string): Promise<void> {
   }
 
   let isTaken = time !== 'virtual'
+  /** A timer that does not keep the program alive, such as that of a free connection, wakes nobody. */
+  const wakesNobody = () => !isHeld() && isTaken && flight.count() === 0
   const step = async () => {
-    // A timer that does not keep the program alive, such as that of a free connection, wakes nobody.
-    if (!isHeld() && isTaken && flight.count() === 0) return
+    if (wakesNobody()) return
     // A child process takes its own time, and so does one that only helps the program that started it.
-    if (hasAny(['ProcessWrap']) || (isHelper && !flight.hasBegun())) {
+    if (hasAny(['ProcessWrap']) || (isHelper && flight.begun() === 0)) {
       await passWall()
       return
     }
     // Work that a sleep or a reply started runs before time moves on.
     await wait(1)
-    if (!isTaken && flight.hasBegun()) {
+    if (!isTaken && flight.begun() > 0) {
       isTaken = true
       await theirs.take()
     }
     if (await isAnswerExpected()) return
+    const known = flight.begun()
     if (busy.passedMs() >= 1) await theirs.advance(busy.takePassed())
     if (isBehind) await catchUp()
-    const gap = nextGap(clock)
-    if (gap === undefined) {
+    // A request that began in the meantime is waited for, too; and when the last one has ended, the next one may be about to begin.
+    if (flight.begun() !== known || wakesNobody()) return
+    const next = nextTimer(clock)
+    if (next === undefined) {
       if (flight.count() > 0 && !hasAny(otherWakers)) await neverAnswered()
       return
     }
+    const gap = Math.max(0, next.callAt - clock.now)
     if (gap > 0) await theirs.advance(gap)
-    await clock.nextAsync()
+    // When the program has stopped this timer while the world's clock moved, no other one, such as a new time-out, comes early.
+    if (nextTimer(clock) === next) await clock.nextAsync()
+    else clock.setSystemTime(clock.now + gap)
     if (clock.now - startedAt > stillRunning.ms) endStillRunning()
   }
 
@@ -214,14 +222,13 @@ async function tie(url: string, world: string): Promise<void> {
 
 type Clock = ReturnType<typeof FakeTimers.install>
 
-/**
- * Milliseconds until the next timer; undefined when there is none. The library keeps its timers in a map that its types do not
- * declare.
- */
-function nextGap(clock: Clock): number | undefined {
+/** The timer that comes next; undefined when there is none. The library keeps its timers in a map that its types do not declare. */
+function nextTimer(clock: Clock): { callAt: number } | undefined {
   const { timers } = clock as unknown as { timers?: Map<number, { callAt: number }> }
-  const due = [...(timers?.values() ?? [])].map(({ callAt }) => callAt)
-  return due.length === 0 ? undefined : Math.max(0, Math.min(...due) - clock.now)
+  return [...(timers?.values() ?? [])].reduce<{ callAt: number } | undefined>(
+    (next, timer) => (next === undefined || timer.callAt < next.callAt ? timer : next),
+    undefined,
+  )
 }
 
 /** The engine of `fetch` watches its connections with its own timers, which must stay on wall time. */

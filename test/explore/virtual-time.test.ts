@@ -256,6 +256,27 @@ for (const ms of ${JSON.stringify(latencies)}) {
   })
 })
 
+it('a program that rests between two requests without a timer skips no time, so that no time-out of a request comes early', async () => {
+  const source = `
+import http from 'node:http'
+import { readFile } from 'node:fs/promises'
+const agent = new http.Agent({ keepAlive: true, timeout: 5000 })
+const tasks = process.env.GATEWAY_EMULATOR_URL + '/api/v3/contents/generations/tasks'
+const list = () => new Promise((resolve, reject) => {
+  const request = http.get(tasks, { agent }, reply => reply.resume().on('end', resolve))
+  request.setTimeout(10_000, () => request.destroy(new Error('timed out')))
+  request.on('error', reject)
+})
+let timedOut = 0
+for (let turn = 0; turn < 200; turn++) {
+  await list().catch(() => timedOut++)
+  for (let reads = 0; reads < turn % 40; reads++) await readFile('package.json')
+}
+console.log(timedOut)`
+  const { stdout, stderr } = await runTied(await emulator.openWorld({ clock: 'manual' }), source)
+  expect([stdout.trim(), stderr]).toEqual(['0', ''])
+})
+
 it('a program that waits for another one skips no time, and its own limit is not reached', async () => {
   const world = await emulator.openWorld({ clock: 'manual' })
   const source = `import { spawn } from 'node:child_process'
