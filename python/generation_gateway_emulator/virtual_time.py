@@ -737,9 +737,24 @@ def change(module, tie):
 
 def called_as(old, new):
     """Gives a function the name of the one whose place it takes: some packages look a clock up by its module and its name."""
-    if callable(old) and isinstance(new, type(called_as)):
-        new.__module__, new.__name__, new.__qualname__ = old.__module__, old.__name__, old.__qualname__
-    return new
+    if not callable(old) or not isinstance(new, type(called_as)):
+        return new
+    taken = InPlaceOfBuiltIn(new) if isinstance(old, type(len)) else new
+    taken.__module__, taken.__name__, taken.__qualname__ = old.__module__, old.__name__, old.__qualname__
+    return taken
+
+
+class InPlaceOfBuiltIn:
+    """As an attribute of a class, a function becomes a method and a built-in one does not: `logging.Formatter` keeps `localtime` so."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, *given):
+        return self.function(*given)
+
+    def __reduce__(self):
+        return self.__qualname__
 
 
 def put(holder, name, value):

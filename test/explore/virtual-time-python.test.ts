@@ -205,6 +205,16 @@ print(len(clocks))`
     expect(stdout.trim(), stderr).toBe('6')
   })
 
+  it('may keep a clock in a class, as logging keeps localtime, and hand it to another process', async () => {
+    const { code, stderr } = await runTied(`
+import logging, pickle, time
+class Watch: now = time.monotonic
+assert Watch().now() > 0 and pickle.loads(pickle.dumps(time.sleep)) is time.sleep
+logging.basicConfig(format='%(asctime)s %(message)s', datefmt='%Y')
+logging.error('no video')`)
+    expect([code, stderr.trim()]).toEqual([0, '2026 no video'])
+  })
+
   it('still runs its own sitecustomize', async () => {
     mkdirSync(join(folder, 'own'), { recursive: true })
     writeFileSync(join(folder, 'own/sitecustomize.py'), 'import builtins\nbuiltins.OWN = "ours"\n')
