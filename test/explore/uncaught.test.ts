@@ -283,8 +283,51 @@ it('a test that pytest ran is a crash only for an error about its data', () => {
   const report = (error: string) =>
     `test_x.py:12: in test_x\n    call()\nE   ${error}\n\ntest_x.py:7: ${error.split(':')[0]}\n`
   expect(judged('', 1, report("KeyError: 'id'"))).toEqual(['crashed', "KeyError: 'id'"])
+  expect(judged('', 1, report("    KeyError: 'id'"))).toEqual(['crashed', "KeyError: 'id'"])
   expect(judged('', 1, report('sdk.HTTPError: 503'))).toBeUndefined()
   expect(judged('', 1, report('AssertionError: not done'))).toBeUndefined()
+})
+
+it('a traceback of sys.exit in a task of asyncio is no error', () => {
+  const text = `gave up: 404\nTask exception was never retrieved\nfuture: <Task finished>\n${traceback('app.py', "sys.exit('gave up: 404')", 'SystemExit: gave up: 404')}`
+  expect(found(text)).toBeUndefined()
+})
+
+it.each([
+  ['2026-11-24 08:31:05 ERROR no video', 'urllib.error.HTTPError: HTTP Error 503: Down', undefined],
+  ['future: <Task finished coro=<poll()>>', 'sdk.ApiError: 503', undefined],
+  ['ERROR:root:no video', "KeyError: 'url'", 'crashed, printed'],
+  ['waiting', 'sdk.ApiError: 503', 'uncaught, not printed'],
+])('a traceback below "%s": %s', (above, error, expected) => {
+  const first = `${traceback('pool.py', 'connect()', 'OSError: refused')}\nThe above exception was the direct cause of the following exception:\n\n`
+  const read = found(`${above}\n${first}${traceback('app.py', 'raise error', error)}`)
+  const how =
+    read && `${read.isOfData ? 'crashed' : 'uncaught'}, ${read.isPrinted ? 'printed' : 'not printed'}`
+  expect(how).toBe(expected)
+})
+
+it('an error that only carries another one is told by that one: tenacity in Python, a cause in Node', () => {
+  const retried = `${traceback('app.py', 'r.raise_for_status()', 'httpx.HTTPStatusError: 503')}\nThe above exception was the direct cause of the following exception:\n\n${traceback('app.py', 'raise retry_exc', 'tenacity.RetryError: RetryError[<Future at 0x7f36 state=finished raised HTTPStatusError>]')}`
+  expect(judged(retried)).toEqual(['uncaught', 'httpx.HTTPStatusError: 503'])
+  const caused =
+    'file:///app/a.mjs:7\nthrow\n^\n\nError\n    at run (file:///app/a.mjs:7:9) {\n  [cause]: TypeError: x is not a function\n      at run (file:///app/a.mjs:8:9)\n}\n\nNode.js v20.20.2\n'
+  expect(judged(caused)).toEqual(['crashed', 'TypeError: x is not a function'])
+})
+
+it('an error of Node that refers to itself has its class', () => {
+  const text = nodeError('file:///app/a.mjs:10', 'post()', '<ref *1> AxiosError: timeout of 10000ms exceeded')
+  expect(found(text)).toMatchObject({ name: 'AxiosError', line: 'AxiosError: timeout of 10000ms exceeded' })
+})
+
+it('an error about data that the program printed may begin in the engine, and take several lines', () => {
+  const stack = '    at JSON.parse (<anonymous>)\n    at call (/app/a.js:8:3)\n'
+  const printed = `failed: SyntaxError: Unexpected token '<', "<html>\n<h"... is not valid JSON\n${stack}`
+  expect(found(printed)).toMatchObject({
+    line: `SyntaxError: Unexpected token '<', "<html> <h"... is not valid JSON`,
+    isOfData: true,
+    isPrinted: true,
+  })
+  expect(found(`TypeError: x\n${stack}giving up\n`)).toBeUndefined()
 })
 
 it.each([

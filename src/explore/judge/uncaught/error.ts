@@ -21,6 +21,8 @@ export interface UncaughtError {
   line: string
   /** True for an error of the language about the program's own data; false for one that states what happened, such as a refused connection. */
   isOfData: boolean
+  /** Whether the program caught it, and printed it with its stack before it ended. */
+  isPrinted?: boolean
   /** The stack, innermost first. */
   frames: readonly Frame[]
 }

@@ -47,28 +47,42 @@ export const node: Reader = ({ text }) => {
   )
 }
 
+/** Lines of a message that takes several lines. */
+const mostLines = 4
+
 /** An error of the language that the program printed with its stack before it ended: it was caught, but not understood. */
 function printed(text: string): UncaughtError | undefined {
   const lines = text.trimEnd().split('\n')
-  const at = lines.findLastIndex(line => !/^\s+\S|^\s*[\]}],?\s*$|^\s*$/.test(line))
-  if (!stackLine.test(lines[at + 1] ?? '')) return undefined
-  const [, stated] =
-    /(?:^|[\s:])((?:Type|Reference|Range|Syntax|Eval|URI)Error\b.*)$/.exec(lines[at] ?? '') ?? []
-  if (stated === undefined) return undefined
-  const error = errorAt([stated, ...lines.slice(at + 1)], 0)
-  return error?.isOfData ? error : undefined
+  const last = lines.findLastIndex(line => !/^\s+\S|^\s*[\]}],?\s*$|^\s*$/.test(line))
+  if (!/^\s+at \S/.test(lines[last + 1] ?? '')) return undefined
+  const words = lines.slice(Math.max(0, last + 1 - mostLines), last + 1)
+  const from = words.findLastIndex(line => statesError.test(line))
+  const message = words.slice(from)
+  const [, stated] = statesError.exec(words[from] ?? '') ?? []
+  if (stated === undefined || message.some(line => /^\s/.test(line))) return undefined
+  const error = errorAt([[stated, ...message.slice(1)].join(' '), ...lines.slice(last + 1)], 0)
+  return error?.isOfData ? { ...error, isPrinted: true } : undefined
 }
 
+const statesError = /(?:^|[\s:])((?:Type|Reference|Range|Syntax|Eval|URI)Error\b.*)$/
+
 function errorAt(lines: readonly string[], at: number): UncaughtError | undefined {
-  // An error without a stack of its own stands in brackets.
+  // An error without a stack of its own stands in brackets, and one that refers to itself has a number.
   const line = lines[at]
     ?.trim()
     .replace(/ \{$/, '')
+    .replace(/^<ref \*\d+> /, '')
     .replace(/^\[(.*)\]$/, '$1')
   if (line === undefined) return undefined
-  const { name = '', code, message = '' } = headline.exec(line)?.groups ?? {}
   const rest = lines.slice(at + 1)
   const frames = framesIn(rest)
+  if (/^\w+$/.test(line) && frames.length > 0) {
+    // Its cause says what it does not say.
+    const cause = rest.findIndex(below => /^\s+\[cause\]: \w+: /.test(below))
+    const inner = cause < 0 ? undefined : errorAt([rest[cause]?.replace('[cause]: ', '') ?? ''], 0)
+    if (inner) return { ...inner, frames }
+  }
+  const { name = '', code, message = '' } = headline.exec(line)?.groups ?? {}
   const own = name === 'DOMException' ? (code ?? name) : name
   return {
     name: frames.length === 0 && !line.includes(':') ? 'an error' : own || 'an error',

@@ -21,19 +21,36 @@ const start = 'Traceback (most recent call last):'
 export const python: Reader = ({ text, code }) => {
   const [printed = ''] = text.split(/\n(?=Exception ignored )/)
   const whole = printed.includes('Exception Group Traceback') ? withoutMargin(printed) : printed
-  const tracebacks = `\n${whole}`
-    .split(/^\s*(?=(?:Exception Group )?Traceback \(most recent call last\):)/m)
-    .slice(1)
+  const [first = '', ...tracebacks] = `\n${whole}`.split(
+    /^\s*(?=(?:Exception Group )?Traceback \(most recent call last\):)/m,
+  )
   const errors = tracebacks.map(errorOf)
   const last = errors.at(-1)
   if (!last) return ofPytest(text)
+  // The program asked for its end, within a task of asyncio.
+  if (last.name === 'SystemExit') return undefined
   const group = whole === printed ? undefined : errors.filter(error => !/Group$/.test(error.name))
-  const leaf = group?.find(({ isOfData }) => isOfData) ?? group?.at(-1) ?? last
+  const leaf = group?.find(({ isOfData }) => isOfData) ?? group?.at(-1) ?? statedBy(errors) ?? last
   // Python itself ends with 1. After a traceback that the program printed, it ended in its own way.
   if (last.isFollowed || (code !== 1 && !leaf.isOfData)) return undefined
+  const chain = errors.findLastIndex(({ isChained }, index) => index < errors.length - 1 && !isChained) + 1
+  const isPrinted = isLogged([first, ...tracebacks][chain] ?? '')
+  if (isPrinted && !leaf.isOfData) return undefined
   const { name, line, isOfData, frames } = leaf
   const earlier = errors.toReversed().flatMap(error => (error === leaf ? [] : error.frames))
-  return { name, line, isOfData, frames: [...frames, ...earlier] }
+  return { name, line, isOfData, ...(isPrinted && { isPrinted }), frames: [...frames, ...earlier] }
+}
+
+/** The last error; when it only carries the one before it, as the RetryError of tenacity does, that one. */
+function statedBy(errors: readonly Read[]): Read | undefined {
+  const [before, last] = errors.slice(-2)
+  return before?.isChained && /\[<\w+ at 0x[^>]*>\]$/.test(last?.line ?? '') ? before : errors.at(-1)
+}
+
+/** Whether the text before a traceback ends with the line with which `logging` or asyncio reports an error that the program survived. */
+function isLogged(before: string): boolean {
+  const line = before.trimEnd().split('\n').at(-1) ?? ''
+  return /\b(?:ERROR|CRITICAL|FATAL)\b|^(?:Task|Future) exception was never retrieved|^future: </.test(line)
 }
 
 /** Exception groups are drawn as a tree, with a margin of `|` and `+`. */
@@ -46,7 +63,8 @@ function withoutMargin(text: string): string {
     .join('\n')
 }
 
-type Read = UncaughtError & { isFollowed: boolean }
+/** `isChained`: the next traceback goes on about the same error. */
+type Read = UncaughtError & { isFollowed: boolean; isChained: boolean }
 
 function errorOf(traceback: string): Read {
   const lines = traceback.split('\n')
@@ -60,6 +78,7 @@ function errorOf(traceback: string): Read {
     line,
     isOfData: at < 0 || isOfPythonData(name, { message, isRaised: /\braise\b/.test(source) }),
     frames,
+    isChained: at >= 0 && lines.slice(at + 1).some(isChain),
     isFollowed: at >= 0 && lines.slice(at + 1).some(after => !continued.test(after) && !isChain(after)),
   }
 }
@@ -98,7 +117,7 @@ function sourceOfLast(lines: readonly string[]): string {
 /** A test that pytest ran is like a function: only an error about its data is more than its words. */
 function ofPytest(text: string): UncaughtError | undefined {
   const found = [
-    ...text.matchAll(/^E {3}(?<name>[A-Za-z_][\w.]*(?:Error|Exception))(?:: (?<message>.*))?$/gm),
+    ...text.matchAll(/^E {3,}(?<name>[A-Za-z_][\w.]*(?:Error|Exception))(?:: (?<message>.*))?$/gm),
   ].at(-1)
   if (!found?.groups) return undefined
   const { name = '', message = '' } = found.groups
