@@ -449,7 +449,7 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
         kind: 'limit',
         ms: 30_000,
       }).evidence
-    expect(waits({ connection: 'never answered' })).toBe(
+    expect(waits({ connection: 'never sent' })).toBe(
       'waited for a reply to media.download, which never came, until it was ended after 30s',
     )
     expect(waits({ media: 'stalled after 50 %' })).toBe(
@@ -478,8 +478,111 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
       'FAILED test_it.py::test_video - assert 1 == 2\n==== 1 failed in 0.12s ====\n',
       'FAILED test_it',
     ],
+    [
+      'pytest with the errors',
+      'E       sdk.ReadTimeout: no answer\nE       and more: error\n\ntest_it.py:9: ReadTimeout\nFAILED test_it.py::test_video - sdk.ReadTi...\n',
+      'sdk.ReadTimeout: no answer',
+    ],
+    [
+      'vitest',
+      ' FAIL  a.test.ts > makes a video\nAssertionError: expected 429 to be 200\n\n- Expected\n+ Received\n\n- 200\n+ 429\n',
+      'AssertionError: expected 429 to be 200',
+    ],
+    [
+      'vitest with a refused connection',
+      'TypeError: fetch failed\nCaused by: Error: read ECONNRESET\nSerialized Error: { errno: -104 }\n',
+      'Caused by: Error: read ECONNRESET',
+    ],
   ])('evidence of a suite of %s names the test that failed, not the totals below it', (_, output, line) => {
     expect(judged(refusedPoll, gaveUp, 1, output).evidence).toContain(`ended with 1: ${line}`)
+  })
+
+  it.each([
+    ['not a PNG: <Buffer 3c 68 74 6d 6c>', 'not a PNG: <Buffer 00 00 00 1c 66 74>'],
+    ['not a PNG: {"type":"Buffer","data":[60,33,100]}', 'not a PNG: {"type":"Buffer","data":[]}'],
+    ["not an mp4: b'<!doctype html>\\n'", "not an mp4: b''"],
+    ['bad head: 3c 68 74 6d 6c', 'bad head: 00 00 00 1c 66 74'],
+    ['bad head: [60, 104, 116, 109]', 'bad head: [0, 0, 0, 28, 102]'],
+    ['2026-11-24 08:31:05,123 ERROR no video', '2026-11-24 08:31:07,001 ERROR no video'],
+    ['2026/11/24 00:19:40 no video', '2026/11/24 00:20:41 no video'],
+    ['RetryError[<Future at 0x7f36 state=finished>]', 'RetryError[<Future at 0x1b state=finished>]'],
+    ['HTTP 503 on POST: {"error":{"code":"Down"}}', 'HTTP 502 on POST: <html>'],
+    [`Unexpected token '<', "<html>" is not valid JSON`, `Unexpected token 'x', "xy"... is not valid JSON`],
+    [`${'far '.repeat(48)}too long: 12345678`, `${'far '.repeat(48)}too long: 9`],
+  ])('words that differ only in what they quote have one cause: %s', (one, other) => {
+    const [title, same] = [one, other].map(words => judged(refusedPoll, gaveUp, 1, words).cause?.title)
+    expect(title).toBe(same)
+    expect(title).toMatch(/^[a-zHRU…]/)
+  })
+
+  it('a name with a number keeps it, and another error has another cause', () => {
+    const titleOf = (words: string) => judged(refusedPoll, gaveUp, 1, words).cause?.title
+    expect(titleOf("'utf-8' codec failed at 12")).toBe("'utf-8' codec failed at …")
+    expect(titleOf('no task: {"id":1}')).not.toBe(titleOf('no link: {"id":1}'))
+  })
+
+  it('an error without a message is told by the last call, and one without a place by the call that failed', () => {
+    const bare = 'file:///app/a.mjs:9\n\n\nError\n    at call (file:///app/a.mjs:9:3)\n\nNode.js v20.20.2\n'
+    expect(judged(refusedPoll, gaveUp, 1, bare)).toMatchObject({
+      evidence: expect.stringMatching(/an uncaught error ended it: Error; its last call was a\.get -> 503$/),
+      cause: { title: 'Error without a message not caught', where: 'a.mjs:9 `call`' },
+    })
+    const curl = 'curl: (22) The requested URL returned error: 503\n'
+    expect(judged(refusedPoll, gaveUp, 22, curl).cause?.title).toMatch(/^curl: .* not caught, at a\.get$/)
+  })
+
+  it.each([
+    [{ media: 'without a byte' }, 'video.mp4 came without a byte', 'takes a broken file for the result'],
+    [
+      { status: 403, media: 'behind an expired link' },
+      'its download of video.mp4 was refused with 403',
+      'ends with 0 after a download that failed',
+    ],
+    [
+      { status: 0, reply_lost: true, connection: 'never sent' },
+      'its download of video.mp4 got no answer',
+      'ends with 0 after a download that failed',
+    ],
+    [
+      { status: 0, reply_lost: true, connection: 'broken off before the headers' },
+      'its download of video.mp4 broke off',
+      'ends with 0 after a download that failed',
+    ],
+  ])('a false success says what became of the download: %j', (others, sentence, title) => {
+    const now = world({ requests: [create('t1'), poll('t1', 11), download('t1', others)] })
+    const { evidence, cause } = judged(broken, now)
+    expect(evidence).toContain(`ended with 0, but ${sentence}, and no download of it was complete`)
+    expect(cause?.title).toBe(title)
+  })
+
+  describe('a task that the program only uses to make another one', () => {
+    const second = { operation: 'a.second', request_id: 'made-t1' }
+    const chain = (requests: object[], tasks = [task('t0'), task('t1', { request: { source: 't0' } })]) =>
+      world({ requests: [create('t0'), poll('t0', 11), ...requests], tasks, settled: 5 * tasks.length })
+    const before = chain([create('t1', second), poll('t1', 11), download('t1')])
+
+    it('is not lost when the other one fails, which is', () => {
+      const refused = chain([create('t1', { ...second, status: 503, task_id: undefined })], [task('t0')])
+      expect(judged(refusedPoll, refused, 1, 'refused', before).bill).toMatchObject({
+        verdict: 'less',
+        lost: 0,
+      })
+      const cut = chain([create('t1', second), poll('t1', 11), download('t1', { reply_lost: true })])
+      const { evidence, bill } = judged(refusedPoll, cut, 1, 'refused', before)
+      expect(bill).toMatchObject({ verdict: 'lost', lost: 5 })
+      expect(evidence).toContain('t1 was charged')
+    })
+
+    it('is lost when the program never learned of its success', () => {
+      const requests = [create('t0', { reply_lost: true })]
+      const lostFirst = world({ requests, tasks: [task('t0')] })
+      expect(judged(lost, lostFirst, 1, 'refused', before).bill).toMatchObject({ verdict: 'lost', lost: 5 })
+    })
+
+    it('may be missing when the result is there', () => {
+      const without = world({ requests: [create('t1', second), poll('t1', 11), download('t1')] })
+      expect(judged(refusedPoll, without, 0, '', before).verdict).toBe('recovered')
+    })
   })
 
   it('an unfinished run has lost nothing yet', () => {

@@ -1,12 +1,13 @@
+import type { RequestView } from '../../client/types.ts'
 import { counted } from './counted.ts'
 import type { Facts } from './facts.ts'
 import { ownFrame } from './own-frame.ts'
-import type { Results } from './results.ts'
+import { countOf, pathOf, type Results } from './results.ts'
 import type { UncaughtError } from './uncaught/error.ts'
 import { uncaughtErrorOf } from './uncaught/index.ts'
 import type { End } from './verdicts.ts'
-import { waitingOf } from './waiting.ts'
-import { isSilentRun, shortened, tellingLine } from './written.ts'
+import { isSilent, waitingOf } from './waiting.ts'
+import { isSilentRun, shortened, tellingLine, withoutValues } from './written.ts'
 
 /** The end of a run: one sentence with the facts, and the cause in the fewest words. */
 export interface Ending {
@@ -51,23 +52,23 @@ function succeeded(now: Results, before: Results): Ending {
   return {
     end: 'false_success',
     sentence: `ended with 0, but ${lacking}`,
-    title: now.broken.length > 0 ? 'takes a broken file for the result' : 'ends with 0 without the result',
+    title: titleOf(now),
   }
 }
 
-function failed({ run, undisturbedOutput, folder }: Facts, said: string): Ending {
+/** A refused download, or one that breaks off, looks like none to a program; an empty or wrong file looks like a result. */
+function titleOf({ broken: [download] }: Results): string {
+  if (download === undefined) return 'ends with 0 without the result'
+  const isSeen =
+    download.status >= 400 || download.media === undefined || /^(?:cut|stalled)/.test(download.media)
+  return isSeen ? 'ends with 0 after a download that failed' : 'takes a broken file for the result'
+}
+
+function failed(facts: Facts, said: string): Ending {
+  const { run, undisturbedOutput } = facts
   const error = uncaughtErrorOf(run)
+  if (error) return failedBy(error, facts, said)
   const signal = run.exit.kind === 'ended' ? signals[run.exit.code] : undefined
-  if (error) {
-    const where = ownFrame(error.frames, folder)
-    const line = shortened(error.line)
-    return {
-      end: error.isOfData ? 'crashed' : 'uncaught',
-      sentence: `an uncaught error ended it: ${line}`,
-      title: error.isOfData ? withoutValues(line) : `${nameFor(error, line)} not caught`,
-      ...(where !== undefined && { where }),
-    }
-  }
   if (signal !== undefined)
     return { end: 'crashed', sentence: `${said}: ${signal} ended a part of it`, title: `ended by ${signal}` }
   const isThrown = run.exit.kind === 'threw'
@@ -79,46 +80,70 @@ function failed({ run, undisturbedOutput, folder }: Facts, said: string): Ending
       sentence: `${said} and wrote nothing that it does not also write undisturbed`,
       title: 'fails in silence',
     }
-  const line = run.exit.kind === 'threw' ? shortened(messageOf(run.exit)) : tellingLine(run)
+  const line = run.exit.kind === 'threw' ? messageOf(run.exit) : tellingLine(run)
   return {
     end: 'told',
-    sentence: line === undefined ? said : `${said}: ${line}`,
+    sentence: line === undefined ? said : `${said}: ${shortened(line)}`,
     title: withoutValues(line ?? said),
+  }
+}
+
+function failedBy(error: UncaughtError, { observed, folder }: Facts, said: string): Ending {
+  const { line, isOfData, isPrinted, frames } = error
+  const where = ownFrame(frames, folder)
+  const last = observed.requests.at(-1)
+  // An error without a message says nothing; the last call says more.
+  const call = /[:(]/.test(line) || !last ? '' : `; its last call was ${last.operation} -> ${last.status}`
+  const failing =
+    observed.requests.findLast(({ rule, media }) => rule !== undefined || media !== undefined) ?? last
+  const at = where === undefined && failing ? `, at ${failing.operation}` : ''
+  const how = isPrinted ? `${said} after an error that it printed` : 'an uncaught error ended it'
+  return {
+    end: isOfData ? 'crashed' : 'uncaught',
+    sentence: `${how}: ${shortened(line)}${call}`,
+    title: isOfData ? withoutValues(line) : `${nameFor(error, line)} not caught${at}`,
+    ...(where !== undefined && { where }),
   }
 }
 
 /** A class such as Error says nothing without its message. */
 function nameFor({ name }: UncaughtError, line: string): string {
-  return /^(?:an error|[eE]rror|TypeError|Exception|RuntimeError|RuntimeException|StandardError)$/.test(name)
-    ? withoutValues(line)
-    : name
+  if (
+    !/^(?:an error|[eE]rror|TypeError|Exception|RuntimeError|RuntimeException|StandardError|curl|wget)$/.test(
+      name,
+    )
+  )
+    return name
+  return name === line ? `${name} without a message` : withoutValues(line)
 }
 
 function messageOf({ name, message }: { name: string; message: string }): string {
   return [name, message].filter(part => part !== '').join(': ')
 }
 
-/** A message without ids, numbers and addresses, so that cases with the same cause have the same words. */
-function withoutValues(line: string): string {
-  return line
-    .replaceAll(/\bhttps?:\/\/\S+/g, '…')
-    .replaceAll(/\b(?=[\w-]*\d)[\w-]{12,}\b/g, '…')
-    .replaceAll(/\b\d[\d.:,]*\b/g, '…')
-}
-
 /** What a run that claims success lacks; undefined when it has everything. */
 function missing(now: Results, before: Results): string | undefined {
-  const [broken] = now.broken
-  if (now.fetched.length < before.fetched.length)
+  if (now.fetched.length < before.fetched.length) {
+    const [broken] = now.broken
     return broken === undefined
       ? `${now.fetched.length} of ${counted(before.fetched.length, 'file')} ${before.fetched.length === 1 ? 'was' : 'were'} fetched`
-      : `its download of ${broken.split('/').at(-1)} was broken, and it made no complete one`
-  if (now.seen.length < before.seen.length)
-    return `it saw ${now.seen.length} of ${counted(before.seen.length, 'task')} succeed`
+      : `${brokenDownload(broken)}, and no download of it was complete`
+  }
+  const seen = [countOf(now, 'seen'), countOf(before, 'seen')] as const
+  if (seen[0] < seen[1]) return `it saw ${seen[0]} of ${counted(seen[1], 'task')} succeed`
   // A program that hands the link on fetches nothing itself.
-  if (now.linked.length < before.linked.length)
-    return `it received the link of ${now.linked.length} of ${counted(before.linked.length, 'result')}`
+  const linked = [countOf(now, 'linked'), countOf(before, 'linked')] as const
+  if (linked[0] < linked[1]) return `it received the link of ${linked[0]} of ${counted(linked[1], 'result')}`
   return undefined
+}
+
+/** What became of a download that did not come whole. */
+function brokenDownload(download: RequestView): string {
+  const { status, media } = download
+  const file = pathOf(download).split('/').at(-1)
+  if (status >= 400) return `its download of ${file} was refused with ${status}`
+  if (media !== undefined) return `${file} came ${media}`
+  return `its download of ${file} ${isSilent(download) ? 'got no answer' : 'broke off'}`
 }
 
 function doneLine(now: Results, before: Results): string {

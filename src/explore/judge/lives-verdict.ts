@@ -9,7 +9,7 @@ import { billOf, listedFamilies, settledFor } from './bill.ts'
 import { type Ending, endingOf } from './ending.ts'
 import type { Facts } from './facts.ts'
 import { diskOf, wrongOnDisk } from './lives-disk.ts'
-import { concerns, lackingIn, type Results, resultsOf } from './results.ts'
+import { concerns, lackingIn, type Results, resultsOf, steppingOperations } from './results.ts'
 import { type Cause, type Judgement, newFindings } from './verdict.ts'
 import type { Level } from './verdicts.ts'
 import { isSilentRun } from './written.ts'
@@ -27,8 +27,9 @@ export interface LivesFacts {
 /** The verdict on a program that was killed at a point and started again. It follows only from the facts of these two lives and of two undisturbed ones. */
 export function livesVerdictOf(facts: LivesFacts): Judgement {
   const { one, lives, undisturbed, folder } = facts
-  const before = resultsOf(lifeOf(undisturbed, undisturbed.first.requests))
-  const all = resultsOf(lives.observed)
+  const steps = steppingOperations(undisturbed.observed)
+  const before = resultsOf(lifeOf(undisturbed, undisturbed.first.requests), steps)
+  const all = resultsOf(lives.observed, steps)
   const disk = diskOf(undisturbed.first.kept, lives.second.kept)
   // Where the undisturbed program kept each result as a file, a result counts only when it is there whole.
   const isKept = disk !== undefined && disk.expected > 0 && disk.expected === before.fetched.length

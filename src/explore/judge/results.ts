@@ -9,21 +9,29 @@ export interface Results {
   seen: readonly string[]
   /** Tasks whose link to a file the program could read in a reply. */
   linked: readonly string[]
+  /** Of the tasks of both, those that are only steps on the way to others. */
+  steps: readonly string[]
   /** Files that arrived completely, by path. */
   fetched: readonly string[]
-  /** Files that arrived only in a broken form, by path. */
-  broken: readonly string[]
+  /** The last download of each file that did not arrive completely. */
+  broken: readonly RequestView[]
   /** Tasks that were charged in the end. */
   paid: readonly string[]
   settled: number
 }
 
-/** Counts the results of a run, from the journal and the tasks of its world. */
-export function resultsOf({
-  requests,
-  tasks,
-  settled,
-}: Pick<Observed, 'requests' | 'tasks' | 'settled'>): Results {
+/** What a world shows of results. */
+type Shown = Pick<Observed, 'requests' | 'tasks' | 'settled'>
+
+/**
+ * Counts the results of a run, from the journal and the tasks of its world. Tasks that `stepping` operations made are steps, which
+ * nobody misses once the program has learned of their success.
+ */
+export function resultsOf(
+  { requests, tasks, settled }: Shown,
+  stepping: ReadonlySet<string> = new Set(),
+): Results {
+  const isStep = (task: TaskView) => stepping.has(createOf(task, requests)?.operation ?? '')
   const downloads = requests.filter(
     ({ operation, method }) => operation === downloadOperation && method === 'GET',
   )
@@ -34,11 +42,54 @@ export function resultsOf({
     linked: tasks
       .filter(task => repliesOf(task, requests).some(reply => showsLink(reply, task)))
       .map(({ id }) => id),
+    steps: tasks.filter(isStep).map(({ id }) => id),
     fetched,
-    broken: paths.filter(path => !fetched.includes(path)),
+    broken: paths
+      .filter(path => !fetched.includes(path))
+      .flatMap(path => downloads.findLast(one => pathOf(one) === path) ?? []),
     paid: tasks.filter(({ charges }) => charges.some(({ kind }) => kind === 'settled')).map(({ id }) => id),
     settled,
   }
+}
+
+/**
+ * The operations whose tasks the program only uses to make others: each of them stands by its id or its text in the request of a later
+ * task, and no file of it was fetched.
+ */
+export function steppingOperations(shown: Shown): ReadonlySet<string> {
+  const { requests, tasks } = shown
+  const { fetched } = resultsOf(shown)
+  const isUsed = (task: TaskView, later: readonly TaskView[]) => {
+    const texts = [task.id, ...requests.flatMap(request => textsMadeBy(task, request))]
+    return later.some(({ request }) => texts.some(text => JSON.stringify(request ?? '').includes(text)))
+  }
+  const used = tasks.filter(
+    (task, index) =>
+      !fetched.some(path => path.includes(`/${task.id}/`)) && isUsed(task, tasks.slice(index + 1)),
+  )
+  const made = (task: TaskView) => createOf(task, requests)?.operation ?? ''
+  return new Set(
+    used.map(made).filter(operation => tasks.every(task => made(task) !== operation || used.includes(task))),
+  )
+}
+
+/** The texts and ids that a reply gives as the result of a task, as JSON spells them. */
+function textsMadeBy({ id }: TaskView, request: RequestView): string[] {
+  if (!concerns(request, id)) return []
+  const texts = JSON.stringify(request.response.body ?? '').matchAll(
+    /"(?:prompt|voice_id|element_id)":"?((?:[^"\\,}]|\\.)+)/g,
+  )
+  return [...texts].flatMap(([, text]) => text ?? [])
+}
+
+/** The request that made a task. */
+function createOf({ id, request_id }: TaskView, requests: readonly RequestView[]): RequestView | undefined {
+  return requests.find(request => request.task_id === id && request.request_id === request_id)
+}
+
+/** How many results of a kind a run has, without steps. */
+export function countOf(results: Results, kind: 'linked' | 'seen'): number {
+  return results[kind].filter(id => !results.steps.includes(id)).length
 }
 
 /** How many results a run lacks that another one has: files, links, or news of success. */
@@ -47,9 +98,13 @@ export function lackingIn(now: Results, before: Results): number {
   return Math.max(0, ...kinds.map(kind => before[kind].length - now[kind].length))
 }
 
-/** Whether a program has the result of a task. One that `fetches` nothing itself needs the link. */
-export function hasResult(task: TaskView, { fetched, linked, seen }: Results, fetches: boolean): boolean {
-  if (task.media.length === 0) return seen.includes(task.id)
+/** Whether a program has the result of a task. One that `fetches` nothing itself needs the link; of a step it needs to know. */
+export function hasResult(
+  task: TaskView,
+  { fetched, linked, seen, steps }: Results,
+  fetches: boolean,
+): boolean {
+  if (task.media.length === 0 || steps.includes(task.id)) return seen.includes(task.id)
   return fetches
     ? fetched.some(path => path.includes(`/${task.id}/`))
     : linked.includes(task.id) || !linksAtAll(task)
@@ -92,6 +147,7 @@ export function concerns({ task_id, task_ids }: RequestView, id: string): boolea
   return task_id === id || (task_ids?.includes(id) ?? false)
 }
 
-function pathOf({ path }: RequestView): string {
+/** The path of a request without its query. */
+export function pathOf({ path }: RequestView): string {
   return path.split('?', 1)[0] ?? path
 }

@@ -4,7 +4,7 @@ import { isFasterThan } from '../plan/poll-pace.ts'
 import { billOf } from './bill.ts'
 import { endingOf } from './ending.ts'
 import type { Facts } from './facts.ts'
-import { resultsOf } from './results.ts'
+import { resultsOf, steppingOperations } from './results.ts'
 import { type Bill, type End, type Level, levels, type Verdict, verdicts } from './verdicts.ts'
 
 /** How the program reacted to a failure: both axes, the headline, one sentence with the facts, the cause, and the findings that the undisturbed run does not have. */
@@ -29,8 +29,9 @@ export interface Cause {
 /** The verdict on a run. It follows only from the facts of this run and of the undisturbed run. */
 export function verdictOf(facts: Facts): Judgement {
   const { observed, baseline, one } = facts
-  const now = resultsOf(observed)
-  const before = resultsOf(baseline)
+  const steps = steppingOperations(baseline)
+  const now = resultsOf(observed, steps)
+  const before = resultsOf(baseline, steps)
   const { end, sentence, title, where } = endingOf(facts, { now, before })
   const paid = billOf(facts, { now, before, isOver: end !== 'unfinished' })
   const findings = newFindings(observed, baseline)

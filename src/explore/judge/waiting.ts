@@ -73,7 +73,7 @@ function pauseOf(requests: readonly RequestView[], wallMs: number): Pick<Waiting
 
 /** Whether the emulator keeps the answer open: all of it, or the rest of a file. */
 export function isSilent({ connection, media }: RequestView): boolean {
-  return /never answered/.test(connection ?? '') || /^stalled/.test(media ?? '')
+  return /never sent/.test(connection ?? '') || /^stalled/.test(media ?? '')
 }
 
 interface Known {

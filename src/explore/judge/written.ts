@@ -8,23 +8,36 @@ const belowWords = [
   /(?:Node\.js|Bun) v\d.*|For (?:more|further) information\b.*|If this is a long-running test, .*/,
   // Totals of suites of node:test, pytest and unittest.
   /# \w+ [\d.]+|=+ .* =+|\d+ (?:failed|passed|errors?)\b.* in [\d.]+.*|FAILED \(.*=\d+\)/,
+  // What vitest and jest print below the message: the two sides of a comparison, and the fields of an error.
+  /[-+] \S*|Serialized Error: .*/,
 ]
 const notWords = new RegExp(`^\\s*(?:${belowWords.map(({ source }) => source).join('|')})$`)
 
 const telling =
   /^not ok\b|error|fail|refus|den(?:y|ied)|time(?:d)?[ -]?out|cannot|can't|could ?n[o']t|unable|expired|invalid|missing|gave up|giving up|abort|exception|reject|not found|broke|unauthori[sz]ed|forbidden|moderat|cancel|lost|stuck|too (?:long|many)|\b[45]\d\d\b/i
 
-/** The line with which a program says what failed, of its standard error if it wrote there; undefined when it wrote nothing. */
+/** The line with which a program says what failed, whole, of its standard error if it wrote there; undefined when it wrote nothing. */
 export function tellingLine({ errors, output }: Pick<Run, 'errors' | 'output'>): string | undefined {
+  const marked = markedByPytest(output)
+  if (marked !== undefined) return marked
   const lines = wordsIn(errors)
   const words = lines.length > 0 ? lines : wordsIn(output)
   const unindented = words.filter(line => /^\S/.test(line))
-  const found =
+  return (
     unindented.findLast(line => telling.test(line)) ??
     words.findLast(line => telling.test(line)) ??
     unindented.at(-1) ??
     words.at(-1)
-  return found && shortened(found)
+  )
+}
+
+/** Pytest marks each line of an error; the first one of the last error states it. */
+function markedByPytest(output: string): string | undefined {
+  const lines = output.split('\n')
+  const isMarked = (line: string) => /^E(?: {3}|$)/.test(line)
+  const last = lines.findLastIndex(isMarked)
+  const first = lines.findLastIndex((line, index) => index < last && !isMarked(line)) + 1
+  return last < 0 ? undefined : lines[first]?.replace(/^E +/, '')
 }
 
 function wordsIn(text: string): string[] {
@@ -34,6 +47,27 @@ function wordsIn(text: string): string[] {
 /** A line as evidence quotes it. */
 export function shortened(line: string): string {
   return cutTo(200, line.trim())
+}
+
+/** What differs between cases with the same cause, and what stands in its place. */
+// biome-ignore format: a table, one row a line
+const values: readonly [RegExp, string][] = [
+  // A moment, and the place of an object in memory.
+  [/\b\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|\b0x[\da-f]+\b/gi, '…'],
+  // Bytes, as Node and Python print them, and the part of an answer that a decoder quotes.
+  [/<Buffer[^>]*(?:>|$)|\{"type":"Buffer","data":[^}]*(?:\}|$)|\[(?:\s*(?:0x)?[\da-f]{1,3}\s*,){3,}[^\]]*(?:\]|$)|\b(?:[\da-f]{2}[ :]){3,}[\da-f]{2}\b/gi, '…'],
+  [/\bb'(?:\\.|[^'\\])*(?:'|$)|\bb"(?:\\.|[^"\\])*(?:"|$)/g, '…'],
+  [/(?<=\S *)(?:[{[]["'].*|<(?:!doctype|html|\?xml)\b.*)$/gi, '…'],
+  [/Unexpected token .*?(?: is not valid JSON|$)/g, 'Unexpected token … is not valid JSON'],
+  [/\bhttps?:\/\/\S+/g, '…'],
+  // Ids, and numbers, but not that of a name such as utf-8.
+  [/\b(?=[\w-]*\d)[\w-]{12,}\b/g, '…'],
+  [/(?<![\w-])\d[\d.:,]*\b/g, '…'],
+]
+
+/** A line without bytes, ids, numbers, moments and addresses, so that cases with the same cause have the same words. */
+export function withoutValues(line: string): string {
+  return shortened(values.reduce((text, [value, instead]) => text.replaceAll(value, instead), line))
 }
 
 function cutTo(most: number, line: string): string {

@@ -1,7 +1,7 @@
 import type { RequestView } from '../../client/types.ts'
 import type { WorldClient } from '../../client/world.ts'
 import { asExplore } from '../as-explore.ts'
-import { resultsOf } from '../judge/results.ts'
+import { pathOf, resultsOf } from '../judge/results.ts'
 import type { Case } from '../plan/case.ts'
 import { rulesByFailure, scenarioOf } from '../plan/scenario.ts'
 import type { Exploration } from '../settings.ts'
@@ -96,5 +96,5 @@ async function filesNow(world: WorldClient, state: string): Promise<KeptFiles | 
     world.tasks.list(),
   ])
   const { fetched, broken } = resultsOf({ requests, tasks, settled: 0 })
-  return keptFiles(state, await servedFiles(world, tasks, [...fetched, ...broken]))
+  return keptFiles(state, await servedFiles(world, tasks, [...fetched, ...broken.map(pathOf)]))
 }

@@ -73,7 +73,7 @@ const connectionFaults = {
     draw: (place: HangPlace) => place,
     text: place => (place === true ? 'hang' : `hang ${place}`),
     journalText: place =>
-      place === true ? 'never answered' : 'never answered, and held before it is handled',
+      place === true ? 'never sent' : 'never sent, since its request was held before it was handled',
     broken: () => 'stalled',
     isLost: true,
     act: () => ({ instead: 'silence' }),
