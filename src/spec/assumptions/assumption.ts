@@ -66,16 +66,40 @@ export interface Evidences {
 /** A row as the tables have it. */
 export type AnswerRow = Answer & Evidences
 
+/** What an answer is based on, and how certain it is. */
+type Grounds = Pick<Answer, 'source' | 'certainty'>
+
 /** By id: the columns of a row. The scope is that of the table, unless the row has its own. */
-type Table = Readonly<Record<string, Omit<AnswerRow, 'id' | 'scope'> & Partial<Pick<Answer, 'scope'>>>>
+type Table = Readonly<
+  Record<
+    string,
+    readonly [
+      question: string,
+      answer: string,
+      reason: string,
+      grounds: Grounds,
+      more?: Evidences & Partial<Pick<Answer, 'scope'>>,
+    ]
+  >
+>
 
 /** The answers of one table. */
 export function answersOf(scope: Answer['scope'], table: Table): readonly AnswerRow[] {
-  return Object.entries(table).map(([id, row]) => ({ id, scope, ...row }))
+  return Object.entries(table).map(([id, [question, answer, reason, grounds, more]]) => ({
+    id,
+    scope,
+    question,
+    answer,
+    reason,
+    ...grounds,
+    ...more,
+  }))
 }
 
-function upstream(evidence: Evidence): (fact: string) => Source {
-  return fact => ({ kind: 'upstream', evidence, fact })
+type Certainty = Answer['certainty']
+
+function upstream(evidence: Evidence): (certainty: Certainty, fact: string) => Grounds {
+  return (certainty, fact) => ({ source: { kind: 'upstream', evidence, fact }, certainty })
 }
 
 export const documented = upstream('documented')
@@ -84,11 +108,11 @@ export const measured = upstream('measured')
 export const inferred = upstream('inferred')
 
 /** A statement of the specification, in our words. */
-export function specification(section: Section, says: string): Source {
-  return { kind: 'specification', section, says }
+export function specification(certainty: Certainty, section: Section, says: string): Grounds {
+  return { source: { kind: 'specification', section, says }, certainty }
 }
 
 /** A guess, and why it is sensible. */
-export function guess(because: string): Source {
-  return { kind: 'guess', because }
+export function guess(certainty: Certainty, because: string): Grounds {
+  return { source: { kind: 'guess', because }, certainty }
 }
