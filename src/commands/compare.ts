@@ -5,8 +5,13 @@ import { choice } from '../options/read-value.ts'
 import { readAt, UsageError } from '../options/usage-error.ts'
 import { HarError, readHarFile } from '../recordings/har-file.ts'
 import { compareRecording } from '../recordings/judge/compare-recording.ts'
-import { type Comparison, comparisonOf, exitCode, type Ignore } from '../recordings/judge/comparison.ts'
-import { readIgnore } from '../recordings/judge/ignore.ts'
+import {
+  type Comparison,
+  comparisonOf,
+  exitCode,
+  type Ignore,
+  readIgnore,
+} from '../recordings/judge/comparison.ts'
 import { type ReportForm, report, reportForms } from '../recordings/judge/report.ts'
 import { type ReadRecording, readSteps } from '../recordings/read/steps.ts'
 import { emulatorForReplays } from '../recordings/replay/ask-emulator.ts'

@@ -27,10 +27,15 @@ export function readFixture<T>(name: string): T {
 
 /** A JSON fixture that is read on first use and kept: fixtures do not change while the process runs. */
 export function lateFixture<T>(name: string): () => T {
-  let read: T | undefined
+  return late(() => readFixture<T>(name))
+}
+
+/** A function that makes its value once, when it is first called. */
+export function late<T>(make: () => T): () => T {
+  let made: T | undefined
   return () => {
-    read ??= readFixture<T>(name)
-    return read
+    made ??= make()
+    return made
   }
 }
 

@@ -43,5 +43,5 @@ export function withValue(value: unknown, path: string, to: unknown): unknown {
 /** A value for a message, shortened. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'absent'
-  return text.length > 120 ? `${text.slice(0, 117)}…` : text
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text
 }

@@ -1,3 +1,4 @@
+import { shown } from '../../spec/json.ts'
 import { escaped } from '../../wording/escaped.ts'
 import type { ComparedRow, Comparison, Difference } from './comparison.ts'
 
@@ -67,11 +68,6 @@ function countsOf({ requests, values, aspect }: Difference): string {
   if (requests < 2) return ''
   const pairs = values > 1 && aspect !== 'more' && aspect !== 'absent' ? `, ${values} pairs of values` : ''
   return ` (${requests} requests${pairs})`
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'absent'
-  return text.length > 120 ? `${text.slice(0, 117)}...` : text
 }
 
 function markdown(verdict: Comparison): string {

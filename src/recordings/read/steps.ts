@@ -156,7 +156,10 @@ function operationAt({ request, response, _gateway: facts }: GatewayEntry, prefi
   return isRefusedPath && !path.startsWith('/__emulator') ? { ...found, family: '', path } : undefined
 }
 
-const madeAt = ['id', 'task_id', 'output.task_id', 'data.id', 'data.task_id']
+/** The id of the task that a reply says was made. */
+export function madeIn(reply: unknown): string | undefined {
+  return textAt(reply, ['id', 'task_id', 'output.task_id', 'data.id', 'data.task_id'])
+}
 
 /** Finds the tasks of a call: the task that it made, the tasks in its path, query or body, and the tasks in its reply. */
 function nameTasks(step: Step): void {
@@ -167,7 +170,7 @@ function nameTasks(step: Step): void {
     for (const value of query.getAll(name))
       for (const id of value.split(',')) if (id.trim()) named.add(id.trim())
   if (status < 300 && method === 'POST') {
-    const id = operation === 'image.generate' ? `image ${step.number}` : textAt(reply, madeAt)
+    const id = operation === 'image.generate' ? `image ${step.number}` : madeIn(reply)
     if (id !== undefined && !operation.endsWith('.cancel')) {
       step.makes = id
       named.add(id)

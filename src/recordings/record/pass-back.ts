@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { type Body, type Pair, pairsOf, type RecordedExchange } from '../har.ts'
-import { baseOf, ownHeaders, type Streams } from './connection.ts'
 import { decoded } from './decode-body.ts'
 import { isText, type KeptBody, keepFile, keepText } from './keep-body.ts'
 import type { Passing } from './pass-on.ts'
 import { type LinkMap, rewriteLinks } from './rewrite-links.ts'
+import { baseOf, ownHeaders, type Streams } from './send-on.ts'
 
 /** Records the exchange, once. */
 export type Finished = (

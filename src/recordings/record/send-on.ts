@@ -2,10 +2,26 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { connectionHeaders } from '../../http/headers.ts'
 import { pairsOf } from '../har.ts'
-import { baseOf, ownHeaders, type Streams } from './connection.ts'
 import type { KeptBody } from './keep-body.ts'
 import { type LinkMap, rewriteLinks } from './rewrite-links.ts'
+
+/** Headers that the recorder does not forward: those of one connection, and those that it sets itself. */
+export const ownHeaders: ReadonlySet<string> = new Set([
+  ...connectionHeaders,
+  'host',
+  'expect',
+  'accept-encoding',
+])
+
+/** The streams of a pipeline. */
+export type Streams = (NodeJS.ReadableStream | NodeJS.WritableStream | NodeJS.ReadWriteStream)[]
+
+/** The address at which the client reaches the recorder. */
+export function baseOf(request: IncomingMessage): string {
+  return `http://${request.headers.host ?? 'localhost'}`
+}
 
 /** Smaller bodies are read completely before they are sent, so that their links can be restored and their length is known. Bytes. */
 const smallBody = 1024 * 1024

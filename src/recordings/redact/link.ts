@@ -1,5 +1,5 @@
 import { extensions } from 'mime-types'
-import { readFixture } from '../../package/files.ts'
+import { late, readFixture } from '../../package/files.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 import { linkParameter, plainLinkValues } from './secret-names.ts'
 
@@ -17,7 +17,7 @@ export function redactLink(text: string, names: Pseudonyms): string {
   if (!/^https?:$/.test(scheme))
     return `${schemes.has(scheme) ? scheme : 'other:'}//${names.name('link', text)}`
   const sample = /^\/__emulator\/samples\/([\w.-]+)$/.exec(url.pathname)?.[1]
-  if (sample !== undefined && isSample(sample)) return `${filesOrigin}${url.pathname}`
+  if (sample !== undefined && samples().has(sample)) return `${filesOrigin}${url.pathname}`
   const ending = /\.([A-Za-z0-9]{2,5})$/.exec(url.pathname)?.[1]?.toLowerCase()
   // The emulator treats such names as a real person's face, and must refuse the repeated request too.
   const face = /real-face/i.test(text) ? '-real-face' : ''
@@ -50,23 +50,19 @@ function parametersOf(url: URL, names: Pseudonyms): string {
   return kept.length > 0 ? `?${kept.join('&')}` : ''
 }
 
-/** Kept because every link asks for it. */
-let samples: ReadonlySet<string> | undefined
-
-function isSample(name: string): boolean {
-  samples ??= new Set(readFixture<{ file: string }[]>('media/samples/index.json').map(({ file }) => file))
-  return samples.has(name)
-}
-
-/** Kept because every link asks for it. */
-let endings: ReadonlySet<string> | undefined
+const samples = late(
+  () => new Set(readFixture<{ file: string }[]>('media/samples/index.json').map(({ file }) => file)),
+)
+const endings = late(
+  () =>
+    new Set(
+      Object.entries(extensions)
+        .filter(([type]) => /^(?:image|video|audio|text)\/|\/(?:json|zip|pdf|octet-stream)$/.test(type))
+        .flatMap(([, all]) => all),
+    ),
+)
 
 /** Whether a media type of files has this ending. Any other ending may be a part of a secret. */
 export function isKnownEnding(ending: string): boolean {
-  endings ??= new Set(
-    Object.entries(extensions)
-      .filter(([type]) => /^(?:image|video|audio|text)\/|\/(?:json|zip|pdf|octet-stream)$/.test(type))
-      .flatMap(([, all]) => all),
-  )
-  return endings.has(ending)
+  return endings().has(ending)
 }

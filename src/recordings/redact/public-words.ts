@@ -1,65 +1,54 @@
 import { families } from '../../families/index.ts'
 import { faults } from '../../faults/fault.ts'
 import { FaultError } from '../../faults/fault-error.ts'
-import { readFixture } from '../../package/files.ts'
+import { late, readFixture } from '../../package/files.ts'
 
-/** What the contract gives: enumerated values, names of parameters and fields, steps of paths. Kept because every text is compared with it. */
-let contract: ReadonlySet<string> | undefined
-/** As above. */
-let queries: ReadonlySet<string> | undefined
-/** As above. */
-let fields: ReadonlySet<string> | undefined
-/** As above. */
-let steps: ReadonlySet<string> | undefined
+const endpoints = families.flatMap(family => family.endpoints)
+const contract = late(
+  () =>
+    new Set([
+      ...endpoints.flatMap(({ body, query, replies }) =>
+        [body, query, ...Object.values(replies)].flatMap(enumerated),
+      ),
+      ...Object.entries(readFixture<Record<string, string[]>>('models.json')).flat(2),
+      ...families.flatMap(({ dialect }) =>
+        faults.flatMap(fault => textsIn(dialect.error(new FaultError(fault), { requestId: '' }).body)),
+      ),
+      'application/json',
+      'default',
+    ]),
+)
+const queries = late(() => new Set(endpoints.flatMap(({ query }) => Object.keys(propertiesOf(query)))))
+const fields = late(
+  () =>
+    new Set(endpoints.flatMap(({ body, replies }) => [body, ...Object.values(replies)].flatMap(fieldsOf))),
+)
+const steps = late(() => new Set(endpoints.flatMap(({ paths }) => paths.join('/').split('/'))))
 
 /** True for a word that requests and replies of the API may contain: an enumerated value, or the name of a model. */
 export function isPublicWord(text: string): boolean {
-  contract ??= new Set([
-    ...families.flatMap(({ endpoints }) =>
-      endpoints.flatMap(({ body, query, replies }) =>
-        [body, query, ...Object.values(replies)].flatMap(enumerated),
-      ),
-    ),
-    ...Object.entries(readFixture<Record<string, string[]>>('models.json')).flat(2),
-    ...families.flatMap(({ dialect }) =>
-      faults.flatMap(fault => textsIn(dialect.error(new FaultError(fault), { requestId: '' }).body)),
-    ),
-    'application/json',
-    'default',
-  ])
-  return contract.has(text)
+  return contract().has(text)
+}
+
+/** True for the name of a query parameter of the API. */
+export function isQueryName(name: string): boolean {
+  return queries().has(name)
+}
+
+/** True for the name of a field of the API. */
+export function isFieldName(name: string): boolean {
+  return fields().has(name)
+}
+
+/** True for a step of a path that the API has, such as `generations`. */
+export function isPathStep(step: string): boolean {
+  return steps().has(step)
 }
 
 /** The codes and types in the body of an error; its messages are sentences. */
 function textsIn(body: unknown): string[] {
   if (typeof body === 'string') return /^[A-Za-z][\w.]*$/.test(body) ? [body] : []
   return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : []
-}
-
-/** True for the name of a query parameter of the API. */
-export function isQueryName(name: string): boolean {
-  queries ??= new Set(
-    families.flatMap(({ endpoints }) => endpoints.flatMap(({ query }) => Object.keys(propertiesOf(query)))),
-  )
-  return queries.has(name)
-}
-
-/** True for the name of a field of the API. */
-export function isFieldName(name: string): boolean {
-  fields ??= new Set(
-    families.flatMap(({ endpoints }) =>
-      endpoints.flatMap(({ body, replies }) => [body, ...Object.values(replies)].flatMap(fieldsOf)),
-    ),
-  )
-  return fields.has(name)
-}
-
-/** True for a step of a path that the API has, such as `generations`. */
-export function isPathStep(step: string): boolean {
-  steps ??= new Set(
-    families.flatMap(({ endpoints }) => endpoints.flatMap(({ paths }) => paths.join('/').split('/'))),
-  )
-  return steps.has(step)
 }
 
 function fieldsOf(schema: unknown): string[] {

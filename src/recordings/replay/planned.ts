@@ -11,6 +11,11 @@ export interface PlannedTask {
   error?: { code?: string; message?: string }
 }
 
+/** The plan in the words of a scenario. */
+export function inWords({ queuedMs, runningMs, outcome, error }: PlannedTask) {
+  return { queued: `${queuedMs}ms`, running: `${runningMs}ms`, outcome, ...(error && { error }) }
+}
+
 /** Longer than any recording. */
 const neverMs = 365 * 86_400_000
 

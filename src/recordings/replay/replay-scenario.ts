@@ -3,7 +3,7 @@ import type { ScenarioDocument, ScenarioRule } from '../../scenarios/scenario.ts
 import type { Job } from '../read/jobs.ts'
 import type { Observed } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
-import { planOf } from './planned.ts'
+import { inWords, planOf } from './planned.ts'
 
 /** A recorded refusal that the request does not explain. */
 export interface PlannedRefusal {
@@ -25,7 +25,7 @@ export function replayScenario(
     const task = tasks.find(({ makes }) => makes === step)
     const refusal = refusals.get(step)
     if (refusal) return [ruleFor(step, { refuse: refuseOf(refusal) })]
-    return task && task.family !== 'image' ? [ruleFor(step, { task: taskOf(task) })] : []
+    return task && task.family !== 'image' ? [ruleFor(step, { task: inWords(planOf(task)) })] : []
   })
   // A scenario needs a rule; this one never matches.
   const never: ScenarioRule = ruleOf('none', { clock: { advance: '1ms' } })
@@ -39,11 +39,6 @@ function ruleFor(step: Step, what: ScenarioRule['then']): ScenarioRule {
 function ruleOf(number: string, what: ScenarioRule['then']): ScenarioRule {
   // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language, never awaited
   return { when: { header: { [replayHeader]: { equals: number } } }, then: what }
-}
-
-function taskOf(task: Observed) {
-  const { queuedMs, runningMs, outcome, error } = planOf(task)
-  return { queued: `${queuedMs}ms`, running: `${runningMs}ms`, outcome, ...(error && { error }) }
 }
 
 function refuseOf({ fault, param, retryAfter }: PlannedRefusal) {

@@ -1,16 +1,15 @@
 import type { ControlClient } from '../../client/client.ts'
 import type { TaskKind } from '../../client/types.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
-import { at } from '../../spec/json.ts'
 import { describeMedia, type MediaDescription } from '../describe-media.ts'
 import type { AccountOf } from '../read/accounts.ts'
 import type { Job } from '../read/jobs.ts'
 import { knownRows } from '../read/list-rows.ts'
 import { type Observed, observedTasks, recordsIn } from '../read/observed.ts'
-import { linkOf, type Step } from '../read/steps.ts'
+import { linkOf, madeIn, type Step } from '../read/steps.ts'
 import { askAgain, BrokenReply, type WholeReply } from './ask-emulator.ts'
 import { pairLinks, pairTags } from './pair-links.ts'
-import { marksOf, planOf } from './planned.ts'
+import { inWords, marksOf, planOf } from './planned.ts'
 import { bodyToSend, headersToSend, keyToSend } from './replay-request.ts'
 import { type PlannedRefusal, replayScenario } from './replay-scenario.ts'
 import { openReplayWorld, type ReplayWorld } from './replay-world.ts'
@@ -100,12 +99,11 @@ async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld, ma
   for (const task of tasks) {
     const [mark] = marksOf(task)
     if (task.makes || !mark || !isThere(task) || task.family === 'image') continue
-    const { queuedMs, runningMs, outcome, error } = planOf(task, madeAt)
     const made = await world.client.tasks.create({
       // The emulator refuses what is no kind.
       kind: task.kind as TaskKind,
       account: world.accountOf(mark.step),
-      plan: { queued: `${queuedMs}ms`, running: `${runningMs}ms`, outcome, ...(error && { error }) },
+      plan: inWords(planOf(task, madeAt)),
     })
     world.known.set(task.id, made.id)
   }
@@ -169,9 +167,8 @@ function linkAgain(link: string, { isTampered }: Step): string {
 }
 
 function learnId(step: Step, { reply }: Replayed, world: ReplayWorld): void {
-  const paths = [['id'], ['task_id'], ['output', 'task_id'], ['data', 'id'], ['data', 'task_id']]
-  const id = paths.map(path => at(reply, ...path)).find(value => typeof value === 'string')
-  if (typeof id === 'string' && step.makes !== undefined) world.known.set(step.makes, id)
+  const id = madeIn(reply)
+  if (id !== undefined && step.makes !== undefined) world.known.set(step.makes, id)
 }
 
 function decoded(text: string): string {
