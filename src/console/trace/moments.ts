@@ -36,19 +36,20 @@ export interface Moment {
 /** Every moment of a run, in order: calls, events, findings, and what is still open. */
 export function momentsOf(trace: Trace): Moment[] {
   const wallOf = wallTimes(trace)
+  const makers = new Map(trace.tasks.map(({ id, request_id }) => [id, request_id]))
   const moments: Moment[] = [
     ...trace.attempts.flatMap(({ operation, calls, task_id }) =>
       calls.map(call => callMoment(call, operation, task_id)),
     ),
     ...trace.events.map((event, i) => {
       const { lane, tone } = events[event.kind]
-      const wall = event.wall_ms ?? wallOf(Date.parse(event.at))
+      const wall = event.wall_ms ?? wallOf(event.at, [event.request_id, makers.get(event.task_id ?? '')])
       const title = `${lane === 'Tasks' ? 'Task' : lane}: ${event.text}`
       return momentOf(event, { key: `event-${i}`, lane, wall, title, tone })
     }),
     ...trace.findings.map((finding, i) => {
       const title = `Finding: ${finding.kind.replaceAll('_', ' ')}`
-      const wall = wallOf(Date.parse(finding.at))
+      const wall = wallOf(finding.at, finding.request_ids)
       return momentOf(finding, { key: `finding-${i}`, lane: 'Findings', wall, title, tone: 'failed' })
     }),
     ...trace.open.map(open => {
@@ -111,24 +112,36 @@ function momentOf(
   return { ...rest, at: Date.parse(at), text, ...(task_id !== undefined && { task: task_id }) }
 }
 
-/** Wall time at a virtual moment: known at calls and at what was done through the control API, between them in proportion. */
-function wallTimes({ attempts, events, now, wall_ms }: Trace): (at: number) => number {
+/**
+ * Wall time at a virtual moment: known at calls and at what was done through the control API, between them in proportion. It is not
+ * before the calls of that moment which caused it: under a manual clock many calls have one moment.
+ */
+function wallTimes({
+  attempts,
+  events,
+  now,
+  wall_ms,
+}: Trace): (moment: string, causes: readonly (string | undefined)[]) => number {
+  const all = attempts.flatMap(({ calls }) => calls)
   const known = [
-    ...attempts.flatMap(({ calls }) =>
-      calls.map(({ at, wall_ms }) => ({ at: Date.parse(at), wall: wall_ms })),
-    ),
+    ...all.map(({ at, wall_ms }) => ({ at: Date.parse(at), wall: wall_ms })),
     ...events.flatMap(({ at, wall_ms }) =>
       wall_ms === undefined ? [] : [{ at: Date.parse(at), wall: wall_ms }],
     ),
     { at: Date.parse(now), wall: wall_ms },
   ].sort((a, b) => a.at - b.at || a.wall - b.wall)
-  return at => {
+  const estimated = (at: number) => {
     const next = firstFrom(known, at)
     const after = known[next]
     const before = known[next - 1]
     if (!after) return wall_ms
     if (!before || after.at === before.at) return after.wall
     return before.wall + ((after.wall - before.wall) * (at - before.at)) / (after.at - before.at)
+  }
+  const byId = new Map(all.map(call => [call.request_id, call]))
+  return (moment, causes) => {
+    const calls = causes.flatMap(id => byId.get(id ?? '') ?? []).filter(({ at }) => at === moment)
+    return Math.max(estimated(Date.parse(moment)), ...calls.map(call => call.wall_ms))
   }
 }
 
