@@ -623,12 +623,23 @@ def changes_of_ssl(module, tie):
 
     def read(self, *given, **named):
         timeout = self.gettimeout()
-        if timeout != 0 and not self.pending():
-            if not tie.wait(tie.after(timeout), lambda wall_s: is_ready(self, wall_s), lambda: "yes"):
-                raise TimeoutError("The read operation timed out") if sys.version_info >= (3, 10) else timed_out()
-        got = real_read(self, *given, **named)
+        got = real_read(self, *given, **named) if timeout == 0 else read_within(self, timeout, given, named)
         tie.received(self.fileno())
         return got
+
+    def read_within(self, timeout, given, named):
+        end = tie.after(timeout)
+        while True:
+            if not self.pending() and not tie.wait(end, lambda wall_s: is_ready(self, wall_s), lambda: "yes"):
+                raise TimeoutError("The read operation timed out") if sys.version_info >= (3, 10) else timed_out()
+            self.settimeout(0)
+            try:
+                return real_read(self, *given, **named)
+            except module.SSLWantReadError:
+                # What has arrived holds no data, such as the tickets of a session: the wait goes on.
+                pass
+            finally:
+                self.settimeout(timeout)
 
     def timed_out():
         import socket

@@ -162,6 +162,30 @@ print(subprocess.run([*curl, "https://more.vendor.test/"], capture_output=True, 
   expect(stderr).toContain('Authorization without a scheme')
 })
 
+it('a Python program waits over TLS in virtual time, too: its time-out of a day comes at once', async () => {
+  const client = file(
+    'waiting.py',
+    `import json, time, urllib.request
+headers = {"Authorization": "Bearer ${realKey}", "Content-Type": "application/json"}
+def call(path, body=None):
+    request = urllib.request.Request("https://ark.vendor.test${path}" + path, body, headers)
+    return json.load(urllib.request.urlopen(request, timeout=86400))
+task = call("", json.dumps(${JSON.stringify(created)}).encode())["id"]
+while call("/" + task)["status"] != "succeeded":
+    time.sleep(5)
+`,
+  )
+  const { stdout, stderr } = await runCommand([
+    ...['explore', ...asVendor, '--reporter', 'json', '--only', 'a.get#1 no_answer', '--limit', '20s'],
+    ...['--', await findPython(), client],
+  ])
+  const { time, cases }: Report = JSON.parse(stdout)
+  expect([time.used, stderr]).toEqual(['virtual', ''])
+  expect(cases.map(({ evidence }) => evidence)).toEqual([
+    expect.stringMatching(/an uncaught error ended it: .*The read operation timed out$/),
+  ])
+})
+
 it('a host that is allowed is reached, and wrong usage is told', async () => {
   const wrong = await Promise.all(
     [
