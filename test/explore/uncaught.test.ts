@@ -314,6 +314,21 @@ it('an error that only carries another one is told by that one: tenacity in Pyth
   expect(judged(caused)).toEqual(['crashed', 'TypeError: x is not a function'])
 })
 
+it.each([
+  [
+    '{"error":{"code":"Down"}}',
+    'RuntimeError: HTTP 503 from http://x',
+    'RuntimeError: HTTP 503 from http://x',
+  ],
+  ['<html>\n<center>502</center>', 'RuntimeError: HTTP 502', 'RuntimeError: HTTP 502'],
+  ['  "status": "failed"\n}', 'RuntimeError: {', 'RuntimeError: { "status": "failed" }'],
+])('a message of several lines is one error: %s', (below, first, line) => {
+  expect(judged(traceback('app.py', 'raise RuntimeError(detail)', `${first}\n${below}`))).toEqual([
+    'uncaught',
+    line,
+  ])
+})
+
 it('an error of Node that refers to itself has its class', () => {
   const text = nodeError('file:///app/a.mjs:10', 'post()', '<ref *1> AxiosError: timeout of 10000ms exceeded')
   expect(found(text)).toMatchObject({ name: 'AxiosError', line: 'AxiosError: timeout of 10000ms exceeded' })

@@ -57,7 +57,7 @@ const values: readonly [RegExp, string][] = [
   // Bytes, as Node and Python print them, and the part of an answer that a decoder quotes.
   [/<Buffer[^>]*(?:>|$)|\{"type":"Buffer","data":[^}]*(?:\}|$)|\[(?:\s*(?:0x)?[\da-f]{1,3}\s*,){3,}[^\]]*(?:\]|$)|\b(?:[\da-f]{2}[ :]){3,}[\da-f]{2}\b/gi, '…'],
   [/\bb'(?:\\.|[^'\\])*(?:'|$)|\bb"(?:\\.|[^"\\])*(?:"|$)/g, '…'],
-  [/(?<=\S *)(?:[{[]["'].*|<(?:!doctype|html|\?xml)\b.*)$/gi, '…'],
+  [/(?<=\S *)(?:[{[]\s*["'].*|<(?:!doctype|html|\?xml)\b.*)$/gi, '…'],
   [/Unexpected token .*?(?: is not valid JSON|$)/g, 'Unexpected token … is not valid JSON'],
   [/\bhttps?:\/\/\S+/g, '…'],
   // Ids, and numbers, but not that of a name such as utf-8.

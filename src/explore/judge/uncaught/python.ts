@@ -13,7 +13,7 @@ const decoders = /^(?:struct|binascii|zlib|lzma|csv|pydantic[\w.]*|marshmallow[\
 
 /** Lines of a message that takes several lines. */
 const continued =
-  /^(?:\s|[)}\]>]|Reason:|HTTP response|Call log|For (?:more|further)|See |Status|Body|Details?:|Request|\(Background|note:|$)/i
+  /^(?:\s|[<>"'()[\]{}]|Reason:|HTTP response|Call log|For (?:more|further)|See |Status|Body|Details?:|Request|\(Background|note:|$)/i
 
 const start = 'Traceback (most recent call last):'
 
@@ -69,7 +69,7 @@ type Read = UncaughtError & { isFollowed: boolean; isChained: boolean }
 function errorOf(traceback: string): Read {
   const lines = traceback.split('\n')
   const at = lines.findIndex((line, index) => index > 0 && /^[A-Za-z_][\w.]*(?::|$)/.test(line))
-  const line = lines[at] ?? start
+  const line = lines[at] === undefined ? start : statement(lines.slice(at))
   const [, name = '', message = ''] = /^([\w.]+)(?:: ?(.*))?$/.exec(line) ?? []
   const frames = framesIn(lines.slice(0, at < 0 ? undefined : at))
   const source = sourceOfLast(lines.slice(0, at < 0 ? undefined : at))
@@ -81,6 +81,13 @@ function errorOf(traceback: string): Read {
     isChained: at >= 0 && lines.slice(at + 1).some(isChain),
     isFollowed: at >= 0 && lines.slice(at + 1).some(after => !continued.test(after) && !isChain(after)),
   }
+}
+
+/** The line that states an error; one that only opens a value, or announces more, with the lines below it. */
+function statement([line = '', ...below]: readonly string[]): string {
+  const end = below.findIndex(after => after.trim() === '' || isChain(after))
+  const more = below.slice(0, end < 0 ? undefined : end).filter(after => continued.test(after))
+  return /[{[(:]$/.test(line) ? [line, ...more.map(part => part.trim())].join(' ') : line
 }
 
 /** The sentence between two tracebacks of a chain. */
