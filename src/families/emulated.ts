@@ -167,7 +167,6 @@ function refuse({ target, requestId, trace }: Exchange<Called>, thrown: unknown)
   const { fault, detail } = thrown
   trace.fault = fault
   if (detail.param) trace.param = detail.param
-  if (detail.rule) trace.rule = detail.rule
   const { status, body } = target.row.family.dialect.error(thrown, { requestId })
   const { retryAfterMs, allow } = detail
   const headers = refusalHeaders(retryAfterMs === undefined ? {} : { retryAfterMs })

@@ -38,6 +38,4 @@ export interface FaultDetail {
   retryAfterMs?: number
   /** Methods that the path allows, for `method_not_allowed`. */
   allow?: readonly string[]
-  /** The scenario or tag rule that caused it. */
-  rule?: string
 }
