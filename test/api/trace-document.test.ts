@@ -157,6 +157,19 @@ describe('the document', () => {
     ])
   })
 
+  it('has the moves of one hand without a request between them as one', async () => {
+    const other = connectEmulator(gateway.url).worldNamed('moves')
+    const move = (by: string, actor: Record<string, string> = {}) =>
+      gateway.call('POST', '/__emulator/worlds/moves/clock/advance', { by }, { headers: actor })
+    for (const by of ['1s', '2s']) await move(by)
+    for (const by of ['4s', '8s']) await move(by, { 'X-Emulator-By': 'program' })
+    const { events } = await other.trace()
+    expect(events.map(({ kind, action }) => [kind, action?.moved_ms])).toEqual([
+      ['by_hand', 3000],
+      ['by_program', 12_000],
+    ])
+  })
+
   it('has findings at the moment when they became true', () => {
     const [unfetched] = trace.findings.filter(({ kind }) => kind === 'result_not_fetched')
     const end = trace.events.find(({ kind }) => kind === 'links_end')
