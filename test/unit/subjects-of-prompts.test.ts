@@ -46,6 +46,10 @@ it.each([
   expect(sceneWords(prompt, 1)).toMatchObject(words)
 })
 
+it.each(['a shoe, white background', '显微镜，产品图，白色背景'])('"%s" has no white thing', prompt => {
+  expect(sceneWords(prompt, 1).subject?.colour).toBeUndefined()
+})
+
 it.each([
   ['a butterfly on a leaf', 'butterfly'],
   ['strawberries in milk', '🍓'],

@@ -35,19 +35,19 @@ export interface SubjectWord {
 export function sceneWords(prompt: string, seed: number): SceneWords {
   const random = randomFor(seed, 'scene words', 0)
   const subject = subjectIn(prompt)
-  const weather = new Set(matches(wordTables.weather(), prompt).map(({ is }) => is))
-  const isWhite = weather.has('white')
+  const weather = matches(wordTables.weather(), prompt)
+  const isWhite = weather.some(({ is }) => is === 'white')
   const named = scenePlaceOf(prompt, subject, random)
   const place = isWhite ? 'studio' : named
   const [drawnTime, season] = [timeOf(prompt, random), seasonOf(prompt, place, random)]
   const time = isWhite ? 'noon' : drawnTime
-  const { own, tint } = coloursOf(prompt, subject)
+  const { own, tint } = coloursOf(prompt, subject, weather)
   return {
     place,
     time,
     ...(season && { season }),
     ...(tint && !isWhite && { tint }),
-    ...(weather.has('rain') && { rain: true }),
+    ...(weather.some(({ is }) => is === 'rain') && { rain: true }),
     ...(isWhite && { white: true }),
     ...(subject && {
       subject: { ...subject.is, ...(own && { colour: own }) },
@@ -103,8 +103,15 @@ const hasSeasons: ReadonlySet<Place> = new Set(['mountains', 'lake', 'forest', '
 /** A colour word within this many characters of the subject's word is the colour of the subject. */
 const beside = 9
 
-function coloursOf(prompt: string, subject: Found<SubjectWord> | undefined): { own?: Rgb; tint?: Rgb } {
-  const colours = matches(wordTables.colours(), prompt)
+/** The colours of the subject and of the whole scene. That of a white background is neither. */
+function coloursOf(
+  prompt: string,
+  subject: Found<SubjectWord> | undefined,
+  weather: readonly Found<unknown>[],
+): { own?: Rgb; tint?: Rgb } {
+  const colours = matches(wordTables.colours(), prompt).filter(
+    ({ start, end }) => !weather.some(other => other.start <= start && end <= other.end),
+  )
   const own = subject && colours.find(colour => gap(colour, subject) <= beside)
   const tint = colours.find(colour => colour !== own && !isGrey(colour.is))
   return { ...(own && { own: own.is }), ...(tint && { tint: tint.is }) }
