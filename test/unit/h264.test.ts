@@ -63,7 +63,10 @@ it('codes moving bands with less than half a byte for a macroblock in their firs
   expect(slices.reduce((sum, nal) => sum + nal.length, 0)).toBeLessThan(3 * (88 * 0.65 + 9 * 3 + 20) + 20)
 })
 
-const none = { left: 0, right: 0, top: 0, bottom: 0 }
+/** A coded picture of which all is shown. */
+function allShown(width: number, height: number, fps = 24) {
+  return { width, height, columns: width / 16, rows: height / 16, below: 0, fps }
+}
 
 it.each([
   [864, 480, 24, 31],
@@ -76,7 +79,7 @@ it.each([
   [4096, 2160, 24, 51],
   [4528, 1888, 30, 52],
 ])('describes %ix%i at %i a second as level %i', (codedWidth, codedHeight, fps, level) => {
-  const sps = unescapeNal(writeSps({ codedWidth, codedHeight, hidden: none, fps }, 'back'))
+  const sps = unescapeNal(writeSps(allShown(codedWidth, codedHeight, fps), 'back'))
   const reader = new BitReader(sps.subarray(4))
   expect(sps[3]).toBe(level)
   reader.ue()
@@ -86,15 +89,13 @@ it.each([
 })
 
 it('writes which edges of a coded picture are cropped', () => {
-  const hidden = { left: 64, right: 74, top: 32, bottom: 8 }
-  const reader = new BitReader(
-    unescapeNal(writeSps({ codedWidth: 992, codedHeight: 528, hidden, fps: 24 }, 'back')).subarray(4),
-  )
+  const picture = { width: 918, height: 520, columns: 62, rows: 33, below: 2, fps: 24 }
+  const reader = new BitReader(unescapeNal(writeSps(picture, 'back')).subarray(4))
   for (let i = 0; i < 5; i++) reader.ue()
   reader.bit()
   for (let i = 0; i < 2; i++) reader.ue()
   expect(reader.bits(3)).toBe(0b111) // whole frames, direct inference, cropping
-  expect([reader.ue(), reader.ue(), reader.ue(), reader.ue()]).toEqual([32, 37, 16, 4])
+  expect([reader.ue(), reader.ue(), reader.ue(), reader.ue()]).toEqual([0, 37, 0, 20])
 })
 
 /** A field as all rows of a picture. */
@@ -116,7 +117,7 @@ it('a decoder shows any moving pieces where they were written (H.264, 8.4.1)', a
   const random = seeded(11)
   const fields = Array.from({ length: 24 }, () => anyField(random))
   const motion = createMotionWriter(20)
-  const sps = writeSps({ codedWidth: 320, codedHeight: 192, hidden: none, fps: 24 }, 'back')
+  const sps = writeSps(allShown(320, 192), 'back')
   const key = writeIntraSlice(stream.slices[0] as IntraSlice, { keyNumber: 0, firstMb: 0 })
   const moved = fields.flatMap((field, i) => motion.moved(all(field), after(i + 1)))
   const frames = await decode([sps, stream.pps, key, ...moved])
@@ -138,7 +139,7 @@ it('a decoder shows any mixture of moving pieces of two pictures, exact to the b
   }))
   const mixture = createMixtureWriter(20)
   const nals = [
-    writeSps({ codedWidth: 320, codedHeight: 192, hidden: none, fps: 24 }, 'both ways'),
+    writeSps(allShown(320, 192), 'both ways'),
     withWeights(stream.pps),
     writeIntraSlice(first, { keyNumber: 0, firstMb: 0 }),
     writeRefreshSlice(second, 0, { sinceStart: 49, referencesBefore: 1 }),
@@ -171,7 +172,7 @@ it('codes a mixture of two pictures that move alike in about as many bytes as th
 
 it('declares the Main profile and two reference pictures where pictures are mixed, else Constrained Baseline and one (H.264, A.2)', () => {
   const described = (['back', 'both ways'] as const).map(referring => {
-    const sps = unescapeNal(writeSps({ codedWidth: 320, codedHeight: 192, hidden: none, fps: 24 }, referring))
+    const sps = unescapeNal(writeSps(allShown(320, 192), referring))
     const reader = new BitReader(sps.subarray(4))
     for (let i = 0; i < 4; i++) reader.ue()
     return [sps[1], sps[2], reader.ue()]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { models } from '../../src/families/a-contents/models.ts'
 import { writeSps } from '../../src/media/h264/write-pictures.ts'
 import type { VideoRecipe } from '../../src/media/recipe.ts'
-import { codedRows, geometryOf } from '../../src/media/video/coded-picture.ts'
+import { codedRows } from '../../src/media/video/coded-picture.ts'
 import type { Field } from '../../src/media/video/field.ts'
 import { stageOf } from '../../src/media/video/stage.ts'
 import { fieldsOf } from '../../src/media/video/stage-field.ts'
@@ -69,14 +69,14 @@ it.each([
           prompt: 'words '.repeat(80),
           ...parts,
         })
-        expect(writeSps(geometryOf(stageOf(recipe).picture, 24), 'both ways')[3]).toBeLessThanOrEqual(51)
+        expect(writeSps({ ...stageOf(recipe).picture, fps: 24 }, 'both ways')[3]).toBeLessThanOrEqual(51)
       }
 })
 
 it('declares a level that allows such vectors, however small the picture is (H.264, Table A-1)', () => {
   for (const { width, height } of sizes) {
     const { picture } = stageOf(videoRecipe({ width, height }))
-    expect(writeSps(geometryOf(picture, 24), 'both ways')[3]).toBeGreaterThanOrEqual(31)
+    expect(writeSps({ ...picture, fps: 24 }, 'both ways')[3]).toBeGreaterThanOrEqual(31)
   }
 })
 

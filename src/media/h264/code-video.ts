@@ -1,9 +1,26 @@
+import { runFfmpeg } from '../ffmpeg.ts'
+import type { VideoRecipe } from '../recipe.ts'
 import type { Tool } from '../tools.ts'
 import { codePlainly } from '../video/code-plainly.ts'
+import { codedRows } from '../video/coded-picture.ts'
+import { dividedAt } from '../video/field.ts'
 import type { PictureTrack } from '../video/movie.ts'
-import type { CodingOrder } from '../video/video-coding.ts'
-import { codeByParts } from './parts.ts'
-import { UnexpectedStreamError } from './read-stream.ts'
+import type { Timeline } from '../video/timeline.ts'
+import {
+  avc,
+  type CodingOrder,
+  encodedAt,
+  pictureTrack,
+  rawVideo,
+  withLengths,
+} from '../video/video-coding.ts'
+import type { VideoScript } from '../video/video-script.ts'
+import { leaveMemory } from '../video/yuv.ts'
+import { readIntraStream, UnexpectedStreamError } from './read-stream.ts'
+import { bytesOfTiles, createKeyWriter, orderOf } from './write-keys.ts'
+import { createMixtureWriter, type MixtureWriter } from './write-mixtures.ts'
+import { createMotionWriter, type MotionWriter } from './write-motion.ts'
+import { withWeights, writeSps } from './write-pictures.ts'
 
 /**
  * Codes the pictures of a video. H.264 for browsers is put together from parts; README.md in this folder explains how. Other codecs, and
@@ -18,4 +35,122 @@ export async function codeVideo(order: CodingOrder, tool: Tool): Promise<Picture
     if (!(error instanceof UnexpectedStreamError)) throw error
     return await codePlainly(order, 'h264')
   }
+}
+
+/**
+ * H.264 in which ffmpeg codes only key pictures, in tiles that become their slices: the first tile, with the time code, for each
+ * key picture, the others once for each ground. All frames between are copied piece by piece from their key picture, or mixed from
+ * two of them, in some hundred bytes written here.
+ * @throws UnexpectedStreamError when the encoder's pictures cannot be taken apart
+ */
+async function codeByParts(coding: CodingOrder): Promise<PictureTrack> {
+  const { recipe } = coding
+  const script = await coding.script
+  const { picture, tileRows } = script.stage
+  const order = codingOrder(script.timeline, recipe.frames)
+  let copies: Uint8Array[][] = []
+  const tiles = async function* () {
+    // This runs while the encoder starts and the pictures are drawn.
+    copies = copiedParts(script, order)
+    yield* bytesOfTiles(script, await script.grounds)
+  }
+  const size = { width: picture.columns * 16, height: tileRows * 16 }
+  const stream = await encodeAlone({ [Symbol.asyncIterator]: tiles }, { ...coding, size })
+  for (const { picture } of await script.grounds) leaveMemory(picture.bytes)
+  const coded = readIntraStream(stream)
+  const keySlices = createKeyWriter(script, coded.slices.slice(1))
+  const pictures = order.map((frame, i) => {
+    const key = script.timeline.keys.find(each => each.frame === frame)
+    const slices = [...(key ? keySlices(key) : []), ...encodedAt(copies, i)]
+    return { bytes: withLengths(slices), sync: key?.coded === 'start' }
+  })
+  return pictureTrack(recipe, { pictures, order }, avc(parameterSets(script, coded.pps, recipe.fps)))
+}
+
+/** The parameter sets of a video. With mixtures, pictures refer both ways. `pps` comes from the encoder. */
+function parameterSets({ stage, timeline }: VideoScript, pps: Uint8Array, fps: number) {
+  const geometry = { ...stage.picture, fps }
+  const isMixed = timeline.keys.some(({ coded }) => coded !== 'start')
+  return isMixed
+    ? { sps: writeSps(geometry, 'both ways'), pps: withWeights(pps) }
+    : { sps: writeSps(geometry, 'back'), pps }
+}
+
+/** The slices that are copied from other frames, for each frame. */
+function copiedParts(script: VideoScript, order: readonly number[]): Uint8Array[][] {
+  const { columns } = script.stage.picture
+  const writers = { motion: createMotionWriter(columns), mixture: createMixtureWriter(columns) }
+  return order.map(frame => copiedPart(script, writers, frame))
+}
+
+interface Writers {
+  motion: MotionWriter
+  mixture: MixtureWriter
+}
+
+/** The slices of a frame that are copied from other frames. A key picture that is coded as a whole has none. */
+function copiedPart(
+  { stage, compositionAt }: VideoScript,
+  { motion, mixture }: Writers,
+  frame: number,
+): Uint8Array[] {
+  const { key, field, next } = compositionAt(frame)
+  if (key.frame === frame) {
+    if (key.coded !== 'upper part') return []
+    const rows = { fromRow: stage.tileRows, count: codedRows(stage.picture) - stage.tileRows }
+    return [motion.kept(rows, orderOf(key, frame, key.sinceStart))]
+  }
+  const order = orderOf(key, frame, (next?.key ?? key).sinceStart + 1)
+  if (!next) return motion.moved({ fromRow: 0, rows: field }, order)
+  const { parts } = next
+  // Where only labels come or go, both pictures are equal below them.
+  const mixedRows = next.key.coded === 'upper part' ? stage.tileRows : codedRows(stage.picture)
+  const [first, below] = dividedAt(field, mixedRows)
+  const [second] = dividedAt(next.field, mixedRows)
+  return [...mixture({ first, second, parts }, order), ...motion.moved(below, order)]
+}
+
+interface PartOrder extends Pick<CodingOrder, 'recipe' | 'ffmpeg' | 'run' | 'signal'> {
+  size: { width: number; height: number }
+}
+
+/**
+ * Every picture by itself, as a stream of IDR pictures of one slice each. ffmpeg opens its codec with the first picture. A
+ * black picture is sent first and its result dropped, so that the codec opens while the pictures are drawn.
+ */
+function encodeAlone(
+  tiles: AsyncIterable<Uint8Array>,
+  { recipe, size, ffmpeg, run = runFfmpeg, signal }: PartOrder,
+): Promise<Buffer> {
+  return run({
+    ffmpeg,
+    head: new Uint8Array((size.width * size.height * 3) / 2),
+    input: tiles,
+    inputOptions: rawVideo({ ...size, fps: recipe.fps }),
+    outputOptions: `-c:v libx264 -preset ultrafast -qp ${quantiser(recipe)} -x264-params ${lean} -threads ${threadsFor(size)} -pix_fmt yuv420p -f h264`,
+    signal,
+  })
+}
+
+/** For small pictures a second thread costs more processor time than it saves. The bytes are the same. */
+function threadsFor({ width, height }: { width: number; height: number }): number {
+  return width * height < 300_000 ? 1 : 2
+}
+
+const lean =
+  'keyint=1:scenecut=0:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1:aq-mode=0:mbtree=0:rc-lookahead=0:sync-lookahead=0:subme=0:trellis=0'
+
+/** The quantiser. Coarse steps are seen less in photographs than in flat colours and type. */
+function quantiser(recipe: VideoRecipe): number {
+  return recipe.firstFrame || recipe.lastFrame ? 25 : 21
+}
+
+/** The frames of a video in the order in which they are decoded: a key comes before the first frame that shows some of it. */
+export function codingOrder({ momentAt }: Timeline, frames: number): number[] {
+  const order = new Set<number>()
+  for (let frame = 0; frame < frames; frame++) {
+    const { key, next } = momentAt(frame)
+    order.add((next?.key ?? key).frame).add(frame)
+  }
+  return [...order]
 }

@@ -76,19 +76,6 @@ function isSame(a: FieldRun | undefined, b: FieldRun | undefined): boolean {
   return a?.dx === b?.dx && a?.dy === b?.dy
 }
 
-/** A macroblock that is not skipped: how many are skipped before it, and how its vector differs from the predicted one. */
-interface Code {
-  skipped: number
-  x: number
-  y: number
-}
-
-/** The codes of a row, and how many macroblocks are skipped after the last one. */
-interface CodedRow {
-  codes: Code[]
-  skipped: number
-}
-
 /** Writes one slice of whole rows after the other. Follows the prediction of vectors in H.264, 8.4.1.1 and 8.4.1.3. */
 class SliceWriter {
   readonly #writer = new BitWriter()
@@ -97,11 +84,8 @@ class SliceWriter {
   #y: Int32Array
   #aboveX: Int32Array
   #aboveY: Int32Array
-  #hasAbove = false
-  /** The runs of the row above. */
+  /** The runs of the row above; none in the first row of a slice. */
   #above: readonly FieldRun[] | undefined
-  /** The row above, when the row above it had the same runs. A third one has the same codes. */
-  #repeated: CodedRow | undefined
   #skipped = 0
   #orderAt = 0
 
@@ -114,9 +98,7 @@ class SliceWriter {
   }
 
   begin({ kind, firstMb, ...order }: Header): void {
-    this.#hasAbove = false
     this.#above = undefined
-    this.#repeated = undefined
     this.#skipped = 0
     const isReference = kind === 'reference'
     const writer = this.#writer.clear()
@@ -135,12 +117,8 @@ class SliceWriter {
 
   row(runs: readonly FieldRun[]): void {
     const [only] = runs
-    const isSecond = runs === this.#above
-    const repeated = isSecond ? this.#repeated : undefined
-    this.#repeated = undefined
     if (only && runs.length === 1) this.#uniform(only)
-    else this.#repeated = repeated ? this.#again(repeated) : this.#mixed(runs, isSecond)
-    this.#hasAbove = true
+    else this.#mixed(runs)
     this.#above = runs
   }
 
@@ -153,41 +131,24 @@ class SliceWriter {
     } else if (above && isSame(run, above)) {
       this.#code(0, 0)
       this.#skipped += this.#width - 1
-    } else if (!this.#hasAbove) {
+    } else if (!this.#above) {
       this.#code(run.dx * quarters, run.dy * quarters)
       this.#writer.ones((this.#width - 1) * bitsOfNoDifference)
       this.#fill(this.#aboveX, this.#aboveY, [run])
     } else {
-      this.#mixed([run], false)
+      this.#mixed([run])
     }
   }
 
-  /** Returns its codes when they are those of a row below with the same runs: when the row above has these runs, too. */
-  #mixed(runs: readonly FieldRun[], isSecond: boolean): CodedRow | undefined {
-    const codes: Code[] = []
-    let skipped = 0
+  #mixed(runs: readonly FieldRun[]): void {
     this.#fill(this.#x, this.#y, runs)
     for (let column = 0; column < this.#width; column++) {
-      const code = this.#difference(column)
-      if (code) {
-        codes.push({ skipped, ...code })
-        skipped = 0
-      } else skipped++
+      const difference = this.#difference(column)
+      if (difference) this.#code(difference.x, difference.y)
+      else this.#skipped++
     }
     ;[this.#x, this.#aboveX] = [this.#aboveX, this.#x]
     ;[this.#y, this.#aboveY] = [this.#aboveY, this.#y]
-    const row = { codes, skipped }
-    this.#again(row)
-    return isSecond ? row : undefined
-  }
-
-  #again(row: CodedRow): CodedRow {
-    for (const { skipped, x, y } of row.codes) {
-      this.#skipped += skipped
-      this.#code(x, y)
-    }
-    this.#skipped += row.skipped
-    return row
   }
 
   finish(): Written {
@@ -207,8 +168,8 @@ class SliceWriter {
   /** How the vector of a macroblock differs from the predicted one; undefined when it is skipped. */
   #difference(column: number): { x: number; y: number } | undefined {
     const [x, y] = [this.#x[column] as number, this.#y[column] as number]
-    const px = predictedVector(column, this.#x, this.#hasAbove ? this.#aboveX : undefined)
-    const py = predictedVector(column, this.#y, this.#hasAbove ? this.#aboveY : undefined)
+    const px = predictedVector(column, this.#x, this.#above ? this.#aboveX : undefined)
+    const py = predictedVector(column, this.#y, this.#above ? this.#aboveY : undefined)
     const isSkippable = this.#skipsToZero(column) ? x === 0 && y === 0 : x === px && y === py
     return isSkippable ? undefined : { x: x - px, y: y - py }
   }
@@ -220,7 +181,7 @@ class SliceWriter {
   }
 
   #skipsToZero(column: number): boolean {
-    if (column === 0 || !this.#hasAbove) return true
+    if (column === 0 || !this.#above) return true
     const isLeftStill = this.#x[column - 1] === 0 && this.#y[column - 1] === 0
     return isLeftStill || (this.#aboveX[column] === 0 && this.#aboveY[column] === 0)
   }

@@ -1,5 +1,5 @@
 import { BitReader, BitWriter, escapeNal, overwriteBits } from '../video/bits.ts'
-import { levels } from '../video/coded-picture.ts'
+import { type CodedPicture, codedRows, levels } from '../video/coded-picture.ts'
 import type { IntraSlice } from './read-stream.ts'
 
 /** The place of a slice: the key picture (IDR) it belongs to and its first macroblock. */
@@ -9,14 +9,8 @@ interface SlicePlace {
   firstMb: number
 }
 
-/** The size of a coded picture in pixels (multiples of 16), and the pixels at its edges that are not shown. */
-interface Geometry {
-  codedWidth: number
-  codedHeight: number
-  /** Even. */
-  hidden: { left: number; right: number; top: number; bottom: number }
-  fps: number
-}
+/** What is shown, in pixels, and all columns and rows of macroblocks. */
+type Geometry = Pick<CodedPicture, 'width' | 'height' | 'columns' | 'rows' | 'below'> & { fps: number }
 
 /** The bits of the frame number, and of the number in the order of showing. */
 const frameNumBits = 16
@@ -36,7 +30,8 @@ const streams = {
 
 /** The sequence parameter set for the slices of key pictures, of motion and of mixtures, with the colours of BT.709. */
 export function writeSps(geometry: Geometry, referring: Referring): Uint8Array {
-  const { mbWidth, mbHeight } = macroblocks(geometry)
+  const { width, height, columns, fps } = geometry
+  const rows = codedRows(geometry)
   const { profile, flags, references } = streams[referring]
   const writer = new BitWriter().bits(0x67, 8).bits(profile, 8).bits(flags, 8).bits(levelOf(geometry), 8)
   writer
@@ -46,12 +41,12 @@ export function writeSps(geometry: Geometry, referring: Referring): Uint8Array {
     .ue(frameNumBits - 4)
     .ue(references)
     .bit(0)
-    .ue(mbWidth - 1)
-    .ue(mbHeight - 1)
+    .ue(columns - 1)
+    .ue(rows - 1)
     .bit(1) // whole frames
     .bit(1)
-  writeCropping(writer, geometry.hidden)
-  writeUsability(writer, geometry.fps, streams[referring])
+  writeCropping(writer, { right: columns * 16 - width, bottom: rows * 16 - height })
+  writeUsability(writer, fps, streams[referring])
   return escapeNal(writer.trailing().toBytes())
 }
 
@@ -108,18 +103,11 @@ export function replaceOrder(payload: Uint8Array, atBit: number, order: PictureO
   overwriteBits(payload, atBit, { bytes: bits.written(), count: 2 * frameNumBits })
 }
 
-/** The size of a coded picture in macroblocks of 16 by 16 pixels. */
-function macroblocks({ codedWidth, codedHeight }: Pick<Geometry, 'codedWidth' | 'codedHeight'>): {
-  mbWidth: number
-  mbHeight: number
-} {
-  return { mbWidth: codedWidth / 16, mbHeight: codedHeight / 16 }
-}
-
-function writeCropping(writer: BitWriter, { left, right, top, bottom }: Geometry['hidden']): void {
-  const isCropped = left + right + top + bottom > 0
+/** The pixels that are not shown, at the right and below only. */
+function writeCropping(writer: BitWriter, { right, bottom }: { right: number; bottom: number }): void {
+  const isCropped = right + bottom > 0
   writer.bit(isCropped ? 1 : 0)
-  if (isCropped) for (const side of [left, right, top, bottom]) writer.ue(side / 2)
+  if (isCropped) for (const side of [0, right, 0, bottom]) writer.ue(side / 2)
 }
 
 // Annex E: colours of BT.709, a fixed frame rate, and the shortest delay before a picture is shown.
@@ -142,11 +130,11 @@ function writeUsability(
 }
 
 function levelOf(geometry: Geometry): number {
-  const { mbWidth, mbHeight } = macroblocks(geometry)
-  const count = mbWidth * mbHeight
+  const [columns, rows] = [geometry.columns, codedRows(geometry)]
+  const count = columns * rows
   const row = levels.find(([, picture, second]) => {
     const longestSide = Math.floor(Math.sqrt(picture * 8))
-    return count <= picture && count * geometry.fps <= second && Math.max(mbWidth, mbHeight) <= longestSide
+    return count <= picture && count * geometry.fps <= second && Math.max(columns, rows) <= longestSide
   })
   return row?.[0] ?? 62
 }

@@ -47,16 +47,8 @@ export function codedPicture(
 }
 
 /** All rows, hidden ones included. */
-export function codedRows({ rows, below }: CodedPicture): number {
+export function codedRows({ rows, below }: Pick<CodedPicture, 'rows' | 'below'>): number {
   return rows + below
-}
-
-/** The picture as the sequence parameter set describes it. */
-export function geometryOf(picture: CodedPicture, fps: number) {
-  const { width, height, columns } = picture
-  const [codedWidth, codedHeight] = [columns * 16, codedRows(picture) * 16]
-  const hidden = { left: 0, right: codedWidth - width, top: 0, bottom: codedHeight - height }
-  return { codedWidth, codedHeight, hidden, fps }
 }
 
 /**

@@ -78,7 +78,13 @@ export function stageOf(recipe: VideoRecipe): Stage {
   const { opens, closes } = scheduleOf(recipe)
   const stay = !opens && !closes
   const labels = { top, rows, caption, clock: { left: columns, columns: clockColumns }, stay }
-  const code = { left: columns, top, scale, form, store: placed(store, picture) }
+  const code = {
+    left: columns,
+    top,
+    scale,
+    form,
+    store: { left: picture.columns - store.columns, top: 0, perRow: store.perRow },
+  }
   return {
     ...tiled(picture, top + (stay ? 2 * scale + barRows : rows)),
     layout,
@@ -116,13 +122,6 @@ function barOf({ left, top, scale, form, store }: TimeCode, rows: number): Pick<
 /** The rows of the time code, with the level bar below it. */
 export function clockRows({ code, bar }: Pick<Stage, 'code' | 'bar'>): number {
   return 2 * code.scale + (bar ? bar.scale : 0)
-}
-
-function placed(
-  { columns, perRow }: { columns: number; perRow: number },
-  picture: CodedPicture,
-): TimeCode['store'] {
-  return { left: picture.columns - columns, top: 0, perRow }
 }
 
 /** Divides the picture into tiles of equal height. The first tile holds the upper rows. As few rows as possible are added below, and none that needs a higher level. */
