@@ -22,27 +22,28 @@ export function enlarged(small: LayerMap, copy: Pixels, picture: Pixels): LayerM
 function withoutHairs(map: LayerMap): LayerMap {
   const { width, height } = map
   const of = map.of.slice()
-  for (let at = 0; at < of.length; at++) if (map.of[at] && alikeAround(map, at) < 4) of[at] = 0
+  for (let at = 0; at < of.length; at++) if (map.of[at] && around(map, at).alike < 4) of[at] = 0
   return { width, height, of }
 }
 
-/** The number of pixels with the same number: this one, and its neighbours with corners. */
-function alikeAround({ width, height, of }: LayerMap, at: number): number {
+/** How many of this pixel and its neighbours, with corners, have its number, and how many have another one. */
+function around({ width, height, of }: LayerMap, at: number): { alike: number; others: number } {
   const [x, y] = [at % width, Math.floor(at / width)]
-  let alike = 0
+  let [alike, others] = [0, 0]
   for (let dy = -1; dy <= 1; dy++) {
     for (let dx = -1; dx <= 1; dx++) {
-      const isInside = x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height
-      if (isInside && of[at + dy * width + dx] === of[at]) alike++
+      if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= height) continue
+      if (of[at + dy * width + dx] === of[at]) alike++
+      else others++
     }
   }
-  return alike
+  return { alike, others }
 }
 
 function refined(small: LayerMap, copy: Pixels, picture: Pixels): LayerMap {
   const { width, height } = picture
   const of = new Uint8Array(width * height)
-  const isBorder = bordersOf(small)
+  const isBorder = small.of.map((_, cell) => around(small, cell).others)
   const columns = Int32Array.from({ length: width }, (_, x) =>
     Math.min(small.width - 1, Math.floor((x * small.width) / width)),
   )
@@ -54,21 +55,6 @@ function refined(small: LayerMap, copy: Pixels, picture: Pixels): LayerMap {
     }
   }
   return { width, height, of }
-}
-
-/** The cells with neighbours of another layer. */
-function bordersOf({ width, height, of }: LayerMap): Uint8Array {
-  const borders = new Uint8Array(of.length)
-  for (let at = 0; at < of.length; at++) {
-    const [x, y] = [at % width, Math.floor(at / width)]
-    for (let dy = -1; dy <= 1 && !borders[at]; dy++) {
-      for (let dx = -1; dx <= 1; dx++) {
-        const isInside = x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height
-        if (isInside && of[at + dy * width + dx] !== of[at]) borders[at] = 1
-      }
-    }
-  }
-  return borders
 }
 
 const both = { bytes: new Uint8Array(8) }
