@@ -16,8 +16,11 @@ export async function shrinkPixels(pixels: Pixels): Promise<Buffer> {
 }
 
 function small(picture: Sharp): Promise<Buffer> {
-  const box = { width: longestPx, height: longestPx, fit: 'inside', withoutEnlargement: true } as const
-  return picture.resize(box).png({ compressionLevel: 4 }).toBuffer()
+  return within(picture, longestPx).png({ compressionLevel: 4 }).toBuffer()
+}
+
+function within(picture: Sharp, side: number): Sharp {
+  return picture.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
 }
 
 /** Renderings need no larger pictures; larger inputs are made smaller once, when they arrive. */
@@ -31,13 +34,7 @@ const losslessUpToPixels = 1024 * 1024
 export async function makePoster(picture: Buffer): Promise<Buffer> {
   const source = (await openPicture(picture))()
   const { hasAlpha, width, height } = await source.metadata()
-  const box = {
-    width: longestSidePx,
-    height: longestSidePx,
-    fit: 'inside',
-    withoutEnlargement: true,
-  } as const
-  const fitted = source.autoOrient().resize(box)
+  const fitted = within(source.autoOrient(), longestSidePx)
   const shrink = Math.min(1, longestSidePx / Math.max(width, height))
   const isLossless = hasAlpha || width * height * shrink * shrink <= losslessUpToPixels
   if (isLossless) return await fitted.png({ compressionLevel: 6 }).toBuffer()

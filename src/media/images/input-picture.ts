@@ -32,22 +32,12 @@ async function card({ widthPx, heightPx, format }: ImageInput): Promise<InputPic
   const scale = cardSidePx / Math.max(widthPx, heightPx)
   const width = Math.max(64, Math.round(widthPx * scale))
   const height = Math.max(64, Math.round(heightPx * scale))
-  const bytes = Buffer.from(
-    cardSvg({ width, height, lines: [format.toUpperCase(), `${widthPx}×${heightPx}`] }),
-  )
+  const bytes = Buffer.from(cardSvg({ width, height }, [format.toUpperCase(), `${widthPx}×${heightPx}`]))
   return { open: () => sharp(bytes), widthPx, heightPx }
 }
 
 /** The icon of a framed landscape, as for a missing picture. */
-function cardSvg({
-  width,
-  height,
-  lines,
-}: {
-  width: number
-  height: number
-  lines: readonly string[]
-}): string {
+function cardSvg({ width, height }: { width: number; height: number }, lines: readonly string[]): string {
   const { unit } = layoutOf({ width, height })
   const palette = paletteOf(width * 31 + height)
   const [x, y] = [width / 2, height / 2 - unit * 6]

@@ -51,14 +51,9 @@ function* pixelsUnder(
   { width, height }: { width: number; height: number },
   layers: readonly Part[],
 ): Generator<number> {
-  const [left, right] = [place.left, place.right].map(x => Math.round((x / 999) * (width - 1))) as [
-    number,
-    number,
-  ]
-  const [top, bottom] = [place.top, place.bottom].map(y => Math.round((y / 999) * (height - 1))) as [
-    number,
-    number,
-  ]
+  const along = (coordinate: number, length: number) => Math.round((coordinate / 999) * (length - 1))
+  const [left, right] = [along(place.left, width), along(place.right, width)]
+  const [top, bottom] = [along(place.top, height), along(place.bottom, height)]
   if (left === right && top === bottom) {
     const at = top * width + left
     for (const layer of layers) if (pixelsOf(layer, width).includes(at)) yield* pixelsOf(layer, width)

@@ -1,6 +1,6 @@
 import { randomFor } from '../../worlds/random.ts'
 import { mix, rgb, white } from '../drawing/colour.ts'
-import type { Season } from '../scenes/light.ts'
+import type { Season, TimeOfDay } from '../scenes/light.ts'
 import { rainIn } from '../scenes/parts/season-air.ts'
 import { circle, ellipse, fill, path, rect, round } from '../scenes/shapes.ts'
 import type { Rgb } from '../video/yuv.ts'
@@ -12,14 +12,8 @@ import type { Frame } from './places.ts'
  * without its outer element.
  */
 export function weatherSvg({ time, season, rain }: EditWords, frame: Frame, seed: number): string {
-  const sky =
-    time === 'night'
-      ? night(frame, seed)
-      : time === 'evening'
-        ? glow(frame, [255, 122, 40])
-        : time === 'morning'
-          ? glow(frame, [255, 196, 150])
-          : ''
+  const low = time && lowLight[time]
+  const sky = time === 'night' ? night(frame, seed) : low ? glow(frame, low) : ''
   const air = season === 'winter' ? snow(frame, seed) : season ? drifting(season, frame, seed) : ''
   const drops = rain
     ? rainIn({ ...frame, unit: unitOf(frame) }, randomFor(seed, 'edit rain', 0), paleBlue)
@@ -27,6 +21,10 @@ export function weatherSvg({ time, season, rain }: EditWords, frame: Frame, seed
   return sky + air + drops
 }
 
+const lowLight: Readonly<Partial<Record<TimeOfDay, Rgb>>> = {
+  evening: [255, 122, 40],
+  morning: [255, 196, 150],
+}
 const paleBlue = rgb('#e3ecf5')
 
 /** The part of the picture in which the moon is drawn, if there is one. */

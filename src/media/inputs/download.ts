@@ -51,26 +51,15 @@ export async function download(url: URL, limits: DownloadLimits): Promise<HostAn
 }
 
 /** Errors that mean that no server is at the address, in contrast to a server with a bad reply. */
-const silence = new Set([
-  ...[
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'EAI_FAIL',
-    'ENODATA',
-    'ECONNREFUSED',
-    'ENETUNREACH',
-    'EHOSTUNREACH',
-    'ENETDOWN',
-  ],
-  ...['ETIMEDOUT', 'EADDRNOTAVAIL', 'ESILENT', 'ERR_INVALID_IP_ADDRESS'],
-])
+const silence =
+  /^(?:ENOTFOUND|EAI_AGAIN|EAI_FAIL|ENODATA|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ENETDOWN|ETIMEDOUT|EADDRNOTAVAIL|ESILENT|ERR_INVALID_IP_ADDRESS)$/
 
 function judge(error: unknown, url: URL): HostAnswer {
   if (error instanceof InputError) throw error
   if (isShortage(error)) throw new GivenUp(`${url.host} could not be asked: ${String(error)}`)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const reason = `${url.host} cannot be reached (${code || String(error)})`
-  if (silence.has(code)) return { kind: 'no_answer', reason }
+  if (silence.test(code)) return { kind: 'no_answer', reason }
   throw new InputError('unreachable', reason)
 }
 

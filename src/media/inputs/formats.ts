@@ -5,33 +5,20 @@ export interface Format {
   format: string
 }
 
-const endings: Record<MediaKind, readonly string[]> = {
-  image: ['jpg', 'jpeg', 'png', 'webp', 'bmp', 'tif', 'tiff', 'gif', 'heic', 'heif', 'avif'],
-  video: ['mp4', 'm4v', 'mov', 'webm', 'mkv'],
-  audio: ['mp3', 'wav', 'aac', 'm4a', 'ogg', 'flac'],
-  document: [
-    'pdf',
-    'txt',
-    'md',
-    'html',
-    'doc',
-    'docx',
-    'xls',
-    'xlsx',
-    'ppt',
-    'pptx',
-    'key',
-    'pages',
-    'numbers',
-  ],
-}
+const endings = {
+  image: 'jpg jpeg png webp bmp tif tiff gif heic heif avif',
+  video: 'mp4 m4v mov webm mkv',
+  audio: 'mp3 wav aac m4a ogg flac',
+  document: 'pdf txt md html doc docx xls xlsx ppt pptx key pages numbers',
+} as const satisfies Record<MediaKind, string>
 
 const synonyms: Record<string, string> = { jpg: 'jpeg', tif: 'tiff', m4v: 'mp4' }
 
 /** The formats by ending. A table, made when the module is loaded. */
 const byEnding = new Map<string, Format>()
 for (const kind of ['image', 'video', 'audio', 'document'] as const) {
-  for (const ending of endings[kind]) byEnding.set(ending, { kind, format: synonyms[ending] ?? ending })
+  for (const ending of endings[kind].split(' '))
+    byEnding.set(ending, { kind, format: synonyms[ending] ?? ending })
 }
 
 /** Formats whose media type has another name. */

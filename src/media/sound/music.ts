@@ -87,15 +87,12 @@ const loudness = 0.12
 /** A short soft tone at each whole second, so that sound can be checked against the light in the picture. */
 export function addBlips(mix: Mix, { channels, samples }: Excerpt): void {
   const length = Math.round(seconds * sampleRate)
+  const sides = channels === 1 ? [1] : [1, 1]
   for (let from = 0; from + length <= samples; from += sampleRate) {
     const next = oscillator(hertz, sampleRate)
     for (let i = 0; i < length; i++) {
       const envelope = Math.min(1, i / (attackSeconds * sampleRate)) * (1 - i / length)
-      const value = next() * envelope * loudness
-      for (let side = 0; side < channels; side++) {
-        const at = (from + i) * channels + side
-        mix[at] = (mix[at] as number) + value
-      }
+      add(mix, from + i, sides, next() * envelope * loudness)
     }
   }
 }

@@ -10,9 +10,12 @@ import { encodedSound, madeSoundOf, repeatedSound } from './sounds.ts'
 export async function videoSound(recipe: VideoRecipe, sources: Sources, tool: Tool): Promise<SoundTrack[]> {
   if (recipe.audio === 'none') return []
   const samples = Math.round((recipe.frames * sampleRate) / recipe.fps)
-  if (recipe.codec === 'h264_444') return [uncodedTrack(uncodedSound(recipe, samples), channelsOf(recipe))]
+  const excerpt = { channels: recipe.audio === 'stereo' ? 2 : 1, samples } as const
+  if (recipe.codec === 'h264_444')
+    return [uncodedTrack(repeatedSound(madeSoundOf(recipe), excerpt), excerpt.channels)]
   const given = await givenSound(recipe, sources)
-  const sound = given ? readAdts(given) : await madeSound(recipe, samples, { ...sources, ffmpeg: tool })
+  const encoder = { ffmpeg: tool.path, signal: sources.signal }
+  const sound = given ? readAdts(given) : await encodedSound(madeSoundOf(recipe), excerpt, encoder)
   return [soundTrack(sound, samples)]
 }
 
@@ -25,26 +28,6 @@ export async function givenSound(
   { kept }: Pick<Sources, 'kept'>,
 ): Promise<Buffer | undefined> {
   return sound?.kind === 'given' && codec !== 'h264_444' ? await kept(sound.content) : undefined
-}
-
-function madeSound(
-  recipe: VideoRecipe,
-  samples: number,
-  { signal, ffmpeg }: Sources & { ffmpeg: Tool },
-): Promise<AacStream> {
-  return encodedSound(
-    madeSoundOf(recipe),
-    { channels: channelsOf(recipe), samples },
-    { ffmpeg: ffmpeg.path, signal },
-  )
-}
-
-function uncodedSound(recipe: VideoRecipe, samples: number): Int16Array {
-  return repeatedSound(madeSoundOf(recipe), { channels: channelsOf(recipe), samples })
-}
-
-function channelsOf({ audio }: VideoRecipe): 1 | 2 {
-  return audio === 'stereo' ? 2 : 1
 }
 
 /** A track of exactly this length in samples at 48 kHz: the sound, truncated or repeated. */

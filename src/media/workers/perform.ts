@@ -58,24 +58,9 @@ async function takeApart({ input, order, kept }: TakeApartJob): Promise<Results[
   return found
 }
 
-async function examineFile({
-  file,
-  digest,
-  want,
-  kept,
-  keepSound,
-  ffmpeg,
-}: ExamineJob): Promise<Results['examine']> {
+async function examineFile({ kept, ...job }: ExamineJob): Promise<Results['examine']> {
   const { examine } = await import('../inputs/examine.ts')
-  const bytes = await readFile(file)
-  const { poster, lastPoster, sound, measured } = await examine({
-    bytes,
-    digest,
-    file,
-    want,
-    ...(keepSound && { keepSound }),
-    ...(ffmpeg && { ffmpeg }),
-  })
+  const { poster, lastPoster, sound, measured } = await examine({ ...job, bytes: await readFile(job.file) })
   return {
     measured,
     ...(poster && { poster: await keep(kept, poster) }),
