@@ -103,7 +103,7 @@ function shownBy({ step, aspect, path, about = namedBy(step.reply) }: Judged): s
   const isStatus = aspect === 'status' || path === 'error.param'
   return isStatus
     ? [step.status, about].filter(Boolean).join(' for ')
-    : path.replace(/^(?:task|items\[\])\./, '')
+    : path.replace(/^(?:task|items\[\])\./, '') || 'body'
 }
 
 const knownRows = [

@@ -100,7 +100,7 @@ export const familyA = answersOf('a', {
     documented('medium', 'What DELETE does in each state; 409 was seen for a running task.'),
     {
       claims: [
-        [/^a\.delete$/, /./],
+        [/^a\.delete$/, /^/],
         [/^a\.error$/, /^error\.code$/, 'value', /Deletion$/],
       ],
       statuses: [[/^a\.delete$/, /./]],

@@ -772,4 +772,13 @@ export const changesOfA: readonly Change[] = [
     },
     'A-downloads',
   ],
+  [
+    'null for a DELETE',
+    'aDelete',
+    'a.delete',
+    accepted((_, passing) => {
+      passing.body = null
+    }),
+    'A-delete',
+  ],
 ]
