@@ -24,7 +24,7 @@ export async function run(args: string[]): Promise<number> {
   return 0
 }
 
-/** A configured ffmpeg that does not run is told at the start. Another one is looked for with the first file. */
+/** Warns at the start of a configured ffmpeg that does not run. Any other ffmpeg is looked for when the first file is made. */
 async function warnOfFfmpeg({ options, log }: Services): Promise<void> {
   const fault = await faultOfConfigured(options.ffmpegPath)
   if (fault !== undefined) log.info({ warning: 'ffmpeg' }, `${fault} Videos cannot be made.`)

@@ -14,7 +14,7 @@ export function wasStopped(): boolean {
   return isStopped
 }
 
-/** Calls a function at the first signal that ends a command. Returns a function that stops listening. */
+/** Calls `stop` at the first signal that ends a command. Returns a function that stops listening. */
 export function onStop(stop: () => void, platform = process.platform): () => void {
   const signals = stopSignals(platform)
   const act = () => {

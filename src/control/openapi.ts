@@ -23,9 +23,9 @@ export function publicDocument(baseUrl = usualAddress): Document {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { family, endpoint } of rows) {
     for (const path of endpoint.paths) {
-      const at = openPath(path)
-      paths[at] = {
-        ...paths[at],
+      const template = openPath(path)
+      paths[template] = {
+        ...paths[template],
         [endpoint.method.toLowerCase()]: operation({ family, endpoint, path, examples }),
       }
     }

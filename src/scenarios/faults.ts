@@ -61,7 +61,7 @@ async function act(
   const { waitMs, instead, change } = actionsOf(connection)
   if (waitMs > 0) await latency(waitMs, { underWay, gone })
   if (instead === 'silence') return untilGone(gone, underWay)
-  if (instead === 'reset') return cut(response)
+  if (instead === 'reset') return breakConnection(response)
   const changed = change(delivery)
   if ('Date' in changed.headers || 'date' in changed.headers) response.sendDate = false
   response.writeHead(changed.status, changed.headers)
@@ -144,7 +144,7 @@ async function finish(
       return untilGone(gone, underWay)
     case 'reset':
       await elapse(readSentBytesMs, undefined, { signal: gone })
-      cut(response)
+      breakConnection(response)
       return
     case 'destroy':
       await elapse(readSentBytesMs, undefined, { signal: gone })
@@ -153,7 +153,7 @@ async function finish(
 }
 
 /** Breaks the connection with a TCP reset. Over TLS the raw socket is not accessible, so the connection is only closed, without a TLS close message. */
-function cut(response: ServerResponse): void {
+function breakConnection(response: ServerResponse): void {
   const { socket } = response
   if (!socket || 'encrypted' in socket) response.destroy()
   else socket.resetAndDestroy()

@@ -29,7 +29,7 @@ export function effectsOf(world: World, request: RequestFacts): Effects {
   if (active.length === 0 && !injections) return noEffects
   const found: Effects = {}
   for (const rule of takeDueRules(world, request.operation))
-    bring(rule, { world, request, since: request.now, counterPrefix: '' }, found)
+    addEffects(rule, { world, request, since: request.now, counterPrefix: '' }, found)
   for (const { name, since } of active) {
     const scenario = scenarioNamed(world, name)
     if (!scenario) throw lost(name)
@@ -59,12 +59,12 @@ function lost(name: string): FaultError {
 /** Adds the effects of a scenario's rules to `found`. Every rule is checked, even when its effects are already decided, so that other active scenarios do not change the counts. */
 function apply(scenario: Scenario, trial: Trial, found: Effects): void {
   for (const rule of scenario.rules) {
-    if (matches(rule, trial)) bring(rule, trial, found)
+    if (matches(rule, trial)) addEffects(rule, trial, found)
   }
 }
 
 /** Adds to `found` the kinds of effects that no earlier rule has decided. */
-function bring(rule: Rule, trial: Trial, found: Effects): void {
+function addEffects(rule: Rule, trial: Trial, found: Effects): void {
   const { world, request } = trial
   const kinds = effectKinds.filter(
     kind => found[kind] === undefined && reaches(rule.then, kind, request.operation),
@@ -84,16 +84,17 @@ function matches(rule: Rule, trial: Trial): boolean {
   if (rule.during && !isWithin(rule.during, request.now - since)) return false
   const labelOf = (id: string) => world.state.tasks.get(id)?.label
   if (!rule.conditions.every(condition => condition.holds(request, labelOf))) return false
-  if (rule.calls && !isAmong(rule.calls, count(rule, trial))) return false
+  if (rule.calls && !isAmong(rule.calls, countedCall(rule, trial))) return false
   if (rule.probability === undefined) return true
   return drawStream(world, `chance ${rule.name}`).next() < rule.probability
 }
 
-function count(rule: Rule, { world, counterPrefix }: Trial): number {
+/** Counts the call, and returns its number. */
+function countedCall(rule: Rule, { world, counterPrefix }: Trial): number {
   const { counters } = world.state.head
   const key = `${counterPrefix}${rule.name}`
-  const n = (counters[key] ?? 0) + 1
-  counters[key] = n
+  const number = (counters[key] ?? 0) + 1
+  counters[key] = number
   headChanged(world)
-  return n
+  return number
 }

@@ -2,7 +2,7 @@ import { accountName, id, idsOrNull, ms, record } from './record-values.ts'
 
 const accountStatuses = ['active', 'disabled', 'deleted'] as const
 
-/** What an account that may not use the special variant of family C is told: 403 or 404. */
+/** How the special variant of family C refuses an account that may not use it: with 403 or 404. */
 export const specialRefusals = ['forbidden', 'not_found'] as const
 
 /** An account's state. A limit that the template does not set is unlimited. */

@@ -25,11 +25,11 @@ export interface Events {
   readonly isHeard: boolean
   /** The number of the newest event. */
   readonly last: number
-  /** Hears every event from now on. Returns what ends it. */
+  /** Calls `hear` with every event from now on. Returns a function that ends this. */
   listen(hear: Listener): () => void
   /** Numbers an event and tells the listeners. Returns the number; undefined when nobody has ever listened. */
   announce(event: JournalEvent): number | undefined
-  /** An entry with this number was dropped, so that its event cannot be told again. */
+  /** The journal has dropped the entry with this number: its event cannot be sent again. */
   lose(number: number): void
   /** The events after a number, in order; undefined when some of them are lost, or the number is of another run. */
   since(number: number, entries: readonly Entry[]): Numbered[] | undefined

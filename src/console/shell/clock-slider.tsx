@@ -15,12 +15,12 @@ const places = 100
 
 /** The time ahead, up to the last planned change, with a tick for each change. Letting go of it, or Enter, moves the clock there. */
 export function ClockSlider() {
-  const [at, setAt] = useState(0)
+  const [chosen, setChosen] = useState(0)
   const reach = reachMs()
-  const by = Math.round(((at / steps) * reach) / 1000) * 1000
+  const by = Math.round(((chosen / steps) * reach) / 1000) * 1000
   const commit = () => {
     if (by <= 0) return
-    setAt(0)
+    setChosen(0)
     void moveBy(by)
   }
   const from = now.value
@@ -37,14 +37,14 @@ export function ClockSlider() {
           type="range"
           min={0}
           max={steps}
-          value={at}
+          value={chosen}
           aria-label="Advance the clock"
           aria-valuetext={by === 0 ? 'now' : `${span(by)} ahead, ${changes}; Enter goes there`}
-          onInput={event => setAt(Number(event.currentTarget.value))}
+          onInput={event => setChosen(Number(event.currentTarget.value))}
           onPointerUp={commit}
           onKeyDown={event => {
             if (event.key === 'Enter') commit()
-            if (event.key === 'Escape') setAt(0)
+            if (event.key === 'Escape') setChosen(0)
           }}
         />
       </div>

@@ -24,7 +24,7 @@ export function Axis({ tickCount }: { tickCount: number }) {
     return () => element.removeEventListener('wheel', turn)
   }, [])
   const window = timeWindow.value
-  const at = place(now.value, window)
+  const nowPercent = place(now.value, window)
   const isLong = window.to - window.from > 86_400_000
   const label = (ms: number) =>
     isLong ? `${day(ms).replace(/ \d{4}$/, '')} ${timeOfDay(ms).slice(0, 5)}` : timeOfDay(ms)
@@ -71,18 +71,20 @@ export function Axis({ tickCount }: { tickCount: number }) {
       >
         {ticks(window, tickCount).map(tick => (
           <span key={tick} class="tick" style={{ left: `${place(tick, window)}%` }}>
-            {isCovered(at - place(tick, window)) ? '' : label(tick)}
+            {isCovered(nowPercent - place(tick, window)) ? '' : label(tick)}
           </span>
         ))}
         {marksIn(shownMoments.value, { ...window, after: now.value }, places).map(mark => (
           <span key={mark} class="planned" style={{ left: `${mark}%` }} />
         ))}
-        {at >= 0 && at <= 100 ? (
-          <span class="now-head" style={{ left: `${at}%` }}>
+        {nowPercent >= 0 && nowPercent <= 100 ? (
+          <span class="now-head" style={{ left: `${nowPercent}%` }}>
             now
           </span>
         ) : (
-          <span class={`now-away ${at < 0 ? 'before' : 'after'}`}>{at < 0 ? '← now' : 'now →'}</span>
+          <span class={`now-away ${nowPercent < 0 ? 'before' : 'after'}`}>
+            {nowPercent < 0 ? '← now' : 'now →'}
+          </span>
         )}
         <Ghost />
       </div>

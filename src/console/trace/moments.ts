@@ -122,9 +122,9 @@ function wallTimes({
   now,
   wall_ms,
 }: Trace): (moment: string, causes: readonly (string | undefined)[]) => number {
-  const all = attempts.flatMap(({ calls }) => calls)
+  const calls = attempts.flatMap(attempt => attempt.calls)
   const known = [
-    ...all.map(({ at, wall_ms }) => ({ at: Date.parse(at), wall: wall_ms })),
+    ...calls.map(({ at, wall_ms }) => ({ at: Date.parse(at), wall: wall_ms })),
     ...events.flatMap(({ at, wall_ms }) =>
       wall_ms === undefined ? [] : [{ at: Date.parse(at), wall: wall_ms }],
     ),
@@ -138,10 +138,10 @@ function wallTimes({
     if (!before || after.at === before.at) return after.wall
     return before.wall + ((after.wall - before.wall) * (at - before.at)) / (after.at - before.at)
   }
-  const byId = new Map(all.map(call => [call.request_id, call]))
+  const byId = new Map(calls.map(call => [call.request_id, call]))
   return (moment, causes) => {
-    const calls = causes.flatMap(id => byId.get(id ?? '') ?? []).filter(({ at }) => at === moment)
-    return Math.max(estimated(Date.parse(moment)), ...calls.map(call => call.wall_ms))
+    const own = causes.flatMap(id => byId.get(id ?? '') ?? []).filter(({ at }) => at === moment)
+    return Math.max(estimated(Date.parse(moment)), ...own.map(call => call.wall_ms))
   }
 }
 

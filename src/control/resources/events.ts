@@ -12,7 +12,7 @@ import { clockView } from './clock.ts'
 
 /** A listener with more unread bytes than this is disconnected. */
 const mostWaiting = 8 * 1024 * 1024
-/** A client that missed more characters than this is told so instead. */
+/** A client that missed more characters than this gets the event `missed` in place of them. */
 const mostReplayed = 2 * 1024 * 1024
 
 /** Live events. */

@@ -91,7 +91,7 @@ function linkEvents(
   ]
 }
 
-/** Actions through the control API. Those on a task are told when it is one of these. */
+/** What was done through the control API. What was done to a task is left out unless it is one of these tasks. */
 function handEvents(world: World, tasks: readonly Task[]): Placed[] {
   const shown = new Set(tasks.map(({ id }) => id))
   return byHandIn(world)

@@ -60,8 +60,10 @@ const unknownModel: Readonly<
 /** The error body of family A: `{error:{code, message, param, type}}` (Spec, "Errors"). */
 export const dialect: Dialect = {
   error({ fault, detail }, envelope) {
-    const [status, code, type, told] = detail.answer ? unknownModel[detail.answer] : wire[fault]
-    const message = told ? `${told}: ${detail.reason}.` : (detail.message ?? messageOf({ fault, detail }))
+    const [status, code, type, general] = detail.answer ? unknownModel[detail.answer] : wire[fault]
+    const message = general
+      ? `${general}: ${detail.reason}.`
+      : (detail.message ?? messageOf({ fault, detail }))
     return {
       status,
       body: {
