@@ -5,7 +5,6 @@ import { accountEndpoints } from './resources/accounts.ts'
 import { assetEndpoints } from './resources/assets.ts'
 import { clockEndpoints } from './resources/clock.ts'
 import { eventEndpoints } from './resources/events.ts'
-import { exampleEndpoints } from './resources/examples.ts'
 import { failureEndpoints } from './resources/failures.ts'
 import { findingEndpoints } from './resources/findings.ts'
 import { injectEndpoints } from './resources/inject.ts'
@@ -30,7 +29,6 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
     },
   }),
   ...aboutEndpoints,
-  ...exampleEndpoints,
   ...worldEndpoints,
   ...clockEndpoints,
   ...scenarioEndpoints,

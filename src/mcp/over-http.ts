@@ -1,6 +1,9 @@
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import { text } from 'node:stream/consumers'
+import type { TLSSocket } from 'node:tls'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
-import { selfCaller } from './self-caller.ts'
+import { type ControlCaller, controlCaller } from '../client/call.ts'
 import { mcpServer } from './server.ts'
 
 /** Answers one message of the protocol. Each request has its own server, since there are no sessions. */
@@ -30,4 +33,43 @@ function webRequest({ url = '/', headers }: IncomingMessage): Request {
   const { accept = '*/*' } = headers
   if (accept.includes('*/*')) request.headers.set('Accept', 'application/json, text/event-stream')
   return request
+}
+
+/**
+ * Calls the control API of the server that received a request, at the address and port of that request. A self-made certificate of
+ * the server is trusted, since the connection does not leave the machine.
+ */
+function selfCaller({ socket, headers }: IncomingMessage): ControlCaller {
+  const isSecure = (socket as TLSSocket).encrypted === true
+  const options: RequestOptions & { rejectUnauthorized?: boolean } = {
+    host: socket.localAddress ?? '127.0.0.1',
+    port: socket.localPort ?? null,
+    ...(headers.host !== undefined && { headers: { host: headers.host } }),
+    ...(isSecure && { rejectUnauthorized: false }),
+  }
+  return controlCaller('http://self/__emulator', (url, init) =>
+    send(isSecure ? secureRequest : plainRequest, options, {
+      path: url.slice('http://self'.length),
+      ...init,
+    }),
+  )
+}
+
+async function send(
+  request: typeof plainRequest,
+  { headers, ...options }: RequestOptions,
+  { path, method, body, headers: own }: RequestInit & { path: string },
+): Promise<Response> {
+  const outgoing = request({
+    ...options,
+    path,
+    method: method ?? 'GET',
+    headers: { ...headers, ...(own as Record<string, string>) },
+  })
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve).once('error', reject)
+  })
+  outgoing.end(body as string | undefined)
+  const incoming = await answered
+  return new Response(await text(incoming), { status: incoming.statusCode ?? 500 })
 }

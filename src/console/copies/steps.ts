@@ -1,4 +1,4 @@
-import { expectedIn, type Leaf } from './expected.ts'
+import type { Path } from '../parts/path.ts'
 import type { CopiedCall, Part } from './part.ts'
 
 /** A step of a copied test, and its moment: virtual ms after the first. */
@@ -9,6 +9,12 @@ export type Step = { afterMs: number } & (
   | { kind: 'account'; account: string; change: unknown }
   | { kind: 'make'; task: string; body: unknown }
 )
+
+/** A value of a reply, and the keys and indexes that lead to it. */
+export interface Leaf {
+  path: Path
+  value: string | number | boolean
+}
 
 /** A request, and what is expected of its reply. `times` equal requests followed each other. */
 export interface SentCall {
@@ -136,4 +142,21 @@ function folded(steps: readonly Step[]): Step[] {
 /** A call as a text, without how often it was sent. */
 function contentOf({ times: _, ...step }: Extract<Step, SentCall>): string {
   return JSON.stringify(step)
+}
+
+/** Fields that follow from the request and the plan alone. Ids, moments, links, amounts, messages and random values are left out. */
+const stable = /^(?:status|task_status|task_type|modality|code|type|resolution|output_format)$/
+
+/** What a test can expect of a reply in another world: a few fields, in their order. */
+export function expectedIn(body: unknown): Leaf[] {
+  return leavesOf(body, []).filter(({ path }) => stable.test(String(path.at(-1))))
+}
+
+function leavesOf(value: unknown, path: Path): Leaf[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => leavesOf(item, [...path, index]))
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, item]) => leavesOf(item, [...path, key]))
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? [{ path, value }]
+    : []
 }

@@ -1,12 +1,13 @@
-import { useContext, useId } from 'preact/hooks'
+import { useContext, useEffect, useId, useRef } from 'preact/hooks'
+import { typeText } from '../docs/schema-view.tsx'
 import { Button } from '../parts/button.tsx'
 import { Select } from '../parts/fields.tsx'
 import { type Path, pathText } from '../parts/path.ts'
+import { RuleNames } from '../requests/status-pill.tsx'
 import type { Schema } from '../store/operations.ts'
 import { blank, isForbidden, itemOf, mediaKind, offers, plain, typeOf } from './body.ts'
 import { Input } from './input.tsx'
-import { Refused } from './refusal.ts'
-import { RefusalNote, useRefusal } from './refusal-note.tsx'
+import { Refused, type ShownRefusal } from './refusal.ts'
 import { PromptTags, SamplePicker } from './sample-picker.tsx'
 
 /** The properties of a field of the form. */
@@ -198,5 +199,43 @@ function Drop({ path, set }: Pick<FieldProps, 'path' | 'set'>) {
       title="Remove the field"
       act={() => set(path, undefined)}
     />
+  )
+}
+
+/** The refusal, when it is about the field at a path. */
+function useRefusal(path: Path): ShownRefusal | undefined {
+  const refusal = useContext(Refused)
+  return refusal?.param !== undefined && refusal.param === pathText(path) ? refusal : undefined
+}
+
+interface NoteProps {
+  refusal: ShownRefusal
+  schema: Schema
+}
+
+/** The note beside a refused field: the rule, the allowed values, and the assumptions of the emulator. */
+function RefusalNote({ refusal: { status, said, rule, assumptions }, schema }: NoteProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.scrollIntoView({ block: 'center' }), [said])
+  return (
+    <div class="refusal tone-failed" ref={box}>
+      <p>
+        <strong>{status}:</strong> {said}
+      </p>
+      {rule !== undefined && (
+        <p class="small">
+          Refused by the rule <RuleNames rule={rule} />.
+        </p>
+      )}
+      <p class="small">Allowed: {typeText(schema)}.</p>
+      {assumptions.map(({ id, question, answer }) => (
+        <details key={id} class="small">
+          <summary>
+            Assumption {id}: {question}
+          </summary>
+          {answer} <a href="guide/fidelity#assumed">All assumptions</a>
+        </details>
+      ))}
+    </div>
   )
 }

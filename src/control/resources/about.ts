@@ -6,10 +6,12 @@ import { withGuideLinks } from '../../guide/links.ts'
 import { mediaType } from '../../media/recipe.ts'
 import { fixturePath, packageVersion, readFixture } from '../../package/files.ts'
 import type { Services } from '../../pipeline/services.ts'
+import { tagExamples } from '../../scenarios/prompt-tags.ts'
 import { assumptions } from '../../spec/assumptions/index.ts'
 import { underWayIn } from '../../worlds/under-way.ts'
 import { done, endpoints, listed } from '../control-endpoint.ts'
 import { notFound } from '../control-error.ts'
+import { exampleRequests } from '../example-requests.ts'
 import { publicDocument } from '../openapi.ts'
 
 const version = packageVersion()
@@ -23,7 +25,7 @@ function instanceOf(services: Services): string {
   return known
 }
 
-/** Endpoints about the emulator itself. */
+/** Endpoints about the emulator itself, and the content of the console's playground. */
 export const aboutEndpoints = endpoints({
   'GET /health': {
     summary: 'Whether the emulator is running',
@@ -59,6 +61,25 @@ export const aboutEndpoints = endpoints({
   'GET /assumptions': {
     summary: 'Questions that the specification leaves open, and the assumed answers',
     handle: () => listed(assumptions),
+  },
+  'GET /examples': {
+    summary: 'Example requests of each create, with sample media filled in',
+    handle: ({ baseUrl }) => listed(exampleRequests(baseUrl)),
+  },
+  'GET /models': {
+    summary: 'Models by neutral id, with their published names',
+    handle({ services }) {
+      const known = Object.entries(readFixture<Record<string, string[]>>('models.json'))
+      const added = (id: string) =>
+        Object.entries(services.options.models)
+          .filter(([, model]) => model === id)
+          .map(([alias]) => alias)
+      return listed(known.map(([id, names]) => ({ id, names: [...names, ...added(id)] })))
+    },
+  },
+  'GET /prompt-tags': {
+    summary: 'Tags for prompts, with the effect of each',
+    handle: ({ services }) => listed(services.options.promptTags === 'on' ? tagExamples() : []),
   },
   'GET /samples': {
     summary: 'The names of the sample media',
