@@ -40,7 +40,11 @@ const exploreRows: Readonly<Record<ExploreFlag, ExploreRow>> = {
     'none',
     'a lower figure of --patience is a problem: outage=2m, queue=30m; repeatable',
   ],
-  jobs: ['N', String(defaults.jobs), 'how many runs at a time; one with --state'],
+  jobs: [
+    'N',
+    String(defaults.jobs),
+    'how many runs at a time; up to 8 of a program that sleeps in real time; one with --state',
+  ],
   limit: ['TIME', defaults.limit, 'wall time of one run; an undisturbed run may take three times as long'],
   budget: ['TIME', defaults.budget, 'no run starts after it; what was left out is listed'],
   time: ['virtual|real|auto', 'auto', 'virtual: sleeps of the program move the clock of its world at once'],

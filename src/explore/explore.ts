@@ -2,10 +2,12 @@ import { UsageError } from '../options/usage-error.ts'
 import type { Baseline } from './baseline.ts'
 import { resultsOf } from './judge/results.ts'
 import { isRestartRow, type Row } from './judge/row.ts'
+import { defaults } from './options.ts'
 import { measurePatience } from './patience/measure.ts'
 import { type Case, isSameCall, nameOfCase } from './plan/case.ts'
 import { casePattern, unmet } from './plan/pattern.ts'
 import { isRestart, type NotTried, pairsOf, planOf, type Repeated } from './plan/plan.ts'
+import { sleepShareOf } from './plan/poll-pace.ts'
 import { playCase } from './play-case.ts'
 import { undisturbedLives } from './play-restart.ts'
 import { type Report, type ReportData, reportOf, withAccepted } from './report/report.ts'
@@ -96,6 +98,7 @@ export async function explore(asked: Exploration): Promise<Report> {
   const { subject, mayHaveLeft } = watched(asked.subject)
   const { baseline, time, cases, repeated, untimed } = await prepare({ ...asked, subject })
   const exploration = timed({ ...asked, subject }, time.used)
+  const jobs = jobsFor(asked, { baseline, time })
   const rows: (Row | undefined)[] = []
   const left: NotTried[] = []
   const order = startOrder(cases)
@@ -116,16 +119,19 @@ export async function explore(asked: Exploration): Promise<Report> {
       settings.progress({ ...(row && { row }), index: ++done, of: cases.length })
     }
   }
-  await Promise.all(Array.from({ length: settings.jobs }, work))
+  await Promise.all(Array.from({ length: jobs }, work))
   const patience =
-    settings.patience === 'off' ? undefined : await measurePatience(exploration, { baseline, time })
+    settings.patience === 'off' ? undefined : await measurePatience(exploration, { baseline, time, jobs })
   const found = rows.filter(row => row !== undefined)
   const data: ReportData = {
     ...(settings.command !== undefined && { command: settings.command }),
     ...(settings.replay && { replay: settings.replay }),
     seed: settings.seed,
     now: settings.now,
-    time,
+    time:
+      jobs > (settings.jobs ?? defaults.jobs)
+        ? { ...time, why: `${time.why}; it mostly sleeps, so ${jobs} runs at a time` }
+        : time,
     calls: baseline.calls.map(({ operation, nth, request }) => ({ operation, nth, status: request.status })),
     ...(baseline.differs !== undefined && { differs: baseline.differs }),
     ...(mayHaveLeft.size > 0 && { may_have_left: [...mayHaveLeft] }),
@@ -140,6 +146,20 @@ export async function explore(asked: Exploration): Promise<Report> {
     interrupted: settings.signal.aborted,
   }
   return reportOf(withAccepted(data, settings.accept))
+}
+
+/** All runs share the working directory and the machine, so there are never more than these at a time unless the user chooses so. */
+const mostSleeping = 8
+
+/** How many runs at a time: unless it was chosen, as many of a command that sleeps in real time as together keep one processor busy. */
+function jobsFor(
+  { states, settings }: Exploration,
+  { baseline: { observed, ms }, time }: Pick<Ready, 'baseline' | 'time'>,
+): number {
+  if (settings.jobs !== undefined) return settings.jobs
+  if (!states || time.used === 'virtual') return defaults.jobs
+  const fitting = Math.floor(1 / (1 - sleepShareOf(observed, ms)))
+  return Math.min(mostSleeping, Math.max(defaults.jobs, fitting))
 }
 
 /** The same subject; `mayHaveLeft` becomes the names of its runs of which a process may still run. */

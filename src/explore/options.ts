@@ -20,7 +20,7 @@ export interface ExploreOptions {
   patience?: boolean | undefined
   /** What must be shown, such as `outage=2m`; `report.patience.needs` says whether it was. Without `patience` only these figures are measured. */
   need?: readonly string[] | undefined
-  /** How many runs at a time, 1 to 64; default 2. */
+  /** How many runs at a time, 1 to 64; default 2, and up to 8 for a command that mostly sleeps, in real time. */
   jobs?: number | undefined
   /** The most wall time of a run with a failure; default 60 s. An undisturbed run may take three times as long. */
   limit?: string | number | undefined
@@ -58,7 +58,7 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
     pairs = false,
     restarts = asksForRestarts(only),
     need = [],
-    jobs = defaults.jobs,
+    jobs,
     accept = [],
     seed = 1,
     now,
@@ -71,7 +71,7 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
     restarts,
     patience: options.patience ? 'all' : need.length > 0 ? 'needed' : 'off',
     needs: need.map(text => readAt('need', text, readNeed)),
-    jobs: readAt('jobs', String(jobs), readJobs),
+    ...(jobs !== undefined && { jobs: readAt('jobs', String(jobs), readJobs) }),
     limitMs: readAt('limit', lengthText(options.limit ?? defaults.limit), readLength),
     budgetMs: readAt('budget', lengthText(options.budget ?? defaults.budget), readLength),
     failOn: readAt('failOn', options.failOn ?? defaults.failOn, readFailOn),

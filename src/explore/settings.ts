@@ -22,7 +22,8 @@ export interface Settings {
   patience: 'off' | 'needed' | 'all'
   /** What must be shown. */
   needs: readonly Need[]
-  jobs: number
+  /** How many runs at a time; absent: two, and more while a program sleeps in real time. */
+  jobs?: number
   /** The most wall milliseconds of a run with a failure; an undisturbed run may take three times as long. */
   limitMs: number
   /** No run starts after this many wall milliseconds. */

@@ -72,7 +72,7 @@ export async function exploredCases(
     await exploration.states?.end?.()
     await first.close()
   })
-  const { limitMs, jobs, budgetMs } = exploration.settings
+  const { limitMs, jobs = 1, budgetMs } = exploration.settings
   let started: Promise<RunningEmulator> | undefined
   let startedMs: number | undefined
   const gate = createGate(jobs)

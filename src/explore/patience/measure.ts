@@ -38,7 +38,7 @@ interface Measuring {
 /** Measures a program: each figure by about ten runs, in its own time. Without virtual time it says which figures it cannot measure. */
 export async function measurePatience(
   exploration: Exploration,
-  { baseline, time }: { baseline: Baseline; time: TimeUsed },
+  { baseline, time, jobs }: { baseline: Baseline; time: TimeUsed; jobs: number },
 ): Promise<Patience> {
   const { settings } = exploration
   const calls = callsFor(baseline.calls, Date.parse(settings.now))
@@ -75,7 +75,7 @@ export async function measurePatience(
       if (fact) facts.push(fact)
     }),
   ]
-  await inTurn(work, settings.jobs)
+  await inTurn(work, jobs)
   const figure = (name: string) => figures.get(name) ?? null
   const patience = {
     outage: { polls: figure('outage.polls'), downloads: figure('outage.downloads') },

@@ -19,6 +19,19 @@ export function isFasterThan(polled: Polled, undisturbedMs: number | undefined):
   )
 }
 
+/** A pause before a poll that is no work of the program, wall ms. */
+const sleepMs = 1000
+
+/** The share of a run of `ms` wall milliseconds, 0 to 1, in which the program slept before its polls. */
+export function sleepShareOf({ requests }: Pick<Observed, 'requests'>, ms: number): number {
+  const pauses = requests.slice(1).map(({ operation, started_ms }, index) => {
+    const { started_ms: before = started_ms, duration_ms = 0 } = requests[index] ?? {}
+    return /\.(?:get|list)$/.test(operation) ? started_ms - before - duration_ms : 0
+  })
+  const sleptMs = pauses.filter(pause => pause >= sleepMs).reduce((sum, pause) => sum + pause, 0)
+  return Math.min(1, sleptMs / ms)
+}
+
 /** The median time between two polls of the same task, ms, the lower one of two. Undefined when no task was polled twice. */
 export function paceOf(polled: Polled): number | undefined {
   const gaps = gapsOf(polled)

@@ -1,0 +1,111 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import type { ControlClient } from '../../src/client/client.ts'
+import type { RequestView } from '../../src/client/types.ts'
+import { explore } from '../../src/explore/explore.ts'
+import { type ExploreOptions, exploreSettings } from '../../src/explore/options.ts'
+import { sleepShareOf } from '../../src/explore/plan/poll-pace.ts'
+import type { Subject } from '../../src/explore/run/run.ts'
+import { emptyStates } from '../../src/explore/run/state-folder.ts'
+import { startForTest } from '../support/start-for-test.ts'
+
+const emulator = await startForTest({})
+afterAll(() => emulator.close())
+
+const body = JSON.stringify({
+  model: 'model_a_25',
+  content: [{ type: 'text', text: 'a kite' }],
+  ratio: '16:9',
+  duration: 4,
+})
+
+/** The same emulator, to which polls seem to come five seconds later than they do. */
+const afterSleep: ControlClient = {
+  ...emulator,
+  async openWorld(asked) {
+    const world = await emulator.openWorld(asked)
+    const list: typeof world.requests.list = async filter =>
+      (await world.requests.list(filter)).map(one =>
+        one.operation === 'a.get' ? { ...one, started_ms: one.started_ms + 5000 } : one,
+      )
+    return { ...world, requests: { ...world.requests, list } }
+  },
+}
+
+/**
+ * Creates and polls once, in a run that says that it took `ms`. With a failure it waits until `together` runs are under way, so
+ * that fewer at a time never end.
+ */
+function sleeper({ ms, together }: { ms: number; together: number }): Subject & { most(): number } {
+  let [now, most] = [0, 0]
+  let meet = () => {}
+  const met = new Promise<void>(resolve => {
+    meet = resolve
+  })
+  return {
+    most: () => most,
+    async run({ baseUrl, apiKey }, { name }) {
+      most = Math.max(most, ++now)
+      if (now === together) meet()
+      const tasks = `${baseUrl}/api/v3/contents/generations/tasks`
+      const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
+      const { id } = (await (await fetch(tasks, { method: 'POST', headers, body })).json()) as { id: string }
+      if (name === 'undisturbed') {
+        await (await fetch(`${tasks}/${id}`, { headers })).text()
+      } else await met
+      now -= 1
+      return { exit: { kind: 'ended', code: 0 }, output: '', errors: '', ms }
+    },
+  }
+}
+
+async function explored(subject: Subject, options: ExploreOptions, isCommand = true) {
+  const refusals = ['moderated', 'rate_limited', 'unavailable', 'internal', 'unauthenticated']
+  const tasks = ['task_failed', 'task_expired', 'task_cancelled']
+  const only = [...refusals, ...tasks].map(id => `a.create#1 ${id}`)
+  const settings = exploreSettings({ only, ...options }, '2026-01-01T00:00:00Z')
+  return explore({ emulator: afterSleep, subject, settings, ...(isCommand && { states: emptyStates }) })
+}
+
+describe('runs at a time (docs/explore.md, "Time")', () => {
+  it('are eight of a command that does nothing but sleep in real time, and the report says so', async () => {
+    const subject = sleeper({ ms: 5000, together: 8 })
+    const { time, cases } = await explored(subject, {})
+    expect(time.why).toMatch(/; it mostly sleeps, so 8 runs at a time$/)
+    expect([cases.length, subject.most()]).toEqual([8, 8])
+  })
+
+  it('are two of a command that sleeps for less than half of its run', async () => {
+    const subject = sleeper({ ms: 60_000, together: 2 })
+    const { time } = await explored(subject, {})
+    expect([time.why, subject.most()]).toEqual(['as asked for', 2])
+  })
+
+  it.each([
+    ['as many as the user chose', { jobs: 3 }, true, 3],
+    ['two of a function, which shares its process with the others', {}, false, 2],
+  ])('are %s', async (_, options, isCommand, together) => {
+    const subject = sleeper({ ms: 5000, together })
+    const { time } = await explored(subject, options, isCommand)
+    expect([time.why, subject.most()]).toEqual(['as asked for', together])
+  })
+})
+
+const call = (operation: string, started_ms: number, duration_ms = 0) =>
+  ({ operation, started_ms, duration_ms }) as RequestView
+
+describe('the share of a run in which a program slept', () => {
+  it.each([
+    ['counts pauses before polls', [call('a.create', 0), call('a.get', 5000), call('a.get', 9000)], 0.9],
+    ['counts polls by list', [call('a.create', 0), call('a.list', 5000)], 0.5],
+    ['does not count the time of a reply', [call('a.create', 0, 4000), call('a.get', 9000)], 0.5],
+    ['does not count short pauses', [call('a.create', 0), call('a.get', 900), call('a.get', 1800)], 0],
+    [
+      'does not count work before a create or a download',
+      [call('a.create', 0), call('media.download', 9000)],
+      0,
+    ],
+    ['is 0 without calls', [], 0],
+  ])('%s', (_, requests, share) => {
+    expect(sleepShareOf({ requests }, 10_000)).toBeCloseTo(share, 6)
+  })
+})
