@@ -443,6 +443,22 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
     expect(judged(expired, once, limit).evidence).toBe('was ended after 30s; its last call was a.get -> 200')
   })
 
+  it('in virtual time two hundred polls show nothing before an hour has passed: a program may give up after 240', () => {
+    const polls = (many: number) => Array.from({ length: many }, (_, index) => poll('t1', 11 + 5 * index))
+    const open = [{ at: at(0), to: 'queued' }]
+    const limit: Exit = { kind: 'limit', ms: 30_000 }
+    const endAfter = (many: number, isDriven: boolean) => {
+      const tasks = [task('t1', { timeline: open, charges: [] })]
+      const polled = world({ requests: [create('t1'), ...polls(many)], tasks, settled: 0 })
+      return judged(stuck, { ...polled, isDriven }, limit).end
+    }
+    expect([endAfter(230, true), endAfter(722, true), endAfter(230, false)]).toEqual([
+      'unfinished',
+      'hung',
+      'hung',
+    ])
+  })
+
   it('an unfinished run tells what it waits for: any reply, or the rest of a file', () => {
     const waits = (others: object) =>
       judged(broken, world({ requests: [create('t1'), poll('t1', 11), download('t1', others)] }), {

@@ -1,6 +1,7 @@
 import type { RequestView, TaskView } from '../../client/types.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Case } from '../plan/case.ts'
+import type { Observed } from '../plan/observe.ts'
 import { isLasting } from '../plan/scenario.ts'
 import type { Facts } from './facts.ts'
 import { concerns } from './results.ts'
@@ -34,7 +35,7 @@ export function waitingOf({ observed, one, run }: Facts): Waiting {
     const virtualMs = spanOf(vain.calls, 'at_ms')
     const time =
       isSevenDays && run.exit.kind === 'endless' ? formatDuration(run.exit.ms) : timeText(wallMs, virtualMs)
-    const isEndless = isSevenDays || isShown(vain.calls)
+    const isEndless = isSevenDays || isShown(vain.calls, observed)
     return {
       sentence: `asked ${vain.calls.length} times in ${time} ${vain.while}${isEndless ? '' : ', until it was ended; it may give up later'}`,
       title: vain.title,
@@ -147,11 +148,12 @@ function isOpen(status: unknown): boolean {
   return /^(queued|pending|preparing|submitted|running|processing)$/i.test(String(status))
 }
 
-/** Whether so many repetitions show that a program does not give up. */
-function isShown(calls: readonly RequestView[]): boolean {
+/** Whether so many repetitions show that a program does not give up. In virtual time hundreds of them are a short time. */
+function isShown(calls: readonly RequestView[], { isDriven }: Pick<Observed, 'isDriven'>): boolean {
   const spanMs = Math.max(spanOf(calls, 'at_ms'), spanOf(calls, 'started_ms'))
   if (spanMs >= longMs) return calls.length >= someTimes
-  return calls.length >= (spanMs / (calls.length - 1) < restMs ? manyTimes : veryManyTimes)
+  const rests = spanMs / (calls.length - 1) >= restMs
+  return !(rests && isDriven) && calls.length >= (rests ? veryManyTimes : manyTimes)
 }
 
 /** The time between the first and the last call, by the clock of the world or of the wall, ms. */
