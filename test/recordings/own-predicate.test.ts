@@ -135,6 +135,16 @@ describe('a confirmed row says how far it was seen', () => {
     expect(shownOf('A-null')).toEqual(['200 for seed', '200 for tools'])
   })
 
+  it('a body that is no JSON shows what such a body gives, and not that a field is required', async () => {
+    const { confirmed, shownOf } = await rowsOf(
+      await entriesOf(async to => {
+        for (const path of [a, b, '/v2/video_generation', k, images]) await to.ask('POST', path, '{')
+      }),
+    )
+    expect(shownOf('A-body')).toEqual(['400'])
+    expect(confirmed.filter(id => /\.(?:create|request)\.(?!refusals)/.test(id))).toEqual([])
+  })
+
   it('a request without a model shows no answer to an unknown one', async () => {
     const missing = await rowsOf(await entriesOf(asked(a, { content: [{ type: 'text', text: 'a pier' }] })))
     expect(missing.confirmed).toContain('a.create.model')

@@ -57,9 +57,10 @@ export function ComparisonReport({ name, verdict }: { name: string; verdict: Com
           <strong>{counted(confirmed.length, 'row')} confirmed</strong>
         </summary>
         <ul class="case-parts">
-          {confirmed.map(({ id, says }) => (
+          {confirmed.map(({ id, says, shown = [] }) => (
             <li key={id}>
-              <span class="mono">{id}</span> <span class="quiet">{says}</span>
+              <span class="mono">{[id, shown.join(', ')].filter(Boolean).join(': ')}</span>{' '}
+              <span class="quiet">{says}</span>
             </li>
           ))}
         </ul>

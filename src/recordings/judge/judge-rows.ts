@@ -127,10 +127,12 @@ function casesOf(step: Step, own: Replayed, made: Replay): string[] {
 }
 
 function askedIn(step: Step, about: readonly string[]) {
+  // A body that is no JSON lacks no field.
+  const parameters = step.method === 'POST' ? undefined : parametersOf(step.query)
   return {
     operation: step.operation,
     family: step.family as SpecFamily,
-    body: step.body.kind === 'json' ? step.body.value : parametersOf(step.query),
+    body: step.body.kind === 'json' ? step.body.value : parameters,
     isKeyed: step.entry._gateway?.authorization === 'bearer' && step.operation === downloadOperation,
     about,
   }
