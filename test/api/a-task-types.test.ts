@@ -54,6 +54,28 @@ async function jobOf(request: Record<string, unknown>) {
   return (await client.control('GET', `/tasks/${id}`)).body.job
 }
 
+it.each([
+  ['edit', 'make it night', true],
+  ['edit', 'on and on, extend the video', false],
+  ['auto', 'on and on, extend the video', true],
+  [undefined, 'make it night', true],
+])(
+  'a rule about type_mismatch lets %s with "%s" pass: %s (docs/words.md)',
+  async (declared, words, passes) => {
+    const client = world()
+    const refusing = {
+      when: { operation: 'a.create', mode: 'type_mismatch' },
+      then: { refuse: { fault: 'moderated' } },
+    }
+    await client.control('POST', '/scenarios', { name: 'mismatch', rules: [refusing] })
+    const request = body(
+      [text(words), clip],
+      declared === undefined ? {} : { omni_reference_task_type: declared },
+    )
+    expect((await client.create(request)).status).toBe(passes ? 200 : 403)
+  },
+)
+
 describe('rule 1: frames, edit and extend accept only ratio adaptive (Spec, "Task-type rules for 2.5" 1)', () => {
   const kinds: [string, (changes: Record<string, unknown>) => unknown][] = [
     ['first frame', changes => body([frame], changes)],

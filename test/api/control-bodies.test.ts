@@ -25,6 +25,12 @@ describe('a body of the control API', () => {
     },
   )
 
+  it('a name of a world with other characters is refused with the pattern of names', async () => {
+    const { status, body: refused } = await control('POST', '/worlds', { id: 'a b' })
+    expect([status, refused.error.path]).toEqual([400, 'id'])
+    expect(refused.error.message).toMatch(/"a b" is not allowed, must be a string that matches \^/)
+  })
+
   it.each(['/scenarios', '/worlds', '/requests/verify', '/mcp'])(
     '%s refuses a body nested deeper than 128 levels, arrays and objects',
     async path => {

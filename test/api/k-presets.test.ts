@@ -166,6 +166,9 @@ describe('a motion-control submission', () => {
     expect(item.outputs[0].duration).toBe('4.458')
     const { job } = (await client.control('GET', `/tasks/${item.id}`)).body
     expect(job).toMatchObject({ frames: 107, size: [720, 1280], audio: true })
+    // One credit for each second of the input.
+    const { totals } = (await client.control('GET', '/ledger')).body
+    expect(totals.settled).toBe(4.458)
   })
 
   it('accepts a video of up to 10 s with the orientation of the picture, up to 30 s with that of the video (K-beyond)', async () => {
