@@ -28,6 +28,10 @@ export interface Baseline {
   lives?: TwoLives
 }
 
+/** Why a program is explored in real time. */
+export const notDriven =
+  'no process of the program could be tied to the clock of its world; only those of Node and Python can be'
+
 /** The undisturbed run failed or made no call, so nothing can be explored. */
 export class BaselineError extends Error {
   /** The end of what the program wrote. */
@@ -102,14 +106,19 @@ async function undisturbed(exploration: Exploration, earlier?: Baseline): Promis
   const calls = callsOf(observed.requests)
   const active = await activeScenarios(emulator)
   const why = failureOf(run)
+  const isUntied =
+    run.exit.kind === 'limit' && settings.time === 'virtual' && observed.endedAt === Date.parse(settings.now)
   if (why !== undefined)
-    throw new BaselineError(`The undisturbed run ${why}`, {
-      output: run.output,
-      mayPass:
-        !settings.signal.aborted &&
-        endedByItself(run.exit) &&
-        observed.tasks.some(({ media }) => media.length > 0),
-    })
+    throw new BaselineError(
+      `The undisturbed run ${why}${isUntied ? `: ${notDriven}; explore it in real time` : ''}`,
+      {
+        output: run.output,
+        mayPass:
+          !settings.signal.aborted &&
+          endedByItself(run.exit) &&
+          observed.tasks.some(({ media }) => media.length > 0),
+      },
+    )
   if (calls.length > 0) {
     const paceMs = paceOf(observed)
     return { observed, calls, output: run.output, ms: run.ms, active, paceMs }

@@ -7,6 +7,7 @@ import { run as exploreCommand } from '../../src/commands/explore.ts'
 import { BaselineError, baselineOf } from '../../src/explore/baseline.ts'
 import { exploreSettings } from '../../src/explore/options.ts'
 import type { Report } from '../../src/explore/report/report.ts'
+import type { Subject } from '../../src/explore/run/run.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
 import { UsageError } from '../../src/options/usage-error.ts'
 import { runCommand } from '../support/emulator-process.ts'
@@ -122,6 +123,16 @@ describe('an undisturbed run that fails (docs/explore.md, "Choosing cases")', ()
     const error = await baselineOf({ emulator, subject, settings }).catch(found => found)
     expect(error).toBeInstanceOf(BaselineError)
     expect(error.message).toContain(message)
+  })
+
+  it('says that the program follows no virtual time, where that was asked for', async () => {
+    const [node = '', ...args] = program('untied.mjs', 'setInterval(() => {}, 1000)')
+    const command = commandSubject({ program: node, args, env: [], inherited: process.env })
+    const subject: Subject = { run: (world, options) => command.run(world, { ...options, time: 'real' }) }
+    const chosen = exploreSettings({ limit: '200ms', clock: 'manual' }, '2026-01-01T00:00:00Z')
+    await expect(baselineOf({ emulator, subject, settings: { ...chosen, time: 'virtual' } })).rejects.toThrow(
+      'did not end within 600ms, three times the limit: no process of the program could be tied to the clock of its world; only those of Node and Python can be; explore it in real time',
+    )
   })
 
   it('makes the command print the output of the program and end with exit code 3', async () => {

@@ -1,5 +1,5 @@
 import type { Baseline } from '../baseline.ts'
-import { BaselineError, baselineOf } from '../baseline.ts'
+import { BaselineError, baselineOf, notDriven } from '../baseline.ts'
 import type { Exploration } from '../settings.ts'
 
 /**
@@ -41,9 +41,6 @@ export async function timedBaseline(exploration: Exploration): Promise<TimedBase
     return { baseline: tried, time: { used: 'virtual', why: "the program's own sleeps move the clock" } }
   return { baseline: tried, time: { used: 'real', why: notDriven } }
 }
-
-const notDriven =
-  'no process of the program could be tied to the clock of its world; only those of Node and Python can be'
 
 async function inRealTime(exploration: Exploration, { message }: BaselineError): Promise<TimedBaseline> {
   const why = `with virtual time ${message.charAt(0).toLowerCase()}${message.slice(1)}`
