@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { ownFrame } from '../../src/explore/judge/own-frame.ts'
 import { uncaughtErrorOf } from '../../src/explore/judge/uncaught/index.ts'
 import type { Run } from '../../src/explore/run/run.ts'
+import { root } from '../support/fresh-build.ts'
 
 const found = (errors: string, code = 1, output = errors) => {
   const run: Run = { exit: { kind: 'ended', code }, output, errors, ms: 1 }
@@ -360,6 +361,15 @@ it.each([
     'the other file, when none is in the folder',
     ['node:internal/x', '/elsewhere/x.js'],
     '/elsewhere/x.js:1 `run`',
+  ],
+  [
+    'the file of the program, not the module that ties it to its world',
+    [
+      join(root, 'dist/virtual-time.js'),
+      join(root, 'python/generation_gateway_emulator/virtual_time.py'),
+      '/x/a.js',
+    ],
+    '/x/a.js:1 `run`',
   ],
   ['nothing, when all are of the runtime', ['/usr/lib/python3.11/json/decoder.py'], undefined],
 ])('a cause names the innermost frame in %s (docs/explore.md, "What it says")', (_, files, expected) => {

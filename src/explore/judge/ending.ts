@@ -106,14 +106,12 @@ function failedBy(error: UncaughtError, { observed, folder }: Facts, said: strin
   }
 }
 
-/** A class such as Error says nothing without its message. */
+/** Classes that say nothing without their message; so do the names that bundlers give. */
+const mute =
+  /^(?:an error|[eE]rror|TypeError|Exception|RuntimeError|RuntimeException|StandardError|curl|wget|\w{1,2})$/
+
 function nameFor({ name }: UncaughtError, line: string): string {
-  if (
-    !/^(?:an error|[eE]rror|TypeError|Exception|RuntimeError|RuntimeException|StandardError|curl|wget)$/.test(
-      name,
-    )
-  )
-    return name
+  if (!mute.test(name)) return name
   return name === line ? `${name} without a message` : withoutValues(line)
 }
 

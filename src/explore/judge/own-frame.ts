@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { packagePath } from '../../package/files.ts'
 import type { Frame } from './uncaught/error.ts'
 
 /** Folders of installed packages, of languages and of their runtimes. */
@@ -16,12 +17,18 @@ const foreignNames =
  */
 export function ownFrame(frames: readonly Frame[], folder: string): string | undefined {
   const candidates = frames.filter(
-    ({ file, name = '' }) => !foreign.test(file) && !foreignNames.test(name) && !isInstalled(file, folder),
+    ({ file, name = '' }) =>
+      !foreign.test(file) && !foreignNames.test(name) && !isOfTie(file) && !isInstalled(file, folder),
   )
   const own = candidates.find(({ file }) => isBelow(file, folder)) ?? candidates[0]
   if (!own) return undefined
   const name = nameOf(own)
   return `${shortPath(own.file, folder)}:${own.line}${name === undefined ? '' : ` \`${name}\``}`
+}
+
+/** Whether a file ties the program to its world, wherever this package lies. */
+function isOfTie(file: string): boolean {
+  return ['dist', 'python'].some(name => isBelow(file, packagePath(name)))
 }
 
 function isBelow(file: string, folder: string): boolean {
