@@ -34,16 +34,17 @@ export const filters = computed<Filters>(() => {
 })
 
 export function narrow(change: Partial<Filters>): void {
-  const { search, ...rest } = { ...filters.peek(), ...change }
-  const given = Object.entries({ q: search, ...rest }).filter(([, value]) => value !== '')
-  narrowTo(Object.fromEntries(given))
+  narrowTo(queryOf({ ...filters.peek(), ...change }))
+}
+
+/** The filters as a query for the address; empty ones are left out. */
+function queryOf({ search, ...rest }: Filters): Record<string, string> {
+  return Object.fromEntries(Object.entries({ q: search, ...rest }).filter(([, value]) => value !== ''))
 }
 
 /** The address of the list with its present filters. */
 export function toTasks(): string {
-  const { search, ...rest } = filters.value
-  const given = Object.entries({ q: search, ...rest }).filter(([, value]) => value !== '')
-  return to('tasks', undefined, Object.fromEntries(given))
+  return to('tasks', undefined, queryOf(filters.value))
 }
 
 /** The moment at which states are counted. While the clock runs it changes once a second, since counting ten thousand tasks takes time. */
