@@ -416,6 +416,13 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
     )
   })
 
+  it('what is lost in a pair of failures is told with both', () => {
+    const pair = { ...refusedPoll, and: caseOf('media.download', 'file_truncated') }
+    expect(judged(pair, gaveUp, 1).evidence).toContain(
+      '(the service is unavailable for a short time, and the file breaks off half way)',
+    )
+  })
+
   it('a program that pays twice and crashes shows both sums and its end', () => {
     const two = world({ tasks: [task('t0'), task('t1')], settled: 10 })
     const { end, bill, verdict } = judged(lost, two, threw('TypeError', 'x'))

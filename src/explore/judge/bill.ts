@@ -25,10 +25,12 @@ export function billOf(
       sentence: `${now.paid.length} tasks were paid for instead of ${before.paid.length}: ${counted(sums.settled, 'credit')} settled instead of ${counted(sums.undisturbed, 'credit')}`,
     }
   if (left.length > 0) {
+    const { failure, and } = facts.one
+    const titles = [failure.title, ...(and ? [and.failure.title] : [])].join(', and ')
     const what = left.length === 1 ? `${left[0]?.id} was` : `${left.length} tasks were`
     return {
       bill: { verdict: 'lost', ...sums },
-      sentence: `${counted(lost, 'credit')} lost: ${what} charged and could still be fetched (${facts.one.failure.title})`,
+      sentence: `${counted(lost, 'credit')} lost: ${what} charged and could still be fetched (${titles})`,
     }
   }
   if (now.settled === 0) return { bill: { verdict: 'none', ...sums } }
