@@ -371,6 +371,7 @@ it.each([
     ],
     '/x/a.js:1 `run`',
   ],
+  ['a file that is named from the folder', ['Video.java'], 'Video.java:1 `run`'],
   ['nothing, when all are of the runtime', ['/usr/lib/python3.11/json/decoder.py'], undefined],
 ])('a cause names the innermost frame in %s (docs/explore.md, "What it says")', (_, files, expected) => {
   const frames = files.map(file => ({ file, line: 1, name: 'run' }))

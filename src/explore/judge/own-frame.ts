@@ -28,7 +28,7 @@ export function ownFrame(frames: readonly Frame[], folder: string): string | und
 
 /** Whether a file ties the program to its world, wherever this package lies. */
 function isOfTie(file: string): boolean {
-  return ['dist', 'python'].some(name => isBelow(file, packagePath(name)))
+  return isAbsolute(file) && ['dist', 'python'].some(name => isBelow(file, packagePath(name)))
 }
 
 function isBelow(file: string, folder: string): boolean {
