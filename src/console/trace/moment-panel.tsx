@@ -17,7 +17,7 @@ export function MomentPanel({ trace, moment, actions, pictureOf }: Props) {
   const { call, at, task: id, title, tone, text } = moment
   const task = trace.tasks.find(one => one.id === id)
   const state = task && stateAt(task, at)
-  const money = moneyAt(trace, at)
+  const money = moneyAt(trace, moment)
   const picture = task && state && /^succe/i.test(state) ? pictureOf?.(task.id) : undefined
   return (
     <section class="trace-panel" aria-label="This moment">

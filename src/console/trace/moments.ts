@@ -150,11 +150,19 @@ export function stateAt({ states }: TraceTask, at: number): string | undefined {
   return states.findLast(state => Date.parse(state.at) <= at)?.status
 }
 
-/** What was reserved, settled and refunded up to a moment, in credits. */
-export function moneyAt({ tasks }: Trace, at: number): { reserved: number; settled: number } {
+/** What was reserved and settled up to a moment, in credits. Of several creates at one virtual time, later ones have not happened yet. */
+export function moneyAt(
+  { attempts, tasks }: Trace,
+  { at, wall }: Pick<Moment, 'at' | 'wall'>,
+): { reserved: number; settled: number } {
+  const madeAt = new Map(
+    attempts.flatMap(({ calls }) => calls.map(call => [call.request_id, call.wall_ms] as const)),
+  )
+  const isMade = ({ request_id }: TraceTask) => (madeAt.get(request_id) ?? 0) <= wall
   let [reserved, settled] = [0, 0]
-  for (const entry of tasks.flatMap(({ money }) => money)) {
-    if (Date.parse(entry.at) > at) continue
+  for (const [task, entry] of tasks.flatMap(one => one.money.map(entry => [one, entry] as const))) {
+    const entryAt = Date.parse(entry.at)
+    if (entryAt > at || (entryAt === at && !isMade(task))) continue
     if (entry.kind === 'reserved') reserved += entry.amount
     else reserved -= entry.amount + (entry.released ?? 0)
     if (entry.kind === 'settled') settled += entry.amount
