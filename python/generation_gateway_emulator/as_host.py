@@ -68,50 +68,7 @@ CHANGES = {
 }
 
 
-class Finder:
-    """Changes a module right after the program has imported it."""
-
-    def __init__(self, told):
-        self.told = told
-        # The finder that ties the program to its world asks the others, too.
-        self.asked = False
-
-    def find_spec(self, name, path=None, target=None):
-        if name not in CHANGES or name in sys.modules or self.asked:
-            return None
-        self.asked = True
-        try:
-            for finder in sys.meta_path:
-                spec = None if finder is self else finder.find_spec(name, path, target)
-                if spec and spec.loader:
-                    spec.loader = ChangingLoader(spec.loader, self.told)
-                    return spec
-            return None
-        finally:
-            self.asked = False
-
-
-class ChangingLoader:
-    """Loads a module as its own loader does, and changes it."""
-
-    def __init__(self, loader, told):
-        self.loader, self.told = loader, told
-
-    def __getattr__(self, name):
-        return getattr(self.loader, name)
-
-    def create_module(self, spec):
-        return self.loader.create_module(spec)
-
-    def exec_module(self, module):
-        self.loader.exec_module(module)
-        CHANGES[module.__name__](module, self.told)
-
-
-def lead_program(environment):
+def lead_program(environment, change_imports):
     """Leads this whole process, for as long as it runs."""
     told = json.loads(environment["GATEWAY_EMULATOR_AS"])
-    for name in CHANGES:
-        if name in sys.modules:
-            CHANGES[name](sys.modules[name], told)
-    sys.meta_path.insert(0, Finder(told))
+    change_imports({name: lambda module, change=change: change(module, told) for name, change in CHANGES.items()})

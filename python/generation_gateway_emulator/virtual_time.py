@@ -786,51 +786,14 @@ def forget_methods(kind):
         ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
 
 
-class Finder:
-    """Changes a module right after the program has imported it."""
-
-    def __init__(self, tie):
-        self.tie = tie
-
-    def find_spec(self, name, path=None, target=None):
-        if name not in CHANGES or name in sys.modules:
-            return None
-        for finder in sys.meta_path:
-            spec = None if finder is self else finder.find_spec(name, path, target)
-            if spec and spec.loader:
-                spec.loader = ChangingLoader(spec.loader, self.tie)
-                return spec
-        return None
-
-
-class ChangingLoader:
-    """Loads a module as its own loader does, and changes it."""
-
-    def __init__(self, loader, tie):
-        self.loader, self.tie = loader, tie
-
-    def __getattr__(self, name):
-        return getattr(self.loader, name)
-
-    def create_module(self, spec):
-        return self.loader.create_module(spec)
-
-    def exec_module(self, module):
-        self.loader.exec_module(module)
-        change(module, self.tie)
-
-
-def tie_program(environment):
+def tie_program(environment, change_imports):
     """Ties this whole process, for as long as it runs."""
     base = f"{environment['GATEWAY_EMULATOR_URL']}/__emulator/worlds/{environment['GATEWAY_EMULATOR_WORLD']}"
     is_asked_for = environment.get("GATEWAY_EMULATOR_TIME") == "virtual"
     silence_s = float(environment.get("GATEWAY_EMULATOR_SILENCE_S", SILENCE_S))
     tie = Tie(Link(base), takes=is_asked_for, helps="GATEWAY_EMULATOR_TIED" in environment, silence_s=silence_s)
     environment["GATEWAY_EMULATOR_TIED"] = str(os.getpid())
-    for name in CHANGES:
-        if name in sys.modules:
-            change(sys.modules[name], tie)
-    sys.meta_path.insert(0, Finder(tie))
+    change_imports({name: lambda module: change(module, tie) for name in CHANGES})
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=tie.forked)
     return tie

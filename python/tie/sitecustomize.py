@@ -36,10 +36,11 @@ def run_own():
 IS_BEHIND_PROXY = bool(os.environ.get("GATEWAY_EMULATOR_AS"))
 if os.environ.get("GATEWAY_EMULATOR_URL") and os.environ.get("GATEWAY_EMULATOR_WORLD"):
     try:
+        change_imports = ours("imports").change_imports
         if not IS_BEHIND_PROXY or os.environ.get("GATEWAY_EMULATOR_TIME") == "virtual":
-            ours("virtual_time").tie_program(os.environ)
+            ours("virtual_time").tie_program(os.environ, change_imports)
         if IS_BEHIND_PROXY:
-            ours("as_host").lead_program(os.environ)
+            ours("as_host").lead_program(os.environ, change_imports)
     except Exception as error:  # A program must also run where it cannot be tied.
         sys.stderr.write(f"gateway-emulator: {type(error).__name__}: {error}\n")
 run_own()
