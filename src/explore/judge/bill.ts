@@ -1,11 +1,10 @@
 import type { RequestView, TaskView } from '../../client/types.ts'
 import { makesTask } from '../../scenarios/operations.ts'
 import type { Case } from '../plan/case.ts'
-import { callsOf } from '../plan/plan.ts'
 import { isOfOneTask } from '../plan/scenario.ts'
 import { counted, rounded } from './counted.ts'
 import type { Facts } from './facts.ts'
-import { concerns, hasResult, isReadable, lackingIn, type Results } from './results.ts'
+import { concerns, createOf, hasResult, isReadable, lackingIn, type Results } from './results.ts'
 import type { Bill } from './verdicts.ts'
 
 /** The bill of a run, and a sentence about it when money was lost. `isOver` is false when the program might have gone on. */
@@ -72,11 +71,9 @@ export const listedFamilies: readonly string[] = ['a', 'c', 'special']
 
 /** Whether the program knew the task's id or could find it. A program that gave up before a slow reply does not know it. */
 function isReachable(task: TaskView, requests: readonly RequestView[], one: Case): boolean {
-  const create = callsOf(requests).find(
-    ({ request }) => request.task_id === task.id && request.request_id === task.request_id,
-  )
+  const create = createOf(task, requests)
   const isLate = one.failure.id === 'slow_answer' && create?.operation === one.operation
-  if (create && isReadable(create.request) && !isLate) return true
+  if (create && isReadable(create) && !isLate) return true
   return listedFamilies.includes(task.family) || 'external_id' in task
 }
 

@@ -83,7 +83,10 @@ function textsMadeBy({ id }: TaskView, request: RequestView): string[] {
 }
 
 /** The request that made a task. */
-function createOf({ id, request_id }: TaskView, requests: readonly RequestView[]): RequestView | undefined {
+export function createOf(
+  { id, request_id }: TaskView,
+  requests: readonly RequestView[],
+): RequestView | undefined {
   return requests.find(request => request.task_id === id && request.request_id === request_id)
 }
 
