@@ -56,10 +56,14 @@ describe('a row is confirmed when the whole of its sentence was seen', () => {
     ],
     ['a.create.content', 'no array only', [{ content: 'text' }]],
     ['a.create.audio-default', 'the type only', [{ generate_audio: 'true' }]],
+    ['image.request.size-pixels', 'one end of the range', [{ size: '960x959' }]],
+    ['image.request.size-pixels', 'the other end', [{ size: '2151x2150' }]],
   ])('%s is left open by %s', async (row, _, changes) => {
-    const { confirmed } = await rowsOf(await entriesOf(asked(a, ...changes.map(ofA))))
+    const isImage = row.startsWith('image.')
+    const bodies = changes.map(change => (isImage ? ofImage(change) : ofA(change)))
+    const { confirmed } = await rowsOf(await entriesOf(asked(isImage ? images : a, ...bodies)))
     expect(confirmed).not.toContain(row)
-    expect(confirmed).toContain('a.errors.shape')
+    expect(confirmed).toContain(isImage ? 'image.errors.shape' : 'a.errors.shape')
   })
 
   it.each([
@@ -143,6 +147,13 @@ describe('a confirmed row says how far it was seen', () => {
     )
     expect(shownOf('A-body')).toEqual(['400'])
     expect(confirmed.filter(id => /\.(?:create|request)\.(?!refusals)/.test(id))).toEqual([])
+  })
+
+  it('a request to a wrong path alone is no request to a gateway below that path', async () => {
+    const { confirmed, contradicted, unclaimed } = await rowsOf(
+      await entriesOf(to => to.ask('POST', '/api/v2/video_generation', {})),
+    )
+    expect([confirmed, contradicted, unclaimed]).toEqual([['A-headers'], [], []])
   })
 
   it('a request without a model shows no answer to an unknown one', async () => {

@@ -130,7 +130,9 @@ function stepOf(entry: GatewayEntry, { links, families, prefix, ...when }: StepC
 /** The path in the gateway's base address; empty when it has none. It is the most frequent one before known paths. */
 function prefixOf(entries: readonly GatewayEntry[]): string {
   const counts = new Map<string, number>()
-  for (const { request } of entries) {
+  for (const { request, _gateway: facts } of entries) {
+    // The recorder knows the base address, and found no operation below it.
+    if (facts?.operation === 'unknown') continue
     const pathname = URL.canParse(request.url) ? new URL(request.url).pathname : ''
     const parts = pathname.split('/').filter(Boolean)
     const skip = [0, 1, 2, 3].find(

@@ -69,7 +69,10 @@ const pixelsOf = (value: unknown) => sides(value).reduce((product, side) => prod
 /** A size within 1 % of a limit shows the limit. */
 const pixels = is.inParts(
   is.such('of 921600 to 4624220 pixels', value => within(sides(value)), '1024x1024', '960x959', '2151x2150'),
-  { below: value => pixelsOf(value) > 912_384, above: value => pixelsOf(value) < 4_670_462 },
+  {
+    below: value => pixelsOf(value) > 912_384 && pixelsOf(value) < 921_600,
+    above: value => pixelsOf(value) > 4_624_220 && pixelsOf(value) < 4_670_462,
+  },
 )
 const ratioOf = (value: unknown) => (sides(value)[0] ?? 1) / (sides(value)[1] ?? 1)
 const shaped = ([width = 1, height = 1]: number[]) => width <= 16 * height && height <= 16 * width
