@@ -71,7 +71,7 @@ describe('explore finds what is wrong with a plain client (docs/explore.md, "Wha
     expect(lost.credits).toBeGreaterThan(0)
     const place = /^(?:docs\/examples\/explore\/)?plain-client\.mjs:\d+/
     expect(report.causes).toContainEqual({
-      title: 'Error: the poll was refused: … not caught',
+      title: 'not caught: Error: the poll was refused: …',
       where: expect.stringMatching(place),
       verdict: 'paid_for_nothing',
       level: 'problem',

@@ -551,9 +551,9 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
       cause: { title: 'Error without a message not caught', where: 'a.mjs:9 `call`' },
     })
     const bundled = bare.replace('\n\n\nError', '\n\n\nr: gateway answered 503')
-    expect(judged(refusedPoll, gaveUp, 1, bundled).cause?.title).toBe('r: gateway answered … not caught')
+    expect(judged(refusedPoll, gaveUp, 1, bundled).cause?.title).toBe('not caught: r: gateway answered …')
     const curl = 'curl: (22) The requested URL returned error: 503\n'
-    expect(judged(refusedPoll, gaveUp, 22, curl).cause?.title).toMatch(/^curl: .* not caught, at a\.get$/)
+    expect(judged(refusedPoll, gaveUp, 22, curl).cause?.title).toMatch(/^not caught at a\.get: curl: /)
   })
 
   it.each([

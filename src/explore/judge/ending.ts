@@ -96,12 +96,12 @@ function failedBy(error: UncaughtError, { observed, folder }: Facts, said: strin
   const call = /[:(]/.test(line) || !last ? '' : `; its last call was ${last.operation} -> ${last.status}`
   const failing =
     observed.requests.findLast(({ rule, media }) => rule !== undefined || media !== undefined) ?? last
-  const at = where === undefined && failing ? `, at ${failing.operation}` : ''
+  const at = where === undefined && failing ? ` at ${failing.operation}` : ''
   const how = isPrinted ? `${said} after an error that it printed` : 'an uncaught error ended it'
   return {
     end: isOfData ? 'crashed' : 'uncaught',
     sentence: `${how}: ${shortened(line)}${call}`,
-    title: isOfData ? withoutValues(line) : `${nameFor(error, line)} not caught${at}`,
+    title: isOfData ? withoutValues(line) : notCaught(error, at),
     ...(where !== undefined && { where }),
   }
 }
@@ -110,9 +110,11 @@ function failedBy(error: UncaughtError, { observed, folder }: Facts, said: strin
 const mute =
   /^(?:an error|[eE]rror|TypeError|Exception|RuntimeError|RuntimeException|StandardError|curl|wget|\w{1,2})$/
 
-function nameFor({ name }: UncaughtError, line: string): string {
-  if (!mute.test(name)) return name
-  return name === line ? `${name} without a message` : withoutValues(line)
+/** `HTTPError not caught`; when the class says nothing, `not caught: Error: no such task`. `at` is empty or names a call. */
+function notCaught({ name, line }: UncaughtError, at: string): string {
+  if (!mute.test(name)) return `${name} not caught${at}`
+  if (name === line) return `${name} without a message not caught${at}`
+  return `not caught${at}: ${withoutValues(line)}`
 }
 
 function messageOf({ name, message }: { name: string; message: string }): string {
