@@ -142,11 +142,7 @@ class SliceWriter {
 
   #mixed(runs: readonly FieldRun[]): void {
     this.#fill(this.#x, this.#y, runs)
-    for (let column = 0; column < this.#width; column++) {
-      const difference = this.#difference(column)
-      if (difference) this.#code(difference.x, difference.y)
-      else this.#skipped++
-    }
+    for (let column = 0; column < this.#width; column++) this.#macroblock(column)
     ;[this.#x, this.#aboveX] = [this.#aboveX, this.#x]
     ;[this.#y, this.#aboveY] = [this.#aboveY, this.#y]
   }
@@ -165,13 +161,13 @@ class SliceWriter {
     }
   }
 
-  /** How the vector of a macroblock differs from the predicted one; undefined when it is skipped. */
-  #difference(column: number): { x: number; y: number } | undefined {
+  #macroblock(column: number): void {
     const [x, y] = [this.#x[column] as number, this.#y[column] as number]
     const px = predictedVector(column, this.#x, this.#above ? this.#aboveX : undefined)
     const py = predictedVector(column, this.#y, this.#above ? this.#aboveY : undefined)
     const isSkippable = this.#skipsToZero(column) ? x === 0 && y === 0 : x === px && y === py
-    return isSkippable ? undefined : { x: x - px, y: y - py }
+    if (isSkippable) this.#skipped++
+    else this.#code(x - px, y - py)
   }
 
   /** P_L0_16x16 with this difference from the predicted vector, and no residue. */

@@ -120,7 +120,7 @@ function pictureAt(plan: Plan, { picture, labels }: DrawnGround<Pixels>, writing
 
 /** A copy of a coded picture, with its labels. */
 function labelled(picture: Pixels, labels: Pixels, stage: Stage): Pixels {
-  const copy = { ...picture, bytes: Buffer.from(picture.bytes) }
+  const copy = { ...picture, bytes: new Uint8Array(picture.bytes) }
   for (const { piece, at } of labelPieces(stage)) paste(cutOut(labels, piece), copy, at)
   return copy
 }
