@@ -9,6 +9,7 @@ import { type Gateway, openGateway, openingTime } from './support/gateway.ts'
 /** Examples of each way in which files are made: drawn, from a picture, with a given sound, edited, taken apart. */
 const examples: Readonly<Record<string, string>> = {
   'a/a.create.text': '/api/v3/contents/generations/tasks',
+  'b/b.create.text': '/api/v1/services/aigc/video-generation/video-synthesis',
   'k/k.avatar.create.sound-file': '/videos/avatar/image2video',
   'image/image.generate.text': '/api/v3/images/generations',
   'image/image.generate.interactive-edit': '/api/v3/images/generations',
