@@ -12,6 +12,8 @@ afterAll(() => emulator.close())
 
 /** Longer than a request takes on a busy machine. */
 const slowMs = 400
+/** So long that half of it is. */
+const verySlowMs = 1000
 const manyPolls = 12
 
 const body = JSON.stringify({
@@ -97,6 +99,6 @@ describe('a program is rude for its pace only when it is the program that change
   it('but when it polls without a rest where it rests otherwise', async () => {
     const undisturbed = await verdictOn(pollsEvery(() => slowMs / 4))
     expect(undisturbed).toEqual(['told'])
-    expect(await verdictOn(pollsEvery(polls => (polls <= 2 ? slowMs : 1)))).toEqual(['rude'])
+    expect(await verdictOn(pollsEvery(polls => (polls <= 2 ? verySlowMs : 1)))).toEqual(['rude'])
   })
 })
