@@ -198,10 +198,12 @@ async function tie(url: string, world: string): Promise<void> {
       return
     }
     const gap = Math.max(0, next.callAt - clock.now)
+    // First the program's clock: what the program begins while the world's clock moves, such as a time-out, counts from the new time.
+    clock.now += gap
     if (gap > 0) await theirs.advance(gap)
-    // When the program has stopped this timer while the world's clock moved, no other one, such as a new time-out, comes early.
-    if (nextTimer(clock) === next) await clock.nextAsync()
-    else clock.setSystemTime(clock.now + gap)
+    // The program may have stopped this timer in the meantime.
+    const due = nextTimer(clock)
+    if (due !== undefined && due.callAt <= clock.now) await clock.nextAsync()
     if (clock.now - startedAt > stillRunning.ms) endStillRunning()
   }
 

@@ -277,6 +277,30 @@ console.log(timedOut)`
   expect([stdout.trim(), stderr]).toEqual(['0', ''])
 })
 
+it('a sleep beside a loop of short sleeps and reads takes as long in the world as the program asked for', async () => {
+  const world = await emulator.openWorld({ clock: 'manual' })
+  const source = `
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+const tasks = process.env.GATEWAY_EMULATOR_URL + '/api/v3/contents/generations/tasks'
+let isOn = true
+const loop = (async () => { while (isOn) { await readFile('package.json'); await sleep(100) } })()
+const started = Date.now()
+for (let turn = 0; turn < 20; turn++) {
+  await (await fetch(tasks)).text()
+  await sleep(5000)
+}
+isOn = false
+await loop
+console.log((Date.now() - started) / 1000)`
+  const before = (await world.clock.get()).now_ms
+  const { stdout, stderr } = await runTied(world, source)
+  const slept = Number(stdout)
+  expect(slept, stderr).toBeGreaterThanOrEqual(100)
+  expect(slept, stderr).toBeLessThan(102)
+  expect(((await world.clock.get()).now_ms - before) / 1000).toBeCloseTo(slept, 0)
+})
+
 it('a program that waits for another one skips no time, and its own limit is not reached', async () => {
   const world = await emulator.openWorld({ clock: 'manual' })
   const source = `import { spawn } from 'node:child_process'
