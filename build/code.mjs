@@ -25,12 +25,19 @@ const afterEmulator = [
   'server/tls',
 ].map(name => resolve('src', `${name}.ts`))
 const emulator = resolve('src/server/emulator.ts')
+const seen = new Set()
 const loadedAfterEmulator = {
   name: 'loaded-after-emulator',
-  setup({ onLoad }) {
+  setup({ onLoad, onEnd }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (!afterEmulator.includes(path)) return undefined
+      seen.add(path)
       return { contents: `${await readFile(path, 'utf8')}\nimport ${JSON.stringify(emulator)}`, loader: 'ts' }
+    })
+    onEnd(() => {
+      const unknown = afterEmulator.filter(path => !seen.has(path))
+      if (unknown.length > 0)
+        return { errors: [{ text: `afterEmulator lists ${unknown}, and no source imports it` }] }
     })
   },
 }

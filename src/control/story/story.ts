@@ -10,9 +10,9 @@ import type { Entry } from '../../worlds/journal.ts'
 import type { Status, Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { listed } from '../control-endpoint.ts'
+import { findingsIn } from '../findings/findings.ts'
 import { hasReadLink } from '../findings/money-lint.ts'
 import { droppedEntries } from '../journal/select-entries.ts'
-import { findingsIn } from '../resources/findings.ts'
 import { openIn } from '../trace/open.ts'
 import {
   beforeAll,

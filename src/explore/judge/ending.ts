@@ -97,7 +97,7 @@ function failedBy(error: UncaughtError, { observed, folder }: Facts, said: strin
   const failing =
     observed.requests.findLast(({ rule, media }) => rule !== undefined || media !== undefined) ?? last
   const at = where === undefined && failing ? ` at ${failing.operation}` : ''
-  const how = isPrinted ? `${said} after an error that it printed` : 'an uncaught error ended it'
+  const how = isPrinted ? `${said} after this error was printed` : 'an uncaught error ended it'
   return {
     end: isOfData ? 'crashed' : 'uncaught',
     sentence: `${how}: ${shortened(line)}${call}`,

@@ -59,13 +59,14 @@ export function resultsOf(
 export function steppingOperations(shown: Shown): ReadonlySet<string> {
   const { requests, tasks } = shown
   const { fetched } = resultsOf(shown)
-  const isUsed = (task: TaskView, later: readonly TaskView[]) => {
+  const bodies = tasks.map(({ request }) => JSON.stringify(request ?? ''))
+  const isUsed = (task: TaskView, later: readonly string[]) => {
     const texts = [task.id, ...requests.flatMap(request => textsMadeBy(task, request))]
-    return later.some(({ request }) => texts.some(text => JSON.stringify(request ?? '').includes(text)))
+    return later.some(body => texts.some(text => body.includes(text)))
   }
   const used = tasks.filter(
     (task, index) =>
-      !fetched.some(path => path.includes(`/${task.id}/`)) && isUsed(task, tasks.slice(index + 1)),
+      !fetched.some(path => path.includes(`/${task.id}/`)) && isUsed(task, bodies.slice(index + 1)),
   )
   const made = (task: TaskView) => createOf(task, requests)?.operation ?? ''
   return new Set(

@@ -21,7 +21,7 @@ export interface UncaughtError {
   line: string
   /** True for an error of the language about the program's own data; false for one that states what happened, such as a refused connection. */
   isOfData: boolean
-  /** Whether the program caught it, and printed it with its stack before it ended. */
+  /** Whether the program logged it with its stack. What ended the program may then be another error, or its own decision. */
   isPrinted?: boolean
   /** The stack, innermost first. */
   frames: readonly Frame[]
