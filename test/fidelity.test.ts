@@ -1,12 +1,18 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { fixturePath } from '../src/package/files.ts'
 import { checks } from '../src/selfcheck/checks.ts'
-import { confirmations } from '../src/spec/assumptions/confirmations.ts'
-import { assumptions, type Source } from '../src/spec/assumptions/index.ts'
+import type { Source } from '../src/spec/assumptions/assumption.ts'
+import { confirmations, assumptions as readAssumptions } from '../src/spec/assumptions/index.ts'
+import { seenById } from '../src/spec/assumptions/seen.ts'
 import { sections } from '../src/spec/sections.ts'
 import { statements } from '../src/spec/statements/index.ts'
 import { fidelityFile, fidelityTable } from './support/fidelity.ts'
 import { unknownIds, unshown } from './support/statement-table.ts'
+
+const assumptions = readAssumptions()
 
 describe('the fidelity table', () => {
   it('follows from the statements, links, rules, assumptions and scenarios; `npm run fidelity` writes it', () => {
@@ -62,6 +68,41 @@ describe('the table of assumptions', () => {
     }
   })
 
+  it('has no columns but those that are read, and one source', () => {
+    const sources = ['documented', 'client', 'measured', 'inferred', 'guess', 'section']
+    const columns = [
+      'scope',
+      'question',
+      'answer',
+      'reason',
+      'certainty',
+      'says',
+      'claims',
+      'completes',
+      'statuses',
+    ]
+    const folder = fixturePath('assumptions')
+    const stored = readdirSync(folder).flatMap(name =>
+      Object.entries<object>(parse(readFileSync(join(folder, name), 'utf8'))),
+    )
+    expect(stored.length).toBe(assumptions.length)
+    for (const [id, row] of stored) {
+      const names = Object.keys(row)
+      expect(
+        names.filter(name => ![...columns, ...sources].includes(name)),
+        id,
+      ).toEqual([])
+      expect(names.filter(name => sources.includes(name)).length, id).toBe(1)
+    }
+    for (const { source } of assumptions)
+      if (source.kind === 'specification') expect(sections).toContain(source.section)
+  })
+
+  it('has every row of which the code says how it is seen', () => {
+    const ids = assumptions.map(({ id }) => id)
+    expect(Object.keys(seenById).filter(id => !ids.includes(id))).toEqual([])
+  })
+
   it('has the rows of a family in that family’s file', () => {
     for (const scope of ['all', 'a', 'b', 'c', 'k', 'image'])
       expect(assumptions.filter(row => row.scope === scope).length, scope).toBeGreaterThan(5)
@@ -69,7 +110,7 @@ describe('the table of assumptions', () => {
 
   it('confirms only rows that exist', () => {
     const ids = [...assumptions, ...statements].map(({ id }) => id)
-    expect(Object.keys(confirmations).filter(id => !ids.includes(id))).toEqual([])
+    expect(Object.keys(confirmations()).filter(id => !ids.includes(id))).toEqual([])
   })
 })
 

@@ -15,7 +15,7 @@ import {
 import { type ReportForm, report, reportForms } from '../recordings/judge/report.ts'
 import { type ReadRecording, readSteps } from '../recordings/read/steps.ts'
 import { emulatorForReplays } from '../recordings/replay/ask-emulator.ts'
-import type { ConfirmedRows } from '../spec/assumptions/confirmations.ts'
+import type { ConfirmedRows } from '../spec/assumptions/index.ts'
 import { emulatorAt, readBaseUrl } from './assemble.ts'
 
 const forms = {

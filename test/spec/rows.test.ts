@@ -6,7 +6,7 @@ import { statements } from '../../src/spec/statements/index.ts'
 import { examplesOf } from '../support/row-examples.ts'
 
 /** What `agrees` with a record is shown by the changed recordings of `test/recordings/changes.test.ts`. */
-const seen = [...statements, ...answers].flatMap(({ id, seen: byFamily = {} }) =>
+const seen = [...statements, ...answers()].flatMap(({ id, seen: byFamily = {} }) =>
   specFamilies.flatMap(family =>
     (byFamily[family] ?? []).flatMap((predicate, index) =>
       predicate.kind === 'agrees'

@@ -60,7 +60,7 @@ export const aboutEndpoints = endpoints({
   },
   'GET /assumptions': {
     summary: 'Questions that the specification leaves open, and the assumed answers',
-    handle: () => listed(assumptions),
+    handle: () => listed(assumptions()),
   },
   'GET /examples': {
     summary: 'Example requests of each create, with sample media filled in',

@@ -36,13 +36,13 @@ function inColumn(column: Claimed['column'], row: string | undefined): Claimed |
 }
 
 function claimedBy(check: Check, place: CheckPlace): string | undefined {
-  return answers.find(({ claims = [] }) =>
+  return answers().find(({ claims = [] }) =>
     claims.some(
-      ([on, at, aspects, emulated]) =>
+      ({ on, at, aspects, emulated }) =>
         on.test(place.view) &&
         at.test(place.path) &&
-        (aspects === undefined || aspects.split(' ').includes(check.aspect)) &&
-        (emulated === undefined || emulated.test(String(check.emulated))),
+        (aspects?.includes(check.aspect) ?? true) &&
+        (emulated?.test(String(check.emulated)) ?? true),
     ),
   )?.id
 }
@@ -81,7 +81,7 @@ function completedBy({ step, path, isAlike }: Check, { home, isFile }: CheckPlac
   const isMedia = step.operation === downloadOperation && !isFile
   if (isAlike || !(isMedia || isFile || isNamedPlace(step, path))) return undefined
   const view = isMedia ? 'media.reply' : `${home}.${step.status >= 400 ? 'error' : 'reply'}`
-  return answers.find(({ completes }) => completes?.[view]?.test(path))?.id
+  return answers().find(({ completes }) => completes?.[view]?.test(path))?.id
 }
 
 /** By operation, or `a.error`: the places in replies that rows of the specification name. */

@@ -1,5 +1,6 @@
+import { late } from '../../package/files.ts'
 import { globPattern } from '../../scenarios/operations.ts'
-import { assumptions } from '../../spec/assumptions/index.ts'
+import { answers } from '../../spec/assumptions/index.ts'
 import { namedBy } from '../../spec/sight.ts'
 import { statements } from '../../spec/statements/index.ts'
 import type { Compared, Judged } from './compare-recording.ts'
@@ -74,7 +75,7 @@ export function comparisonOf(compared: readonly Compared[], isIgnored: Ignore): 
       ignored: recording.ignored,
     })),
     compared: judged.length,
-    rows: knownRows.map(row => {
+    rows: knownRows().map(row => {
       const own = byRow.get(row.id) ?? []
       return { ...row, ...statusOf(row, own, spoiled.has(row.id)) }
     }),
@@ -106,14 +107,14 @@ function shownBy({ step, aspect, path, about = namedBy(step.reply) }: Judged): s
     : path.replace(/^(?:task|items\[\])\./, '') || 'body'
 }
 
-const knownRows = [
+const knownRows = late(() => [
   ...statements.map(({ id, says }) => ({ id, kind: 'specification' as const, says })),
-  ...assumptions.map(({ id, question, answer }) => ({
+  ...answers().map(({ id, question, answer }) => ({
     id,
     kind: 'assumption' as const,
     says: `${question} ${answer}`,
   })),
-]
+])
 
 function grouped(judged: readonly Judged[]): Difference[] {
   const groups = new Map<string, [Judged, ...Judged[]]>()
@@ -169,7 +170,7 @@ function ignoreOf(line: string): Ignore {
   const [first = '', path] = line.split(/\s+/)
   const start = globPattern(first)
   if (path === undefined) {
-    if (!knownRows.some(({ id }) => start.test(id)))
+    if (!knownRows().some(({ id }) => start.test(id)))
       throw new Error(`${JSON.stringify(first)} is not the id of a row`)
     return row => row !== undefined && start.test(row)
   }

@@ -1,3 +1,4 @@
+import { late } from '../../package/files.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { answers } from '../../spec/assumptions/index.ts'
 import { at } from '../../spec/json.ts'
@@ -22,13 +23,16 @@ interface SeenRow {
 }
 
 /** The rows that replies of a family show. */
-const rowsByFamily = new Map<string, SeenRow[]>(
-  specFamilies.map(family => [
-    family,
-    [...statements, ...answers].flatMap(({ id, seen }) =>
-      (seen?.[family] ?? []).map((predicate, place) => ({ id, place, predicate })),
+const rowsByFamily = late(
+  () =>
+    new Map<string, SeenRow[]>(
+      specFamilies.map(family => [
+        family,
+        [...statements, ...answers()].flatMap(({ id, seen }) =>
+          (seen?.[family] ?? []).map((predicate, place) => ({ id, place, predicate })),
+        ),
+      ]),
     ),
-  ]),
 )
 
 const byId = new Map(statements.map(statement => [statement.id, statement]))
@@ -68,7 +72,7 @@ export function judgeRows({ steps }: Job, made: Replay): Check[] {
     )
     const isSameClass = Math.floor(step.status / 100) === Math.floor(own.status / 100)
     const family = step.operation === 'unknown' ? 'a' : step.family
-    return (rowsByFamily.get(family) ?? [])
+    return (rowsByFamily().get(family) ?? [])
       .filter(
         ({ id, predicate }) =>
           predicate.kind !== 'moves' && (predicate.kind !== 'answers' || about.includes(id)),
@@ -95,7 +99,7 @@ const ofReplies: readonly Predicate['kind'][] = ['fields', 'filtered', 'files', 
 
 /** The changes of states of one task, over all replies that show it, lists included. */
 export function judgeStates({ seen, family }: Observed): Check[] {
-  const rows = (rowsByFamily.get(family) ?? []).filter(({ predicate }) => predicate.kind === 'moves')
+  const rows = (rowsByFamily().get(family) ?? []).filter(({ predicate }) => predicate.kind === 'moves')
   return seen.slice(1).flatMap((next, index) => {
     const before = seen[index]?.word
     const sight = {
@@ -197,7 +201,7 @@ function checkOf(
  * each column.
  */
 export function partsOfRow(id: string): Readonly<Record<string, readonly string[]>> {
-  const answer = answers.find(one => one.id === id)
+  const answer = answers().find(one => one.id === id)
   const columns = (['claims', 'statuses'] as const).filter(column => answer?.[column])
   const seen = Object.entries((byId.get(id) ?? answer)?.seen ?? {})
   return Object.fromEntries(

@@ -16,9 +16,9 @@ export function statusRule(step: Step, own: Pick<Replayed, 'status' | 'reply'>):
     if (own.status >= 500 && own.status !== 501) return undefined
   }
   const named = namedBy(own.reply) ?? String(at(own.reply, 'error', 'message') ?? '')
-  return answers.find(({ statuses = [] }) =>
+  return answers().find(({ statuses = [] }) =>
     statuses.some(
-      ([on, status, names]) =>
+      ({ on, status, names }) =>
         on.test(operation) && status.test(String(own.status)) && (names?.test(named) ?? true),
     ),
   )?.id

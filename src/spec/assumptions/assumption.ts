@@ -1,6 +1,4 @@
-import type { Predicate } from '../predicates.ts'
 import type { Section } from '../sections.ts'
-import type { SpecFamily } from '../sight.ts'
 
 /** A point that the specification leaves open, and the emulator's answer to it. Code and tests cite the id. */
 export interface Answer {
@@ -51,68 +49,37 @@ export type Source =
  */
 export type Evidence = 'documented' | 'client' | 'measured' | 'inferred'
 
-/** What a recording says of an answer. Operations are those of requests; a refusal is `a.error`, a file `b.file`. */
+/**
+ * What a recording says of an answer. Operations are those of requests; a refusal is `a.error`, a file `b.file`. Patterns are regular
+ * expressions.
+ */
 export interface Evidences {
-  /** How it is seen in requests and replies, by the family that it is seen in. */
-  seen?: Readonly<Partial<Record<SpecFamily, readonly Predicate[]>>>
   /** Comparisons that confirm and contradict it: operations, place in a record, aspects (all, if absent) and what the emulator has there. */
-  claims?: readonly (readonly [on: RegExp, at: RegExp, aspects?: string, emulated?: RegExp])[]
+  claims?: readonly {
+    on: RegExp
+    at: RegExp
+    aspects: readonly string[] | undefined
+    emulated: RegExp | undefined
+  }[]
   /** Differences that contradict it where no claim fits, in replies (`a.reply`) or refusals (`a.error`), at places that the specification names. */
   completes?: Readonly<Record<string, RegExp>>
   /** Statuses of the emulator that it explains, and what the reply must name for it. */
-  statuses?: readonly (readonly [on: RegExp, status: RegExp, names?: RegExp])[]
+  statuses?: readonly { on: RegExp; status: RegExp; names: RegExp | undefined }[]
 }
 
-/** A row as the tables have it. */
-export type AnswerRow = Answer & Evidences
-
-/** What an answer is based on, and how certain it is. */
-type Grounds = Pick<Answer, 'source' | 'certainty'>
-
-/** By id: the columns of a row. The scope is that of the table, unless the row has its own. */
-type Table = Readonly<
-  Record<
-    string,
-    readonly [
-      question: string,
-      answer: string,
-      reason: string,
-      grounds: Grounds,
-      more?: Evidences & Partial<Pick<Answer, 'scope'>>,
-    ]
-  >
->
-
-/** The answers of one table. */
-export function answersOf(scope: Answer['scope'], table: Table): readonly AnswerRow[] {
-  return Object.entries(table).map(([id, [question, answer, reason, grounds, more]]) => ({
-    id,
-    scope,
-    question,
-    answer,
-    reason,
-    ...grounds,
-    ...more,
-  }))
-}
-
-type Certainty = Answer['certainty']
-
-function upstream(evidence: Evidence): (certainty: Certainty, fact: string) => Grounds {
-  return (certainty, fact) => ({ source: { kind: 'upstream', evidence, fact }, certainty })
-}
-
-export const documented = upstream('documented')
-export const client = upstream('client')
-export const measured = upstream('measured')
-export const inferred = upstream('inferred')
-
-/** A statement of the specification, in our words. */
-export function specification(certainty: Certainty, section: Section, says: string): Grounds {
-  return { source: { kind: 'specification', section, says }, certainty }
-}
-
-/** A guess, and why it is sensible. */
-export function guess(certainty: Certainty, because: string): Grounds {
-  return { source: { kind: 'guess', because }, certainty }
+/** A row as the files of `fixtures/assumptions/` have it: a key for the kind of its source has the fact, and patterns are strings. */
+export interface StoredAnswer extends Pick<Answer, 'question' | 'answer' | 'reason' | 'certainty'> {
+  /** The scope, where it is not that of the file. */
+  scope?: Answer['scope']
+  documented?: string
+  client?: string
+  measured?: string
+  inferred?: string
+  guess?: string
+  /** The section of the specification that `says` it. */
+  section?: Section
+  says?: string
+  claims?: readonly { on: string; at: string; aspects?: string; emulated?: string }[]
+  completes?: Readonly<Record<string, string>>
+  statuses?: readonly { on: string; status: string | number; names?: string }[]
 }
