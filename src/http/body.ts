@@ -59,7 +59,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, share?: Sha
       chunks.length = 0
       resolve(text)
     })
-    stream.on('error', () => giveUp(cutShort('could not be read')))
+    stream.on('error', () => giveUp(notPacked(request)))
     request.on('close', () => {
       if (!request.complete) reject(cutShort('ended before it was complete'))
     })
@@ -119,18 +119,33 @@ function withoutNulls(value: unknown): unknown {
 }
 
 function unpacked(request: IncomingMessage): IncomingMessage | Transform {
-  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
+  const encoding = encodingOf(request)
   if (encoding === 'identity') return request
   const zlib: typeof import('node:zlib') = require('node:zlib')
-  const unpack = { gzip: zlib.createGunzip, deflate: zlib.createInflate, br: zlib.createBrotliDecompress }[
-    encoding
-  ]
+  // RFC 9110, 8.4.1.3: x-gzip is another name of gzip.
+  const unpack = {
+    gzip: zlib.createGunzip,
+    'x-gzip': zlib.createGunzip,
+    deflate: zlib.createInflate,
+    br: zlib.createBrotliDecompress,
+  }[encoding]
   if (!unpack)
     throw new FaultError('invalid_content_type', {
       param: 'Content-Encoding',
       reason: `"${encoding}" is not one of gzip, deflate, br`,
     })
   return request.pipe(unpack())
+}
+
+function encodingOf({ headers }: IncomingMessage): string {
+  return headers['content-encoding']?.toLowerCase() || 'identity'
+}
+
+/** The body is not in the encoding that its header names, or is cut short. */
+function notPacked(request: IncomingMessage): FaultError {
+  const encoding = encodingOf(request)
+  if (encoding === 'identity') return cutShort('could not be read')
+  return cutShort(`could not be unpacked as its Content-Encoding says, ${encoding}`)
 }
 
 function tooLarge(maxBytes: number): FaultError {

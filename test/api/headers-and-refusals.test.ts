@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { RequestLine } from '../../src/options/log.ts'
 import { assembleInMemory } from '../../src/server/emulator.ts'
@@ -242,6 +243,49 @@ describe('a refusal before the body was read reaches a client that closes the co
     const reply = await sendRaw(early('POST', createPath, 'sk-test-early'), body, small.url)
     expect(reply).toMatch(/^HTTP\/1.1 413 /)
     expect(reply).toContain('larger than 1000 bytes')
+  })
+})
+
+describe('a packed body', () => {
+  const plain = Buffer.from(JSON.stringify(textBody))
+  const post = async (encoding: string, body: Buffer) => {
+    const reply = await fetch(`${gateway.url}${createPath}`, {
+      method: 'POST',
+      headers: {
+        Authorization: 'Bearer sk-test-packed',
+        'Content-Type': 'application/json',
+        'Content-Encoding': encoding,
+      },
+      body: new Uint8Array(body),
+    })
+    return { status: reply.status, body: await reply.json() }
+  }
+
+  it.each([
+    ['gzip', gzipSync(plain)],
+    ['x-gzip', gzipSync(plain)],
+    ['Deflate', deflateSync(plain)],
+    ['br', brotliCompressSync(plain)],
+    ['identity', plain],
+    ['', plain],
+  ])('in %j is read', async (encoding, body) => {
+    expect(await post(encoding, body)).toMatchObject({ status: 200 })
+  })
+
+  it.each([
+    ['gzip', plain],
+    ['gzip', gzipSync(plain).subarray(0, 30)],
+    ['br', gzipSync(plain)],
+  ])('that is not whole or not in %j is refused with the header that says so', async (encoding, body) => {
+    const reply = await post(encoding, body)
+    expect(reply.status).toBe(400)
+    expect(reply.body.error.message).toContain(`unpacked as its Content-Encoding says, ${encoding}`)
+  })
+
+  it('in an unknown encoding is refused with the known ones', async () => {
+    const { body } = await post('zstd', plain)
+    expect(body.error).toMatchObject({ param: 'Content-Encoding' })
+    expect(body.error.message).toContain('"zstd" is not one of gzip, deflate, br')
   })
 })
 
