@@ -11,20 +11,23 @@ export function readQuery(schema: Schema, query: string): Record<string, unknown
   const given = new URLSearchParams(query)
   const found: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const values = given.getAll(name).filter(value => value !== '')
+    if (typeof property !== 'object') continue
+    const isList = property.type === 'array'
+    const values = given
+      .getAll(name)
+      .flatMap(value => (isList ? value.split(',') : value))
+      .filter(Boolean)
     const [first] = values
-    if (first === undefined || typeof property !== 'object') continue
-    found[name] = readValue(name, property.type, values, first)
+    if (first !== undefined) found[name] = isList ? values : readValue(name, property.type, first)
   }
   checkShape(schema, found)
   return withDefaults(schema, found)
 }
 
-function readValue(name: string, type: unknown, values: string[], first: string): unknown {
-  if (type === 'array') return values.flatMap(value => value.split(',')).filter(value => value !== '')
-  if (type !== 'integer') return first
-  if (!/^-?\d+$/.test(first)) throw invalid(name, `${shown(first)} is not an integer`)
-  return Number(first)
+function readValue(name: string, type: unknown, text: string): unknown {
+  if (type !== 'integer') return text
+  if (!/^-?\d+$/.test(text)) throw invalid(name, `${shown(text)} is not an integer`)
+  return Number(text)
 }
 
 function withDefaults(schema: Schema, found: Record<string, unknown>): Record<string, unknown> {

@@ -60,7 +60,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expectError(await world().list(`?${query}`), { code: 'InvalidParameter', param: name })
   })
 
-  it.each(['page_num=', 'page_size=&filter.status=', 'filter.model=', 'nonsense=1'])(
+  it.each(['page_num=', 'page_size=&filter.status=', 'filter.model=', 'filter.task_ids=,', 'nonsense=1'])(
     'ignores %j',
     async query => {
       const client = world()
