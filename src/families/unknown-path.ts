@@ -1,10 +1,11 @@
+import { distance } from 'fastest-levenshtein'
 import { FaultError } from '../faults/fault-error.ts'
 import { callerOf } from '../http/account.ts'
 import { plainSteps, type Surface } from '../pipeline/exchange.ts'
 import { suggestion } from '../wording/did-you-mean.ts'
 import { requestRandom } from '../worlds/world.ts'
 import { commonHeaders } from './emulated.ts'
-import { familyRoutes } from './index.ts'
+import { families } from './index.ts'
 
 /**
  * An unknown path: a plain JSON 404 (A-paths) with the common headers, so that a page of another origin can read it. With a key,
@@ -42,11 +43,47 @@ const wire = {
   internal: { status: 500, code: 'internal' },
 } as const
 
-/**
- * Spec, "Endpoints": "The `/api` prefix is mandatory; omitting it gives 404", and family C has "no `/api` prefix". The 404 gives
- * the right path when the path with or without the prefix exists.
- */
+/** The question that ends the message: which known paths, nearest to the unknown one, may be meant. */
 function hintFor(path: string): string {
-  const other = path.startsWith('/api/') ? path.slice('/api'.length) : `/api${path}`
-  return familyRoutes().methods(other).length > 0 ? `; ${suggestion(other)}` : ''
+  const near = nearPaths(path)
+  return near.length > 0 ? `; ${suggestion(near.join(' or '))}` : ''
+}
+
+/**
+ * The known paths that differ from an unknown one in the fewest parts. Spec, "Endpoints": "The `/api` prefix is mandatory", family C
+ * has "no `/api` prefix", and family K an optional `/v1` "where stated". So a client may have a prefix or version too many, too few or
+ * wrong; also a slash twice, because its base address ends in one, and a part in capitals or misspelled.
+ */
+function nearPaths(path: string): string[] {
+  const given = path.split('/').filter(part => part !== '' && part !== '.')
+  const found = families.flatMap(family =>
+    family.endpoints.flatMap(({ paths }) =>
+      paths.flatMap(known => likened(known.split('/').slice(1), given)),
+    ),
+  )
+  const fewest = Math.min(...found.map(({ changes }) => changes))
+  return [...new Set(found.filter(({ changes }) => changes === fewest).map(({ meant }) => meant))]
+}
+
+const prefixes: ReadonlySet<string> = new Set(['api', 'v1', 'v2', 'v3'])
+const mostChanges = 3
+
+/** A known path with the parameters of the given one, and how many parts differ; none when they are too different. */
+function likened(known: readonly string[], given: readonly string[]): { meant: string; changes: number }[] {
+  const longer = given.length - known.length
+  const fits = (at: number, shift: number) =>
+    known[at]?.startsWith(':') || known[at] === given[at + shift]?.toLowerCase()
+  const shortest = Math.min(known.length, given.length)
+  let start = 0
+  while (start < shortest && fits(start, 0)) start++
+  let end = known.length
+  while (end > start && end + longer > start && fits(end - 1, longer)) end--
+  const [own, other] = [known.slice(start, end), given.slice(start, end + longer)]
+  const isMisspelled = longer === 0 && own.every((part, at) => distance(part, other[at] ?? '') <= 2)
+  if (!isMisspelled && !own.every(part => prefixes.has(part))) return []
+  const strange = isMisspelled ? 0 : other.filter(part => !prefixes.has(part)).length
+  const changes = Math.max(own.length, other.length) + strange
+  if (changes > mostChanges) return []
+  const parts = known.map((part, at) => (part.startsWith(':') ? given[at < start ? at : at + longer] : part))
+  return [{ meant: `/${parts.join('/')}`, changes }]
 }

@@ -25,7 +25,9 @@ export function routesOver<Row extends { endpoint: { method: HTTPMethod; paths: 
   }
   const find = (method: (typeof methods)[number], path: string): Match<Row> | undefined => {
     const found = router.find(method, path)
-    return found?.store ? { row: found.store, params: found.params } : undefined
+    // An empty part names nothing: `/tasks//` is no path of a task.
+    if (!found?.store || Object.values(found.params).includes('')) return undefined
+    return { row: found.store, params: found.params }
   }
   return {
     find: (method, path) => {

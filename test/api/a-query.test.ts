@@ -501,8 +501,20 @@ describe('404 (Spec, "Errors" rule 4)', () => {
     ['/v1/tasks/1', '/api/v1/tasks/1'],
     ['/api/v2/video_generation', '/v2/video_generation'],
     ['/api/image-to-video/model_k_30', '/image-to-video/model_k_30'],
-    ['/v1/video_generation', undefined],
-    ['/api/v2/contents/generations/tasks', undefined],
+    ['/v1/video_generation', '/v2/video_generation'],
+    ['/api/v2/contents/generations/tasks', '/api/v3/contents/generations/tasks'],
+    ['/contents/generations/tasks', '/api/v3/contents/generations/tasks'],
+    ['//api/v3/contents/generations/tasks', '/api/v3/contents/generations/tasks'],
+    ['/API/v3/contents/generations/tasks', '/api/v3/contents/generations/tasks'],
+    ['/api/v3/contents/generations/task', '/api/v3/contents/generations/tasks'],
+    ['/api/v3/contents/generations/tasks/1/content', '/api/v3/contents/generations/tasks/1'],
+    ['/v1/images/generations', '/api/v3/images/generations'],
+    ['/v1/image-to-video/model_k_30', '/image-to-video/model_k_30'],
+    ['/v1/general/custom-voices/1', '/general/custom-voices/1'],
+    ['/v1/tasks', '/api/v1/tasks or /tasks'],
+    ['/v1/videos/image2video', undefined],
+    ['/v1/chat/completions', undefined],
+    ['/api/v3', undefined],
   ])('for %s, with a hint to %s: only an existing path is a hint (A-paths)', async (path, meant) => {
     const { status, body } = await gateway.call('POST', path, {})
     const hint = meant === undefined ? '' : `; did you mean ${meant}?`
@@ -513,6 +525,23 @@ describe('404 (Spec, "Errors" rule 4)', () => {
     })
   })
 })
+
+it.each([
+  ['GET', '/api/v3/contents/generations/tasks//', '/api/v3/contents/generations/tasks'],
+  ['DELETE', '/v2/video_generation//', '/v2/video_generation'],
+  ['POST', '/image-to-video/', undefined],
+  ['GET', '/api/v1/tasks//', '/api/v1/tasks'],
+])(
+  '%s %s names no task: it is an unknown path, not a task with an empty id (A-paths)',
+  async (method, path, meant) => {
+    const { status, body } = await gateway.call(method, path, method === 'POST' ? {} : undefined)
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`
+    expect({ status, message: body.error.message }).toEqual({
+      status: 404,
+      message: `The path ${path} does not exist${hint}`,
+    })
+  },
+)
 
 describe('headers and paths', () => {
   it('a wrong path has the headers of every reply, also for pages of a front end (A-headers, A-paths)', async () => {
