@@ -12,6 +12,7 @@ import type { Call, Reply } from '../pipeline/endpoint.ts'
 import { type Exchange, noBody, noBodyButChecks, type Surface } from '../pipeline/exchange.ts'
 import { mayHaveRules, readRequest } from '../scenarios/request-effects.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
+import { oneOf } from '../wording/shown.ts'
 import { keptRequest } from '../worlds/digest.ts'
 import { nowIn, requestRandom } from '../worlds/world.ts'
 import type { FamilyRoute } from './index.ts'
@@ -61,7 +62,7 @@ export const wrongMethod: Surface<Called & { allow: readonly string[] }> = {
   check() {},
   handle({ target }) {
     const { allow } = target
-    throw new FaultError('method_not_allowed', { reason: `must be one of ${allow.join(', ')}`, allow })
+    throw new FaultError('method_not_allowed', { reason: oneOf(allow), allow })
   },
 }
 

@@ -37,10 +37,11 @@ export function chooseModel<Row extends object>(
   const row = id !== undefined && Object.hasOwn(table, id) ? table[id] : undefined
   if (id === undefined || row === undefined) {
     const { unknownModel } = call.services.options
+    const known = Object.keys(table)
     throw new FaultError('unknown_model', {
       param: 'model',
       ...(unknownModel !== 'invalid' && { answer: unknownModel }),
-      reason: `${shown(name)} is not one of ${Object.keys(table).join(', ')} or their published names`,
+      reason: `${shown(name)} is not ${known.join(', ')} or one of ${known.length === 1 ? 'its' : 'their'} published names`,
     })
   }
   checkMayUse(call.account, id, name)

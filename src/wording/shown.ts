@@ -10,5 +10,5 @@ export function shown(value: unknown): string {
 /** A list of allowed values as an error message shows it. */
 export function oneOf(values: readonly unknown[]): string {
   if (values.length === 0) return 'and no value is allowed'
-  return `must be one of ${values.map(value => (typeof value === 'string' ? value : shown(value))).join(', ')}`
+  return `must be ${values.length > 1 ? 'one of ' : ''}${values.map(value => (typeof value === 'string' ? value : shown(value))).join(', ')}`
 }
