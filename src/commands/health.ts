@@ -26,7 +26,7 @@ export async function run(args: string[]): Promise<number> {
   const waitMs = readAt('--wait', wait, time(0))
   const until = performance.now() + waitMs
   for (;;) {
-    const answer = await askAll(bases, Math.max(answerMs, until - performance.now()))
+    const answer = await askAll(bases, Math.max(answerMs, Math.ceil(until - performance.now())))
     if (answer !== undefined) {
       process.stdout.write(`${answer}\n`)
       return 0
