@@ -2,7 +2,7 @@ import { readFixture } from '../package/files.ts'
 import { shown } from '../wording/shown.ts'
 import type { ClockMode } from '../worlds/clock.ts'
 import { type FlagForms, readFlagTexts } from './flags.ts'
-import { readUrl } from './read-value.ts'
+import { plain, readUrl } from './read-value.ts'
 import { readYaml } from './read-yaml.ts'
 import { type OptionRow, optionRows } from './table.ts'
 import { hint, readAt, UsageError } from './usage-error.ts'
@@ -47,8 +47,15 @@ export interface Options {
 }
 
 const prefix = 'GATEWAY_EMULATOR_'
-/** Variables that are not options: the path of the config file, and the address of a running emulator for the test kits. */
-const otherVariables = ['CONFIG', 'URL']
+/**
+ * Variables that are not options: the path of the config file, those of the test kits, and those that `explore` and `run` give to a
+ * program, which may start an emulator of its own.
+ */
+const otherVariables = [
+  'CONFIG',
+  ...['URL', 'TRACES', 'PROGRAM'],
+  ...['KEY', 'WORLD', 'CASE', 'STATE', 'AS', 'TIME', 'TIED', 'SILENCE_S'],
+]
 
 /** The default options. */
 export const standardOptions: Options = {
@@ -89,7 +96,8 @@ export function readOptions(
 ): { options: Options; rest: string[]; given: ReadonlySet<string> } {
   const { texts: values, words: rest } = readFlagTexts(args, optionFlags)
   const found = new Map<string, unknown>()
-  const file = values.get('config')?.at(-1) ?? environment[`${prefix}CONFIG`]
+  const given = values.get('config')?.at(-1)
+  const file = given === undefined ? environment[`${prefix}CONFIG`] : readAt('--config', given, plain)
   if (file) for (const [key, value] of readConfigFile(file)) found.set(key, value)
   for (const [key, value] of readEnvironment(environment)) found.set(key, value)
   for (const row of optionRows) {

@@ -19,9 +19,9 @@ export const whole = (least: number, most: number) => (text: string) => {
   return number
 }
 export const flagValue = (text: string) => {
-  if (['', 'true', '1', 'on', 'yes'].includes(text)) return true
+  if (['true', '1', 'on', 'yes'].includes(text)) return true
   if (['false', '0', 'off', 'no'].includes(text)) return false
-  throw new UsageError(`${shownText(text)} is not one of true, false`)
+  throw new UsageError(`${shownText(text)} is not one of on, off, true, false`)
 }
 export const plain = (text: string) => {
   if (text === '') throw new UsageError('must not be empty')

@@ -115,7 +115,9 @@ describe('a mistake is reported with the value, the allowed values, and the near
     [['--clock', '0x'], '--clock: "0x" is not realtime, manual, auto, or a rate such as 60x'],
     [['--public-url', 'gateway.example'], '--public-url: "gateway.example" is not an http or https address'],
     [['--host', ''], '--host: must not be empty'],
-    [['--strict=maybe'], '--strict: "maybe" is not one of true, false'],
+    [['--strict=maybe'], '--strict: "maybe" is not one of on, off, true, false'],
+    [['--strict='], '--strict: "" is not one of on, off, true, false'],
+    [['--config='], '--config: must not be empty'],
     [['--seed'], '--seed needs a value'],
     [['--now', '9999999999999999'], '--now: 9999999999999999 is outside the range of virtual time'],
   ])('%j: %s', (args, message) => {
@@ -143,6 +145,13 @@ describe('a mistake is reported with the value, the allowed values, and the near
     expect(() => read(['--config', file])).toThrow(message)
     expect(() => read(['--config', file])).toThrow(file)
   })
+
+  it.each(['URL', 'TRACES', 'PROGRAM', 'KEY', 'WORLD', 'CASE', 'STATE', 'AS', 'TIME', 'TIED', 'SILENCE_S'])(
+    'GATEWAY_EMULATOR_%s sets no option and is not refused',
+    name => {
+      expect(readOptions([], {}, { [`GATEWAY_EMULATOR_${name}`]: 'x' }).given.size).toBe(0)
+    },
+  )
 
   it('a message names a variable in full', () => {
     expect(() => read([], { GATEWAY_EMULATOR_LINK: 'relayed' })).toThrow(
