@@ -5,6 +5,7 @@ import { runCommandLine } from '../src/commands/command-line.ts'
 import { commandOptions } from '../src/commands/command-options.ts'
 import { type Ended, runCommand, startProcess } from './support/emulator-process.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
+import { openGateway } from './support/gateway.ts'
 import { temporaryDirectory } from './support/open-for-test.ts'
 
 /** Calls the function that the program calls, and gives what the program would print. */
@@ -63,6 +64,13 @@ describe('wrong usage is exit code 2, with the nearest known word', () => {
     [['selfcheck', '--yes=maybe'], '--yes'],
     [['health', '--prot', '1'], '--port'],
     [['health', '--base-url', 'localhost:1'], 'localhost:1'],
+    [['failures', '--operation', 'nosuch'], '--operation: "nosuch" is not one of a.create, '],
+    [['run', '--as', 'a.example', '--env', 'DIR={state}', '--', 'true'], '--env: {state}'],
+    [['explore', '--need', 'outage', '--', 'true'], '"outage" is not one of outage=TIME, '],
+    [['explore', '--model-alias', 'x=y', '--', 'true'], '"y" is not one of model_a_20, '],
+    [['selfcheck', '--models', 'model_a_26=mine'], '--models: "model_a_26" is not one of model_a_20, '],
+    [['selfcheck', '--only', 'no-such-rule'], `--only: no rule's id begins with "no-such-rule"`],
+    [['trace', '--json', '--out', 'run.html'], '--json with --out needs a name that ends in .json'],
   ])('%j → %s', async (args, hint) => {
     expectWrongUsage(await calledHere(args), hint)
   })
@@ -146,6 +154,7 @@ describe('health uses the same options as serve', () => {
     for (const [args, more] of [
       [[], { ...environment, GATEWAY_EMULATOR_TLS: 'self' }],
       [['--port', port, '--tls', 'self', '--wait', '10s'], {}],
+      [['--port', port, '--tls', 'self', '--wait', '1h'], {}],
       // As in a container whose TLS was asked for on its command line.
       [[], environment],
       [['--base-url', `${emulator.url}/`], {}],
@@ -165,6 +174,20 @@ describe('health uses the same options as serve', () => {
       code: 1,
       stderr: `No emulator answers at https://127.0.0.1:${port}\n`,
     })
+  })
+})
+
+describe('a value that only the emulator can judge is wrong usage, too', () => {
+  it.each([
+    [['requests', '--limit', '0'], '--limit: 0 is too small'],
+    [['requests', '--status', 'ok'], '--status: "ok" is not an integer'],
+    [['requests', '--since', 'noon'], '--since: "noon" is neither a moment nor'],
+    [['requests', '--out', '/nowhere/run.txt'], '--out: ENOENT'],
+    [['trace', '--trace-id', 'x'], '--trace-id: "x" is neither a trace id'],
+    [['trace', '--out', '/nowhere/run.json'], '--out: ENOENT'],
+  ])('%j → %s', async (args, hint) => {
+    const { url } = await openGateway()
+    expectWrongUsage(await calledHere([...args, '--url', url]), hint)
   })
 })
 

@@ -1,6 +1,7 @@
 import { type Hosts, readAllowedHost, readEmulatedHost } from '../as/hosts.ts'
 import { modelNames, neutralModel } from '../families/models.ts'
 import { hint, readAt, UsageError } from '../options/usage-error.ts'
+import { readFixture } from '../package/files.ts'
 
 /** The forms of the flags that put the emulator in the place of hosts. */
 export const asForms = { as: 'texts', allow: 'texts', 'model-alias': 'texts' } as const
@@ -27,6 +28,8 @@ function readAlias(text: string): [string, string] {
   if (at < 1 || model === '') throw new UsageError(`--model-alias: "${text}" is not of the form NAME=MODEL`)
   const id = neutralModel(model, {})
   if (id === undefined)
-    throw new UsageError(`--model-alias: "${model}" is no model of the emulator${hint(model, modelNames())}`)
+    throw new UsageError(
+      `--model-alias: "${model}" is not one of ${Object.keys(readFixture('models.json')).join(', ')} or their published names${hint(model, modelNames())}`,
+    )
   return [name, id]
 }

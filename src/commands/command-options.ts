@@ -102,7 +102,11 @@ export const commandOptions: Readonly<Record<string, readonly OptionRow[]>> = {
     ['--base-url URL', 'its own emulator', 'the server to check'],
     ['--key KEY', 'sk-emulator', 'its key; a real gateway needs one'],
     ['--other-key KEY', 'none', 'the key of another account, for rules about those'],
-    ['--models A=NAME,…', 'the published names', 'how this server calls the models'],
+    [
+      '--models MODEL=NAME,…',
+      'the published names',
+      'how this server calls the models, such as model_a_25=NAME',
+    ],
     ['--only PREFIX', 'all', 'only rules whose id begins so'],
     ['--yes', 'off', 'create what costs money without asking'],
     ['--record FILE.har', 'none', 'record requests and replies too'],

@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs'
-import { controlCaller } from '../client/call.ts'
 import type { List, RequestView } from '../client/types.ts'
-import { runningUrl } from '../options/config.ts'
 import { readOnlyFlags } from '../options/flags.ts'
-import { readWorldName } from '../options/read-value.ts'
-import { readAt, UsageError } from '../options/usage-error.ts'
+import { UsageError } from '../options/usage-error.ts'
 import type { Recording } from '../recordings/har.ts'
 import { recordingText } from '../recordings/har-file.ts'
+import { askWorld, writeOut } from './asked-world.ts'
 
 const forms = {
   'base-url': 'text',
@@ -25,10 +23,7 @@ const forms = {
 /** Prints the requests that a running emulator received: one line each, or with `--har` as HAR 1.2 without secrets. */
 export async function run(args: string[]): Promise<number> {
   const flags = readOnlyFlags(args, forms)
-  const base = runningUrl('--base-url', flags['base-url'])
   if (flags['keep-prompts'] && !flags.har) throw new UsageError('--keep-prompts goes with --har')
-  const world = readAt('--world', flags.world ?? 'default', readWorldName)
-  const { get } = controlCaller(`${base}/__emulator/worlds/${world}`)
   const query = {
     operation: flags.operation,
     since: flags.since,
@@ -40,16 +35,16 @@ export async function run(args: string[]): Promise<number> {
   const text = flags.har
     ? recordingText(
         (
-          await get<Recording>('/requests', {
+          await askWorld<Recording>(flags, '/requests', {
             ...query,
             format: 'har',
             ...(flags['keep-prompts'] && { prompts: 'kept' }),
           })
         ).log.entries,
       )
-    : (await get<List<RequestView>>('/requests', query)).items.map(lineOf).join('')
+    : (await askWorld<List<RequestView>>(flags, '/requests', query)).items.map(lineOf).join('')
   if (flags.out === undefined) process.stdout.write(text)
-  else writeFileSync(flags.out, text)
+  else await writeOut(flags.out, path => writeFileSync(path, text))
   return 0
 }
 

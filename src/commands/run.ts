@@ -30,6 +30,8 @@ export async function run(given: string[]): Promise<number> {
       'run needs --as HOST: the host that your program calls, such as --as api.example.com',
     )
   const env = flags.env.map(readTemplate)
+  if (env.some(({ template }) => template.includes('{state}')))
+    throw new UsageError('--env: {state} is the folder of a case of explore; run has none')
   const { options } = readOptions(serveArguments(flags), { clock: { mode: 'auto', rate: 1 } })
   const listening = await listen(
     await assembleForCommand({

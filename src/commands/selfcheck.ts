@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FlagsOf, readOnlyFlags } from '../options/flags.ts'
-import { UsageError } from '../options/usage-error.ts'
+import { choice } from '../options/read-value.ts'
+import { readAt, UsageError } from '../options/usage-error.ts'
 import { fixturePath, readFixture } from '../package/files.ts'
 import { checks, NotShown } from '../selfcheck/checks.ts'
 import { type GatewaySettings, gatewayAt, type Send } from '../selfcheck/gateway.ts'
@@ -28,6 +29,7 @@ export async function run(args: string[]): Promise<number> {
   const flags = readOnlyFlags(args, forms)
   if (flags.recording !== undefined) return checkRecording(flags)
   const chosen = checks.filter(({ id }) => id.startsWith(flags.only ?? ''))
+  if (chosen.length === 0) throw new UsageError(`--only: no rule's id begins with "${flags.only}"`)
   const base = readBaseUrl(flags)
   const { url: target, close } = await emulatorAt(base, { strict: true, clock: { mode: 'auto', rate: 1 } })
   const recorder = flags.record === undefined ? undefined : await recorderTo(target, flags.record)
@@ -144,6 +146,7 @@ function publishedModels(): Record<string, string> {
 }
 
 function readModels(text = ''): Record<string, string> {
+  const known = Object.keys(readFixture('models.json'))
   return Object.fromEntries(
     text
       .split(',')
@@ -151,7 +154,7 @@ function readModels(text = ''): Record<string, string> {
       .map(pair => {
         const [placeholder = '', name] = pair.split('=')
         if (!name) throw new UsageError(`--models: ${pair} is not of the form model_a_25=NAME`)
-        return [placeholder, name]
+        return [readAt('--models', placeholder, choice(...known)), name]
       }),
   )
 }

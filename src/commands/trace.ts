@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { controlCaller } from '../client/call.ts'
 import { readTrace, writeTrace } from '../client/trace-file.ts'
 import { traceText } from '../client/trace-text.ts'
 import type { Trace } from '../client/types.ts'
-import { runningUrl } from '../options/config.ts'
 import { type FlagsOf, readFlags } from '../options/flags.ts'
-import { readWorldName } from '../options/read-value.ts'
-import { readAt, UsageError } from '../options/usage-error.ts'
+import { UsageError } from '../options/usage-error.ts'
+import { askWorld, writeOut } from './asked-world.ts'
 
 const forms = {
-  url: 'text',
+  'base-url': 'text',
   world: 'text',
   since: 'text',
   task: 'text',
@@ -23,10 +21,13 @@ export async function run(args: string[]): Promise<number> {
   const { flags, words } = readFlags(args, forms)
   const [file, ...more] = words
   if (more.length > 0) throw new UsageError(`trace takes one file, not also ${more.join(' ')}`)
+  const { out } = flags
+  if (flags.json && out !== undefined && !out.endsWith('.json'))
+    throw new UsageError(`--json with --out needs a name that ends in .json, not ${out}`)
   const trace = file === undefined ? await traceOf(flags) : traceIn(file, flags)
-  if (flags.out !== undefined) {
-    await writeTrace(trace, flags.out)
-    process.stdout.write(`${flags.out}\n`)
+  if (out !== undefined) {
+    await writeOut(out, path => writeTrace(trace, path))
+    process.stdout.write(`${out}\n`)
   } else process.stdout.write(flags.json ? `${JSON.stringify(trace, null, 2)}\n` : `${traceText(trace)}\n`)
   return 0
 }
@@ -34,9 +35,7 @@ export async function run(args: string[]): Promise<number> {
 type Flags = FlagsOf<typeof forms>
 
 async function traceOf(flags: Flags): Promise<Trace> {
-  const base = runningUrl('--url', flags.url)
-  const world = readAt('--world', flags.world ?? 'default', readWorldName)
-  return controlCaller(`${base}/__emulator/worlds/${world}`).get<Trace>('/trace', {
+  return askWorld<Trace>(flags, '/trace', {
     since: flags.since,
     task: flags.task,
     trace_id: flags['trace-id'],
@@ -45,7 +44,7 @@ async function traceOf(flags: Flags): Promise<Trace> {
 
 /** A trace in a file that this command or a kit wrote. */
 function traceIn(file: string, flags: Flags): Trace {
-  const live = (['url', 'world', 'since', 'task', 'trace-id'] as const).filter(
+  const live = (['base-url', 'world', 'since', 'task', 'trace-id'] as const).filter(
     name => flags[name] !== undefined,
   )
   if (live.length > 0) throw new UsageError(`--${live[0]} goes with a running emulator, not with a file`)

@@ -8,8 +8,7 @@ export function listenError(cause: unknown, { host, port }: Pick<OwnAddress, 'ho
   return cause instanceof Error ? cause : new Error(`Cannot listen on ${host}:${port}: ${cause}`)
 }
 
-const otherPort =
-  'choose another with --port N, GATEWAY_EMULATOR_PORT=N or "port" in the config file; --port 0 picks a free one'
+const otherPort = 'choose another with --port N; --port 0 picks a free one'
 
 const advices: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (host, port) => `Port ${port} of ${host} is taken by another program: ${otherPort}`,

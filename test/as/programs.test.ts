@@ -200,7 +200,7 @@ it('a host that is allowed is reached, and wrong usage is told', async () => {
     [2, expect.stringContaining('run needs --as HOST')],
     [2, expect.stringContaining('No command: write gateway-emulator run --as HOST -- COMMAND')],
     [2, expect.stringContaining('the host is x.test')],
-    [2, expect.stringContaining('"model_a_26" is no model of the emulator')],
+    [2, expect.stringContaining('"model_a_26" is not one of model_a_20, ')],
     [2, expect.stringContaining('--allow is for programs behind --as HOST')],
   ])
   const server = createServer((request, response) => response.end(`${request.headers.host}${request.url}`))

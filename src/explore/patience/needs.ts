@@ -20,7 +20,7 @@ export function readNeed(text: string): Need {
   const known = names.find(one => one === name)
   if (known === undefined || !text.includes('='))
     throw new UsageError(
-      `"${text}" is not one of ${names.map(one => `${one}=${one === 'rate' ? 'N' : 'TIME'}`).join(', ')}${hint(name, names)}`,
+      `"${text}" is not one of ${names.map(one => `${one}=${one === 'rate' ? 'N' : 'TIME'}`).join(', ')}${known ? '' : hint(name, names)}`,
     )
   return { name: known, text, least: readAt(name, value, known === 'rate' ? whole(1, 100_000) : time(1)) }
 }
