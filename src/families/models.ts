@@ -37,15 +37,20 @@ export function chooseModel<Row extends object>(
   const row = id !== undefined && Object.hasOwn(table, id) ? table[id] : undefined
   if (id === undefined || row === undefined) {
     const { unknownModel } = call.services.options
-    const known = Object.keys(table)
     throw new FaultError('unknown_model', {
       param: 'model',
       ...(unknownModel !== 'invalid' && { answer: unknownModel }),
-      reason: `${shown(name)} is not ${known.join(', ')} or one of ${known.length === 1 ? 'its' : 'their'} published names`,
+      reason: `${shown(name)} is not ${namesOf(Object.keys(table))}`,
     })
   }
   checkMayUse(call.account, id, name)
   return withId(row, id)
+}
+
+function namesOf(ids: readonly string[]): string {
+  return ids.length === 1
+    ? `${ids[0]} or one of its published names`
+    : `one of ${ids.join(', ')} or their published names`
 }
 
 /** True when the task was made with this model, under any of the model's names. */

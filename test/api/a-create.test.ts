@@ -138,7 +138,7 @@ describe('resolution', () => {
   it('of a group can be changed, and the default must be inside it too (Spec, "Family A: create request")', async () => {
     const client = world()
     await client.control('PATCH', '/accounts/default', { resolutions: ['480p'] })
-    await client.refused(textBody(), { param: 'resolution', message: 'must be one of 480p' })
+    await client.refused(textBody(), { param: 'resolution', message: 'must be 480p' })
     await client.made(textBody({ resolution: '480p' }))
   })
 
