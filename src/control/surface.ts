@@ -5,14 +5,7 @@ import { readQuery } from '../http/query.ts'
 import { routesOver } from '../http/routes.ts'
 import { checkShape, type Schema } from '../http/validate.ts'
 import type { Reply } from '../pipeline/endpoint.ts'
-import {
-  type Arrival,
-  type Exchange,
-  exchangeOf,
-  noBodyButChecks,
-  plainSteps,
-  type Surface,
-} from '../pipeline/exchange.ts'
+import { type Arrival, type Exchange, exchangeOf, plainSteps, type Surface } from '../pipeline/exchange.ts'
 import type { Answer, PageReply } from '../pipeline/reply.ts'
 import { deepestJson, holdsMoreValues, isNestedDeeper, mostJsonValues } from '../worlds/json-depth.ts'
 import { isName, nameRule } from '../worlds/names.ts'
@@ -39,11 +32,9 @@ const control: Surface<Target> = {
     target.kind === 'page'
       ? checkPageAccess(request, services.options)
       : checkAccess(request, services.options),
-  body({ target, services }) {
-    if (target.kind !== 'endpoint') return noBodyButChecks
-    const { body, maxBodyBytes = 0 } = target.endpoint
-    if (!body) return noBodyButChecks
-    return { kind: 'read', maxBytes: Math.max(maxBodyBytes, services.options.maxBodyBytes) }
+  maxBodyBytes({ target, services }) {
+    if (target.kind !== 'endpoint' || !target.endpoint.body) return undefined
+    return Math.max(target.endpoint.maxBodyBytes ?? 0, services.options.maxBodyBytes)
   },
   check(exchange) {
     const { target } = exchange

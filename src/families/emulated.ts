@@ -9,7 +9,7 @@ import { readQuery } from '../http/query.ts'
 import { unreadKeys, unreadNames } from '../http/unread.ts'
 import { type AllowedValues, checkShape, misfit } from '../http/validate.ts'
 import type { Call, Reply } from '../pipeline/endpoint.ts'
-import { type Exchange, noBody, noBodyButChecks, type Surface } from '../pipeline/exchange.ts'
+import type { Exchange, Surface } from '../pipeline/exchange.ts'
 import { mayHaveRules, readRequest } from '../scenarios/request-effects.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import { oneOf } from '../wording/shown.ts'
@@ -30,11 +30,8 @@ export const emulated: Surface<Called> = {
   access({ services, world, account = 'default' }) {
     checkActive(services.worlds.account(world, account))
   },
-  body({ target, services }) {
-    const { endpoint } = target.row
-    if (endpoint.body) return { kind: 'read', maxBytes: services.options.maxBodyBytes }
-    return endpoint.query ? noBodyButChecks : noBody
-  },
+  maxBodyBytes: ({ target, services }) =>
+    target.row.endpoint.body ? services.options.maxBodyBytes : undefined,
   scenario,
   check,
   handle(exchange) {
@@ -57,7 +54,7 @@ export const emulated: Surface<Called> = {
 /** A path of the emulated API with a method that it does not allow: 405 in the dialect of its family. */
 export const wrongMethod: Surface<Called & { allow: readonly string[] }> = {
   ...emulated,
-  body: () => noBody,
+  maxBodyBytes: () => undefined,
   scenario: () => noEffects,
   check() {},
   handle({ target }) {

@@ -1,36 +1,21 @@
+import { createRequire } from 'node:module'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { JSONSchema } from 'json-schema-to-ts'
 import { FaultError, invalid, missing } from '../faults/fault-error.ts'
 import { didYouMean } from '../wording/did-you-mean.ts'
 import { shown } from '../wording/shown.ts'
 import { allowedBy, type SchemaFacts } from './allowed.ts'
+import { isSurelyValid } from './surely-valid.ts'
 
 export type Schema = Exclude<JSONSchema, boolean>
 
 /** By parameter, the values that a request may have; null where it may have none. */
 export type AllowedValues = Readonly<Record<string, readonly unknown[] | null>>
 
+const require = createRequire(import.meta.url)
 /** By schema: ajv needs milliseconds to compile one, and the schemas follow from the code alone. */
 const compiled = new WeakMap<Schema, ValidateFunction>()
 let ajv: Ajv | undefined
-let ajv2020: typeof Ajv2020 | undefined
-let loading: Promise<void> | undefined
-
-/** Loads ajv before the first check; undefined when it is loaded, so that a request does not wait for a promise. */
-export function prepareChecks(): Promise<void> | undefined {
-  if (ajv) return undefined
-  loading ??= import('./ajv.ts').then(loaded => {
-    ajv = loaded.makeAjv()
-    ajv2020 = loaded.Ajv2020
-  })
-  return loading
-}
-
-/** Ajv for JSON Schema 2020-12; undefined before `prepareChecks`. It comes from there, so that the package of ajv is read only once. */
-export function loadedAjv2020(): typeof Ajv2020 | undefined {
-  return ajv2020
-}
 
 /**
  * Throws the first error in a request's body or query, with the parameter, the value and what is allowed.
@@ -47,6 +32,7 @@ export function shapeFault(
   value: unknown,
   allows?: () => AllowedValues,
 ): FaultError | undefined {
+  if (isSurelyValid(schema, value)) return undefined
   const validate = validatorOf(schema)
   if (validate(value)) return undefined
   const error = tellingError(validate.errors ?? [])
@@ -82,14 +68,35 @@ export function misfit(schema: Schema, value: unknown): string | undefined {
   return `${error?.instancePath || '/'} ${error?.message} (is ${shown(error?.data)})`
 }
 
-/** Compiled at first use: compiling all schemas at start would take longer than the rest of the start. */
+/** Compiled at first use, since few programs get an error for each schema. */
 function validatorOf(schema: Schema): ValidateFunction {
   const known = compiled.get(schema)
   if (known) return known
-  if (!ajv) throw new Error('prepareChecks() must have been awaited')
+  ajv ??= makeAjv()
   const validate = ajv.compile(schema as AnySchemaObject)
   compiled.set(schema, validate)
   return validate
+}
+
+/**
+ * Reads the package of ajv, which takes longer than to answer a request. Tests check our schemas against the meta-schema. Here that
+ * check, and tidying the code of a validator, would take most of the time.
+ */
+function makeAjv(): Ajv {
+  const { Ajv }: typeof import('ajv') = require('ajv')
+  const addFormats: (target: Ajv) => void = require('ajv-formats')
+  const made = new Ajv({
+    verbose: true,
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+    allowUnionTypes: true,
+    meta: false,
+    validateSchema: false,
+    code: { optimize: false },
+  })
+  addFormats(made)
+  return made
 }
 
 function apiErrorOf(error: ErrorObject, allows: AllowedValues): FaultError {

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { type ControlCaller, EmulatorError } from '../client/call.ts'
 import { FaultError } from '../faults/fault-error.ts'
-import { checkShape, prepareChecks } from '../http/validate.ts'
+import { checkShape } from '../http/validate.ts'
 import { packageVersion } from '../package/files.ts'
 import { nearSuggestion } from '../wording/did-you-mean.ts'
 import { deepestJson, isDeeper } from '../worlds/json-depth.ts'
@@ -91,7 +91,6 @@ async function callTool(
     throw new FaultError('invalid_parameter', {
       message: `The arguments are nested deeper than ${deepestJson} levels`,
     })
-  await prepareChecks()
   checkShape(tool.inputSchema, given)
   return tool.call(control, given)
 }

@@ -56,8 +56,8 @@ export interface Surface<Target = unknown> {
   identify(exchange: Exchange<Target>): void
   /** Step 2: throws when the caller has no access. */
   access(exchange: Exchange<Target>): void
-  /** Step 3: how the body is read. */
-  body(exchange: Exchange<Target>): BodyRule
+  /** Step 3: the most bytes that the body may have; undefined when it is not read. */
+  maxBodyBytes(exchange: Exchange<Target>): number | undefined
   /** Step 4: the effects of scenarios on the request. */
   scenario(exchange: Exchange<Target>): Effects
   /** Step 5: throws the first error in the request. */
@@ -76,18 +76,10 @@ export interface Surface<Target = unknown> {
   refuse(exchange: Exchange<Target>, thrown: unknown): Reply | undefined
 }
 
-/**
- * How a body is read. `none`: it is not read. `checked`: it is not read, but a schema will be checked. Otherwise up to `maxBytes`.
- */
-export type BodyRule = { kind: 'none' } | { kind: 'checked' } | { kind: 'read'; maxBytes: number }
-
-export const noBody: BodyRule = { kind: 'none' }
-export const noBodyButChecks: BodyRule = { kind: 'checked' }
-
 /** Default steps for a surface without scenarios, schemas and bodies. */
 export const plainSteps = {
   access() {},
-  body: () => noBody,
+  maxBodyBytes: () => undefined,
   scenario: () => noEffects,
   check() {},
   isCommitted: () => false,

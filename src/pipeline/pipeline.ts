@@ -1,13 +1,12 @@
 import { FaultError } from '../faults/fault-error.ts'
 import { mayBeLarge, readBody } from '../http/body.ts'
 import { type Headers, headerOf } from '../http/headers.ts'
-import { prepareChecks } from '../http/validate.ts'
 import { takeBack } from '../tasks/admission.ts'
 import { moveToEndOfWait, rememberWait } from '../tasks/asked-waits.ts'
 import { fileBytesSent, underWayIn } from '../worlds/under-way.ts'
 import { noteReached, nowIn } from '../worlds/world.ts'
 import { checkPresent, worldGone } from './call.ts'
-import { type BodyRule, type Exchange, hasGone } from './exchange.ts'
+import { type Exchange, hasGone } from './exchange.ts'
 import { journal } from './journal-entry.ts'
 import type { Answer } from './reply.ts'
 import { isScripted, scenario } from './scenario-step.ts'
@@ -35,9 +34,9 @@ export function run(exchange: Exchange): void {
       moveToEndOfWait(exchange.world, exchange.account)
       exchange.cameAt = nowIn(exchange.world)
     }
-    const rule = exchange.surface.body(exchange)
-    if (mustWait(rule)) {
-      void runWithBody(exchange, rule)
+    const maxBytes = exchange.surface.maxBodyBytes(exchange)
+    if (maxBytes !== undefined) {
+      void runWithBody(exchange, maxBytes)
       return
     }
     const answered = answer(exchange)
@@ -78,21 +77,15 @@ function countOpen(exchange: Exchange): void {
   })
 }
 
-function mustWait(rule: BodyRule): boolean {
-  return rule.kind === 'read' || (rule.kind === 'checked' && prepareChecks() !== undefined)
-}
-
 /**
- * The steps from the third on of a request that waits for its body or, before the first check of all, for the validator. Then the
- * world must still exist, and the caller must still have access. Never rejects.
+ * The steps from the third on of a request that waits for its body. Then the world must still exist, and the caller must still have
+ * access. Never rejects.
  */
-async function runWithBody(exchange: Exchange, rule: BodyRule): Promise<void> {
+async function runWithBody(exchange: Exchange, maxBytes: number): Promise<void> {
   const { surface, request, services } = exchange
-  const share = rule.kind === 'read' && mayBeLarge(request) ? services.bodies.enter() : undefined
+  const share = mayBeLarge(request) ? services.bodies.enter() : undefined
   try {
-    if (rule.kind === 'read') exchange.bodyText = await readBody(request, rule.maxBytes, share)
-    const ready = prepareChecks()
-    if (ready) await ready
+    exchange.bodyText = await readBody(request, maxBytes, share)
     checkPresent(exchange.world, exchange.generation)
     surface.access(exchange)
     deliver(exchange, await answer(exchange))
@@ -181,12 +174,11 @@ function commit(exchange: Exchange, reply: Answer): void {
   const isCommitted = surface.isCommitted(exchange)
   if (isCommitted && !hasGone(exchange)) noteReached(exchange.world)
   const committed = isCommitted ? services.database.commit() : undefined
-  const ready = services.options.strict ? prepareChecks() : undefined
-  if (!committed && !ready) {
+  if (!committed) {
     send(exchange, reply)
     return
   }
-  Promise.all([committed, ready])
+  committed
     .then(
       () => send(exchange, reply),
       error => {

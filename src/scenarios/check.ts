@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
-import { loadedAjv2020 } from '../http/validate.ts'
 import { didYouMean } from '../wording/did-you-mean.ts'
 import { shown } from '../wording/shown.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
@@ -45,8 +44,8 @@ function validatorOf(schema: object): ValidateFunction {
 
 /** A test checks the schemas against the meta-schema. Here that check, and tidying the code of a validator, would take most of the time. */
 function makeAjv(): Ajv2020 {
-  const AjvClass = loadedAjv2020() ?? ajvFromPackage()
-  return new AjvClass({
+  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
+  return new Ajv2020({
     allErrors: true,
     verbose: true,
     allowUnionTypes: true,
@@ -56,12 +55,6 @@ function makeAjv(): Ajv2020 {
     validateSchema: false,
     code: { optimize: false },
   })
-}
-
-/** A scenario of the command line is checked before any request. */
-function ajvFromPackage(): typeof Ajv2020 {
-  const loaded: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
-  return loaded.Ajv2020
 }
 
 function errorOf(error: ErrorObject): ScenarioError {

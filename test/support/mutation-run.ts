@@ -1,4 +1,4 @@
-import { misfit, prepareChecks } from '../../src/http/validate.ts'
+import { misfit } from '../../src/http/validate.ts'
 import { examplesOf, pathOf, type Row } from './contract.ts'
 import type { Gateway } from './gateway.ts'
 import { type Mutation, mutationsOf, wholeBodies } from './mutations.ts'
@@ -27,7 +27,6 @@ export async function tryMutations(
   target: Target,
   { mutations, world }: { mutations: readonly Mutation[]; world: string },
 ): Promise<Outcome> {
-  await prepareChecks()
   const path = await pathOf(row, target)
   const client = plainClient(target.url)
   const outcome: Outcome = { sent: 0, accepted: 0, faults: [] }

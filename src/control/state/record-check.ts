@@ -1,4 +1,3 @@
-import { prepareChecks } from '../../http/validate.ts'
 import { packageVersion } from '../../package/files.ts'
 import { migrations, type RecordRules } from '../../worlds/database.ts'
 import type { WorldValues } from '../../worlds/world.ts'
@@ -13,7 +12,6 @@ export function recordRules(isOffered: (name: string) => boolean): RecordRules<W
   return {
     program: packageVersion(),
     migrations,
-    prepare: async () => prepareChecks(),
     faultOf: record => controlErrorOf(recordFault(record))?.message,
     faultOfAll(data) {
       for (const [id, { head, scenarios, snapshots }] of data.worlds) {

@@ -16,7 +16,7 @@ import { recordSchemas } from './state-schema.ts'
 
 /**
  * What is wrong with a stored record; undefined when this program could have written it. `PUT /state` and the opening of a data
- * directory check every record with this function. `prepareChecks()` must have been awaited.
+ * directory check every record with this function.
  */
 export function recordFault({ collection, id, value }: StoredRecord): FaultError | undefined {
   const schemas: { [C in keyof WorldValues]: Schema } = recordSchemas

@@ -41,7 +41,6 @@ export async function loadData(dir: string, rules: RecordRules): Promise<Loaded>
   const snapshot = files.findLast(file => file.kind === 'snapshot')
   const generation = snapshot?.generation ?? 1
   const starts = await Promise.all(files.map(({ path }) => readStart(path, longestHeader)))
-  if (starts.some(start => start.length > start.indexOf('\n') + 1)) await rules.prepare()
   const { version: newest } = newestHeader(rules)
   const reading: Reading = { data: { worlds: new Map() }, rules, newest }
   const snapshotBytes = snapshot ? await readSnapshot(snapshot.path, reading) : 0

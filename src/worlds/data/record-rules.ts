@@ -10,8 +10,6 @@ export type RecordRules<V extends Values = Values> = {
   /** The version of this program: the first line of each file tells who began it. */
   program: string
   migrations: readonly Migration[]
-  /** Resolves when records can be checked. Called only for a directory with records. */
-  prepare: () => Promise<void>
   /** What is wrong with a record of the newest version, in words. */
   faultOf: (record: SetRecord) => string | undefined
   /** What is wrong with the records of all worlds together, in words. */
@@ -22,7 +20,6 @@ export type RecordRules<V extends Values = Values> = {
 export const noRules: RecordRules = {
   program: 'unknown',
   migrations: [],
-  prepare: () => Promise.resolve(),
   faultOf: () => undefined,
   faultOfAll: () => undefined,
 }
