@@ -102,21 +102,17 @@ export function lackingIn(now: Results, before: Results): number {
   return Math.max(0, ...kinds.map(kind => before[kind].length - now[kind].length))
 }
 
-/** Whether a program has the result of a task. One that `fetches` nothing itself needs the link; of a step it needs to know. */
+/**
+ * Whether a program has the result of a task. One that `fetches` nothing itself needs the link. Of a step, and of a picture in the
+ * reply itself, it needs to know.
+ */
 export function hasResult(
   task: TaskView,
   { fetched, linked, seen, steps }: Results,
   fetches: boolean,
 ): boolean {
-  if (task.media.length === 0 || steps.includes(task.id)) return seen.includes(task.id)
-  return fetches
-    ? fetched.some(path => path.includes(`/${task.id}/`))
-    : linked.includes(task.id) || !linksAtAll(task)
-}
-
-/** A picture in the reply itself has no link. */
-function linksAtAll({ media }: TaskView): boolean {
-  return media.some(({ url }) => url !== null)
+  if (steps.includes(task.id) || task.media.every(({ url }) => url === null)) return seen.includes(task.id)
+  return fetches ? fetched.some(path => path.includes(`/${task.id}/`)) : linked.includes(task.id)
 }
 
 /** The replies about a task that came after its success and that the program could read. */
