@@ -88,6 +88,17 @@ describe('findings about money (docs/words.md, "Findings")', () => {
     await w.poll(id)
     expect(await w.kinds()).toContain('polled_after_end')
   })
+
+  it('a poll before each download asks for the link again, and is no poll of an ended task', async () => {
+    const w = await inWorld()
+    const id = await w.made()
+    await w.advance({ until: 'idle' })
+    for (let i = 0; i < 6; i++) {
+      const { video_url: url } = (await w.poll(id)).body.content
+      expect((await gateway.download(url)).status).toBe(200)
+    }
+    expect(await w.kinds()).not.toContain('polled_after_end')
+  })
 })
 
 describe('Retry-After is read in every spelling', () => {
@@ -104,6 +115,22 @@ describe('Retry-After is read in every spelling', () => {
     })
     expect((await w.create()).status).toBe(429)
     await w.create()
+    expect(await w.kinds()).toContain('retry_after_ignored')
+  })
+
+  it('and is not ignored when another worker polls another task, whose id stands in the query', async () => {
+    const w = await inWorld(families.find(([title]) => title === 'k.create')?.[1])
+    const [one, other] = [await w.made('a kite'), await w.made('another kite')]
+    const refuse = { status: 429, headers: { 'Retry-After': '30' }, body: 'slow down' }
+    await w.post({
+      name: 'polls',
+      rules: [{ when: { operation: 'k.tasks.get', call: 1 }, then: { refuse } }],
+    })
+    const poll = (id: string) => gateway.get(`/tasks?task_ids=${id}`, w.key)
+    expect((await poll(one)).status).toBe(429)
+    expect((await poll(other)).status).toBe(200)
+    expect(await w.kinds()).not.toContain('retry_after_ignored')
+    await poll(one)
     expect(await w.kinds()).toContain('retry_after_ignored')
   })
 })

@@ -164,10 +164,6 @@ function withNext(entries: readonly Entry[], keyOf: (entry: Entry) => string): [
   return pairs.reverse()
 }
 
-function callOf({ operation, account, url }: Entry): string {
-  return [operation, account, url.split('?', 1)[0]].join('\n')
-}
-
 function unreadFindings(entries: readonly Entry[]): Found[] {
   const telling = entries.filter(({ unread }) => unread && unread.length > 0)
   const groups = groupedBy(telling, ({ operation, unread }) => [`${operation}\n${unread?.join(', ')}`])
@@ -185,9 +181,10 @@ function unreadFindings(entries: readonly Entry[]): Found[] {
   })
 }
 
-/** The same call with the same body. */
-function requestOf(entry: Entry): string {
-  return `${callOf(entry)}\n${entry.requestBody}`
+/** The same call with the same body. A link may be signed anew; every other query, such as the `task_ids` of family K, is a part of the call. */
+function requestOf({ operation, account, url, requestBody }: Entry): string {
+  const address = operation === downloadOperation ? url.split('?', 1)[0] : url
+  return [operation, account, address, requestBody].join('\n')
 }
 
 function guessFindings(world: World, entries: readonly Entry[]): Found[] {

@@ -157,8 +157,13 @@ function notFetched(one: Followed, death: number | undefined): Found[] {
 }
 
 function polledOn({ task, entries }: Followed): Found[] {
+  // A client that fetches after each poll asks for the link again, for example after a broken file.
   const polls = entries.filter(
-    entry => entry.operation.endsWith('.get') && isRead(entry) && !isUnderWay(task, entry),
+    (entry, index) =>
+      entry.operation.endsWith('.get') &&
+      isRead(entry) &&
+      !isUnderWay(task, entry) &&
+      entries[index + 1]?.operation !== downloadOperation,
   )
   const [first] = polls
   const nth = polls[manyPolls - 1]
