@@ -466,6 +466,62 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
     ])
   })
 
+  it('calls are counted as "at least" when the journal no longer has the first of them', () => {
+    const late = polledOn({ times: 120, everyMs: 50 })
+    const [first, ...others] = late.requests
+    const kept = { ...late, requests: [{ ...first, id: 2301 }, ...others] } as Observed
+    const { evidence } = judged(expired, kept, { kind: 'limit', ms: 6000 })
+    expect(evidence).toMatch(/^asked at least 120 times in 6s after the task had become expired/)
+  })
+
+  it('a program that waits after it printed an error has that error and its line as the cause', () => {
+    const died = `Exception in thread Thread-1 (work):
+Traceback (most recent call last):
+  File "/app/threads.py", line 12, in work
+    id = call("/tasks")
+urllib.error.HTTPError: HTTP Error 429: Too Many Requests
+`
+    const limit: Exit = { kind: 'limit', ms: 30_000 }
+    expect(judged(refusedPoll, gaveUp, limit, died)).toMatchObject({
+      verdict: 'unfinished',
+      evidence:
+        'was ended after 30s; its last call was a.get -> 503; before, it printed: urllib.error.HTTPError: HTTP Error 429: Too Many Requests',
+      cause: { title: 'had not ended after HTTPError', where: 'threads.py:12 `work`' },
+    })
+    expect(judged(refusedPoll, gaveUp, limit, died, world(), died).cause).toEqual({
+      title: 'had not ended after its last a.get',
+    })
+  })
+
+  it('a program that waits for seven virtual days is told with what it waits for', () => {
+    const silent = world({
+      requests: [create('t1'), poll('t1', 11), download('t1', { connection: 'never sent' })],
+    })
+    expect(judged(broken, silent, { kind: 'endless', ms: 604_800_000 })).toMatchObject({
+      end: 'hung',
+      evidence: expect.stringContaining(
+        'waited for a reply to media.download, which never came, and still ran after seven virtual days',
+      ),
+    })
+  })
+
+  it('a generic error is one cause with all its messages where its line is known, and so is a decoder', () => {
+    const thrown = (line: string) =>
+      judged(
+        refusedPoll,
+        gaveUp,
+        1,
+        `file:///app/a.mjs:9\n\n\n${line}\n    at call (file:///app/a.mjs:9:3)\n\nNode.js v20.20.2\n`,
+      ).cause
+    const where = 'a.mjs:9 `call`'
+    expect(thrown('Error: GET /tasks: 503')).toEqual({ title: 'Error not caught', where })
+    expect(thrown('Error: POST /tasks: 403')).toEqual({ title: 'Error not caught', where })
+    expect(thrown('TypeError: fetch failed')).toEqual({ title: 'not caught: TypeError: fetch failed', where })
+    for (const message of ['Unexpected end of JSON input', 'Unexpected token < in JSON'])
+      expect(thrown(`SyntaxError: ${message}`)).toEqual({ title: 'SyntaxError', where })
+    expect(thrown("TypeError: Cannot read properties of undefined (reading 'url')")?.title).toContain("'url'")
+  })
+
   it('an unfinished run tells what it waits for: any reply, or the rest of a file', () => {
     const waits = (others: object) =>
       judged(broken, world({ requests: [create('t1'), poll('t1', 11), download('t1', others)] }), {
@@ -488,6 +544,8 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
     expect(cause?.title).toContain('giving up')
     const page = 'refused: 502 <html>\n<center><h1>502 Bad Gateway</h1></center>\n</html>\n'
     expect(judged(refusedPoll, gaveUp, 1, page).evidence).toMatch(/ended with 1: refused: 502 <html>$/)
+    const cut = 'refused: 502 <html>\n<body>\n<center><h1>502 Bad\n'
+    expect(judged(refusedPoll, gaveUp, 1, cut).evidence).toMatch(/ended with 1: refused: 502 <html>$/)
   })
 
   it.each([
@@ -551,7 +609,7 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
       cause: { title: 'Error without a message not caught', where: 'a.mjs:9 `call`' },
     })
     const bundled = bare.replace('\n\n\nError', '\n\n\nr: gateway answered 503')
-    expect(judged(refusedPoll, gaveUp, 1, bundled).cause?.title).toBe('not caught: r: gateway answered …')
+    expect(judged(refusedPoll, gaveUp, 1, bundled).cause?.title).toBe('an error not caught')
     const curl = 'curl: (22) The requested URL returned error: 503\n'
     expect(judged(refusedPoll, gaveUp, 22, curl).cause?.title).toMatch(/^not caught at a\.get: curl: /)
   })
@@ -607,6 +665,21 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
     it('may be missing when the result is there', () => {
       const without = world({ requests: [create('t1', second), poll('t1', 11), download('t1')] })
       expect(judged(refusedPoll, without, 0, '', before).verdict).toBe('recovered')
+    })
+  })
+
+  it('a picture in the reply itself is not lost when the file of another one is', () => {
+    const inline = task('t2', { family: 'image', media: [{ name: 'image', url: null }] })
+    const generated = create('t2', { operation: 'image.generate', at_ms: 11_000 })
+    const both = { tasks: [task('t1'), inline], settled: 10 }
+    const before = world({ requests: [create('t1'), poll('t1', 11), download('t1'), generated], ...both })
+    const refused = world({
+      requests: [create('t1', { status: 503, task_id: undefined }), generated],
+      tasks: [inline],
+    })
+    expect(judged(refusedPoll, refused, 1, 'refused', before).bill).toMatchObject({
+      verdict: 'less',
+      lost: 0,
     })
   })
 

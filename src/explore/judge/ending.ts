@@ -3,7 +3,7 @@ import { counted } from './counted.ts'
 import type { Facts } from './facts.ts'
 import { ownFrame } from './own-frame.ts'
 import { countOf, pathOf, type Results } from './results.ts'
-import type { UncaughtError } from './uncaught/error.ts'
+import { isDecoder, type UncaughtError } from './uncaught/error.ts'
 import { uncaughtErrorOf } from './uncaught/index.ts'
 import type { End } from './verdicts.ts'
 import { isSilent, waitingOf } from './waiting.ts'
@@ -33,16 +33,33 @@ export function endingOf(facts: Facts, { now, before }: { now: Results; before: 
   const { exit } = facts.run
   switch (exit.kind) {
     case 'limit':
-    case 'endless': {
-      const { sentence, title, isEndless } = waitingOf(facts)
-      return { end: isEndless ? 'hung' : 'unfinished', sentence, title }
-    }
+    case 'endless':
+      return waited(facts)
     case 'signal':
       return { end: 'crashed', sentence: `ended by ${exit.signal}`, title: `ended by ${exit.signal}` }
     case 'ended':
       return exit.code === 0 ? succeeded(now, before) : failed(facts, `ended with ${exit.code}`)
     case 'threw':
       return failed(facts, 'threw an error')
+  }
+}
+
+/** A program that did not end. When it printed an error before and asks for nothing any more, that is the cause. */
+function waited(facts: Facts): Ending {
+  const { run, undisturbedOutput, folder } = facts
+  const { sentence, title, isEndless, isVain } = waitingOf(facts)
+  const end = isEndless ? 'hung' : 'unfinished'
+  const error =
+    isVain || isSilentRun(run, undisturbedOutput)
+      ? undefined
+      : uncaughtErrorOf({ ...run, exit: { kind: 'ended', code: 1 } })
+  if (!error) return { end, sentence, title }
+  const where = ownFrame(error.frames, folder)
+  return {
+    end,
+    sentence: `${sentence}; before, it printed: ${shortened(error.line)}`,
+    title: `${isEndless ? 'never ends' : 'had not ended'} after ${error.name}`,
+    ...(where !== undefined && { where }),
   }
 }
 
@@ -101,20 +118,30 @@ function failedBy(error: UncaughtError, { observed, folder }: Facts, said: strin
   return {
     end: isOfData ? 'crashed' : 'uncaught',
     sentence: `${how}: ${shortened(line)}${call}`,
-    title: isOfData ? withoutValues(line) : notCaught(error, at),
+    title: titleOfError(error, { at, where }),
     ...(where !== undefined && { where }),
   }
 }
 
-/** Classes that say nothing without their message; so do the names that bundlers give. */
-const mute =
-  /^(?:an error|[eE]rror|TypeError|Exception|RuntimeError|RuntimeException|StandardError|curl|wget|\w{1,2})$/
+/** Classes that say nothing without their message or their place; so do the names that bundlers give. */
+const generic = /^(?:an error|[eE]rror|Exception|RuntimeError|RuntimeException|StandardError|\w{1,2})$/
+/** Classes that engines and tools use for several things. */
+const ofSeveralThings = /^(?:TypeError|curl|wget)$/
 
-/** `HTTPError not caught`; when the class says nothing, `not caught: Error: no such task`. `at` is empty or names a call. */
-function notCaught({ name, line }: UncaughtError, at: string): string {
-  if (!mute.test(name)) return `${name} not caught${at}`
+/**
+ * `HTTPError not caught`, or `KeyError: 'content'`. A generic error and one of a decoder are told by their place, because one line throws
+ * them with several messages; without a place by the message: `not caught: Error: no such task`. `at` is empty or names a call.
+ */
+function titleOfError(
+  { name, line, isOfData }: UncaughtError,
+  { at, where }: { at: string; where: string | undefined },
+): string {
+  const isPlaced = where !== undefined
+  if (isOfData) return isPlaced && isDecoder(name) ? name : withoutValues(line)
   if (name === line) return `${name} without a message not caught${at}`
-  return `not caught${at}: ${withoutValues(line)}`
+  if (ofSeveralThings.test(name) || (generic.test(name) && !isPlaced))
+    return `not caught${at}: ${withoutValues(line)}`
+  return `${name.length > 2 ? name : 'an error'} not caught${at}`
 }
 
 function messageOf({ name, message }: { name: string; message: string }): string {

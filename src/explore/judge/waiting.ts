@@ -14,6 +14,8 @@ export interface Waiting {
   title: string
   /** Whether it is shown that it never ends by itself. */
   isEndless: boolean
+  /** Whether it repeated calls whose answers cannot change. */
+  isVain: boolean
 }
 
 /** Fewer repetitions may be those of a program that gives up after so many attempts. */
@@ -37,38 +39,45 @@ export function waitingOf({ observed, one, run }: Facts): Waiting {
       isSevenDays && run.exit.kind === 'endless' ? formatDuration(run.exit.ms) : timeText(wallMs, virtualMs)
     const isEndless = isSevenDays || isShown(vain.calls, observed)
     return {
-      sentence: `asked ${vain.calls.length} times in ${time} ${vain.while}${isEndless ? '' : ', until it was ended; it may give up later'}`,
+      sentence: `asked ${timesOf(vain.calls, requests)} in ${time} ${vain.while}${isEndless ? '' : ', until it was ended; it may give up later'}`,
       title: vain.title,
       isEndless,
+      isVain: true,
     }
   }
-  return isSevenDays
-    ? { sentence: 'still ran after seven virtual days', title: 'never ends', isEndless: true }
-    : { ...pauseOf(requests, wallMs), isEndless: false }
+  return { ...pauseOf(requests, { wallMs, isSevenDays }), isEndless: isSevenDays, isVain: false }
+}
+
+/** How often a call was made. The journal keeps the newest entries only. */
+function timesOf(calls: readonly RequestView[], requests: readonly RequestView[]): string {
+  return `${(requests[0]?.id ?? 1) > 1 ? 'at least ' : ''}${calls.length} times`
 }
 
 /** What a program did last whose calls may still have had another answer. */
-function pauseOf(requests: readonly RequestView[], wallMs: number): Pick<Waiting, 'sentence' | 'title'> {
+function pauseOf(
+  requests: readonly RequestView[],
+  { wallMs, isSevenDays }: { wallMs: number; isSevenDays: boolean },
+): Pick<Waiting, 'sentence' | 'title'> {
   const last = requests.at(-1)
-  const time = formatDuration(Math.round(wallMs))
+  const time = isSevenDays ? 'seven virtual days' : formatDuration(Math.round(wallMs))
+  const end = isSevenDays ? `and still ran after ${time}` : `until it was ended after ${time}`
   if (!last) return { sentence: `made no request in ${time}`, title: 'makes no request' }
   if (/^stalled/.test(last.media ?? ''))
-    return {
-      sentence: `waited for the rest of a file until it was ended after ${time}`,
-      title: 'waits for the rest of a file',
-    }
+    return { sentence: `waited for the rest of a file ${end}`, title: 'waits for the rest of a file' }
   if (isSilent(last))
     return {
-      sentence: `waited for a reply to ${last.operation}, which never came, until it was ended after ${time}`,
+      sentence: `waited for a reply to ${last.operation}, which never came, ${end}`,
       title: `waits for a reply to ${last.operation} that never comes`,
     }
   const { operation, path, status } = last
   const alike = requests.filter(one => one.operation === operation && one.path === path)
   const often =
-    alike.length < 3 ? '' : `, made ${alike.length} times in ${timeText(wallMs, spanOf(alike, 'at_ms'))}`
+    alike.length < 3
+      ? ''
+      : `, made ${timesOf(alike, requests)} in ${timeText(wallMs, spanOf(alike, 'at_ms'))}`
   return {
-    sentence: `was ended after ${time}; its last call was ${operation} -> ${status}${often}`,
-    title: `had not ended after its last ${operation}`,
+    sentence: `${isSevenDays ? 'still ran' : 'was ended'} after ${time}; its last call was ${operation} -> ${status}${often}`,
+    title: isSevenDays ? 'never ends' : `had not ended after its last ${operation}`,
   }
 }
 

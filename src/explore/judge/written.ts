@@ -3,7 +3,7 @@ import type { Run } from '../run/run.ts'
 /** Lines that a program prints below its words. */
 const belowWords = [
   // Stacks and values.
-  /at .*:\d+.*|File ".*", line \d+.*|<.*>|[\^~\s|]+|[[\](){}<>,;.'"`-]+/,
+  /at .*:\d+.*|File ".*", line \d+.*|<(?:.*>|\/?[a-z]\w*[ >].*)|[\^~\s|]+|[[\](){}<>,;.'"`-]+/,
   // The runtime, and advice.
   /(?:Node\.js|Bun) v\d.*|For (?:more|further) information\b.*|If this is a long-running test, .*/,
   // Totals of suites of node:test, pytest and unittest.
