@@ -1,15 +1,8 @@
 import type { Digest, VideoRecipe, VideoSound } from '../media/recipe.ts'
 import type { MediaFacts } from '../worlds/media-facts.ts'
-import { digest } from '../worlds/record-values.ts'
+import { digest, record, type Value } from '../worlds/record-values.ts'
 import type { Task } from '../worlds/task.ts'
 import type { Size } from './geometry.ts'
-
-/** The pictures that a rendering starts from, ends with or shows, as a job stores them. */
-export interface Pictures {
-  firstPicture?: Digest
-  lastPicture?: Digest
-  references?: readonly Digest[]
-}
 
 /** The schemas of a job's pictures. */
 export const pictureValues = {
@@ -17,6 +10,11 @@ export const pictureValues = {
   lastPicture: digest,
   references: { type: 'array', maxItems: 1000, items: digest },
 } as const
+
+export const picturesSchema = record({}, pictureValues)
+
+/** The pictures that a rendering starts from, ends with or shows, as a job stores them. */
+export type Pictures = Value<typeof picturesSchema>
 
 /** The pictures of a job, without those that the request does not have. */
 export function picturesFrom({

@@ -1,26 +1,21 @@
-import { ms, record } from './record-values.ts'
+import { ms, record, type Value } from './record-values.ts'
 
 /** How virtual time moves. */
 export const clockModes = ['realtime', 'manual', 'auto'] as const
 /** How a world's clock moves: with the wall clock times `rate`, only by `advance`, or also by itself when a poll sees nothing new. */
 export type ClockMode = (typeof clockModes)[number]
 
-/** A clock as data: virtual time was `virtualMs` when `steadyNow()` was `wallMs`. */
-export interface Clock {
-  mode: ClockMode
-  /** Virtual milliseconds per wall millisecond, in realtime mode. */
-  rate: number
-  virtualMs: number
-  wallMs: number
-}
-
 /** The schema of a clock in data files and state documents. */
-export const clockSchema = record<Clock>({
+export const clockSchema = record({
   mode: { enum: clockModes },
+  /** Virtual milliseconds per wall millisecond, in realtime mode. */
   rate: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 },
   virtualMs: ms,
   wallMs: ms,
 })
+
+/** A clock as data: virtual time was `virtualMs` when `steadyNow()` was `wallMs`. */
+export type Clock = Value<typeof clockSchema>
 
 /** Wall time in epoch milliseconds; the only place that reads it for the core. Time servers and users may set it back. */
 export function wallNow(): number {

@@ -1,32 +1,68 @@
 import type { JSONSchema } from 'json-schema-to-ts'
 import { namePattern } from './names.ts'
 
-type OptionalKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T]
+type Field = Exclude<JSONSchema, boolean>
+type Fields = Readonly<Record<string, Field>>
+
 /** The JSON Schema of a stored record. */
 export interface RecordSchema {
   readonly type: 'object'
   readonly additionalProperties: false
   readonly required: readonly string[]
-  readonly properties: Readonly<Record<string, Exclude<JSONSchema, boolean>>>
+  readonly properties: Fields
 }
 
-type Fields<T> = { readonly [K in keyof T]-?: Exclude<JSONSchema, boolean> }
-
-/**
- * The schema of a record: the fields that it always has, then those that may be absent. A field of the type that is
- * missing here, or stands on the wrong side, is a compile error, so type and schema are changed together.
- */
-export function record<T>(
-  always: Fields<Omit<T, OptionalKeys<T>>>,
-  ...[sometimes]: [OptionalKeys<T>] extends [never] ? [] : [Fields<Pick<T, OptionalKeys<T>>>]
-): RecordSchema {
-  return exactly(always as Properties, sometimes as Properties)
+interface ObjectSchema {
+  readonly type: 'object'
+  readonly [word: string]: unknown
 }
 
-type Properties = RecordSchema['properties']
+/** Says of which type a schema's values are. It is for the compiler only: no schema has this key. */
+export interface Holds<T> {
+  readonly holds: T
+}
+
+/** The type of the values that a schema allows: a record is described once, by its schema. */
+export type Value<S> =
+  S extends Holds<infer T>
+    ? T
+    : S extends { enum: readonly (infer E)[] }
+      ? E
+      : S extends { const: infer C }
+        ? C
+        : S extends { items: infer I; type: infer T }
+          ? ListOf<I> | ('null' extends TypeWord<T> ? null : never)
+          : S extends { type: infer T }
+            ? Plain[Extract<TypeWord<T>, keyof Plain>]
+            : unknown
+
+interface Plain {
+  string: string
+  integer: number
+  number: number
+  boolean: boolean
+  object: object
+  null: null
+}
+type TypeWord<T> = T extends readonly (infer U)[] ? U : T
+type ListOf<I> = I extends readonly unknown[] ? { readonly [K in keyof I]: Value<I[K]> } : readonly Value<I>[]
+type RecordOf<A, S> = { -readonly [K in keyof A]: Value<A[K]> } & { -readonly [K in keyof S]?: Value<S[K]> }
+
+/** The schema of a record: the fields that it always has, then those that may be absent. */
+export function record<const A extends Fields, const S extends Fields = Record<never, Field>>(
+  always: A,
+  sometimes?: S,
+): RecordSchema & Holds<RecordOf<A, S>> {
+  return holding<RecordOf<A, S>, RecordSchema>(exactly(always, sometimes))
+}
+
+/** A schema of objects whose type does not follow from it. */
+export function holding<T, S = ObjectSchema>(schema: S): S & Holds<T> {
+  return schema as S & Holds<T>
+}
 
 /** The schema of an object that has these fields and no others, for schemas whose type is not needed, as of replies. */
-export function exactly(always: Properties, sometimes: Properties = {}): RecordSchema {
+export function exactly(always: Fields, sometimes: Fields = {}): RecordSchema {
   const properties = { ...always, ...sometimes }
   return { type: 'object', additionalProperties: false, required: Object.keys(always), properties }
 }
@@ -64,7 +100,7 @@ export const snapshotName = {
 
 export const ids = { type: 'array', maxItems: 10_000, items: id } as const
 export const idsOrNull = { type: ['array', 'null'], maxItems: 10_000, items: id } as const
-export const counters = { type: 'object', additionalProperties: count } as const
+export const counters = holding<Record<string, number>>({ type: 'object', additionalProperties: count })
 
 /** An array with one schema for each place. */
 export function tuple<const I extends readonly Exclude<JSONSchema, boolean>[]>(...items: I) {

@@ -3,7 +3,7 @@ import { accountSchema } from '../../worlds/account.ts'
 import { assetSchema } from '../../worlds/asset.ts'
 import { storedHeadSchema } from '../../worlds/head.ts'
 import { count, id, ms, snapshotName } from '../../worlds/record-values.ts'
-import { taskSchema } from '../../worlds/task-schema.ts'
+import { taskSchema } from '../../worlds/task.ts'
 
 /** Records as `[id, value]`, in order of creation. Each record is checked by itself. */
 const records = {

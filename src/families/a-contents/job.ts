@@ -11,52 +11,31 @@ import {
   ratioText,
   record,
   text,
+  type Value,
   videoSize,
 } from '../../worlds/record-values.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts'
 import { captionWordOf, type Pictures, picturesFrom, pictureValues, videoRecipe } from '../video-recipe.ts'
 import type { Content, MediaSort } from './content.ts'
-import { type FixedRatio, fixedRatios, type Model, type Resolution, resolutions } from './models.ts'
+import { type FixedRatio, fixedRatios, type Model, resolutions } from './models.ts'
 import { goesBackward } from './read-prompt.ts'
 import type { CreateBody } from './schema.ts'
 import { editedVideo, type TaskType, taskTypes } from './task-type.ts'
 
-/** All that replies, recipes and prices of a family A task depend on. Resolved once, at admission. */
-export interface ContentsJob extends Pictures {
-  modelId: string
-  type: TaskType
-  prompt: string
-  resolution: Resolution
-  /** The resolved ratio; on 2.5 it may be outside the request's enum. */
-  ratio: string
-  size: Size
-  /** Whole seconds, as in the record. */
-  seconds: number
-  /** Of the file, in frames. */
-  frames: number
-  inputSeconds: number
-  audio: boolean
-  mark: boolean
-  lastFrame: boolean
-  container: 'mp4' | 'mov'
-  hasTaskTypes: boolean
-  expiresAfterSeconds: number
-  priority: number
-  codec: VideoRecipe['codec']
-  safetyIdentifier?: string
-}
-
 /** The schema of a job in data files and state documents. */
-export const jobSchema = record<ContentsJob>(
+export const jobSchema = record(
   {
     modelId: id,
     type: { enum: taskTypes },
     prompt: text,
     resolution: { enum: resolutions },
+    /** The resolved ratio; on 2.5 it may be outside the request's enum. */
     ratio: ratioText,
     size: videoSize,
+    /** Whole seconds, as in the record. */
     seconds: count,
+    /** Of the file, in frames. */
     frames: frameCount,
     inputSeconds: measure,
     audio: flag,
@@ -70,6 +49,9 @@ export const jobSchema = record<ContentsJob>(
   },
   { safetyIdentifier: text, ...pictureValues },
 )
+
+/** All that replies, recipes and prices of a family A task depend on. Resolved once, at admission. */
+export type ContentsJob = Value<typeof jobSchema>
 
 export const fps = 24
 const standardExpirySeconds = 172_800

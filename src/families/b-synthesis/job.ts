@@ -11,6 +11,7 @@ import {
   ratioText,
   record,
   text,
+  type Value,
   videoSize,
 } from '../../worlds/record-values.ts'
 import type { Task } from '../../worlds/task.ts'
@@ -21,30 +22,14 @@ import { type FixedRatio, fixedRatios, pixels, type Resolution, resolutions } fr
 import { factsOf, type Measured, standardDuration } from './rules.ts'
 import type { Parameters } from './schema.ts'
 
-/** All that replies, recipes and prices of a family B task depend on. Resolved once, at admission. */
-export interface SynthesisJob extends Pictures {
-  modelId: string
-  mode: Content['mode']
-  prompt: string
-  resolution: Resolution
-  /** The resolved ratio, never `adaptive`. */
-  ratio: string
-  size: Size
-  seconds: number
-  inputSeconds: number
-  audio: boolean
-  mark: boolean
-  /** The caller's seed; absent when the emulator draws one. */
-  seed?: number
-}
-
 /** The schema of a job in data files and state documents. */
-export const jobSchema = record<SynthesisJob>(
+export const jobSchema = record(
   {
     modelId: id,
     mode: { enum: modes },
     prompt: text,
     resolution: { enum: resolutions },
+    /** The resolved ratio, never `adaptive`. */
     ratio: ratioText,
     size: videoSize,
     seconds: frameCount,
@@ -52,8 +37,15 @@ export const jobSchema = record<SynthesisJob>(
     audio: flag,
     mark: flag,
   },
-  { seed: count, ...pictureValues },
+  {
+    /** The caller's seed; absent when the emulator draws one. */
+    seed: count,
+    ...pictureValues,
+  },
 )
+
+/** All that replies, recipes and prices of a family B task depend on. Resolved once, at admission. */
+export type SynthesisJob = Value<typeof jobSchema>
 
 /** Upstream's page: "the output's frame rate is 30 fps". */
 export const fps = 30

@@ -1,66 +1,53 @@
 import type { VideoRecipe } from '../../media/recipe.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
-import { count, flag, frameCount, record, text, videoSize } from '../../worlds/record-values.ts'
+import { count, flag, frameCount, record, text, type Value, videoSize } from '../../worlds/record-values.ts'
 import type { Task } from '../../worlds/task.ts'
-import type { Size } from '../geometry.ts'
 import { type Pictures, picturesFrom, pictureValues, videoRecipe } from '../video-recipe.ts'
 import type { Content, MediaItem, Role } from './content.ts'
-import { fps, listedRatio, type Ratio, type Resolution, ratios, resolutions } from './pixels.ts'
+import { fps, listedRatio, type Ratio, ratios, resolutions } from './pixels.ts'
 
-interface CommonJob {
-  prompt: string
+const allJobs = {
+  prompt: text,
   /** Seconds, as requested or as the source has them. */
-  seconds: number
+  seconds: count,
   /** The ratio in replies: the resolved one, or `''` for regenerations. */
-  ratio: Ratio | ''
-}
-
-/** A generation or regeneration: all that its replies, recipe and price depend on. Resolved once, at admission. */
-export interface VideoJob extends CommonJob, Pictures {
-  taskType: 'generation' | 'regeneration'
-  resolution: Resolution
-  size: Size
-  frames: number
-  /** Length of the reference videos, in whole seconds. */
-  inputSeconds: number
-  inputImages: number
-  mark: boolean
-  /** The picture seed of the source task, so that a regeneration shows the same pictures. */
-  pictureSeed?: number
-}
-
-/** A prompt enhancement. */
-export interface TextJob extends CommonJob {
-  taskType: 'h3_context_ir'
-  enhanced: string
-  /** Absent where the variant does not report tokens. */
-  tokens?: { prompt: number; completion: number }
-}
-
-export type GenerationJob = VideoJob | TextJob
-
-const common = { prompt: text, seconds: count, ratio: { enum: [...ratios, ''] } } as const
+  ratio: { enum: [...ratios, ''] },
+} as const
 
 /** The schema of a generation or regeneration in data files and state documents. */
-export const videoJobSchema = record<VideoJob>(
+export const videoJobSchema = record(
   {
-    ...common,
+    ...allJobs,
     taskType: { enum: ['generation', 'regeneration'] },
     resolution: { enum: resolutions },
     size: videoSize,
     frames: frameCount,
+    /** Length of the reference videos, in whole seconds. */
     inputSeconds: count,
     inputImages: count,
     mark: flag,
   },
-  { pictureSeed: count, ...pictureValues },
+  {
+    /** The picture seed of the source task, so that a regeneration shows the same pictures. */
+    pictureSeed: count,
+    ...pictureValues,
+  },
 )
 
 /** The schema of a prompt enhancement in data files and state documents. */
-export const textJobSchema = record<TextJob>(
-  { ...common, taskType: { const: 'h3_context_ir' }, enhanced: text },
-  { tokens: record<NonNullable<TextJob['tokens']>>({ prompt: count, completion: count }) },
+export const textJobSchema = record(
+  { ...allJobs, taskType: { const: 'h3_context_ir' }, enhanced: text },
+  {
+    /** Absent where the variant does not report tokens. */
+    tokens: record({ prompt: count, completion: count }),
+  },
 )
+
+/** A generation or regeneration: all that its replies, recipe and price depend on. Resolved once, at admission. */
+export type VideoJob = Value<typeof videoJobSchema>
+/** A prompt enhancement. */
+export type TextJob = Value<typeof textJobSchema>
+export type GenerationJob = VideoJob | TextJob
 
 /** The job of a task of this family. */
 export function jobOf(task: Pick<Task, 'job'>): GenerationJob {

@@ -1,75 +1,44 @@
+import { type ImageRecipe, imageFormats, type KeptRecipe } from '../../media/recipe.ts'
 import {
-  type Digest,
-  type ImageInput,
-  type ImageRecipe,
-  imageFormats,
-  type KeptRecipe,
-  type PointedPlace,
-} from '../../media/recipe.ts'
-import { count, digest, flag, id, measure, record, side, text, tuple } from '../../worlds/record-values.ts'
+  count,
+  digest,
+  flag,
+  id,
+  measure,
+  record,
+  side,
+  text,
+  tuple,
+  type Value,
+} from '../../worlds/record-values.ts'
 import type { Task } from '../../worlds/task.ts'
-import type { Size } from '../geometry.ts'
-import { type Mode, modes } from './rules.ts'
+import { modes } from './rules.ts'
 
 export type Format = (typeof imageFormats)[number]
 
-/** One picture of a decomposition: the base first, then the layers in z order. */
-export interface Part {
-  content: Digest
-  format: Format
-  size: Size
-  /** Layers only. */
-  box?: { absolute: Corners; normalized: Corners }
-  name?: string
-  description?: string
-}
-
-type Corners = readonly [left: number, top: number, right: number, bottom: number]
-
-/** All that replies, recipes and prices of an image request depend on. Resolved once. */
-export interface ImageJob {
-  modelId: string
-  mode: Mode
-  /** The text in the picture. */
-  caption: string
-  places: readonly PointedPlace[]
-  size: Size
-  format: Format
-  response: 'url' | 'b64_json'
-  transparent: boolean
-  mark: boolean
-  inputs: readonly ImageInput[]
-  /** Layer mode only. */
-  parts?: readonly Part[]
-}
-
 const corners = tuple(count, count, count, count)
 
-const partSchema = record<Part>(
+/** One picture of a decomposition: the base first, then the layers in z order. */
+export type Part = Value<typeof partSchema>
+
+const partSchema = record(
   { content: digest, format: { enum: imageFormats }, size: tuple(side, side) },
   {
-    box: record<NonNullable<Part['box']>>({ absolute: corners, normalized: corners }),
+    /** Left, top, right and bottom. Layers only, as name and description. */
+    box: record({ absolute: corners, normalized: corners }),
     name: text,
     description: text,
   },
 )
-const inputSchema = record<ImageInput>(
-  { widthPx: measure, heightPx: measure, format: id },
-  { picture: digest },
-)
-const placeSchema = record<PointedPlace>({
-  input: count,
-  left: count,
-  top: count,
-  right: count,
-  bottom: count,
-})
+const inputSchema = record({ widthPx: measure, heightPx: measure, format: id }, { picture: digest })
+const placeSchema = record({ input: count, left: count, top: count, right: count, bottom: count })
 
 /** The schema of a job in data files and state documents. */
-export const jobSchema = record<ImageJob>(
+export const jobSchema = record(
   {
     modelId: id,
     mode: { enum: modes },
+    /** The text in the picture. */
     caption: text,
     places: { type: 'array', maxItems: 10_000, items: placeSchema },
     size: tuple(side, side),
@@ -79,8 +48,14 @@ export const jobSchema = record<ImageJob>(
     mark: flag,
     inputs: { type: 'array', maxItems: 1000, items: inputSchema },
   },
-  { parts: { type: 'array', minItems: 1, maxItems: 1000, items: partSchema } },
+  {
+    /** Layer mode only. */
+    parts: { type: 'array', minItems: 1, maxItems: 1000, items: partSchema },
+  },
 )
+
+/** All that replies, recipes and prices of an image request depend on. Resolved once. */
+export type ImageJob = Value<typeof jobSchema>
 
 /** The pictures of a request, in the order of the reply. */
 export interface Picture extends Omit<Part, 'content'> {

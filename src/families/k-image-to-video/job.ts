@@ -3,75 +3,30 @@ import {
   digest,
   flag,
   frameCount,
+  holding,
   id,
   measure,
   record,
   requiredOf,
   text,
+  type Value,
   videoSize,
 } from '../../worlds/record-values.ts'
 import type { Task } from '../../worlds/task.ts'
 import type { Family } from '../family.ts'
 import { type Size, sizeOfArea } from '../geometry.ts'
-import { type Pictures, pictureValues, videoRecipe } from '../video-recipe.ts'
+import { picturesSchema, videoRecipe } from '../video-recipe.ts'
 
-/** All that replies, recipes and prices of a video or avatar depend on. Resolved once, at admission. */
-export interface VideoJob {
-  kind: 'video'
-  prompt: string
-  resolution: Resolution
-  size: Size
-  frames: number
-  audio: boolean
-  /** Its sound; music when absent. */
-  sound?: VideoSound
-  /** True when the task also offers a file with the mark. */
-  watermark: boolean
-  /** The id of its single output. */
-  outputId: string
-  pictures: Pictures
-  /** Facts in the caption, besides size and length. */
-  about: readonly string[]
-}
-
-/** A cloned voice. */
-export interface VoiceJob {
-  kind: 'voice'
-  voiceId: string
-  voiceName: string
-  ownedBy: string
-  trialSeconds: number
-}
-
-/** A subject as the preset list shows it (upstream's names). Addresses may start with {{samples}}. */
-export interface PresetElement {
-  element_id: number
-  element_name: string
-  element_description: string
-  reference_type: 'image_refer' | 'video_refer'
-  element_image_list?: { frontal_image: string; refer_images?: { image_url: string }[] }
-  element_video_list?: { refer_videos: { video_url: string }[] }
-  tag_list: { id: string; name: string; description: string }[]
-}
-
-/** A preset subject that the control API made. */
-export interface PresetJob {
-  kind: 'preset'
-  element: PresetElement
-}
-
-export type ImageToVideoJob = VideoJob | VoiceJob | PresetJob
-
-const resolutions = ['720p', '1080p', '4k'] as const
 export type Resolution = (typeof resolutions)[number]
+const resolutions = ['720p', '1080p', '4k'] as const
 
-const soundSchema = {
-  ...record<{ kind: string; content?: string }>({ kind: { enum: ['voice', 'given'] } }, { content: digest }),
+const soundSchema = holding<VideoSound>({
+  ...record({ kind: { enum: ['voice', 'given'] } }, { content: digest }),
   ...requiredOf('given', 'content'),
-}
+})
 
 /** The schema of a video or avatar in data files and state documents. */
-export const videoJobSchema = record<VideoJob>(
+export const videoJobSchema = record(
   {
     kind: { const: 'video' },
     prompt: text,
@@ -79,16 +34,25 @@ export const videoJobSchema = record<VideoJob>(
     size: videoSize,
     frames: frameCount,
     audio: flag,
+    /** True when the task also offers a file with the mark. */
     watermark: flag,
+    /** The id of its single output. */
     outputId: id,
-    pictures: record<Pictures>({}, pictureValues),
-    about: { type: 'array', maxItems: 1000, items: text },
+    pictures: picturesSchema,
+    /** Facts in the caption, besides size and length. */
+    about: listOf(text),
   },
-  { sound: soundSchema },
+  {
+    /** Its sound; music when absent. */
+    sound: soundSchema,
+  },
 )
 
+/** All that replies, recipes and prices of a video or avatar depend on. Resolved once, at admission. */
+export type VideoJob = Value<typeof videoJobSchema>
+
 /** The schema of a cloned voice in data files and state documents. */
-export const voiceJobSchema = record<VoiceJob>({
+export const voiceJobSchema = record({
   kind: { const: 'voice' },
   voiceId: id,
   voiceName: text,
@@ -96,16 +60,19 @@ export const voiceJobSchema = record<VoiceJob>({
   trialSeconds: measure,
 })
 
-function listOf(item: object) {
-  return { type: 'array', maxItems: 1000, items: item } as const
+export type VoiceJob = Value<typeof voiceJobSchema>
+
+function listOf<const I extends object>(items: I) {
+  return { type: 'array', maxItems: 1000, items } as const
 }
 
 /** An object with this text, and whatever else its author wrote. */
-function having(name: string) {
-  return { type: 'object', required: [name], properties: { [name]: { type: 'string' } } } as const
+function having<const N extends string>(name: N) {
+  const schema = { type: 'object', required: [name], properties: { [name]: { type: 'string' } } } as const
+  return holding<Readonly<Record<N, string>>>(schema)
 }
 
-const elementSchema = record<PresetElement>(
+const elementSchema = record(
   {
     element_id: { type: 'integer' },
     element_name: text,
@@ -131,8 +98,13 @@ const elementSchema = record<PresetElement>(
   },
 )
 
-/** The schema of a preset subject in data files and state documents. */
-export const presetJobSchema = record<PresetJob>({ kind: { const: 'preset' }, element: elementSchema })
+/** A subject as the preset list shows it (upstream's names). Addresses may start with {{samples}}. */
+export type PresetElement = Value<typeof elementSchema>
+
+/** The schema of a preset subject in data files and state documents; the control API makes them. */
+export const presetJobSchema = record({ kind: { const: 'preset' }, element: elementSchema })
+
+export type ImageToVideoJob = VideoJob | VoiceJob | Value<typeof presetJobSchema>
 
 export const fps = 24
 
