@@ -79,10 +79,10 @@ describe('rooms import in one direction, so that no circle is between them', () 
     expect(found).toEqual([])
   })
 
-  it('what serves a request names no family, except in examples', () => {
-    const serving = /^(worlds|http|tasks|media|pipeline|options|downloads|control|server|mcp)\//
+  it('what serves and compares requests names no family, except in examples', () => {
+    const serving = /^(worlds|http|tasks|media|pipeline|options|downloads|control|server|mcp|recordings)\//
     const examples = ['control/resources/inject.ts', 'control/resources/tasks.ts']
-    const named = /\bfamily === '|'(a|b|c|k|special|image)\.[a-z]+'/
+    const named = /\bfamily === '|'(a|b|c|k|special|image)(\.[a-z]+)+'/
     expect(
       offences(({ path, text }) =>
         serving.test(path) && !examples.includes(path) && named.test(text) ? ['names a family'] : [],

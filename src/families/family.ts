@@ -6,6 +6,7 @@ import type { Span } from '../tasks/admission.ts'
 import type { Random } from '../worlds/random.ts'
 import type { Status, Task, TaskError } from '../worlds/task.ts'
 import type { Maker } from './order.ts'
+import type { Recorded } from './recorded.ts'
 
 /** The operation name of calls that the control API makes for a client. */
 export const controlMade = 'control.create'
@@ -47,6 +48,7 @@ export interface Family {
   outputs(task: Task): Readonly<Record<string, Recipe>>
   /** Rules for links to its files, where they differ from the settings. */
   links(task: Task): LinkRules
+  recorded: Recorded
 }
 
 /** How long and how often a result link works. */

@@ -1,5 +1,7 @@
-import { familyRoutes } from '../families/index.ts'
+import { families, familyRoutes } from '../families/index.ts'
+import type { Recorded } from '../families/recorded.ts'
 import { linkPrefix } from '../media/links.ts'
+import type { Endpoint } from '../pipeline/endpoint.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
 
 /** The operation of a request, and its family. */
@@ -15,4 +17,33 @@ export function operationOf(method: string, path: string): Operation {
   if (match)
     return { operation: match.row.endpoint.operation, family: match.row.family.id, params: match.params }
   return { operation: path.startsWith(linkPrefix) ? downloadOperation : 'unknown', params: {} }
+}
+
+const familiesById = new Map(families.map(family => [family.id, family]))
+const endpoints = new Map(
+  families.flatMap(family => family.endpoints.map(endpoint => [endpoint.operation, endpoint])),
+)
+
+/** The endpoint of an operation; undefined for `unknown` and for downloads. */
+export function endpointOf(operation: string): Endpoint | undefined {
+  return endpoints.get(operation)
+}
+
+/** What a family says about its recorded requests; nothing for a request of no family. */
+export function factsOf(family: string): Recorded {
+  return familiesById.get(family)?.recorded ?? {}
+}
+
+/** Whether the tasks of a family are finished when they are made: no request asks for them. */
+export function isSynchronous(family: string): boolean {
+  return familiesById.get(family)?.endpoints.every(({ method }) => method !== 'GET') ?? false
+}
+
+/** The kind of the task that a request is about. `record` is its reply. */
+export function kindOf(operation: string, family: string, record: unknown): string {
+  const named = operation.slice(0, operation.lastIndexOf('.'))
+  const isKind = (kind: string) => Object.hasOwn(familiesById.get(family)?.makers ?? {}, kind)
+  if (isKind(operation)) return operation
+  if (named !== family && isKind(named)) return named
+  return factsOf(family).kindOf?.(record) ?? family
 }

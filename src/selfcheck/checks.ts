@@ -76,7 +76,7 @@ async function see(row: string, family: SpecFamily, predicate: Predicate, gatewa
   if (predicate.kind === 'asks') return refuses(row, family, predicate, gateway)
   if (predicate.kind === 'answers') return answered(row, family, predicate, gateway)
   const isFree = !isPaid(predicate)
-  const mayBeMissed = predicate.kind === 'moves' || predicate.kind === 'deletes'
+  const mayBeMissed = ['moves', 'deletes', 'agrees'].includes(predicate.kind)
   // Of states and statuses, one is enough: many cost money, or a gateway that is busy.
   const left = new Set(mayBeMissed || predicate.kind === 'declared' ? [] : partsOf(predicate))
   for (const run of isFree ? [freeJourney(family)] : journeys[family]) {

@@ -1,4 +1,5 @@
 import { at, isObject } from './json.ts'
+import { isSameLife, linkLife } from './lives.ts'
 import type { Agrees } from './predicates.ts'
 
 /** What other parts of a record decide. */
@@ -32,6 +33,15 @@ export function rising(view: string, ...paths: readonly [...string[], last: stri
 
 function isMoment(value: unknown): value is number | string {
   return typeof value === 'number' || /^\d{4}-\d\d-\d\d /.test(String(value))
+}
+
+/** How many hours the links of a record live, where they show it. Some other lives say nothing. */
+export function lives(view: string, hours: number, ...silent: readonly number[]): Agrees {
+  return agrees(view, 'link.life', record => {
+    const life = isObject(record) ? linkLife(record) : undefined
+    if (life === undefined || silent.some(other => isSameLife(life, other * 3600))) return undefined
+    return [`${life} s`, `${isSameLife(life, hours * 3600) ? life : hours * 3600} s`]
+  })
 }
 
 /** A list that has the newest tasks first, and no more than its page holds. */

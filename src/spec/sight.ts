@@ -4,6 +4,11 @@ import { at, valuesAt } from './json.ts'
 export const specFamilies = ['a', 'b', 'c', 'special', 'k', 'image'] as const
 export type SpecFamily = (typeof specFamilies)[number]
 
+/** The family whose rows hold for a family: those of C hold for the special variant too. */
+export function homeOf(family: string): string {
+  return family === 'special' ? 'c' : family
+}
+
 /** A request and its reply, whoever saw them: a test, `selfcheck`, or a recording. */
 export interface Sight {
   /** Such as `a.create`; `media.download` for the file behind a link. */

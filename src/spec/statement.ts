@@ -1,6 +1,6 @@
 import type { Predicate } from './predicates.ts'
 import { type Section, sectionAt } from './sections.ts'
-import { type SpecFamily, specFamilies } from './sight.ts'
+import { homeOf, type SpecFamily, specFamilies } from './sight.ts'
 
 /** One normative statement of the specification, in our own words. Code, tests and reports cite it by id. */
 export interface Statement {
@@ -23,10 +23,9 @@ type Cell = string | Predicate | ((family: SpecFamily) => Predicate | undefined)
 /** By the end of each id: line, sentence, and how the row is seen. */
 export type Table = Readonly<Record<string, readonly [line: number, says: string, ...cells: Cell[]]>>
 
-/** The families in which the rows of a table are seen. Statements of family C also hold for the special variant. */
+/** The families in which the rows of a table are seen. */
 function familiesOf(family: Statement['family']): readonly SpecFamily[] {
-  if (family === 'all') return specFamilies
-  return family === 'c' ? ['c', 'special'] : [family]
+  return specFamilies.filter(one => family === 'all' || one === family || homeOf(one) === family)
 }
 
 /** The statements of one family. The id of each begins with the family. */

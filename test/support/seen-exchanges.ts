@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { operationOf } from '../../src/recordings/operation.ts'
-import { linkOf, linksIn } from '../../src/recordings/read/steps.ts'
+import { linkOf } from '../../src/recordings/read/steps.ts'
 import { at } from '../../src/spec/json.ts'
+import { linksIn } from '../../src/spec/lives.ts'
 import { parametersOf, type Sight, type SpecFamily, specFamilies } from '../../src/spec/sight.ts'
 import { newTrail, type Trail } from '../../src/spec/trail.ts'
 

@@ -2,6 +2,7 @@ import { FaultError } from '../../faults/fault-error.ts'
 import type { AllowedValues } from '../../http/validate.ts'
 import type { VideoRecipe } from '../../media/recipe.ts'
 import { type Call, type Endpoint, ok, type Reply, type RequestedModel } from '../../pipeline/endpoint.ts'
+import { name20 } from '../../spec/versions.ts'
 import { cancel, pollOne, removeRecord, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../worlds/task.ts'
@@ -25,7 +26,7 @@ import {
   listReply,
   taskRecord,
 } from './schema.ts'
-import { contradictsPrompt, guessedType, taskTypeOf } from './task-type.ts'
+import { contradictsPrompt, guessedType, taskTypeOf, taskTypes } from './task-type.ts'
 
 const tasksPath = '/api/v3/contents/generations/tasks'
 const weekMs = 7 * 86_400_000
@@ -131,6 +132,23 @@ export const contents: Family = {
   links(task) {
     const maxDownloads = models[(task.job as ContentsJob).modelId]?.maxDownloads
     return { ...(maxDownloads !== undefined && { maxDownloads }) }
+  },
+  recorded: {
+    choices: {
+      'a.create': [
+        { asked: 'ratio', open: [undefined, 'adaptive'], modes: ['text', 'reference'], told: 'ratio' },
+        {
+          asked: 'duration',
+          open: [undefined, -1],
+          modes: taskTypes.filter(type => type !== 'edit'),
+          told: 'duration',
+        },
+      ],
+    },
+    refusesDelete: { status: 409, live: ['running'] },
+    modelLike: name => (name20.test(name) ? 'model_a_20' : 'model_a_25'),
+    expiry: { field: 'execution_expires_after', rows: ['a.create.expiry-expires', 'a.states.expire'] },
+    hasRelayedLinks: true,
   },
 }
 

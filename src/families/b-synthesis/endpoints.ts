@@ -95,6 +95,25 @@ export const synthesis: Family = {
   outputs: task => ({ video: videoOf(task) }),
   // B-validity.
   links: () => ({ lifeMs: 24 * 3_600_000 }),
+  recorded: {
+    choices: {
+      'b.create': [
+        {
+          asked: 'parameters.ratio',
+          open: [undefined, 'adaptive'],
+          modes: ['text'],
+          told: 'usage.ratio',
+        },
+        {
+          asked: 'parameters.duration',
+          open: [-1],
+          modes: ['text'],
+          told: 'usage.output_video_duration',
+        },
+      ],
+    },
+    modelLike: () => 'model_b',
+  },
 }
 
 function created(call: Call, task: Task): Reply {

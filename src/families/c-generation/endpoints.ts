@@ -1,6 +1,7 @@
 import { FaultError } from '../../faults/fault-error.ts'
 import type { Schema } from '../../http/validate.ts'
 import { type Call, type Endpoint, ok, type Reply } from '../../pipeline/endpoint.ts'
+import { at } from '../../spec/json.ts'
 import type { Task } from '../../worlds/task.ts'
 import type { Family } from '../family.ts'
 import { type Order, replyToCreate } from '../order.ts'
@@ -45,6 +46,19 @@ function familyFor(variant: Variant): Family {
     outputs,
     // C-links.
     links: () => ({ lifeMs: 24 * 3_600_000 }),
+    recorded: {
+      undecided: [`${variant.id}.enhance`],
+      kindOf(record) {
+        const type = at(record, 'task_type')
+        if (type === 'h3_context_ir') return `${variant.id}.enhance`
+        return type === 'regeneration' ? `${variant.id}.regenerate` : variant.id
+      },
+      refusesDelete: {
+        status: variant.deletion.running === 'refuse' ? 400 : 501,
+        live: (['queued', 'running'] as const).filter(state => variant.deletion[state] !== 'cancel'),
+      },
+      modelLike: () => 'model_c',
+    },
   }
   return family
 }

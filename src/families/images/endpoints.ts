@@ -50,6 +50,7 @@ export const images: Family = {
     Object.fromEntries(picturesOf(task).map(({ recipe }, index) => [outputName(index), recipe])),
   // Spec, "Limits": image links are valid for 24 hours.
   links: task => ({ lifeMs: dayMs, isNone: (task.job as ImageJob).response === 'b64_json' }),
+  recorded: { modelLike: () => 'model_image' },
 }
 
 /** A synchronous call has no run time, and its only outcomes are success and failure (I-outcome). */

@@ -18,4 +18,9 @@ export const imageToVideo: Family = {
   jobs,
   failure: failureOf,
   ...files,
+  recorded: {
+    undecided: Object.keys(makers).filter(kind => kind !== 'k'),
+    otherLists: [listPresets.operation],
+    emptyIsUnset: 'K-empty',
+  },
 }

@@ -1,13 +1,14 @@
 import { downloadOperation } from '../../scenarios/operations.ts'
 import type { Evidences } from '../../spec/assumptions/assumption.ts'
 import { answers } from '../../spec/assumptions/index.ts'
-import { operationsOf, rootOf, specFamilies } from '../../spec/sight.ts'
+import { homeOf, operationsOf, rootOf, specFamilies } from '../../spec/sight.ts'
 import { statements } from '../../spec/statements/index.ts'
+import { isTaskList } from '../read/list-rows.ts'
 import type { Step } from '../read/steps.ts'
 import type { Replayed } from '../replay/replay.ts'
 import type { Check } from './check.ts'
 import { isOfSpecification } from './judge-rows.ts'
-import { statusRule } from './status-rules.ts'
+import { statusRules } from './status-rules.ts'
 
 /** The row that a comparison belongs to, and the column of the row that says so. */
 interface Claimed {
@@ -19,9 +20,9 @@ interface Claimed {
 export function assumptionOf(check: Check, own: Replayed | undefined): Claimed | undefined {
   const { step, aspect, path, isAlike } = check
   if (aspect === 'status') {
-    const row = own && statusRule(step, own)
+    const row = own && statusRules(step, own)[0]
     // Of two equal refusals, both must show the reason.
-    return isAlike && row !== statusRule(step, step) ? undefined : inColumn('statuses', row)
+    return isAlike && row !== statusRules(step, step)[0] ? undefined : inColumn('statuses', row)
   }
   const place = checkPlace(check, own)
   const claimed =
@@ -49,7 +50,7 @@ function claimedBy(check: Check, place: CheckPlace): string | undefined {
 
 /** The parameter that a refusal names belongs to the assumption by which the value is refused. */
 function assumedStatus({ step }: Check, own: Replayed): string | undefined {
-  const row = statusRule(step, own)
+  const [row] = statusRules(step, own)
   return row !== undefined && isOfSpecification(row) ? undefined : row
 }
 
@@ -65,13 +66,12 @@ interface CheckPlace {
 
 function checkPlace({ step, path }: Check, own: Replayed | undefined): CheckPlace {
   const { operation, family, status } = step
-  const home = family === 'special' ? 'c' : family
+  const home = homeOf(family)
   const isDownload = operation === downloadOperation
   const isFile = /^(?:file|last_frame)\./.test(path)
   const isHeader = path.startsWith('header.') && path !== 'header.content-type'
   const isRefusal = status >= 400 && own !== undefined && own.status >= 400 && !isDownload && !isHeader
-  const isList = operation.endsWith('.list') && operation !== 'k.presets.list'
-  const inside = path.replaceAll('[]', '').replace(isList ? /^items\.|^data\./ : /^task\./, '')
+  const inside = path.replaceAll('[]', '').replace(isTaskList(step) ? /^items\.|^data\./ : /^task\./, '')
   if (isRefusal) return { home, view: `${home}.error`, path, isRefusal, isFile }
   return { home, view: isFile ? `${home}.file` : operation, path: inside, isRefusal, isFile }
 }

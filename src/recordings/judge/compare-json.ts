@@ -1,5 +1,6 @@
-import { isObject } from '../../spec/json.ts'
+import { at, isObject } from '../../spec/json.ts'
 import { isMediaDescription } from '../describe-media.ts'
+import { endpointOf } from '../operation.ts'
 import { isTaskList } from '../read/list-rows.ts'
 import { idOf, type Step } from '../read/steps.ts'
 import { counterpart } from '../replay/pair-links.ts'
@@ -97,8 +98,12 @@ function isSameType([recorded, own]: [string, string], how: Comparing, path: str
     : own === 'integer' && recorded === 'number' && isFraction(path, how)
 }
 
+/** Whether the schema of the reply allows fractions at a place. */
 function isFraction(path: string, { step }: Comparing): boolean {
-  return step.family === 'b' && /^usage\.(?:duration|\w+_video_duration)$/.test(path)
+  const schema = path.split(/\.|(?=\[\])/).reduce<unknown>((outer, name) => {
+    return name === '[]' ? at(outer, 'items') : at(outer, 'properties', name)
+  }, endpointOf(step.operation)?.replies[200])
+  return at(schema, 'type') === 'number'
 }
 
 function compareLists(recorded: unknown[], own: unknown[], how: Comparing, path: string): void {

@@ -1,6 +1,7 @@
-import { at, isObject } from '../../spec/json.ts'
+import { at } from '../../spec/json.ts'
+import { endNames, lifeOf, startNames } from '../../spec/lives.ts'
+import { factsOf } from '../operation.ts'
 import { isTaskList, pageOf } from '../read/list-rows.ts'
-import { endNames, lifeOf, startNames } from '../read/lives.ts'
 import type { Observed } from '../read/observed.ts'
 import { idOf, rowsOf, type Step } from '../read/steps.ts'
 import type { Check } from './check.ts'
@@ -58,12 +59,13 @@ function checkKept({ makes, seen }: Observed): Check[] {
   })
 }
 
-/** Specification, "States and transitions": a task of family A that has not ended at its expiry is expired from then on. */
+/** Specification, "States and transitions": a task that has not ended at its expiry is expired from then on. */
 function checkExpiry({ makes, seen, family }: Observed): Check[] {
-  if (family !== 'a' || !makes) return []
+  const { expiry } = factsOf(family)
+  if (!expiry || !makes) return []
   return seen.flatMap(({ step, at, status, word, record }) => {
-    const expiresAfter = record.execution_expires_after
-    if (typeof expiresAfter !== 'number' || !isObject(record)) return []
+    const expiresAfter = record[expiry.field]
+    if (typeof expiresAfter !== 'number') return []
     const { createdAt, changedAt } = lifeOf(record)
     const isLive = status === 'queued' || status === 'running'
     const livedMs = isLive
@@ -77,7 +79,7 @@ function checkExpiry({ makes, seen, family }: Observed): Check[] {
     const check = { step, aspect: 'order' as const, path: 'state', recorded: word }
     const emulated = isEarly ? 'no end yet' : 'expired'
     const isAlike = status === 'expired' && !isEarly
-    return ['a.create.expiry-expires', 'a.states.expire'].map(rule => ({ ...check, emulated, isAlike, rule }))
+    return expiry.rows.map(rule => ({ ...check, emulated, isAlike, rule }))
   })
 }
 

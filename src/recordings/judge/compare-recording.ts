@@ -1,6 +1,7 @@
 import type { ControlClient } from '../../client/client.ts'
 import { at, isObject } from '../../spec/json.ts'
 import { namedBy } from '../../spec/sight.ts'
+import { factsOf } from '../operation.ts'
 import { accountsOf } from '../read/accounts.ts'
 import { type Job, jobsOf } from '../read/jobs.ts'
 import type { ReadRecording, Step } from '../read/steps.ts'
@@ -92,7 +93,7 @@ function checksOf({ steps }: Job, made: Replay): Check[] {
   return [...compared, ...checkRecorded(steps, made.tasks)]
 }
 
-/** Requests that show how the gateway reads unset and unknown values (A-null, K-empty). */
+/** Requests that show how the gateway reads unset values. */
 function acceptedAs(step: Step, own: Replayed): Check[] {
   if (step.body.kind !== 'json') return []
   const check = {
@@ -109,7 +110,11 @@ function acceptedAs(step: Step, own: Replayed): Check[] {
   // A refusal for another parameter says nothing about the unset one.
   if (named !== undefined && !/^(?:null|)$/.test(String(at(step.body.value, ...named.split('.')) ?? '')))
     return []
-  const unset = [['A-null', null] as const, ...(step.family === 'k' ? [['K-empty', ''] as const] : [])]
+  const { emptyIsUnset } = factsOf(step.family)
+  const unset = [
+    ['A-null', null] as const,
+    ...(emptyIsUnset === undefined ? [] : [[emptyIsUnset, ''] as const]),
+  ]
   const { value } = step.body
   return unset.flatMap(([rule, wanted]) =>
     placesOf(value, wanted).map(place => ({ ...check, isAlike, rule, about: place })),

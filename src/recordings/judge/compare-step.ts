@@ -1,9 +1,10 @@
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { isObject } from '../../spec/json.ts'
+import { isSameLife, linkLife } from '../../spec/lives.ts'
 import { plainType } from '../describe-media.ts'
 import { headerOf } from '../har.ts'
-import { knownRows } from '../read/list-rows.ts'
-import { isSameLife, linkLife } from '../read/lives.ts'
+import { isSynchronous } from '../operation.ts'
+import { isOtherList, isTaskList, knownRows } from '../read/list-rows.ts'
 import { recordsIn } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
 import type { Replay, Replayed } from '../replay/replay.ts'
@@ -33,15 +34,15 @@ export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): 
     return checks
   }
   const [recorded, emulated] = knownRows(step, own, ids)
-  const isPresets = step.operation === 'k.presets.list'
+  const isOther = isOtherList(step)
   compareJson(recorded, emulated, {
     step,
     known: ids,
     // The total depends on the earlier tasks of the account.
     isOpen: path => isOpenAt(path, open) || /^total(?:_page)?$/.test(path),
     isOptional: path => isOptionalAt(path, open),
-    // Layers of pictures and preset subjects differ between gateways.
-    isLoose: path => isPresets || (open.layers && path === 'data'),
+    // Layers of pictures and lists of other things than tasks differ between gateways.
+    isLoose: path => isOther || (open.layers && path === 'data'),
     checks,
   })
   if (step.status < 300) compareLives(step, own, add)
@@ -103,7 +104,7 @@ function compareFile(
   const recorded = step.entry._gateway?.media
   const emulated = own.media
   if (!recorded || !emulated) return
-  const isFrame = step.family === 'a' && emulated.type.startsWith('image/')
+  const isFrame = !isSynchronous(step.family) && emulated.type.startsWith('image/')
   for (const name of measured) {
     if (emulated[name] === undefined || isOpen(`file.${name}`)) continue
     const path = `${isFrame ? 'last_frame' : 'file'}.${name}`
@@ -115,36 +116,21 @@ function compareFile(
   }
 }
 
-/** The life of the upstream's own links of family A. Seconds. */
-const upstreamLife = 86_400
-
 function compareLives(step: Step, own: Replayed, add: Add): void {
   const lifeIn = (reply: unknown): number | undefined => {
-    const records =
-      step.operation === 'image.generate'
-        ? [reply]
-        : recordsIn({ ...step, reply }).map(([, record]) => record)
-    return records
+    const records = recordsIn({ ...step, reply }).map(([, record]) => record)
+    return (isSynchronous(step.family) ? [reply] : records)
       .filter(isObject)
       .map(linkLife)
       .find(life => life !== undefined)
   }
   const [recorded, emulated] = [lifeIn(step.reply), lifeIn(own.reply)]
   if (recorded === undefined || emulated === undefined) return
-  const shown = [`${recorded} s`, `${emulated} s`]
-  // Only a link that is not the upstream's own says something about relayed links.
-  const isRelayed = step.family === 'a' && !isSameLife(recorded, upstreamLife)
-  const rule = isRelayed
-    ? 'a.link.relayed-life'
-    : step.family === 'image'
-      ? 'image.request.link-life'
-      : undefined
   add({
     aspect: 'life',
-    path: 'link.life',
-    ...(rule && { rule }),
-    recorded: shown[0],
-    emulated: shown[1],
+    path: isTaskList(step) ? 'items[].link.life' : 'link.life',
+    recorded: `${recorded} s`,
+    emulated: `${emulated} s`,
     isAlike: isSameLife(recorded, emulated),
   })
 }

@@ -13,7 +13,7 @@ import type { Observed } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
 import type { Replay, Replayed } from '../replay/replay.ts'
 import type { Check } from './check.ts'
-import { statusRule } from './status-rules.ts'
+import { statusRules } from './status-rules.ts'
 
 /** A predicate of a row, and its place among the predicates of the row in this family. */
 interface SeenRow {
@@ -55,7 +55,7 @@ export function judgeRows({ steps }: Job, made: Replay): Check[] {
   return steps.flatMap(step => {
     const own = made.replies.get(step)
     if (!own) return []
-    const about = casesOf(step, own, made)
+    const about = casesIn(step, own, made)
     const asked = askedIn(step, about)
     const [task] = step.tasks
     const seenIn = ({ status, reply }: { status: number; reply: unknown }, mediaOf: MediaOf): Sight => {
@@ -71,8 +71,7 @@ export function judgeRows({ steps }: Job, made: Replay): Check[] {
       task,
     )
     const isSameClass = Math.floor(step.status / 100) === Math.floor(own.status / 100)
-    const family = step.operation === 'unknown' ? 'a' : step.family
-    return (rowsByFamily().get(family) ?? [])
+    return rowsFor(step)
       .filter(
         ({ id, predicate }) =>
           predicate.kind !== 'moves' && (predicate.kind !== 'answers' || about.includes(id)),
@@ -97,6 +96,11 @@ function isSameCode({ reply }: Step, own: Replayed): boolean {
 /** Predicates of what a reply has. They say nothing when one gateway refuses and the other does not. */
 const ofReplies: readonly Predicate['kind'][] = ['fields', 'filtered', 'files', 'agrees']
 
+/** The rows that a request can show. A path of no operation can only be a row's case. */
+function rowsFor({ operation, family }: Step): readonly SeenRow[] {
+  return operation === 'unknown' ? [...rowsByFamily().values()].flat() : (rowsByFamily().get(family) ?? [])
+}
+
 /** The changes of states of one task, over all replies that show it, lists included. */
 export function judgeStates({ seen, family }: Observed): Check[] {
   const rows = (rowsByFamily().get(family) ?? []).filter(({ predicate }) => predicate.kind === 'moves')
@@ -118,16 +122,11 @@ export function judgeStates({ seen, family }: Observed): Check[] {
 }
 
 /** The rows whose case a request is. Who made the task that it asks for decides between some of them. */
-function casesOf(step: Step, own: Replayed, made: Replay): string[] {
+function casesIn(step: Step, own: Replayed, made: Replay): readonly string[] {
   if (made.refusals.has(step) && !isSameCode(step, own)) return []
-  const row = statusRule(step, own) ?? ''
   const maker = made.tasks.find(({ id }) => step.tasks.includes(id))?.makes
-  if (row === 'all.errors.resolution-group') return [row, 'a.create.resolution-group']
-  if (step.operation === 'special.get' && own.status === 404 && maker?.family === 'c')
-    return ['special.get.namespace', 'special.service.namespace']
-  if (!maker || made.accountOf(maker) === made.accountOf(step)) return [row]
-  if (row === 'a.get.missing') return ['a.get.foreign', 'all.auth.owner']
-  return row === 'b.states.unknown-missing' ? ['b.errors.foreign'] : [row]
+  const isOtherAccount = maker !== undefined && made.accountOf(maker) !== made.accountOf(step)
+  return statusRules(step, own, maker && { family: maker.family, isOtherAccount })
 }
 
 function askedIn(step: Step, about: readonly string[]) {
@@ -151,7 +150,7 @@ function fileOf(step: Step, steps: readonly Step[], mediaOf: MediaOf): SeenFile 
   const { type, width, height } = media
   const isVideo = (one: Step) =>
     one.tasks[0] === step.tasks[0] && one.status === 200 && mediaOf(one)?.type.startsWith('video/')
-  const video = step.family === 'a' && type.startsWith('image/') ? steps.find(isVideo) : undefined
+  const video = type.startsWith('image/') ? steps.find(isVideo) : undefined
   const of = video && mediaOf(video)
   return {
     type,

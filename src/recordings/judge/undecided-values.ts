@@ -1,7 +1,10 @@
 import { at } from '../../spec/json.ts'
+import { factsOf } from '../operation.ts'
 import { inputsIn, isKnownInput } from '../read/inputs.ts'
+import { isOtherList } from '../read/list-rows.ts'
 import type { Observed } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
+import { choicesIn } from '../replay/chosen-values.ts'
 
 /** Which numbers of a job depend on things that are not in the recording: inputs behind links, and random choices. */
 export interface Openness {
@@ -20,7 +23,7 @@ const closed: Openness = { request: false, shape: false, length: false, layers: 
 /** What cannot be compared by value of the task that a call made, or of the tasks that it shows. */
 export function opennessOf(step: Step, tasks: readonly Observed[]): Openness {
   const shown = tasks.filter(({ makes, id }) => makes === step || step.tasks.includes(id))
-  if (step.operation === 'k.presets.list') return { ...closed, request: true }
+  if (isOtherList(step)) return { ...closed, request: true }
   return shown.map(opennessOfTask).reduce(merged, closed)
 }
 
@@ -38,12 +41,9 @@ function opennessOfTask({ makes, kind, family }: Observed): Openness {
   const body = makes.body.kind === 'json' ? makes.body.value : {}
   const inputs = inputsIn(body)
   const isMeasured = inputs.every(isKnownInput)
-  const isText = inputs.length === 0
-  const duration = at(body, 'duration') ?? at(body, 'parameters', 'duration')
-  // Enhanced prompts, voices and presets have no numbers that depend on the request.
-  if (/enhance|voice|avatar|motion|omni|preset/.test(kind)) return { ...closed, shape: true, length: true }
-  if (kind.endsWith('regenerate')) return { ...closed, shape: !isMeasured, length: !isMeasured }
-  const isDrawn = !isText && (duration === -1 || (family === 'a' && duration === undefined))
+  if (factsOf(family).undecided?.includes(kind)) return { ...closed, shape: true, length: true }
+  // The length of a video of a text is asked for as it was chosen.
+  const isDrawn = inputs.length > 0 && choicesIn(makes).some(({ asked }) => asked.endsWith('duration'))
   return {
     request: false,
     shape: !isMeasured,

@@ -1,9 +1,9 @@
 import { readFixture } from '../../package/files.ts'
 import { at } from '../../spec/json.ts'
-import { name20 } from '../../spec/statements/a.ts'
+import { linkLife } from '../../spec/lives.ts'
 import { headerOf } from '../har.ts'
+import { factsOf } from '../operation.ts'
 import { jobsOf } from '../read/jobs.ts'
-import { linkLife } from '../read/lives.ts'
 import { observedTasks } from '../read/observed.ts'
 import type { ReadRecording, Step } from '../read/steps.ts'
 import { resolutionOf } from '../replay/unexplained-replies.ts'
@@ -86,28 +86,20 @@ function neutralOf(name: string): string {
   return Object.entries(known).find(([model, names]) => model === name || names.includes(name))?.[0] ?? name
 }
 
-const modelByFamily: Readonly<Record<string, string>> = {
-  b: 'model_b',
-  c: 'model_c',
-  special: 'model_c',
-  image: 'model_image',
-}
-
 /** Names of models that were accepted and that the emulator does not know. */
 function namesOf(steps: readonly Step[]): Record<string, string> {
   const unknown = steps.filter(isMade).flatMap((step): [string, string][] => {
     const name = modelOf(step)
     if (name === undefined || neutralOf(name) !== name || Object.hasOwn(known, name)) return []
-    const family =
-      step.family === 'a' ? (name20.test(name) ? 'model_a_20' : 'model_a_25') : modelByFamily[step.family]
-    return family === undefined ? [] : [[name, family]]
+    const model = factsOf(step.family).modelLike?.(name)
+    return model === undefined ? [] : [[name, model]]
   })
   return Object.fromEntries(unknown)
 }
 
-/** Links of family A work two hours when they are relayed, a day when they are upstream's own. */
+/** Links work two hours when they are relayed, a day when they are the upstream's own. */
 function linksOf(steps: readonly Step[]): 'relayed' | 'upstream' | undefined {
-  const records = jobsOf(steps.filter(({ family }) => family === 'a'))
+  const records = jobsOf(steps.filter(({ family }) => factsOf(family).hasRelayedLinks))
     .flatMap(observedTasks)
     .flatMap(({ seen }) => seen)
   const life = records.map(({ record }) => linkLife(record)).find(seconds => seconds !== undefined)

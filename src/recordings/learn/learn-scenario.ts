@@ -1,5 +1,6 @@
 import type { ScenarioDocument, ScenarioRule } from '../../scenarios/scenario.ts'
 import { formatDuration } from '../../worlds/clock.ts'
+import { isSynchronous } from '../operation.ts'
 import { jobsOf } from '../read/jobs.ts'
 import { observedTasks } from '../read/observed.ts'
 import type { ReadRecording, Step } from '../read/steps.ts'
@@ -19,7 +20,7 @@ export function learnScenario({ name, steps }: ReadRecording): ScenarioDocument 
     const call = (calls.get(step.operation) ?? 0) + 1
     calls.set(step.operation, call)
     const task = tasks.get(step)
-    const then = task && step.family !== 'image' ? taskOf(planOf(task)) : refused(step)
+    const then = task && !isSynchronous(step.family) ? taskOf(planOf(task)) : refused(step)
     return then ? [{ when: { operation: step.operation, call }, then } as ScenarioRule] : []
   })
   return {

@@ -1,4 +1,5 @@
 import { at, isObject } from '../../spec/json.ts'
+import { endpointOf, factsOf } from '../operation.ts'
 import { idOf, rowsOf, type Step } from './steps.ts'
 
 /**
@@ -27,8 +28,13 @@ export function knownRows(
 }
 
 /** Whether a request asks for a page of tasks. */
-export function isTaskList({ operation }: Step): boolean {
-  return operation.endsWith('.list') && operation !== 'k.presets.list'
+export function isTaskList(step: Pick<Step, 'operation' | 'family'>): boolean {
+  return step.operation.endsWith('.list') && !isOtherList(step)
+}
+
+/** Whether a request asks for a page of other things than the account's tasks. */
+export function isOtherList({ operation, family }: Pick<Step, 'operation' | 'family'>): boolean {
+  return factsOf(family).otherLists?.includes(operation) ?? false
 }
 
 /** Whether a list without a filter has all rows on its page. */
@@ -40,9 +46,10 @@ export function isWholeList(step: Step): boolean {
 
 /** The requested page of a list, from 1, and the most rows that it has. */
 export function pageOf({ operation, query }: Step): { number: number; size: number } {
+  const usual = at(endpointOf(operation)?.query, 'properties', 'page_size', 'default')
   return {
     number: Number(query.get('page_num') ?? query.get('page_no') ?? 1),
-    size: Number(query.get('page_size') ?? (operation === 'b.list' ? 10 : 20)),
+    size: Number(query.get('page_size') ?? usual ?? 20),
   }
 }
 

@@ -1,8 +1,9 @@
 import { familyOf } from '../../families/index.ts'
 import { at, isObject } from '../../spec/json.ts'
 import type { Status } from '../../worlds/task.ts'
+import { endpointOf, kindOf } from '../operation.ts'
 import type { Job } from './jobs.ts'
-import { isWholeList } from './list-rows.ts'
+import { isOtherList, isWholeList } from './list-rows.ts'
 import { type Hint, hintOf, type Shown } from './phases.ts'
 import { rowsOf, type Step } from './steps.ts'
 
@@ -36,7 +37,9 @@ export function observedTasks({ steps }: Job): Observed[] {
   const taskOf = (id: string, step: Step) => {
     const known = tasks.get(id)
     if (known) return known
-    const task: Observed = { id, family: step.family, kind: kindOf(step), seen: [], hints: [] }
+    const { operation, family, reply } = step
+    const kind = kindOf(operation, family, at(reply, 'task') ?? reply)
+    const task: Observed = { id, family, kind, seen: [], hints: [] }
     tasks.set(id, task)
     return task
   }
@@ -86,10 +89,11 @@ function hintFor(step: Step, task: Shown): Hint[] {
 export function recordsIn({
   reply,
   operation,
+  family,
   params,
 }: Step): [id: string, record: Record<string, unknown>][] {
-  if (operation === 'k.presets.list' || operation === 'unknown' || operation.startsWith('media.')) return []
-  const single = operation.endsWith('.get') && operation !== 'k.tasks.get'
+  if (isOtherList({ operation, family }) || !endpointOf(operation)) return []
+  const single = operation.endsWith('.get') && rowsOf(reply).length === 0
   const wrapped = [at(reply, 'task'), at(reply, 'output'), at(reply, 'data')].find(isObject)
   const records = single ? [wrapped ?? reply] : rowsOf(reply)
   return records.filter(isObject).flatMap(record => {
@@ -102,22 +106,6 @@ export function recordsIn({
 function wordOf(record: Record<string, unknown>): string | undefined {
   const word = record.status ?? record.task_status
   return typeof word === 'string' ? word : undefined
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  'k.tasks.get': 'k',
-  'k.avatar.get': 'k.avatar',
-  'k.voice.get': 'k.voice',
-}
-
-function kindOf({ operation, family, reply }: Step): string {
-  const known = kinds[operation]
-  if (known !== undefined) return known
-  if (/\.(enhance|regenerate|avatar\.create|voice\.create|omni\.create|motion\.create)$/.test(operation))
-    return operation.replace(/\.create$/, '')
-  const type = at(reply, 'task', 'task_type')
-  if (type === 'h3_context_ir') return `${family}.enhance`
-  return type === 'regeneration' ? `${family}.regenerate` : family
 }
 
 /** The emulator's status for a family's word. For an unknown word, the other fields of the record decide. */

@@ -1,4 +1,5 @@
 import { at } from '../../spec/json.ts'
+import { factsOf } from '../operation.ts'
 import type { Seen } from './observed.ts'
 import { rowsOf, type Step } from './steps.ts'
 
@@ -33,22 +34,20 @@ export function hintOf(step: Step, task: Shown): Hint | undefined {
 
 function phasesAt(step: Step, task: Shown): readonly Phase[] | undefined {
   const { id, seen } = task
-  if (step.operation === 'b.cancel') return step.status < 300 ? ['queued'] : ['running', 'over']
+  if (step.operation.endsWith('.cancel')) return step.status < 300 ? ['queued'] : ['running', 'over']
   if (step.operation.endsWith('.delete')) return phasesAtDelete(step, task)
   if (step.operation.endsWith('.regenerate')) return phasesOfSource(step, id, seen)
   return step.operation.endsWith('.list') ? phasesOfUnlisted(step, id, seen) : undefined
 }
 
-/** Specification, "States and transitions"; A-delete, C-delete. */
 function phasesAtDelete(step: Step, { seen, goneAt = 0 }: Shown): readonly Phase[] | undefined {
   const { status, family, reply } = step
   if (status >= 300) {
-    if (family === 'special') return status === 501 ? ['queued', 'running'] : undefined
     const said = JSON.stringify(reply) ?? ''
-    if (status === 404 || /invalid task_id|Cancelled/.test(said)) return undefined
-    if (status === 409 || (family === 'c' && status === 400))
-      return /running/i.test(said) ? ['running'] : ['running', 'over']
-    return undefined
+    const refused = factsOf(family).refusesDelete
+    if (status !== refused?.status || /invalid task_id|Cancelled/.test(said)) return undefined
+    const [only, other] = refused.live
+    return other !== undefined || only === undefined || /running/i.test(said) ? refused.live : [only, 'over']
   }
   const action = at(reply, 'action')
   if (action === 'deleted' || goneAt > step.at) return ['over']

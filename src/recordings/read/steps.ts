@@ -1,7 +1,8 @@
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { at } from '../../spec/json.ts'
+import { linksIn } from '../../spec/lives.ts'
 import type { GatewayEntry } from '../har.ts'
-import { operationOf } from '../operation.ts'
+import { factsOf, isSynchronous, operationOf } from '../operation.ts'
 import { type ReadJson, readJson } from '../read-json.ts'
 import { answeredBeforeEach, endOf, gatewayTimes } from './gateway-time.ts'
 
@@ -165,14 +166,14 @@ export function madeIn(reply: unknown): string | undefined {
 
 /** Finds the tasks of a call: the task that it made, the tasks in its path, query or body, and the tasks in its reply. */
 function nameTasks(step: Step): void {
-  const { operation, reply, params, query, status, method } = step
+  const { operation, family, reply, params, query, status, method } = step
   const named = new Set<string>()
   if (params.task_id) named.add(params.task_id)
   for (const name of ['task_ids', 'external_task_ids', 'filter.task_ids', 'task_id'])
     for (const value of query.getAll(name))
       for (const id of value.split(',')) if (id.trim()) named.add(id.trim())
   if (status < 300 && method === 'POST') {
-    const id = operation === 'image.generate' ? `image ${step.number}` : madeIn(reply)
+    const id = isSynchronous(family) ? `${family} ${step.number}` : madeIn(reply)
     if (id !== undefined && !operation.endsWith('.cancel')) {
       step.makes = id
       named.add(id)
@@ -180,7 +181,7 @@ function nameTasks(step: Step): void {
   }
   for (const row of rowsOf(reply)) {
     const id = idOf(row)
-    if (id !== undefined && operation !== 'k.presets.list') named.add(id)
+    if (id !== undefined && !factsOf(family).otherLists?.includes(operation)) named.add(id)
   }
   if (step.body.kind === 'json') {
     for (const path of [['source_task_id'], ['external_task_id'], ['options', 'external_task_id']]) {
@@ -221,13 +222,6 @@ function textAt(value: unknown, paths: readonly string[]): string | undefined {
 /** A link without its signature. */
 export function linkOf(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? url
-}
-
-/** Every link in a JSON value. */
-export function linksIn(value: unknown): string[] {
-  if (typeof value === 'string') return /^https?:\/\//.test(value) && URL.canParse(value) ? [value] : []
-  if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(linksIn)
 }
 
 /** The text of a body. Some programs write every body in base64. */

@@ -1,4 +1,4 @@
-import { lifeOf } from '../read/lives.ts'
+import { lifeOf } from '../../spec/lives.ts'
 import type { Observed, Seen } from '../read/observed.ts'
 import { type Phase, phases } from '../read/phases.ts'
 import type { Step } from '../read/steps.ts'

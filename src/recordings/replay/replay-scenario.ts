@@ -1,5 +1,6 @@
 import type { Fault } from '../../faults/fault.ts'
 import type { ScenarioDocument, ScenarioRule } from '../../scenarios/scenario.ts'
+import { isSynchronous } from '../operation.ts'
 import type { Job } from '../read/jobs.ts'
 import type { Observed } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
@@ -25,7 +26,7 @@ export function replayScenario(
     const task = tasks.find(({ makes }) => makes === step)
     const refusal = refusals.get(step)
     if (refusal) return [ruleFor(step, { refuse: refuseOf(refusal) })]
-    return task && task.family !== 'image' ? [ruleFor(step, { task: inWords(planOf(task)) })] : []
+    return task && !isSynchronous(task.family) ? [ruleFor(step, { task: inWords(planOf(task)) })] : []
   })
   // A scenario needs a rule; this one never matches.
   const never: ScenarioRule = ruleOf('none', { clock: { advance: '1ms' } })

@@ -2,6 +2,7 @@ import type { ControlClient } from '../../client/client.ts'
 import type { TaskKind } from '../../client/types.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { describeMedia, type MediaDescription } from '../describe-media.ts'
+import { isSynchronous } from '../operation.ts'
 import type { AccountOf } from '../read/accounts.ts'
 import type { Job } from '../read/jobs.ts'
 import { knownRows } from '../read/list-rows.ts'
@@ -98,7 +99,7 @@ export async function replay(
 async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld, madeAt: number): Promise<void> {
   for (const task of tasks) {
     const [mark] = marksOf(task)
-    if (task.makes || !mark || !isThere(task) || task.family === 'image') continue
+    if (task.makes || !mark || !isThere(task) || isSynchronous(task.family)) continue
     const made = await world.client.tasks.create({
       // The emulator refuses what is no kind.
       kind: task.kind as TaskKind,

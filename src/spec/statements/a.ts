@@ -1,3 +1,4 @@
+import { lives } from '../agreements.ts'
 import type { Inputs } from '../forms.ts'
 import * as is from '../forms.ts'
 
@@ -20,6 +21,7 @@ import {
   success,
 } from '../predicates.ts'
 import { statementsOf } from '../statement.ts'
+import { is25, name20, name25 } from '../versions.ts'
 
 const tasks = '/api/v3/contents/generations/tasks'
 const prompt = { type: 'text', text: 'a lighthouse at dawn' }
@@ -34,12 +36,6 @@ const video = (inputs: Inputs) => ({
   role: 'reference_video',
 })
 
-/** Not the digits of a snapshot date, as in `-2-0-251015`. */
-const name25 = /(?<!\d)2[_.-]?5(?!\d)/
-/** The name of a model of version 2.0. */
-export const name20 = /(?<!\d)2[_.-]?0(?!\d)/
-/** Whether a request names a model of version 2.5. */
-export const is25 = (body: unknown): boolean => name25.test(String(at(body, 'model')))
 const v25: Given = { holds: is25, change: () => ({}) }
 const v20: Given = {
   holds: body => at(body, 'model') !== undefined && !is25(body),
@@ -147,7 +143,7 @@ export const familyA = statementsOf('a', {
   'link.no-authorization': [71, 'The video is downloaded without an Authorization header.', files('a', /^video\/(?:mp4|quicktime)$/, 'video/')],
   'link.upstream-life': [71, 'The original upstream link is valid for 24 hours.', 'A-links'],
   'link.downloads-25': [71, 'A link of 2.5 allows at most 100 downloads.', 'A-downloads'],
-  'link.relayed-life': [71, 'The relayed link expires after about 2 hours.', 'A-links'],
+  'link.relayed-life': [71, 'The relayed link expires after about 2 hours.', 'A-links', lives('a.record', 2, 24)],
   'states.start': [175, 'queued becomes running when work starts.', moves('a', ['queued'], ['running'])],
   'states.success': [176, 'running becomes succeeded on success.', moves('a', ['running'], ['succeeded'])],
   'states.failure': [177, 'running becomes failed on failure.', moves('a', ['running'], ['failed'], elsewhere)],

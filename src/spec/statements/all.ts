@@ -5,7 +5,7 @@ import type { Ask, Predicate } from '../predicates.ts'
 import { answers, any4xx, asks, files, replies } from '../predicates.ts'
 import type { SpecFamily } from '../sight.ts'
 import { statementsOf } from '../statement.ts'
-import { is25 } from './a.ts'
+import { is25 } from '../versions.ts'
 
 const taskA = '/api/v3/contents/generations/tasks'
 const createB = '/api/v1/services/aigc/video-generation/video-synthesis'

@@ -1,3 +1,4 @@
+import { lives } from '../agreements.ts'
 import type { Form, Inputs } from '../forms.ts'
 import * as is from '../forms.ts'
 
@@ -181,7 +182,7 @@ export const imageOperation = statementsOf('image', {
   'request.transparent-one': [146, 'transparent is only for an edit with exactly one input image.', asks(image, { image: one }, clear)],
   'request.transparent-png': [146, 'transparent requires output_format png.', asks(image, { output_format: is.only('png', 'jpeg') }, clear)],
   'request.response-format': [147, 'response_format is url or b64_json.', asks(image, { response_format: is.oneOf('url', 'b64_json') })],
-  'request.link-life': [147, 'Links are valid for 24 hours after generation.'],
+  'request.link-life': [147, 'Links are valid for 24 hours after generation.', lives(image, 24)],
   'request.layer-flag': [148, 'layer_decomposition true selects layer mode.', asks(image, { image: one }, layered)],
   'request.stream': [149, 'stream may be false or left out; true is a parameter error.', asks(image, { stream: is.only(false, true) })],
   'request.watermark': [150, 'watermark is a boolean.', asks(image, { watermark: is.flag })],

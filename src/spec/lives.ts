@@ -1,4 +1,9 @@
-import { linksIn } from './steps.ts'
+/** Every link in a JSON value. */
+export function linksIn(value: unknown): string[] {
+  if (typeof value === 'string') return /^https?:\/\//.test(value) && URL.canParse(value) ? [value] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(linksIn)
+}
 
 /** How long the links of a record work after the end of its task, seconds; undefined when record and links do not show it. */
 export function linkLife(record: Readonly<Record<string, unknown>>): number | undefined {
