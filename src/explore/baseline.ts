@@ -125,11 +125,24 @@ async function undisturbed(exploration: Exploration, earlier?: Baseline): Promis
   }
   if (earlier) throw new BaselineError(remembers(exploration), { output: run.output, isFinal: true })
   const astray = (await emulator.world.requests.list()).length - strangers
-  const hint =
+  const seen =
     astray > 0
-      ? `: no request reached the world of the run, and ${astray} reached the world default; give the program the key in GATEWAY_EMULATOR_KEY, or --env NAME={key}`
-      : `: no request came to ${emulator.url}; give the program this address, such as with --env BASE_URL={url} --env API_KEY={key}${exploration.states?.end ? ', and a folder of --state in which something is left to do' : ''}`
-  throw new BaselineError(`The undisturbed run made no call${hint}`, { output: run.output })
+      ? `no request reached the world of the run, and ${astray} reached the world default`
+      : `no request came to ${emulator.url}`
+  throw new BaselineError(
+    `The undisturbed run made no call: ${seen}; ${addressAdvice(exploration, astray > 0)}`,
+    {
+      output: run.output,
+    },
+  )
+}
+
+/** How the subject gets the address of its world. Functions have no state folder, commands have one. */
+function addressAdvice({ states }: Exploration, isAstray: boolean): string {
+  if (!states) return 'the function gets its address and key as `world.baseUrl` and `world.apiKey`'
+  if (isAstray) return 'give the program the key in GATEWAY_EMULATOR_KEY, or --env NAME={key}'
+  const work = states.end ? ', and a folder of --state in which something is left to do' : ''
+  return `give the program this address, such as with --env BASE_URL={url} --env API_KEY={key}${work}`
 }
 
 function remembers({ states }: Exploration): string {

@@ -1,5 +1,5 @@
 import { choice, time, whole } from '../options/read-value.ts'
-import { readAt, UsageError } from '../options/usage-error.ts'
+import { hint, readAt, UsageError } from '../options/usage-error.ts'
 import { readMoment } from '../worlds/clock.ts'
 import { readNeed } from './patience/needs.ts'
 import type { Accepted } from './report/accept.ts'
@@ -50,8 +50,25 @@ export const readFailOn = choice(...failOnWords)
 /** A length of time above 0, in ms. */
 export const readLength = time(1)
 
+/** Options that are lists. */
+const lists = ['only', 'skip', 'need', 'accept'] as const
+const names = [
+  ...lists,
+  ...['pairs', 'restarts', 'patience', 'jobs', 'limit', 'budget', 'failOn', 'seed', 'now', 'clock', 'signal'],
+]
+
+/** Plain JavaScript may pass anything. Throws UsageError for an unknown option, and for a list that is none. */
+function checkOptions(options: ExploreOptions): void {
+  const unknown = Object.keys(options).find(name => !names.includes(name))
+  if (unknown !== undefined) throw new UsageError(`Unknown option ${unknown}${hint(unknown, names)}`)
+  for (const name of lists)
+    if (!Array.isArray(options[name] ?? []))
+      throw new UsageError(`${name}: ${JSON.stringify(options[name])} is not an array`)
+}
+
 /** The options with all defaults filled in. `openedAt` is the default moment for worlds, ISO 8601. Throws UsageError. */
 export function exploreSettings(options: ExploreOptions, openedAt: string): Settings {
+  checkOptions(options)
   const {
     only = [],
     skip = [],

@@ -119,6 +119,8 @@ describe('emulator.explore (docs/explore.md, "In code")', () => {
     ['a pattern that matches no case', { only: ['k.create'] }, 'matches no case'],
     ['a limit that is not a duration', { limit: 'soon' }, 'limit: "soon" is not a length of time'],
     ['no jobs', { jobs: 0 }, 'jobs: "0" is not an integer'],
+    ['an option that does not exist', { limt: '5s' } as object, 'Unknown option limt; did you mean limit?'],
+    ['a text in the place of a list', { only: 'a.create' } as object, 'only: "a.create" is not an array'],
   ])('refuses %s', async (_, options, message) => {
     await expect(emulator.explore(plain, options)).rejects.toThrow(message)
   })
@@ -205,7 +207,9 @@ describe('emulator.explore (docs/explore.md, "In code")', () => {
     await expect(emulator.explore(() => Promise.reject(new Error('no luck')))).rejects.toThrow(
       'The undisturbed run ended with 1',
     )
-    await expect(emulator.explore(() => {})).rejects.toThrow('made no call')
+    await expect(emulator.explore(() => {})).rejects.toThrow(
+      /made no call: no request came to .*; the function gets its address and key as `world.baseUrl`/,
+    )
   })
 })
 
