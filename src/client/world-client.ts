@@ -150,7 +150,7 @@ export interface WorldTasks {
     task: string,
     to: { status: OrText<StatusWord>; error?: { code?: string; message?: string } },
   ): Promise<TaskView>
-  /** Makes a task of any kind without a request to the emulated API; 400 as that API would refuse it. */
+  /** Makes a task of any kind without a request to the emulated API: neither scenarios nor tags act on it, only its `plan`; 400 as that API would refuse it. */
   create<Kind extends TaskKind>(task: NewTask<Kind>): Promise<Setting<TaskView>>
   /** Ends the result links of a succeeded task now; 409 when it has none. */
   expireLink(task: string): Promise<TaskView>

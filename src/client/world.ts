@@ -70,7 +70,7 @@ export function worldClient(root: ControlCaller, url: string, id: string): World
       get: task => get(`/tasks/${part(task)}`),
       story: task => get(`/tasks/${part(task)}/story`),
       force: (task, to) => send('POST', `/tasks/${part(task)}/force`, to),
-      create: task => send('POST', '/tasks', { family: String(task.kind).split('.')[0], ...task }),
+      create: task => send('POST', '/tasks', task),
       expireLink: task => send('POST', `/tasks/${part(task)}/expire-link`),
     },
 

@@ -96,7 +96,7 @@ describe('POST /tasks', () => {
 
   it.each(kinds)('makes a task of family %s and kind %s without a request', async (family, kind) => {
     const ask = open()
-    const { status, body, text } = await ask('POST', '/tasks', { family, kind, account: 'bob' })
+    const { status, body, text } = await ask('POST', '/tasks', { kind, account: 'bob' })
     expect(status, text).toBe(201)
     expect(body).toMatchObject({ family, kind, account: 'bob' })
     expect((await ask('GET', `/tasks/${body.id}`)).body).toEqual(body)
@@ -134,11 +134,22 @@ describe('POST /tasks', () => {
     expect((await ask('GET', '/tasks')).body.items).toHaveLength(1)
   })
 
+  it('makes a task on which neither scenarios nor tags act', async () => {
+    const ask = open()
+    await ask('PUT', '/scenarios/active', { names: ['late-failure'] })
+    const request = { content: [{ type: 'text', text: '[[queue:1h]] a cat' }] }
+    const { body } = await ask('POST', '/tasks', { kind: 'a', request })
+    expect(body.plan.outcome).toEqual({ kind: 'succeeded' })
+    expect(Date.parse(body.plan.starts_at) - Date.parse('2026-03-01T08:00:00Z')).toBeLessThan(3_600_000)
+  })
+
   it.each([
     [{ family: 'aa', kind: 'a' }, 'family', /did you mean a\?/],
     [{ family: 'a', kind: 'b' }, 'kind', /a/],
     [{ family: 'k', kind: 'k.avatr' }, 'kind', /k\.avatar/],
     [{ family: 'a' }, 'kind', undefined],
+    [{ kind: 'avatar' }, 'kind', /k\.avatar/],
+    [{ kind: 'constructor' }, 'kind', undefined],
     [{ family: 'a', kind: 'a', account: 'no name' }, 'account', undefined],
     [{ family: 'a', kind: 'a', plan: { outcom: 'failed' } }, 'plan.outcom', /outcome/],
     [{ family: 'a', kind: 'a', plan: { queued: 'soon' } }, 'plan.queued', undefined],

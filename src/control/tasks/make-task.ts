@@ -18,7 +18,8 @@ import { exampleRequests } from '../example-requests.ts'
 
 /** A checked request of `POST /tasks`. */
 export interface TaskRequest {
-  family: string
+  /** That of the kind when absent. */
+  family?: string
   kind: string
   account?: string
   request?: Record<string, unknown>
@@ -28,7 +29,7 @@ export interface TaskRequest {
 /** The body of `POST /tasks`. */
 export const taskRequestSchema = {
   type: 'object',
-  required: ['family', 'kind'],
+  required: ['kind'],
   additionalProperties: false,
   properties: {
     family: { type: 'string' },
@@ -45,7 +46,7 @@ export const taskRequestSchema = {
  * passes on the errors of the maker.
  */
 export async function makeTask(call: ControlCall, asked: TaskRequest): Promise<Task> {
-  const { family, kind } = asked
+  const { kind, family = familyOfKind(kind) } = asked
   checkKnown(
     family,
     families.map(({ id }) => id),
@@ -58,6 +59,14 @@ export async function makeTask(call: ControlCall, asked: TaskRequest): Promise<T
   const effect = planEffect(call.world, asked.plan)
   checkOutcome(row, kind, effect)
   return await makeTaskOf(callFor(call, row, { ...asked, effect }), maker)
+}
+
+/** The family that makes tasks of a kind. Throws 400 for an unknown kind. */
+function familyOfKind(kind: string): string {
+  const makers = families.flatMap(({ id, makers }) => Object.keys(makers).map(name => [name, id] as const))
+  const known = new Map(makers)
+  checkKnown(kind, [...known.keys()], { path: 'kind' })
+  return known.get(kind) ?? ''
 }
 
 /** A task that no request can poll is finished when it is made: it can succeed or fail. Throws 400 for every other outcome. */
