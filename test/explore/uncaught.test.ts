@@ -280,6 +280,46 @@ it('of a chain of exceptions the last one decides, and the frames of all are kno
   ])
 })
 
+const undefinedLink = "TypeError: Cannot read properties of undefined (reading 'video_url')"
+const suites: Record<string, (error: string) => string> = {
+  vitest: error =>
+    `\n FAIL  v.test.mjs > makes a video\n${error}\n ❯ Object.link lib.cjs:1:37\n      1| exports.link = task => task.content\n ❯ v.test.mjs:3:48\n\n⎯⎯⎯[1/2]⎯\n`,
+  jest: error =>
+    `FAIL ./j.test.js\n  ● makes a video\n\n    ${error}\n\n    > 1 | exports.link\n\n      at Object.link (lib.cjs:1:139)\n\nTests:       1 failed, 1 total\n`,
+  mocha: error =>
+    `  0 passing (8ms)\n  1 failing\n\n  1) makes a video:\n     ${error}\n      at link (lib.cjs:1:37)\n      at Context.<anonymous> (m.cjs:2:48)\n\n`,
+  Playwright: error =>
+    `  1) p.spec.js:3:1 › makes a video ───\n\n    ${error}\n\n       at lib.cjs:1\n\n        at Object.link (/app/lib.cjs:1:37)\n\n  1 failed\n    p.spec.js:3:1 › makes a video ───\n`,
+  'node:test': error =>
+    `TAP version 13\nnot ok 1 - makes a video\n  ---\n  failureType: 'testCodeFailure'\n  error: "${error.split(': ')[1]}"\n  code: 'ERR_TEST_FAILURE'\n  name: '${error.split(':')[0]}'\n  stack: |-\n    link (/app/lib.cjs:1:37)\n  ...\n# fail 1\n`,
+}
+
+it.each(Object.entries(suites))(
+  'a test that %s ran is a crash only for an error about its data',
+  (_, report) => {
+    expect(judged('', 1, report(undefinedLink))).toEqual(['crashed', undefinedLink])
+    expect(ownFrame(found('', 1, report(undefinedLink))?.frames ?? [], '/app')).toBe('lib.cjs:1 `link`')
+
+    expect(judged('', 1, report('TypeError: fetch failed'))).toBeUndefined()
+    expect(judged('', 1, report('AssertionError: Expected values to be equal'))).toBeUndefined()
+    expect(judged('', 1, report('ApiError: 503'))).toBeUndefined()
+  },
+)
+
+it.each(['mocha', 'Playwright', 'node:test'])('%s reports on its output, beside what others wrote', name => {
+  const warned = 'npm warn old\n'
+  const output = `${warned}${suites[name]?.(undefinedLink)}`
+  expect(judged(warned, 1, output)).toEqual(['crashed', undefinedLink])
+})
+
+it('a test that unittest ran is a crash only for an error about its data', () => {
+  const report = (error: string) =>
+    `E\n${'='.repeat(70)}\nERROR: test_video (t.T)\n${'-'.repeat(70)}\n${traceback('t.py', 'call()', error)}\n${'-'.repeat(70)}\nRan 1 test in 0.001s\n\nFAILED (errors=1)\n`
+  expect(judged(report("KeyError: 'url'"))).toEqual(['crashed', "KeyError: 'url'"])
+  expect(judged(report('urllib.error.HTTPError: HTTP Error 503'))).toBeUndefined()
+  expect(judged(report('AssertionError'))).toBeUndefined()
+})
+
 it('a test that pytest ran is a crash only for an error about its data', () => {
   const report = (error: string) =>
     `test_x.py:12: in test_x\n    call()\nE   ${error}\n\ntest_x.py:7: ${error.split(':')[0]}\n`

@@ -3,8 +3,9 @@ import type { Reader, UncaughtError } from './error.ts'
 import { framesOfStack, isOfScriptData, node } from './node.ts'
 import { others, shell } from './others.ts'
 import { python } from './python.ts'
+import { suites } from './suites.ts'
 
-const readers: readonly Reader[] = [node, python, ...others, shell]
+const readers: readonly Reader[] = [suites, node, python, ...others, shell]
 
 /** Lines that runners of scripts add below the error of the program. */
 const ofRunners =
@@ -26,9 +27,12 @@ export function uncaughtErrorOf({ exit, output, errors }: Run): UncaughtError | 
     .find(found => found !== undefined)
 }
 
-/** PHP and pytest report errors on standard output. */
+/** PHP and suites report errors on standard output. */
 function isOnOutput(errors: string, output: string): boolean {
-  return errors.trim() === '' || /^(?:E {3}|(?:PHP )?Fatal error: )/m.test(output)
+  return (
+    errors.trim() === '' ||
+    /^(?:E {3}|(?:PHP )?Fatal error: |not ok \d| {2}\d+ fail(?:ing|ed)$)/m.test(output)
+  )
 }
 
 /** Errors that the engine throws for a mistake in the program. */

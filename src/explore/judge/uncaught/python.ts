@@ -18,10 +18,21 @@ const continued =
 const start = 'Traceback (most recent call last):'
 
 /** The uncaught exception of a Python program: the last traceback, with nothing after it. */
-export const python: Reader = ({ text, code }) => {
+export const python: Reader = ({ text: whole, code }) => {
+  const [text = '', ofUnittest] = whole.split(/^-{70}\n(?=Ran \d+ tests? in )/m)
+  const error = ofProgram({ text, code })
+  return ofUnittest !== undefined && error && !isMoreThanWords(error) ? undefined : error
+}
+
+/** A test that pytest or unittest ran is like a function: only an error about its data is more than its words. */
+function isMoreThanWords({ name, isOfData }: UncaughtError): boolean {
+  return isOfData && name !== 'AssertionError'
+}
+
+const ofProgram: Reader = ({ text, code }) => {
   const [printed = ''] = text.split(/\n(?=Exception ignored )/)
-  const whole = printed.includes('Exception Group Traceback') ? withoutMargin(printed) : printed
-  const [first = '', ...tracebacks] = `\n${whole}`.split(
+  const plain = printed.includes('Exception Group Traceback') ? withoutMargin(printed) : printed
+  const [first = '', ...tracebacks] = `\n${plain}`.split(
     /^\s*(?=(?:Exception Group )?Traceback \(most recent call last\):)/m,
   )
   const errors = tracebacks.map(errorOf)
@@ -29,7 +40,7 @@ export const python: Reader = ({ text, code }) => {
   if (!last) return ofPytest(text)
   // The program asked for its end, within a task of asyncio.
   if (last.name === 'SystemExit') return undefined
-  const group = whole === printed ? undefined : errors.filter(error => !/Group$/.test(error.name))
+  const group = plain === printed ? undefined : errors.filter(error => !/Group$/.test(error.name))
   const leaf = group?.find(({ isOfData }) => isOfData) ?? group?.at(-1) ?? statedBy(errors) ?? last
   // Python itself ends with 1. After a traceback that the program printed, it ended in its own way.
   if (last.isFollowed || (code !== 1 && !leaf.isOfData)) return undefined
@@ -121,16 +132,15 @@ function sourceOfLast(lines: readonly string[]): string {
   return lines[at + 1]?.trim() ?? ''
 }
 
-/** A test that pytest ran is like a function: only an error about its data is more than its words. */
 function ofPytest(text: string): UncaughtError | undefined {
   const found = [
     ...text.matchAll(/^E {3,}(?<name>[A-Za-z_][\w.]*(?:Error|Exception))(?:: (?<message>.*))?$/gm),
   ].at(-1)
   if (!found?.groups) return undefined
   const { name = '', message = '' } = found.groups
-  if (shortName(name) === 'AssertionError') return undefined
-  if (!isOfPythonData(name, { message, isRaised: true })) return undefined
+  const isOfData = isOfPythonData(name, { message, isRaised: true })
   const places = [...text.matchAll(/^(\S+\.py):(\d+): /gm)]
   const frames = places.map(([, file = '', line]) => ({ file, line: Number(line) })).reverse()
-  return { name: shortName(name), line: found[0].replace(/^E +/, ''), isOfData: true, frames }
+  const error = { name: shortName(name), line: found[0].replace(/^E +/, ''), isOfData, frames }
+  return isMoreThanWords(error) ? error : undefined
 }
