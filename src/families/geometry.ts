@@ -42,3 +42,16 @@ export function simpleRatio(aspect: number): string {
   }
   return `${Math.round(aspect * 100)}:100`
 }
+
+type Portrait<R extends string> = R extends `${infer W}:${infer H}` ? `${H}:${W}` : never
+
+/** A table of sizes by ratio, completed with the portrait of each landscape: 3:4 is 4:3 turned. */
+export function bothWays<const R extends string>(
+  table: Readonly<Record<R, Size>>,
+): Readonly<Record<R | Portrait<R>, Size>> {
+  const turned = Object.entries<Size>(table).map(([ratio, [width, height]]) => [
+    ratio.split(':').reverse().join(':'),
+    [height, width],
+  ])
+  return { ...Object.fromEntries(turned), ...table }
+}

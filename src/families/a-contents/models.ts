@@ -1,14 +1,9 @@
+import { bothWays } from '../geometry.ts'
+
 export const resolutions = ['480p', '720p', '1080p', '4k'] as const
 export type Resolution = (typeof resolutions)[number]
-export type FixedRatio = '16:9' | '4:3' | '1:1' | '3:4' | '9:16' | '21:9'
-export const fixedRatios: readonly [FixedRatio, ...FixedRatio[]] = [
-  '16:9',
-  '4:3',
-  '1:1',
-  '3:4',
-  '9:16',
-  '21:9',
-]
+export const fixedRatios = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9'] as const
+export type FixedRatio = (typeof fixedRatios)[number]
 
 /** What differs between the models of the family. */
 export interface Model {
@@ -32,29 +27,20 @@ export interface Model {
   >
 }
 
-const p720 = {
-  '16:9': [1280, 720],
-  '4:3': [1112, 834],
-  '1:1': [960, 960],
-  '3:4': [834, 1112],
-  '9:16': [720, 1280],
-  '21:9': [1470, 630],
-} as const
-const p1080 = {
+const p720 = bothWays({ '16:9': [1280, 720], '4:3': [1112, 834], '1:1': [960, 960], '21:9': [1470, 630] })
+const p1080 = bothWays({
   '16:9': [1920, 1080],
   '4:3': [1664, 1248],
   '1:1': [1440, 1440],
-  '3:4': [1248, 1664],
-  '9:16': [1080, 1920],
   '21:9': [2206, 946],
-} as const
+})
 
 /** Upstream's published limits and pixel tables, by model. */
 export const models: Readonly<Record<string, Model>> = {
   model_a_20: {
     title: '2.0',
     price: 'model_a_20.per_million_tokens',
-    resolutions: ['480p', '720p', '1080p', '4k'],
+    resolutions,
     shortestSeconds: 4,
     longestSeconds: 15,
     standardDuration: 5,
@@ -63,24 +49,15 @@ export const models: Readonly<Record<string, Model>> = {
     allowsAudioAlone: false,
     inputSeconds: { least: 2, most: 15, total: 15 },
     pixels: {
-      '480p': {
-        '16:9': [864, 496],
-        '4:3': [752, 560],
-        '1:1': [640, 640],
-        '3:4': [560, 752],
-        '9:16': [496, 864],
-        '21:9': [992, 432],
-      },
+      '480p': bothWays({ '16:9': [864, 496], '4:3': [752, 560], '1:1': [640, 640], '21:9': [992, 432] }),
       '720p': p720,
       '1080p': p1080,
-      '4k': {
+      '4k': bothWays({
         '16:9': [3840, 2160],
         '4:3': [3326, 2494],
         '1:1': [2880, 2880],
-        '3:4': [2494, 3326],
-        '9:16': [2160, 3840],
         '21:9': [4398, 1886],
-      },
+      }),
     },
   },
   model_a_25: {
@@ -96,14 +73,7 @@ export const models: Readonly<Record<string, Model>> = {
     inputSeconds: { least: 2, most: 30, total: 30 },
     maxDownloads: 100,
     pixels: {
-      '480p': {
-        '16:9': [854, 480],
-        '4:3': [752, 560],
-        '1:1': [640, 640],
-        '3:4': [560, 752],
-        '9:16': [480, 854],
-        '21:9': [992, 432],
-      },
+      '480p': bothWays({ '16:9': [854, 480], '4:3': [752, 560], '1:1': [640, 640], '21:9': [992, 432] }),
       '720p': p720,
       '1080p': p1080,
     },

@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
+import { fixedRatios, resolutions } from './models.ts'
 
 const address = {
   type: 'object',
@@ -45,12 +46,12 @@ export const createBody = {
     },
     resolution: {
       type: 'string',
-      enum: ['480p', '720p', '1080p', '4k'],
+      enum: resolutions,
       description: 'Default 720p. 4k is for 2.0 only.',
     },
     ratio: {
       type: 'string',
-      enum: ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9', 'adaptive'],
+      enum: [...fixedRatios, 'adaptive'],
       description: 'Default adaptive.',
     },
     duration: {

@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
+import { resolutions } from './models.ts'
 
 const asyncHeader = { type: 'string', enum: ['enabled', 'enable'] } as const
 
@@ -62,7 +63,7 @@ export const createBody = {
     parameters: {
       type: 'object',
       properties: {
-        resolution: { type: 'string', enum: ['480P', '720P', '1080P'], description: 'Default 1080P.' },
+        resolution: { type: 'string', enum: resolutions, description: 'Default 1080P.' },
         ratio: {
           type: 'string',
           enum: ['adaptive', '21:9', '16:9', '4:3', '1:1', '3:4', '9:16'],

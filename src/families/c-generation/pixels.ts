@@ -1,4 +1,4 @@
-import { nearestRatio, type Size, sizeOfArea } from '../geometry.ts'
+import { bothWays, nearestRatio, type Size, sizeOfArea } from '../geometry.ts'
 
 export const resolutions = ['768P', '2K'] as const
 export type Resolution = (typeof resolutions)[number]
@@ -14,22 +14,8 @@ export const fps = 24
  * and its area is within the limit of a base video, so that every 768P result can be regenerated.
  */
 export const pixels: Readonly<Record<Resolution, Readonly<Record<Ratio, Size>>>> = {
-  '768P': {
-    '16:9': [1344, 768],
-    '4:3': [1152, 864],
-    '1:1': [992, 992],
-    '3:4': [864, 1152],
-    '9:16': [768, 1344],
-    '21:9': [1536, 672],
-  },
-  '2K': {
-    '16:9': [2560, 1440],
-    '4:3': [2208, 1656],
-    '1:1': [1920, 1920],
-    '3:4': [1656, 2208],
-    '9:16': [1440, 2560],
-    '21:9': [2912, 1248],
-  },
+  '768P': bothWays({ '16:9': [1344, 768], '4:3': [1152, 864], '1:1': [992, 992], '21:9': [1536, 672] }),
+  '2K': bothWays({ '16:9': [2560, 1440], '4:3': [2208, 1656], '1:1': [1920, 1920], '21:9': [2912, 1248] }),
 }
 
 /** Frame counts that a base video may have: 107, 124, 141, … 362. */

@@ -1,46 +1,36 @@
 import { invalid } from '../../faults/fault-error.ts'
 import { shown } from '../../wording/shown.ts'
-import { nearestRatio, type Size } from '../geometry.ts'
+import { bothWays, nearestRatio, type Size } from '../geometry.ts'
 import type { Mode } from './rules.ts'
 
 export type Tier = '1K' | '1.5K' | '2K'
-type Ratio = '1:1' | '4:3' | '3:4' | '16:9' | '9:16' | '3:2' | '2:3' | '21:9'
+const ratios = ['1:1', '4:3', '3:4', '16:9', '9:16', '3:2', '2:3', '21:9'] as const
+type Ratio = (typeof ratios)[number]
 
 /** Upstream's published table of pixels by tier and ratio. */
 const tiers: Readonly<Record<Tier, Readonly<Record<Ratio, Size>>>> = {
-  '1K': {
+  '1K': bothWays({
     '1:1': [1024, 1024],
     '4:3': [1152, 864],
-    '3:4': [864, 1152],
     '16:9': [1424, 800],
-    '9:16': [800, 1424],
     '3:2': [1248, 832],
-    '2:3': [832, 1248],
     '21:9': [1568, 672],
-  },
-  '1.5K': {
+  }),
+  '1.5K': bothWays({
     '1:1': [1536, 1536],
     '4:3': [1792, 1344],
-    '3:4': [1344, 1792],
     '16:9': [2048, 1152],
-    '9:16': [1152, 2048],
     '3:2': [1872, 1248],
-    '2:3': [1248, 1872],
     '21:9': [2352, 1008],
-  },
-  '2K': {
+  }),
+  '2K': bothWays({
     '1:1': [2048, 2048],
     '4:3': [2368, 1776],
-    '3:4': [1776, 2368],
     '16:9': [2816, 1584],
-    '9:16': [1584, 2816],
     '3:2': [2496, 1664],
-    '2:3': [1664, 2496],
     '21:9': [3136, 1344],
-  },
+  }),
 }
-
-const ratios: readonly [Ratio, ...Ratio[]] = ['1:1', '4:3', '3:4', '16:9', '9:16', '3:2', '2:3', '21:9']
 
 /** Spec, "Limits": explicit sizes. */
 const pixels = { least: 921_600, most: 4_624_220 }
