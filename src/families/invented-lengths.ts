@@ -1,5 +1,31 @@
-import type { FaultError } from '../faults/fault-error.ts'
+import { type FaultError, invalid } from '../faults/fault-error.ts'
+import { checkTotalSeconds } from '../media/limits.ts'
 import type { MediaFacts } from '../worlds/media-facts.ts'
+import { limitReason } from './input-media.ts'
+
+/**
+ * Checks the total length of a request's inputs, sort by sort, and shortens invented lengths to fit. `sortOf` names the sort of an
+ * input by its place. Throws `invalid_parameter` for `content` when a total is above `most` seconds.
+ */
+export function withinTotals<S extends string>(
+  facts: readonly MediaFacts[],
+  sorts: readonly S[],
+  sortOf: (index: number) => string | undefined,
+  { least, most }: Pick<Room, 'least' | 'most'>,
+): MediaFacts[] {
+  return sorts.reduce<MediaFacts[]>(
+    (media, sort) => {
+      const isOfSort = (index: number) => sortOf(index) === sort
+      const found = media.filter((_, index) => isOfSort(index))
+      const problem = checkTotalSeconds(found, { max: most, tolerance: 0.2 })
+      if (problem) throw invalid('content', `${sort}: ${limitReason(problem)}`)
+      const refuse = (shortest: number) =>
+        invalid('content', `${sort}: the inputs have at least ${shortest} seconds, must be at most ${most}`)
+      return fitInvented(media, isOfSort, { most, least, refuse })
+    },
+    [...facts],
+  )
+}
 
 /** The limits of one sort of inputs, in seconds: all together and each. */
 interface Room {

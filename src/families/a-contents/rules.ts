@@ -1,12 +1,10 @@
 import { invalid } from '../../faults/fault-error.ts'
 import type { MediaLimits } from '../../media/limits.ts'
-import { checkTotalSeconds } from '../../media/limits.ts'
 import { oneOf, shown } from '../../wording/shown.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
 import type { Account } from '../../worlds/world.ts'
 import { checkGroup, checkNoCallback } from '../create-rules.ts'
-import { limitReason } from '../input-media.ts'
-import { fitInvented } from '../invented-lengths.ts'
+import { withinTotals } from '../invented-lengths.ts'
 import type { Content, MediaSort } from './content.ts'
 import type { Model, Resolution } from './models.ts'
 import type { CreateBody } from './schema.ts'
@@ -115,19 +113,7 @@ export function checkWebVideo(content: Content): void {
  * Checks the total length of all inputs of one kind. Returns the inputs; invented lengths are shortened to fit. Throws
  * `invalid_parameter` when the total is above the model's limit.
  */
-export function checkTotals(content: Content, facts: readonly MediaFacts[], model: Model): MediaFacts[] {
-  if (facts.length === 0) return []
-  const { least, total } = model.inputSeconds
-  return (['video', 'audio'] as const).reduce<MediaFacts[]>(
-    (media, sort) => {
-      const isOfSort = (index: number) => content.media[index]?.sort === sort
-      const found = media.filter((_, index) => isOfSort(index))
-      const problem = checkTotalSeconds(found, { max: total, tolerance: 0.2 })
-      if (problem) throw invalid('content', `${sort}: ${limitReason(problem)}`)
-      const refuse = (shortest: number) =>
-        invalid('content', `${sort}: the inputs have at least ${shortest} seconds, must be at most ${total}`)
-      return fitInvented(media, isOfSort, { most: total, least, refuse })
-    },
-    [...facts],
-  )
+export function checkTotals({ media }: Content, facts: readonly MediaFacts[], model: Model): MediaFacts[] {
+  const { least, total: most } = model.inputSeconds
+  return withinTotals(facts, ['video', 'audio'], index => media[index]?.sort, { least, most })
 }

@@ -1,9 +1,8 @@
 import { invalid, missing } from '../../faults/fault-error.ts'
-import { checkTotalSeconds, type MediaLimits } from '../../media/limits.ts'
+import type { MediaLimits } from '../../media/limits.ts'
 import { oneOf } from '../../wording/shown.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
-import { limitReason } from '../input-media.ts'
-import { fitInvented } from '../invented-lengths.ts'
+import { withinTotals } from '../invented-lengths.ts'
 import type { Content, MediaItem, Mode } from './content.ts'
 import { baseFrames, fps, isBaseFrames, pixels, ratios } from './pixels.ts'
 import type { CreateBody } from './schema.ts'
@@ -55,20 +54,12 @@ export function limitsOf({ sort, role }: MediaItem): MediaLimits {
  * Checks the total length of the reference videos, and of the reference audios. Returns the inputs; invented lengths are
  * shortened to fit. Throws `invalid_parameter` when a total is above its limit.
  */
-export function checkTotals({ media: items }: Content, facts: readonly MediaFacts[]): MediaFacts[] {
-  const { min: least, max: most, tolerance } = inputSeconds
-  return (['reference_video', 'reference_audio'] as const).reduce<MediaFacts[]>(
-    (media, role) => {
-      const hasRole = (index: number) => items[index]?.role === role
-      const found = media.filter((_, index) => hasRole(index))
-      const problem = checkTotalSeconds(found, { max: most, tolerance })
-      if (problem) throw invalid('content', `${role}: ${limitReason(problem)}`)
-      const refuse = (shortest: number) =>
-        invalid('content', `${role}: the inputs have at least ${shortest} seconds, must be at most ${most}`)
-      return fitInvented(media, hasRole, { most, least, refuse })
-    },
-    [...facts],
-  )
+export function checkTotals({ media }: Content, facts: readonly MediaFacts[]): MediaFacts[] {
+  const { min: least, max: most } = inputSeconds
+  return withinTotals(facts, ['reference_video', 'reference_audio'], index => media[index]?.role, {
+    least,
+    most,
+  })
 }
 
 const [widestPx, highestPx] = pixels['768P']['16:9']
