@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import type { FromSchema } from 'json-schema-to-ts'
 import { invalid } from '../../faults/fault-error.ts'
 import { checkShape, type Schema } from '../../http/validate.ts'
 import { lateFixture } from '../../package/files.ts'
@@ -15,7 +14,7 @@ import type { Order } from '../order.ts'
 import { admitTask, momentOf, snowflake } from './admit.ts'
 import type { ImageToVideoJob, PresetElement } from './job.ts'
 import { legacyTask, succeed } from './present.ts'
-import { readOptions } from './rules.ts'
+import { type Options, readOptions } from './rules.ts'
 import { envelope, legacyTaskSchema, taskOptions } from './schema.ts'
 
 const presetsQuery = {
@@ -26,40 +25,12 @@ const presetsQuery = {
   },
 } as const satisfies Schema
 
-const imageList = {
-  type: 'object',
-  required: ['frontal_image'],
-  additionalProperties: false,
-  properties: {
-    frontal_image: { type: 'string' },
-    refer_images: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['image_url'],
-        additionalProperties: false,
-        properties: { image_url: { type: 'string' } },
-      },
-    },
-  },
-} as const satisfies Schema
-
-const videoList = {
-  type: 'object',
-  required: ['refer_videos'],
-  additionalProperties: false,
-  properties: {
-    refer_videos: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['video_url'],
-        additionalProperties: false,
-        properties: { video_url: { type: 'string' } },
-      },
-    },
-  },
-} as const satisfies Schema
+const string = { type: 'string' } as const
+const listOf = (field: string) => ({ type: 'array', items: exactly({ [field]: string }) }) as const
+const elementLists = {
+  element_image_list: exactly({ frontal_image: string }, { refer_images: listOf('image_url') }),
+  element_video_list: exactly({ refer_videos: listOf('video_url') }),
+}
 
 /** Fields of a preset that the control API makes; upstream's names. */
 export const presetBody = {
@@ -67,34 +38,25 @@ export const presetBody = {
   properties: {
     element_name: { type: 'string', minLength: 1, maxLength: 20 },
     element_description: { type: 'string', maxLength: 100 },
-    element_image_list: imageList,
-    element_video_list: videoList,
+    ...elementLists,
     ...taskOptions,
   },
 } as const satisfies Schema
 
-export type PresetBody = FromSchema<typeof presetBody>
+type PresetBody = Partial<PresetElement> & Options
 
 const element = exactly(
   {
     element_id: { type: 'integer', description: 'Can be referenced in omni and motion-control requests.' },
-    element_name: { type: 'string' },
-    element_description: { type: 'string' },
+    element_name: string,
+    element_description: string,
     reference_type: { type: 'string', enum: ['image_refer', 'video_refer'] },
-    owned_by: { type: 'string' },
+    owned_by: string,
     status: { type: 'string', enum: ['succeed'] },
   },
   {
-    element_image_list: imageList,
-    element_video_list: videoList,
-    tag_list: {
-      type: 'array',
-      items: exactly({
-        id: { type: 'string' },
-        name: { type: 'string' },
-        description: { type: 'string' },
-      }),
-    },
+    ...elementLists,
+    tag_list: { type: 'array', items: exactly({ id: string, name: string, description: string }) },
   },
 )
 

@@ -1,5 +1,5 @@
 import { FaultError, missing } from '../../../faults/fault-error.ts'
-import type { AllowedValues } from '../../../http/validate.ts'
+import type { AllowedValues, Schema } from '../../../http/validate.ts'
 import type { Call, Endpoint, RequestedModel } from '../../../pipeline/endpoint.ts'
 import { poll } from '../../../tasks/commands.ts'
 import { modelNames, neutralModel } from '../../models.ts'
@@ -22,49 +22,27 @@ import {
 /** The two places of the prompt: the specification's and upstream's. */
 const prompts = ['/prompt', '/contents/*/text']
 
-const common = {
-  method: 'POST',
-  replies: { 200: createReply },
-  reads: {
-    prompts,
-    model: (_: unknown, params: Readonly<Record<string, string>>) => params.model,
-    mode: modeOf,
-  },
-} as const
-
-const create: Endpoint = {
-  ...common,
-  operation: 'k.create',
-  paths: ['/image-to-video/:model'],
-  pathValues: { model: namesOf(imageToVideo) },
-  summary: 'Create a video from a first frame',
-  body: imageToVideoBody,
-  allows: asked => allowedValues(asked, imageToVideo),
-  handle: call => replyWith(call, made => createVideo(made, imageToVideo), created),
+/** A submission that makes a video: what differs between the three beside their models. */
+interface Submission {
+  name: string
+  path: string
+  summary: string
+  beyondSpecification?: true
+  body: Schema
 }
 
-const createOmni: Endpoint = {
-  ...common,
-  operation: 'k.omni.create',
-  paths: ['/omni-video/:model'],
-  pathValues: { model: namesOf(omni) },
-  summary: 'Create an omni video from frames, references and preset subjects',
-  beyondSpecification: true,
-  body: omniBody,
-  allows: asked => allowedValues(asked, omni),
-  handle: call => replyWith(call, made => createVideo(made, omni), created),
-}
-
-const createMotion: Endpoint = {
-  ...common,
-  operation: 'k.motion.create',
-  paths: ['/motion-control/:model'],
-  pathValues: { model: namesOf(motionControl) },
-  summary: 'Make a picture move as a video does',
-  beyondSpecification: true,
-  body: motionBody,
-  allows: asked => allowedValues(asked, motionControl),
-  handle: call => replyWith(call, made => createVideo(made, motionControl), created),
+function creating(operation: Operation, { name, path, ...row }: Submission): Endpoint {
+  return {
+    ...row,
+    operation: name,
+    method: 'POST',
+    paths: [`/${path}/:model`],
+    pathValues: { model: namesOf(operation) },
+    reads: { prompts, model: (_, params) => params.model, mode: modeOf },
+    replies: { 200: createReply },
+    allows: asked => allowedValues(asked, operation),
+    handle: call => replyWith(call, made => createVideo(made, operation), created),
+  }
 }
 
 /** The names of an operation's models, the standard one first. */
@@ -141,4 +119,26 @@ function modeOf(body: unknown): string | undefined {
   return modeByType.find(([type]) => types.includes(type))?.[1] ?? 'text'
 }
 
-export const videoEndpoints = [create, createOmni, createMotion, getTasks]
+export const videoEndpoints = [
+  creating(imageToVideo, {
+    name: 'k.create',
+    path: 'image-to-video',
+    summary: 'Create a video from a first frame',
+    body: imageToVideoBody,
+  }),
+  creating(omni, {
+    name: 'k.omni.create',
+    path: 'omni-video',
+    summary: 'Create an omni video from frames, references and preset subjects',
+    beyondSpecification: true,
+    body: omniBody,
+  }),
+  creating(motionControl, {
+    name: 'k.motion.create',
+    path: 'motion-control',
+    summary: 'Make a picture move as a video does',
+    beyondSpecification: true,
+    body: motionBody,
+  }),
+  getTasks,
+]
