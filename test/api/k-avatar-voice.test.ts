@@ -343,6 +343,18 @@ describe('a voice', () => {
     }
   })
 
+  it.each([
+    ['voice.MP4?part=1', 'video in mp4'],
+    ['voice.mov', 'video in mov'],
+    ['voice.wav', 'audio in wav'],
+    ['voice', 'audio in'],
+  ])('cloned from %s that is not read assumes a %s (K-voice)', async (name, kind) => {
+    const client = world()
+    const id = await client.made(voicePath, voiceOf(client, { voice_url: `https://example.com/${name}` }))
+    const { body } = await client.control('GET', `/tasks/${id}`)
+    expect(body.notes).toMatchObject([expect.stringContaining(`Assumed: ${kind}`)])
+  })
+
   it('the refusal of another format lists all allowed ones (K-voice)', async () => {
     const client = world()
     for (const [name, message] of [

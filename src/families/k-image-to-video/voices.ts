@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import type { FromSchema } from 'json-schema-to-ts'
 import { invalid, missing } from '../../faults/fault-error.ts'
 import type { Schema } from '../../http/validate.ts'
@@ -108,20 +107,12 @@ export function createVoice(call: Call): Order<MediaFacts[]> {
 
 /** A recording may be a sound file or a video with sound. The link need not show which of the two it is. */
 async function measured(call: Call, url: string): Promise<MediaFacts> {
-  const [kind, orKind] = seemsVideo(call, url) ? (['video', 'audio'] as const) : (['audio', 'video'] as const)
-  const [facts] = await resolveMedia(call, [{ reference: url, kind, orKind, param: 'voice_url', limits }])
+  const recording = { reference: url, kind: 'audio', orKind: 'video', param: 'voice_url', limits } as const
+  const [facts] = await resolveMedia(call, [recording])
   if (!facts) throw missing('voice_url')
   if (facts.kind === 'video' && facts.hasAudio === false)
     throw invalid('voice_url', 'the video has no sound to clone a voice from')
   return facts
-}
-
-/** Guesses the kind before the file is read, from the asset library or the ending of the path. */
-function seemsVideo(call: Call, reference: string): boolean {
-  const asset = /^asset:\/\/(.+)$/.exec(reference)?.[1]
-  if (asset !== undefined) return call.world.state.assets.get(asset)?.kind === 'video'
-  const ending = extname(reference.replace(/[?#].*$/, '')).toLowerCase()
-  return ending === '.mp4' || ending === '.mov'
 }
 
 function store(
