@@ -65,7 +65,6 @@ function sendValue(
     sendFaulty(response, outgoing, faults).catch(cause => response.destroy(cause))
     return text
   }
-  response.sendDate = headers.Date === undefined
   response.writeHead(status, headers)
   if (isCutOff(request, response)) endAfterBody(request, response, payload)
   else response.end(request.method === 'HEAD' ? undefined : payload)
@@ -78,7 +77,6 @@ function sendFile(exchange: Exchange, reply: FileReply, headers: Headers): void 
   exchange.fileFrom = request.socket.bytesWritten
   const { status, payload, place, media } = reply
   const { connection } = effects
-  response.sendDate = headers.Date === undefined
   if (payload === undefined) {
     response.writeHead(status, headers).end()
     return

@@ -63,7 +63,6 @@ async function act(
   if (instead === 'silence') return untilGone(gone, underWay)
   if (instead === 'reset') return breakConnection(response)
   const changed = change(delivery)
-  if ('Date' in changed.headers || 'date' in changed.headers) response.sendDate = false
   response.writeHead(changed.status, changed.headers)
   response.flushHeaders()
   await pump(response, changed, gone)
