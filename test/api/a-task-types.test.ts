@@ -343,6 +343,12 @@ describe('auto decides the type by the words and the media (A-task-type, upstrea
     expect(message).toContain('declare omni_reference_task_type')
   })
 
+  it('2.0 has no task types, so nothing is guessed', async () => {
+    expect(
+      await findingsOn(body([text('remove the birds'), clip], { model: 'model_a_20', ratio: '16:9' })),
+    ).toEqual([])
+  })
+
   it('without a video nothing is guessed', async () => {
     expect(await findingsOn(body([text('remove the birds'), reference], { ratio: '16:9' }))).toEqual([])
     expect(await findingsOn(body([text('remove the birds')], { ratio: '16:9' }))).toEqual([])

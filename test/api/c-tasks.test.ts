@@ -433,18 +433,20 @@ describe.each(variants)('errors of $id (Spec, "Errors", C and C-special)', varia
   })
 
   it.each([
-    ['invalid_parameter', 400, 'bad_request_error'],
-    ['unauthenticated', 401, 'authorized_error'],
-    ['forbidden_model', 403, 'permission_error'],
-    ['moderated', 403, 'permission_error'],
-    ['not_found', variant.unknown.status, variant.unknown.type],
-    ['too_large', 413, 'bad_request_error'],
-    ['rate_limited', 429, 'rate_limit_error'],
-    ['not_implemented', 501, 'not_implemented_error'],
-    ['unavailable', 503, 'overloaded_error'],
-    ['internal', 500, 'server_error'],
-  ])('have the scripted fault %s as %d %s (C-errors)', async (fault, status, type) => {
-    await world(variant).refused(tagged(`refuse:${fault}`), { status, type })
+    ['invalid_parameter', 400, 'bad_request_error', 2013],
+    ['unauthenticated', 401, 'authorized_error', 1004],
+    ['forbidden_model', 403, 'permission_error', 2013],
+    ['moderated', 403, 'permission_error', 1026],
+    ['insufficient_balance', 403, 'insufficient_balance_error', 1008],
+    ['not_found', variant.unknown.status, variant.unknown.type, 2013],
+    ['not_operable', 400, 'bad_request_error', 2013],
+    ['too_large', 413, 'bad_request_error', 2013],
+    ['rate_limited', 429, 'rate_limit_error', 1002],
+    ['not_implemented', 501, 'not_implemented_error', 2013],
+    ['unavailable', 503, 'overloaded_error', 1033],
+    ['internal', 500, 'server_error', 1000],
+  ])('have the scripted fault %s as %d %s, and end with %d (C-errors)', async (fault, status, type, code) => {
+    await world(variant).refused(tagged(`refuse:${fault}`), { status, type, message: `(${code})` })
     shows('special.errors.statuses')
   })
 

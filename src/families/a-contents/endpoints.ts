@@ -214,8 +214,7 @@ function modesOf(body: Partial<CreateBody> | undefined): string[] {
 function guessOf({ request, job }: Task): string | undefined {
   const model = models[(job as ContentsJob).modelId]
   if (!model?.hasTaskTypes) return undefined
-  const body = JSON.parse(request) as Partial<CreateBody>
-  if (!Array.isArray(body.content)) return undefined
+  const body: CreateBody = JSON.parse(request)
   return guessedType(readContent(body.content, model), body)
 }
 
