@@ -61,28 +61,21 @@ export function copyRows(
   bytes.copyWithin(rows.to * line, rows.from * line, (rows.from + rows.count) * line)
 }
 
-/** A rectangle of a picture, as a picture of its own. */
-export function cutOut(
-  { width: whole, channels, bytes }: Pixels,
-  { left, top, width, height }: Piece,
-): Pixels {
-  const lines = Array.from({ length: height }, (_, y) => {
-    const start = ((top + y) * whole + left) * channels
-    return bytes.subarray(start, start + width * channels)
-  })
-  return { width, height, channels, bytes: Buffer.concat(lines) }
-}
-
-/** Puts a small picture into a large one; transparency is not looked at. */
-export function paste(small: Pixels, large: Pixels, { left, top }: { left: number; top: number }): void {
-  for (let y = 0; y < small.height; y++) {
-    for (let x = 0; x < small.width; x++) {
-      const from = (y * small.width + x) * small.channels
-      const to = ((top + y) * large.width + left + x) * large.channels
-      for (let i = 0; i < 3; i++) large.bytes[to + i] = small.bytes[from + i] as number
-    }
+/** Puts a piece of one picture, or all of it, into another one with as many channels, over what is there. */
+export function paste(
+  from: Pixels,
+  to: Pixels,
+  { at, piece = { left: 0, top: 0, width: from.width, height: from.height } }: { at: Place; piece?: Piece },
+): void {
+  const { channels } = from
+  for (let y = 0; y < piece.height; y++) {
+    const start = ((piece.top + y) * from.width + piece.left) * channels
+    const line = from.bytes.subarray(start, start + piece.width * channels)
+    to.bytes.set(line, ((at.top + y) * to.width + at.left) * channels)
   }
 }
+
+type Place = Pick<Piece, 'left' | 'top'>
 
 /** The average colour of some rows, from a part of their pixels. */
 export function average(

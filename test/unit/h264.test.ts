@@ -210,7 +210,7 @@ it('rows under a patch are copied from the place that it gives, and later patche
   ])
 })
 
-it('converts drawn pixels with transparency to the same brightness and colours as those without', () => {
+it('converts stretches of one colour to the same brightness and colours as single pixels', () => {
   const [width, height] = [64, 32]
   const random = seeded(7)
   // Short and long stretches of one colour, and single pixels.
@@ -223,9 +223,18 @@ it('converts drawn pixels with transparency to the same brightness and colours a
   }).flat()
   const field = new Array<number[]>(20 * width).fill(pixel(random))
   const pixels = [...drawn.slice(0, 12 * width), ...field]
-  const opaque = Uint8Array.from(pixels.flat())
-  const withAlpha = Uint8Array.from(pixels.flatMap(each => [...each, 255]))
-  expect(toYuv(withAlpha, { width, height }, 4)).toEqual(toYuv(opaque, { width, height }, 3))
+  const bytes = Uint8Array.from(pixels.flatMap(each => [...each, 255]))
+  const square = (at: number) => [at, at + 1, at + width, at + width + 1].map(i => pixels[i] as number[])
+  const weighed = (weights: readonly number[], all: readonly number[][]) =>
+    all.flat().reduce((sum, value, i) => sum + value * (weights[i % 3] as number), 0) / all.length / 65_536
+  const squares = Array.from({ length: height / 2 }, (_, y) =>
+    Array.from({ length: width / 2 }, (_, x) => square(2 * y * width + 2 * x)),
+  ).flat()
+  expect([...toYuv({ width, height, channels: 4, bytes }).bytes]).toEqual([
+    ...pixels.map(each => Math.floor(16.5 + weighed([11_966, 40_254, 4_064], [each]))),
+    ...squares.map(each => Math.floor(128.5 + weighed([-6_596, -22_189, 28_784], each))),
+    ...squares.map(each => Math.floor(128.5 + weighed([28_784, -26_145, -2_639], each))),
+  ])
 })
 
 function pixel(random: (below: number) => number): number[] {

@@ -141,6 +141,19 @@ it.each<[string, Partial<VideoRecipe>]>([
   expect(distance(shown, await pixelsOf(last), recipe.width)).toBeLessThan(2.5)
 })
 
+it('makes a small picture of the first frame, with its caption and time code', async () => {
+  const [recipe, poster] = [videoRecipe(), join(folder, 'poster.png')]
+  const file = await render(recipe, { ...sources, poster })
+  const { width, height } = await sharp(poster).metadata()
+  const raw = { width: recipe.width, height: recipe.height, channels: 3 } as const
+  const first = await sharp(await frameAt(file, 0), { raw })
+    .resize(width, height)
+    .raw()
+    .toBuffer()
+  const labels = { left: 0, top: 0, right: 0.6, bottom: 0.3 }
+  expect(distance(first, await pixelsOf(await readFile(poster)), width, labels)).toBeLessThan(3)
+})
+
 it('shows the mark only when it is asked for, at the lower right', async () => {
   const [plain, marked] = await Promise.all([render(videoRecipe()), render(videoRecipe({ mark: true }))])
   const [a, b] = await Promise.all([frameAt(plain, 5), frameAt(marked, 5)])
@@ -257,9 +270,9 @@ it('refuses a size that the pictures of a video cannot have', async () => {
 
 let files = 0
 
-async function render(recipe: VideoRecipe): Promise<string> {
+async function render(recipe: VideoRecipe, from = sources): Promise<string> {
   const file = join(folder, `${++files}.${recipe.container}`)
-  await renderVideo(recipe, sources, file)
+  await renderVideo(recipe, from, file)
   return file
 }
 

@@ -142,7 +142,14 @@ class SliceWriter {
 
   #mixed(runs: readonly FieldRun[]): void {
     this.#fill(this.#x, this.#y, runs)
-    for (let column = 0; column < this.#width; column++) this.#macroblock(column)
+    let column = 0
+    for (const run of runs) {
+      const end = column + run.columns
+      this.#macroblock(column++)
+      const from = Math.max(column, Math.min(end, isMoving(run) ? this.#endAbove(run, column) : end))
+      this.#skipped += from - column
+      for (column = from; column < end; column++) this.#macroblock(column)
+    }
     ;[this.#x, this.#aboveX] = [this.#aboveX, this.#x]
     ;[this.#y, this.#aboveY] = [this.#aboveY, this.#y]
   }
@@ -150,6 +157,16 @@ class SliceWriter {
   finish(): Written {
     if (this.#skipped > 0) this.#writer.ue(this.#skipped)
     return { payload: this.#writer.trailing().toBytes(), orderAt: this.#orderAt }
+  }
+
+  /** The column up to which the row above moves like this run, from `column` on. There, all but the first macroblock of the run are skipped. */
+  #endAbove(run: FieldRun, column: number): number {
+    let end = 0
+    for (const above of this.#above ?? []) {
+      end += above.columns
+      if (end > column) return isSame(run, above) ? end : column
+    }
+    return column
   }
 
   #fill(toX: Int32Array, toY: Int32Array, runs: readonly FieldRun[]): void {

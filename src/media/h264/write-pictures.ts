@@ -77,7 +77,7 @@ export function withWeights(pps: Uint8Array): Uint8Array {
   for (let i = 0; i < 3; i++) reader.ue() // slice groups, reference pictures of both lists
   reader.bit() // weights of P slices
   const changed = pps.slice()
-  overwriteBits(changed, 8 + reader.position, { bytes: Uint8Array.of(0b0100_0000), count: 2 })
+  overwriteBits(changed, 8 + reader.position, { value: 0b01, count: 2 })
   return changed
 }
 
@@ -91,16 +91,17 @@ export function writeRefreshSlice(slice: IntraSlice, firstMb: number, order: Pic
 }
 
 /** The frame number and the place in the order of showing. */
-export function writeOrder(writer: BitWriter, { sinceStart, referencesBefore }: PictureOrder): void {
-  writer.bits(referencesBefore % 2 ** frameNumBits, frameNumBits)
-  writer.bits((2 * sinceStart) % 2 ** frameNumBits, frameNumBits)
+export function writeOrder(writer: BitWriter, order: PictureOrder): void {
+  writer.bits(bitsOf(order), 2 * frameNumBits)
+}
+
+function bitsOf({ sinceStart, referencesBefore }: PictureOrder): number {
+  return (referencesBefore << frameNumBits) | ((2 * sinceStart) & 0xffff)
 }
 
 /** Replaces the order that begins at bit `atBit`. The payload has no emulation prevention bytes. */
 export function replaceOrder(payload: Uint8Array, atBit: number, order: PictureOrder): void {
-  const bits = new BitWriter()
-  writeOrder(bits, order)
-  overwriteBits(payload, atBit, { bytes: bits.written(), count: 2 * frameNumBits })
+  overwriteBits(payload, atBit, { value: bitsOf(order), count: 2 * frameNumBits })
 }
 
 /** The pixels that are not shown, at the right and below only. */

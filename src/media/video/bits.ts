@@ -131,18 +131,20 @@ export class BitWriter {
   }
 }
 
-/** Writes the first `count` bits of `source` over others, from bit `at` on. */
+/** Writes the lowest `count` bits (at most 32) of a value over others, from bit `at` on. */
 export function overwriteBits(
   target: Uint8Array,
   at: number,
-  { bytes, count }: { bytes: Uint8Array; count: number },
+  { value, count }: { value: number; count: number },
 ): void {
-  for (let i = 0; i < count; i++) {
-    const to = at + i
-    const mask = 0x80 >> (to & 7)
-    const isSet = ((bytes[i >> 3] ?? 0) & (0x80 >> (i & 7))) !== 0
-    const byte = target[to >> 3] ?? 0
-    target[to >> 3] = isSet ? byte | mask : byte & ~mask
+  for (let left = count, to = at; left > 0; ) {
+    const room = 8 - (to & 7)
+    const taken = Math.min(room, left)
+    left -= taken
+    const mask = ((1 << taken) - 1) << (room - taken)
+    const kept = (target[to >> 3] ?? 0) & ~mask
+    target[to >> 3] = kept | (((value >>> left) << (room - taken)) & mask)
+    to += taken
   }
 }
 
@@ -158,22 +160,20 @@ export function unescapeNal(nal: Uint8Array): Uint8Array {
   return from === 0 ? nal : Buffer.concat([...parts, source.subarray(from)])
 }
 
-/** Inserts the bytes that prevent start codes inside a NAL unit. The result has its own memory. */
+/** Inserts the bytes that prevent start codes inside a NAL unit. Most payloads need none, and are returned as they are. */
 export function escapeNal(payload: Uint8Array): Uint8Array {
-  const source = asBuffer(payload)
   const parts: Uint8Array[] = []
   let from = 0
-  let at = source.indexOf(twoZeros)
+  let at = payload.indexOf(0)
   while (at >= 0) {
-    const next = source[at + 2]
-    const isEscaped = next !== undefined && next <= 3
+    const isEscaped = payload[at + 1] === 0 && (payload[at + 2] ?? 255) <= 3
     if (isEscaped) {
-      parts.push(source.subarray(from, at + 2), preventing)
+      parts.push(payload.subarray(from, at + 2), preventing)
       from = at + 2
     }
-    at = source.indexOf(twoZeros, isEscaped ? from : at + 1)
+    at = payload.indexOf(0, isEscaped ? from : at + 1)
   }
-  return Buffer.concat([...parts, source.subarray(from)])
+  return from === 0 ? payload : Buffer.concat([...parts, payload.subarray(from)])
 }
 
 /** Splits a byte stream with start codes (Annex B) into NAL units. */
@@ -197,8 +197,7 @@ export function nalType(nal: Uint8Array): number {
 
 const startCode = Buffer.from([0, 0, 1])
 const emulation = Buffer.from([0, 0, 3])
-const twoZeros = Buffer.from([0, 0])
-const preventing = Buffer.from([3])
+const preventing = Uint8Array.of(3)
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

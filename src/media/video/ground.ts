@@ -10,6 +10,7 @@ import type { SceneDrawing } from '../scenes/scene.ts'
 import { codedRows } from './coded-picture.ts'
 import { type Ink, levelStoreRows, levelStoreSvg, storeSize, storeSvg, unchangingSvg } from './signs.ts'
 import { type Labels, labelRoom, markText, type Stage, thumbsIn } from './stage.ts'
+import { labelPieces } from './stage-field.ts'
 import type { Rgb } from './yuv.ts'
 
 /** The picture behind the labels of a video: a given one, or a drawn scene. */
@@ -17,10 +18,10 @@ export type Ground =
   | { kind: 'photo'; bytes: Buffer; references: readonly Buffer[] }
   | { kind: 'scene'; scene: SceneDrawing; references: readonly Buffer[] }
 
-/** The coded picture of a ground, with the store of signs, and its labels without a time code. */
+/** The coded picture of a ground, with the store of signs. Labels without a time code are in it when they stay, and else apart. */
 export interface DrawnGround<Picture> {
   picture: Picture
-  labels: Picture
+  labels?: Picture
 }
 
 /** Draws a ground and its labels. `begun` is called when other threads have begun to draw the picture. */
@@ -42,7 +43,14 @@ export async function drawGround(
   await addStore(picture, stage, ink)
   addMark(picture, mark, stage)
   const drawing = await labelSvg(stage, { ...recipe, references: ground.references, ink })
-  return { picture, labels: await draw(labelSize(stage.labels), drawing) }
+  const labels = await draw(labelSize(stage.labels), drawing)
+  if (!stage.labels.stay) return { picture, labels }
+  addLabels(picture, labels, stage)
+  return { picture }
+}
+
+export function addLabels(picture: Pixels, labels: Pixels, stage: Stage): void {
+  for (const place of labelPieces(stage)) paste(labels, picture, place)
 }
 
 function openGround(stage: Stage, ground: Ground): Promise<Sharp> {
@@ -64,7 +72,7 @@ async function photo({ picture }: Stage, bytes: Buffer): Promise<Sharp> {
     .resize(width, height, { fit: 'cover' })
     .flatten({ background: paper })
     .extend({ ...sides, extendWith: 'mirror' })
-    .removeAlpha()
+    .ensureAlpha()
 }
 
 /** The plates have the average colour of what is behind them, darkened. */
@@ -79,7 +87,7 @@ async function addStore(pixels: Pixels, { code, bar }: Stage, ink: Ink): Promise
   const signs = storeSvg({ ...code, store: { ...code.store, left: 0 } }, ink)
   const levels = bar ? levelStoreSvg({ ...bar, store: { ...bar.store, left: 0 } }, ink) : ''
   const store = await draw({ width, height: height + rows * 16 }, signs + levels)
-  paste(store, pixels, { left: left * 16, top: 0 })
+  paste(store, pixels, { at: { left: left * 16, top: 0 } })
 }
 
 /** Makes a colour dark enough for white type. */
@@ -114,7 +122,7 @@ async function drawMark({ seed }: VideoRecipe, { mark, layout }: Stage): Promise
 function addMark(pixels: Pixels, drawn: Pixels | undefined, { mark }: Stage): void {
   if (!mark || !drawn) return
   copyRows(pixels, { from: mark.top * 16, to: mark.store * 16, count: mark.rows * 16 })
-  paste(drawn, pixels, { left: mark.left * 16, top: mark.top * 16 })
+  paste(drawn, pixels, { at: { left: mark.left * 16, top: mark.top * 16 } })
 }
 
 /** The size of the drawing of labels, in pixels. */

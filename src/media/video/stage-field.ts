@@ -35,17 +35,21 @@ export function fieldsOf(stage: Stage): FieldOf {
   const known = new Map<string, Field>()
   return order => {
     const bands = moving(stage, order.sway, order.depths)
-    const labels = order.key.labels === 'shown' ? labelPlaces(stage) : []
-    const name = bands.reduce((text, { top, dx }) => `${text} ${top} ${dx}`, `${labels.length}`)
+    const { labels } = order.key
+    const name = bands.reduce((text, { top, dx }) => `${text} ${top} ${dx}`, labels)
     const field = known.get(name) ?? withoutSigns(stage, bands, labels)
     known.set(name, field)
     return patched(field, signsOf(stage, order.key, order))
   }
 }
 
-function withoutSigns({ picture, mark }: Stage, bands: readonly Band[], labels: readonly Patch[]): Field {
+function withoutSigns(stage: Stage, bands: readonly Band[], labels: Key['labels']): Field {
+  const { picture, mark } = stage
   const size = { mbWidth: picture.columns, mbHeight: codedRows(picture) }
-  const patches = [...(mark ? [{ ...mark, dx: 0, dy: 0 }] : []), ...labels]
+  const patches = [
+    ...(mark ? [{ ...mark, dx: 0, dy: 0 }] : []),
+    ...(labels === 'shown' ? labelPlaces(stage) : []),
+  ]
   return patched(fieldOf(size, mark ? uncovered(bands, mark) : bands), patches)
 }
 

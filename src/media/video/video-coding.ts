@@ -30,13 +30,13 @@ export function encodedAt<T>(items: readonly T[], index: number): T {
 
 /** NAL units with their lengths before them, as samples in a file are. */
 export function withLengths(nals: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat(
-    nals.flatMap(nal => {
-      const length = Buffer.alloc(4)
-      length.writeUInt32BE(nal.length)
-      return [length, nal]
-    }),
-  )
+  const bytes = Buffer.allocUnsafe(nals.reduce((sum, nal) => sum + 4 + nal.length, 0))
+  let at = 0
+  for (const nal of nals) {
+    bytes.set(nal, bytes.writeUInt32BE(nal.length, at))
+    at += 4 + nal.length
+  }
+  return bytes
 }
 
 /** Pictures in the order of decoding, and the frame that each of them is. */

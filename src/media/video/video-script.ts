@@ -1,6 +1,6 @@
 import type { runFfmpeg } from '../ffmpeg.ts'
 import { writeWhole } from '../kept-files.ts'
-import { cutOut, type Pixels, paste } from '../pixels.ts'
+import type { Pixels } from '../pixels.ts'
 import { shrinkPixels } from '../posters.ts'
 import type { Digest, VideoRecipe } from '../recipe.ts'
 import { drawScene, sceneWords } from '../scenes/scene.ts'
@@ -8,7 +8,7 @@ import type { Tool } from '../tools.ts'
 import { composePixels, composeYuv } from './compose.ts'
 import type { Field } from './field.ts'
 import { editedPicture, openGiven } from './given.ts'
-import { type DrawnGround, drawGround, type Ground } from './ground.ts'
+import { addLabels, type DrawnGround, drawGround, type Ground } from './ground.ts'
 import { type Stage, sceneOrderSize, stageOf } from './stage.ts'
 import { type Depth, type FieldOf, fieldsOf, labelPieces, signsOf, type Writing } from './stage-field.ts'
 import { type Key, photoDepth, type Timeline, timelineOf } from './timeline.ts'
@@ -88,17 +88,9 @@ async function drawAll(
       // When a later ground fails, this promise has no reader.
       written.catch(() => undefined)
     }
-    const picture = inYuv(drawn.picture)
-    const labels = inYuv(drawn.labels)
-    if (plan.stage.labels.stay)
-      for (const { piece, at } of labelPieces(plan.stage)) copyPiece(labels, piece, picture, at)
-    grounds.push({ picture, labels })
+    grounds.push({ picture: toYuv(drawn.picture), ...(drawn.labels && { labels: toYuv(drawn.labels) }) })
   }
   return { grounds, poster: written }
-}
-
-function inYuv(pixels: Pixels): YuvPicture {
-  return toYuv(pixels.bytes, pixels, pixels.channels)
 }
 
 /** The last picture of a video without the mark, as pixels. A level bar in it is empty. */
@@ -114,14 +106,14 @@ function pictureAt(plan: Plan, { picture, labels }: DrawnGround<Pixels>, writing
   const { stage } = plan
   const { width, height } = stage.picture
   const { key, field } = compositionOf(plan, writing)
-  const coded = key.labels === 'shown' ? labelled(picture, labels, stage) : picture
+  const coded = labels && key.labels === 'shown' ? labelled(picture, labels, stage) : picture
   return { ...coded, width, height, bytes: composePixels(coded, field, stage.picture) }
 }
 
 /** A copy of a coded picture, with its labels. */
 function labelled(picture: Pixels, labels: Pixels, stage: Stage): Pixels {
   const copy = { ...picture, bytes: new Uint8Array(picture.bytes) }
-  for (const { piece, at } of labelPieces(stage)) paste(cutOut(labels, piece), copy, at)
+  addLabels(copy, labels, stage)
   return copy
 }
 
@@ -211,15 +203,15 @@ function lastOf<T>(items: readonly T[]): T {
   return firstOf(items.slice(-1))
 }
 
-/** Draws the first tile of a key picture: the ground, and labels, time code and level bar if they are seen. Labels that stay are in the ground. */
+/** Draws the first tile of a key picture: the ground, and labels, time code and level bar if they are seen. */
 export function firstTile(
-  { picture: ground, labels: label }: DrawnGround<YuvPicture>,
+  { picture: ground, labels }: DrawnGround<YuvPicture>,
   stage: Stage,
   { key, writing }: { key: Key; writing: Writing },
 ): YuvPicture {
   const tile = rows(ground, 0, stage.tileRows * 16)
-  if (key.labels === 'shown' && !stage.labels.stay)
-    for (const { piece, at } of labelPieces(stage)) copyPiece(label, piece, tile, at)
+  if (labels && key.labels === 'shown')
+    for (const { piece, at } of labelPieces(stage)) copyPiece(labels, piece, tile, at)
   for (const { left, top, columns, rows, dx, dy } of signsOf(stage, key, writing)) {
     const piece = { left: left * 16 + dx, top: top * 16 + dy, width: columns * 16, height: rows * 16 }
     copyPiece(ground, piece, tile, { left: left * 16, top: top * 16 })

@@ -1,4 +1,5 @@
 import { endianness } from 'node:os'
+import type { Pixels } from '../pixels.ts'
 
 /** A picture in the form of video: brightness for every pixel, colour for every second one (4:2:0, BT.709, limited range). */
 export interface YuvPicture {
@@ -17,31 +18,29 @@ const cr = { red: 28_784, green: -26_145, blue: -2_639 }
 /** For the sum of four pixels. */
 const chromaBase = 33_685_504
 
-/** A picture from pixels of `channels` bytes each. Sides must be even. */
-export function toYuv(
-  pixels: Uint8Array,
-  size: { width: number; height: number },
-  channels: number,
-): YuvPicture {
-  const { width, height } = size
+/** A picture from pixels with transparency, which is left out. Sides must be even. */
+export function toYuv({ width, height, bytes: pixels }: Pixels): YuvPicture {
   const bytes = takeMemory((width * height * 3) / 2)
-  if (isLittleEndian && channels === 4 && pixels.byteOffset % 4 === 0) {
-    const words = new Int32Array(pixels.buffer, pixels.byteOffset, width * height)
-    for (let y = 0; y < height; y += 2) convertFlatRow(words, bytes, { width, height, y })
-  } else {
-    for (let y = 0; y < height; y += 2) convertRow(pixels, bytes, { width, height, channels, y })
-  }
+  const words = isLittleEndian && pixels.byteOffset % 4 === 0 ? pixels : swapped(pixels)
+  const colours = new Int32Array(words.buffer, words.byteOffset, width * height)
+  for (let y = 0; y < height; y += 2) convertRow(colours, bytes, { width, height, y })
   return { width, height, bytes }
 }
 
-/** Red is the lowest byte of a pixel that is read as a number. */
+/** Whether red is the lowest byte of a pixel that is read as a number. */
 const isLittleEndian = endianness() === 'LE'
 
+/** A copy of pixels in which red is the lowest byte of each. */
+function swapped(pixels: Uint8Array): Uint8Array {
+  const copy = Buffer.alloc(pixels.length, pixels)
+  return isLittleEndian ? copy : copy.swap32()
+}
+
 /** Drawn pictures have many equal pixels beside each other: blocks of two by two that equal the block before them are not converted again. */
-function convertFlatRow(
+function convertRow(
   words: Int32Array,
   out: Uint8Array,
-  { width, height, y }: Omit<PixelRow, 'channels'>,
+  { width, height, y }: { width: number; height: number; y: number },
 ): void {
   const vPlane = (width * height) >> 2
   const start = y * width
@@ -96,43 +95,6 @@ function lumaOf(pixel: number): number {
   const green = (pixel >> 8) & 255
   const blue = (pixel >> 16) & 255
   return (luma.red * red + luma.green * green + luma.blue * blue + luma.base) >> 16
-}
-
-interface PixelRow {
-  width: number
-  height: number
-  channels: number
-  y: number
-}
-
-/** Two rows of pixels at once, because they share their colours. */
-function convertRow(pixels: Uint8Array, out: Uint8Array, { width, height, channels, y }: PixelRow): void {
-  const stride = width * channels
-  let top = y * stride
-  let yAt = y * width
-  let uAt = width * height + (y >> 1) * (width >> 1)
-  const vPlane = (width * height) >> 2
-  for (let x = 0; x < width; x += 2) {
-    let red = 0
-    let green = 0
-    let blue = 0
-    for (let n = 0; n < 4; n++) {
-      const at = top + (n & 1) * channels + (n >> 1) * stride
-      const r = pixels[at] as number
-      const g = pixels[at + 1] as number
-      const b = pixels[at + 2] as number
-      red += r
-      green += g
-      blue += b
-      out[yAt + (n & 1) + (n >> 1) * width] =
-        (luma.red * r + luma.green * g + luma.blue * b + luma.base) >> 16
-    }
-    out[uAt] = (cb.red * red + cb.green * green + cb.blue * blue + chromaBase) >> 18
-    out[uAt + vPlane] = (cr.red * red + cr.green * green + cr.blue * blue + chromaBase) >> 18
-    top += 2 * channels
-    yAt += 2
-    uAt++
-  }
 }
 
 /** The rows from `fromRow` to before `toRow` (both even) as a picture of their own. */
