@@ -61,11 +61,13 @@ export function copyRows(
   bytes.copyWithin(rows.to * line, rows.from * line, (rows.from + rows.count) * line)
 }
 
+type Corner = Pick<Piece, 'left' | 'top'>
+
 /** Puts a piece of one picture, or all of it, into another one with as many channels, over what is there. */
 export function paste(
   from: Pixels,
   to: Pixels,
-  { at, piece = { left: 0, top: 0, width: from.width, height: from.height } }: { at: Place; piece?: Piece },
+  { at, piece = { left: 0, top: 0, width: from.width, height: from.height } }: { at: Corner; piece?: Piece },
 ): void {
   const { channels } = from
   for (let y = 0; y < piece.height; y++) {
@@ -75,19 +77,17 @@ export function paste(
   }
 }
 
-type Place = Pick<Piece, 'left' | 'top'>
-
 /** The average colour of some rows, from a part of their pixels. */
 export function average(
   { width, channels, bytes }: Pixels,
   { top, rows }: { top: number; rows: number },
 ): Rgb {
-  const sum: [number, number, number] = [0, 0, 0]
-  let count = 0
-  const end = (top + rows) * width
-  for (let at = top * width; at < end; at += 37) {
-    for (const i of [0, 1, 2] as const) sum[i] += bytes[at * channels + i] as number
+  let [red, green, blue, count] = [0, 0, 0, 0]
+  for (let at = top * width * channels; at < (top + rows) * width * channels; at += 37 * channels) {
+    red += bytes[at] as number
+    green += bytes[at + 1] as number
+    blue += bytes[at + 2] as number
     count++
   }
-  return [sum[0] / count, sum[1] / count, sum[2] / count]
+  return [red / count, green / count, blue / count]
 }

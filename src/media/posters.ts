@@ -10,9 +10,12 @@ export async function shrinkPicture(file: string): Promise<Buffer> {
   return await small(sharp(file).autoOrient())
 }
 
-/** The same for drawn pixels. */
-export async function shrinkPixels(pixels: Pixels): Promise<Buffer> {
-  return await small((await pictureOf(pixels)).removeAlpha())
+/** The same for the upper left part of drawn pixels. */
+export async function shrinkPixels(
+  pixels: Pixels,
+  { width, height }: { width: number; height: number },
+): Promise<Buffer> {
+  return await small((await pictureOf(pixels)).extract({ left: 0, top: 0, width, height }).removeAlpha())
 }
 
 function small(picture: Sharp): Promise<Buffer> {

@@ -70,8 +70,13 @@ export class BitWriter {
 
   /** Writes `count` bits that are 1. */
   ones(count: number): this {
-    for (let left = count; left > 0; left -= 24) this.bits(0xffffff, Math.min(left, 24))
-    return this
+    const toByte = Math.min(count, -this.#at & 7)
+    const bytes = (count - toByte) >> 3
+    if (this.#at + count > this.#bytes.length * 8) this.#grow(count)
+    this.bits(0xff, toByte)
+    this.#bytes.fill(0xff, this.#at >> 3, (this.#at >> 3) + bytes)
+    this.#at += bytes * 8
+    return this.bits(0xff, (count - toByte) & 7)
   }
 
   /** Unsigned Exp-Golomb code. */

@@ -47,13 +47,14 @@ export function writtenAt(frame: number, fps: number, form: TimeCode['form']): s
 
 /** The patches that show these signs. */
 export function signPatches(code: TimeCode, written: string): Patch[] {
-  const { scale, store } = code
-  return [...written].flatMap((sign, i) => {
-    const at = signs.indexOf(sign)
-    if (at < 0) return []
-    const cell = { columns: scale, rows: 2 * scale }
-    return [shown({ left: code.left + i * scale, top: code.top, ...cell }, cellAt(store, cell, at))]
-  })
+  const { top, scale, store } = code
+  const patches: Patch[] = []
+  for (let i = 0; i < written.length; i++) {
+    const at = signs.indexOf(written.charAt(i))
+    const cell = { left: code.left + i * scale, top, columns: scale, rows: 2 * scale }
+    if (at >= 0) patches.push(shown(cell, cellAt(store, cell, at)))
+  }
+  return patches
 }
 
 export interface Ink {
@@ -126,8 +127,8 @@ export function levelPatches({ left, top, scale, cells, store }: LevelBar, level
   const lit = Math.round(level * cells * lightsPerCell)
   return Array.from({ length: cells }, (_, i) => {
     const look = Math.max(0, Math.min(lightsPerCell, lit - i * lightsPerCell))
-    const cell = { columns: scale, rows: scale }
-    return shown({ left: left + i * scale, top, ...cell }, cellAt(store, cell, look))
+    const cell = { left: left + i * scale, top, columns: scale, rows: scale }
+    return shown(cell, cellAt(store, cell, look))
   })
 }
 
@@ -167,6 +168,9 @@ function cellAt(
 }
 
 /** The patch that shows a cell of a store. */
-function shown(place: Omit<Patch, 'dx' | 'dy'>, from: { left: number; top: number }): Patch {
-  return { ...place, dx: (from.left - place.left) * 16, dy: (from.top - place.top) * 16 }
+function shown(
+  { left, top, columns, rows }: Omit<Patch, 'dx' | 'dy'>,
+  from: { left: number; top: number },
+): Patch {
+  return { left, top, columns, rows, dx: (from.left - left) * 16, dy: (from.top - top) * 16 }
 }

@@ -36,7 +36,7 @@ export function fieldsOf(stage: Stage): FieldOf {
   return order => {
     const bands = moving(stage, order.sway, order.depths)
     const { labels } = order.key
-    const name = bands.reduce((text, { top, dx }) => `${text} ${top} ${dx}`, labels)
+    const name = bands.reduce<string>((text, { top, dx }) => `${text} ${top} ${dx}`, labels)
     const field = known.get(name) ?? withoutSigns(stage, bands, labels)
     known.set(name, field)
     return patched(field, signsOf(stage, order.key, order))
@@ -54,10 +54,18 @@ function withoutSigns(stage: Stage, bands: readonly Band[], labels: Key['labels'
 }
 
 /** The time code and the level bar of a frame with this key picture. They come and go with the labels. */
-export function signsOf(stage: Stage, key: Labelling, { frame, fps, level }: Writing): Patch[] {
+function signsOf(stage: Stage, key: Labelling, { frame, fps, level }: Writing): Patch[] {
   const { code, bar } = stage
   if (key.labels === 'hidden') return []
   return [...signPatches(code, writtenAt(frame, fps, code.form)), ...(bar ? levelPatches(bar, level) : [])]
+}
+
+/** Where the time code and the level bar of a key picture lie in its ground, and where they go. All in pixels. */
+export function signPieces(stage: Stage, key: Labelling, writing: Writing): PiecePlace[] {
+  return signsOf(stage, key, writing).map(({ left, top, columns, rows, dx, dy }) => {
+    const at = { left: left * 16, top: top * 16 }
+    return { piece: { left: at.left + dx, top: at.top + dy, width: columns * 16, height: rows * 16 }, at }
+  })
 }
 
 /** The labels as patches that do not move. */
@@ -70,8 +78,13 @@ function labelPlaces(stage: Stage): Patch[] {
   ]
 }
 
+interface PiecePlace {
+  piece: Piece
+  at: { left: number; top: number }
+}
+
 /** Where each piece of the drawn labels goes in the coded picture. */
-export function labelPieces(stage: Stage): { piece: Piece; at: { left: number; top: number } }[] {
+export function labelPieces(stage: Stage): PiecePlace[] {
   return labelPlaces(stage).map(({ left, top, columns, rows }) => ({
     piece: { left: left * 16, top: 0, width: columns * 16, height: rows * 16 },
     at: { left: left * 16, top: top * 16 },

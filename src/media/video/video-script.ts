@@ -1,6 +1,6 @@
 import type { runFfmpeg } from '../ffmpeg.ts'
 import { writeWhole } from '../kept-files.ts'
-import type { Pixels } from '../pixels.ts'
+import { type Pixels, paste } from '../pixels.ts'
 import { shrinkPixels } from '../posters.ts'
 import type { Digest, VideoRecipe } from '../recipe.ts'
 import { drawScene, sceneWords } from '../scenes/scene.ts'
@@ -10,7 +10,7 @@ import type { Field } from './field.ts'
 import { editedPicture, openGiven } from './given.ts'
 import { addLabels, type DrawnGround, drawGround, type Ground } from './ground.ts'
 import { type Stage, sceneOrderSize, stageOf } from './stage.ts'
-import { type Depth, type FieldOf, fieldsOf, labelPieces, signsOf, type Writing } from './stage-field.ts'
+import { type Depth, type FieldOf, fieldsOf, labelPieces, signPieces, type Writing } from './stage-field.ts'
 import { type Key, photoDepth, type Timeline, timelineOf } from './timeline.ts'
 import { copyPiece, mix, rows, stacked, toYuv, type YuvPicture } from './yuv.ts'
 
@@ -84,7 +84,8 @@ async function drawAll(
     const drawn = await drawGround(recipe, plan.stage, { ground, begun })
     signal?.throwIfAborted()
     if (poster && !written) {
-      written = shrinkPixels(pictureAt(plan, drawn, first)).then(bytes => writeWhole(poster, bytes))
+      const picture = firstPicture(plan, drawn, first)
+      written = shrinkPixels(picture, plan.stage.picture).then(bytes => writeWhole(poster, bytes))
       // When a later ground fails, this promise has no reader.
       written.catch(() => undefined)
     }
@@ -93,25 +94,28 @@ async function drawAll(
   return { grounds, poster: written }
 }
 
-/** The last picture of a video without the mark, as pixels. A level bar in it is empty. */
+/** The last picture of a video without the mark, as pixels. It is not a mixture. A level bar in it is empty. */
 export async function drawLastPicture(recipe: VideoRecipe, sources: Sources): Promise<Pixels> {
   const unmarked = { ...recipe, mark: false }
   const plan = await planOf(unmarked, sources)
   const drawn = await drawGround(unmarked, plan.stage, { ground: lastOf(plan.parts).ground })
-  return pictureAt(plan, drawn, { frame: recipe.frames - 1, fps: recipe.fps, level: 0 })
+  const { key, field } = compositionOf(plan, { frame: recipe.frames - 1, fps: recipe.fps, level: 0 })
+  const coded = withLabels(drawn, key, plan.stage)
+  const { width, height } = recipe
+  return { ...coded, width, height, bytes: composePixels(coded, field, plan.stage.picture) }
 }
 
-/** The first or the last frame as it is shown, from the drawn ground of its part. Neither is a mixture. */
-function pictureAt(plan: Plan, { picture, labels }: DrawnGround<Pixels>, writing: Writing): Pixels {
-  const { stage } = plan
-  const { width, height } = stage.picture
-  const { key, field } = compositionOf(plan, writing)
-  const coded = labels && key.labels === 'shown' ? labelled(picture, labels, stage) : picture
-  return { ...coded, width, height, bytes: composePixels(coded, field, stage.picture) }
+/** The first key picture, in which nothing has moved. Its signs stay in the ground, since every other key with labels covers them. */
+function firstPicture({ stage, timeline }: Plan, drawn: DrawnGround<Pixels>, writing: Writing): Pixels {
+  const key = firstOf(timeline.keys)
+  const picture = withLabels(drawn, key, stage)
+  for (const place of signPieces(stage, key, writing)) paste(picture, picture, place)
+  return picture
 }
 
-/** A copy of a coded picture, with its labels. */
-function labelled(picture: Pixels, labels: Pixels, stage: Stage): Pixels {
+/** The coded picture of a key, without signs. Labels that come and go are put into a copy. */
+function withLabels({ picture, labels }: DrawnGround<Pixels>, key: Key, stage: Stage): Pixels {
+  if (!labels || key.labels === 'hidden') return picture
   const copy = { ...picture, bytes: new Uint8Array(picture.bytes) }
   addLabels(copy, labels, stage)
   return copy
@@ -212,9 +216,6 @@ export function firstTile(
   const tile = rows(ground, 0, stage.tileRows * 16)
   if (labels && key.labels === 'shown')
     for (const { piece, at } of labelPieces(stage)) copyPiece(labels, piece, tile, at)
-  for (const { left, top, columns, rows, dx, dy } of signsOf(stage, key, writing)) {
-    const piece = { left: left * 16 + dx, top: top * 16 + dy, width: columns * 16, height: rows * 16 }
-    copyPiece(ground, piece, tile, { left: left * 16, top: top * 16 })
-  }
+  for (const { piece, at } of signPieces(stage, key, writing)) copyPiece(ground, piece, tile, at)
   return tile
 }
