@@ -1,5 +1,6 @@
 import type { Failure, FailureReply } from '../../client/failure.ts'
 import type { InjectionView } from '../../client/types.ts'
+import { makesTask } from '../../scenarios/operations.ts'
 import { groupsOf, hasWords, wordsOf } from '../parts/lists.ts'
 import type { Entry } from '../store/shapes.ts'
 
@@ -116,9 +117,7 @@ export function operationsIn(failures: readonly Breakage[], chosen: string): str
   return [...new Set([...(failures.length === 0 ? [chosen] : []), ...failures.map(one => one.operation)])]
 }
 
-const create = /\.(?:create|generate|enhance|regenerate)$/
-
 /** The create that clients of this world called last. */
 export function lastCreate(newestFirst: readonly Entry[]): string {
-  return newestFirst.find(({ operation }) => create.test(operation))?.operation ?? 'a.create'
+  return newestFirst.find(({ operation }) => makesTask(operation))?.operation ?? 'a.create'
 }

@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals'
+import { makesTask } from '../../scenarios/operations.ts'
 import { counted } from '../parts/format.ts'
+import { spaced } from '../parts/pace.ts'
 import { world } from './address.ts'
 import { about, control, controlPath, isAbsence } from './api.ts'
 import { readClock, setClock } from './clock.ts'
@@ -12,7 +14,6 @@ import { byId, readTasks, tasks, taskTouched } from './tasks.ts'
 /** Counts the changes of the world, for panels that read again after a change. */
 export const changes = signal(0)
 
-const operationsThatMake = /\.(create|enhance|regenerate|generate|delete|cancel)$/
 const retryMs = 1000
 
 let source: EventSource | undefined
@@ -91,7 +92,7 @@ function listen(): EventSource {
   on<Entry>('request', entry => {
     entryArrived(entry)
     const ids = entry.task_ids ?? (entry.task_id === undefined ? [] : [entry.task_id])
-    if (operationsThatMake.test(entry.operation)) for (const id of ids) taskTouched(id)
+    if (makesTask(entry.operation) || /\.(delete|cancel)$/.test(entry.operation)) ids.forEach(taskTouched)
   })
   on<ClockView>('clock', setClock)
   on<{ task_id: string; at_ms: number }>('transition', ({ task_id, at_ms }) => {
@@ -129,24 +130,7 @@ function compare(isRead: boolean): void {
   before = undefined
 }
 
-const restMs = 1000
-let state: 'quiet' | 'resting' | 'waiting' = 'quiet'
-
-/** Counts the first event of a burst at once, and the others once a second. */
-function changed(): void {
-  if (state !== 'quiet') {
-    state = 'waiting'
-    return
-  }
-  changes.value++
-  state = 'resting'
-  setTimeout(() => {
-    const isMore = state === 'waiting'
-    state = 'quiet'
-    // A page reads everything when it is visible again.
-    if (isMore && !document.hidden) changed()
-  }, restMs)
-}
+const changed = spaced(1000, () => changes.value++)
 
 /** What identifies a run of the emulator and the contents of a world. */
 export interface Contents {

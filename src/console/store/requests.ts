@@ -1,4 +1,6 @@
 import { computed, signal } from '@preact/signals'
+import { makesTask } from '../../scenarios/operations.ts'
+import { gathered } from '../parts/pace.ts'
 import { control, type PublicReply } from './api.ts'
 import type { Entry, Listed } from './shapes.ts'
 
@@ -10,15 +12,12 @@ const most = 5000
 const firstPage = 500
 
 const olderRefused = signal<readonly Entry[]>([])
-const makes = /\.(?:create|generate|enhance|regenerate)$/
 
 /** Creates that were refused, newest first. */
 export const refusedCreates = computed(() => {
   const oldest = entries.value.at(-1)?.id ?? 0
   const older = olderRefused.value.filter(({ id }) => id < oldest).reverse()
-  return [...entries.value, ...older].filter(
-    ({ operation, status }) => status >= 400 && makes.test(operation),
-  )
+  return [...entries.value, ...older].filter(({ operation, status }) => status >= 400 && makesTask(operation))
 })
 
 /** The entries that arrived during each unfinished reading, whose content may be older. */
@@ -46,20 +45,14 @@ export function entryOf({ headers }: PublicReply): Entry | undefined {
   return entries.value.find(({ request_id }) => request_id === id)
 }
 
-let arrived: Entry[] = []
-let isGathering = false
+const putOnTop = gathered<Entry>(80, arrived => {
+  const newest = entries.value[0]?.id ?? 0
+  const fresh = arrived.filter(({ id }) => id > newest).reverse()
+  entries.value = [...fresh, ...entries.value].slice(0, most)
+})
 
 /** Puts a new entry on top, together with others that come at the same time. */
 export function entryArrived(entry: Entry): void {
-  arrived.push(entry)
   for (const meanwhile of arrivedDuring) meanwhile.push(entry)
-  if (isGathering) return
-  isGathering = true
-  setTimeout(() => {
-    isGathering = false
-    const newest = entries.value[0]?.id ?? 0
-    const fresh = arrived.filter(({ id }) => id > newest).reverse()
-    arrived = []
-    entries.value = [...fresh, ...entries.value].slice(0, most)
-  }, 80)
+  putOnTop(entry)
 }

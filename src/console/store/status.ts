@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import type { Finding, InjectionView, ScenarioList } from '../../client/types.ts'
+import { spaced } from '../parts/pace.ts'
 import { control, written } from './api.ts'
 import { isStale } from './connection.ts'
 import { changes } from './live.ts'
@@ -20,11 +21,11 @@ async function readStatus(): Promise<void> {
     return
   }
   reading = 'once'
+  readFindings()
   try {
     const [scenarios, waiting] = await Promise.all([
       control<ScenarioList>('GET', '/scenarios'),
       control<Listed<InjectionView>>('GET', '/inject'),
-      readFindings(),
     ])
     activeScenarios.value = scenarios.active
     injections.value = waiting.items
@@ -38,26 +39,13 @@ async function readStatus(): Promise<void> {
 
 /** Findings are computed from the whole journal: a busy emulator must not compute them every second. */
 const findingsRestMs = 3000
-let findingsTimer: ReturnType<typeof setTimeout> | undefined
-let isFindingsDue = true
-
-/** Reads the findings now, or once the rest is over. */
-async function readFindings(): Promise<void> {
-  if (findingsTimer !== undefined) {
-    isFindingsDue = true
-    return
-  }
-  isFindingsDue = false
-  findingsTimer = setTimeout(() => {
-    findingsTimer = undefined
-    if (isFindingsDue && !document.hidden) void readFindings()
-  }, findingsRestMs)
+const readFindings = spaced(findingsRestMs, async () => {
   try {
     findings.value = (await control<Listed<Finding>>('GET', '/findings')).items
   } catch {
     // As above.
   }
-}
+})
 
 const rereadMs = 10_000
 

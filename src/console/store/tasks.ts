@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { gathered } from '../parts/pace.ts'
 import { control, controlPath } from './api.ts'
 import { report } from './notices.ts'
 import type { Listed, StateChange, TaskLine } from './shapes.ts'
@@ -43,25 +44,15 @@ async function readPage(limit: number, cursor: string | undefined): Promise<List
   return await control('GET', `/tasks?detail=line&limit=${limit}${from}`)
 }
 
-let touched = new Set<string>()
-let isGathering = false
 const gatherMs = 120
 
 /** Reads a task again that is new or was changed by a request; tasks that are touched at the same time are read together. */
-export function taskTouched(id: string): void {
-  touched.add(id)
-  if (isGathering) return
-  isGathering = true
-  setTimeout(() => {
-    isGathering = false
-    const ids = touched
-    touched = new Set()
-    void report(async () => {
-      await whole
-      await readTouched(ids)
-    })
-  }, gatherMs)
-}
+export const taskTouched = gathered<string>(gatherMs, ids => {
+  void report(async () => {
+    await whole
+    await readTouched(new Set(ids))
+  })
+})
 
 /** Most touched tasks are new, so they are at the head of the list. Many older ones make the whole list be read again. */
 async function readTouched(ids: ReadonlySet<string>): Promise<void> {
