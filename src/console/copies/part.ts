@@ -1,5 +1,9 @@
 import type { Trace, TraceCall, TraceTask } from '../../client/types.ts'
 
+/** The kits that a run can be copied for, by the words of the buttons. */
+export const testForms = { vitest: 'vitest', playwright: 'Playwright', pytest: 'pytest' } as const
+export type TestForm = keyof typeof testForms
+
 /** A call with the operation and the task of its attempt. */
 export type CopiedCall = TraceCall & { operation: string; task: string | undefined }
 

@@ -2,13 +2,14 @@ import type { Path } from '../parts/path.ts'
 import type { CopiedCall, Part } from './part.ts'
 
 /** A step of a copied test, and its moment: virtual ms after the first. */
-export type Step = { afterMs: number } & (
+export type Step = { afterMs: number } & Doing
+
+type Doing =
   | SentCall
   | { kind: 'force'; task: string; status: string; error?: object }
   | { kind: 'expire'; task: string }
   | { kind: 'account'; account: string; change: unknown }
   | { kind: 'make'; task: string; body: unknown }
-)
 
 /** A value of a reply, and the keys and indexes that lead to it. */
 export interface Leaf {
@@ -23,13 +24,11 @@ export interface SentCall {
   method: string
   /** With the ids of tasks as they were. */
   path: string
-  /** The body; undefined without one. */
   body: unknown
   /** The account; null for a key that was refused. */
   account: string | null
   /** For a download: the task and the name of its file. */
   file?: { task: string; output: string; range?: string }
-  /** The task that it made. */
   made?: string
   status: number
   broken?: NonNullable<CopiedCall['broken']>
@@ -50,46 +49,32 @@ export function startOf({ calls, tasks }: Part): number {
 /** The steps of a run: calls and what a person did, in order. */
 export function stepsOf(part: Part): Step[] {
   const { trace, calls, tasks } = part
-  const known = new Set(tasks.map(({ id }) => id))
   const start = startOf(part)
-  const placed: { place: number; step: Step }[] = calls
-    .filter(call => call.operation !== 'media.download' || call.counted !== false)
-    .map(call => ({
-      place: call.id,
-      step: { afterMs: Date.parse(call.at) - start, ...sentCall(call, tasks) },
-    }))
+  const placed: { place: number; step: Step }[] = []
+  const add = (place: number, at = '', doing: Doing) => {
+    const afterMs = Math.max(0, Date.parse(at) - start)
+    placed.push({ place, step: { afterMs, ...doing } })
+  }
+  for (const call of calls)
+    if (call.operation !== 'media.download' || call.counted !== false)
+      add(call.id, call.at, sentCall(call, tasks))
   for (const { at, action, task_id } of trace.events) {
     if (!action) continue
-    const afterMs = Math.max(0, Date.parse(at) - start)
-    const body = (action.body ?? {}) as { status?: string; error?: object }
     const place = action.after + 0.5
-    if (action.call === 'POST /tasks/:id/force' && task_id !== undefined && known.has(task_id))
-      placed.push({
-        place,
-        step: {
-          afterMs,
-          kind: 'force',
-          task: task_id,
-          status: body.status ?? '',
-          ...(body.error && { error: body.error }),
-        },
-      })
-    if (action.call === 'POST /tasks/:id/expire-link' && task_id !== undefined && known.has(task_id))
-      placed.push({ place, step: { afterMs, kind: 'expire', task: task_id } })
+    const task = tasks.find(({ id }) => id === task_id)?.id
+    const { status = '', error } = (action.body ?? {}) as { status?: string; error?: object }
+    if (action.call === 'POST /tasks/:id/force' && task !== undefined)
+      add(place, at, { kind: 'force', task, status, ...(error && { error }) })
+    if (action.call === 'POST /tasks/:id/expire-link' && task !== undefined)
+      add(place, at, { kind: 'expire', task })
     if (action.call === 'PATCH /accounts/:id')
-      placed.push({
-        place,
-        step: { afterMs, kind: 'account', account: action.params?.id ?? 'default', change: action.body },
-      })
+      add(place, at, { kind: 'account', account: action.params?.id ?? 'default', change: action.body })
   }
   for (const { id, family, kind, account, request, made_by_hand, states } of tasks) {
     if (!made_by_hand) continue
     const first = calls.find(call => call.task === id)?.id ?? Number.POSITIVE_INFINITY
     const body = { family, kind, ...(account !== 'default' && { account }), request }
-    placed.push({
-      place: first - 0.7,
-      step: { afterMs: Date.parse(states[0]?.at ?? '') - start, kind: 'make', task: id, body },
-    })
+    add(first - 0.7, states[0]?.at, { kind: 'make', task: id, body })
   }
   return folded(placed.sort((a, b) => a.place - b.place).map(({ step }) => step))
 }

@@ -14,8 +14,7 @@ import { notify, report } from '../store/notices.ts'
 import { makerOf } from '../store/operations.ts'
 import type { State, TaskLine, TaskView } from '../store/shapes.ts'
 import { taskTouched } from '../store/tasks.ts'
-import { CopyRun } from '../trace/copy-run.tsx'
-import { readTrace } from '../trace/read-trace.ts'
+import { CopyRun, readTrace } from '../trace/copy-run.tsx'
 
 interface Props {
   task: TaskView

@@ -1,11 +1,17 @@
 import { Button } from '../parts/button.tsx'
 import './copy-run.css'
-import { type TestForm, testForms } from '../copies/forms.ts'
-import type { Part } from '../copies/part.ts'
+import type { Trace } from '../../client/types.ts'
+import { type Part, type TestForm, testForms } from '../copies/part.ts'
 import type { Copy } from '../copies/scenario.ts'
 import { copy } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { control } from '../store/api.ts'
 import { notify, report } from '../store/notices.ts'
+
+/** The run of the world's clients, or of one task. Rejects with EmulatorError. */
+export function readTrace(task?: string): Promise<Trace> {
+  return control('GET', `/trace${task === undefined ? '' : `?task=${encodeURIComponent(task)}`}`)
+}
 
 /** Copies of a run as a test for three kits, and as a scenario. The notice names what they cannot carry over. */
 export function CopyRun({ part }: { part: () => Part | Promise<Part> }) {

@@ -7,7 +7,7 @@ import { dialog } from '../store/dialogs.ts'
 import { changes } from '../store/live.ts'
 import { tasks } from '../store/tasks.ts'
 import { CopyActions } from './copy-actions.tsx'
-import { readTrace } from './read-trace.ts'
+import { readTrace } from './copy-run.tsx'
 import { TraceView } from './trace-view.tsx'
 
 /** The run of the world's clients, as it goes on; of one task when the address names it. */
