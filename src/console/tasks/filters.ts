@@ -1,10 +1,10 @@
-import { computed, effect, signal } from '@preact/signals'
+import { computed } from '@preact/signals'
 import { hasWords, wordsOf } from '../parts/lists.ts'
+import { searched } from '../parts/searched.ts'
 import { states } from '../parts/state-pill.tsx'
 import { address, narrowTo, to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { isPlaying, now } from '../store/clock.ts'
-import { report } from '../store/notices.ts'
 import type { Listed, State, TaskLine } from '../store/shapes.ts'
 import { stateAt, tasks } from '../store/tasks.ts'
 
@@ -63,26 +63,19 @@ function matches(task: TaskLine, words: readonly string[]): boolean {
   return hasWords(text, words) || foundByEmulator.value.has(task.id)
 }
 
-/** Lines have only the beginning of a prompt, so the emulator searches the whole prompts. The ids that it found for the present search. */
-const foundByEmulator = signal<ReadonlySet<string>>(new Set())
 const mostFound = 1000
-const quietMs = 200
-
 const wantedSearch = computed(() => filters.value.search.trim())
 
-effect(() => {
-  const wanted = wantedSearch.value
-  foundByEmulator.value = new Set()
-  if (wanted === '' || tasks.value.length === 0) return
-  const timer = setTimeout(() => void report(() => askFor(wanted)), quietMs)
-  return () => clearTimeout(timer)
-})
-
-async function askFor(wanted: string): Promise<void> {
-  const path = `/tasks?detail=line&limit=${mostFound}&search=${encodeURIComponent(wanted)}`
-  const { items } = await control<Listed<TaskLine>>('GET', path)
-  if (wantedSearch.value === wanted) foundByEmulator.value = new Set(items.map(({ id }) => id))
-}
+/** Lines have only the beginning of a prompt, so the emulator searches the whole prompts. The ids that it found for the present search. */
+const foundByEmulator = searched<string, ReadonlySet<string>>(
+  () => (tasks.value.length === 0 ? undefined : wantedSearch.value || undefined),
+  async search => {
+    const path = `/tasks?detail=line&limit=${mostFound}&search=${encodeURIComponent(search)}`
+    const { items } = await control<Listed<TaskLine>>('GET', path)
+    return new Set(items.map(({ id }) => id))
+  },
+  new Set(),
+)
 
 const matching = computed(() => {
   const { search, family, account } = filters.value
