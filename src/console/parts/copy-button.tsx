@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 import { notify } from '../store/notices.ts'
 import { Button } from './button.tsx'
 import { type CopyForm, copyAs, copyForms, isWhole, type Sendable } from './copy-as.ts'
-import { Icon } from './icons.tsx'
 
 /** Puts a text into the clipboard; false, with a notice, when the browser refuses. */
 export async function copy(text: string): Promise<boolean> {
@@ -30,16 +29,15 @@ export function CopyButton({ text, label, worded = false }: Props) {
     setTimeout(() => setCopied(false), 1500)
   }
   return (
-    <button
-      type="button"
-      class={`button small ${worded ? '' : 'icon plain'}`}
-      aria-label={worded ? undefined : label}
+    <Button
+      look={worded ? 'small' : 'small plain'}
+      icon={isCopied ? 'check' : 'copy'}
+      {...(!worded && { label })}
       title={label}
-      onClick={() => void act()}
+      act={act}
     >
-      <Icon name={isCopied ? 'check' : 'copy'} />
       {worded && (isCopied ? 'Copied' : label)}
-    </button>
+    </Button>
   )
 }
 

@@ -34,13 +34,15 @@ interface SelectProps {
   /** Values, with their words where these differ. */
   options: readonly (string | readonly [value: string, words: string])[]
   choose: (value: string) => void
+  onFocus?: () => void
 }
 
 /** A drop-down list. */
-export function Select({ label, id, look = '', value, options, choose }: SelectProps) {
+export function Select({ label, id, look = '', value, options, choose, onFocus }: SelectProps) {
   return (
     <select
       id={id}
+      onFocus={onFocus}
       class={`field ${look}`}
       aria-label={label}
       value={value}

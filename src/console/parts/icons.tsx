@@ -29,17 +29,14 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-const filled: ReadonlySet<IconName> = new Set(['play'])
-
 export function Icon({ name }: { name: IconName }) {
-  const thick = name === 'dots' || name === 'picture' ? 2 : 1.6
   return (
     <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
       <path
         d={paths[name]}
-        fill={filled.has(name) ? 'currentColor' : 'none'}
+        fill={name === 'play' ? 'currentColor' : 'none'}
         stroke="currentColor"
-        stroke-width={name === 'picture' ? 1.4 : thick}
+        stroke-width={{ dots: 2, picture: 1.4 }[name as string] ?? 1.6}
         stroke-linecap="round"
         stroke-linejoin="round"
       />

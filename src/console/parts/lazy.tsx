@@ -1,10 +1,9 @@
+import { signal } from '@preact/signals'
 import type { ComponentType, JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { isLive, isLost } from '../store/connection.ts'
 import { Button } from './button.tsx'
 import { Empty } from './empty.tsx'
-
-type Loaded<P> = { kind: 'waiting' } | { kind: 'ready'; Part: ComponentType<P> } | { kind: 'failed' }
 
 const Reading = () => <Empty title="Reading the page …" />
 
@@ -13,29 +12,18 @@ export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Meanwhile: ComponentType = Reading,
 ): (props: P) => JSX.Element {
-  let known: ComponentType<P> | undefined
+  const loaded = signal<ComponentType<P> | 'failed' | undefined>(undefined)
   return function Lazy(props: P) {
-    const [loaded, setLoaded] = useState<Loaded<P>>(
-      known ? { kind: 'ready', Part: known } : { kind: 'waiting' },
-    )
+    const Part = loaded.value
     useEffect(() => {
-      if (known) return
+      if (typeof Part === 'function') return
       load().then(
-        Part => {
-          known = Part
-          setLoaded({ kind: 'ready', Part })
-        },
-        () => setLoaded({ kind: 'failed' }),
+        part => (loaded.value = part),
+        () => (loaded.value = 'failed'),
       )
     }, [])
-    switch (loaded.kind) {
-      case 'waiting':
-        return <Meanwhile />
-      case 'failed':
-        return <Failed />
-      case 'ready':
-        return <loaded.Part {...props} />
-    }
+    if (Part === undefined) return <Meanwhile />
+    return Part === 'failed' ? <Failed /> : <Part {...props} />
   }
 }
 

@@ -22,16 +22,11 @@ interface Props {
 
 /** A state in its family's own word, with its colour and sign. */
 export function StatePill({ state, word, isGone = false }: Props) {
-  if (isGone)
-    return (
-      <span class="pill tone-cancelled">
-        <Icon name="stop" />
-        was {word}
-      </span>
-    )
+  const shown = isGone ? 'cancelled' : state
   return (
-    <span class={`pill tone-${state}${state === 'running' && isPlaying.value ? ' turns' : ''}`}>
-      <Icon name={stateIcons[state]} />
+    <span class={`pill tone-${shown}${shown === 'running' && isPlaying.value ? ' turns' : ''}`}>
+      <Icon name={stateIcons[shown]} />
+      {isGone && 'was '}
       {word}
     </span>
   )

@@ -13,7 +13,7 @@ import { entryOf } from '../store/requests.ts'
 import { blank, withAt } from './body.ts'
 import { type Draft, draftOf, keepDraft, type ReadText, readText, textOf } from './draft.ts'
 import { Fields } from './field.tsx'
-import { Refused, refusalOf, type ShownRefusal } from './refusal.ts'
+import { Refused, refusalOf } from './refusal.ts'
 import { Reply } from './reply.tsx'
 import { assumptions, examples } from './samples.ts'
 
@@ -46,7 +46,9 @@ export function Composer({ operation }: { operation: Operation }) {
     setReply(await report(() => callPublic(call)))
     setSending(false)
   }
-  const refusal = reply && refusalIn(reply, operation)
+  const refusal =
+    reply &&
+    refusalOf(reply, { entry: entryOf(reply), family: operation.group, assumptions: assumptions.value })
   const param = refusal?.param ?? ''
   const isStill =
     read.kind === 'json' &&
@@ -167,11 +169,6 @@ function AccountField({ value, set }: { value: string; set: (account: string) =>
       </datalist>
     </label>
   )
-}
-
-/** The refusal in a reply, with the field that the journal names. */
-function refusalIn(reply: PublicReply, { group: family }: Operation): ShownRefusal | undefined {
-  return refusalOf(reply, { entry: entryOf(reply), family, assumptions: assumptions.value })
 }
 
 function bodyOf(text: string): unknown {

@@ -7,8 +7,7 @@ import type { PublicReply } from '../store/api.ts'
 import { now } from '../store/clock.ts'
 import { entryOf } from '../store/requests.ts'
 import { byId, stateAt } from '../store/tasks.ts'
-import { Bar } from '../tasks/bar.tsx'
-import { fitted, place } from '../tasks/time-scale.ts'
+import { OwnLine } from '../tasks/bar.tsx'
 
 /** The reply to a request, and the task that it made. */
 export function Reply({ reply }: { reply: PublicReply | undefined }) {
@@ -53,14 +52,10 @@ function Task({ id }: { id: string }) {
   const line = byId.value.get(id)
   const current = line && stateAt(line, now.value)
   if (!line || !current) return null
-  const window = fitted([line], now.value)
   return (
     <a class="reply-task" href={to('tasks', id)}>
       <StatePill state={current.state} word={current.word} />
-      <span class="track" aria-hidden="true">
-        <span class="now-line" style={{ left: `${place(now.value, window)}%` }} />
-        <Bar states={line.states} linksEnd={line.links_end_ms} window={window} now={now.value} />
-      </span>
+      <OwnLine line={line} now={now.value} />
       <span>Open the task</span>
     </a>
   )

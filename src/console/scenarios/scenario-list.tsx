@@ -64,31 +64,29 @@ function Row({ listed: { name, description, source }, active, item }: RowProps) 
       </a>
       {place >= 0 && active.length > 1 && (
         <span class="order">
-          <Move label={`Try ${name} earlier`} icon="up" names={moved(active, place, -1)} />
-          <Move label={`Try ${name} later`} icon="down" names={moved(active, place, 1)} />
+          {moves.map(({ icon, words, by }) => {
+            const names = moved(active, place, by)
+            return (
+              <Button
+                key={icon}
+                look="plain small"
+                icon={icon}
+                label={`Try ${name} ${words}`}
+                disabled={!names}
+                act={() => names && report(() => activate(names))}
+              />
+            )
+          })}
         </span>
       )}
     </li>
   )
 }
 
-interface MoveProps {
-  label: string
-  icon: 'up' | 'down'
-  names: readonly string[] | undefined
-}
-
-function Move({ label, icon, names }: MoveProps) {
-  return (
-    <Button
-      look="plain small"
-      icon={icon}
-      label={label}
-      disabled={!names}
-      act={() => names && void report(() => activate(names))}
-    />
-  )
-}
+const moves = [
+  { icon: 'up', words: 'earlier', by: -1 },
+  { icon: 'down', words: 'later', by: 1 },
+] as const
 
 /** The names with one moved by a place; undefined at the ends. */
 function moved(names: readonly string[], place: number, by: 1 | -1): string[] | undefined {

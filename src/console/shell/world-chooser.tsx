@@ -1,13 +1,13 @@
 import { Button } from '../parts/button.tsx'
 import './world-chooser.css'
 import { useEffect } from 'preact/hooks'
+import { Select } from '../parts/fields.tsx'
 import { counted } from '../parts/format.ts'
 import { openWorld, to, world } from '../store/address.ts'
 import { isLive } from '../store/connection.ts'
 import { dialog } from '../store/dialogs.ts'
 import { activity, followWorlds, readWorlds, worlds } from '../store/worlds.ts'
 
-/** The most worlds that are offered. */
 const mostOffered = 200
 
 /** The world that the page shows. Another choice loads the page again. */
@@ -32,20 +32,13 @@ export function WorldChooser() {
           {active.size} active<span class="unseen"> in other worlds</span>
         </a>
       )}
-      <select
-        class="field"
-        aria-label="World"
+      <Select
+        label="World"
         value={world}
+        options={ids.map(id => [id, active.has(id) ? `${id} (${active.get(id)} new)` : id] as const)}
+        choose={openWorld}
         onFocus={() => void readWorlds()}
-        onChange={event => openWorld(event.currentTarget.value)}
-      >
-        {ids.map(id => (
-          <option key={id} value={id}>
-            {id}
-            {active.has(id) && ` (${active.get(id)} new)`}
-          </option>
-        ))}
-      </select>
+      />
       <Button
         look="plain"
         icon="plus"

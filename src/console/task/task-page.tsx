@@ -16,9 +16,8 @@ import { changes } from '../store/live.ts'
 import type { Entry, Listed, StoryItem, TaskLine, TaskView } from '../store/shapes.ts'
 import { byId, stateAt } from '../store/tasks.ts'
 import { useTitle } from '../store/title.ts'
-import { Bar } from '../tasks/bar.tsx'
+import { OwnLine } from '../tasks/bar.tsx'
 import { toTasks } from '../tasks/filters.ts'
-import { fitted, place } from '../tasks/time-scale.ts'
 import { Actions } from './actions.tsx'
 import { Media } from './media.tsx'
 import { Replies } from './replies.tsx'
@@ -169,13 +168,9 @@ export function Life({ line }: { line: TaskLine }) {
   // A synchronous call makes a task that is finished at once: it was never queued.
   const states = line.states.filter(({ at_ms }, i) => line.states[i + 1]?.at_ms !== at_ms)
   const { links_end_ms: linksEnd } = line
-  const window = fitted([line], now.value)
   return (
     <div class="life panel">
-      <div class="track" aria-hidden="true">
-        <span class="now-line" style={{ left: `${place(now.value, window)}%` }} />
-        <Bar states={line.states} linksEnd={linksEnd} window={window} now={now.value} />
-      </div>
+      <OwnLine line={line} now={now.value} />
       <ol class="life-steps">
         {states.map(({ at_ms, word, state }, i) => {
           const before = states[i - 1]

@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { counted, day, fromNow, span, timeOfDay } from '../parts/format.ts'
 import { now } from '../store/clock.ts'
 import { countBetween, marksIn } from '../store/moments.ts'
-import { commitGhost, ghost, ghostKey, momentUnder, shownMoments, turnWheel } from './ghost.ts'
+import { commitGhost, ghost, ghostKey, momentUnder, shownMoments, turnWheel, useWheel } from './ghost.ts'
 import { place, ticks } from './time-scale.ts'
 import { timeWindow } from './time-window.ts'
 
@@ -15,14 +15,7 @@ const places = 240
 /** Virtual time above the bars. Dragging on it moves the clock; the wheel shows more or less of it. */
 export function Axis({ tickCount }: { tickCount: number }) {
   const track = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const element = track.current
-    if (!element) return
-    // Registered by hand: a listener that stops the page from scrolling must not be passive.
-    const turn = (event: WheelEvent) => turnWheel(event, element)
-    element.addEventListener('wheel', turn, { passive: false })
-    return () => element.removeEventListener('wheel', turn)
-  }, [])
+  useWheel(track, event => track.current && turnWheel(event, track.current))
   const window = timeWindow.value
   const nowPercent = place(now.value, window)
   const isLong = window.to - window.from > 86_400_000

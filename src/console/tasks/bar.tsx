@@ -2,8 +2,7 @@ import { Icon } from '../parts/icons.tsx'
 import { stateIcons } from '../parts/state-pill.tsx'
 import { isOver } from '../parts/states.ts'
 import type { StateChange, TaskLine } from '../store/shapes.ts'
-
-import { place, type TimeWindow } from './time-scale.ts'
+import { fitted, place, type TimeWindow } from './time-scale.ts'
 
 interface Props {
   states: TaskLine['states']
@@ -38,6 +37,17 @@ export function Bar({ states, linksEnd, window, now }: Props) {
       )}
       {hasEnd && <EndMark end={end} window={window} now={now} />}
     </>
+  )
+}
+
+/** A task alone, in a line as long as its life, with now in it. */
+export function OwnLine({ line: { states, links_end_ms }, now }: { line: TaskLine; now: number }) {
+  const window = fitted([{ states }], now)
+  return (
+    <span class="track" aria-hidden="true">
+      <span class="now-line" style={{ left: `${place(now, window)}%` }} />
+      <Bar states={states} linksEnd={links_end_ms} window={window} now={now} />
+    </span>
   )
 }
 

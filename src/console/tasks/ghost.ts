@@ -1,4 +1,6 @@
 import { computed, signal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { now } from '../store/clock.ts'
 import { moveTo } from '../store/clock-moves.ts'
 import { momentsOf } from '../store/moments.ts'
@@ -56,6 +58,15 @@ export function ghostKey(key: string): boolean {
 export function momentUnder(track: Element, clientX: number, window: TimeWindow = timeWindow.peek()): number {
   const { left, width } = track.getBoundingClientRect()
   return momentAt(window, (clientX - left) / width)
+}
+
+/** Hands the wheel to a function while an element is shown. Registered by hand: a listener that stops the page from scrolling must not be passive. */
+export function useWheel(box: RefObject<HTMLElement | null>, turn: (event: WheelEvent) => void): void {
+  useEffect(() => {
+    const element = box.current
+    element?.addEventListener('wheel', turn, { passive: false })
+    return () => element?.removeEventListener('wheel', turn)
+  }, [])
 }
 
 /** The wheel zooms around the pointer; sideways, or with Shift, it moves the window. */

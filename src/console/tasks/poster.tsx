@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Icon, type IconName } from '../parts/icons.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { stateIcons } from '../parts/state-pill.tsx'
+import { isOver } from '../parts/states.ts'
 import { controlPath } from '../store/api.ts'
 import type { State } from '../store/shapes.ts'
 
@@ -31,16 +33,10 @@ export function Poster({ id, state }: { id: string; state: State | undefined }) 
         onError={() => setMissing(true)}
       />
     )
+  const isKnown = state && isOver(state) && (state !== 'succeeded' || isMissing)
   return (
     <span class="poster none" aria-hidden="true">
-      <Icon name={iconOf(state, isMissing)} />
+      <Icon name={isKnown ? stateIcons[state] : 'picture'} />
     </span>
   )
-}
-
-function iconOf(state: State | undefined, isMissing: boolean): IconName {
-  if (state === 'failed') return 'cross'
-  if (state === 'cancelled') return 'stop'
-  if (state === 'expired') return 'hourglass'
-  return state === 'succeeded' && isMissing ? 'check' : 'picture'
 }

@@ -13,7 +13,7 @@ import { refusedCreates } from '../store/requests.ts'
 import { areTasksRead, tasks } from '../store/tasks.ts'
 import { Axis, TimeGrid, tickPx } from './axis.tsx'
 import { isNarrowed, showAll, shown } from './filters.ts'
-import { turnWheel } from './ghost.ts'
+import { turnWheel, useWheel } from './ghost.ts'
 import { followFocus, followPointer, HoverCard, hideCard } from './hover-card.tsx'
 import { TaskRow } from './task-row.tsx'
 import { fitTo } from './time-window.ts'
@@ -31,20 +31,12 @@ export function TasksPage() {
   // As wide as the stylesheet makes names and states.
   const besidePx = Math.min(520, Math.max(250, width * 0.32)) + 152
   const tickCount = Math.floor((isNarrow ? width : width - besidePx) / tickPx)
-  useEffect(() => {
-    const element = box.current
-    if (!element) return
-    // With Ctrl or Alt the wheel zooms over the bars too; without, it scrolls the list.
-    const turn = (event: WheelEvent) => {
-      const track = (event.target as Element).closest('.task-row .track')
-      if (track && (event.ctrlKey || event.altKey)) turnWheel(event, track)
-    }
-    element.addEventListener('wheel', turn, { passive: false })
-    return () => {
-      element.removeEventListener('wheel', turn)
-      hideCard()
-    }
-  }, [])
+  useEffect(() => hideCard, [])
+  // With Ctrl or Alt the wheel zooms over the bars too; without, it scrolls the list.
+  useWheel(box, event => {
+    const track = (event.target as Element).closest('.task-row .track')
+    if (track && (event.ctrlKey || event.altKey)) turnWheel(event, track)
+  })
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it follows the pointer and the focus of what is in it.
     <div

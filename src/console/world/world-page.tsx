@@ -1,5 +1,4 @@
 import './world.css'
-import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { NoSuchPage } from '../parts/empty.tsx'
 import { to, world } from '../store/address.ts'
@@ -10,51 +9,22 @@ import { LedgerPanel } from './ledger-panel.tsx'
 import { SnapshotsPanel } from './snapshots-panel.tsx'
 import { WorldsPanel } from './worlds-panel.tsx'
 
-interface Panel {
-  name: string
-  title: string
-  about: string
-  show: () => ComponentChildren
-}
-
-const panels: readonly Panel[] = [
+const panels = [
   {
-    name: 'worlds',
     title: 'Worlds',
     about: 'Isolated gateways: each with its own clock, tasks and accounts.',
-    show: () => <WorldsPanel />,
+    Content: WorldsPanel,
   },
+  { title: 'Accounts', about: 'Who may do what, and how much of it.', Content: AccountsPanel },
+  { title: 'Ledger', about: 'Every charge: reserved, settled, refunded.', Content: LedgerPanel },
+  { title: 'Assets', about: 'Files that requests refer to by asset://.', Content: AssetsPanel },
+  { title: 'Snapshots', about: 'Saved states of this world.', Content: SnapshotsPanel },
   {
-    name: 'accounts',
-    title: 'Accounts',
-    about: 'Who may do what, and how much of it.',
-    show: () => <AccountsPanel />,
-  },
-  {
-    name: 'ledger',
-    title: 'Ledger',
-    about: 'Every charge: reserved, settled, refunded.',
-    show: () => <LedgerPanel />,
-  },
-  {
-    name: 'assets',
-    title: 'Assets',
-    about: 'Files that requests refer to by asset://.',
-    show: () => <AssetsPanel />,
-  },
-  {
-    name: 'snapshots',
-    title: 'Snapshots',
-    about: 'Saved states of this world.',
-    show: () => <SnapshotsPanel />,
-  },
-  {
-    name: 'findings',
     title: 'Findings',
     about: 'What clients do that works here and fails or costs money with the real service.',
-    show: () => <FindingsPanel />,
+    Content: FindingsPanel,
   },
-]
+].map(panel => ({ ...panel, name: panel.title.toLowerCase() }))
 
 /** The world itself, a panel for each of its parts. */
 export function WorldPage({ item }: { item: string | undefined }) {
@@ -86,7 +56,7 @@ export function WorldPage({ item }: { item: string | undefined }) {
             <p class="small quiet">{current.about}</p>
           </div>
         </header>
-        {current.show()}
+        <current.Content />
       </section>
     </div>
   )
