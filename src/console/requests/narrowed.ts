@@ -1,4 +1,5 @@
 import type { RequestFilter } from '../../client/types.ts'
+import { promptOf } from '../../control/tasks/prompt.ts'
 import { hasWords, wordsOf } from '../parts/lists.ts'
 import type { Entry, TaskLine } from '../store/shapes.ts'
 
@@ -72,7 +73,7 @@ export function factsOf(entry: Entry, tasks: ReadonlyMap<string, TaskLine>): Req
   const task = entry.task_id ?? entry.task_ids?.[0]
   const line = task === undefined ? undefined : tasks.get(task)
   return {
-    prompt: promptIn(entry.request.body) || (line?.prompt ?? ''),
+    prompt: promptOf(entry.request.body) || (line?.prompt ?? ''),
     model: modelIn(entry) ?? line?.model ?? '',
     task,
   }
@@ -83,15 +84,4 @@ function modelIn({ request: { body }, path }: Entry): string | undefined {
   if (typeof model === 'string') return model
   const inPath = /^\/image-to-video\/([^/?]+)/.exec(path)?.[1]
   return inPath && decodeURIComponent(inPath)
-}
-
-/** The first text under a key that prompts use, at any depth. */
-function promptIn(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return ''
-  for (const [key, entry] of Object.entries(value)) {
-    const found =
-      typeof entry === 'string' ? (key === 'prompt' || key === 'text' ? entry : '') : promptIn(entry)
-    if (found !== '') return found
-  }
-  return ''
 }

@@ -5,6 +5,7 @@ import type { Options } from '../../options/config.ts'
 import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
+import { promptOf } from './prompt.ts'
 import { taskHead } from './task-view.ts'
 
 /**
@@ -38,15 +39,4 @@ export function taskLine(world: World, task: Task, options: Pick<Options, 'links
 /** The first 160 characters of a request's prompt. */
 export function promptStart(request: unknown): string {
   return promptOf(request).slice(0, 160)
-}
-
-/** The first text under a key that prompts use, at any depth: families put the prompt in different places. */
-export function promptOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return ''
-  for (const [key, entry] of Object.entries(value)) {
-    const found =
-      typeof entry === 'string' ? (key === 'prompt' || key === 'text' ? entry : '') : promptOf(entry)
-    if (found !== '') return found
-  }
-  return ''
 }

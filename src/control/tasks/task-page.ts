@@ -3,7 +3,7 @@ import { viewAt } from '../../tasks/lifecycle.ts'
 import { statuses, type Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { checkKnown, unknownCursor } from '../control-error.ts'
-import { promptOf } from './task-line.ts'
+import { promptOf } from './prompt.ts'
 
 /** Which tasks a list shows. */
 export interface TaskFilter {

@@ -1,4 +1,4 @@
-import type { TaskFact, TaskFile, TaskHead, TaskPlan, TaskView } from '../../client/types.ts'
+import type { TaskFile, TaskHead, TaskPlan, TaskView } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { linkExpiry, resultLink } from '../../families/result-link.ts'
 import { maskedJson } from '../../http/masked.ts'
@@ -8,7 +8,7 @@ import { spellMedia } from '../../scenarios/effects/media.ts'
 import { entriesAt } from '../../tasks/ledger.ts'
 import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
 import { iso } from '../../worlds/clock.ts'
-import type { Fact, Plan, Task, View } from '../../worlds/task.ts'
+import type { Plan, Task, View } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { reachableFrom } from './force.ts'
 
@@ -39,7 +39,7 @@ function recordView(world: World, task: Task): Omit<TaskView, 'media'> {
     job: task.job,
     seed: task.seed,
     plan: planView(task.plan),
-    facts: task.facts.map(factView),
+    facts: task.facts.map(fact => ({ ...fact, at: iso(fact.at) })),
     view: {
       status: words[view.status] ?? view.status,
       since: iso(view.since),
@@ -90,10 +90,6 @@ export function chargesView(task: Task, now: number): TaskView['charges'] {
     amount,
     ...(released && { released }),
   }))
-}
-
-function factView(fact: Fact): TaskFact {
-  return { ...fact, at: iso(fact.at) }
 }
 
 /** A plan with its moments as ISO 8601. */
