@@ -21,8 +21,8 @@ export class ControlError extends Error {
   }
 }
 
-export function notFound(what: string): ControlError {
-  return new ControlError(404, 'not_found', `${what} does not exist`)
+export function notFound(what: string, detail: ControlError['detail'] = {}): ControlError {
+  return new ControlError(404, 'not_found', `${what} does not exist`, detail)
 }
 
 /** Most names in the hint about a world that is not open. */
@@ -37,7 +37,7 @@ export function noSuchWorld(id: string, { worlds }: { worlds: Pick<Worlds, 'list
     near.length > 0
       ? suggestion(near.join(' or '))
       : `open ${open.length > mostNames ? `are ${open.length} worlds, such as` : 'are'} ${few}`
-  return new ControlError(404, 'not_found', `The world ${id} does not exist`, { path: 'world', hint })
+  return notFound(`The world ${id}`, { path: 'world', hint })
 }
 
 /** The refusal of a call about a task that the world does not have. The hint names other worlds with a task of this id. */
@@ -45,15 +45,10 @@ export function noSuchTask(id: string, { worlds }: { worlds: Pick<Worlds, 'list'
   const others = worlds.list().flatMap(({ id: world, state }) => (state.tasks.has(id) ? [world] : []))
   const few = others.slice(0, mostNames).join(', ')
   const hint = `a task of this id is in ${others.length === 1 ? 'the world' : `${others.length} worlds:`} ${few}`
-  return new ControlError(
-    404,
-    'not_found',
-    `The task ${id} does not exist`,
-    others.length > 0 ? { hint } : {},
-  )
+  return notFound(`The task ${id}`, others.length > 0 ? { hint } : {})
 }
 
-export function badRequest(message: string, detail: { path?: string; hint?: string } = {}): ControlError {
+export function badRequest(message: string, detail: ControlError['detail'] = {}): ControlError {
   return new ControlError(400, 'bad_request', message, detail)
 }
 
@@ -114,16 +109,14 @@ export function controlErrorOf(error: unknown): ControlError | undefined {
   if (error instanceof ControlError) return error
   if (error instanceof ScenarioError) {
     const { message, path, hint } = error
-    return new ControlError(400, 'bad_request', path ? `${path}: ${message}` : message, {
-      ...(path && { path }),
-      ...(hint && { hint }),
-    })
+    return badRequest(path ? `${path}: ${message}` : message, detailOf(path, hint))
   }
   if (!(error instanceof FaultError)) return undefined
   const { param, hint } = error.detail
   const code = wrongRequest.includes(error.fault) ? 'bad_request' : error.fault
-  return new ControlError(statuses[error.fault] ?? 400, code, error.sentence, {
-    ...(param && { path: param }),
-    ...(hint && { hint }),
-  })
+  return new ControlError(statuses[error.fault] ?? 400, code, error.sentence, detailOf(param, hint))
+}
+
+function detailOf(path: string | undefined, hint: string | undefined): ControlError['detail'] {
+  return { ...(path && { path }), ...(hint && { hint }) }
 }

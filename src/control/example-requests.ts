@@ -24,8 +24,13 @@ export function exampleRequests(baseUrl: string): ExampleRequest[] {
   return files.map(({ operation, name, text }) => ({
     operation,
     name,
-    body: JSON.parse(text.replaceAll('{{samples}}', `${baseUrl}/__emulator/samples`)),
+    body: JSON.parse(withSamples(text, baseUrl)),
   }))
+}
+
+/** A text with the address of the samples in its places. */
+export function withSamples(text: string, baseUrl: string): string {
+  return text.replaceAll('{{samples}}', `${baseUrl}/__emulator/samples`)
 }
 
 /** Files are named `<operation>.<what>.json`. They do not change while the process runs. */

@@ -1,5 +1,6 @@
 import { packageVersion, readFixture } from '../package/files.ts'
 import type { ControlEndpoint } from './control-endpoint.ts'
+import { withSamples } from './example-requests.ts'
 import { type Document, namedParameters, openPath, pathParameters, usualAddress } from './openapi-parts.ts'
 
 /** The control API as OpenAPI 3.1. The schemas of its replies are made from the types of its client. */
@@ -85,6 +86,5 @@ function listed(values: Readonly<Record<string, string>> = {}): Record<string, r
 
 /** The body of a row's example; `{{samples}}` in it is the address of the sample media. */
 function exampleBody({ example }: ControlEndpoint, baseUrl: string): unknown {
-  const text = JSON.stringify(example?.body ?? {})
-  return JSON.parse(text.replaceAll('{{samples}}', `${baseUrl}/__emulator/samples`))
+  return JSON.parse(withSamples(JSON.stringify(example?.body ?? {}), baseUrl))
 }

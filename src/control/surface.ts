@@ -128,7 +128,7 @@ function callEndpoint(
 
 /** A call that changes what clients meet. When it has succeeded, it is part of the run. */
 function noted(call: ControlCall, endpoint: ControlEndpoint): Answer | Promise<Answer> {
-  const note = noting(call.world, { endpoint, ...call })
+  const note = noting(call, endpoint)
   const answer = endpoint.handle(call)
   if (!(answer instanceof Promise)) {
     note()

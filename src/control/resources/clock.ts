@@ -14,7 +14,6 @@ import {
   reclocked,
   steadyNow,
 } from '../../worlds/clock.ts'
-import type { Task } from '../../worlds/task.ts'
 import { skipLatency } from '../../worlds/under-way.ts'
 import { headChanged, nowIn, type World } from '../../worlds/world.ts'
 import { done, endpoints } from '../control-endpoint.ts'
@@ -88,8 +87,8 @@ export const clockEndpoints = endpoints({
       const events = advanceTo(world, targetOf(world, advance, services))
       if (advance.with_latency) skipLatency(world, nowIn(world) - before)
       const ended = linksEnded(world, { from: before, to: nowIn(world) }, services.options)
-      const all = [...events.map(eventView), ...ended].sort((a, b) => a.at_ms - b.at_ms)
-      return done({ ...moment(nowIn(world)), events: all.map(({ at_ms: _, ...event }) => event) })
+      const all = [...events, ...ended].sort((a, b) => a.at - b.at)
+      return done({ ...moment(nowIn(world)), events: all.map(eventView) })
     },
   },
 })
@@ -171,31 +170,26 @@ function linksEnded(
   world: World,
   { from, to }: { from: number; to: number },
   options: Pick<Options, 'links'>,
-): (ClockEvent & { at_ms: number })[] {
-  const ended = []
-  for (const task of world.state.tasks.values()) {
-    const { family, id } = task
-    const at_ms = linksEnd(familyOf(family), task, options)
-    if (at_ms === undefined || at_ms <= from || at_ms > to) continue
-    const at = iso(at_ms)
-    ended.push({ at_ms, at, task_id: id, family, from: wordOf(task, 'succeeded'), to: 'links_expired' })
-  }
-  return ended
+): Passed[] {
+  return [...world.state.tasks.values()].flatMap(task => {
+    const at = linksEnd(familyOf(task.family), task, options)
+    const isPassed = at !== undefined && at > from && at <= to
+    return isPassed ? [{ at, task, from: 'succeeded', to: 'links_expired' }] : []
+  })
 }
 
-function eventView({ at, task, from, to }: TaskEvent) {
+/** A change of a task that the clock has passed, or the end of its links. */
+type Passed = Omit<TaskEvent, 'to'> & { to: TaskEvent['to'] | 'links_expired' }
+
+function eventView({ at, task, from, to }: Passed): ClockEvent {
+  const words: Readonly<Record<string, string>> = familyOf(task.family).words(task)
   return {
-    at_ms: at,
     at: iso(at),
     task_id: task.id,
     family: task.family,
-    from: wordOf(task, from),
-    to: wordOf(task, to),
+    from: words[from] ?? from,
+    to: words[to] ?? to,
   }
-}
-
-function wordOf(task: Task, status: TaskEvent['to']): string {
-  return status === 'deleted' ? status : (familyOf(task.family).words(task)[status] ?? status)
 }
 
 /** A world's clock in a reply of the control API. */

@@ -1,6 +1,6 @@
 import type { Failure, FailureReply } from '../../client/failure.ts'
 import { refusalOf } from '../../downloads/link-refusal.ts'
-import { failuresOf } from '../../explore/plan/catalogue.ts'
+import { type FailureFilter, failuresOf } from '../../explore/plan/catalogue.ts'
 import { familyOf } from '../../families/index.ts'
 import type { Fault } from '../../faults/fault.ts'
 import { FaultError } from '../../faults/fault-error.ts'
@@ -25,17 +25,11 @@ export const failureEndpoints = endpoints({
       },
     },
     handle({ query }) {
-      const { operation, family, replies } = query as {
-        operation?: string
-        family?: string
-        replies?: 'true' | 'false'
-      }
+      const { replies, ...filter } = query as FailureFilter & { replies?: 'true' | 'false' }
+      const { operation, family } = filter
       if (operation !== undefined) checkKnown(operation, operations, { path: 'operation' })
       if (family !== undefined) checkKnown(family, familyIds, { path: 'family' })
-      const items = failuresOf({
-        ...(operation !== undefined && { operation }),
-        ...(family !== undefined && { family }),
-      })
+      const items = failuresOf(filter)
       return listed(replies === 'true' ? items.map(one => ({ ...one, ...replyTo(one) })) : items)
     },
   },

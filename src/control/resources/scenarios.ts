@@ -21,16 +21,9 @@ import {
   stop,
   undoScenario,
 } from '../active-scenarios.ts'
-import { done, endpoints } from '../control-endpoint.ts'
+import { type ControlCall, done, endpoints } from '../control-endpoint.ts'
 import { badRequest, conflict, notFound } from '../control-error.ts'
 import { offerUndo, undoQuery } from './undo.ts'
-
-const activeBody = {
-  type: 'object',
-  required: ['names'],
-  additionalProperties: false,
-  properties: { names: { type: 'array', maxItems: 100, items: { type: 'string' } } },
-} as const
 
 const exampleDocument = {
   name: 'second-create-fails',
@@ -51,28 +44,12 @@ export const scenarioEndpoints = endpoints({
     handle: ({ world }) => done({ available: listScenarios(world), active: activeNames(world) }),
   },
   'PUT /scenarios/active': {
-    opens: true,
-    example: { body: { names: ['flaky-upstream'] } },
+    ...choosing(['flaky-upstream'], activate),
     summary: 'Activate exactly these scenarios from now on; counters restart',
-    body: activeBody,
-    handle({ world, body }) {
-      const { names } = body as { names: string[] }
-      checkActive(world, names)
-      activate(world, [...new Set(names)])
-      return done({ active: activeNames(world) })
-    },
   },
   'PATCH /scenarios/active': {
-    opens: true,
-    example: { body: { names: ['slow-queue', 'late-failure'] } },
+    ...choosing(['slow-queue', 'late-failure'], keepActive),
     summary: 'Change which scenarios are active and in which order; those that stay keep their counters',
-    body: activeBody,
-    handle({ world, body }) {
-      const { names } = body as { names: string[] }
-      checkActive(world, names)
-      keepActive(world, [...new Set(names)])
-      return done({ active: activeNames(world) })
-    },
   },
   'POST /scenarios': {
     opens: true,
@@ -137,6 +114,26 @@ export const scenarioEndpoints = endpoints({
     handle: () => done(scenarioSchema),
   },
 })
+
+/** A call that says which scenarios are active, with an example of their names. */
+function choosing(example: readonly string[], choose: (world: World, names: readonly string[]) => void) {
+  return {
+    opens: true,
+    example: { body: { names: example } },
+    body: {
+      type: 'object',
+      required: ['names'],
+      additionalProperties: false,
+      properties: { names: { type: 'array', maxItems: 100, items: { type: 'string' } } },
+    },
+    handle({ world, body }: ControlCall) {
+      const { names } = body as { names: string[] }
+      checkActive(world, names)
+      choose(world, [...new Set(names)])
+      return done({ active: activeNames(world) })
+    },
+  } as const
+}
 
 /** Checks that a new world would know these names; undefined means no names. Throws 400 with the nearest known name as hint. */
 export function checkOffered(

@@ -2,7 +2,7 @@ import type { SnapshotView } from '../../client/types.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { announceNow } from '../../tasks/advance.ts'
 import { iso } from '../../worlds/clock.ts'
-import { type FrozenState, freeze, thaw } from '../../worlds/frozen-state.ts'
+import { freeze, thaw } from '../../worlds/frozen-state.ts'
 import { snapshotName } from '../../worlds/record-values.ts'
 import { nowIn, put, remove, type Snapshot, type World } from '../../worlds/world.ts'
 import { done, endpoints, listed } from '../control-endpoint.ts'
@@ -97,18 +97,16 @@ function checkSize(world: World, { options }: Pick<Services, 'options'>): void {
 }
 
 /** A snapshot in a reply of the control API. */
-function snapshotView({ name, at, state }: Snapshot): SnapshotView {
-  const { mode, rate } = state.head.clock
+function snapshotView({ name, at, state: { head, tasks, accounts, assets } }: Snapshot): SnapshotView {
+  const { mode, rate } = head.clock
   return {
     name,
     now: iso(at),
     now_ms: at,
     clock: { mode, rate },
-    ...sizesOf(state),
-    scenarios: state.head.active.map(active => active.name),
+    tasks: tasks.length,
+    accounts: accounts.length,
+    assets: assets.length,
+    scenarios: head.active.map(active => active.name),
   }
-}
-
-function sizesOf({ tasks, accounts, assets }: FrozenState) {
-  return { tasks: tasks.length, accounts: accounts.length, assets: assets.length }
 }

@@ -37,7 +37,7 @@ export function creationItems(task: Task, create: Entry | undefined): StoryItem[
     kind: 'request',
     text: made,
     request_ids: [task.requestId],
-    ...(create && { status: create.status, ...tracesOf([create]) }),
+    ...(create && { status: create.status, ...traceOfEntry(create) }),
   }
   const notes = [
     ...(task.unread ? [`these fields of the request are ignored: ${task.unread.join(', ')}`] : []),
@@ -142,14 +142,14 @@ export function requestItems(task: Task, entries: readonly Entry[]): StoryItem[]
     text: `${entry.method} ${entry.operation} -> ${entry.status}${answerOf(task, entry)}${causesOf(task, entry)}`,
     status: entry.status,
     request_ids: [entry.requestId],
-    ...tracesOf([entry]),
+    ...traceOfEntry(entry),
   }))
 }
 
 /** The trace id, which leads from a client's trace to the task. */
-function tracesOf(entries: readonly Entry[]): Pick<StoryItem, 'trace_ids'> {
-  const ids = entries.flatMap(entry => traceOf(entry) ?? [])
-  return ids.length > 0 ? { trace_ids: ids } : {}
+function traceOfEntry(entry: Entry): Pick<StoryItem, 'trace_ids'> {
+  const id = traceOf(entry)
+  return id === undefined ? {} : { trace_ids: [id] }
 }
 
 function answerOf(task: Task, entry: Entry): string {

@@ -2,7 +2,7 @@ import { maskedJson } from '../../http/masked.ts'
 import { type Actor, actorHeader, type ByHand, noteByHand } from '../../worlds/by-hand.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import { digested } from '../../worlds/digest.ts'
-import { nowIn, type World } from '../../worlds/world.ts'
+import { nowIn } from '../../worlds/world.ts'
 import type { ControlCall, ControlEndpoint } from '../control-endpoint.ts'
 
 /** Calls of the control API that change what clients meet, each in words. Others are not part of a run. */
@@ -45,15 +45,7 @@ export function byHandText(call: ByHand): string {
 }
 
 /** Notes a call when it has succeeded. `world` is as before the call. */
-export function noting(
-  world: World,
-  {
-    endpoint,
-    params,
-    body,
-    request,
-  }: Pick<ControlCall, 'params' | 'body' | 'request'> & { endpoint: ControlEndpoint },
-): () => void {
+export function noting({ world, params, body, request }: ControlCall, endpoint: ControlEndpoint): () => void {
   const from = nowIn(world)
   return () =>
     noteByHand(world, {

@@ -12,18 +12,14 @@ import { promptStart } from '../tasks/task-line.ts'
 import { chargesView, planView, taskHead } from '../tasks/task-view.ts'
 
 /** A task of a trace, at the present moment; keys in its texts are masked. */
-export function traceTask(world: World, task: Task, services: Pick<Services, 'options'>): TraceTask {
-  return maskedJson(taskOf(world, task, services))
-}
-
-function taskOf(world: World, task: Task, { options }: Pick<Services, 'options'>): TraceTask {
+export function traceTask(world: World, task: Task, { options }: Pick<Services, 'options'>): TraceTask {
   const now = nowIn(world)
   const words = familyOf(task.family).words(task)
   const view = viewAt(task, now)
   const request = JSON.parse(task.request)
   const changes = changesOf(task)
   const next = changes.find(({ at }) => at > now)
-  return {
+  return maskedJson<TraceTask>({
     ...taskHead(task, view),
     prompt: promptStart(request),
     request_id: task.requestId,
@@ -46,7 +42,7 @@ function taskOf(world: World, task: Task, { options }: Pick<Services, 'options'>
     ...(task.rule && { rule: task.rule }),
     ...(task.label && { label: task.label }),
     ...(task.rule === 'POST /__emulator/tasks' && { made_by_hand: true as const }),
-  }
+  })
 }
 
 /** The state after a change, in the family's word; `gone` when the plan loses the record. */
