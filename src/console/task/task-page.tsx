@@ -83,7 +83,15 @@ export function TaskPage({ id }: { id: string }) {
                 name: 'Story',
                 content: () => <Story items={story.value?.items ?? []} entries={asked.value?.items ?? []} />,
               },
-              { name: 'Request', content: () => <Request task={task} /> },
+              {
+                name: 'Request',
+                content: () => (
+                  <>
+                    <Ignored fields={task.unread} />
+                    <Json value={task.request} label="The request" />
+                  </>
+                ),
+              },
               { name: 'Replies', content: () => <Replies task={task} entries={asked.value?.items ?? []} /> },
               { name: 'Charges', content: () => <Charges task={task} /> },
               { name: 'All', content: () => <Json value={task} label="Everything about the task" /> },
@@ -131,15 +139,6 @@ function comingText(story: string, { media: [file] }: TaskView, { states }: Task
   return story.replace(
     /(work for another|they end in) [^;,]+$/,
     (_, words: string) => `${words} ${span(left)}`,
-  )
-}
-
-function Request({ task }: { task: TaskView }) {
-  return (
-    <>
-      <Ignored fields={task.unread} />
-      <Json value={task.request} label="The request" />
-    </>
   )
 }
 

@@ -53,13 +53,10 @@ export function momentsOf(trace: Trace): Moment[] {
       return momentOf(finding, { key: `finding-${i}`, lane: 'Findings', wall, title, tone: 'failed' })
     }),
     ...trace.open.map(open => {
-      const text = `${open.text}, for ${(open.for_ms / 1000).toFixed(1)} s`
-      const { request_id, wall_ms: wall, operation } = open
-      const title = `Open: ${operation}`
-      return momentOf(
-        { ...open, text },
-        { key: `open-${request_id}`, lane: 'Open', wall, title, tone: 'running' },
-      )
+      const { request_id, wall_ms: wall, operation, for_ms } = open
+      const text = `${open.text}, for ${(for_ms / 1000).toFixed(1)} s`
+      const about = { key: `open-${request_id}`, title: `Open: ${operation}` }
+      return momentOf({ ...open, text }, { ...about, lane: 'Open', wall, tone: 'running' })
     }),
   ]
   return moments.sort((a, b) => a.at - b.at || a.wall - b.wall)

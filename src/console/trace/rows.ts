@@ -1,4 +1,4 @@
-import type { Trace, TraceAttempt, TraceTask } from '../../client/types.ts'
+import type { Trace, TraceAttempt, TraceOpen, TraceTask } from '../../client/types.ts'
 import { shortId } from '../parts/format.ts'
 import { groupsOf } from '../parts/lists.ts'
 import { stateOfWord } from '../parts/states.ts'
@@ -27,70 +27,46 @@ export interface TraceRow {
 
 /** The rows of a run, in lanes. `inWall`: whether spans are in wall time. */
 export function rowsOf(trace: Trace, moments: readonly Moment[], inWall: boolean): TraceRow[] {
-  const time = new Map(moments.map(({ key, at, wall }) => [key, inWall ? wall : at]))
-  const wallOf = wallLookup(moments)
-  const place = (at: string) => (inWall ? wallOf(Date.parse(at)) : Date.parse(at))
-  const now = inWall ? trace.wall_ms : Date.parse(trace.now)
-  const own = groupsOf(moments, ({ task }) => task)
-  const marks = (lane: Lane): TraceRow[] => {
-    const meant = moments.filter(one => one.lane === lane)
-    const [first] = meant
-    if (!first) return []
-    return [
-      {
-        key: lane,
-        lane,
-        label: lane,
-        note: String(meant.length),
-        tone: first.tone,
-        moments: meant.map(({ key }) => key),
-        spans: meant.map(({ key, tone, title, text }) => {
-          const at = time.get(key) ?? 0
-          return { from: at, to: at, tone, kind: 'mark', title: text ?? title }
-        }),
-      },
-    ]
+  const timeOf = (at: string, wall: number) => (inWall ? wall : Date.parse(at))
+  const around: Around = {
+    timeOf,
+    place: at => (inWall ? wallAt(moments, Date.parse(at)) : Date.parse(at)),
+    now: timeOf(trace.now, trace.wall_ms),
+    own: groupsOf(moments, ({ task }) => task),
   }
   return [
-    ...trace.attempts.map(attempt => attemptRow(attempt, { inWall, now })),
-    ...trace.open.map(
-      (open): TraceRow => ({
-        key: `open-${open.request_id}`,
-        lane: 'Open',
-        label: open.operation,
-        note: open.text,
-        tone: 'running',
-        moments: [`open-${open.request_id}`],
-        spans: [
-          {
-            from: inWall ? open.wall_ms : Date.parse(open.at),
-            to: now,
-            tone: 'running',
-            kind: 'call',
-            title: open.text,
-          },
-        ],
-      }),
+    ...trace.attempts.map(attempt => attemptRow(attempt, around)),
+    ...trace.open.map(open => openRow(open, around)),
+    ...trace.tasks.map(task => taskRow(task, around)),
+    ...trace.tasks.flatMap(task => linkRow(task, around)),
+    ...(['Money', 'By hand', 'The program', 'Explore', 'Findings'] as const).flatMap(lane =>
+      markRow(
+        lane,
+        moments.filter(one => one.lane === lane),
+        inWall,
+      ),
     ),
-    ...trace.tasks.map(task => taskRow(task, { place, now, own })),
-    ...trace.tasks.flatMap(task => linkRow(task, { place, now, own })),
-    ...(['Money', 'By hand', 'The program', 'Explore', 'Findings'] as const).flatMap(marks),
   ]
+}
+
+interface Around {
+  /** The shown time of what has both. */
+  timeOf: (at: string, wall: number) => number
+  place: (at: string) => number
+  now: number
+  /** The moments of each task. */
+  own: ReadonlyMap<string | undefined, readonly Moment[]>
 }
 
 /** Spans that would lie within this part of the line are one. */
 export const finest = 1 / 700
 
-function attemptRow(
-  { operation, calls, task_id }: TraceAttempt,
-  { inWall, now }: { inWall: boolean; now: number },
-): TraceRow {
+function attemptRow({ operation, calls, task_id }: TraceAttempt, { timeOf, now }: Around): TraceRow {
   const spans: Span[] = []
   let last: number | undefined
   for (const call of calls) {
-    const from = inWall ? call.wall_ms : Date.parse(call.at)
-    const ended = inWall ? call.ended_wall_ms : call.ended_at === null ? null : Date.parse(call.ended_at)
-    const to = ended ?? now
+    const from = timeOf(call.at, call.wall_ms)
+    const to = call.ended_at === null ? now : timeOf(call.ended_at, call.ended_wall_ms ?? 0)
     if (last !== undefined && call.wait && from > last)
       spans.push({
         from: last,
@@ -122,11 +98,35 @@ function attemptRow(
   }
 }
 
-interface Around {
-  place: (at: string) => number
-  now: number
-  /** The moments of each task. */
-  own: ReadonlyMap<string | undefined, readonly Moment[]>
+function openRow({ request_id, operation, at, wall_ms, text }: TraceOpen, { timeOf, now }: Around): TraceRow {
+  return {
+    key: `open-${request_id}`,
+    lane: 'Open',
+    label: operation,
+    note: text,
+    tone: 'running',
+    moments: [`open-${request_id}`],
+    spans: [{ from: timeOf(at, wall_ms), to: now, tone: 'running', kind: 'call', title: text }],
+  }
+}
+
+function markRow(lane: Lane, moments: readonly Moment[], inWall: boolean): TraceRow[] {
+  const [first] = moments
+  if (!first) return []
+  return [
+    {
+      key: lane,
+      lane,
+      label: lane,
+      note: String(moments.length),
+      tone: first.tone,
+      moments: moments.map(({ key }) => key),
+      spans: moments.map(({ at, wall, tone, title, text }) => {
+        const time = inWall ? wall : at
+        return { from: time, to: time, tone, kind: 'mark', title: text ?? title }
+      }),
+    },
+  ]
 }
 
 /** The colour of a state in any family's word. */
@@ -184,11 +184,10 @@ function linkRow(task: TraceTask, { place, now, own }: Around): TraceRow[] {
 }
 
 /** Wall time at a virtual moment, from the moment that follows it. */
-function wallLookup(moments: readonly Moment[]): (at: number) => number {
-  return at => (moments[firstFrom(moments, at)] ?? moments.at(-1))?.wall ?? 0
+function wallAt(moments: readonly Moment[], at: number): number {
+  return (moments[firstFrom(moments, at)] ?? moments.at(-1))?.wall ?? 0
 }
 
-/** The keys of the moments in a lane. */
 function keysOf(moments: readonly Moment[] = [], lane: Lane): string[] {
   return moments.filter(one => one.lane === lane).map(({ key }) => key)
 }
