@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import type { RequestView } from '../../src/client/types.ts'
 import { mannersOf, scoreOf } from '../../src/console/connect/manners.ts'
 import { snippets } from '../../src/console/connect/snippets.ts'
 import { readReport } from '../../src/console/reports/read-report.ts'
-import type { Entry } from '../../src/console/store/shapes.ts'
 import { nameOfRow, worstFirst } from '../../src/explore/judge/row.ts'
 import { connectEmulator } from '../../src/index.ts'
 import { openBrowser } from '../support/console.ts'
@@ -84,8 +84,8 @@ it('counts a habit of the client only when a request could show it', () => {
       request: { body: null },
       response: { headers: {}, body: {} },
       ...more,
-    }) as Entry
-  const kept = (entries: Entry[]) =>
+    }) as RequestView
+  const kept = (entries: RequestView[]) =>
     mannersOf([], entries).flatMap(({ state, title }) => (state === 'kept' ? [title] : []))
   expect(scoreOf(mannersOf([], []))).toEqual({ kept: 0, seen: 0 })
   const found = [{ kind: 'polls_after_end' as const, text: 'polled once more', request_ids: [] }]

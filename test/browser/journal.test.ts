@@ -1,10 +1,10 @@
 import { json } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
+import type { RequestView, TaskLine } from '../../src/client/types.ts'
 import { absent, differences } from '../../src/console/requests/difference.ts'
 import { folded } from '../../src/console/requests/folded.ts'
 import { factsOf, queryOf, readFilters } from '../../src/console/requests/narrowed.ts'
 import { rulesIn } from '../../src/console/requests/why.ts'
-import type { Entry, TaskLine } from '../../src/console/store/shapes.ts'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -123,7 +123,7 @@ it('downloads the journal as HAR', async () => {
   await page.close()
 })
 
-const poll = (id: number, change: Partial<Entry> = {}) =>
+const poll = (id: number, change: Partial<RequestView> = {}) =>
   ({
     id,
     at_ms: id * 1000,
@@ -136,7 +136,7 @@ const poll = (id: number, change: Partial<Entry> = {}) =>
     request: { headers: {}, body: null },
     response: { headers: {}, body: { status: 'queued' } },
     ...change,
-  }) as Entry
+  }) as RequestView
 
 it('folds polls of one task with equal replies, also when polls of another task lie between', () => {
   const other = { task_id: '2', path: '/x/2' }
@@ -153,7 +153,7 @@ it.each([
   ['another account', { account: 'shop' }],
   ['a create', { operation: 'a.create', method: 'POST' }],
 ])('does not fold over %s', (_, change) => {
-  const list = [poll(5), poll(4), poll(3, change as Partial<Entry>), poll(2), poll(1)]
+  const list = [poll(5), poll(4), poll(3, change as Partial<RequestView>), poll(2), poll(1)]
   const sizes = folded(list).map(({ all }) => all.length)
   expect(sizes).toEqual(change && 'account' in change ? [4, 1] : [1, 1, 1, 1, 1])
 })

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import type { RequestView } from '../../src/client/types.ts'
 import { injectionChips, lastCreate } from '../../src/console/breaking/breakage.ts'
 import { matching } from '../../src/console/palette/match.ts'
-import type { Entry } from '../../src/console/store/shapes.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import { openBrowser } from '../support/console.ts'
 import { root } from '../support/fresh-build.ts'
@@ -239,7 +239,7 @@ it('describes waiting rules with status and text of the catalogue, or with their
 })
 
 it('offers the failures of the latest create', () => {
-  const entry = (operation: string) => ({ operation }) as Entry
+  const entry = (operation: string) => ({ operation }) as RequestView
   expect(lastCreate([entry('b.get'), entry('k.avatar.create'), entry('a.create')])).toBe('k.avatar.create')
   expect(lastCreate([entry('c.regenerate')])).toBe('c.regenerate')
   expect(lastCreate([])).toBe('a.create')

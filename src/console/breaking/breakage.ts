@@ -1,8 +1,7 @@
 import type { Failure, FailureReply } from '../../client/failure.ts'
-import type { InjectionView } from '../../client/types.ts'
+import type { InjectionView, RequestView } from '../../client/types.ts'
 import { makesTask } from '../../scenarios/operations.ts'
 import { groupsOf, hasWords, wordsOf } from '../parts/lists.ts'
-import type { Entry } from '../store/shapes.ts'
 
 /** A failure of the catalogue, with the status and the code that clients get. */
 export type Breakage = Failure & FailureReply
@@ -118,6 +117,6 @@ export function operationsIn(failures: readonly Breakage[], chosen: string): str
 }
 
 /** The create that clients of this world called last. */
-export function lastCreate(newestFirst: readonly Entry[]): string {
+export function lastCreate(newestFirst: readonly RequestView[]): string {
   return newestFirst.find(({ operation }) => makesTask(operation))?.operation ?? 'a.create'
 }

@@ -1,8 +1,7 @@
-import type { Finding } from '../../client/types.ts'
+import type { Finding, RequestView } from '../../client/types.ts'
 import { groupsOf } from '../parts/lists.ts'
 import { isOver, stateOfWord } from '../parts/states.ts'
 import { statesIn } from '../requests/folded.ts'
-import type { Entry } from '../store/shapes.ts'
 
 /** A rule that a well-behaved client keeps, and whether this client kept it. */
 export interface Manner {
@@ -17,13 +16,13 @@ interface Rule {
   title: string
   kinds: readonly Finding['kind'][]
   /** Whether the requests, newest first, could have broken the rule. */
-  hadChance: (entries: readonly Entry[]) => boolean
+  hadChance: (entries: readonly RequestView[]) => boolean
 }
 
-const isPoll = ({ operation, status }: Entry) => operation.endsWith('.get') && status === 200
-const isCreate = ({ operation, method }: Entry) => method === 'POST' && operation !== 'unknown'
+const isPoll = ({ operation, status }: RequestView) => operation.endsWith('.get') && status === 200
+const isCreate = ({ operation, method }: RequestView) => method === 'POST' && operation !== 'unknown'
 const isEnd = (word: string) => isOver(stateOfWord(word) ?? 'queued')
-const isDownload = ({ operation }: Entry) => operation === 'media.download'
+const isDownload = ({ operation }: RequestView) => operation === 'media.download'
 
 const rules: readonly Rule[] = [
   {
@@ -65,18 +64,21 @@ const rules: readonly Rule[] = [
   },
 ]
 
-function isPolledLater(polls: readonly Entry[]): boolean {
+function isPolledLater(polls: readonly RequestView[]): boolean {
   return [...groupsOf(polls, ({ task_id }) => task_id).values()].some(
     ([newest, ...rest]) => newest?.task_id !== undefined && rest.some(({ at_ms }) => at_ms < newest.at_ms),
   )
 }
 
-function asksToWait({ response }: Entry): boolean {
+function asksToWait({ response }: RequestView): boolean {
   return Object.keys(response.headers).some(name => name.toLowerCase() === 'retry-after')
 }
 
 /** Whether the same call came again. */
-function cameAgain({ operation, path, account, request }: Entry, later: readonly Entry[]): boolean {
+function cameAgain(
+  { operation, path, account, request }: RequestView,
+  later: readonly RequestView[],
+): boolean {
   const body = JSON.stringify(request.body)
   return later.some(
     next =>
@@ -88,7 +90,7 @@ function cameAgain({ operation, path, account, request }: Entry, later: readonly
 }
 
 /** How the clients of a world behaved, from its findings and its requests, newest first. */
-export function mannersOf(findings: readonly Finding[], entries: readonly Entry[]): Manner[] {
+export function mannersOf(findings: readonly Finding[], entries: readonly RequestView[]): Manner[] {
   return rules.map(({ title, kinds, hadChance }) => {
     const texts = findings.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text)
     const state = texts.length > 0 ? 'broken' : hadChance(entries) ? 'kept' : 'unseen'

@@ -1,4 +1,4 @@
-import type { ScenarioList } from '../../client/types.ts'
+import type { RequestView, ScenarioList, WorldView } from '../../client/types.ts'
 import { type Breakage, breakageText, lastCreate } from '../breaking/breakage.ts'
 import { copy } from '../parts/copy-button.tsx'
 import { span } from '../parts/format.ts'
@@ -13,7 +13,6 @@ import { dialog } from '../store/dialogs.ts'
 import { breakNext, failures } from '../store/failures.ts'
 import { notify } from '../store/notices.ts'
 import { entries } from '../store/requests.ts'
-import type { Entry, WorldView } from '../store/shapes.ts'
 import { byId, tasks } from '../store/tasks.ts'
 import type { Command } from './match.ts'
 
@@ -65,7 +64,7 @@ export function foundCommands(): Command[] {
 }
 
 /** Opens a request. */
-export function requestCommand({ id, operation, status, request_id }: Entry): Command {
+export function requestCommand({ id, operation, status, request_id }: RequestView): Command {
   return command('Request', `${status} ${operation}, number ${id}, ${request_id}`, () =>
     go('requests', String(id)),
   )

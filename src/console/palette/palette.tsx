@@ -1,6 +1,6 @@
 import './palette.css'
 import { useEffect, useState } from 'preact/hooks'
-import type { ScenarioList } from '../../client/types.ts'
+import type { List, RequestView, ScenarioList, WorldView } from '../../client/types.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Scroll } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
@@ -9,7 +9,6 @@ import { keys, otherKeys } from '../shell/keys.ts'
 import { about, control } from '../store/api.ts'
 import { closeDialog } from '../store/dialogs.ts'
 import { readFailures } from '../store/failures.ts'
-import type { Entry, Listed, WorldView } from '../store/shapes.ts'
 import { commands, foundCommands, type Offers, requestCommand } from './commands.ts'
 import { type Command, matching } from './match.ts'
 
@@ -105,7 +104,7 @@ function Row({ command: { group, title }, id, isChosen, act }: RowProps) {
 const mostRequests = 8
 
 /** The newest requests that contain the words; none for less than three letters. */
-async function findRequests(search: string): Promise<readonly Entry[]> {
+async function findRequests(search: string): Promise<readonly RequestView[]> {
   if (search.length < 3) return []
   return [...(await searchRequests(search, { limit: mostRequests }))].reverse()
 }
@@ -113,7 +112,7 @@ async function findRequests(search: string): Promise<readonly Entry[]> {
 async function readOffers(): Promise<Offers> {
   const [scenarios, worlds] = await Promise.all([
     control<ScenarioList>('GET', '/scenarios'),
-    about<Listed<WorldView>>('GET', '/worlds'),
+    about<List<WorldView>>('GET', '/worlds'),
   ])
   return { scenarios, worlds: worlds.items.slice(0, 200) }
 }

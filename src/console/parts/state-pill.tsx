@@ -1,8 +1,8 @@
+import type { Status } from '../../worlds/task.ts'
 import { isPlaying } from '../store/clock.ts'
-import type { State } from '../store/shapes.ts'
 import { Icon, type IconName } from './icons.tsx'
 
-export const stateIcons: Readonly<Record<State, IconName>> = {
+export const stateIcons: Readonly<Record<Status, IconName>> = {
   queued: 'dots',
   running: 'run',
   succeeded: 'check',
@@ -11,10 +11,10 @@ export const stateIcons: Readonly<Record<State, IconName>> = {
   expired: 'hourglass',
 }
 
-export const states = Object.keys(stateIcons) as State[]
+export const states = Object.keys(stateIcons) as Status[]
 
 interface Props {
-  state: State
+  state: Status
   word: string
   /** True when the record of the task is gone: the state is what it was. */
   isGone?: boolean

@@ -1,7 +1,7 @@
-import type { State } from '../store/shapes.ts'
+import type { Status } from '../../worlds/task.ts'
 
 /** How the words of all families for a state begin. */
-const beginnings: readonly (readonly [RegExp, State])[] = [
+const beginnings: readonly (readonly [RegExp, Status])[] = [
   [/^succe/i, 'succeeded'],
   [/^fail/i, 'failed'],
   [/^cancel/i, 'cancelled'],
@@ -11,10 +11,10 @@ const beginnings: readonly (readonly [RegExp, State])[] = [
 ]
 
 /** The state that a family's own word means; undefined for a word that is no state of a task, such as `gone`. */
-export function stateOfWord(word: string): State | undefined {
+export function stateOfWord(word: string): Status | undefined {
   return beginnings.find(([beginning]) => beginning.test(word))?.[1]
 }
 
-export function isOver(state: State): boolean {
+export function isOver(state: Status): boolean {
   return state !== 'queued' && state !== 'running'
 }

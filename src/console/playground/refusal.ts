@@ -1,8 +1,8 @@
 import { createContext } from 'preact'
+import type { RequestView } from '../../client/types.ts'
 import type { Assumption } from '../../spec/assumptions/assumption.ts'
 import { pathOf } from '../parts/path.ts'
 import type { PublicReply } from '../store/api.ts'
-import type { Entry } from '../store/shapes.ts'
 
 /** Why a request was refused, to show beside its field. */
 export interface ShownRefusal {
@@ -39,7 +39,7 @@ export function refusalOf(
     entry,
     family,
     assumptions,
-  }: { entry: Entry | undefined; family: string; assumptions: readonly Assumption[] },
+  }: { entry: RequestView | undefined; family: string; assumptions: readonly Assumption[] },
 ): ShownRefusal | undefined {
   if (status < 400) return undefined
   const rule = entry?.rule ?? headers.get('x-emulator-rule') ?? undefined

@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals'
-import type { AssetView } from '../../client/types.ts'
+import type { AssetView, List } from '../../client/types.ts'
 import type { ExampleRequest } from '../../control/example-requests.ts'
 import type { Assumption } from '../../spec/assumptions/assumption.ts'
 import { about, control } from '../store/api.ts'
-import type { Listed } from '../store/shapes.ts'
 
 export interface Sample {
   name: string
@@ -25,11 +24,11 @@ export const promptTags = signal<readonly { tag: string; does: string }[]>([])
 
 export async function readOffers(): Promise<void> {
   const [sampleList, exampleList, tagList, assetList, assumptionList] = await Promise.all([
-    about<Listed<Sample>>('GET', '/samples'),
-    about<Listed<ExampleRequest>>('GET', '/examples'),
-    about<Listed<{ tag: string; does: string }>>('GET', '/prompt-tags'),
-    control<Listed<AssetView>>('GET', '/assets'),
-    about<Listed<Assumption>>('GET', '/assumptions'),
+    about<List<Sample>>('GET', '/samples'),
+    about<List<ExampleRequest>>('GET', '/examples'),
+    about<List<{ tag: string; does: string }>>('GET', '/prompt-tags'),
+    control<List<AssetView>>('GET', '/assets'),
+    about<List<Assumption>>('GET', '/assumptions'),
   ])
   samples.value = sampleList.items
   examples.value = exampleList.items

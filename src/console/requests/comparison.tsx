@@ -1,14 +1,14 @@
 import './comparison.css'
+import type { RequestView } from '../../client/types.ts'
 import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Scroll } from '../parts/table.tsx'
-import type { Entry } from '../store/shapes.ts'
 import { absent, type Difference, differences } from './difference.ts'
 import { toRequests } from './filters.ts'
 import { StatusPill } from './status-pill.tsx'
 
 /** Two requests side by side: only the differences. */
-export function Comparison({ left, right }: { left: Entry; right: Entry }) {
+export function Comparison({ left, right }: { left: RequestView; right: RequestView }) {
   const parts: [string, Difference[]][] = [
     ['Address', differences(addressOf(left), addressOf(right))],
     ['Request', differences(left.request.body, right.request.body)],
@@ -45,11 +45,11 @@ export function Comparison({ left, right }: { left: Entry; right: Entry }) {
   )
 }
 
-function addressOf({ method, path, operation, account, status }: Entry) {
+function addressOf({ method, path, operation, account, status }: RequestView) {
   return { operation, method, path, account, status }
 }
 
-function Side({ entry }: { entry: Entry }) {
+function Side({ entry }: { entry: RequestView }) {
   return (
     <a class="card compared-side" href={toRequests(String(entry.id))}>
       <span class="row">

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
+import type { RequestView } from '../../client/types.ts'
 import { address, narrowTo, to } from '../store/address.ts'
-import type { Entry } from '../store/shapes.ts'
 import { type Filters, queryOf, readFilters } from './narrowed.ts'
 
 /** The filters of the list, from the address. */
@@ -16,7 +16,7 @@ export function narrow(change: Partial<Filters>): void {
 }
 
 /** The request that another one of its operation is chosen to compare with. */
-export const comparing = signal<Entry | undefined>(undefined)
+export const comparing = signal<RequestView | undefined>(undefined)
 
 /** Two requests as the address has them: `12..15`. */
 export function pairIn(item: string | undefined): [string, string] | undefined {

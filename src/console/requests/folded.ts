@@ -1,10 +1,10 @@
-import type { Entry } from '../store/shapes.ts'
+import type { RequestView } from '../../client/types.ts'
 
 /** A row of the list: the newest of some equal requests, and how many there were. */
 export interface Fold {
-  entry: Entry
+  entry: RequestView
   /** All of them, newest first. */
-  all: readonly Entry[]
+  all: readonly RequestView[]
   /** Virtual ms from the first to the last. */
   withinMs: number
 }
@@ -16,9 +16,9 @@ const manyAlike = 3
  * Polls of one task that follow each other with the same answer become one row, at the place of the newest. Polls of other tasks
  * between them make no difference. Both lists are newest first.
  */
-export function folded(newestFirst: readonly Entry[]): Fold[] {
-  const folds: Entry[][] = []
-  const open = new Map<string, { outcome: string; run: Entry[] }>()
+export function folded(newestFirst: readonly RequestView[]): Fold[] {
+  const folds: RequestView[][] = []
+  const open = new Map<string, { outcome: string; run: RequestView[] }>()
   for (const entry of newestFirst) {
     const place = callOf(entry)
     const outcome = JSON.stringify([
@@ -41,17 +41,17 @@ export function folded(newestFirst: readonly Entry[]): Fold[] {
 }
 
 /** One row for equal requests, newest first. */
-export function foldOf(all: readonly Entry[]): Fold {
-  const [entry] = all as [Entry, ...Entry[]]
+export function foldOf(all: readonly RequestView[]): Fold {
+  const [entry] = all as [RequestView, ...RequestView[]]
   return { entry, all, withinMs: entry.at_ms - (all.at(-1) ?? entry).at_ms }
 }
 
-function isPoll({ operation, method }: Entry): boolean {
+function isPoll({ operation, method }: RequestView): boolean {
   return method === 'GET' && operation.endsWith('.get')
 }
 
 /** Requests about the same task belong together; without a task, those of the same address. */
-function callOf({ task_id, account, path }: Entry): string {
+function callOf({ task_id, account, path }: RequestView): string {
   return `${account} ${task_id ?? path}`
 }
 

@@ -1,11 +1,10 @@
 import { computed } from '@preact/signals'
-import type { RequestFilter } from '../../client/types.ts'
+import type { List, RequestFilter, RequestView } from '../../client/types.ts'
 import { searched } from '../parts/searched.ts'
 import { address } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { changes } from '../store/live.ts'
 import { entries } from '../store/requests.ts'
-import type { Entry, Listed } from '../store/shapes.ts'
 import { byId } from '../store/tasks.ts'
 import { filters } from './filters.ts'
 import { type Filters, kinds, matching } from './narrowed.ts'
@@ -16,13 +15,13 @@ const mostFound = 500
 export async function searchRequests(
   search: string,
   { kind, limit }: RequestFilter,
-): Promise<readonly Entry[]> {
+): Promise<readonly RequestView[]> {
   const query = new URLSearchParams({ search, limit: String(limit), ...(kind && { kind }) })
-  return (await control<Listed<Entry>>('GET', `/requests?${query}`)).items
+  return (await control<List<RequestView>>('GET', `/requests?${query}`)).items
 }
 
 /** What the emulator found for the present filters: it searches bodies and headers, and entries older than the page's. */
-const answered = searched<Filters, readonly Entry[]>(
+const answered = searched<Filters, readonly RequestView[]>(
   () => {
     const { kind, search } = filters.value
     if (address.value.page !== 'requests' || (kind === 'all' && search.trim() === '')) return undefined
@@ -37,7 +36,7 @@ const answered = searched<Filters, readonly Entry[]>(
 )
 
 /** The requests that the filters leave, newest first. */
-export const foundRequests = computed<readonly Entry[]>(() => {
+export const foundRequests = computed<readonly RequestView[]>(() => {
   const here = matching(entries.value, filters.value, byId.value)
   const known = new Set(here.map(({ id }) => id))
   const more = answered.value.filter(({ id }) => !known.has(id))

@@ -1,13 +1,12 @@
-import type { RequestFilter } from '../../client/types.ts'
+import type { RequestFilter, RequestView, TaskLine } from '../../client/types.ts'
 import { promptOf } from '../../control/tasks/prompt.ts'
 import { hasWords, wordsOf } from '../parts/lists.ts'
-import type { Entry, TaskLine } from '../store/shapes.ts'
 
 export type Kind = 'all' | 'refused' | 'broken' | 'by a rule' | 'unread fields'
 
 /** Which requests are of a kind, and the word with which the emulator searches them. */
 export const kinds: Readonly<
-  Record<Kind, { asked?: NonNullable<RequestFilter['kind']>; fits(entry: Entry): boolean }>
+  Record<Kind, { asked?: NonNullable<RequestFilter['kind']>; fits(entry: RequestView): boolean }>
 > = {
   all: { fits: () => true },
   refused: { asked: 'refused', fits: ({ status }) => status >= 400 },
@@ -44,10 +43,10 @@ export function queryOf({ kind, search, polls }: Filters): Record<string, string
 
 /** The requests of a kind that contain every word: in ids, address, operation, account, status, causes, prompt or model. */
 export function matching(
-  entries: readonly Entry[],
+  entries: readonly RequestView[],
   { kind, search }: Filters,
   tasks: ReadonlyMap<string, TaskLine>,
-): readonly Entry[] {
+): readonly RequestView[] {
   const words = wordsOf(search)
   if (kind === 'all' && words.length === 0) return entries
   return entries.filter(
@@ -55,7 +54,7 @@ export function matching(
   )
 }
 
-function textOf(entry: Entry, tasks: ReadonlyMap<string, TaskLine>): string {
+function textOf(entry: RequestView, tasks: ReadonlyMap<string, TaskLine>): string {
   const { method, path, operation, task_id = '', account, status, request_id, fault = '', rule = '' } = entry
   const { prompt, model } = factsOf(entry, tasks)
   return `${method} ${path} ${operation} ${task_id} ${request_id} ${account ?? ''} ${status} ${fault} ${rule} ${prompt} ${model}`
@@ -69,7 +68,7 @@ export interface RequestFacts {
 }
 
 /** Prompt and model as the request has them, or those of its task. */
-export function factsOf(entry: Entry, tasks: ReadonlyMap<string, TaskLine>): RequestFacts {
+export function factsOf(entry: RequestView, tasks: ReadonlyMap<string, TaskLine>): RequestFacts {
   const task = entry.task_id ?? entry.task_ids?.[0]
   const line = task === undefined ? undefined : tasks.get(task)
   return {
@@ -79,7 +78,7 @@ export function factsOf(entry: Entry, tasks: ReadonlyMap<string, TaskLine>): Req
   }
 }
 
-function modelIn({ request: { body }, path }: Entry): string | undefined {
+function modelIn({ request: { body }, path }: RequestView): string | undefined {
   const { model } = (typeof body === 'object' && body !== null ? body : {}) as { model?: unknown }
   if (typeof model === 'string') return model
   const inPath = /^\/image-to-video\/([^/?]+)/.exec(path)?.[1]

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { RequestView } from '../../client/types.ts'
 import { runOfCall } from '../copies/part.ts'
 import { Button } from '../parts/button.tsx'
 import { isWhole } from '../parts/copy-as.ts'
@@ -11,7 +12,6 @@ import { go, to } from '../store/address.ts'
 import { callPublic } from '../store/api.ts'
 import { notify, report } from '../store/notices.ts'
 import { creates } from '../store/operations.ts'
-import type { Entry } from '../store/shapes.ts'
 import { byId } from '../store/tasks.ts'
 import { CopyRun, readTrace } from '../trace/copy-run.tsx'
 import { comparing, toRequests } from './filters.ts'
@@ -21,7 +21,7 @@ import { Ignored, RuleNames, StatusPill } from './status-pill.tsx'
 import { whyRefused } from './why.ts'
 
 /** One request, its reply, and why it was refused. */
-export function RequestDetail({ entry }: { entry: Entry }) {
+export function RequestDetail({ entry }: { entry: RequestView }) {
   const tasks = entry.task_ids ?? (entry.task_id === undefined ? [] : [entry.task_id])
   return (
     <>
@@ -67,7 +67,7 @@ export function RequestDetail({ entry }: { entry: Entry }) {
 }
 
 /** What happened to a reply that its client cannot use. */
-function Broken({ entry: { broken, status, connection, media, rule } }: { entry: Entry }) {
+function Broken({ entry: { broken, status, connection, media, rule } }: { entry: RequestView }) {
   if (broken === undefined && status !== 0) return null
   return (
     <p class="remark tone-failed">
@@ -84,7 +84,7 @@ function Broken({ entry: { broken, status, connection, media, rule } }: { entry:
   )
 }
 
-function Why({ entry }: { entry: Entry }) {
+function Why({ entry }: { entry: RequestView }) {
   const why = whyRefused(entry)
   if (!why) return null
   return (
@@ -108,7 +108,7 @@ function Why({ entry }: { entry: Entry }) {
   )
 }
 
-function Buttons({ entry }: { entry: Entry }) {
+function Buttons({ entry }: { entry: RequestView }) {
   const [isSending, setSending] = useState(false)
   const { method, path, request, account } = entry
   const call = {
@@ -163,7 +163,7 @@ function Buttons({ entry }: { entry: Entry }) {
 }
 
 /** Opens a create in the playground, where it can be edited and sent. */
-function EditButton({ entry }: { entry: Entry }) {
+function EditButton({ entry }: { entry: RequestView }) {
   const operation = creates().find(({ id }) => id === entry.operation)
   if (!operation || entry.request.body === null) return null
   const { body } = entry.request

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import type { RequestView } from '../../client/types.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
 import { useWidth, VirtualList } from '../parts/virtual-list.tsx'
 import { cameFrom, to } from '../store/address.ts'
 import { areEntriesRead, entries } from '../store/requests.ts'
-import type { Entry } from '../store/shapes.ts'
 import { comparing, filters, narrow, pairIn } from './filters.ts'
 import { folded, foldOf } from './folded.ts'
 import { foundRequests } from './found.ts'
@@ -53,7 +53,7 @@ export function RequestList({ item }: { item: string | undefined }) {
   )
 }
 
-function Choosing({ entry: { id, operation } }: { entry: Entry }) {
+function Choosing({ entry: { id, operation } }: { entry: RequestView }) {
   return (
     <p class="remark tone-running row spread" role="status">
       Choose the request to compare with number {id}: another {operation}.

@@ -1,12 +1,12 @@
+import type { RequestView } from '../../client/types.ts'
 import { Json } from '../parts/json.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import type { Entry } from '../store/shapes.ts'
 
 /** What was sent and what was answered. */
 export function RequestTabs({
   call: { status, request, response },
 }: {
-  call: Pick<Entry, 'status' | 'request' | 'response'>
+  call: Pick<RequestView, 'status' | 'request' | 'response'>
 }) {
   const headers = { request: request.headers, reply: response.headers }
   return (

@@ -1,10 +1,10 @@
 import './requests.css'
 import { useEffect } from 'preact/hooks'
+import type { List, RequestView } from '../../client/types.ts'
 import { Empty } from '../parts/empty.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { control } from '../store/api.ts'
 import { entries } from '../store/requests.ts'
-import type { Entry, Listed } from '../store/shapes.ts'
 import { useTitle } from '../store/title.ts'
 import { Comparison } from './comparison.tsx'
 import { comparing, pairIn, toRequests } from './filters.ts'
@@ -58,12 +58,16 @@ function Two({ pair: [left, right] }: { pair: [string, string] }) {
 }
 
 /** A request of the journal; the page fetches one that is older than the entries it has read. */
-function useEntry(id: string): { entry: Entry | undefined; isGone: boolean; fault: string | undefined } {
+function useEntry(id: string): {
+  entry: RequestView | undefined
+  isGone: boolean
+  fault: string | undefined
+} {
   const known = entries.value.find(one => String(one.id) === id)
   const isNumber = /^\d{1,9}$/.test(id)
   const { value, fault } = useFetched(async () => {
     if (known || !isNumber || id === '0') return []
-    const { items } = await control<Listed<Entry>>('GET', `/requests?since=${Number(id) - 1}&limit=10000`)
+    const { items } = await control<List<RequestView>>('GET', `/requests?since=${Number(id) - 1}&limit=10000`)
     return items
   }, [id])
   const entry = known ?? value?.find(one => String(one.id) === id)

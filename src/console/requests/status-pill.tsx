@@ -1,9 +1,9 @@
+import type { RequestView } from '../../client/types.ts'
 import { to } from '../store/address.ts'
-import type { Entry } from '../store/shapes.ts'
 import { rulesIn } from './why.ts'
 
 /** An HTTP status, coloured by its class. A broken reply is red, whatever its status says. */
-export function StatusPill({ status, broken }: Pick<Entry, 'status' | 'broken'>) {
+export function StatusPill({ status, broken }: Pick<RequestView, 'status' | 'broken'>) {
   const isBroken = broken !== undefined || status === 0
   return (
     <span

@@ -1,5 +1,5 @@
+import type { RequestView } from '../../client/types.ts'
 import { messageIn } from '../playground/refusal.ts'
-import type { Entry } from '../store/shapes.ts'
 
 /** What each kind of refusal means for the caller, as the second half of a sentence. */
 const meanings: Readonly<Record<string, string>> = {
@@ -51,14 +51,14 @@ export interface Why {
 }
 
 /** Undefined for a request that was not refused. */
-export function whyRefused({ status, fault, rule, scripted, response }: Entry): Why | undefined {
+export function whyRefused({ status, fault, rule, scripted, response }: RequestView): Why | undefined {
   if (status < 400 && fault === undefined) return undefined
   const said = messageIn(response.body)
   return { meaning: meaningOf(fault, scripted === true), said, rule: scripted ? rule : undefined }
 }
 
 /** Why a request was refused, in a line: `resolution: must be one of …`. */
-export function refusalText({ status, param, response }: Entry): string {
+export function refusalText({ status, param, response }: RequestView): string {
   const said = (messageIn(response.body) ?? '').replace(/[,.]? ?\(?request id: ?[\w-]+\)?\.?$/i, '')
   const reply = said === '' ? `answered ${status}` : said
   return param === undefined || said.includes(param) ? reply : `${param}: ${reply}`

@@ -1,8 +1,7 @@
-import type { ClockEvent, Duration } from '../../client/types.ts'
+import type { ClockEvent, Duration, TaskLine } from '../../client/types.ts'
 import { counted, span, timeOfDay } from '../parts/format.ts'
 import { advance, changeClock, isPlaying, now } from './clock.ts'
 import { notify } from './notices.ts'
-import type { TaskLine } from './shapes.ts'
 import { stateAt, tasks } from './tasks.ts'
 
 /** The steps that the clock can be moved by at once, in ms. */

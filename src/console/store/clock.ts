@@ -1,9 +1,8 @@
 import { computed, effect, signal } from '@preact/signals'
-import type { Advanced, ClockEvent, Duration } from '../../client/types.ts'
+import type { Advanced, ClockEvent, ClockView, Duration } from '../../client/types.ts'
 import { control } from './api.ts'
 import { isStale } from './connection.ts'
 import { report } from './notices.ts'
-import type { ClockView } from './shapes.ts'
 
 interface Reading extends ClockView {
   /** `performance.now()` when it was read. */

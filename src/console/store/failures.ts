@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
+import type { List } from '../../client/types.ts'
 import { type Breakage, breakageText, callsText, retryAfterOf, withRetryAfter } from '../breaking/breakage.ts'
 import { about, control } from './api.ts'
 import { notify, report } from './notices.ts'
-import type { Listed } from './shapes.ts'
 
 /** The failures of each operation; empty until they are read. */
 export const failures = signal<readonly Breakage[]>([])
@@ -13,7 +13,7 @@ const longer = new Set(['outage'])
 export async function readFailures(): Promise<void> {
   if (failures.value.length > 0) return
   await report(async () => {
-    const { items } = await about<Listed<Breakage>>('GET', '/failures?replies=true')
+    const { items } = await about<List<Breakage>>('GET', '/failures?replies=true')
     failures.value = items.filter(({ id }) => !longer.has(id))
   })
 }

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { ClockView, RequestView } from '../../client/types.ts'
 import { makesTask } from '../../scenarios/operations.ts'
 import { counted } from '../parts/format.ts'
 import { spaced } from '../parts/pace.ts'
@@ -8,7 +9,6 @@ import { readClock, setClock } from './clock.ts'
 import { connection, difference, isStale } from './connection.ts'
 import { dismissNoAnswer, report } from './notices.ts'
 import { entries, entryArrived, readEntries } from './requests.ts'
-import type { ClockView, Entry } from './shapes.ts'
 import { byId, readTasks, tasks, taskTouched } from './tasks.ts'
 
 /** Counts the changes of the world, for panels that read again after a change. */
@@ -89,7 +89,7 @@ function listen(): EventSource {
       if (!isFirst) changed()
       isFirst = false
     })
-  on<Entry>('request', entry => {
+  on<RequestView>('request', entry => {
     entryArrived(entry)
     const ids = entry.task_ids ?? (entry.task_id === undefined ? [] : [entry.task_id])
     if (makesTask(entry.operation) || /\.(delete|cancel)$/.test(entry.operation)) ids.forEach(taskTouched)

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
+import type { List } from '../../client/types.ts'
 import { about } from './api.ts'
-import type { Listed } from './shapes.ts'
 
 interface Model {
   /** The neutral name, such as `model_a_25`. */
@@ -24,7 +24,7 @@ const published = computed(() => {
 })
 
 export async function readModels(): Promise<void> {
-  models.value = (await about<Listed<Model>>('GET', '/models')).items
+  models.value = (await about<List<Model>>('GET', '/models')).items
 }
 
 /** `doubao-seedance-2-5` for `model_a_25`; undefined while models are read, and for unknown ones. */

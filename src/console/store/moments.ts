@@ -1,5 +1,5 @@
 import { firstWhere } from '../parts/lists.ts'
-import type { StateChange } from './shapes.ts'
+import type { StateChange } from './tasks.ts'
 
 /** The moments at which tasks change or their links end, epoch ms, in order. Their first state does not count as a change. */
 export function momentsOf(

@@ -1,17 +1,17 @@
 import { computed, signal } from '@preact/signals'
+import type { List, RequestView } from '../../client/types.ts'
 import { makesTask } from '../../scenarios/operations.ts'
 import { gathered } from '../parts/pace.ts'
 import { control, type PublicReply } from './api.ts'
-import type { Entry, Listed } from './shapes.ts'
 
 /** The journal, newest first. */
-export const entries = signal<readonly Entry[]>([])
+export const entries = signal<readonly RequestView[]>([])
 export const areEntriesRead = signal(false)
 
 const most = 5000
 const firstPage = 500
 
-const olderRefused = signal<readonly Entry[]>([])
+const olderRefused = signal<readonly RequestView[]>([])
 
 /** Creates that were refused, newest first. */
 export const refusedCreates = computed(() => {
@@ -21,18 +21,20 @@ export const refusedCreates = computed(() => {
 })
 
 /** The entries that arrived during each unfinished reading, whose content may be older. */
-const arrivedDuring = new Set<Entry[]>()
+const arrivedDuring = new Set<RequestView[]>()
 
 export async function readEntries(): Promise<void> {
-  const meanwhile: Entry[] = []
+  const meanwhile: RequestView[] = []
   arrivedDuring.add(meanwhile)
   try {
-    const { items } = await control<Listed<Entry>>('GET', `/requests?limit=${firstPage}`)
+    const { items } = await control<List<RequestView>>('GET', `/requests?limit=${firstPage}`)
     const newest = items.at(-1)?.id ?? 0
     entries.value = [...items, ...meanwhile.filter(({ id }) => id > newest)].reverse()
     // What was refused before the entries that are read must not go unnoticed.
     const isAll = items.length < firstPage
-    olderRefused.value = isAll ? [] : (await control<Listed<Entry>>('GET', '/requests?kind=refused')).items
+    olderRefused.value = isAll
+      ? []
+      : (await control<List<RequestView>>('GET', '/requests?kind=refused')).items
     areEntriesRead.value = true
   } finally {
     arrivedDuring.delete(meanwhile)
@@ -40,19 +42,19 @@ export async function readEntries(): Promise<void> {
 }
 
 /** The journal entry of a reply, by its `X-Request-Id`; undefined until it is read. */
-export function entryOf({ headers }: PublicReply): Entry | undefined {
+export function entryOf({ headers }: PublicReply): RequestView | undefined {
   const id = headers.get('x-request-id')
   return entries.value.find(({ request_id }) => request_id === id)
 }
 
-const putOnTop = gathered<Entry>(80, arrived => {
+const putOnTop = gathered<RequestView>(80, arrived => {
   const newest = entries.value[0]?.id ?? 0
   const fresh = arrived.filter(({ id }) => id > newest).reverse()
   entries.value = [...fresh, ...entries.value].slice(0, most)
 })
 
 /** Puts a new entry on top, together with others that come at the same time. */
-export function entryArrived(entry: Entry): void {
+export function entryArrived(entry: RequestView): void {
   for (const meanwhile of arrivedDuring) meanwhile.push(entry)
   putOnTop(entry)
 }

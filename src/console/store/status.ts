@@ -1,10 +1,9 @@
 import { effect, signal } from '@preact/signals'
-import type { Finding, InjectionView, ScenarioList } from '../../client/types.ts'
+import type { Finding, InjectionView, List, ScenarioList } from '../../client/types.ts'
 import { spaced } from '../parts/pace.ts'
 import { control, written } from './api.ts'
 import { isStale } from './connection.ts'
 import { changes } from './live.ts'
-import type { Listed } from './shapes.ts'
 
 /** The names of the scenarios that act, in their order. */
 export const activeScenarios = signal<readonly string[]>([])
@@ -25,7 +24,7 @@ async function readStatus(): Promise<void> {
   try {
     const [scenarios, waiting] = await Promise.all([
       control<ScenarioList>('GET', '/scenarios'),
-      control<Listed<InjectionView>>('GET', '/inject'),
+      control<List<InjectionView>>('GET', '/inject'),
     ])
     activeScenarios.value = scenarios.active
     injections.value = waiting.items
@@ -41,7 +40,7 @@ async function readStatus(): Promise<void> {
 const findingsRestMs = 3000
 const readFindings = spaced(findingsRestMs, async () => {
   try {
-    findings.value = (await control<Listed<Finding>>('GET', '/findings')).items
+    findings.value = (await control<List<Finding>>('GET', '/findings')).items
   } catch {
     // As above.
   }

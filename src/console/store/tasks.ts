@@ -1,8 +1,10 @@
 import { computed, signal } from '@preact/signals'
+import type { List, TaskLine } from '../../client/types.ts'
 import { gathered } from '../parts/pace.ts'
 import { control, controlPath } from './api.ts'
 import { report } from './notices.ts'
-import type { Listed, StateChange, TaskLine } from './shapes.ts'
+
+export type StateChange = TaskLine['states'][number]
 
 /** Every task of the world, newest first. */
 export const tasks = signal<readonly TaskLine[]>([])
@@ -39,7 +41,7 @@ async function readPages(mine: number): Promise<void> {
   } while (cursor !== undefined)
 }
 
-async function readPage(limit: number, cursor: string | undefined): Promise<Listed<TaskLine>> {
+async function readPage(limit: number, cursor: string | undefined): Promise<List<TaskLine>> {
   const from = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
   return await control('GET', `/tasks?detail=line&limit=${limit}${from}`)
 }

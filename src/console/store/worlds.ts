@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
+import type { List, WorldView } from '../../client/types.ts'
 import { world } from './address.ts'
 import { about } from './api.ts'
-import type { Listed, WorldView } from './shapes.ts'
 
 /** Every open world. */
 export const worlds = signal<readonly WorldView[]>([])
@@ -22,7 +22,7 @@ export const activity = computed<ReadonlyMap<string, number>>(
 
 export async function readWorlds(): Promise<void> {
   try {
-    const { items } = await about<Listed<WorldView>>('GET', '/worlds')
+    const { items } = await about<List<WorldView>>('GET', '/worlds')
     const isFirst = worlds.value.length === 0
     // All requests of a world that opened later are new.
     for (const { id, requests } of items) if (!firstSeen.has(id)) firstSeen.set(id, isFirst ? requests : 0)

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks'
+import type { TaskLine, TaskView } from '../../client/types.ts'
+import type { Status } from '../../worlds/task.ts'
 import { runOfTask } from '../copies/part.ts'
 import { Button } from '../parts/button.tsx'
 import type { Sendable } from '../parts/copy-as.ts'
@@ -12,14 +14,13 @@ import { control } from '../store/api.ts'
 import { advance, now } from '../store/clock.ts'
 import { notify, report } from '../store/notices.ts'
 import { makerOf } from '../store/operations.ts'
-import type { State, TaskLine, TaskView } from '../store/shapes.ts'
 import { taskTouched } from '../store/tasks.ts'
 import { CopyRun, readTrace } from '../trace/copy-run.tsx'
 
 interface Props {
   task: TaskView
   line: TaskLine
-  state: State
+  state: Status
 }
 
 /** Actions on a task that the emulated API does not have. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import type { TaskView } from '../../client/types.ts'
 import { Button } from '../parts/button.tsx'
-import type { TaskView } from '../store/shapes.ts'
 import { bytesOfMedia } from '../store/tasks.ts'
 
 /** One picture of a decomposition: the base first, then its layers from back to front. */

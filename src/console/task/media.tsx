@@ -1,13 +1,15 @@
+import type { TaskLine, TaskView } from '../../client/types.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { fromNow } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { now } from '../store/clock.ts'
-import type { MediaFile, TaskLine, TaskView } from '../store/shapes.ts'
 import { bytesOfMedia, stateAt } from '../store/tasks.ts'
 import { Layers, partsOf } from './layers.tsx'
 
 const pictureEndings = new Set(['png', 'jpeg', 'jpg', 'webp'])
 const soundEndings = new Set(['mp3', 'wav'])
+
+type MediaFile = TaskView['media'][number]
 
 /** What clients get of a file with a fault. */
 const faultWords: Readonly<Record<NonNullable<TaskView['media_fault']>['kind'], string>> = {

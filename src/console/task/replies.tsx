@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { RequestView, TaskView } from '../../client/types.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { preciseTime } from '../parts/format.ts'
@@ -9,10 +10,9 @@ import { to } from '../store/address.ts'
 import { callPublic } from '../store/api.ts'
 import { report } from '../store/notices.ts'
 import { operationNamed } from '../store/operations.ts'
-import type { Entry, TaskView } from '../store/shapes.ts'
 
 /** The replies about the task that clients got: the first and the latest. */
-export function Replies({ task, entries }: { task: TaskView; entries: readonly Entry[] }) {
+export function Replies({ task, entries }: { task: TaskView; entries: readonly RequestView[] }) {
   const [isAsking, setAsking] = useState(false)
   const poll = pollOf(task)
   const api = entries.filter(({ operation }) => operation !== 'media.download')
@@ -46,7 +46,7 @@ export function Replies({ task, entries }: { task: TaskView; entries: readonly E
   )
 }
 
-function Reply({ entry, title }: { entry: Entry; title: string }) {
+function Reply({ entry, title }: { entry: RequestView; title: string }) {
   return (
     <section aria-label={title}>
       <h3 class="reply-title">

@@ -1,9 +1,11 @@
 import { Fragment } from 'preact'
+import type { RequestView, Story as TaskStory } from '../../client/types.ts'
 import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { to } from '../store/address.ts'
 import { entries as journal } from '../store/requests.ts'
-import type { Entry, StoryItem } from '../store/shapes.ts'
+
+export type StoryItem = TaskStory['items'][number]
 
 const tones: Readonly<Record<string, string>> = {
   transition: 'tone-running',
@@ -16,14 +18,14 @@ const tones: Readonly<Record<string, string>> = {
 }
 
 /** What happened, in order. What comes next stands above. */
-export function Story({ items, entries }: { items: readonly StoryItem[]; entries: readonly Entry[] }) {
+export function Story({ items, entries }: { items: readonly StoryItem[]; entries: readonly RequestView[] }) {
   return (
     <ol class="story">
       {items
         .filter(({ kind }) => kind !== 'next')
         .map(({ at, kind, text, request_ids = [] }, i) => {
           // The journal does not know the task of a refused poll.
-          const isOf = ({ request_id }: Entry) => request_ids.includes(request_id)
+          const isOf = ({ request_id }: RequestView) => request_ids.includes(request_id)
           const request = entries.findLast(isOf) ?? journal.value.find(isOf)
           const isBad = request !== undefined && (request.broken !== undefined || request.status >= 400)
           return (

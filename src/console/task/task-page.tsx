@@ -1,4 +1,5 @@
 import './task.css'
+import type { List, RequestView, TaskLine, TaskView } from '../../client/types.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { alignedCredits, fromNow, preciseTime, span } from '../parts/format.ts'
@@ -13,7 +14,6 @@ import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { now } from '../store/clock.ts'
 import { changes } from '../store/live.ts'
-import type { Entry, Listed, StoryItem, TaskLine, TaskView } from '../store/shapes.ts'
 import { byId, stateAt } from '../store/tasks.ts'
 import { useTitle } from '../store/title.ts'
 import { OwnLine } from '../tasks/bar.tsx'
@@ -21,7 +21,7 @@ import { toTasks } from '../tasks/filters.ts'
 import { Actions } from './actions.tsx'
 import { Media } from './media.tsx'
 import { Replies } from './replies.tsx'
-import { Story } from './story.tsx'
+import { Story, type StoryItem } from './story.tsx'
 
 /** All facts about one task. */
 export function TaskPage({ id }: { id: string }) {
@@ -31,9 +31,9 @@ export function TaskPage({ id }: { id: string }) {
   const causes = [id, changes.value, current?.at_ms, line]
   const path = `/tasks/${encodeURIComponent(id)}`
   const { value: task, fault, isMissing } = useFetched(() => control<TaskView>('GET', path), causes)
-  const story = useFetched(() => control<Listed<StoryItem>>('GET', `${path}/story`), causes)
+  const story = useFetched(() => control<List<StoryItem>>('GET', `${path}/story`), causes)
   const asked = useFetched(
-    () => control<Listed<Entry>>('GET', `/requests?task=${encodeURIComponent(id)}&limit=200`),
+    () => control<List<RequestView>>('GET', `/requests?task=${encodeURIComponent(id)}&limit=200`),
     causes,
   )
   if (!task || !line || !current)
@@ -109,7 +109,7 @@ function titleWithout({ fault, isMissing }: Pick<Fetched<unknown>, 'fault' | 'is
 }
 
 interface NextProps {
-  story: Fetched<Listed<StoryItem>>
+  story: Fetched<List<StoryItem>>
   task: TaskView
   line: TaskLine
 }

@@ -1,7 +1,8 @@
+import type { TaskLine } from '../../client/types.ts'
 import { Icon } from '../parts/icons.tsx'
 import { stateIcons } from '../parts/state-pill.tsx'
 import { isOver } from '../parts/states.ts'
-import type { StateChange, TaskLine } from '../store/shapes.ts'
+import type { StateChange } from '../store/tasks.ts'
 import { fitted, place, type TimeWindow } from './time-scale.ts'
 
 interface Props {

@@ -1,11 +1,12 @@
 import { computed } from '@preact/signals'
+import type { List, TaskLine } from '../../client/types.ts'
+import type { Status } from '../../worlds/task.ts'
 import { hasWords, wordsOf } from '../parts/lists.ts'
 import { searched } from '../parts/searched.ts'
 import { states } from '../parts/state-pill.tsx'
 import { address, narrowTo, to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { isPlaying, now } from '../store/clock.ts'
-import type { Listed, State, TaskLine } from '../store/shapes.ts'
 import { stateAt, tasks } from '../store/tasks.ts'
 
 /** The filters of the list of tasks; empty = all tasks. They are in the address, so that a link keeps them and they survive a reload. */
@@ -13,7 +14,7 @@ interface Filters {
   search: string
   family: string
   account: string
-  state: State | ''
+  state: Status | ''
 }
 
 /** The filters that were last seen on the list: they stay while a task is open. */
@@ -50,7 +51,7 @@ export function toTasks(): string {
 /** The moment at which states are counted. While the clock runs it changes once a second, since counting ten thousand tasks takes time. */
 const moment = computed(() => (isPlaying.value ? Math.floor(now.value / 1000) * 1000 : now.value))
 
-function stateOf(task: TaskLine, at: number): State {
+function stateOf(task: TaskLine, at: number): Status {
   return stateAt(task, at)?.state ?? 'queued'
 }
 
@@ -71,7 +72,7 @@ const foundByEmulator = searched<string, ReadonlySet<string>>(
   () => (tasks.value.length === 0 ? undefined : wantedSearch.value || undefined),
   async search => {
     const path = `/tasks?detail=line&limit=${mostFound}&search=${encodeURIComponent(search)}`
-    const { items } = await control<Listed<TaskLine>>('GET', path)
+    const { items } = await control<List<TaskLine>>('GET', path)
     return new Set(items.map(({ id }) => id))
   },
   new Set(),
@@ -88,7 +89,7 @@ const matching = computed(() => {
 
 /** How many of the tasks that match the other filters are in each state. */
 export const counts = computed(() => {
-  const found: Partial<Record<State, number>> = {}
+  const found: Partial<Record<Status, number>> = {}
   for (const task of matching.value) {
     const is = stateOf(task, moment.value)
     found[is] = (found[is] ?? 0) + 1

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { Status } from '../../worlds/task.ts'
 import { Icon } from '../parts/icons.tsx'
 import { stateIcons } from '../parts/state-pill.tsx'
 import { isOver } from '../parts/states.ts'
 import { controlPath } from '../store/api.ts'
-import type { State } from '../store/shapes.ts'
 
 /** A row requests its picture only after this time in view, not while it is scrolled past. Wall ms. */
 const restMs = 150
@@ -14,7 +14,7 @@ export function posterAddress(id: string): string {
 }
 
 /** A small picture of the result of a task, or a sign when there is none. */
-export function Poster({ id, state }: { id: string; state: State | undefined }) {
+export function Poster({ id, state }: { id: string; state: Status | undefined }) {
   const [isResting, setResting] = useState(false)
   const [isMissing, setMissing] = useState(false)
   useEffect(() => {

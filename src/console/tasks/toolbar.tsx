@@ -1,3 +1,4 @@
+import type { Status } from '../../worlds/task.ts'
 import { Button } from '../parts/button.tsx'
 import { SearchField, Select } from '../parts/fields.tsx'
 import { counted } from '../parts/format.ts'
@@ -8,7 +9,6 @@ import { to } from '../store/address.ts'
 import { publishedOf } from '../store/models.ts'
 import { familyTitle } from '../store/operations.ts'
 import { refusedCreates } from '../store/requests.ts'
-import type { State } from '../store/shapes.ts'
 import { tasks } from '../store/tasks.ts'
 import { counts, families, filters, narrow, owners } from './filters.ts'
 import { pan, setZoom, zoom, zoomSteps } from './time-window.ts'
@@ -84,7 +84,7 @@ function familyText(id: string): string {
 }
 
 /** A state without tasks is not offered, unless it is chosen. */
-function isOffered(name: State): boolean {
+function isOffered(name: Status): boolean {
   return (counts.value[name] ?? 0) > 0 || filters.value.state === name
 }
 

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import type { AccountView, List } from '../../client/types.ts'
 import { CopiedCode } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Switch } from '../parts/fields.tsx'
@@ -7,10 +8,9 @@ import { Table } from '../parts/table.tsx'
 import { useWorld } from '../parts/use-fetched.ts'
 import { control } from '../store/api.ts'
 import { notify, report } from '../store/notices.ts'
-import type { AccountView, Listed } from '../store/shapes.ts'
 
 export function AccountsPanel() {
-  const { value } = useWorld<Listed<AccountView>>('/accounts')
+  const { value } = useWorld<List<AccountView>>('/accounts')
   const change = async (id: string, what: object) => {
     const isDone = await report(async () => {
       await control('PATCH', `/accounts/${id}`, what)

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { AssetView } from '../../client/types.ts'
+import type { AssetView, List } from '../../client/types.ts'
 import { Button } from '../parts/button.tsx'
 import { CopiedCode } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -10,12 +10,11 @@ import { useWorld } from '../parts/use-fetched.ts'
 import { readOffers, samples } from '../playground/samples.ts'
 import { control } from '../store/api.ts'
 import { notify, report } from '../store/notices.ts'
-import type { Listed } from '../store/shapes.ts'
 import { doWithUndo } from '../store/undo.ts'
 
 export function AssetsPanel() {
   const [isCertified, setCertified] = useState(false)
-  const { value } = useWorld<Listed<AssetView>>('/assets')
+  const { value } = useWorld<List<AssetView>>('/assets')
   useEffect(() => {
     if (samples.value.length === 0) void report(readOffers)
   }, [])

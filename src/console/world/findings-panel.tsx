@@ -1,11 +1,10 @@
-import type { Finding } from '../../client/types.ts'
+import type { Finding, List } from '../../client/types.ts'
 import { Empty } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
 import { groupsOf } from '../parts/lists.ts'
 import { useWorld } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'
 import { entries } from '../store/requests.ts'
-import type { Listed } from '../store/shapes.ts'
 
 /** Kinds that cost money come first, whatever their number. */
 const costly: readonly Finding['kind'][] = [
@@ -16,7 +15,7 @@ const costly: readonly Finding['kind'][] = [
 ]
 
 export function FindingsPanel() {
-  const { value, fault } = useWorld<Listed<Finding>>('/findings')
+  const { value, fault } = useWorld<List<Finding>>('/findings')
   if (!value) return <Empty title={fault ?? 'Reading findings …'} />
   if (value.items.length === 0)
     return (

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { Ledger } from '../../client/types.ts'
+import type { AccountView, Ledger, List } from '../../client/types.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { alignedCredits, preciseTime, shortId } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
 import { useWorld } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'
-import type { AccountView, Listed } from '../store/shapes.ts'
 
 /** The number of lines that are read first, and of those that are added when older ones are requested. */
 const step = 300
@@ -15,7 +14,7 @@ const tones = { reserved: 'queued', settled: 'succeeded', refunded: 'expired' } 
 export function LedgerPanel() {
   const [limit, setLimit] = useState(step)
   const { value } = useWorld<Ledger>(`/ledger?limit=${limit}`)
-  const accounts = useWorld<Listed<AccountView>>('/accounts')
+  const accounts = useWorld<List<AccountView>>('/accounts')
   if (!value) return null
   const unlimited = new Set(accounts.value?.items.flatMap(({ id, balance }) => (balance === null ? id : [])))
   if (value.items.length === 0)

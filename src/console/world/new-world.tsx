@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { ClockView, WorldView } from '../../client/types.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Select } from '../parts/fields.tsx'
@@ -6,7 +7,6 @@ import { openWorld } from '../store/address.ts'
 import { about } from '../store/api.ts'
 import { closeDialog } from '../store/dialogs.ts'
 import { complaint } from '../store/notices.ts'
-import type { ClockView, WorldView } from '../store/shapes.ts'
 
 const clocks: Readonly<Record<ClockView['mode'] | '', string>> = {
   '': 'as the emulator was started',

@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks'
-import type { SnapshotView } from '../../client/types.ts'
+import type { List, SnapshotView } from '../../client/types.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Table } from '../parts/table.tsx'
 import { useWorld } from '../parts/use-fetched.ts'
 import { control } from '../store/api.ts'
 import { notify, report } from '../store/notices.ts'
-import type { Listed } from '../store/shapes.ts'
 import { doWithUndo } from '../store/undo.ts'
 
 export function SnapshotsPanel() {
   const [name, setName] = useState('')
-  const { value } = useWorld<Listed<SnapshotView>>('/snapshots')
+  const { value } = useWorld<List<SnapshotView>>('/snapshots')
   const isName = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/.test(name)
   const save = () =>
     report(async () => {

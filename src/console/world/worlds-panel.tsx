@@ -1,3 +1,4 @@
+import type { List, WorldView } from '../../client/types.ts'
 import { Button } from '../parts/button.tsx'
 import { CopiedCode } from '../parts/copy-button.tsx'
 import { Table } from '../parts/table.tsx'
@@ -6,12 +7,11 @@ import { openWorld, world } from '../store/address.ts'
 import { about } from '../store/api.ts'
 import { dialog } from '../store/dialogs.ts'
 import { changes } from '../store/live.ts'
-import type { Listed, WorldView } from '../store/shapes.ts'
 import { doWithUndo } from '../store/undo.ts'
 import { activity } from '../store/worlds.ts'
 
 export function WorldsPanel() {
-  const { value } = useFetched(() => about<Listed<WorldView>>('GET', '/worlds'), [changes.value])
+  const { value } = useFetched(() => about<List<WorldView>>('GET', '/worlds'), [changes.value])
   const drop = (name: string) =>
     doWithUndo({ path: `/worlds/${name}`, words: `The world ${name} was dropped`, isGlobal: true })
   const reset = () => doWithUndo({ method: 'POST', path: '/reset', words: `The world ${world} was reset` })
