@@ -48,19 +48,23 @@ describe('@ai-sdk/alibaba makes videos of family B (Spec, "Family B")', () => {
     await world.requests.mustHave({ match: { operation: 'b.create', mode: 'reference' } })
   })
 
-  it('fails for a failed task', async ({ world }) => {
-    await expect(videoFrom(world, { prompt: '[[fail:InternalError]] a cat' })).rejects.toThrow(
-      /generation failed/,
-    )
+  it('fails for a failed task with the id and the message of its record', async ({ world }) => {
+    const { message } = await videoFrom(world, { prompt: '[[fail:InternalError]] a cat' }).catch(found => found)
+    const [task] = await world.tasks.list()
+    const said = task?.view.error?.message
+    expect(said).toBeTruthy()
+    expect(message).toBe(`Video generation failed. Task ID: ${task?.id}. ${said}`)
   })
 
-  it('fails for a cancelled task', async ({ world }) => {
-    await expect(videoFrom(world, { prompt: '[[cancel]] a cat' })).rejects.toThrow(/generation canceled/)
+  it('fails for a cancelled task with its id', async ({ world }) => {
+    const { message } = await videoFrom(world, { prompt: '[[cancel]] a cat' }).catch(found => found)
+    const [task] = await world.tasks.list()
+    expect(message).toContain(`Video generation canceled. Task ID: ${task?.id}.`)
   })
 
   it('fails with the message and status of a refusal (Spec, "Errors", family B)', async ({ world }) => {
     const error = await videoFrom(world, { prompt: '[[refuse:moderated]] a cat' }).catch(found => found)
-    expect(error).toMatchObject({ statusCode: 403 })
+    expect(error).toMatchObject({ statusCode: 403, message: expect.stringContaining('inappropriate') })
     expect(await world.tasks.list()).toEqual([])
   })
 
