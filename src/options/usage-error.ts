@@ -16,6 +16,6 @@ export function readAt<Given, Value>(place: string, given: Given, read: (given: 
 
 /** The end of an error message: the nearest known word, or nothing when no known word is near. */
 export function hint(word: string, known: readonly string[], before = ''): string {
-  const question = word === '' ? undefined : nearSuggestion(word, known, near => before + near)
+  const question = nearSuggestion(word, known, near => before + near)
   return question ? `; ${question}` : ''
 }

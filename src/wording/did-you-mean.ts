@@ -36,7 +36,7 @@ export function didYouMean(
 export function nearestOf(word: string, known: readonly string[]): string[] {
   return known
     .map(candidate => ({ candidate, far: distance(word, candidate) }))
-    .filter(({ candidate, far }) => far <= reach(candidate))
+    .filter(({ candidate, far }) => isNear(far, word, candidate))
     .sort((one, other) => one.far - other.far)
     .map(({ candidate }) => candidate)
 }
@@ -45,10 +45,11 @@ export function nearestOf(word: string, known: readonly string[]): string[] {
 function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined
   const candidate = closest(word, known)
-  return distance(word, candidate) <= reach(candidate) ? candidate : undefined
+  return isNear(distance(word, candidate), word, candidate) ? candidate : undefined
 }
 
-/** How many letters may differ from a word. */
-function reach({ length }: string): number {
-  return Math.max(2, Math.floor(length / 2))
+/** Whether one word may be meant by another that differs from it in so many letters: at most half of them, or two, and never all. */
+function isNear(far: number, word: string, candidate: string): boolean {
+  const most = Math.max(2, Math.floor(candidate.length / 2))
+  return far <= most && far < Math.max(word.length, candidate.length)
 }

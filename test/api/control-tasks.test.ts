@@ -150,6 +150,7 @@ describe('POST /tasks', () => {
     [{ family: 'a' }, 'kind', undefined],
     [{ kind: 'avatar' }, 'kind', /k\.avatar/],
     [{ kind: 'constructor' }, 'kind', undefined],
+    [{ kind: 'zz' }, 'kind', /^known are a, b, /],
     [{ family: 'a', kind: 'a', account: 'no name' }, 'account', undefined],
     [{ family: 'a', kind: 'a', plan: { outcom: 'failed' } }, 'plan.outcom', /outcome/],
     [{ family: 'a', kind: 'a', plan: { queued: 'soon' } }, 'plan.queued', undefined],
