@@ -49,7 +49,9 @@ describe('@ai-sdk/alibaba makes videos of family B (Spec, "Family B")', () => {
   })
 
   it('fails for a failed task with the id and the message of its record', async ({ world }) => {
-    const { message } = await videoFrom(world, { prompt: '[[fail:InternalError]] a cat' }).catch(found => found)
+    const { message } = await videoFrom(world, { prompt: '[[fail:InternalError]] a cat' }).catch(
+      found => found,
+    )
     const [task] = await world.tasks.list()
     const said = task?.view.error?.message
     expect(said).toBeTruthy()
