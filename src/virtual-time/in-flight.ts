@@ -5,6 +5,8 @@ import type { Socket } from 'node:net'
 /** The program's open requests, and the moment of the last network traffic. */
 export interface InFlight {
   count(): number
+  /** Whether all open requests went to the server at this origin. One that is spelled in another way counts as another. */
+  areTo(origin: string): boolean
   /** How many requests the program has sent up to now. */
   begun(): number
   /** Grows with each byte that has arrived at the program's connections. */
@@ -27,18 +29,19 @@ export function followRequests(
   { onBegin, onEnd }: { onBegin(): void; onEnd(): void },
 ): InFlight {
   let lastSign = now()
-  const open = new Set<object>()
+  /** By request, the origin of its server. */
+  const open = new Map<object, string>()
   const bytesRead = followSockets()
   let counted = bytesRead()
   const touch = () => {
     lastSign = now()
   }
   let begun = 0
-  const begin = (request: object, path: string) => {
+  const begin = (request: object, origin: string, path = '') => {
     if (path.includes(control)) return
     onBegin()
     begun++
-    open.add(request)
+    open.set(request, origin)
     touch()
   }
   const end = (request: object) => {
@@ -46,19 +49,20 @@ export function followRequests(
     touch()
     onEnd()
   }
-  const on = (channel: string, act: (request: { path?: string }) => void) =>
-    subscribe(channel, message => act((message as { request: { path?: string } }).request))
-  on('undici:request:create', request => begin(request, request.path ?? ''))
+  const on = (channel: string, act: (request: { origin?: unknown; path?: string }) => void) =>
+    subscribe(channel, message => act((message as { request: object }).request))
+  on('undici:request:create', request => begin(request, String(request.origin), request.path))
   on('undici:request:headers', touch)
   on('undici:request:trailers', end)
   on('undici:request:error', end)
   on('http.client.request.start', message => {
     const request = message as ClientRequest
-    begin(request, request.path ?? '')
+    begin(request, `${request.protocol}//${request.getHeader('host')}`, request.path)
     request.once('close', () => end(request))
   })
   return {
     count: () => open.size,
+    areTo: origin => [...open.values()].every(one => one === origin),
     touch,
     begun: () => begun,
     bytesRead,

@@ -19,6 +19,9 @@ import { worldClock } from './world-clock.ts'
  */
 const silenceMs = 500
 
+/** The same while all open requests are the emulator's, which tells whether it holds as many replies back for good. */
+const heldSilenceMs = 100
+
 /** A request that the emulator does not have, or does not finish, for so long went to another server, wall ms. */
 const transitMs = 5000
 
@@ -41,7 +44,6 @@ const {
   GATEWAY_EMULATOR_TIED: tied,
   GATEWAY_EMULATOR_SILENCE_S: silenceS,
 } = process.env
-const mostSilenceMs = silenceS === undefined ? silenceMs : 1000 * Number(silenceS)
 /** Whether a program that is tied too has started this one. */
 const isHelper = tied !== undefined
 if (url && world) {
@@ -54,6 +56,7 @@ async function tie(url: string, world: string): Promise<void> {
   /** Keeps the program alive while one of its timers waits: the library's timers do not do so. */
   const alive = setInterval(() => {}, longestMs).unref()
   const theirs = worldClock(url, world)
+  const { origin } = new URL(url)
   const startedAt = await theirs.now()
   const clock = FakeTimers.install({
     now: startedAt,
@@ -97,10 +100,14 @@ async function tie(url: string, world: string): Promise<void> {
   }
 
   const silentMs = () => real.now() - flight.silentSince()
-  const isSilent = () => silentMs() >= mostSilenceMs
+  const mostSilenceMs = () => {
+    if (silenceS !== undefined) return 1000 * Number(silenceS)
+    return flight.areTo(origin) ? heldSilenceMs : silenceMs
+  }
+  const isSilent = () => silentMs() >= mostSilenceMs()
 
   const lateBy = async () => {
-    const late = await theirs.lateBy()
+    const late = await theirs.lateBy(flight.count())
     return late === 'work' && silentMs() >= transitMs ? undefined : late
   }
 

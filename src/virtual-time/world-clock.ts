@@ -16,8 +16,8 @@ export interface WorldClock {
   advanceWithLatency(ms: number): Promise<number>
   /** Makes the clock manual: from now on only advances move it. */
   take(): Promise<number>
-  /** Why an open request may still be answered; undefined when it is held until the clock moves, or for ever. */
-  lateBy(): Promise<Late | undefined>
+  /** Why one of so many open requests may still be answered; undefined when all are held until the clock moves, or for ever. */
+  lateBy(open: number): Promise<Late | undefined>
 }
 
 /** Its connections are not those of the program, whose bytes are counted. */
@@ -43,17 +43,17 @@ export function worldClock(url: string, world: string): WorldClock {
     },
     advanceWithLatency: ms =>
       numberIn(asked('POST', `${clock}/advance`, { by: ms, with_latency: true }), 'now_ms'),
-    lateBy: async () => lateBy(await asked('GET', `${control}/health`)),
+    lateBy: async open => lateBy(await asked('GET', `${control}/health`), open),
   }
 }
 
-/** Older emulators do not give these numbers. */
-function lateBy(text: string): Late | undefined {
+/** Older emulators do not give these numbers. Other programs may have requests in the world, too. */
+function lateBy(text: string, open: number): Late | undefined {
   const numbers = JSON.parse(text) as Record<string, number | undefined>
   const { rendering = 0, delayed_replies = 0, open_requests = 0, held_replies = open_requests } = numbers
   if (rendering > 0) return 'rendering'
   if (delayed_replies > 0) return 'latency'
-  return open_requests === 0 || open_requests > held_replies ? 'work' : undefined
+  return open_requests < Math.max(1, open) || open_requests > held_replies ? 'work' : undefined
 }
 
 async function numberIn(answer: Promise<string>, name: string): Promise<number> {

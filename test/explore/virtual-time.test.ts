@@ -485,6 +485,23 @@ it.each([
   expect(stdout.trim(), stderr).toBe('whole 1')
 })
 
+it('a request does not end by its time-out while the emulator holds back fewer replies than the program waits for', async () => {
+  const url = await lateEmulator({ open_requests: 1, held_replies: 1 })
+  const other = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => {
+    other.closeAllConnections()
+    other.close()
+  })
+  const print = `${fetching}
+fetch(process.argv[2]).catch(() => {})
+console.log(await fetched(process.argv[1]).then(length => 'whole ' + length, error => error.name))
+process.exit()`
+  const links = [`${url}/file`, `http://127.0.0.1:${(other.address() as AddressInfo).port}/held`]
+  const { stdout, stderr } = await runTied({ baseUrl: url, id: 'busy' }, print, ...links)
+  expect(stdout.trim(), stderr).toBe('whole 1')
+})
+
 const asking = {
   node: `await fetch(process.argv[1], { headers: { Authorization: 'Bearer ' + process.argv[2] }, signal: AbortSignal.timeout(60_000) })`,
   python3: `import sys, urllib.request as u
