@@ -542,6 +542,9 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     const { evidence, cause } = judged(refusedPoll, gaveUp, 1, output)
     expect(evidence).toContain('ended with 1: giving up: HTTPStatusError')
     expect(cause?.title).toContain('giving up')
+    const go =
+      'poll: /tasks/1: 404 Not Found\nGet "http://x/tasks/1": context deadline exceeded\ndone in 20 s\n'
+    expect(judged(refusedPoll, gaveUp, 1, go).evidence).toMatch(/context deadline exceeded$/)
     const page = 'refused: 502 <html>\n<center><h1>502 Bad Gateway</h1></center>\n</html>\n'
     expect(judged(refusedPoll, gaveUp, 1, page).evidence).toMatch(/ended with 1: refused: 502 <html>$/)
     const cut = 'refused: 502 <html>\n<body>\n<center><h1>502 Bad\n'

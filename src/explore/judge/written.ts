@@ -14,7 +14,7 @@ const belowWords = [
 const notWords = new RegExp(`^\\s*(?:${belowWords.map(({ source }) => source).join('|')})$`)
 
 const telling =
-  /^not ok\b|error|fail|refus|den(?:y|ied)|time(?:d)?[ -]?out|cannot|can't|could ?n[o']t|unable|expired|invalid|missing|gave up|giving up|abort|exception|reject|not found|broke|unauthori[sz]ed|forbidden|moderat|cancel|lost|stuck|too (?:long|many)|\b[45]\d\d\b/i
+  /^not ok\b|error|fail|refus|den(?:y|ied)|time(?:d)?[ -]?out|cannot|can't|could ?n[o']t|unable|expired|invalid|missing|gave up|giving up|deadline|exceeded|reset by|hang up|\bEOF\b|no such|unreachable|corrupt|incomplete|truncated|overload|abort|exception|reject|not found|broke|unauthori[sz]ed|forbidden|moderat|cancel|lost|stuck|too (?:long|many)|\b[45]\d\d\b/i
 
 /** The line with which a program says what failed, whole, of its standard error if it wrote there; undefined when it wrote nothing. */
 export function tellingLine({ errors, output }: Pick<Run, 'errors' | 'output'>): string | undefined {
