@@ -441,13 +441,15 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
     ]
     const polled = world({ requests, tasks: [task('t1', { timeline, charges: [] })], settled: 0 })
     const limit: Exit = { kind: 'limit', ms: 30_000 }
-    expect(judged(expired, polled, limit)).toMatchObject({
+    expect(judged(expired, polled, limit, '')).toMatchObject({
       verdict: 'unfinished',
       evidence:
         'was ended after 30s; its last call was a.get -> 200, made 100 times in 24m45s of virtual time',
     })
     const once = world({ requests: requests.slice(0, 2), tasks: [task('t1', { timeline })], settled: 5 })
-    expect(judged(expired, once, limit).evidence).toBe('was ended after 30s; its last call was a.get -> 200')
+    expect(judged(expired, once, limit, '').evidence).toBe(
+      'was ended after 30s; its last call was a.get -> 200',
+    )
   })
 
   it('in virtual time two hundred polls show nothing before an hour has passed: a program may give up after 240', () => {
@@ -485,9 +487,13 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     expect(judged(refusedPoll, gaveUp, limit, died)).toMatchObject({
       verdict: 'unfinished',
       evidence:
-        'was ended after 30s; its last call was a.get -> 503; before, it printed: urllib.error.HTTPError: HTTP Error 429: Too Many Requests',
+        'was ended after 30s; its last call was a.get -> 503; before, it wrote: urllib.error.HTTPError: HTTP Error 429: Too Many Requests',
       cause: { title: 'had not ended after HTTPError', where: 'threads.py:12 `work`' },
     })
+    const twoDied = died.replaceAll(/^.*\n/gm, line => `${line}${line}`)
+    expect(judged(refusedPoll, gaveUp, limit, twoDied).evidence).toMatch(
+      /it wrote: .*429: Too Many Requests$/,
+    )
     expect(judged(refusedPoll, gaveUp, limit, died, world(), died).cause).toEqual({
       title: 'had not ended after its last a.get',
     })
@@ -524,10 +530,15 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
 
   it('an unfinished run tells what it waits for: any reply, or the rest of a file', () => {
     const waits = (others: object) =>
-      judged(broken, world({ requests: [create('t1'), poll('t1', 11), download('t1', others)] }), {
-        kind: 'limit',
-        ms: 30_000,
-      }).evidence
+      judged(
+        broken,
+        world({ requests: [create('t1'), poll('t1', 11), download('t1', others)] }),
+        {
+          kind: 'limit',
+          ms: 30_000,
+        },
+        '',
+      ).evidence
     expect(waits({ connection: 'never sent' })).toBe(
       'waited for a reply to media.download, which never came, until it was ended after 30s',
     )
@@ -672,8 +683,13 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
   })
 
   it('a picture in the reply itself is not lost when the file of another one is', () => {
-    const inline = task('t2', { family: 'image', media: [{ name: 'image', url: null }] })
-    const generated = create('t2', { operation: 'image.generate', at_ms: 11_000 })
+    const inline = task('t2', { family: 'image' })
+    const body = { data: [{ b64_json: '…' }] }
+    const generated = create('t2', {
+      operation: 'image.generate',
+      at_ms: 11_000,
+      response: { headers: {}, body },
+    })
     const both = { tasks: [task('t1'), inline], settled: 10 }
     const before = world({ requests: [create('t1'), poll('t1', 11), download('t1'), generated], ...both })
     const refused = world({
@@ -684,6 +700,14 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
       verdict: 'less',
       lost: 0,
     })
+    const second = create('t3', { operation: 'image.generate', status: 503, task_id: undefined })
+    const pictures = world({
+      requests: [generated, { ...generated, task_id: 't3' }],
+      tasks: [inline, { ...inline, id: 't3' }],
+      settled: 10,
+    } as object)
+    const one = world({ requests: [generated, second], tasks: [inline] })
+    expect(judged(refusedPoll, one, 1, 'refused', pictures).bill).toMatchObject({ verdict: 'less', lost: 0 })
   })
 
   it('an unfinished run has lost nothing yet', () => {

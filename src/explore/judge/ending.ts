@@ -49,15 +49,15 @@ function waited(facts: Facts): Ending {
   const { run, undisturbedOutput, folder } = facts
   const { sentence, title, isEndless, isVain } = waitingOf(facts)
   const end = isEndless ? 'hung' : 'unfinished'
-  const error =
-    isVain || isSilentRun(run, undisturbedOutput)
-      ? undefined
-      : uncaughtErrorOf({ ...run, exit: { kind: 'ended', code: 1 } })
-  if (!error) return { end, sentence, title }
+  if (isVain || isSilentRun(run, undisturbedOutput)) return { end, sentence, title }
+  const error = uncaughtErrorOf({ ...run, exit: { kind: 'ended', code: 1 } })
+  const line = error?.line ?? tellingLine(run)
+  const before = line === undefined ? '' : `; before, it wrote: ${shortened(line)}`
+  if (!error) return { end, sentence: `${sentence}${before}`, title }
   const where = ownFrame(error.frames, folder)
   return {
     end,
-    sentence: `${sentence}; before, it printed: ${shortened(error.line)}`,
+    sentence: `${sentence}${before}`,
     title: `${isEndless ? 'never ends' : 'had not ended'} after ${error.name}`,
     ...(where !== undefined && { where }),
   }

@@ -9,7 +9,9 @@ export interface Results {
   seen: readonly string[]
   /** Tasks whose link to a file the program could read in a reply. */
   linked: readonly string[]
-  /** Of the tasks of both, those that are only steps on the way to others. */
+  /** Tasks whose pictures stood in a reply that the program could read. */
+  given: readonly string[]
+  /** Of these tasks, those that are only steps on the way to others. */
   steps: readonly string[]
   /** Files that arrived completely, by path. */
   fetched: readonly string[]
@@ -42,6 +44,7 @@ export function resultsOf(
     linked: tasks
       .filter(task => repliesOf(task, requests).some(reply => showsLink(reply, task)))
       .map(({ id }) => id),
+    given: tasks.filter(task => repliesOf(task, requests).some(givesResult)).map(({ id }) => id),
     steps: tasks.filter(isStep).map(({ id }) => id),
     fetched,
     broken: paths
@@ -102,16 +105,14 @@ export function lackingIn(now: Results, before: Results): number {
   return Math.max(0, ...kinds.map(kind => before[kind].length - now[kind].length))
 }
 
-/**
- * Whether a program has the result of a task. One that `fetches` nothing itself needs the link. Of a step, and of a picture in the
- * reply itself, it needs to know.
- */
+/** Whether a program has the result of a task. One that `fetches` nothing itself needs the link; of a step it needs to know. */
 export function hasResult(
   task: TaskView,
-  { fetched, linked, seen, steps }: Results,
+  { fetched, given, linked, seen, steps }: Results,
   fetches: boolean,
 ): boolean {
   if (steps.includes(task.id) || task.media.every(({ url }) => url === null)) return seen.includes(task.id)
+  if (given.includes(task.id)) return true
   return fetches ? fetched.some(path => path.includes(`/${task.id}/`)) : linked.includes(task.id)
 }
 
@@ -137,6 +138,10 @@ export function isReadable({ status, reply_lost, broken }: RequestView): boolean
 /** The journal masks the signature of a link and keeps its path, in which the id of the task stands. */
 function showsLink({ response }: RequestView, { id }: TaskView): boolean {
   return JSON.stringify(response.body ?? '').includes(`/${id}/`)
+}
+
+function givesResult({ response }: RequestView): boolean {
+  return JSON.stringify(response.body ?? '').includes('"b64_json":')
 }
 
 /** The families' words for success. */
