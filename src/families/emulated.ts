@@ -14,9 +14,9 @@ import { mayHaveRules, readRequest } from '../scenarios/request-effects.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import { oneOf } from '../wording/shown.ts'
 import { keptRequest } from '../worlds/digest.ts'
+import type { Task } from '../worlds/task.ts'
 import { nowIn, requestRandom } from '../worlds/world.ts'
-import type { FamilyRoute } from './index.ts'
-import { renderPolled } from './render-ahead.ts'
+import { type FamilyRoute, outputsOf } from './index.ts'
 
 /** An endpoint of a family, and the parameters of the path. */
 export interface Called {
@@ -158,6 +158,29 @@ function callOf(exchange: Exchange<Called>): Call {
       return signal
     },
   }
+}
+
+/** The tasks whose files were asked for ahead. */
+const asked = new WeakSet<Task>()
+
+/**
+ * Renders the main file of a task that a client polls near its end, before it asks for the file. A program that only makes tasks needs no
+ * renderer. A task that will fail has no files.
+ */
+function renderPolled({ request, trace, world, services }: Exchange<unknown>): void {
+  if (request.method !== 'GET') return
+  for (const id of trace.taskIds ?? []) {
+    const task = world.state.tasks.get(id)
+    if (!task || asked.has(task) || !isNearEnd(task, nowIn(world))) continue
+    const [main] = Object.values(outputsOf(task))
+    if (!main) continue
+    asked.add(task)
+    services.library.ahead(() => main)
+  }
+}
+
+function isNearEnd({ plan: { outcome, startsAt, endsAt } }: Task, now: number): boolean {
+  return outcome.kind === 'succeeded' && now >= (startsAt + endsAt) / 2
 }
 
 function refuse({ target, requestId, trace }: Exchange<Called>, thrown: unknown): Reply | undefined {

@@ -21,6 +21,11 @@ export interface Dialect {
   errorSchema: Schema
 }
 
+/** The words of a family that uses the emulator's own for its statuses. */
+export function ownWords<const S extends Status>(...known: readonly S[]): Readonly<Record<S, string>> {
+  return Object.fromEntries<string>(known.map(status => [status, status])) as Record<S, string>
+}
+
 /** A group of endpoints with one wire dialect and one namespace of tasks. */
 export interface Family {
   id: string

@@ -7,6 +7,29 @@ import type { Random } from '../worlds/random.ts'
 /** The message of a failed task when the scenario gives no reason. */
 export const standardFailure = 'The service encountered an unexpected internal error.'
 
+export type UpstreamWire = readonly [status: number, code: string]
+
+/** HTTP status and code for each fault. Where the specification is silent, upstream's values. */
+export const upstreamWire: Readonly<Record<Fault, UpstreamWire>> = {
+  invalid_parameter: [400, 'InvalidParameter'],
+  missing_parameter: [400, 'MissingParameter'],
+  invalid_json: [400, 'InvalidParameter'],
+  invalid_content_type: [400, 'InvalidParameter'],
+  unknown_model: [400, 'InvalidParameter.UnknownModel'],
+  unauthenticated: [401, 'AuthenticationError'],
+  forbidden_model: [403, 'AccessDenied'],
+  moderated: [403, 'InputTextSensitiveContentDetected'],
+  insufficient_balance: [403, 'AccountOverdueError'],
+  not_found: [404, 'ResourceNotFound'],
+  method_not_allowed: [405, 'MethodNotAllowed'],
+  not_operable: [409, 'InvalidAction'],
+  not_implemented: [501, 'NotImplemented'],
+  too_large: [413, 'RequestTooLarge'],
+  rate_limited: [429, 'AccountRateLimitExceeded'],
+  unavailable: [503, 'ServiceUnavailable'],
+  internal: [500, 'InternalServiceError'],
+}
+
 /** The form seen upstream: "02", the time in milliseconds, then hex digits. */
 export function requestId(random: Random, nowMs: number): string {
   return `02${nowMs}${random.hex(35)}`

@@ -1,11 +1,11 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { addHeaders, type Headers, proxyHeaders } from '../http/headers.ts'
 import { sendFaulty } from '../scenarios/faults.ts'
 import type { MediaFault } from '../worlds/task.ts'
 import { underWayIn } from '../worlds/under-way.ts'
+import { pause } from '../worlds/wait.ts'
 import { nowIn } from '../worlds/world.ts'
-import { endAfterBody, isCutOff } from './early-reply.ts'
 import type { Reply } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import type { FileReply, Outlet, PageReply, StreamReply } from './reply.ts'
@@ -146,4 +146,39 @@ export function discard(reply: { kind?: string | undefined; payload?: unknown })
 export function abandon({ services, response, operation }: Exchange, fault: unknown): void {
   services.log.error({ err: fault, operation }, 'a reply could not be sent')
   response.destroy()
+}
+
+/** How long a client may still send after its reply, wall ms, and how many bytes. */
+const longestMs = 5000
+const mostBytes = 64 * 1024 * 1024
+
+/**
+ * Whether the end of this reply would close the connection while the client still sends its body. What a client sends to a closed
+ * connection is answered with a TCP reset, which discards the reply before the client has read it.
+ */
+function isCutOff({ complete, headers }: IncomingMessage, { shouldKeepAlive }: ServerResponse): boolean {
+  if (shouldKeepAlive || complete) return false
+  return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
+}
+
+/** Sends the whole reply at once, and closes the connection when the client has sent its body or the time is over. */
+function endAfterBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  payload: string | Buffer | undefined,
+): void {
+  if (payload === undefined || request.method === 'HEAD') response.flushHeaders()
+  else response.write(payload)
+  let bytes = 0
+  const end = () => {
+    if (!response.writableEnded) response.end()
+  }
+  request.on('data', (part: Buffer) => {
+    bytes += part.length
+    if (bytes > mostBytes) end()
+  })
+  request.once('end', end)
+  request.once('close', end)
+  request.resume()
+  pause(longestMs).then(end)
 }

@@ -9,7 +9,7 @@ import type { Task } from '../../worlds/task.ts'
 import type { Family } from '../family.ts'
 import { neutralModel } from '../models.ts'
 import { replyToCreate } from '../order.ts'
-import { taskInPath, taskPage } from '../own-task.ts'
+import { taskInPath, weekMs, weekPage } from '../own-task.ts'
 import { resultLink } from '../result-link.ts'
 import { readContent } from './content.ts'
 import { createTask } from './create.ts'
@@ -29,7 +29,6 @@ import {
 import { contradictsPrompt, guessedType, taskTypeOf, taskTypes } from './task-type.ts'
 
 const tasksPath = '/api/v3/contents/generations/tasks'
-const weekMs = 7 * 86_400_000
 
 const create: Endpoint = {
   operation: 'a.create',
@@ -69,22 +68,10 @@ const listTasks: Endpoint = {
   replies: { 200: listReply },
   handle(call) {
     const query = call.query as ListQuery
-    const ids = query['filter.task_ids'] && new Set(query['filter.task_ids'])
-    const model = query['filter.model']
-    const status = query['filter.status']
     const tier = query['filter.service_tier']
-    const fits = (task: Task, now: number) =>
-      (ids?.has(task.id) ?? true) &&
-      (model === undefined || task.model === model) &&
-      (tier === undefined || tier === serviceTier) &&
-      (status === undefined || words[viewAt(task, now).status] === status)
-    const isFiltered = [ids, model, status, tier].some(filter => filter !== undefined)
-    const { page, total } = taskPage(call, 'a', now => ({
-      since: now - weekMs,
-      skip: (query.page_num - 1) * query.page_size,
-      count: query.page_size,
-      fits: isFiltered ? task => fits(task, now) : undefined,
-    }))
+    const { page, total } = weekPage(call, contents, query, [
+      tier === undefined ? undefined : () => tier === serviceTier,
+    ])
     return ok({ items: page.map(seen => presented(call, seen)), total })
   },
 }

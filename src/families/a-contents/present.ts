@@ -1,52 +1,39 @@
-import type { Fault, FaultDetail } from '../../faults/fault.ts'
-import type { Status, Task, TaskError, View } from '../../worlds/task.ts'
-import type { Dialect } from '../family.ts'
-import { messageOf, requestId, standardFailure } from '../upstream-messages.ts'
+import type { FaultDetail } from '../../faults/fault.ts'
+import { statuses, type Task, type TaskError, type View } from '../../worlds/task.ts'
+import { type Dialect, ownWords } from '../family.ts'
+import {
+  messageOf,
+  requestId,
+  standardFailure,
+  type UpstreamWire,
+  upstreamWire,
+} from '../upstream-messages.ts'
 import { type ContentsJob, fps, tokensOf } from './job.ts'
 import { errorBody } from './schema.ts'
 
-/** This family uses the emulator's own words for statuses. */
-export const words: Readonly<Record<Status, string>> = {
-  queued: 'queued',
-  running: 'running',
-  succeeded: 'succeeded',
-  failed: 'failed',
-  cancelled: 'cancelled',
-  expired: 'expired',
-}
+export const words = ownWords(...statuses)
 
 /** The only service tier (A-forbidden). */
 export const serviceTier = 'default'
 
-type Wire = readonly [status: number, code: string, type: string]
-
-/** HTTP status, code and type for each fault. Where the specification is silent, upstream's values. */
-const wire: Readonly<Record<Fault, Wire>> = {
-  invalid_parameter: [400, 'InvalidParameter', 'BadRequest'],
-  missing_parameter: [400, 'MissingParameter', 'BadRequest'],
-  invalid_json: [400, 'InvalidParameter', 'BadRequest'],
-  invalid_content_type: [400, 'InvalidParameter', 'BadRequest'],
-  unknown_model: [400, 'InvalidParameter.UnknownModel', 'BadRequest'],
-  unauthenticated: [401, 'AuthenticationError', 'Unauthorized'],
-  forbidden_model: [403, 'AccessDenied', 'Forbidden'],
-  moderated: [403, 'InputTextSensitiveContentDetected', 'Forbidden'],
-  insufficient_balance: [403, 'AccountOverdueError', 'Forbidden'],
-  not_found: [404, 'ResourceNotFound', 'NotFound'],
-  method_not_allowed: [405, 'MethodNotAllowed', 'BadRequest'],
-  not_operable: [409, 'InvalidAction', 'Conflict'],
-  not_implemented: [501, 'NotImplemented', 'InternalServerError'],
-  too_large: [413, 'RequestTooLarge', 'BadRequest'],
-  rate_limited: [429, 'AccountRateLimitExceeded', 'TooManyRequests'],
-  unavailable: [503, 'ServiceUnavailable', 'InternalServerError'],
-  internal: [500, 'InternalServiceError', 'InternalServerError'],
+/** `type` in the error body, by status. */
+const types: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'BadRequest',
+  409: 'Conflict',
+  413: 'BadRequest',
+  429: 'TooManyRequests',
 }
 
 /**
  * What others answer for a model that does not exist (A-unknown-model): the upstream, and relays in front of it. The code of
- * `unknown_model` above is invented.
+ * `unknown_model` in the table of faults is invented.
  */
 const unknownModel: Readonly<
-  Record<NonNullable<FaultDetail['answer']>, readonly [...Wire, message: string]>
+  Record<NonNullable<FaultDetail['answer']>, readonly [...UpstreamWire, type: string, message: string]>
 > = {
   not_found: [
     404,
@@ -60,7 +47,7 @@ const unknownModel: Readonly<
 /** The error body of family A: `{error:{code, message, param, type}}` (Spec, "Errors"). */
 export const dialect: Dialect = {
   error({ fault, detail }, envelope) {
-    const [status, code, type, general] = detail.answer ? unknownModel[detail.answer] : wire[fault]
+    const [status, code, type, general] = detail.answer ? unknownModel[detail.answer] : upstreamWire[fault]
     const message = general
       ? `${general}: ${detail.reason}.`
       : (detail.message ?? messageOf({ fault, detail }))
@@ -71,7 +58,7 @@ export const dialect: Dialect = {
           code: detail.code === 'real_face' ? realFaceCode(detail.param) : (detail.code ?? code),
           message: `${message} Request id: ${envelope.requestId}`,
           param: detail.param ?? '',
-          type,
+          type: type ?? types[status] ?? 'InternalServerError',
         },
       },
     }

@@ -1,15 +1,9 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
+import { statuses } from '../../worlds/task.ts'
+import { contentItems } from '../content-items.ts'
 import { fixedRatios, resolutions } from './models.ts'
-
-const address = {
-  type: 'object',
-  required: ['url'],
-  properties: { url: { type: 'string', minLength: 1 } },
-} as const satisfies Schema
-
-const statuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const
 
 /**
  * Types and limits that hold for every model of family A (Spec, "Family A: create request"). `rules.ts` checks what depends on
@@ -24,26 +18,10 @@ export const createBody = {
       minLength: 1,
       description: 'Model identifier: model_a_20, model_a_25 or a published name.',
     },
-    content: {
-      type: 'array',
-      minItems: 1,
-      description: 'Items of kind text, image, video or audio; their combination selects the mode.',
-      items: {
-        type: 'object',
-        required: ['type'],
-        properties: {
-          type: { type: 'string', description: 'text, image_url, video_url or audio_url.' },
-          text: { type: 'string' },
-          image_url: address,
-          video_url: address,
-          audio_url: address,
-          role: {
-            type: 'string',
-            description: 'first_frame, last_frame, reference_image, reference_video or reference_audio.',
-          },
-        },
-      },
-    },
+    content: contentItems(
+      'Items of kind text, image, video or audio; their combination selects the mode.',
+      'first_frame, last_frame, reference_image, reference_video or reference_audio.',
+    ),
     resolution: {
       type: 'string',
       enum: resolutions,

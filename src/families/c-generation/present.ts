@@ -1,19 +1,19 @@
 import type { Fault } from '../../faults/fault.ts'
 import type { FaultError } from '../../faults/fault-error.ts'
 import type { Status, Task, TaskError, View } from '../../worlds/task.ts'
-import type { Dialect } from '../family.ts'
+import { type Dialect, ownWords } from '../family.ts'
 import { type GenerationJob, jobOf } from './job.ts'
 import { errorBody } from './schema.ts'
 import type { Variant } from './variants.ts'
 
-/** This family uses the emulator's own words for statuses. Its tasks never expire. */
-export const words: Readonly<Partial<Record<Status, string>>> = {
-  queued: 'queued',
-  running: 'running',
-  succeeded: 'succeeded',
-  failed: 'failed',
-  cancelled: 'cancelled',
-}
+/** Its tasks never expire. */
+export const words: Partial<Record<Status, string>> = ownWords(
+  'queued',
+  'running',
+  'succeeded',
+  'failed',
+  'cancelled',
+)
 
 type Wire = readonly [status: number, type: string, code: number]
 

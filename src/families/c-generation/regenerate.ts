@@ -10,11 +10,11 @@ import type { Order } from '../order.ts'
 import { picturesFrom } from '../video-recipe.ts'
 import { type Content, readContent } from './content.ts'
 import { admitVideo, models, withMedia } from './create.ts'
-import { findTask } from './find-task.ts'
 import { inputsOf, jobOf, type VideoJob } from './job.ts'
 import { enlarged, fps, framesFor } from './pixels.ts'
 import { checkBaseVideo } from './rules.ts'
 import type { ContentItem, RegenerateBody } from './schema.ts'
+import { findTask } from './task-endpoints.ts'
 import type { Variant } from './variants.ts'
 
 /** Checks a 2K regeneration. It has either a source task or a base video (Spec, `video_regeneration`; C-regeneration). */

@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
+import { contentItems } from '../content-items.ts'
 import { ratios, resolutions } from './pixels.ts'
 import type { Variant } from './variants.ts'
 
@@ -10,33 +11,10 @@ const model = {
   description: 'Model identifier: model_c or its published name.',
 } as const satisfies Schema
 
-const url = {
-  type: 'object',
-  required: ['url'],
-  properties: { url: { type: 'string', minLength: 1 } },
-} as const satisfies Schema
-
-const content = {
-  type: 'array',
-  minItems: 1,
-  description: 'One text, plus images, videos and audios; their roles select the mode.',
-  items: {
-    type: 'object',
-    required: ['type'],
-    properties: {
-      type: { type: 'string', description: 'text, image_url, video_url or audio_url.' },
-      text: { type: 'string' },
-      image_url: url,
-      video_url: url,
-      audio_url: url,
-      role: {
-        type: 'string',
-        description:
-          'first_frame, last_frame, reference_image, reference_video, reference_audio; base_video in regenerations only.',
-      },
-    },
-  },
-} as const satisfies Schema
+const content = contentItems(
+  'One text, plus images, videos and audios; their roles select the mode.',
+  'first_frame, last_frame, reference_image, reference_video, reference_audio; base_video in regenerations only.',
+)
 
 const duration = { type: 'integer', minimum: 4, maximum: 15, description: 'Seconds.' } as const
 const ratio = {

@@ -4,11 +4,10 @@ import { cancel, pollOne, removeRecord, type Seen } from '../../tasks/commands.t
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../worlds/task.ts'
 import type { Family } from '../family.ts'
-import { taskPage } from '../own-task.ts'
+import { ownTask, weekMs, weekPage } from '../own-task.ts'
 import { resultLink } from '../result-link.ts'
-import { findTask, windowMs } from './find-task.ts'
 import { jobOf } from './job.ts'
-import { taskObject, words } from './present.ts'
+import { taskObject } from './present.ts'
 import { deleteReply, getReply, type ListQuery, listQuery, listReply } from './schema.ts'
 import type { Variant } from './variants.ts'
 
@@ -51,6 +50,16 @@ export function taskEndpoints(variant: Variant, family: () => Family): Endpoint[
   return [get, listTasks, remove]
 }
 
+/**
+ * The caller's own task in the variant's namespace, made within the last 7 days. Throws `not_found` for every other id, also for
+ * a task of the other variant (Spec, "Errors" rule 4).
+ */
+export function findTask(call: Call, variant: Variant, id: string, param = 'task_id'): Task {
+  const task = ownTask(call, { family: variant.id, id, since: call.now - weekMs })
+  if (!task) throw new FaultError('not_found', { param })
+  return task
+}
+
 function namedTask(call: Call, variant: Variant): Task {
   const task = findTask(call, variant, call.params.task_id ?? '')
   call.trace.taskIds = [task.id]
@@ -60,35 +69,14 @@ function namedTask(call: Call, variant: Variant): Task {
 /** Upstream publishes no largest page size; a larger one is accepted and gives this many items (C-list). */
 const largestPage = 500
 
-const filters = ['filter.status', 'filter.task_ids', 'filter.model', 'filter.task_type'] as const
-
 function listed(call: Call, family: Family): Reply {
   const query = call.query as ListQuery
-  const size = Math.min(query.page_size, largestPage)
-  const isFiltered = filters.some(name => query[name] !== undefined)
-  const { page, total } = taskPage(call, family.id, now => {
-    const then = { ...call, now }
-    return {
-      since: now - windowMs,
-      skip: (query.page_num - 1) * size,
-      count: size,
-      fits: isFiltered ? task => fits(then, task, query) : undefined,
-    }
-  })
+  const type = query['filter.task_type']
+  const page_size = Math.min(query.page_size, largestPage)
+  const { page, total } = weekPage(call, family, { ...query, page_size }, [
+    type === undefined ? undefined : task => jobOf(task).taskType === type,
+  ])
   return ok({ items: page.map(seen => presented(call, family, seen)), total })
-}
-
-function fits(call: Call, task: Task, query: ListQuery): boolean {
-  const {
-    'filter.status': status,
-    'filter.task_ids': ids,
-    'filter.model': model,
-    'filter.task_type': type,
-  } = query
-  if (ids !== undefined && !ids.includes(task.id)) return false
-  if (type !== undefined && jobOf(task).taskType !== type) return false
-  if (model !== undefined && task.model !== model) return false
-  return status === undefined || words[viewAt(task, call.now).status] === status
 }
 
 /** Spec, "States and transitions"; where it is silent: C-delete. */

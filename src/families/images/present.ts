@@ -1,37 +1,25 @@
 import type { Fault } from '../../faults/fault.ts'
-import type { Status, Task, TaskError } from '../../worlds/task.ts'
-import type { Dialect } from '../family.ts'
-import { messageOf, requestId, standardFailure } from '../upstream-messages.ts'
+import type { Task, TaskError } from '../../worlds/task.ts'
+import { type Dialect, ownWords } from '../family.ts'
+import {
+  messageOf,
+  requestId,
+  standardFailure,
+  type UpstreamWire,
+  upstreamWire,
+} from '../upstream-messages.ts'
 import { type ImageJob, type Picture, picturesOf, tokensOf } from './job.ts'
 import { errorBody, type GenerateReply } from './schema.ts'
 
 /** No endpoint of this family shows a status; the control API does. */
-export const words: Readonly<Partial<Record<Status, string>>> = {
-  queued: 'queued',
-  running: 'running',
-  succeeded: 'succeeded',
-  failed: 'failed',
-}
+export const words = ownWords('queued', 'running', 'succeeded', 'failed')
 
-/** HTTP status and code for each fault (Spec, "Errors", Image). */
-const wire: Readonly<Record<Fault, readonly [status: number, code: string]>> = {
-  invalid_parameter: [400, 'InvalidParameter'],
-  missing_parameter: [400, 'InvalidParameter'],
-  invalid_json: [400, 'InvalidParameter'],
-  invalid_content_type: [400, 'InvalidParameter'],
-  unknown_model: [400, 'InvalidParameter'],
-  unauthenticated: [401, 'AuthenticationError'],
-  forbidden_model: [403, 'AccessDenied'],
-  moderated: [403, 'InputTextSensitiveContentDetected'],
-  insufficient_balance: [403, 'AccountOverdueError'],
-  not_found: [404, 'ResourceNotFound'],
-  method_not_allowed: [405, 'MethodNotAllowed'],
-  not_operable: [409, 'InvalidAction'],
-  not_implemented: [501, 'NotImplemented'],
-  too_large: [413, 'RequestTooLarge'],
+/** HTTP status and code for each fault (Spec, "Errors", Image); where it is silent, those of family A's upstream. */
+const wire: Readonly<Record<Fault, UpstreamWire>> = {
+  ...upstreamWire,
+  missing_parameter: upstreamWire.invalid_parameter,
+  unknown_model: upstreamWire.invalid_parameter,
   rate_limited: [429, 'RateLimitExceeded'],
-  unavailable: [503, 'ServiceUnavailable'],
-  internal: [500, 'InternalServiceError'],
 }
 
 const realFaceCode = 'InputImageSensitiveContentDetected.PrivacyInformation'
