@@ -69,7 +69,7 @@ describe('a stranger who pastes the README', () => {
     }
   })
 
-  it('finds the weakness of the plain client in the words of the README, and none in the robust one', async () => {
+  it('finds the weakness of the plain client in the words of the README', async () => {
     const { code, stdout, stderr } = await paste(exploreLine, clone)
     expect(code, stderr).toBe(1)
     for (const line of exploreSays.split('\n').filter(Boolean)) expect(stdout).toContain(line)
@@ -137,7 +137,7 @@ describe('the tarball', () => {
   it('has the size that the page of figures gives', () => {
     const [, told] =
       /takes (\d\.\d) MB packed/.exec(readFileSync(join(root, 'docs/figures.md'), 'utf8')) ?? []
-    expect(Number(told)).toBeCloseTo(packed.size / 1e6, 0)
+    expect(Math.abs(Number(told) - packed.size / 1e6)).toBeLessThan(0.1)
     expect(packed.size).toBeLessThan(6.5e6)
   })
 
@@ -210,7 +210,7 @@ describe('in the project', () => {
     }
   })
 
-  it('the entry points have valid types under strict settings, without skipLibCheck', async () => {
+  it('the main entry point and the kits for vitest and Playwright have valid types under strict settings, without skipLibCheck', async () => {
     writeFileSync(join(folder, 'typed.ts'), typed)
     const compilerOptions = {
       strict: true,

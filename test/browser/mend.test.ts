@@ -13,7 +13,7 @@ const tasks = '/api/v3/contents/generations/tasks'
 const create = (text: string) =>
   gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text }], ratio: '16:9' })
 
-it('sends the JSON that is on the screen, also broken JSON, and keeps it when the page is left or reloaded', async () => {
+it('sends broken JSON as it is on the screen, and keeps it when the page is left or reloaded', async () => {
   const page = await view.open('playground/a.create')
   await page.getByRole('tab', { name: 'JSON' }).click()
   const text = page.getByRole('textbox', { name: 'Request body' })
@@ -88,7 +88,7 @@ it('says when the emulator stops, stops the shown clock, and says what has chang
   )
 })
 
-it('deletes and resets in one click, and undoes it for ten seconds', async () => {
+it('deletes and resets in one click, and undoes it', async () => {
   await create('Gone and back')
   await gateway.control('POST', '/snapshots', { name: 'ready' })
   await gateway.control('POST', '/scenarios', {

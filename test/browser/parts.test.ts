@@ -6,6 +6,7 @@ import { copyAs, isWhole } from '../../src/console/parts/copy-as.ts'
 import { blank, itemOf, mediaKind, offers, withAt } from '../../src/console/playground/body.ts'
 import { fitted, place, ticks } from '../../src/console/tasks/time-scale.ts'
 import { entryView } from '../../src/control/journal/entry-view.ts'
+import { parseDuration } from '../../src/worlds/clock.ts'
 import { keptText } from '../../src/worlds/digest.ts'
 import type { Entry } from '../../src/worlds/journal.ts'
 import type { World } from '../../src/worlds/world.ts'
@@ -18,7 +19,7 @@ const call = {
   body: { text: "it's", on: true, none: null },
 }
 
-it('quotes a request for the shell, also one that contains quotes', () => {
+it('quotes a quote inside a request for the shell', () => {
   expect(copyAs('curl', call)).toContain(`"text": "it'\\''s"`)
 })
 
@@ -90,7 +91,9 @@ it.each([
 })
 
 it('writes durations as the scenario language does', () => {
-  expect([0, 250, 91_000, 3_600_500].map(duration)).toEqual(['0s', '250ms', '1m31s', '1h500ms'])
+  const lengths = [0, 250, 91_000, 3_600_500]
+  expect(lengths.map(duration)).toEqual(['0s', '250ms', '1m31s', '1h500ms'])
+  expect(lengths.map(duration).map(parseDuration)).toEqual(lengths)
 })
 
 const lived = (...moments: number[]) => ({
@@ -117,7 +120,7 @@ it('puts round moments on the axis, about as many as requested', () => {
   expect(marks.every(mark => mark % 1000 === 0)).toBe(true)
 })
 
-it('offers to send a request again only when the journal has its complete body', () => {
+it('knows whether the journal has the complete body of a request', () => {
   const picture = `data:image/png;base64,${'A'.repeat(4000)}`
   const kept = (body: string) => entryView({ id: 'w' } as World, { ...entry, requestBody: keptText(body) })
   expect(isWhole(kept('{"prompt":"a cat (3 characters)"}').request.body)).toBe(true)
@@ -157,4 +160,7 @@ it('uses only four sizes and three weights of text', () => {
   })
   expect(sheets.length).toBeGreaterThan(10)
   expect(strays).toEqual([])
+  const tokens = readFileSync(join(root, 'fixtures/report/tokens.css'), 'utf8')
+  const values = (form: RegExp) => new Set([...tokens.matchAll(form)].map(([, value]) => value)).size
+  expect([values(/--text-\w+: (\d+px);/g), values(/: ([1-9]00);/g)]).toEqual([4, 3])
 })

@@ -21,13 +21,13 @@ async function colours(prompt: string, differences: object): Promise<Set<string>
 const source = new Set(['6a7a8a'])
 
 it.each(['Edit video 1: make it rain', 'let it snow in video 1', '视频1里下雨'])(
-  'an edited video shows the weather that "%s" asks for',
+  'an edited video ends with more than its plain source when "%s" asks for weather',
   async prompt => {
     expect((await colours(prompt, { edited: true })).size).toBeGreaterThan(20)
   },
 )
 
-it('an edited video has the time of day that its prompt names', async () => {
+it('an edited video keeps no colour of its source when its prompt names a time of day', async () => {
   expect((await colours('Video 1 at night', { edited: true })).has('6a7a8a')).toBe(false)
 })
 

@@ -21,7 +21,7 @@ describe('an enhanced prompt (C-enhanced)', () => {
     ).toEqual(['integrated_multimodal_description', 'overall_soundscape', 'non_diegetic_music'])
   })
 
-  it('has two to five shots with rising time codes, the last of which is a second before the end', () => {
+  it('has two to five shots, each of a second at least', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 15 }), fc.nat(), (seconds, seed) => {
         const text = write('A cat walks. It jumps.', { seconds, seed })

@@ -23,7 +23,7 @@ it('a task keeps 20,000 characters of a long text and its length (A-long-texts)'
   expect(kept.content[0].text).toBe(`${words.slice(0, 20_000)}…(2000000 characters)`)
 })
 
-it('the journal cuts every body at 64 KiB', () => {
+it('the journal cuts a long body at 64 KiB', () => {
   const kept = keptText(JSON.stringify({ text: 'words and '.repeat(10_000) })) ?? ''
   expect(kept).toHaveLength(64 * 1024 + 1)
 })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('finds the bundled ffmpeg and lists the codecs that it can write', async () => {
+it('finds the bundled ffmpeg, or else that of the system, and lists the codecs that it can write', async () => {
   const tool = await findFfmpeg()
   expect(['bundled', 'system']).toContain(tool.source)
   expect(tool.version).not.toBe('')

@@ -84,7 +84,7 @@ describe('the caption of a drawn picture', () => {
     expect((await rowsOf(whole, width, rows)).equals(await rowsOf(alone, width, rows))).toBe(true)
   })
 
-  it('leaves the scene at least three fifths of the height, however long the prompt is', () => {
+  it('leaves the scene at least 58 % of the height, however long the prompt is', () => {
     for (const shape of shapes) {
       const { sceneHeight } = composePicture(recipeOf(lengths['too long'] ?? '', shape))
       expect(sceneHeight / shape[1], `${shape}`).toBeGreaterThan(0.58)

@@ -29,7 +29,7 @@ describe('values that equal tasks share', () => {
     expect(sharedRequest(long, { seconds: 5 }).job).not.toBe(job)
   })
 
-  it('are still shared when more requests came than are kept', () => {
+  it('are those of the request, also when more requests came than are kept', () => {
     for (let number = 0; number < 5000; number++) {
       const job = { number }
       expect(sharedRequest(`{"number":${number}}`, job)).toEqual({ request: `{"number":${number}}`, job })
