@@ -83,6 +83,26 @@ describe('charges (Spec, "What the service does" 7)', () => {
     expect((await ledger(client)).totals.held).toBe(0)
   })
 
+  it('an edit is as long as its input, so its price is known and nothing is released', async () => {
+    const client = world()
+    const url = `${gateway.url}/__emulator/samples/clip-720p-5s.mp4`
+    const clip = { type: 'video_url', video_url: { url }, role: 'reference_video' }
+    await client.finished(
+      textBody({ content: [text('remove the birds'), clip], ratio: null, duration: null }),
+    )
+    const [[, reserved], settled] = await lines(client)
+    expect(settled).toEqual(['settled', reserved])
+  })
+
+  it('an automatic length is from 4 to 12 s', async () => {
+    const client = world()
+    for (let i = 0; i < 60; i++) await client.made(textBody({ duration: -1 }))
+    await client.advance({ until: 'idle' })
+    const { body } = await client.list('?page_size=60')
+    const lengths = body.items.map(({ duration }: { duration: number }) => duration)
+    expect([Math.min(...lengths), Math.max(...lengths)]).toEqual([4, 12])
+  })
+
   it('list moment, account, task, operation and model', async () => {
     const client = world()
     const id = await client.made(textBody({ model: 'model_a_20' }), `${client.key}.shop`)

@@ -416,6 +416,21 @@ describe('adaptive follows the inputs (upstream)', () => {
     expect(older.ratio).toBe('4:3')
   })
 
+  it.each([
+    [555, '16:9'],
+    [548, '11:6'],
+  ])(
+    'on 2.5 a first frame of 1000 × %d px has the ratio %s: a listed one within 2 %',
+    async (height, ratio) => {
+      const { default: sharp } = await import('sharp')
+      const picture = await sharp({ create: { width: 1000, height, channels: 3, background: '#468' } })
+        .png()
+        .toBuffer()
+      const content = [image(`data:image/png;base64,${picture.toString('base64')}`)]
+      expect((await recipeOf({ model: 'model_a_25', duration: 4, content })).ratio).toBe(ratio)
+    },
+  )
+
   it('the first frame wins over the last', async () => {
     const content = [image(at('portrait.jpg'), 'last_frame'), image(at('landscape.jpg'), 'first_frame')]
     expect((await recipeOf({ model: 'model_a_25', duration: 4, content })).ratio).toBe('16:9')

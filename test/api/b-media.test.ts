@@ -359,6 +359,16 @@ describe('total lengths', () => {
       expect(usage.duration).toBeLessThanOrEqual(30)
     }
   })
+
+  it('a duration of -1 reserves the longest whole seconds beside the input videos (B-usage)', async () => {
+    const client = world()
+    const media: Items = [['reference_video', sample('clip-768p-107f.mp4')]]
+    const { usage } = await client.finished(mediaBody(media, { parameters: { duration: -1 } }))
+    const { items } = (await client.control('GET', '/ledger')).body
+    const { amount } = items.find(({ kind }: { kind: string }) => kind === 'reserved')
+    expect(usage.input_video_duration).toBeCloseTo(107 / 24, 2)
+    expect(amount).toBeCloseTo((usage.input_video_duration + 25) * 0.9, 4)
+  })
 })
 
 describe('an adaptive ratio', () => {

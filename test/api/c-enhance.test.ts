@@ -96,6 +96,13 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
 })
 
 describe('the price of an enhancement', () => {
+  it('counts 800 tokens for each file of the request (C-usage)', async () => {
+    const tokensOf = async (content: object[]) =>
+      (await world(standard).finished(enhanceBody({ content }), path)).usage.prompt_tokens
+    const words = text('a cat')
+    expect((await tokensOf([words, portrait])) - (await tokensOf([words]))).toBe(800)
+  })
+
   it('is reported and charged in tokens in the standard variant (Spec: "billed per token"; C-usage)', async () => {
     const client = world(standard)
     const { usage } = await client.finished(enhanceBody(), path)

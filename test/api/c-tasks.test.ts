@@ -230,6 +230,14 @@ describe.each(variants)('the list of $id (Spec, "Endpoints", list)', variant => 
     expect((await client.list('?page_size=100&filter.status=&filter.model=')).body.total).toBe(2)
   })
 
+  it('a page holds at most 500 items, whatever page_size says, and total counts all (C-list)', async () => {
+    const client = world(variant)
+    for (let i = 0; i < 501; i++) await client.made()
+    const { body } = await client.list('?page_size=600')
+    expect([body.items.length, body.total]).toEqual([500, 501])
+    expect((await client.list('?page_size=600&page_num=2')).body.items).toHaveLength(1)
+  })
+
   it('filters by each of the five statuses', async () => {
     const client = world(variant)
     const wanted = {

@@ -43,6 +43,7 @@ describe('GET /tasks/{id}/story', () => {
   it.each([
     ['a kite --dur 5', '--dur'],
     ['a kite --rt 16:9 --wm true ', '--wm'],
+    ['a kite --resolution 1080p-as-on-the-first-day', '--resolution'],
     ['a kite', undefined],
     ['--dur 5 is what the kite says', undefined],
   ])('says that flags in a prompt set nothing: %j (A-prompt-flags)', async (prompt, flag) => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { models } from '../../src/families/a-contents/models.ts'
 import { limitsOf } from '../../src/families/a-contents/rules.ts'
+import { limits as limitsOfB } from '../../src/families/b-synthesis/rules.ts'
+import { limitsOf as limitsOfC } from '../../src/families/c-generation/rules.ts'
+import { limitsFor } from '../../src/families/images/rules.ts'
+import { imageLimits } from '../../src/families/k-image-to-video/rules.ts'
 import {
   checkCount,
   checkLimits,
@@ -179,3 +183,83 @@ it.each([
     expect(found.map(({ property }) => property)).toEqual(isAllowed ? [] : ['pixels'])
   },
 )
+
+/** The last value that passes and the first one that does not, at each published bound. */
+describe('every family’s limits, at their bounds', () => {
+  const { model_a_20: older, model_a_25: newer } = models
+  if (!older || !newer) throw new Error('the models of family A have other ids')
+  const ofC = (sort: 'image' | 'video' | 'audio', role: 'reference_video' | 'base_video') =>
+    limitsOfC({ sort, role, url: '', param: '' })
+  const sound: MediaFacts = { ...base, kind: 'audio', format: 'mp3', seconds: 5 }
+  const size = (widthPx: number, heightPx: number) => ({ widthPx, heightPx })
+  const megabytes = (count: number) => count * 1024 * 1024
+  const rows: [string, MediaFacts, MediaLimits, Partial<MediaFacts>, Partial<MediaFacts>][] = [
+    ['A video pixels', video, limitsOf('video', newer), size(664, 614), size(665, 613)],
+    ['A video most pixels', video, limitsOf('video', newer), size(3326, 2494), size(3327, 2494)],
+    ['A video fps', video, limitsOf('video', newer), { fps: 23.9 }, { fps: 23.89 }],
+    ['A video most fps', video, limitsOf('video', newer), { fps: 60.1 }, { fps: 60.11 }],
+    [
+      'A video bytes',
+      video,
+      limitsOf('video', newer),
+      { bytes: megabytes(200) },
+      { bytes: megabytes(200) + 1 },
+    ],
+    ['A 2.0 video seconds', video, limitsOf('video', older), { seconds: 15.2 }, { seconds: 15.21 }],
+    ['A 2.5 video seconds', video, limitsOf('video', newer), { seconds: 30.2 }, { seconds: 30.21 }],
+    ['A least seconds', sound, limitsOf('audio', newer), { seconds: 1.8 }, { seconds: 1.79 }],
+    [
+      'A audio bytes',
+      sound,
+      limitsOf('audio', newer),
+      { bytes: megabytes(15) },
+      { bytes: megabytes(15) + 1 },
+    ],
+    [
+      'A image bytes',
+      image,
+      limitsOf('image', newer),
+      { bytes: megabytes(30) },
+      { bytes: megabytes(30) + 1 },
+    ],
+    ['A image sides', image, limitsOf('image', newer), size(300, 750), size(299, 700)],
+    ['A image most sides', image, limitsOf('image', newer), size(6000, 6000), size(6001, 6000)],
+    ['A image aspect', image, limitsOf('image', newer), size(1000, 400), size(1001, 400)],
+    ['B image sides', image, limitsOfB.first_frame, size(240, 1920), size(239, 1900)],
+    ['B image most sides', image, limitsOfB.first_frame, size(8000, 1000), size(8001, 1001)],
+    ['B image bytes', image, limitsOfB.last_frame, { bytes: megabytes(20) }, { bytes: megabytes(20) + 1 }],
+    ['B video sides', video, limitsOfB.reference_video, size(4096, 512), size(4097, 513)],
+    ['B video seconds', video, limitsOfB.reference_video, { seconds: 15 }, { seconds: 15.01 }],
+    ['B video fps', video, limitsOfB.reference_video, { fps: 16 }, { fps: 15.9 }],
+    ['C image sides', image, ofC('image', 'reference_video'), size(256, 640), size(255, 600)],
+    ['C image most sides', image, ofC('image', 'reference_video'), size(5760, 2304), size(5761, 2305)],
+    [
+      'C image bytes',
+      image,
+      ofC('image', 'reference_video'),
+      { bytes: megabytes(30) },
+      { bytes: megabytes(30) + 1 },
+    ],
+    ['C video fps', video, ofC('video', 'reference_video'), { fps: 23.93 }, { fps: 23.9 }],
+    ['C video most fps', video, ofC('video', 'reference_video'), { fps: 60.05 }, { fps: 60.1 }],
+    [
+      'C video bytes',
+      video,
+      ofC('video', 'base_video'),
+      { bytes: megabytes(50) },
+      { bytes: megabytes(50) + 1 },
+    ],
+    ['C audio seconds', sound, ofC('audio', 'reference_video'), { seconds: 15.2 }, { seconds: 15.21 }],
+    ['K image bytes', image, imageLimits(10), { bytes: megabytes(10) }, { bytes: megabytes(10) + 1 }],
+    ['K image sides', image, imageLimits(10), size(300, 750), size(299, 700)],
+    ['K image aspect', image, imageLimits(10), size(400, 1000), size(400, 1001)],
+    ['an image of the image operation', image, limitsFor('edit'), size(15, 15), size(14, 20)],
+    ['its most pixels', image, limitsFor('edit'), size(6000, 6000), size(6001, 6000)],
+    ['its aspect', image, limitsFor('layers'), size(1600, 100), size(1601, 100)],
+    ['its bytes', image, limitsFor('layers'), { bytes: megabytes(30) }, { bytes: megabytes(30) + 1 }],
+  ]
+  it.each(rows)('%s', (_, facts, limits, last, first) => {
+    expect(checkLimits({ ...facts, ...last }, limits)).toEqual([])
+    expect(checkLimits({ ...facts, ...first }, limits)).toHaveLength(1)
+  })
+})

@@ -33,7 +33,7 @@ const elementLists = {
 }
 
 /** Fields of a preset that the control API makes; upstream's names. */
-export const presetBody = {
+const presetBody = {
   type: 'object',
   properties: {
     element_name: { type: 'string', minLength: 1, maxLength: 20 },
