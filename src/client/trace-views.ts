@@ -80,7 +80,7 @@ export interface TraceCall {
   fault?: string
   /** The parameter that a refusal is about. */
   param?: string
-  /** The wait before it that the reply before had asked for (`Retry-After`), and what the client kept of it, in seconds of virtual or wall time, whichever is more. */
+  /** The wait that the reply before it asked for (`Retry-After`), and how long the client waited: in virtual or in wall time, whichever is longer. */
   wait?: {
     /** Seconds asked for. */
     asked_s: number
@@ -105,7 +105,7 @@ export interface TraceEvent {
   at: string
   /** The same in wall time, where it is known. */
   wall_ms?: number
-  /** A change of state; the opening or end of links; a charge; an action through the control API: by a person or a test, by an explored program in virtual time, or by explore. */
+  /** `state`: a task changed. `links_open`, `links_end`: its links. `money`: a charge. The others are calls of the control API: `by_hand` of a person or a test, `by_program` of an explored program in virtual time, `by_explore` of explore itself. */
   kind: 'state' | 'links_open' | 'links_end' | 'money' | 'by_hand' | 'by_program' | 'by_explore'
   /** What happened, in a sentence. */
   text: string
@@ -113,7 +113,7 @@ export interface TraceEvent {
   task_id?: string
   /** The request that caused it. */
   request_id?: string
-  /** For `by_hand`, `by_program` and `by_explore`: the call of the control API, and the journal entry that it came after. */
+  /** The call of the control API, and the journal entry before it. Only for `by_hand`, `by_program` and `by_explore`. */
   action?: {
     /** Method and path of the control API, such as `POST /clock/advance`. */
     call: string
@@ -162,7 +162,7 @@ export interface TraceOpen {
   wall_ms: number
   /** How long it has been open, wall milliseconds. */
   for_ms: number
-  /** `handled`: no reply has begun; for a file, it is rendered. `held_back`: a latency or silence of a scenario. `sent`: the reply has begun. */
+  /** `handled`: the reply has not begun; a file is being rendered. `held_back`: a scenario delays the reply or gives none. `sent`: the reply has begun. */
   state: 'handled' | 'held_back' | 'sent'
   /** The same in words, such as "its file renders". */
   text: string

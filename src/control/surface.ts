@@ -164,7 +164,7 @@ async function pageReply(pages: Pages): Promise<PageReply> {
   return { kind: 'page', status: 200, headers: {}, serve: await pages() }
 }
 
-/** Matches a text that may hold a `__proto__` key, also when it is written with escapes. Other texts are parsed without a reviver, much faster. */
+/** Matches every text with a `__proto__` key, also one written with escapes. Only such texts need a reviver, which is slow. */
 const mayHoldProto = /__proto__|\\u00/
 
 /** `POST /tasks` has a request of 64 levels inside its body. */

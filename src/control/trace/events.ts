@@ -33,7 +33,10 @@ export function eventsOf(
     .map(({ place: _, ...event }) => event)
 }
 
-/** An event, and the journal entry of its moment that it came after; without one, it came before all requests of the moment. */
+/**
+ * An event and its place among the requests of the same moment: the number of the journal entry before it. Without a place, it came
+ * before all of them.
+ */
 type Placed = TraceEvent & { place?: number | undefined }
 
 function stateEvents(task: Task, now: number): TraceEvent[] {

@@ -20,7 +20,7 @@ export interface Waiting {
 
 /** Fewer repetitions may be those of a program that gives up after so many attempts. */
 const manyTimes = 100
-/** A program that rests as long between two calls often has a limit of its own of some minutes. It must repeat them more often. */
+/** A program that rests so long between two calls often gives up by itself after some minutes: it is judged after more calls. */
 const restMs = 500
 const veryManyTimes = 200
 /** In so much time some repetitions are enough. */
@@ -157,7 +157,10 @@ function isOpen(status: unknown): boolean {
   return /^(queued|pending|preparing|submitted|running|processing)$/i.test(String(status))
 }
 
-/** Whether so many repetitions show that a program does not give up. In virtual time hundreds of them are a short time. */
+/**
+ * Whether these calls show that a program never gives up. They show nothing when its own sleeps drive virtual time and they took less
+ * than `longMs`: hundreds of polls are a short time there.
+ */
 function isShown(calls: readonly RequestView[], { isDriven }: Pick<Observed, 'isDriven'>): boolean {
   const spanMs = Math.max(spanOf(calls, 'at_ms'), spanOf(calls, 'started_ms'))
   if (spanMs >= longMs) return calls.length >= someTimes

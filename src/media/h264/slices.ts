@@ -33,9 +33,9 @@ export function slicesOf<Rows extends { count: number }>(
 }
 
 /**
- * One side of the vector that H.264 predicts for a macroblock (8.4.1.3): the median of those at the left, above, and above to the
- * right (or to the left, at the right edge). `current` is filled up to the column; a slice's first row has none above. All vectors
- * belong to the same reference picture.
+ * One side of the vector that H.264 predicts for a macroblock (8.4.1.3): the median of three neighbours, which are left, above, and above
+ * right (at the right edge: above left). `current` is filled up to the column. The first row of a slice has nothing above it, and takes
+ * the left one. All vectors belong to the same reference picture.
  */
 export function predictedVector(column: number, current: Int32Array, above: Int32Array | undefined): number {
   const left = column > 0 ? (current[column - 1] as number) : 0

@@ -19,7 +19,10 @@ process.on('unhandledRejection', () => undefined)
 // The first message says that the thread can begin: loading the library, which is imported above, is not a file's fault.
 parentPort?.postMessage('ready')
 
-/** A reader that waits for something that never comes uses no processor time. The turns of the loop do, so that the limit ends it. */
+/**
+ * Uses processor time until the reader ends. The limit counts processor time, and a reader that waits for something that never comes
+ * uses none by itself.
+ */
 function keepBusy(read: Promise<unknown>): void {
   let isReading = true
   const turn = () => void (isReading && setImmediate(turn))

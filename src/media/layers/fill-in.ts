@@ -2,10 +2,10 @@ import type { Pixels } from '../pixels.ts'
 import type { LayerMap } from './layer-map.ts'
 
 /**
- * The picture without its layers, with the pixels behind them filled in: each missing pixel is between
- * known ones in its row and in its column, and the pair with the more similar colours has more weight, so
- * that a horizon continues behind a house. Pixels that a row or column covers from end to end are guessed from the other direction alone,
- * and where both do, from what was filled in before. Where the layers are not opaque the base is empty, because it would be visible there.
+ * The picture without its layers, with the pixels behind them filled in. A missing pixel lies between two known ones in its row, and
+ * between two in its column. The pair whose colours are more alike has more weight, so that a horizon continues behind a house. Where a
+ * layer covers a whole row, only the column is used, and the other way round; where it covers both, what was filled in before is used.
+ * Where the layers are not opaque, the base stays empty, because one would see it.
  * @param noise of the picture, in steps of 255: the more there is, the more known pixels are averaged
  */
 export function filledIn(picture: Pixels, map: LayerMap, noise: number): Pixels {

@@ -176,7 +176,7 @@ export function leaveMemory(memory: Uint8Array): void {
 /** The parts of a mixture of two pictures. Their number is the sum of two weights that H.264 allows (8.4.2.3). */
 export const mixParts = 128
 
-/** A mixture of two pictures of the same size, in which the second one has so many parts. Rounded as in H.264, 8.4.2.3.2. */
+/** Two pictures of the same size mixed: `parts` of `mixParts` are of the second one, the rest of the first. Rounded as in H.264, 8.4.2.3.2. */
 export function mix(first: YuvPicture, second: YuvPicture, parts: number): YuvPicture {
   const bytes = new Uint8Array(first.bytes.length)
   const [a, b] = [first.bytes, second.bytes]

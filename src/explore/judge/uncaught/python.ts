@@ -24,7 +24,7 @@ export const python: Reader = ({ text: whole, code }) => {
   return ofUnittest !== undefined && error && !isMoreThanWords(error) ? undefined : error
 }
 
-/** A test that pytest or unittest ran is like a function: only an error about its data is more than its words. */
+/** Whether an error counts that pytest or unittest caught: only one about the program's data does. The others are its own words. */
 function isMoreThanWords({ name, isOfData }: UncaughtError): boolean {
   return isOfData && name !== 'AssertionError'
 }
@@ -106,7 +106,10 @@ function isChain(line: string): boolean {
   return /^(?:During handling of the above exception|The above exception was the direct cause)/.test(line)
 }
 
-/** ValueError is raised by the language and by programs: the line of the raise tells which. An assertion without words says nothing. */
+/**
+ * Whether Python itself raised the error, about the program's data. Programs raise ValueError too: then the traceback ends at a `raise`.
+ * An AssertionError without a message states nothing, so it counts.
+ */
 function isOfPythonData(
   name: string,
   { message, isRaised }: { message: string; isRaised: boolean },

@@ -13,8 +13,8 @@ const messageInTap = /^ +error: (?:'(.*)'|"(.*)")$/
 const mostLines = 30
 
 /**
- * A test that a suite ran is like a function: only an error of the language about its data is more than its words. An expectation that
- * was not met is told, and so is an error that states what happened.
+ * The error of a test that a suite ran. The suite caught it, so only an error of the language about its own data counts, such as a
+ * TypeError. An expectation that was not met is the program's own words, and so is an error that states what happened.
  */
 export const suites: Reader = ({ text }) => {
   if (!mark.test(text)) return undefined
