@@ -14,8 +14,8 @@ type Part = Parts['layers'][number]
 /**
  * The input without what the prompt asks to remove, at the given size: what its boxes mark and what its points lie on, and in a flat
  * picture what its words mean. What was behind is filled in from around it; without its background, the thing is on white or,
- * where the reply is transparent, on nothing. Undefined when nothing of the kind is known. In photographs words alone remove nothing: parts of
- * things would be left, which look like a fault of the user's page.
+ * where the reply is transparent, on nothing. Undefined when nothing of the kind is known. In photographs words alone remove nothing, and points
+ * only small things: parts of things would be left, or smears in their place, which look like a fault of the user's page.
  */
 export async function withoutThings(
   input: InputPicture,
@@ -24,11 +24,13 @@ export async function withoutThings(
 ): Promise<InputPicture | undefined> {
   const { picture, parts } = await apart(input.open(), size)
   const isBackground = removal.target === 'background' && places.length === 0
-  if (places.length === 0 && !isFlat(picture)) return undefined
+  const flat = isFlat(picture)
+  if (places.length === 0 && !flat) return undefined
   const asked = isBackground ? ({ target: 'all', sides: [] } as const) : removal
   const meant = places.length > 0 ? [] : meantBy(asked, parts.layers, size)
   const marked = new Uint8Array(size.width * size.height)
-  for (const place of places) mark(marked, pixelsUnder(place, size, parts.layers))
+  const small = parts.layers.filter(({ area }) => area < marked.length * largestRemoved)
+  for (const place of places) mark(marked, pixelsUnder(place, size, flat ? parts.layers : small))
   for (const layer of meant) mark(marked, pixelsOf(layer, size.width))
   if (!marked.includes(1)) return undefined
   const bytes = isBackground ? alone(meant, size, transparent ? 0 : 255) : filled(picture, marked)
@@ -40,6 +42,9 @@ export async function withoutThings(
     heightPx: height,
   }
 }
+
+/** The largest layer that a point removes from a photograph, as a part of the picture. */
+const largestRemoved = 0.04
 
 function mark(marked: Uint8Array, pixels: Iterable<number>): void {
   for (const at of pixels) marked[at] = 1
