@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import sharp, { type Sharp } from 'sharp'
 import { expect, it } from 'vitest'
 import { decompose } from '../../src/media/layers/decompose.ts'
+import { filledIn } from '../../src/media/layers/fill-in.ts'
+import { smoothed } from '../../src/media/layers/smooth.ts'
 
 const [width, height] = [480, 320]
 const raw = { raw: { width, height, channels: 3 } } as const
@@ -194,3 +196,21 @@ function meanDifference(
   }
   return Math.abs(sum / places.length)
 }
+
+it('has no hard blocks behind a large thing where dark and light edges meet', () => {
+  const side = 240
+  const away = (at: number) => Math.hypot((at % side) - 120, Math.floor(at / side) - 120)
+  const isDark = (x: number, y: number) => (x < 60 && y < 110) || (x > 150 && y > 200)
+  const pixels = Array.from({ length: side * side }, (_, at) => {
+    const value = (isDark(at % side, Math.floor(at / side)) ? 60 : 190) + Math.round((noise[at] ?? 0) * 2)
+    return [value, value, value, 255]
+  })
+  const picture = { width: side, height: side, channels: 4, bytes: Uint8Array.from(pixels.flat()) } as const
+  const map = { width: side, height: side, of: Uint8Array.from(pixels, (_, at) => (away(at) < 95 ? 1 : 0)) }
+  const base = filledIn(picture, map, 1)
+  smoothed(base, map, 1)
+  const step = (at: number, by: number) =>
+    Math.abs((base.bytes[at * 4] ?? 0) - (base.bytes[(at - by) * 4] ?? 0))
+  const steps = pixels.map((_, at) => (away(at) < 85 ? Math.max(step(at, 1), step(at, side)) : 0))
+  expect(Math.max(...steps)).toBeLessThan(8)
+})

@@ -156,6 +156,9 @@ const more: readonly Row[] = [
   ['北极熊', { subject: 'bear', place: 'snow' }],
   ['a tractor harvests wheat', { subject: 'sticker' }],
   ['a bowl of ramen', { subject: 'sticker' }],
+  ['an old oak on a hill', { subject: 'tree' }],
+  ['drone shot over a tea plantation', { place: 'field' }],
+  ['茶畑の朝', { place: 'field' }],
 ]
 
 const inside = [
@@ -278,6 +281,11 @@ describe('the words of a prompt', () => {
     expect(new Set(wholly.map(({ place }) => place)).size).toBeGreaterThan(4)
     expect(new Set(wholly.map(({ time }) => time)).size).toBe(4)
     expect(new Set(wholly.map(({ season }) => season)).size).toBeGreaterThan(2)
+  })
+
+  it('a wood or a crop before another word is not the subject', () => {
+    for (const prompt of ['an old typewriter on an oak desk', 'a coffee table', 'tea fields at dawn'])
+      expect(read(prompt)).not.toHaveProperty('subject')
   })
 
   it.each(several)('give the first or the most specific scene: "%s" is %o', (prompt, wanted) => {

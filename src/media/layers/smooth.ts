@@ -4,21 +4,25 @@ import type { LayerMap } from './layer-map.ts'
 /** Colours that differ by more than this (all channels together) are two sides of an edge, which stays sharp. */
 const sameSide = 60
 
-/** How far the neighbours are from each other in one round after the other, in strides: rows and columns of photographs differ more, and show as bands. */
-const [drawnRounds, noisyRounds] = [[1], [1, 6, 12, 24, 6, 1]]
+/**
+ * How far the neighbours are from each other in one round after the other, in strides. In photographs rows and columns differ more, and would show as
+ * bands and blocks: filled-in pixels far from each other are averaged there whatever their colours.
+ */
+const [drawnRounds, noisyRounds] = [[1], [24, 12, 6, 3, 1]]
 
-/** Removes streaks from the filled-in pixels: each of them becomes the mean of its similar neighbours. @param noise in steps of 255 */
+/** Removes streaks from the filled-in pixels: each of them becomes the mean of its neighbours. @param noise in steps of 255 */
 export function smoothed(base: Pixels, map: LayerMap, noise: number): void {
   const stride = Math.max(1, Math.round(Math.max(base.width, base.height) / 350))
   for (const far of noise < 0.5 ? drawnRounds : noisyRounds)
-    for (const by of [base.width, 1]) pass(base, map, { by, stride: stride * far })
+    for (const by of [base.width, 1])
+      pass(base, map, { by, stride: stride * far, any: far > 1 ? map.of : none })
 }
 
 /** One pass along rows (`by` 1) or columns (`by` the width), over two pixels on both sides that lie `stride` apart. */
 function pass(
   { width, bytes }: Pixels,
   { of }: LayerMap,
-  { by, stride }: { by: number; stride: number },
+  { by, stride, any }: { by: number; stride: number; any: Uint8Array },
 ): void {
   const before = bytes.slice()
   const words = new Uint32Array(before.buffer)
@@ -30,7 +34,7 @@ function pass(
     const last = (by === 1 ? start + width : of.length) - 1
     const from = at - start >= 2 * step ? at - 2 * step : firstFrom(at, step, start)
     const to = Math.min(at + 2 * step, last)
-    if (!isEven(words, from, to, step)) meanOfAlike(before, bytes, { at, from, to, step })
+    if (!isEven(words, from, to, step)) meanAround({ before, bytes, any }, { at, from, to, step })
   }
 }
 
@@ -52,7 +56,16 @@ interface Reach {
   step: number
 }
 
-function meanOfAlike(before: Uint8Array, bytes: Uint8Array, { at, from, to, step }: Reach): void {
+const none = new Uint8Array(0)
+
+interface Change {
+  before: Uint8Array
+  bytes: Uint8Array
+  /** Pixels that are averaged whatever their colours. */
+  any: Uint8Array
+}
+
+function meanAround({ before, bytes, any }: Change, { at, from, to, step }: Reach): void {
   const here = at * 4
   const r = before[here] as number
   const g = before[here + 1] as number
@@ -66,7 +79,7 @@ function meanOfAlike(before: Uint8Array, bytes: Uint8Array, { at, from, to, step
     const g2 = before[there + 1] as number
     const b2 = before[there + 2] as number
     const gap = Math.abs(r - r2) + Math.abs(g - g2) + Math.abs(b - b2)
-    if (gap > sameSide || before[there + 3] !== 255) continue
+    if ((gap > sameSide && !any[there / 4]) || before[there + 3] !== 255) continue
     reds += r2
     greens += g2
     blues += b2
