@@ -2,7 +2,7 @@ import { codedRows } from '../video/coded-picture.ts'
 import type { DrawnGround } from '../video/ground.ts'
 import type { Key } from '../video/timeline.ts'
 import { encodedAt } from '../video/video-coding.ts'
-import { firstTile, groundOf, type VideoScript } from '../video/video-script.ts'
+import { groundOf, keyPicture, type VideoScript } from '../video/video-script.ts'
 import { planesOf, type YuvPicture } from '../video/yuv.ts'
 import type { IntraSlice } from './read-stream.ts'
 import { type PictureOrder, writeIntraSlice, writeRefreshSlice } from './write-pictures.ts'
@@ -87,6 +87,9 @@ export function* bytesOfTiles(
     const ground = groundOf(grounds, tile.kind === 'upper' ? tile.key : tile)
     if (tile.kind === 'lower')
       yield* planesOf(ground.picture, tile.number * height, (tile.number + 1) * height)
-    else yield firstTile(ground, stage, { key: tile.key, writing: script.writingAt(tile.key.frame) }).bytes
+    else {
+      const { key } = tile
+      yield keyPicture(ground, stage, { key, writing: script.writingAt(key.frame), height }).bytes
+    }
   }
 }

@@ -104,14 +104,9 @@ export class BitWriter {
     return this
   }
 
-  /** The bytes written so far. They change with the next write. The last byte is filled up with zeros. */
-  written(): Uint8Array {
-    return this.#bytes.subarray(0, (this.#at + 7) >> 3)
-  }
-
-  /** A copy of the bytes written so far. */
+  /** A copy of the bytes written so far. The last byte is filled up with zeros. */
   toBytes(): Uint8Array {
-    return this.written().slice()
+    return this.#bytes.slice(0, (this.#at + 7) >> 3)
   }
 
   /** The bits written so far, followed by the bits of `tail` from `fromBit` on. */

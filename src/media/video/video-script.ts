@@ -12,7 +12,7 @@ import { addLabels, type DrawnGround, drawGround, type Ground } from './ground.t
 import { type Stage, sceneOrderSize, stageOf } from './stage.ts'
 import { type Depth, type FieldOf, fieldsOf, labelPieces, signPieces, type Writing } from './stage-field.ts'
 import { type Key, photoDepth, type Timeline, timelineOf } from './timeline.ts'
-import { copyPiece, mix, rows, stacked, toYuv, type YuvPicture } from './yuv.ts'
+import { copyPiece, mix, planesOf, toYuv, type YuvPicture } from './yuv.ts'
 
 /** What a rendering needs besides its recipe. */
 export interface Sources {
@@ -131,8 +131,8 @@ export async function* wholePictures(
   const drawn = new Map<Key, YuvPicture>()
   const pictureOf = (key: Key): YuvPicture => {
     const ground = groundOf(grounds, key)
-    const upper = firstTile(ground, stage, { key, writing: script.writingAt(key.frame) })
-    return stacked(upper, rows(ground.picture, stage.tileRows * 16, ground.picture.height))
+    const { height } = ground.picture
+    return keyPicture(ground, stage, { key, writing: script.writingAt(key.frame), height })
   }
   const composed = ({ key, field }: Copied): YuvPicture => {
     const picture = drawn.get(key) ?? pictureOf(key)
@@ -207,15 +207,16 @@ function lastOf<T>(items: readonly T[]): T {
   return firstOf(items.slice(-1))
 }
 
-/** Draws the first tile of a key picture: the ground, and labels, time code and level bar if they are seen. */
-export function firstTile(
+/** Draws the upper pixel rows of a key picture: the ground, and labels, time code and level bar if they are seen. */
+export function keyPicture(
   { picture: ground, labels }: DrawnGround<YuvPicture>,
   stage: Stage,
-  { key, writing }: { key: Key; writing: Writing },
+  { key, writing, height }: { key: Key; writing: Writing; height: number },
 ): YuvPicture {
-  const tile = rows(ground, 0, stage.tileRows * 16)
+  const bytes = Buffer.concat(planesOf(ground, 0, height))
+  const picture = { width: ground.width, height, bytes }
   if (labels && key.labels === 'shown')
-    for (const { piece, at } of labelPieces(stage)) copyPiece(labels, piece, tile, at)
-  for (const { piece, at } of signPieces(stage, key, writing)) copyPiece(ground, piece, tile, at)
-  return tile
+    for (const { piece, at } of labelPieces(stage)) copyPiece(labels, piece, picture, at)
+  for (const { piece, at } of signPieces(stage, key, writing)) copyPiece(ground, piece, picture, at)
+  return picture
 }

@@ -97,29 +97,12 @@ function lumaOf(pixel: number): number {
   return (luma.red * red + luma.green * green + luma.blue * blue + luma.base) >> 16
 }
 
-/** The rows from `fromRow` to before `toRow` (both even) as a picture of their own. */
-export function rows(picture: YuvPicture, fromRow: number, toRow: number): YuvPicture {
-  const { width } = picture
-  const height = toRow - fromRow
-  const bytes = Buffer.concat(planesOf(picture, fromRow, toRow))
-  return { width, height, bytes }
-}
-
-/** The same rows of each plane, in the memory of the picture. */
+/** The rows from `fromRow` to before `toRow` (both even) of each plane, in the memory of the picture. */
 export function planesOf({ width, height, bytes }: YuvPicture, fromRow: number, toRow: number): Uint8Array[] {
   const chroma = [width * height, width * height * 1.25].map(plane =>
     bytes.subarray(plane + (fromRow * width) / 4, plane + (toRow * width) / 4),
   )
   return [bytes.subarray(fromRow * width, toRow * width), ...chroma]
-}
-
-/** One picture above another of the same width. */
-export function stacked(upper: YuvPicture, lower: YuvPicture): YuvPicture {
-  const { width } = upper
-  const height = upper.height + lower.height
-  const planes = ([0, 1, 2] as const).flatMap(plane => [planeOf(upper, plane), planeOf(lower, plane)])
-  const bytes = Buffer.concat(planes)
-  return { width, height, bytes }
 }
 
 /** A rectangle of a picture; all lengths are even. */
