@@ -76,3 +76,34 @@ it('GET names the earlier rule that hides a rule, and whether it does so always'
   await control('PATCH', '/scenarios/active', { names: ['some'] })
   expect(await shadowed('late')).toEqual([])
 })
+
+it.each([
+  [{ connection: { latency: '1ms' } }, undefined],
+  [{ task: { queued: '5s' } }, 'inject-2'],
+] as const)(
+  'a task names the rule that shaped it, not one that changed its reply alone: %j',
+  async (then, rule) => {
+    const control = (method: string, path: string, body?: unknown) =>
+      gateway.control(method, `/worlds/shaped${path}`, body)
+    await control('POST', '/inject', { operation: 'a.create', then })
+    const { body } = await create('shaped')
+    const told = (await control('GET', `/tasks/${body.id}`)).body.rule
+    expect(told?.split('/')[0]).toBe(rule)
+  },
+)
+
+it('changes of one moment come in the order of the creates, also when an older task was forced meanwhile', async () => {
+  const control = (method: string, path: string, body?: unknown) =>
+    gateway.control(method, `/worlds/one-moment${path}`, body)
+  const made = async (tags: string) => {
+    const content = [{ type: 'text', text: `a kite ${tags}` }]
+    return (await gateway.post(tasks, { model: 'model_a_20', content }, 'sk-test-one-moment')).body.id
+  }
+  const older = await made('[[queue:10s]] [[run:10s]]')
+  await control('POST', '/clock/advance', { by: '5s' })
+  const newer = await made('[[queue:5s]] [[run:10s]]')
+  await control('POST', `/tasks/${older}/force`, { status: 'running' })
+  const { body } = await control('POST', '/clock/advance', { by: '15s' })
+  const ended = body.events.filter(({ to }: { to: string }) => to === 'succeeded')
+  expect(ended.map(({ task_id }: { task_id: string }) => task_id)).toEqual([older, newer])
+})

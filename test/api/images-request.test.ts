@@ -183,6 +183,13 @@ describe('points and boxes', () => {
     expect(body.items[0].job.places.map((place: { input: number }) => place.input)).toEqual([1, 0])
   })
 
+  it('points into the first picture when the named one does not exist (I-places)', async () => {
+    const image = [sample('landscape.jpg'), sample('square.png')]
+    await client.made({ image, prompt: 'image 0 <point>1 2</point> and image 3 <point>3 4</point>' })
+    const { body } = await client.control('GET', '/tasks?limit=1')
+    expect(body.items[0].job.places.map((place: { input: number }) => place.input)).toEqual([0, 0])
+  })
+
   it.each([
     '<point>1000 0</point>',
     '<point>0 -1</point>',

@@ -362,6 +362,19 @@ describe('layer mode', () => {
 })
 
 describe('scenarios and limits', () => {
+  it.each([
+    ['InvalidParameter.Picture', 400],
+    ['RateLimitExceeded', 429],
+    ['OutputImageSensitiveContentDetected.Policy', 403],
+    ['SomethingElse', 500],
+  ])(
+    'a scripted failure with the code %s is %d: the first part of a code decides (I-outcome)',
+    async (code, status) => {
+      const reply = await world().generate({ prompt: `x [[fail:${code}]]` })
+      expect([reply.status, reply.body.error.code]).toEqual([status, code])
+    },
+  )
+
   it('answers a scripted failure at once and refunds it (I-outcome)', async () => {
     const client = world()
     const plain = await client.generate({ prompt: 'x [[fail:InternalServiceError]]' })

@@ -72,6 +72,22 @@ describe('the list of preset subjects', () => {
     shows('k.presets.paged')
   })
 
+  it('subjects that were made come after the official ones, on their own pages (K-presets)', async () => {
+    const client = world()
+    const official = (await client.get(presetsPath)).body.data.length
+    for (let i = 0; i < official + 1; i++)
+      await client.control('POST', '/tasks', {
+        family: 'k',
+        kind: 'k.preset',
+        request: { element_name: `S${i}` },
+      })
+    await client.advance({ until: 'idle' })
+    const page = async (query: string) => (await client.get(`${presetsPath}?${query}`)).body.data
+    expect(await page('pageSize=1')).toHaveLength(1)
+    const [first] = await page(`pageSize=1&pageNum=${official + 1}`)
+    expect(first.task_result.elements[0].element_name).toBe('S0')
+  })
+
   it.each(['pageNum=0', 'pageNum=1001', 'pageSize=0', 'pageSize=501', 'pageNum=x', 'pageSize=1.5'])(
     'refuses %s (K-presets)',
     async query => {

@@ -27,3 +27,20 @@ it.each(['auto', '1K', '1.5K', '2K'])(
     )
   },
 )
+
+it.each([
+  [
+    [6000, 6000],
+    [2112, 2112],
+  ],
+  [
+    [500, 500],
+    [976, 976],
+  ],
+  [
+    [1600, 900],
+    [1600, 900],
+  ],
+] as const)('a source of %j has a base of %j at auto, a little inside the limits', (source, base) => {
+  expect(baseSize(readSize('auto'), source)).toEqual(base)
+})

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { layerWords } from '../../src/families/images/layer-words.ts'
+import { layerWords, objectAt } from '../../src/families/images/layer-words.ts'
 import { decompose } from '../../src/media/layers/decompose.ts'
 
 const size = { width: 600, height: 400 }
@@ -161,4 +161,26 @@ describe('the name of a layer', () => {
     expect(layerWords(layer, { ...context, prompt: '' }).name).toBe('orange disc')
     expect(layerWords(layer, { ...context, prompt: '分层' }).name).toBe('橙色圆形')
   })
+})
+
+it.each([
+  [10_000, 'square'],
+  [9400, 'square'],
+  [9200, 'object'],
+  [8200, 'disc'],
+  [7500, 'disc'],
+  [7300, 'object'],
+])('a layer that fills %d of its 100 × 100 pixels is called a %s', (area, shape) => {
+  const layer = { box: [0, 0, 100, 100], area, colour: [255, 0, 0] } as const
+  const { name } = layerWords({ ...layer }, { base: [400, 400], prompt: '', known: undefined })
+  expect(name.split(' ').at(-1)).toBe(shape)
+})
+
+it.each([
+  [[0, 0, 100, 65], 'kite'],
+  [[0, 0, 100, 55], undefined],
+  [[200, 0, 300, 100], undefined],
+] as const)('the box %j is that of a known object where both cover six tenths: %s', (box, found) => {
+  const known = { english: 'kite', chinese: '风筝', box: [0, 0, 100, 100] } as const
+  expect(objectAt(box, [known])?.english).toBe(found)
 })
