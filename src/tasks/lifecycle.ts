@@ -125,6 +125,6 @@ function deletionOf({ facts }: Lived): number | undefined {
 }
 
 function startOf({ plan, facts }: Lived): number {
-  const forced = facts.find(fact => fact.kind === 'forced' && fact.status === 'running')
-  return forced && forced.at < plan.startsAt ? forced.at : plan.startsAt
+  // Only a queued task can be forced to run, so that moment is before the planned one.
+  return facts.find(fact => fact.kind === 'forced' && fact.status === 'running')?.at ?? plan.startsAt
 }
