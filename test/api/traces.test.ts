@@ -87,7 +87,7 @@ describe('the trace of a client finds its task', () => {
       expect.stringContaining(`(a.get, trace ${traceId})`),
     ])
     const wrong = await runCommand([...args, '--trace', 'x'])
-    expect(wrong.code).toBe(1)
-    expect(wrong.stderr).toContain('trace')
+    expect(wrong.code).toBe(2)
+    expect(wrong.stderr).toContain('--trace: ')
   })
 })
