@@ -39,6 +39,26 @@ it('a slot that was given back allows no more once its moment has passed (A-rate
   expect(Date.parse(plan.starts_at) - Date.parse(createdAt)).toBeGreaterThanOrEqual(60_000)
 })
 
+it.each([
+  ['before its moment serves a request in that moment', true],
+  ['in its moment has been used', false],
+])('a slot whose task is cancelled %s (A-rate)', async (name, isFree) => {
+  const world = `slot-${isFree ? 'free' : 'used'}`
+  const key = `sk-test-${world}`
+  const control = (method: string, path: string, sent?: unknown) =>
+    gateway.call(method, `/__emulator/worlds/${world}${path}`, sent)
+  await control('PATCH', '/accounts/default', { requests_per_minute: 1 })
+  await gateway.post(tasks, body, key)
+  const waiting = (await gateway.post(tasks, body, key)).body.id
+  const cancel = async () => expect((await gateway.delete(`${tasks}/${waiting}`, key)).status, name).toBe(200)
+  if (isFree) await cancel()
+  await control('POST', '/clock/advance', { by: '1m' })
+  if (!isFree) await cancel()
+  const { id } = (await gateway.post(tasks, body, key)).body
+  const { plan, created_at: createdAt } = (await control('GET', `/tasks/${id}`)).body
+  expect(Date.parse(plan.starts_at) - Date.parse(createdAt) < 60_000).toBe(isFree)
+})
+
 it('masks asset identifiers in journal, task and story, as keys are (Spec, "Authentication" 5)', async () => {
   const key = 'sk-test-secrets'
   const control = (method: string, path: string, sent?: unknown) =>

@@ -238,3 +238,9 @@ function apply(model: Model, act: Action): Fact | undefined {
       return { kind: 'forced', at: model.now, status: act.status }
   }
 }
+
+it('a task with a planned length of zero ends from the queue, without having run', () => {
+  const task = taskWith({ startsAt: 100, endsAt: 100 })
+  expect(transitions(task)).toEqual([{ at: 100, from: 'queued', to: 'succeeded' }])
+  expect(statuses(task, [99, 100])).toEqual(['queued', 'succeeded'])
+})
