@@ -2,7 +2,7 @@ import type { Family } from '../families/family.ts'
 import { families } from '../families/index.ts'
 import { packageVersion } from '../package/files.ts'
 import type { Endpoint } from '../pipeline/endpoint.ts'
-import { type DeclaredStatus, declaredStatuses } from '../spec/declared-statuses.ts'
+import { declaredStatuses } from '../spec/refusals.ts'
 import { type ExampleRequest, exampleRequests } from './example-requests.ts'
 import {
   type Document,
@@ -92,7 +92,7 @@ function operation({ family, endpoint, path, examples }: Described) {
   }
 }
 
-const meanings: Readonly<Record<DeclaredStatus, string>> = {
+const meanings: Readonly<Record<string, string>> = {
   400: 'The request is not valid; nothing is charged',
   401: 'The key is missing or invalid',
   403: 'The account may not use it, or content moderation refused the request; the messages differ',
@@ -100,7 +100,6 @@ const meanings: Readonly<Record<DeclaredStatus, string>> = {
   413: 'The body is too large',
   429: 'Too many requests',
   501: 'A running task cannot be deleted',
-  '4XX': 'The request is refused',
   '5XX': 'The service failed; code and message follow the cause',
 }
 
@@ -113,7 +112,7 @@ function refusals({ family, endpoint }: Pick<Described, 'family' | 'endpoint'>) 
   const schema = family.dialect.errorSchema
   const declared = declaredStatuses(endpoint.operation).map(status => [
     status,
-    { ...json(meanings[status], schema), ...(status === '429' && { headers: retryAfter }) },
+    { ...json(meanings[status] ?? 'The request is refused', schema), ...(status === '429' && { headers: retryAfter }) },
   ])
   return { ...Object.fromEntries(declared), default: json('Any other refusal, in the same shape', schema) }
 }

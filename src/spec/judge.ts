@@ -1,15 +1,7 @@
 import type { Form } from './forms.ts'
 import { at, shown, valuesAt } from './json.ts'
-import {
-  type Agrees,
-  type Asks,
-  any4xx,
-  type Deletes,
-  type Fields,
-  type Filtered,
-  type Moves,
-  type Predicate,
-} from './predicates.ts'
+import type { Agrees, Asks, Deletes, Fields, Filtered, Moves, Predicate } from './predicates.ts'
+import { any4xx } from './refusals.ts'
 import { namedBy, recordsFor, type Sight, stateIn } from './sight.ts'
 
 /** What one sight says about a row at one place. */
@@ -76,7 +68,7 @@ export function judge(row: string, predicate: Predicate, sight: Sight): Judgemen
       const { operations, statuses, others } = predicate
       const { operation, status } = sight
       const isRefused = (status >= 400 && status < 500) || status === 501
-      return isRefused && operations.test(operation) && !others.includes(status)
+      return isRefused && operation.startsWith(operations) && !others.includes(status)
         ? [{ ...statusIn(statuses, sight), shows: [statuses === any4xx ? '' : String(status)] }]
         : []
     }

@@ -1,5 +1,6 @@
 import type { Form, Inputs } from './forms.ts'
 import { at } from './json.ts'
+import { refusalsOf } from './refusals.ts'
 import { type Sight, stateOf } from './sight.ts'
 
 /** How a row is seen in requests and replies. Data: `judge` reads it, and examples and the requests of `selfcheck` are made from it. */
@@ -114,8 +115,8 @@ export interface Filtered {
 /** The statuses with which an operation may refuse a request. */
 export interface Declared {
   kind: 'declared'
-  operations: RegExp
-  example: string
+  /** How their names begin. */
+  operations: string
   statuses: readonly number[]
   /** Statuses that other rows declare. */
   others: readonly number[]
@@ -191,17 +192,10 @@ export function filtered(operation: string, parameter: string, field: string, mo
   return { kind: 'filtered', operation, parameter, field, ...more }
 }
 
-/** The statuses that are declared for refusals. */
-export function declared(
-  [operations, example]: readonly [RegExp, string],
-  statuses: readonly number[],
-  others: readonly number[] = [],
-): Declared {
-  return { kind: 'declared', operations, example, statuses, others }
+/** The statuses that are declared for refusals of operations whose names begin so. */
+export function declared(operations: string, ...others: readonly number[]): Declared {
+  return { kind: 'declared', operations, statuses: refusalsOf(operations), others }
 }
-
-/** The statuses of family K: "declared without distinguishing status codes". */
-export const any4xx: readonly number[] = Array.from({ length: 100 }, (_, place) => 400 + place)
 
 export const always: Due = { holds: () => true, example: {} }
 

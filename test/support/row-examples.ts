@@ -94,13 +94,16 @@ export function examplesOf(
     }
     case 'declared':
       return {
-        confirms: predicate.statuses.map(status => sight(predicate.example, { status })),
+        confirms: predicate.statuses.map(status => sight(exampleOf(predicate.operations), { status })),
         contradicts: [422, 501]
           .filter(status => !predicate.statuses.includes(status))
-          .map(status => sight(predicate.example, { status })),
+          .map(status => sight(exampleOf(predicate.operations), { status })),
       }
   }
 }
+
+/** An operation whose name begins so. */
+const exampleOf = (operations: string) => (operations.endsWith('.') ? `${operations}create` : operations)
 
 type MakeSight = (operation: string, parts: Partial<Sight>) => Sight
 
