@@ -1,5 +1,6 @@
 import { at } from './json.ts'
 import { namedBy, type Sight } from './sight.ts'
+import { statements } from './statements/index.ts'
 
 /** A request whose case its sender knows, or the reply shows. `status` and `reply` are those of a gateway that keeps the rules. */
 export interface Asked extends Pick<Sight, 'operation' | 'family' | 'status' | 'reply'> {
@@ -23,11 +24,6 @@ const isForeign = ({ maker }: Asked) => maker?.isOtherAccount ?? false
 /** Rows with the requests that are their cases; the first that fits counts. A row may be an assumption. */
 const cases: readonly (readonly [is: (asked: Asked) => boolean, ...rows: readonly [string, ...string[]]])[] =
   [
-    [
-      ({ operation, path }) => operation === 'unknown' && /^\/v3\/(?:contents|images)/.test(path),
-      'a.path.prefix',
-    ],
-    [({ operation }) => operation === 'unknown', 'A-paths'],
     [({ status, key }) => status === 401 && key === 'none', 'all.auth.missing'],
     [({ status, key }) => status === 401 && key === 'bearer', 'all.auth.disabled'],
     [({ status, key }) => status === 401 && key === 'spaced', 'all.auth.whitespace'],
@@ -68,8 +64,26 @@ const cases: readonly (readonly [is: (asked: Asked) => boolean, ...rows: readonl
     ],
   ]
 
+/** The paths that do not exist by a row of the specification, each with that row. */
+const missingPaths = statements.flatMap(({ id, seen }) =>
+  Object.values(seen)
+    .flat()
+    .flatMap(row =>
+      row.kind === 'answers' && row.ask?.isNoPath ? [[id, row.ask.path.split('?', 1)[0]]] : [],
+    ),
+)
+
+/** The rows by which a path does not exist, or the path of a task below it. */
+export function rowsOfMissingPath(path: string): string[] {
+  return missingPaths.flatMap(([id = '', own]) => (path === own || path.startsWith(`${own}/`) ? [id] : []))
+}
+
 /** The rows whose case a request is; none where its parameters alone explain the reply. */
 export function casesOf(asked: Asked): readonly string[] {
+  if (asked.operation === 'unknown') {
+    const stated = rowsOfMissingPath(asked.path)
+    return stated.length > 0 ? stated : ['A-paths']
+  }
   const [, ...rows] = cases.find(([is]) => is(asked)) ?? []
   return rows
 }

@@ -31,9 +31,9 @@ export function partsOf(predicate: Predicate): string[] {
     case 'declared':
       return predicate.statuses === any4xx ? [''] : predicate.statuses.map(String)
     case 'agrees':
+    case 'filtered':
       return predicate.isNeverShown ? [] : ['']
     case 'answers':
-    case 'filtered':
       return ['']
   }
 }
@@ -237,9 +237,10 @@ function agreed({ view, path, read, isNeverShown }: Agrees, sight: Sight): Judge
   })
 }
 
-function filteredBy({ operation, parameter, field }: Filtered, sight: Sight): Judgement[] {
+function filteredBy({ operation, parameter, field, isNeverShown }: Filtered, sight: Sight): Judgement[] {
   const wanted = at(sight.body, parameter)
-  const items = at(sight.reply, 'items')
+  const name = at(sight.reply, 'items') === undefined ? 'data' : 'items'
+  const items = at(sight.reply, name)
   if (sight.operation !== operation || sight.status !== 200) return []
   if (typeof wanted !== 'string' || wanted === '' || !Array.isArray(items)) return []
   const isOther = (item: unknown) => !wanted.split(',').includes(String(at(item, field)))
@@ -250,11 +251,11 @@ function filteredBy({ operation, parameter, field }: Filtered, sight: Sight): Ju
   const found = other === undefined ? wanted : at(other, field)
   return [
     {
-      path: `items[].${field}`,
+      path: `${name}[].${field}`,
       holds: other === undefined,
       found,
       wanted: `${wanted}, as ${parameter} asks`,
-      shows: [''],
+      shows: isNeverShown ? [] : [''],
     },
   ]
 }

@@ -110,6 +110,8 @@ export interface Filtered {
   parameter: string
   field: string
   isElsewhere?: true
+  /** True when a list that keeps the filter does not show the row. */
+  isNeverShown?: true
 }
 
 /** The statuses with which an operation may refuse a request. */
@@ -188,7 +190,12 @@ export function files(family: string, type: RegExp, of = ''): Files {
 }
 
 /** A filter of a list. */
-export function filtered(operation: string, parameter: string, field: string, more: object = {}): Filtered {
+export function filtered(
+  operation: string,
+  parameter: string,
+  field: string,
+  more: Pick<Filtered, 'isElsewhere' | 'isNeverShown'> = {},
+): Filtered {
   return { kind: 'filtered', operation, parameter, field, ...more }
 }
 

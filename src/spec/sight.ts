@@ -78,7 +78,8 @@ export function recordsFor(view: string, sight: Sight): [path: string, record: u
 
 /** The state in a record of any family, in its own word. */
 export function stateOf(record: unknown): string | undefined {
-  const word = at(record, 'status') ?? at(record, 'task_status') ?? at(record, 'output', 'task_status')
+  const inside = at(record, 'output') ?? at(record, 'data')
+  const word = at(record, 'status') ?? at(record, 'task_status') ?? at(inside, 'task_status')
   return typeof word === 'string' ? word : undefined
 }
 

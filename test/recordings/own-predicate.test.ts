@@ -153,7 +153,7 @@ describe('a confirmed row says how far it was seen', () => {
     const { confirmed, contradicted, unclaimed } = await rowsOf(
       await entriesOf(to => to.ask('POST', '/api/v2/video_generation', {})),
     )
-    expect([confirmed, contradicted, unclaimed]).toEqual([['A-headers'], [], []])
+    expect([confirmed, contradicted, unclaimed]).toEqual([['c.path.no-api', 'A-headers'], [], []])
   })
 
   it('a request without a model shows no answer to an unknown one', async () => {
@@ -205,6 +205,12 @@ describe('a refusal confirms the rows about the parameter that it is about', () 
     ['special.get.namespace', 'an id that nobody has', 'special' as const, false],
   ])('%s with %s', async (row, _, job, isConfirmed) => {
     expect((await rowsOf(await entriesOf(jobs[job]))).confirmed.includes(row)).toBe(isConfirmed)
+  })
+
+  it('paths without their prefix or version show the rows about paths', async () => {
+    const { confirmed } = await rowsOf(await entriesOf(jobs.noPrefix))
+    expect(confirmed).toEqual(expect.arrayContaining(['a.path.prefix', 'c.versioning.path']))
+    expect(confirmed).not.toContain('a.versioning.path')
   })
 
   it('a missing key says nothing about a wrong value (family K declares 4xx only)', async () => {

@@ -13,6 +13,7 @@ export type Aspect =
   | 'order'
   | 'header'
   | 'life'
+  | 'moment'
   | 'media'
 
 /** One comparison: what the recording has and what the emulator has. */

@@ -1,7 +1,9 @@
-import { at } from '../../spec/json.ts'
+import { at, valuesAt } from '../../spec/json.ts'
 import { endNames, lifeOf, startNames } from '../../spec/lives.ts'
+import { headerOf } from '../har.ts'
 import { factsOf } from '../operation.ts'
-import { isTaskList, pageOf } from '../read/list-rows.ts'
+import { madeBefore } from '../read/jobs.ts'
+import { isFiltered, isTaskList, pageOf } from '../read/list-rows.ts'
 import type { Observed } from '../read/observed.ts'
 import { idOf, rowsOf, type Step } from '../read/steps.ts'
 import type { Check } from './check.ts'
@@ -10,7 +12,12 @@ import { formOf, typeOf } from './value-shape.ts'
 
 /** What several replies of a recording show together, without a replay: the order of states, moments, expiries, and pages of lists. */
 export function checkRecorded(steps: readonly Step[], tasks: readonly Observed[]): Check[] {
-  const ofTasks = tasks.flatMap(task => [...orderOf(task), ...checkKept(task), ...checkExpiry(task)])
+  const ofTasks = tasks.flatMap(task => [
+    ...orderOf(task),
+    ...checkCreated(task),
+    ...checkKept(task),
+    ...checkExpiry(task),
+  ])
   return [...ofTasks, ...checkPages(steps)]
 }
 
@@ -29,6 +36,27 @@ function orderOf(task: Observed): Check[] {
     return [{ step: next.step, aspect: 'order', path: 'state', recorded, emulated, isAlike: false }]
   })
   return [...judged, ...back]
+}
+
+/** Clocks may differ by some minutes, and zones by an hour at least. Milliseconds. */
+const zoneMs = 1_800_000
+
+/** A record tells the moment of its create, as the Date of the reply to the create does: unit and time zone are those that we know. */
+function checkCreated({ makes, seen }: Observed): Check[] {
+  const date = makes && Date.parse(headerOf(makes.entry.response.headers, 'date') ?? '')
+  const queried = seen.find(({ step }) => step.operation.endsWith('.get'))
+  const createdAt = queried && lifeOf(queried.record).createdAt
+  if (!date || Number.isNaN(date) || !queried || createdAt === undefined) return []
+  const { step, record } = queried
+  const name = startNames.find(one => record[one] !== undefined) ?? ''
+  const root =
+    ['task.', 'output.', 'data[].', 'data.', ''].find(one =>
+      valuesAt(step.reply, one + name).some(([, value]) => value !== undefined),
+    ) ?? ''
+  const isAlike = Math.abs(createdAt - date) < zoneMs
+  const recorded = isAlike ? record[name] : `${record[name]}, at ${new Date(date).toISOString()}`
+  const emulated = isAlike ? record[name] : 'the moment of the create'
+  return [{ step, aspect: 'moment', path: root + name, recorded, emulated, isAlike }]
 }
 
 /** Records have whole seconds, and a poll takes some time. Milliseconds. */
@@ -81,6 +109,25 @@ function checkExpiry({ makes, seen, family }: Observed): Check[] {
     const isAlike = status === 'expired' && !isEarly
     return expiry.rows.map(rule => ({ ...check, emulated, isAlike, rule }))
   })
+}
+
+/** Every list of tasks reaches a day back at least. Milliseconds. */
+const dayMs = 86_400_000
+
+/** A list without a filter counts all tasks that were made before it was requested, and that nobody asked to delete. */
+export function checkTotal(list: Step, steps: readonly Step[]): Check[] {
+  const recorded = at(list.reply, 'total')
+  if (!isTaskList(list) || list.status >= 300 || isFiltered(list) || typeof recorded !== 'number') return []
+  const removed = new Set(
+    steps.flatMap(({ operation, params }) => (operation.endsWith('.delete') ? (params.task_id ?? []) : [])),
+  )
+  const made = madeBefore(list, steps).filter(
+    ({ place, at: madeAt, makes = '' }) =>
+      place < list.answeredBefore && list.at - madeAt < dayMs && !removed.has(makes),
+  )
+  if (recorded >= made.length) return []
+  const emulated = `at least ${made.length}`
+  return [{ step: list, aspect: 'value', path: 'total', recorded, emulated, isAlike: false }]
 }
 
 /** A task is on one page only, as long as the total does not change. */

@@ -9,7 +9,7 @@ import { type Replay, type ReplayConditions, type Replayed, replay } from '../re
 import { conditionsOf } from '../replay/unexplained-replies.ts'
 import { type Attributed, attribute } from './attribute.ts'
 import type { Check } from './check.ts'
-import { checkRecorded } from './compare-recorded.ts'
+import { checkRecorded, checkTotal } from './compare-recorded.ts'
 import { compareStep } from './compare-step.ts'
 
 /** A comparison with the row that it belongs to. */
@@ -38,8 +38,12 @@ export async function compareRecording(recording: ReadRecording, emulator: Contr
   for (const job of jobs) {
     const found = await compareJob(job, { emulator, startsAt: recording.startsAt, deadKeys, accountOf })
     repeated += found.made.replies.size
+    const totals = job.steps.flatMap(step => checkTotal(step, recording.steps))
     judged.push(
-      ...attribute(job, found.made, found.checks).map(one => ({ ...one, recording: recording.name })),
+      ...attribute(job, found.made, [...found.checks, ...totals]).map(one => ({
+        ...one,
+        recording: recording.name,
+      })),
     )
   }
   for (const step of recording.brokenOff) {

@@ -18,6 +18,7 @@ import { statusRules } from './status-rules.ts'
 /** A predicate of a row, and its place among the predicates of the row in this family. */
 interface SeenRow {
   id: string
+  family: SpecFamily
   place: number
   predicate: Predicate
 }
@@ -29,7 +30,7 @@ const rowsByFamily = late(
       specFamilies.map(family => [
         family,
         [...statements, ...answers()].flatMap(({ id, seen }) =>
-          (seen?.[family] ?? []).map((predicate, place) => ({ id, place, predicate })),
+          (seen?.[family] ?? []).map((predicate, place) => ({ id, family, place, predicate })),
         ),
       ]),
     ),
@@ -187,11 +188,11 @@ function checksOf(
 function checkOf(
   { path, holds, found, wanted, shows }: Judgement,
   step: Step,
-  { id, place, predicate }: SeenRow,
+  { id, family, place, predicate }: SeenRow,
 ): Check {
   const replied = path === 'status' ? 'status' : found === undefined ? 'absent' : 'format'
   const aspect = predicate.kind === 'moves' ? 'order' : predicate.kind === 'agrees' ? 'value' : replied
-  const parts = shows.map(part => `${step.family} ${place} ${part}`)
+  const parts = shows.map(part => `${family} ${place} ${part}`)
   return { step, aspect, path, recorded: found, emulated: wanted, isAlike: holds, rule: id, shows: parts }
 }
 

@@ -22,7 +22,7 @@ export function jobsOf(steps: readonly Step[]): Job[] {
   const tied = (step: Step) => {
     if (!step.operation.endsWith('.list')) return step.tasks
     const before = pageOf(step).number > 1 || isWhole(step, steps) ? madeBefore(step, steps) : []
-    return [...before, ...step.tasks.filter(id => made.has(id))]
+    return [...before.map(({ makes = '' }) => makes), ...step.tasks.filter(id => made.has(id))]
   }
   for (const step of steps) {
     const [first, ...others] = tied(step)
@@ -46,10 +46,13 @@ function isWhole(step: Step, steps: readonly Step[]): boolean {
   return answeredBefore === place && isAlone && isWholeList(step)
 }
 
-/** The tasks of the same family that the account had made when the list was requested. */
-function madeBefore({ family, place, entry }: Step, steps: readonly Step[]): string[] {
-  return steps.flatMap(step => {
-    const isSame = step.family === family && step.entry._gateway?.key === entry._gateway?.key
-    return isSame && step.place < place ? (step.makes ?? []) : []
-  })
+/** The calls that had made tasks of the same family with the same key when the list was requested. */
+export function madeBefore({ family, place, entry }: Step, steps: readonly Step[]): Step[] {
+  return steps.filter(
+    step =>
+      step.makes !== undefined &&
+      step.family === family &&
+      step.entry._gateway?.key === entry._gateway?.key &&
+      step.place < place,
+  )
 }

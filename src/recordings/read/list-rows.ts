@@ -40,8 +40,12 @@ export function isOtherList({ operation, family }: Pick<Step, 'operation' | 'fam
 /** Whether a list without a filter has all rows on its page. */
 export function isWholeList(step: Step): boolean {
   const { number, size } = pageOf(step)
-  const isFiltered = [...step.query.keys()].some(name => !name.startsWith('page'))
-  return isTaskList(step) && number === 1 && !isFiltered && rowsOf(step.reply).length < size
+  return isTaskList(step) && number === 1 && !isFiltered(step) && rowsOf(step.reply).length < size
+}
+
+/** Whether a list is asked for only some of its rows, besides its page. */
+export function isFiltered({ query }: Step): boolean {
+  return [...query.keys()].some(name => !name.startsWith('page'))
 }
 
 /** The requested page of a list, from 1, and the most rows that it has. */

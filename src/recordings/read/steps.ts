@@ -1,4 +1,5 @@
 import { downloadOperation } from '../../scenarios/operations.ts'
+import { rowsOfMissingPath } from '../../spec/cases.ts'
 import { at } from '../../spec/json.ts'
 import { linksIn } from '../../spec/lives.ts'
 import type { GatewayEntry } from '../har.ts'
@@ -148,14 +149,15 @@ function prefixOf(entries: readonly GatewayEntry[]): string {
   return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? ''
 }
 
-/** The operation of an entry. A path that the gateway does not know counts as one if the gateway refused it. */
+/** The operation of an entry. A path that the gateway does not know counts as one if the gateway refused it, or a row is about it. */
 function operationAt({ request, response, _gateway: facts }: GatewayEntry, prefix: string) {
   const { pathname } = new URL(request.url)
   if (!pathname.startsWith(`${prefix}/`)) return undefined
   const path = pathname.slice(prefix.length)
   const found = operationOf(request.method, path)
   if (found.family !== undefined) return { ...found, family: found.family, path }
-  const isRefusedPath = facts?.operation === 'unknown' && (response.status === 404 || response.status === 405)
+  const isRefused = response.status === 404 || response.status === 405 || rowsOfMissingPath(path).length > 0
+  const isRefusedPath = facts?.operation === 'unknown' && isRefused
   return isRefusedPath && !path.startsWith('/__emulator') ? { ...found, family: '', path } : undefined
 }
 

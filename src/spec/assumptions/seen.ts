@@ -1,7 +1,7 @@
 import { agrees, pages, rising, sums } from '../agreements.ts'
 import * as is from '../forms.ts'
 import { at, valuesAt } from '../json.ts'
-import { type Agrees, fields, type Predicate, repeated } from '../predicates.ts'
+import { type Agrees, fields, filtered, type Predicate, repeated } from '../predicates.ts'
 import type { SpecFamily } from '../sight.ts'
 
 /** How assumptions are seen in requests and replies: by id, then by the family that shows them. */
@@ -56,7 +56,13 @@ const sizeOfFile: Agrees['read'] = item => {
 /** A row that is missing here is seen only in comparisons with the emulator, or never. */
 export const seenById: SeenById = {
   'A-times': { a: [rising('a.record', 'created_at', 'updated_at')] },
-  'A-list': { a: pages('a.list', 'items', 'created_at', 20) },
+  'A-list': {
+    a: [
+      ...pages('a.list', 'items', 'created_at', 20),
+      filtered('a.list', 'filter.model', 'model', { isNeverShown: true }),
+      filtered('a.list', 'filter.task_ids', 'id', { isNeverShown: true }),
+    ],
+  },
   'A-errors': { a: [failureCode('a.record', 'error.code', is.neverShown(is.words))] },
   'A-usage': { a: [sums('a.record', 'usage.total_tokens', 'usage.completion_tokens')] },
   'B-states': {
@@ -71,6 +77,8 @@ export const seenById: SeenById = {
   'B-list': {
     b: [
       ...pages('b.list', 'data', 'gmt_create', 10),
+      filtered('b.list', 'status', 'status', { isNeverShown: true }),
+      filtered('b.list', 'task_id', 'task_id', { isNeverShown: true }),
       rising('b.row', 'gmt_create', 'start_time', 'end_time'),
     ],
   },

@@ -155,7 +155,11 @@ const usage = {
   'usage.output_tokens': is.whole,
   'usage.total_tokens': is.whole,
 }
-const boxes = { 'data[].bounding_box.absolute': is.fourWhole, 'data[].bounding_box.normalized': is.fourWhole }
+const boxes = { 'bounding_box.absolute': is.fourWhole, 'bounding_box.normalized': is.fourWhole }
+const withBox: Due = {
+  holds: item => at(item, 'bounding_box') !== undefined,
+  example: { record: { bounding_box: {} } },
+}
 
 /** The image operation. */
 // biome-ignore format: a table, one row a line
@@ -203,7 +207,7 @@ export const imageOperation = statementsOf('image', {
   'reply.size': [162, 'size of an item has the form WxH.', fields(image, { 'data[].size': is.size }, always)],
   'reply.format': [163, 'output_format of an item is jpeg or png.', fields(image, { 'data[].output_format': is.oneOf('jpeg', 'png') }, always)],
   'reply.z-index': [164, 'The base has z_index 0, layers 1 and up.', fields(image, { data: stacked }, inLayers, elsewhere)],
-  'reply.box': [165, 'bounding_box has absolute and normalized, four whole numbers each, in layer mode.', fields(image, boxes, undefined, elsewhere)],
+  'reply.box': [165, 'bounding_box has absolute and normalized, four whole numbers each, in layer mode.', fields('image.item', boxes, withBox, elsewhere)],
   'reply.names': [167, 'Layers have name and description.', fields(image, { data: named }, inLayers, elsewhere)],
   'reply.usage': [169, 'usage has input_images, generated_images, output_tokens and total_tokens.', fields(image, usage, always)],
   'errors.shape': [282, 'An error is {error: {code, message}}.', fields('image.error', { 'error.code': is.text, 'error.message': is.text }, always)],

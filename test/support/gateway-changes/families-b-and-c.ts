@@ -389,4 +389,27 @@ export const changesOfBAndC: readonly Change[] = [
     },
     'C-list',
   ],
+  [
+    'times of B in UTC',
+    'b',
+    'b.get',
+    ({ output }) => {
+      for (const name of ['submit_time', 'scheduled_time', 'end_time'])
+        if (output[name])
+          output[name] = new Date(Date.parse(`${output[name].replace(' ', 'T')}+08:00`))
+            .toISOString()
+            .replace('T', ' ')
+            .replace('Z', '')
+    },
+    'B-times',
+  ],
+  [
+    'a list of B that ignores its filter',
+    'bLists',
+    'b.list',
+    body => {
+      body.data[0].status = 'FAILED'
+    },
+    'B-list',
+  ],
 ]

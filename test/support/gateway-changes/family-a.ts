@@ -781,4 +781,25 @@ export const changesOfA: readonly Change[] = [
     }),
     'A-delete',
   ],
+  [
+    'a filter of models that is ignored',
+    'aModels',
+    'a.list',
+    (body, { path }) => {
+      if (path.includes('filter.model'))
+        body.items.push({ ...body.items[0], id: 'cgt-20260301000000-abcde', model: 'model_a_25' })
+    },
+    'A-list',
+  ],
+  [
+    'a total that counts one page only',
+    'aModels',
+    'a.list',
+    (body, { path }) => {
+      if (path.includes('page_size=1')) body.total = 1
+    },
+    'A-list',
+  ],
+  ['a path without its prefix is 401', 'noPrefix', 'unknown', insteadOf(404, 401), 'a.path.prefix'],
+  ['a path without its version is 400', 'noPrefix', 'unknown', insteadOf(404, 400), 'c.versioning.path'],
 ]

@@ -372,4 +372,59 @@ export const changesOfKAndImages: readonly Change[] = [
     },
     'K-batch',
   ],
+  [
+    'a motion task starts as queued',
+    'kBeyond',
+    'k.motion.create',
+    body => {
+      body.data.status = 'queued'
+    },
+    'K-beyond',
+  ],
+  [
+    'a cloned voice without trial_url',
+    'kBeyond',
+    'k.voice.get',
+    body => {
+      for (const voice of body.data.task_result.voices ?? []) delete voice.trial_url
+    },
+    'k.voice.voices',
+  ],
+  [
+    'the owner of a voice is a word',
+    'kBeyond',
+    'k.voice.get',
+    body => {
+      for (const voice of body.data.task_result.voices ?? []) voice.owned_by = 'studio'
+    },
+    'K-voice',
+  ],
+  [
+    'element ids of presets as texts',
+    'kBeyond',
+    'k.presets.list',
+    body => {
+      for (const { task_result: result } of body.data)
+        for (const element of result.elements) element.element_id = `${element.element_id}`
+    },
+    'K-presets',
+  ],
+  [
+    'layers in another order',
+    'manyLayers',
+    'image.generate',
+    ({ data }) => {
+      data.push(...data.splice(1, 1))
+    },
+    'I-layers',
+  ],
+  [
+    'a box without its normalized place',
+    'manyLayers',
+    'image.generate',
+    ({ data }) => {
+      delete data[1].bounding_box.normalized
+    },
+    'image.reply.box',
+  ],
 ]

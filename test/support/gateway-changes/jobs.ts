@@ -241,4 +241,47 @@ export const jobs = {
       layer_decomposition: true,
     })
   },
+  async noPrefix(to: Traveller) {
+    const { body } = await to.ask('POST', a, plain(to))
+    await to.ask('GET', `/v3/contents/generations/tasks/${body.id}`)
+    await to.ask('POST', '/video_generation', c(to))
+  },
+  async aModels(to: Traveller) {
+    await to.ask('POST', a, plain(to))
+    await to.advance('2s')
+    await to.ask('POST', a, text({ model: 'model_a_20' })(to))
+    await to.ask('GET', `${a}?filter.model=model_a_20`)
+    await to.ask('GET', `${a}?page_num=1&page_size=1`)
+  },
+  async bLists(to: Traveller) {
+    for (const tags of [to.tags(3, 5), to.tags(60_000, 5)]) {
+      const input = { prompt: `a pier ${tags}` }
+      const { body } = await to.ask('POST', '/api/v1/services/aigc/video-generation/video-synthesis', {
+        model: 'model_b',
+        input,
+      })
+      if (tags === to.tags(3, 5)) await to.until(`/api/v1/tasks/${body.output.task_id}`, still)
+    }
+    await to.ask('GET', '/api/v1/tasks?status=SUCCEEDED')
+  },
+  async kBeyond(to: Traveller) {
+    const voice = { voice_name: 'Nora', voice_url: `${to.samples}/voice-8s.mp3` }
+    const { body } = await to.ask('POST', '/general/custom-voices', voice)
+    await to.until(`/general/custom-voices/${body.data.task_id}`, still)
+    await to.ask('POST', '/motion-control/model_k_30', {
+      contents: [
+        { type: 'image', url: `${to.samples}/portrait.jpg` },
+        { type: 'video', url: `${to.samples}/clip-768p-107f.mp4` },
+      ],
+      settings: { character_orientation: 'video' },
+    })
+    await to.ask('GET', '/general/advanced-presets-elements?pageSize=3')
+  },
+  async manyLayers(to: Traveller) {
+    await to.ask('POST', '/api/v3/images/generations', {
+      model: 'model_image',
+      image: `${to.samples}/layered.png`,
+      layer_decomposition: true,
+    })
+  },
 } satisfies Record<string, (to: Traveller) => Promise<void>>
