@@ -112,7 +112,10 @@ function refusals({ family, endpoint }: Pick<Described, 'family' | 'endpoint'>) 
   const schema = family.dialect.errorSchema
   const declared = declaredStatuses(endpoint.operation).map(status => [
     status,
-    { ...json(meanings[status] ?? 'The request is refused', schema), ...(status === '429' && { headers: retryAfter }) },
+    {
+      ...json(meanings[status] ?? 'The request is refused', schema),
+      ...(status === '429' && { headers: retryAfter }),
+    },
   ])
   return { ...Object.fromEntries(declared), default: json('Any other refusal, in the same shape', schema) }
 }
