@@ -1,18 +1,10 @@
 import type { Rgb } from '../video/yuv.ts'
 
-/** The colours of one picture, which match each other and follow from the seed. */
-export interface Palette {
-  deep: Rgb
-  middle: Rgb
-  glow: Rgb
-  accent: Rgb
-}
-
 /** The colour that shows through a transparent picture. */
 export const paper = '#f4f4f2'
 
-/** The palette of a seed: neighbouring hues that are dark enough for white text, and one light colour for marks. */
-export function paletteOf(seed: number): Palette {
+/** The palette of a seed: three neighbouring hues, of which two are dark enough for white text, and one light colour for marks. */
+export function paletteOf(seed: number) {
   const mixed = Math.imul(seed ^ (seed >>> 16), 0x9e3779b1) >>> 0
   // From green over blue to red, because dark yellow and olive look dull.
   const hue = 145 + (mixed % 225)

@@ -11,8 +11,7 @@ import { enlarged, type Layer, type LayerMap, layersOf } from './layer-map.ts'
 import { noiseOf } from './noise.ts'
 import { objectsOf } from './objects.ts'
 import { withoutSlivers } from './patches.ts'
-import type { Labels } from './segments.ts'
-import { segmentsOf } from './segments.ts'
+import { type Labels, segmentsOf } from './segments.ts'
 import { smoothed } from './smooth.ts'
 import { softEdged } from './soft-edges.ts'
 
@@ -52,7 +51,7 @@ export async function apart(
   const { width, height } = size
   const whole = picture.resize(width, height, { fit: 'fill' }).toColourspace('srgb').ensureAlpha()
   const pixels = await ownPixels(whole)
-  return { picture: pixels, parts: takeApart({ picture: pixels, copy: await smallCopy(pixels), mostLayers }) }
+  return { picture: pixels, parts: takeApart(pixels, await smallCopy(pixels)) }
 }
 
 async function smallCopy(picture: Pixels): Promise<Pixels> {
@@ -63,7 +62,7 @@ async function smallCopy(picture: Pixels): Promise<Pixels> {
   return ownPixels((await pictureOf(copy)).median(noise < strongNoise ? 3 : 5))
 }
 
-/** The pixels of a picture in a buffer of their own, which can be transferred to a thread. */
+/** The pixels of a picture in a buffer of their own, which can be read as whole numbers. */
 async function ownPixels(picture: Sharp): Promise<Pixels> {
   const { data, info } = await picture.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   const isAlone = data.byteOffset === 0 && data.byteLength === data.buffer.byteLength
@@ -90,21 +89,14 @@ function isOpaque({ bytes }: Pixels): boolean {
   return true
 }
 
-/** A picture and a small copy of it, in which objects are searched. */
-interface PictureToDivide {
-  picture: Pixels
-  copy: Pixels
-  mostLayers: number
-}
-
 /** The parts of a picture: the layers, in order over the base, give exactly the picture again. */
 export interface Parts {
   base: Pixels
   layers: readonly (Layer & { pixels: Pixels })[]
 }
 
-/** Splits a picture into layers. A pure function; takes some hundred milliseconds for 2K. */
-function takeApart({ picture, copy, mostLayers }: PictureToDivide): Parts {
+/** Splits a picture into layers, whose objects are searched in a small copy of it. Takes some hundred milliseconds for 2K. */
+function takeApart(picture: Pixels, copy: Pixels): Parts {
   const segments = withoutSlivers(segmentsOf(copy), copy)
   const objects = objectsOf(segments, copy, mostLayers)
   const map = enlarged(mapOf(segments, objects), copy, picture)

@@ -1,6 +1,5 @@
 import type { Pixels } from '../pixels.ts'
-import type { Labels } from './segments.ts'
-import { distance } from './segments.ts'
+import { distance, type Labels } from './segments.ts'
 
 /** A patch of the picture, its size, edges and neighbours. */
 export interface Patch {

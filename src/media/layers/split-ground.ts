@@ -1,7 +1,6 @@
 import type { Pixels } from '../pixels.ts'
 import { isEmpty, type Patch } from './patches.ts'
-import type { Labels } from './segments.ts'
-import { distance } from './segments.ts'
+import { distance, type Labels } from './segments.ts'
 
 /** Each side is looked at as far as the gap is wide, at least this far, without the soft edge beside the gap. Pixels. */
 const [leastPx, softPx] = [18, 2]

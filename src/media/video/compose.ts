@@ -1,5 +1,4 @@
-import type { CodedPicture } from './coded-picture.ts'
-import { codedRows } from './coded-picture.ts'
+import { type CodedPicture, codedRows } from './coded-picture.ts'
 import type { Field } from './field.ts'
 import type { YuvPicture } from './yuv.ts'
 
