@@ -13,8 +13,7 @@ import type { Authority } from './certificates.ts'
 import { swapKey } from './credentials.ts'
 import { count, type Heard, note } from './heard.ts'
 import { gatewayPath, type Hosts, linkHostOf, placeOfHost, unknownPrefix } from './hosts.ts'
-import { maskBody } from './mask-body.ts'
-import type { Secrets } from './secrets.ts'
+import { maskBody, type Secrets } from './secrets.ts'
 
 /** What a proxy needs: the hosts, the emulator that stands for them, and the key of its world. */
 export interface ProxyParts {

@@ -95,7 +95,7 @@ function playedOf(
   if (exploration.settings.signal.aborted) return { missed: { what: nameOfCase(one), reason: 'interrupted' } }
   const absent = absentOf(one, observed)
   if (absent) return { missed: { what: nameOfCase(one), reason: notMade(absent) } }
-  const { cause, ...judgement } = verdictOf({
+  const judgement = verdictOf({
     one,
     run,
     observed,
@@ -112,7 +112,6 @@ function playedOf(
       id: failure.id,
       ...(and && { and: nameOfCase(and) }),
       ...judgement,
-      cause: cause ? { title: cause.title, where: cause.where ?? null } : null,
       scenario,
       log: lastLines(run.output),
       ms: run.ms,

@@ -46,7 +46,7 @@ async function playOnce(
   if (signal.aborted) return missed('interrupted')
   if (!held) return missed(notMade(one))
   if (!isKilled(first.run.exit)) return missed('the program ended by itself before it was killed')
-  const { cause, ...judgement } = livesVerdictOf({ one, lives, undisturbed, folder })
+  const judgement = livesVerdictOf({ one, lives, undisturbed, folder })
   const { operation, nth, failure } = one
   const row: RestartRow = {
     operation,
@@ -54,7 +54,6 @@ async function playOnce(
     id: failure.id,
     point: { operation, nth, moment: failure.id.replace('killed_', '') as RestartMoment },
     ...judgement,
-    cause: cause ? { title: cause.title, where: cause.where ?? null } : null,
     lives: [lifeRow(first, lives), lifeRow(second, lives)],
     scenario: scenarioOf(one),
     log: lastLines(second.run.output),

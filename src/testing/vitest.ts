@@ -2,14 +2,14 @@ import { afterAll, describe, test as plainTest, type TestAPI } from 'vitest'
 import type { Explored } from '../explore/run/run-function.ts'
 import type { RunningEmulator, WorldClient } from '../index.ts'
 import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
-import { type TimedClock, timedClock } from './fake-clock.ts'
+import { type TimedClock, timedClock } from './followed-clock.ts'
 import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
 import { lastRequestsOf, storiesAfterTest } from './stories.ts'
 import { traceAfterTest } from './traces.ts'
 
 export { expect } from 'vitest'
 export type { ExploreTestOptions } from './explored-cases.ts'
-export type { FakeTimers, TimedClock } from './fake-clock.ts'
+export type { FakeTimers, TimedClock } from './followed-clock.ts'
 export type { KitOptions } from './kit-emulator.ts'
 
 /** A world whose clock can also move the test's timers. */

@@ -476,6 +476,15 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
     expect(evidence).toMatch(/^asked at least 120 times in 6s after the task had become expired/)
   })
 
+  it('one poll of each of several ended tasks is not taken for polling on', () => {
+    const ids = ['t1', 't2', 't3']
+    const requests = [...ids.map(id => create(id)), ...ids.map(id => poll(id, 12))]
+    const several = world({ requests, tasks: ids.map(id => task(id)), settled: 15 })
+    expect(judged(noLink, several, { kind: 'limit', ms: 20_000 }, '', several).evidence).toBe(
+      'was ended after 20s; its last call was a.get -> 200',
+    )
+  })
+
   it('a program that waits after it printed an error has that error and its line as the cause', () => {
     const died = `Exception in thread Thread-1 (work):
 Traceback (most recent call last):
@@ -496,6 +505,7 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     )
     expect(judged(refusedPoll, gaveUp, limit, died, world(), died).cause).toEqual({
       title: 'had not ended after its last a.get',
+      where: null,
     })
   })
 

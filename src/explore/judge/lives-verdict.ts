@@ -10,7 +10,8 @@ import { type Ending, endingOf } from './ending.ts'
 import type { Facts } from './facts.ts'
 import { diskOf, wrongOnDisk } from './lives-disk.ts'
 import { concerns, lackingIn, type Results, resultsOf, steppingOperations } from './results.ts'
-import { type Cause, type Judgement, newFindings } from './verdict.ts'
+import type { Judgement } from './row.ts'
+import { newFindings } from './verdict.ts'
 import type { Level } from './verdicts.ts'
 import { isSilentRun } from './written.ts'
 
@@ -60,8 +61,8 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
       level: isUnknowable ? 'warning' : 'problem',
       evidence: [sentence, isUnknowable ? noProgramCanKnow : undefined, ends].filter(Boolean).join('; '),
       cause: isUnknowable
-        ? { title: 'makes a task again whose create got no reply; no program can know' }
-        : againCause(facts, before),
+        ? { title: 'makes a task again whose create got no reply; no program can know', where: null }
+        : { title: againTitle(facts, before), where: null },
     }
   }
   if (ending.end === 'done' || ending.end === 'false_success') {
@@ -72,7 +73,7 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
         verdict: 'resumed',
         level: 'good',
         evidence: isKept ? `${ends}; ${disk.whole.length} whole in the state folder` : ends,
-        cause: undefined,
+        cause: null,
       }
     return {
       ...about,
@@ -82,7 +83,7 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
       evidence: [wrong ? `the second life ended with 0, but ${wrong.sentence}` : ends, sentence]
         .filter(Boolean)
         .join('; '),
-      cause: { title: wrong?.title ?? ending.title },
+      cause: { title: wrong?.title ?? ending.title, where: null },
     }
   }
   const isAll = lackingIn(now, before) === 0
@@ -92,7 +93,7 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
       verdict: 'resumed',
       level: 'good',
       evidence: `${ends}, as it does undisturbed; every result is there`,
-      cause: undefined,
+      cause: null,
     }
   const shownMs = shownToStandStillMs(facts, ending)
   const isAsDone = isSameFailure(lives.second.run, undisturbed.second.run)
@@ -108,8 +109,8 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
       .filter(Boolean)
       .join('; '),
     cause: isAsDone
-      ? { title: 'ends as if nothing were left to do' }
-      : { title: ending.title, ...(ending.where !== undefined && { where: ending.where }) },
+      ? { title: 'ends as if nothing were left to do', where: null }
+      : { title: ending.title, where: ending.where ?? null },
   }
 }
 
@@ -162,15 +163,15 @@ function mayFind({ operation, failure }: Case): boolean {
   return findable.includes(operation.split('.')[0] ?? '')
 }
 
-function againCause({ one, lives, undisturbed }: LivesFacts, before: Results): Cause {
+function againTitle({ one, lives, undisturbed }: LivesFacts, before: Results): string {
   const made = new Set(lives.first.requests.map(({ request_id }) => request_id))
   const known = lives.observed.tasks.filter(({ request_id }) => made.has(request_id))
   const asks = lives.second.requests.some(request => known.some(({ id }) => concerns(request, id)))
   const paysAnew = resultsOf(undisturbed.observed).paid.length > before.paid.length
-  if (!asks && paysAnew) return { title: 'remembers nothing: it makes its tasks anew each time it starts' }
+  if (!asks && paysAnew) return 'remembers nothing: it makes its tasks anew each time it starts'
   if (makesTask(one.operation) && one.failure.id === 'killed_after')
-    return { title: `makes a task again after ${one.operation} without a reply: it does not look for it` }
-  return { title: 'makes a task again that it had made before it was killed' }
+    return `makes a task again after ${one.operation} without a reply: it does not look for it`
+  return 'makes a task again that it had made before it was killed'
 }
 
 /** A program may refuse to run again when all is done. */

@@ -45,6 +45,12 @@ export interface Row {
   lives?: readonly LifeRow[]
 }
 
+/** What a verdict says about a run. */
+export type Judgement = Pick<Row, 'end' | 'bill' | 'verdict' | 'level' | 'evidence' | 'cause' | 'findings'>
+
+/** What cases with the same reason have in common: a title, and a place in the user's own files. */
+export type Cause = NonNullable<Row['cause']>
+
 /** One point at which the program was killed, and what it did when it was started again. */
 export interface RestartRow extends Row {
   /** The call, and where in it the program was killed. */

@@ -5,26 +5,8 @@ import { billOf } from './bill.ts'
 import { endingOf } from './ending.ts'
 import type { Facts } from './facts.ts'
 import { resultsOf, steppingOperations } from './results.ts'
+import type { Cause, Judgement } from './row.ts'
 import { type Bill, type End, type Level, levels, type Verdict, verdicts } from './verdicts.ts'
-
-/** How the program reacted to a failure: both axes, the headline, one sentence with the facts, the cause, and the findings that the undisturbed run does not have. */
-export interface Judgement {
-  end: End
-  bill: Bill
-  verdict: Verdict
-  level: Level
-  evidence: string
-  /** Why it is a problem or a warning; undefined when it is none. */
-  cause: Cause | undefined
-  findings: Finding[]
-}
-
-/** What cases with the same reason have in common. */
-export interface Cause {
-  title: string
-  /** A place in the user's own files, such as `kling.py:44 \`create\``. */
-  where?: string
-}
 
 /** The verdict on a run. It follows only from the facts of this run and of the undisturbed run. */
 export function verdictOf(facts: Facts): Judgement {
@@ -44,18 +26,19 @@ export function verdictOf(facts: Facts): Judgement {
   }
   const order = /^paid/.test(verdict) ? [sentences.bill, sentences.end] : [sentences.end, sentences.bill]
   const level = levelOf({ verdict, id: one.failure.id, isPair: one.and !== undefined })
-  const cause =
-    verdict === 'paid_twice' ? paidTwice(facts) : verdict === 'rude' ? rude(manners) : { title, where }
+  const cause: Cause =
+    verdict === 'paid_twice'
+      ? paidTwice(facts)
+      : verdict === 'rude'
+        ? rude(manners)
+        : { title, where: where ?? null }
   return {
     end,
     bill: paid.bill,
     verdict,
     level,
     evidence: [...order, sentences.manners].filter(text => text !== undefined).join('; '),
-    cause:
-      level === 'good'
-        ? undefined
-        : { title: cause.title, ...(cause.where !== undefined && { where: cause.where }) },
+    cause: level === 'good' ? null : cause,
     findings,
   }
 }
@@ -91,7 +74,7 @@ function rudeFindings({ observed, paceMs }: Facts, findings: readonly Finding[])
 }
 
 function rude([first]: readonly Finding[]): Cause {
-  return { title: (first && rudeKinds[first.kind]) ?? 'is rude' }
+  return { title: (first && rudeKinds[first.kind]) ?? 'is rude', where: null }
 }
 
 function paidTwice({ one, observed }: Facts): Cause {
@@ -100,6 +83,7 @@ function paidTwice({ one, observed }: Facts): Cause {
   )
   return {
     title: `${creates.at(-1)?.operation ?? one.operation} is sent again, and a second task is paid for`,
+    where: null,
   }
 }
 

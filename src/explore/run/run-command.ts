@@ -1,15 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
+import { delimiter } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import spawn from 'cross-spawn'
 import kill from 'tree-kill'
+import type { StandIn } from '../../as/stand-in.ts'
 import { UsageError } from '../../options/usage-error.ts'
-import { endLeftProcesses } from './left-processes.ts'
-import { atRest, killTree } from './process-tree.ts'
+import { packagePath } from '../../package/files.ts'
+import { atRest, endLeftProcesses, killTree } from './process-tree.ts'
 import type { Death, Exit, Run, RunOptions, Subject } from './run.ts'
 import { stillRunning } from './still-running.ts'
-import { virtualTimeEnvironment } from './virtual-time-environment.ts'
 
 /**
  * A command with its arguments, in which `{state}` is replaced, and templates of its environment variables, in which `{url}`, `{key}`,
@@ -185,5 +187,39 @@ function endGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
     process.kill(-pid, signal)
   } catch {
     // All processes of the group have ended already.
+  }
+}
+
+/** A program that is killed at an open request meets no time-out before it, however late a busy machine kills it: wall seconds. */
+const silenceBeforeDeathS = '10'
+
+/** Variables by which the clocks and sleeps of a program use the clock of its world, beside those that it has. */
+export function virtualTimeEnvironment(
+  { NODE_OPTIONS = '', PYTHONPATH = '' }: NodeJS.ProcessEnv,
+  { dies }: { dies: boolean },
+): NodeJS.ProcessEnv {
+  const module = pathToFileURL(packagePath('dist/virtual-time.js')).href
+  return {
+    GATEWAY_EMULATOR_TIME: 'virtual',
+    ...(dies && { GATEWAY_EMULATOR_SILENCE_S: silenceBeforeDeathS }),
+    NODE_OPTIONS: `${NODE_OPTIONS} --import ${module}`.trim(),
+    PYTHONPATH: [packagePath('python/tie'), PYTHONPATH].filter(Boolean).join(delimiter),
+  }
+}
+
+/** A command whose calls of named hosts reach the world of its run. What it writes is kept without its keys. */
+export function standInSubject(command: Command, standIn: StandIn): Subject {
+  return {
+    async run(world, options) {
+      const opened = await standIn.open(world.apiKey)
+      try {
+        const inherited = { ...command.inherited, ...opened.environment(command.inherited) }
+        const run = await commandSubject({ ...command, inherited }).run(world, options)
+        const { masked } = standIn.secrets
+        return { ...run, output: masked(run.output), errors: masked(run.errors) }
+      } finally {
+        await opened.close()
+      }
+    },
   }
 }
