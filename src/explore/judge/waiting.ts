@@ -1,10 +1,11 @@
 import type { RequestView, TaskView } from '../../client/types.ts'
+import { downloadOperation } from '../../scenarios/operations.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
 import { isLasting } from '../plan/scenario.ts'
 import type { Facts } from './facts.ts'
-import { concerns } from './results.ts'
+import { concerns, pathOf } from './results.ts'
 
 /** What a program did until it was ended. */
 export interface Waiting {
@@ -100,12 +101,16 @@ interface Vain {
 
 /** The calls that a program repeats although nothing can change any more, up to its end; undefined when there are fewer than three. */
 function vainCalls({ requests, tasks, one }: Known): Vain | undefined {
-  const byOperation = new Map<string, RequestView[]>()
+  const byCall = new Map<string, RequestView[]>()
   for (const request of requests) {
     if (whyInVain(request, { requests, tasks, one }) === undefined) continue
-    byOperation.set(request.operation, [...(byOperation.get(request.operation) ?? []), request])
+    // The last poll of each of several tasks is no repetition. A link may be signed anew.
+    const call = `${request.operation} ${request.operation === downloadOperation ? pathOf(request) : request.path}`
+    const calls = byCall.get(call)
+    if (calls) calls.push(request)
+    else byCall.set(call, [request])
   }
-  const calls = [...byOperation.values()].sort((one, other) => other.length - one.length)[0]
+  const calls = [...byCall.values()].sort((one, other) => other.length - one.length)[0]
   const last = calls?.at(-1)
   if (!calls || !last || calls.length < 3 || requests.indexOf(last) < requests.length * 0.75) return undefined
   const why = whyInVain(last, { requests, tasks, one })
