@@ -32,7 +32,7 @@ export async function killTree(pid: number): Promise<void> {
 }
 
 /** Kills a process, or with a negative number a process group. */
-export function endProcess(pid: number): void {
+function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
