@@ -8,7 +8,7 @@ import type { Entry } from '../../worlds/journal.ts'
 import type { Task, View } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
 import { headersOf } from '../journal/entry-view.ts'
-import { byTask, type Found, groupedBy, since } from './found.ts'
+import { byTask, type Found, found, groupedBy } from './found.ts'
 
 /** All findings about the clients of a world, from its journal. */
 export function lintClients(world: World): Found[] {
@@ -50,15 +50,8 @@ function hasty(id: string, polls: readonly Entry[]): Found[] {
   const second = polls[gaps.findIndex(gap => gap < slowestPollMs) + 1]
   if (short.length === 0 || !second) return []
   const shortest = formatDuration(Math.min(...short))
-  return [
-    {
-      kind: 'polls_too_fast',
-      text: `polled ${short.length + 1} times with less than a second between, at shortest ${shortest}; once in a few seconds is enough`,
-      task_id: id,
-      request_ids: polls.map(({ requestId }) => requestId),
-      ...since(second),
-    },
-  ]
+  const text = `polled ${short.length + 1} times with less than a second between, at shortest ${shortest}; once in a few seconds is enough`
+  return [found('polls_too_fast', text, { task: id, requests: polls, since: second })]
 }
 
 /** Fewer polls of one moment may be intended. With less wall time than this between two polls, the client does not wait. */
@@ -83,15 +76,8 @@ function hammering(task: Task, polls: readonly Entry[]): Found[] {
   const longest = polls.slice(first, end)
   const nth = longest[manyPolls - 1]
   if (!nth) return []
-  return [
-    {
-      kind: 'polls_too_fast',
-      text: `polled ${longest.length} times in one moment of virtual time, with less than ${noWaitMs} ms of wall time between; wait a few seconds between two polls`,
-      task_id: task.id,
-      request_ids: longest.map(({ requestId }) => requestId),
-      ...since(nth),
-    },
-  ]
+  const text = `polled ${longest.length} times in one moment of virtual time, with less than ${noWaitMs} ms of wall time between; wait a few seconds between two polls`
+  return [found('polls_too_fast', text, { task: task.id, requests: longest, since: nth })]
 }
 
 function late(task: Task, polls: readonly Entry[]): Found[] {
@@ -103,28 +89,20 @@ function late(task: Task, polls: readonly Entry[]): Found[] {
   const [next] = more
   if (!first || !next) return []
   const times = more.length === 1 ? 'once more' : `${more.length} times more`
-  return [
-    {
-      kind: 'polls_after_end',
-      text: `polled ${times} after a poll had shown that it is ${seenBy(task, first).status}; it will not change any more`,
-      task_id: task.id,
-      request_ids: more.map(({ requestId }) => requestId),
-      ...since(next),
-    },
-  ]
+  const text = `polled ${times} after a poll had shown that it is ${seenBy(task, first).status}; it will not change any more`
+  return [found('polls_after_end', text, { task: task.id, requests: more, since: next })]
 }
+
+const keyOnLink =
+  'sent an Authorization header to a result link; the link is already signed, and the object store refuses a request with both'
 
 function linkFindings(entries: readonly Entry[]): Found[] {
   const wrong = entries.filter(
     entry => entry.operation === downloadOperation && headersOf(entry).authorization !== undefined,
   )
-  return [...groupedBy(wrong, ({ taskIds }) => [taskIds?.[0] ?? ''])].map(([id, group]) => ({
-    kind: 'authorization_on_link',
-    text: 'sent an Authorization header to a result link; the link is already signed, and the object store refuses a request with both',
-    ...(id && { task_id: id }),
-    request_ids: group.map(({ requestId }) => requestId),
-    ...since(group[0]),
-  }))
+  return [...groupedBy(wrong, ({ taskIds }) => [taskIds?.[0] ?? ''])].map(([id, group]) =>
+    found('authorization_on_link', keyOnLink, { task: id, requests: group, since: group[0] }),
+  )
 }
 
 /**
@@ -137,14 +115,9 @@ function retryFindings(entries: readonly Entry[]): Found[] {
     if (!(seconds > 0)) return []
     const waitedMs = Math.max(next.at - entry.at, next.startedMs - entry.startedMs)
     if (waitedMs >= seconds * 1000) return []
+    const text = `${entry.operation} came again after ${formatDuration(Math.round(waitedMs))}, although the ${entry.status} reply asked the client to wait ${seconds} s`
     return [
-      {
-        kind: 'retry_after_ignored',
-        text: `${entry.operation} came again after ${formatDuration(Math.round(waitedMs))}, although the ${entry.status} reply asked the client to wait ${seconds} s`,
-        ...(entry.taskIds?.[0] && { task_id: entry.taskIds[0] }),
-        request_ids: [entry.requestId, next.requestId],
-        ...since(next),
-      },
+      found('retry_after_ignored', text, { task: entry.taskIds?.[0], requests: [entry, next], since: next }),
     ]
   })
 }
@@ -171,13 +144,12 @@ function unreadFindings(entries: readonly Entry[]): Found[] {
     const [operation, fields] = key.split('\n')
     const tasks = new Set(group.flatMap(({ taskIds }) => taskIds ?? []))
     const [id] = tasks
-    return {
-      kind: 'unread_fields',
-      text: `${operation} sent fields that are ignored: ${fields}`,
-      ...(tasks.size === 1 && id && { task_id: id }),
-      request_ids: group.map(({ requestId }) => requestId),
-      ...since(group[0]),
-    }
+    const text = `${operation} sent fields that are ignored: ${fields}`
+    return found('unread_fields', text, {
+      task: tasks.size === 1 ? id : undefined,
+      requests: group,
+      since: group[0],
+    })
   })
 }
 
@@ -189,11 +161,11 @@ function requestOf({ operation, account, url, requestBody }: Entry): string {
 
 function guessFindings(world: World, entries: readonly Entry[]): Found[] {
   return entries.flatMap((entry): Found[] => {
-    const { operation, taskIds, requestId } = entry
+    const { operation, taskIds } = entry
     const task = makesTask(operation) ? world.state.tasks.get(taskIds?.[0] ?? '') : undefined
     const text = task && familyOf(task.family).guess?.(task)
     return task && text
-      ? [{ kind: 'task_type_guessed', text, task_id: task.id, request_ids: [requestId], ...since(entry) }]
+      ? [found('task_type_guessed', text, { task: task.id, requests: [entry], since: entry })]
       : []
   })
 }
@@ -203,14 +175,7 @@ function repeatFindings(entries: readonly Entry[]): Found[] {
   return withNext(creates, requestOf).flatMap(([entry, again]): Found[] => {
     const [id = ''] = entry.taskIds ?? []
     if (!entry.connection?.lost) return []
-    return [
-      {
-        kind: 'create_repeated',
-        text: `the reply to the create was ${entry.connection.text}, and the same create came again: there are two tasks now, ${id} and ${again.taskIds?.[0]}, and both are charged`,
-        task_id: id,
-        request_ids: [entry.requestId, again.requestId],
-        ...since(again),
-      },
-    ]
+    const text = `the reply to the create was ${entry.connection.text}, and the same create came again: there are two tasks now, ${id} and ${again.taskIds?.[0]}, and both are charged`
+    return [found('create_repeated', text, { task: id, requests: [entry, again], since: again })]
   })
 }

@@ -10,14 +10,24 @@ export interface Found extends Omit<Finding, 'at'> {
   entryId: number | undefined
 }
 
-/** True from this request on. */
-export function since(entry: Entry | undefined): Pick<Found, 'at' | 'entryId'> {
-  return { at: entry?.at ?? 0, entryId: entry?.id }
+interface Evidence {
+  task?: string | undefined
+  requests: readonly Entry[]
+  /** The request that made it true, or the virtual moment that did, epoch ms. */
+  since: Entry | number | undefined
 }
 
-/** True from this virtual moment on, epoch ms, without a request. */
-export function byTime(at: number): Pick<Found, 'at' | 'entryId'> {
-  return { at, entryId: undefined }
+/** A finding with the requests that show it. */
+export function found(kind: Found['kind'], text: string, { task, requests, since }: Evidence): Found {
+  const [at, entryId] = typeof since === 'number' ? [since, undefined] : [since?.at ?? 0, since?.id]
+  return {
+    kind,
+    text,
+    ...(task && { task_id: task }),
+    request_ids: requests.map(({ requestId }) => requestId),
+    at,
+    entryId,
+  }
 }
 
 /** A finding as the control API gives it. */

@@ -8,7 +8,7 @@ import type { Entry } from '../../worlds/journal.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { seenBy } from './client-lint.ts'
-import { byTask, byTime, type Found, since } from './found.ts'
+import { byTask, type Found, found } from './found.ts'
 
 /** A task with all its requests in the journal, oldest first. */
 interface Followed {
@@ -72,14 +72,13 @@ function createdAgain({ task, create }: Followed, next: Followed | undefined): F
   const again = next && isUnderWay(task, next.create) ? next : undefined
   // After a lost reply the finding is `create_repeated`.
   if (!again || create.requestBody === undefined || create.connection?.lost) return []
+  const text = `the same create came again as ${again.task.id} while ${task.id} was neither ended nor cancelled: both are charged`
   return [
-    {
-      kind: 'created_again_while_running',
-      text: `the same create came again as ${again.task.id} while ${task.id} was neither ended nor cancelled: both are charged`,
-      task_id: task.id,
-      request_ids: [create.requestId, again.create.requestId],
-      ...since(again.create),
-    },
+    found('created_again_while_running', text, {
+      task: task.id,
+      requests: [create, again.create],
+      since: again.create,
+    }),
   ]
 }
 
@@ -132,27 +131,19 @@ function abandoned(one: Followed, { now, death }: { now: number; death: number |
           ]
         : []
   if (at === undefined) return []
-  return [
-    {
-      kind: 'abandoned_task',
-      text: `${task.charge.settled} credits were charged for ${task.id}, and ${why}`,
-      ...byTime(at),
-      task_id: task.id,
-      request_ids: [create.requestId],
-    },
-  ]
+  const text = `${task.charge.settled} credits were charged for ${task.id}, and ${why}`
+  return [found('abandoned_task', text, { task: task.id, requests: [create], since: at })]
 }
 
 function notFetched(one: Followed, death: number | undefined): Found[] {
   if (death === undefined || isOpened(one)) return []
+  const text = `the link of ${one.task.id} was shown and never opened; it expired at ${iso(death)}`
   return [
-    {
-      kind: 'result_not_fetched',
-      text: `the link of ${one.task.id} was shown and never opened; it expired at ${iso(death)}`,
-      task_id: one.task.id,
-      request_ids: one.entries.filter(entry => showsLink(entry, one.task)).map(({ requestId }) => requestId),
-      ...byTime(death),
-    },
+    found('result_not_fetched', text, {
+      task: one.task.id,
+      requests: one.entries.filter(entry => showsLink(entry, one.task)),
+      since: death,
+    }),
   ]
 }
 
@@ -168,13 +159,6 @@ function polledOn({ task, entries }: Followed): Found[] {
   const [first] = polls
   const nth = polls[manyPolls - 1]
   if (!first || !nth) return []
-  return [
-    {
-      kind: 'polled_after_end',
-      text: `polled ${polls.length} times after it was ${seenBy(task, first).status}; the first of these polls gave the final answer`,
-      task_id: task.id,
-      request_ids: polls.map(({ requestId }) => requestId),
-      ...since(nth),
-    },
-  ]
+  const text = `polled ${polls.length} times after it was ${seenBy(task, first).status}; the first of these polls gave the final answer`
+  return [found('polled_after_end', text, { task: task.id, requests: polls, since: nth })]
 }
