@@ -93,6 +93,21 @@ it('shows the differences between two requests of one operation', async () => {
   await page.close()
 })
 
+it('leads back from two requests that cannot be compared', async () => {
+  await create('One of two')
+  const page = await view.open('requests')
+  await page.getByRole('listitem').filter({ hasText: 'One of two' }).getByRole('link').click()
+  const [id] = /\d+$/.exec(page.url()) ?? []
+  await gateway.get(tasks)
+  const other = page.getByRole('listitem').filter({ hasText: 'a.list' })
+  await other.first().waitFor()
+  await page.evaluate(address => (location.hash = address), `#/requests/${id}..${Number(id) + 1}`)
+  await page.getByText('These are requests of two operations').waitFor()
+  await page.getByRole('link', { name: 'All requests' }).click()
+  await expect.poll(() => page.url()).toMatch(/#\/requests$/)
+  await page.close()
+})
+
 it('opens a request in the playground, where it can be edited', async () => {
   await create('To be edited', { duration: 7 })
   const page = await view.open('requests')

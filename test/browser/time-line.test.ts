@@ -28,7 +28,7 @@ it('moves the clock when the time line is dragged, and shows the present moment 
   await page.mouse.move(box.x + box.width * 0.3, box.y + 12)
   await page.mouse.down()
   await page.mouse.move(box.x + box.width * 0.98, box.y + 12)
-  await page.getByText(/^\+\d+s → .*, 2 changes$/).waitFor()
+  await page.getByText(/^\+\d+s to .*, 2 changes$/).waitFor()
   expect(await page.locator('.ghost-line:visible').count()).toBe(1)
   await page.mouse.up()
   await page.getByText(/2 changes/).waitFor()

@@ -48,12 +48,9 @@ function Two({ pair: [left, right] }: { pair: [string, string] }) {
   useEffect(() => {
     comparing.value = undefined
   }, [])
-  if (one.entry && other.entry)
-    return one.entry.operation === other.entry.operation ? (
-      <Comparison left={one.entry} right={other.entry} />
-    ) : (
-      <Empty title="These are requests of two operations" />
-    )
+  if (one.entry && other.entry && one.entry.operation === other.entry.operation)
+    return <Comparison left={one.entry} right={other.entry} />
+  if (one.entry && other.entry) return <Without fault="These are requests of two operations" />
   return <Without isGone={one.isGone || other.isGone} fault={one.fault ?? other.fault} />
 }
 
@@ -74,11 +71,12 @@ function useEntry(id: string): {
   return { entry, fault, isGone: !entry && value !== undefined }
 }
 
-/** Shown instead of a request that is no longer in the journal or cannot be read now. */
-function Without({ isGone, fault }: { isGone: boolean; fault: string | undefined }) {
-  if (!isGone) return fault === undefined ? null : <Empty title={fault} />
+/** Shown instead of a request that is no longer in the journal or cannot be shown now. */
+function Without({ isGone = false, fault }: { isGone?: boolean; fault: string | undefined }) {
+  const title = isGone ? 'This request is no longer in the journal' : fault
+  if (title === undefined) return null
   return (
-    <Empty title="This request is no longer in the journal">
+    <Empty title={title}>
       <a class="button" href={toRequests()}>
         All requests
       </a>

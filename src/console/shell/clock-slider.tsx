@@ -49,7 +49,7 @@ export function ClockSlider() {
         />
       </div>
       <span class="small quiet slider-words" aria-hidden="true">
-        {by === 0 ? `up to +${span(reach)}` : `+${span(by)} → ${timeOfDay(from + by)}, ${changes}`}
+        {by === 0 ? `up to +${span(reach)}` : `+${span(by)} to ${timeOfDay(from + by)}, ${changes}`}
       </span>
     </div>
   )

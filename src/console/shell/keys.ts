@@ -31,8 +31,8 @@ export const keys: readonly Key[] = [
 /** Keys that work in the part of the page that has the focus. */
 export const otherKeys: readonly { shown: string; does: string }[] = [
   { shown: 'Ctrl K', does: 'Find and do anything' },
-  { shown: '↑ ↓ Home End', does: 'Move in a list; Enter opens' },
-  { shown: '← →', does: 'On the time line: choose a moment; Enter goes there' },
+  { shown: 'Up Down Home End', does: 'Move in a list; Enter opens' },
+  { shown: 'Left Right', does: 'On the time line: choose a moment; Enter goes there' },
   { shown: '+ −', does: 'On the time line: show less or more time' },
   { shown: 'Esc', does: 'Close a dialog, or cancel a chosen moment' },
 ]

@@ -23,7 +23,7 @@ export async function step(): Promise<void> {
   if (!changes) return
   if (!first) tellNothing()
   else if (changes.length > 1)
-    notify('done', `${counted(changes.length, 'change')}: ${first.from} → ${first.to} and more`)
+    notify('done', `${counted(changes.length, 'change')}: from ${first.from} to ${first.to} and more`)
 }
 
 /** By a length of virtual time; a number counts ms. */

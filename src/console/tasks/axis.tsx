@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { counted, day, fromNow, span, timeOfDay } from '../parts/format.ts'
+import { Icon } from '../parts/icons.tsx'
 import { now } from '../store/clock.ts'
 import { countBetween, marksIn } from '../store/moments.ts'
 import { commitGhost, ghost, ghostKey, momentUnder, shownMoments, turnWheel, useWheel } from './ghost.ts'
@@ -76,7 +77,9 @@ export function Axis({ tickCount }: { tickCount: number }) {
           </span>
         ) : (
           <span class={`now-away ${nowPercent < 0 ? 'before' : 'after'}`}>
-            {nowPercent < 0 ? '← now' : 'now →'}
+            {nowPercent < 0 && <Icon name="back" />}
+            now
+            {nowPercent > 100 && <Icon name="forward" />}
           </span>
         )}
         <Ghost />
@@ -97,13 +100,13 @@ function Ghost() {
   )
 }
 
-/** `+2m 10s → 08:02:50, 3 changes`; undefined without a ghost. */
+/** `+2m 10s to 08:02:50, 3 changes`; undefined without a ghost. */
 function ghostText(): string | undefined {
   const at = ghost.value
   if (at === undefined) return undefined
   if (at <= now.value) return `${fromNow(at, now.value)}: time goes forward only`
   const count = countBetween(shownMoments.value, now.value, at)
-  return `+${span(at - now.value)} → ${timeOfDay(at)}, ${counted(count, 'change')}`
+  return `+${span(at - now.value)} to ${timeOfDay(at)}, ${counted(count, 'change')}`
 }
 
 /** The lines behind all bars: round moments, now, and the ghost of now. They are drawn once, not in each row. */
