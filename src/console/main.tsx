@@ -32,16 +32,13 @@ if (isWorldName) {
   goLive()
   followStatus()
 }
-readBasics()
 
-/** Reads what every page needs and what seldom changes: at the start, and again when the emulator is back. */
-export function readBasics(): void {
-  effect(() => {
-    if (isLost.value) return
-    void report(() => readDocument('public'))
-    void report(readModels)
-  })
-  effect(() => {
-    if (isWorldName && !isStale.value) void report(readAccounts)
-  })
-}
+// What every page needs and what seldom changes is read at the start, and again when the emulator is back.
+effect(() => {
+  if (isLost.value) return
+  void report(() => readDocument('public'))
+  void report(readModels)
+})
+effect(() => {
+  if (isWorldName && !isStale.value) void report(readAccounts)
+})

@@ -74,7 +74,6 @@ function asksToWait({ response }: RequestView): boolean {
   return Object.keys(response.headers).some(name => name.toLowerCase() === 'retry-after')
 }
 
-/** Whether the same call came again. */
 function cameAgain(
   { operation, path, account, request }: RequestView,
   later: readonly RequestView[],

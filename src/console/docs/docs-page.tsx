@@ -8,7 +8,7 @@ import { keyOf } from '../store/accounts.ts'
 import { to, world } from '../store/address.ts'
 import { isLost } from '../store/connection.ts'
 import { report } from '../store/notices.ts'
-import { type ApiDocument, documentFile, documents, readDocument } from '../store/operations.ts'
+import { type ApiDocument, documentFiles, documents, readDocument } from '../store/operations.ts'
 import { OperationView } from './operation-view.tsx'
 import { Prose } from './schema-view.tsx'
 
@@ -103,7 +103,7 @@ function Overview({ document: { api, info } }: { document: ApiDocument }) {
         </dd>
         <dt>OpenAPI 3.1</dt>
         <dd>
-          <a href={documentFile(api)}>{documentFile(api)}</a>
+          <a href={documentFiles[api]}>{documentFiles[api]}</a>
         </dd>
         <dt>Try it</dt>
         <dd>

@@ -41,6 +41,11 @@ function FieldView({ name, schema, kind, isRequired }: FieldProps) {
   const own = plain(schema)
   const inner = own.items ? plain(own.items) : own
   const hasFields = Object.keys(inner.properties ?? {}).length > 0
+  const about = own.description && (
+    <p class="small quiet">
+      <Prose text={own.description} />
+    </p>
+  )
   const head = (
     <>
       <span class="field-name mono">{name}</span> <span class="small quiet">{typeText(own)}</span>
@@ -52,24 +57,16 @@ function FieldView({ name, schema, kind, isRequired }: FieldProps) {
       {hasFields ? (
         <details>
           <summary>{head}</summary>
-          {own.description && <Description text={own.description} />}
+          {about}
           <SchemaView schema={own} kind={kind} />
         </details>
       ) : (
         <>
           <div>{head}</div>
-          {own.description && <Description text={own.description} />}
+          {about}
         </>
       )}
     </li>
-  )
-}
-
-function Description({ text }: { text: string }) {
-  return (
-    <p class="small quiet">
-      <Prose text={text} />
-    </p>
   )
 }
 

@@ -1,5 +1,13 @@
 import { Icon } from './icons.tsx'
 
+/** What a form does when it is sent, in place of leaving the page. */
+export function submits(act: () => unknown): (event: Event) => void {
+  return event => {
+    event.preventDefault()
+    void act()
+  }
+}
+
 interface SearchProps {
   label: string
   placeholder: string

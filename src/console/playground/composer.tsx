@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { ExampleRequest } from '../../control/example-requests.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyAs } from '../parts/copy-button.tsx'
+import { submits } from '../parts/fields.tsx'
 import { type Path, pathOf, valueAt } from '../parts/path.ts'
 import { Tabs } from '../parts/tabs.tsx'
 import { accounts, keyOf } from '../store/accounts.ts'
@@ -61,10 +62,7 @@ export function Composer({ operation }: { operation: Operation }) {
         onKeyDown={event => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
         }}
-        onSubmit={event => {
-          event.preventDefault()
-          void send()
-        }}
+        onSubmit={submits(send)}
       >
         <div class="composer-head">
           <p class="mono path">

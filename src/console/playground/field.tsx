@@ -10,7 +10,6 @@ import { Input } from './input.tsx'
 import { Refused, type ShownRefusal } from './refusal.ts'
 import { PromptTags, SamplePicker } from './sample-picker.tsx'
 
-/** The properties of a field of the form. */
 interface FieldProps {
   schema: Schema
   value: unknown
@@ -98,7 +97,6 @@ function Group(props: FieldProps) {
   return (
     <fieldset class="group-field stack">
       <Legend {...props} />
-      <LegendNote {...props} />
       <Fields {...props} />
     </fieldset>
   )
@@ -112,7 +110,6 @@ function Items({ schema, value, path, names, set, isRequired }: FieldProps) {
   return (
     <fieldset class="group-field stack">
       <Legend schema={schema} path={path} set={set} isRequired={isRequired} />
-      <LegendNote schema={schema} path={path} />
       {list.map((item, i) => (
         <div key={i} class="item stack">
           <Fields schema={items} value={item} path={[...path, i]} names={names} set={set} />
@@ -140,23 +137,22 @@ function Items({ schema, value, path, names, set, isRequired }: FieldProps) {
   )
 }
 
-function LegendNote({ schema, path }: Pick<FieldProps, 'schema' | 'path'>) {
-  const refusal = useRefusal(path)
-  return refusal ? <RefusalNote refusal={refusal} schema={schema} /> : null
-}
-
 function Legend({
   schema,
   path,
   set,
   isRequired,
 }: Pick<FieldProps, 'schema' | 'path' | 'set' | 'isRequired'>) {
+  const refusal = useRefusal(path)
   return (
-    <legend>
-      <span class="field-name mono">{String(path.at(-1))}</span>
-      {!isRequired && <Drop path={path} set={set} />}
-      {schema.description && <span class="small quiet"> {schema.description}</span>}
-    </legend>
+    <>
+      <legend>
+        <span class="field-name mono">{String(path.at(-1))}</span>
+        {!isRequired && <Drop path={path} set={set} />}
+        {schema.description && <span class="small quiet"> {schema.description}</span>}
+      </legend>
+      {refusal && <RefusalNote refusal={refusal} schema={schema} />}
+    </>
   )
 }
 

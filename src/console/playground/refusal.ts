@@ -9,9 +9,7 @@ export interface ShownRefusal {
   status: number
   /** The path of the field as callers write it: `content[1].image_url.url`; undefined when it is about no field. */
   param: string | undefined
-  /** The message of the reply. */
   said: string
-  /** The rules of scenarios that acted. */
   rule: string | undefined
   /** What the emulator assumes about the field, where the specification is silent. */
   assumptions: readonly Assumption[]

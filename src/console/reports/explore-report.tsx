@@ -105,7 +105,6 @@ function Sentences({ title, list }: { title: string; list: readonly string[] }) 
   )
 }
 
-/** The causes of problems and warnings, each with buttons that open its cases. */
 function Causes({ report, show }: { report: Explored; show: (name: string) => void }) {
   return (
     <Panel title="Causes">

@@ -5,18 +5,15 @@ import { rulesIn } from './why.ts'
 /** An HTTP status, coloured by its class. A broken reply is red, whatever its status says. */
 export function StatusPill({ status, broken }: Pick<RequestView, 'status' | 'broken'>) {
   const isBroken = broken !== undefined || status === 0
+  const brokenWords = status === 0 ? 'no reply was sent' : `the status says ${status}`
   return (
     <span
       class={`pill tone-${isBroken ? 'failed' : toneOf(status)}`}
-      title={isBroken ? words(status) : undefined}
+      title={isBroken ? brokenWords : undefined}
     >
       {isBroken ? 'broken' : status}
     </span>
   )
-}
-
-function words(status: number): string {
-  return status === 0 ? 'no reply was sent' : `the status says ${status}`
 }
 
 function toneOf(status: number): string {

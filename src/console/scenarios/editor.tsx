@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { BackLink, Button } from '../parts/button.tsx'
+import { submits } from '../parts/fields.tsx'
 import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { go, to } from '../store/address.ts'
@@ -66,13 +67,7 @@ export function Editor({ kind, name, active }: Props) {
       go('scenarios', verdict.name)
     })
   return (
-    <form
-      class="editor"
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <form class="editor" onSubmit={submits(save)}>
       <header>
         <h2 class="row">
           <BackLink to={to('scenarios')} label="All scenarios" />

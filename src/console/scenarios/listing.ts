@@ -3,7 +3,7 @@ import type { ScenarioList } from '../../client/types.ts'
 import type { ScenarioDocument } from '../../scenarios/scenario.ts'
 import type { Shadow } from '../../scenarios/shadows.ts'
 import { control } from '../store/api.ts'
-import { notify, report } from '../store/notices.ts'
+import { attempt, notify } from '../store/notices.ts'
 
 /** A scenario that can be activated by name. */
 export type Listed = ScenarioList['available'][number]
@@ -42,16 +42,13 @@ export async function stop(name: string): Promise<void> {
   await activate(active.filter(other => other !== name))
 }
 
-/** What a switch does to a scenario. */
 export type Turn = 'on' | 'off'
 
 /** Activates or deactivates one scenario and says so; the others stay as they are. False when it was refused. */
 export async function toggle(name: string, to: Turn): Promise<boolean> {
-  const done = await report(async () => {
+  return await attempt(async () => {
     if (to === 'off') await stop(name)
     else await activate([...(await readScenarios()).active, name])
     notify('done', to === 'on' ? `${name} is active now` : `${name} is off now`)
-    return true
   })
-  return done ?? false
 }

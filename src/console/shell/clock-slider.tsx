@@ -6,7 +6,6 @@ import { moveBy } from '../store/clock-moves.ts'
 import { countBetween, marksIn, momentsOf } from '../store/moments.ts'
 import { tasks } from '../store/tasks.ts'
 
-/** The moments of every task of the world. */
 const planned = computed(() => momentsOf(tasks.value))
 
 const steps = 200

@@ -67,7 +67,6 @@ function skip(): void {
   document.getElementById('main')?.focus()
 }
 
-/** A page, and what is open on it. */
 type Page = ComponentType<{ item: string | undefined }>
 
 const TaskPage = lazy(async () => (await import('../task/task-page.tsx')).TaskPage)
@@ -92,7 +91,6 @@ const Keys = lazy(async () => (await import('../palette/palette.tsx')).Keys, Not
 const BreakDialog = lazy(async () => (await import('../breaking/break-dialog.tsx')).BreakDialog, Nothing)
 const NewWorld = lazy(async () => (await import('../world/new-world.tsx')).NewWorld, Nothing)
 
-/** The dialog that is open. */
 function Dialogs() {
   const open = dialog.value
   switch (open?.kind) {

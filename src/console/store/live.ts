@@ -7,7 +7,7 @@ import { world } from './address.ts'
 import { about, control, controlPath, isAbsence } from './api.ts'
 import { readClock, setClock } from './clock.ts'
 import { connection, difference, isStale } from './connection.ts'
-import { dismissNoAnswer, report } from './notices.ts'
+import { attempt, dismissNoAnswer, report } from './notices.ts'
 import { entries, entryArrived, readEntries } from './requests.ts'
 import { byId, readTasks, tasks, taskTouched } from './tasks.ts'
 
@@ -107,7 +107,7 @@ function listen(): EventSource {
 
 /** Reads everything again that the page shows. */
 export async function readAll(): Promise<boolean> {
-  const done = await report(async () => {
+  const isRead = await attempt(async () => {
     const [health] = await Promise.all([
       about<{ instance: string }>('GET', '/health'),
       readClock(),
@@ -117,10 +117,9 @@ export async function readAll(): Promise<boolean> {
     if (before === undefined && instance !== undefined && instance !== health.instance)
       before = { instance, tasks: [], requests: [] }
     instance = health.instance
-    return true
   })
   changes.value++
-  return done ?? false
+  return isRead
 }
 
 /** Compares the contents with those before the break, for the banner. */

@@ -82,6 +82,15 @@ export async function report<T>(act: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** The same; false when it was refused. */
+export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
+  const done = await report(async () => {
+    await act()
+    return true
+  })
+  return done ?? false
+}
+
 /** What went wrong, in a sentence. */
 export function complaint(error: unknown): string {
   if (error instanceof EmulatorError && error.code === 'unreachable') return noAnswer

@@ -69,16 +69,17 @@ export interface ApiDocument {
   operations: readonly Operation[]
 }
 
-const files: Readonly<Record<ApiKind, string>> = { public: 'openapi.json', control: 'openapi.control.json' }
-
 /** The file of each document, beside the page. */
-export const documentFile = (api: ApiKind): string => files[api]
+export const documentFiles: Readonly<Record<ApiKind, string>> = {
+  public: 'openapi.json',
+  control: 'openapi.control.json',
+}
 
 /** The documents that are read: forms, paths and names come from that of the emulated API. */
 export const documents = signal<Partial<Readonly<Record<ApiKind, ApiDocument>>>>({})
 
 export async function readDocument(api: ApiKind): Promise<void> {
-  const { info, tags = [], paths } = withoutRefs(await about<OpenApi>('GET', `/${files[api]}`))
+  const { info, tags = [], paths } = withoutRefs(await about<OpenApi>('GET', `/${documentFiles[api]}`))
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([verb, { operationId, tags: own, ...rest }]): Operation => {
       const method = verb.toUpperCase()

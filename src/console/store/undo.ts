@@ -1,13 +1,12 @@
 import { about, control, type Method } from './api.ts'
 import { changes, readAll } from './live.ts'
-import { notify, report } from './notices.ts'
+import { attempt, notify, report } from './notices.ts'
 
 /** Something to delete, reset or replace. */
 interface Undoable {
   method?: Method
   /** Of the control API, for this world. */
   path: string
-  /** The text of the notice after the action. */
   words: string
   /** True for a path that does not belong to a world. */
   isGlobal?: true
@@ -18,14 +17,12 @@ const undoMs = 10_000
 /** Does it at once and offers an undo for ten seconds. False when it was refused. */
 export async function doWithUndo({ method = 'DELETE', path, words, isGlobal }: Undoable): Promise<boolean> {
   const ask = isGlobal ? about : control
-  const done = await report(async () => {
+  return await attempt(async () => {
     const { undo } = await ask<{ undo?: string }>(method, `${path}?undo=true`)
     await readAll()
     const act = undo === undefined ? undefined : () => void bringBack(undo)
     notify('done', words, { lifeMs: undoMs, ...(act && { action: { label: 'Undo', act } }) })
-    return true
   })
-  return done ?? false
 }
 
 async function bringBack(undo: string): Promise<void> {

@@ -5,7 +5,7 @@ import { runOfTask } from '../copies/part.ts'
 import { Button } from '../parts/button.tsx'
 import type { Sendable } from '../parts/copy-as.ts'
 import { CurlButton } from '../parts/copy-button.tsx'
-import { Select } from '../parts/fields.tsx'
+import { Select, submits } from '../parts/fields.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { isOver, stateOfWord } from '../parts/states.ts'
 import { keyOf } from '../store/accounts.ts'
@@ -74,14 +74,7 @@ function Force({ task }: { task: TaskView }) {
       notify('done', `The task is ${changed.status} now`)
     })
   return (
-    <form
-      class="group force"
-      aria-label="Force an outcome"
-      onSubmit={event => {
-        event.preventDefault()
-        void force()
-      }}
-    >
+    <form class="group force" aria-label="Force an outcome" onSubmit={submits(force)}>
       <Select label="Outcome" value={outcome} options={words} choose={setChosen} />
       {isFailure && (
         <input

@@ -11,7 +11,6 @@ const soundEndings = new Set(['mp3', 'wav'])
 
 type MediaFile = TaskView['media'][number]
 
-/** What clients get of a file with a fault. */
 const faultWords: Readonly<Record<NonNullable<TaskView['media_fault']>['kind'], string>> = {
   truncated: 'a file that breaks off half way',
   empty: 'an empty file',
@@ -109,10 +108,7 @@ function Caption({ file, task }: { file: MediaFile; task: TaskView }) {
           {file.max_downloads !== null && ` of ${file.max_downloads}`} downloads
         </span>
         <span>
-          link{' '}
-          {expiry > now.value
-            ? `expires ${fromNow(expiry, now.value)}`
-            : `expired ${fromNow(expiry, now.value)}`}
+          link {expiry > now.value ? 'expires' : 'expired'} {fromNow(expiry, now.value)}
         </span>
         {task.media_fault && (
           <span class="pill tone-expired">clients get {faultWords[task.media_fault.kind]}</span>

@@ -11,7 +11,6 @@ import { type Scale, scaleOf } from './scale.ts'
 
 interface Props {
   trace: Trace
-  /** Buttons for a moment. */
   actions: (moment: Moment) => ComponentChildren
   /** The address of a picture of a task's result. */
   pictureOf?: ((task: string) => string | undefined) | undefined

@@ -7,18 +7,15 @@ import { credits } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
 import { useWorld } from '../parts/use-fetched.ts'
 import { control } from '../store/api.ts'
-import { notify, report } from '../store/notices.ts'
+import { attempt, notify } from '../store/notices.ts'
 
 export function AccountsPanel() {
   const { value } = useWorld<List<AccountView>>('/accounts')
-  const change = async (id: string, what: object) => {
-    const isDone = await report(async () => {
+  const change = (id: string, what: object) =>
+    attempt(async () => {
       await control('PATCH', `/accounts/${id}`, what)
       notify('done', `The account ${id} is changed`)
-      return true
     })
-    return isDone ?? false
-  }
   if (value?.items.length === 0)
     return (
       <Empty title="No account was used yet">

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ClockView, WorldView } from '../../client/types.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Select } from '../parts/fields.tsx'
+import { Select, submits } from '../parts/fields.tsx'
 import { openWorld } from '../store/address.ts'
 import { about } from '../store/api.ts'
 import { closeDialog } from '../store/dialogs.ts'
@@ -32,13 +32,7 @@ export function NewWorld() {
   }
   return (
     <Dialog title="Open a new world" close={closeDialog}>
-      <form
-        class="new-world stack body-text"
-        onSubmit={event => {
-          event.preventDefault()
-          void open()
-        }}
-      >
+      <form class="new-world stack body-text" onSubmit={submits(open)}>
         <label>
           <span class="small quiet">Name</span>
           <input

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { List, SnapshotView } from '../../client/types.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { submits } from '../parts/fields.tsx'
 import { Table } from '../parts/table.tsx'
 import { useWorld } from '../parts/use-fetched.ts'
 import { control } from '../store/api.ts'
@@ -19,13 +20,7 @@ export function SnapshotsPanel() {
     })
   return (
     <>
-      <form
-        class="body row"
-        onSubmit={event => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <form class="body row" onSubmit={submits(save)}>
         <input
           class="field short"
           aria-label="Name of the snapshot"
