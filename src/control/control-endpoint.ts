@@ -36,17 +36,37 @@ export interface ControlEndpoint {
 }
 
 type Method = ControlEndpoint['method']
-type Row = Omit<ControlEndpoint, 'method' | 'paths'> & {
+type Row = Omit<ControlEndpoint, 'method' | 'paths' | 'query'> & {
   /** A second path. */
   orAt?: string
+  /** The parameters of the query, none of them required. */
+  query?: NonNullable<Schema['properties']>
 }
 
 /** The endpoints of a resource, by method and path. */
 export function endpoints(rows: Readonly<Record<`${Method} /${string}`, Row>>): readonly ControlEndpoint[] {
-  return Object.entries(rows).map(([call, { orAt, ...row }]) => {
+  return Object.entries(rows).map(([call, { orAt, query, ...row }]) => {
     const [method, path = ''] = call.split(' ')
-    return { ...row, method: method as Method, paths: orAt === undefined ? [path] : [path, orAt] }
+    return {
+      ...row,
+      ...(query && { query: { type: 'object', properties: query } }),
+      method: method as Method,
+      paths: orAt === undefined ? [path] : [path, orAt],
+    }
   })
+}
+
+/** The schema of an object with these properties and no others. */
+export function closed(
+  properties: NonNullable<Schema['properties']>,
+  required: readonly string[] = [],
+): Schema {
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+    properties,
+  }
 }
 
 /** A list of the control API, with the other properties of the reply. */

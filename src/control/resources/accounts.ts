@@ -7,7 +7,7 @@ import { didYouMean } from '../../wording/did-you-mean.ts'
 import { specialRefusals } from '../../worlds/account.ts'
 import { isName, keyOf, nameRule } from '../../worlds/names.ts'
 import { type Account, nowIn, put, type World } from '../../worlds/world.ts'
-import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
+import { type ControlCall, closed, done, endpoints, listed } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
 
 /** The accounts of a world, and their limits. */
@@ -21,22 +21,18 @@ export const accountEndpoints = endpoints({
     opens: true,
     example: { params: { id: 'default' }, body: { balance: 100, requests_per_minute: 60 } },
     summary: 'Change what an account may do; null lifts a limit',
-    body: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        models: { type: ['array', 'null'], items: { type: 'string' } },
-        resolutions: { type: ['array', 'null'], items: { type: 'string' } },
-        requests_per_minute: { type: ['integer', 'null'], minimum: 1, maximum: 100_000 },
-        balance: { type: ['number', 'null'] },
-        disabled: { type: 'boolean' },
-        special: {
-          enum: ['allowed', ...specialRefusals],
-          description:
-            'Whether it may use the special variant of family C: allowed, forbidden (each call is 403) or not_found (404).',
-        },
+    body: closed({
+      models: { type: ['array', 'null'], items: { type: 'string' } },
+      resolutions: { type: ['array', 'null'], items: { type: 'string' } },
+      requests_per_minute: { type: ['integer', 'null'], minimum: 1, maximum: 100_000 },
+      balance: { type: ['number', 'null'] },
+      disabled: { type: 'boolean' },
+      special: {
+        enum: ['allowed', ...specialRefusals],
+        description:
+          'Whether it may use the special variant of family C: allowed, forbidden (each call is 403) or not_found (404).',
       },
-    },
+    }),
     handle(call) {
       const { world, services, params, body } = call
       const { id = '' } = params

@@ -6,7 +6,7 @@ import type { MediaFacts } from '../../worlds/media-facts.ts'
 import { accountName } from '../../worlds/record-values.ts'
 import { stampedId } from '../../worlds/stamped-id.ts'
 import { type Asset, drawStream, nowIn, put, remove, type World } from '../../worlds/world.ts'
-import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
+import { type ControlCall, closed, done, endpoints, listed } from '../control-endpoint.ts'
 import { badRequest, notFound } from '../control-error.ts'
 import { offerUndo, undoQuery } from './undo.ts'
 
@@ -16,7 +16,7 @@ const largestAsset = 200 * 1024 * 1024
 export const assetEndpoints = endpoints({
   'GET /assets': {
     summary: 'Assets, oldest first',
-    query: { type: 'object', properties: { account: { type: 'string' } } },
+    query: { account: { type: 'string' } },
     handle({ world, query }) {
       return listed(ownedBy(world, query.account).map(assetView))
     },
@@ -25,19 +25,17 @@ export const assetEndpoints = endpoints({
     opens: true,
     example: { body: { kind: 'image', url: '{{samples}}/portrait.jpg', certified_person: true } },
     summary: 'Put a file into the asset library',
-    query: { type: 'object', properties: { account: { type: 'string' } } },
-    body: {
-      type: 'object',
-      required: ['kind'],
-      additionalProperties: false,
-      properties: {
+    query: { account: { type: 'string' } },
+    body: closed(
+      {
         kind: { type: 'string', enum: ['image', 'video', 'audio'] },
         account: accountName,
         url: { type: 'string', minLength: 1 },
         data: { type: 'string', minLength: 1 },
         certified_person: { type: 'boolean' },
       },
-    },
+      ['kind'],
+    ),
     async handle(call) {
       return done(assetView(await register(call)), 201)
     },
@@ -45,7 +43,7 @@ export const assetEndpoints = endpoints({
   'DELETE /assets/:id': {
     orAt: '/assets',
     summary: 'Remove an asset; without an id, all assets or all assets of an account',
-    query: { type: 'object', properties: { account: { type: 'string' }, ...undoQuery } },
+    query: { account: { type: 'string' }, ...undoQuery },
     handle(call) {
       const { world, params, query } = call
       const gone = params.id === undefined ? ownedBy(world, query.account) : [assetNamed(world, params.id)]

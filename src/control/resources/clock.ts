@@ -16,7 +16,7 @@ import {
 } from '../../worlds/clock.ts'
 import { skipLatency } from '../../worlds/under-way.ts'
 import { headChanged, nowIn, type World } from '../../worlds/world.ts'
-import { done, endpoints } from '../control-endpoint.ts'
+import { closed, done, endpoints } from '../control-endpoint.ts'
 import { badRequest, conflict, momentIn, noSuchTask } from '../control-error.ts'
 
 /** The schemas of a `ClockChange`. */
@@ -43,11 +43,7 @@ export const clockEndpoints = endpoints({
     opens: true,
     example: { body: { mode: 'manual' } },
     summary: 'Change mode, rate or time; time goes forward only',
-    body: {
-      type: 'object',
-      additionalProperties: false,
-      properties: clockProperties,
-    },
+    body: closed(clockProperties),
     handle({ world, body }) {
       change(world, body as ClockChange)
       return done(clockView(world))
@@ -57,29 +53,20 @@ export const clockEndpoints = endpoints({
     opens: true,
     example: { body: { by: '30s' } },
     summary: 'Move time forward; the reply lists what changed on the way',
-    body: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        with_latency: {
-          type: 'boolean',
-          description: 'replies that a latency of a scenario holds back are sent as much earlier',
-        },
-        by: { type: ['string', 'number'] },
-        to: { type: ['string', 'number'] },
-        until: {
-          anyOf: [
-            { type: 'string', enum: ['next', 'idle'] },
-            {
-              type: 'object',
-              required: ['task', 'status'],
-              additionalProperties: false,
-              properties: { task: { type: 'string' }, status: { type: 'string' } },
-            },
-          ],
-        },
+    body: closed({
+      with_latency: {
+        type: 'boolean',
+        description: 'replies that a latency of a scenario holds back are sent as much earlier',
       },
-    },
+      by: { type: ['string', 'number'] },
+      to: { type: ['string', 'number'] },
+      until: {
+        anyOf: [
+          { type: 'string', enum: ['next', 'idle'] },
+          closed({ task: { type: 'string' }, status: { type: 'string' } }, ['task', 'status']),
+        ],
+      },
+    }),
     handle({ world, body, services }) {
       const advance = body as AdvanceBody
       checkOneAim(advance)

@@ -13,15 +13,12 @@ export const failureEndpoints = endpoints({
   'GET /failures': {
     summary: 'What can go wrong with each operation, as rules of a scenario',
     query: {
-      type: 'object',
-      properties: {
-        operation: { type: 'string', description: 'An operation id such as a.create.' },
-        family: { type: 'string', description: 'A family id such as a.' },
-        replies: {
-          type: 'string',
-          enum: ['true', 'false'],
-          description: 'With the status and the code that clients get, where the failure has them.',
-        },
+      operation: { type: 'string', description: 'An operation id such as a.create.' },
+      family: { type: 'string', description: 'A family id such as a.' },
+      replies: {
+        type: 'string',
+        enum: ['true', 'false'],
+        description: 'With the status and the code that clients get, where the failure has them.',
       },
     },
     handle({ query }) {

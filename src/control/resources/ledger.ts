@@ -17,18 +17,15 @@ export const ledgerEndpoints = endpoints({
   'GET /ledger': {
     summary: 'Charges: reserved, settled, refunded',
     query: {
-      type: 'object',
-      properties: {
-        account: { type: 'string' },
-        limit: {
-          type: 'integer',
-          minimum: 1,
-          description: 'How many lines, the newest ones; all without it. The totals are of all lines.',
-        },
-        cursor: {
-          type: 'string',
-          description: 'next_cursor of the page before: the lines before its first one.',
-        },
+      account: { type: 'string' },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        description: 'How many lines, the newest ones; all without it. The totals are of all lines.',
+      },
+      cursor: {
+        type: 'string',
+        description: 'next_cursor of the page before: the lines before its first one.',
       },
     },
     handle({ world, query }) {

@@ -4,7 +4,7 @@ import { emptyRecording } from '../../recordings/har.ts'
 import { globPattern } from '../../scenarios/operations.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
-import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
+import { type ControlCall, closed, done, endpoints, listed } from '../control-endpoint.ts'
 import { entryView, masksOf, traceOf } from '../journal/entry-view.ts'
 import { droppedEntries, kinds, searchOf, startOf, traceIn } from '../journal/select-entries.ts'
 import { type VerifyBody, verify } from '../journal/verify.ts'
@@ -24,45 +24,42 @@ export const requestEndpoints = endpoints({
   'GET /requests': {
     summary: 'Requests and replies, newest last',
     query: {
-      type: 'object',
-      properties: {
-        operation: { type: 'string' },
-        status: { type: 'integer' },
-        since: {
-          type: 'string',
-          description: 'ISO 8601, epoch milliseconds, or the number of an entry: digits below 1,000,000,000.',
-        },
-        task: { type: 'string', description: 'The id of a task: only requests that concern it.' },
-        trace: {
-          type: 'string',
-          description:
-            'A trace id (32 hexadecimal digits) or a whole traceparent: only requests that carried it.',
-        },
-        search: {
-          type: 'string',
-          maxLength: 1000,
-          description:
-            'Words that must all be in the entry: a request id or its start, the path, a header, the client, a body.',
-        },
-        kind: {
-          type: 'string',
-          enum: Object.keys(kinds),
-          description:
-            'refused: the status is 400 or more. broken: the reply was cut, reset, stalled, emptied or garbled. rule: a rule acted. unread: fields are ignored.',
-        },
-        limit: { type: 'integer', minimum: 1, maximum: 10_000, default: 1000 },
-        format: {
-          type: 'string',
-          enum: ['json', 'har'],
-          default: 'json',
-          description: 'har: HAR 1.2 without secrets, as `gateway-emulator record` writes it.',
-        },
-        prompts: {
-          type: 'string',
-          enum: ['redacted', 'kept'],
-          default: 'redacted',
-          description: 'With har: whether prompts are kept.',
-        },
+      operation: { type: 'string' },
+      status: { type: 'integer' },
+      since: {
+        type: 'string',
+        description: 'ISO 8601, epoch milliseconds, or the number of an entry: digits below 1,000,000,000.',
+      },
+      task: { type: 'string', description: 'The id of a task: only requests that concern it.' },
+      trace: {
+        type: 'string',
+        description:
+          'A trace id (32 hexadecimal digits) or a whole traceparent: only requests that carried it.',
+      },
+      search: {
+        type: 'string',
+        maxLength: 1000,
+        description:
+          'Words that must all be in the entry: a request id or its start, the path, a header, the client, a body.',
+      },
+      kind: {
+        type: 'string',
+        enum: Object.keys(kinds),
+        description:
+          'refused: the status is 400 or more. broken: the reply was cut, reset, stalled, emptied or garbled. rule: a rule acted. unread: fields are ignored.',
+      },
+      limit: { type: 'integer', minimum: 1, maximum: 10_000, default: 1000 },
+      format: {
+        type: 'string',
+        enum: ['json', 'har'],
+        default: 'json',
+        description: 'har: HAR 1.2 without secrets, as `gateway-emulator record` writes it.',
+      },
+      prompts: {
+        type: 'string',
+        enum: ['redacted', 'kept'],
+        default: 'redacted',
+        description: 'With har: whether prompts are kept.',
       },
     },
     handle(call) {
@@ -78,7 +75,7 @@ export const requestEndpoints = endpoints({
   },
   'DELETE /requests': {
     summary: 'Empty the journal',
-    query: { type: 'object', properties: undoQuery },
+    query: undoQuery,
     handle(call) {
       const { journal } = call.world
       const undo = offerUndo(call, () => {
@@ -92,20 +89,16 @@ export const requestEndpoints = endpoints({
   'POST /requests/verify': {
     example: { body: { match: { operation: '*.create' }, count: { at_least: 1 } } },
     summary: 'Check which requests came, how often and in which order',
-    body: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        match: { type: 'object' },
-        count: {
-          type: 'object',
-          additionalProperties: false,
-          minProperties: 1,
-          properties: { exactly: count, at_least: count, at_most: count },
-        },
-        order: { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'object' } },
+    body: closed({
+      match: { type: 'object' },
+      count: {
+        type: 'object',
+        additionalProperties: false,
+        minProperties: 1,
+        properties: { exactly: count, at_least: count, at_most: count },
       },
-    },
+      order: { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'object' } },
+    }),
     handle({ world, body }) {
       const incomplete = droppedEntries(world)
       const verdict = verify(world, body as VerifyBody)

@@ -21,7 +21,7 @@ import {
   stop,
   undoScenario,
 } from '../active-scenarios.ts'
-import { type ControlCall, done, endpoints } from '../control-endpoint.ts'
+import { type ControlCall, closed, done, endpoints } from '../control-endpoint.ts'
 import { badRequest, conflict, notFound } from '../control-error.ts'
 import { offerUndo, undoQuery } from './undo.ts'
 
@@ -92,7 +92,7 @@ export const scenarioEndpoints = endpoints({
   'DELETE /scenarios/:name': {
     example: { params: { name: 'second-create-fails' } },
     summary: 'Deactivate a scenario; one that was posted to this world is also removed',
-    query: { type: 'object', properties: undoQuery },
+    query: undoQuery,
     handle(call) {
       const { world, params } = call
       const { name = '' } = params
@@ -120,12 +120,7 @@ function choosing(example: readonly string[], choose: (world: World, names: read
   return {
     opens: true,
     example: { body: { names: example } },
-    body: {
-      type: 'object',
-      required: ['names'],
-      additionalProperties: false,
-      properties: { names: { type: 'array', maxItems: 100, items: { type: 'string' } } },
-    },
+    body: closed({ names: { type: 'array', maxItems: 100, items: { type: 'string' } } }, ['names']),
     handle({ world, body }: ControlCall) {
       const { names } = body as { names: string[] }
       checkActive(world, names)

@@ -5,7 +5,7 @@ import { iso } from '../../worlds/clock.ts'
 import { freeze, thaw } from '../../worlds/frozen-state.ts'
 import { snapshotName } from '../../worlds/record-values.ts'
 import { nowIn, put, remove, type Snapshot, type World } from '../../worlds/world.ts'
-import { done, endpoints, listed } from '../control-endpoint.ts'
+import { closed, done, endpoints, listed } from '../control-endpoint.ts'
 import { conflict, notFound } from '../control-error.ts'
 import { offerUndo, undoQuery, undoTo } from './undo.ts'
 
@@ -22,12 +22,7 @@ export const snapshotEndpoints = endpoints({
     opens: true,
     example: { body: { name: 'ready' } },
     summary: 'Store the state of the world under a name; replaces a snapshot of that name',
-    body: {
-      type: 'object',
-      required: ['name'],
-      additionalProperties: false,
-      properties: { name: snapshotName },
-    },
+    body: closed({ name: snapshotName }, ['name']),
     handle({ world, services, body }) {
       const { name } = body as { name: string }
       checkSize(world, services)
@@ -41,7 +36,7 @@ export const snapshotEndpoints = endpoints({
   'POST /snapshots/:name/restore': {
     example: { params: { name: 'ready' } },
     summary: 'Restore the world to the state in a snapshot',
-    query: { type: 'object', properties: undoQuery },
+    query: undoQuery,
     body: { type: 'object' },
     bodyOptional: true,
     handle(call) {
@@ -54,7 +49,7 @@ export const snapshotEndpoints = endpoints({
   'DELETE /snapshots/:name': {
     example: { params: { name: 'ready' } },
     summary: 'Delete a snapshot',
-    query: { type: 'object', properties: undoQuery },
+    query: undoQuery,
     handle(call) {
       const { world } = call
       const snapshot = named(world, call.params.name)

@@ -1,5 +1,5 @@
 import type { Task } from '../../worlds/task.ts'
-import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
+import { type ControlCall, closed, done, endpoints, listed } from '../control-endpoint.ts'
 import { noSuchTask } from '../control-error.ts'
 import { storyReply } from '../story/story.ts'
 import { type ForceBody, forced, withExpiredLink } from '../tasks/force.ts'
@@ -14,25 +14,22 @@ export const taskEndpoints = endpoints({
   'GET /tasks': {
     summary: 'Tasks, newest first',
     query: {
-      type: 'object',
-      properties: {
-        family: { type: 'string' },
-        status: { type: 'string' },
-        account: { type: 'string' },
-        search: {
-          type: 'string',
-          description:
-            'Words; all of them are in the prompt, whatever its length, or in id, model, kind or label.',
-        },
-        detail: {
-          type: 'string',
-          enum: ['full', 'line'],
-          default: 'full',
-          description: 'line: only what a bar on a time line needs.',
-        },
-        limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
-        cursor: { type: 'string' },
+      family: { type: 'string' },
+      status: { type: 'string' },
+      account: { type: 'string' },
+      search: {
+        type: 'string',
+        description:
+          'Words; all of them are in the prompt, whatever its length, or in id, model, kind or label.',
       },
+      detail: {
+        type: 'string',
+        enum: ['full', 'line'],
+        default: 'full',
+        description: 'line: only what a bar on a time line needs.',
+      },
+      limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+      cursor: { type: 'string' },
     },
     handle(call) {
       const query = call.query as unknown as TaskFilter & { detail: 'full' | 'line' }
@@ -65,19 +62,13 @@ export const taskEndpoints = endpoints({
   'POST /tasks/:id/force': {
     example: { body: { status: 'failed', error: { code: 'InternalServiceError' } } },
     summary: 'Set the state of a task now, in the words of its family',
-    body: {
-      type: 'object',
-      required: ['status'],
-      additionalProperties: false,
-      properties: {
+    body: closed(
+      {
         status: { type: 'string', minLength: 1 },
-        error: {
-          type: 'object',
-          additionalProperties: false,
-          properties: { code: { type: 'string', minLength: 1 }, message: { type: 'string' } },
-        },
+        error: closed({ code: { type: 'string', minLength: 1 }, message: { type: 'string' } }),
       },
-    },
+      ['status'],
+    ),
     handle: call => done(taskView(call, forced(call.world, taskNamed(call), call.body as ForceBody))),
   },
   'POST /tasks/:id/expire-link': {

@@ -10,27 +10,23 @@ export const traceEndpoints = endpoints({
   'GET /trace': {
     summary: 'One run of clients: attempts, tasks, events, findings and open requests',
     query: {
-      type: 'object',
-      properties: {
-        since: {
-          type: 'string',
-          description: 'ISO 8601, epoch milliseconds, or the number of an entry: only later calls.',
-        },
-        task: {
-          type: 'string',
-          description: 'The id of a task: only what belongs to it, with the refused creates before it.',
-        },
-        trace_id: {
-          type: 'string',
-          description:
-            'A trace id (32 hexadecimal digits) or a whole traceparent: only calls that carried it.',
-        },
-        format: {
-          type: 'string',
-          enum: ['json', 'html'],
-          default: 'json',
-          description: 'html: a page with the document inside, which needs no network.',
-        },
+      since: {
+        type: 'string',
+        description: 'ISO 8601, epoch milliseconds, or the number of an entry: only later calls.',
+      },
+      task: {
+        type: 'string',
+        description: 'The id of a task: only what belongs to it, with the refused creates before it.',
+      },
+      trace_id: {
+        type: 'string',
+        description: 'A trace id (32 hexadecimal digits) or a whole traceparent: only calls that carried it.',
+      },
+      format: {
+        type: 'string',
+        enum: ['json', 'html'],
+        default: 'json',
+        description: 'html: a page with the document inside, which needs no network.',
       },
     },
     async handle({ world, services, query }) {

@@ -8,33 +8,29 @@ import { clockModes, iso, parseRate } from '../../worlds/clock.ts'
 import { keyOf, namePattern } from '../../worlds/names.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import type { WorldRequest } from '../../worlds/worlds.ts'
-import { type ControlCall, done, endpoints, listed } from '../control-endpoint.ts'
+import { type ControlCall, closed, done, endpoints, listed } from '../control-endpoint.ts'
 import { badRequest, conflict, momentIn, noSuchWorld } from '../control-error.ts'
 import { clockProperties, clockView } from './clock.ts'
 import { checkOffered } from './scenarios.ts'
 import { offerUndo, undoDrop, undoQuery, undoTo } from './undo.ts'
 
-const worldBody = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string', pattern: namePattern },
-    seed: { type: 'integer', minimum: 0 },
-    clock: {
-      type: ['object', 'string', 'number'],
-      description: 'A mode, a rate such as 60x, or an object with mode, rate and now.',
-      additionalProperties: false,
-      properties: clockProperties,
-    },
-    now: { type: ['string', 'number'], description: 'The same as clock.now.' },
-    scenarios: {
-      type: 'array',
-      maxItems: 100,
-      items: { type: ['string', 'object'] },
-      description: 'Names, or documents that only this world gets; a reset activates them again.',
-    },
+const worldBody = closed({
+  id: { type: 'string', pattern: namePattern },
+  seed: { type: 'integer', minimum: 0 },
+  clock: {
+    type: ['object', 'string', 'number'],
+    description: 'A mode, a rate such as 60x, or an object with mode, rate and now.',
+    additionalProperties: false,
+    properties: clockProperties,
   },
-} as const
+  now: { type: ['string', 'number'], description: 'The same as clock.now.' },
+  scenarios: {
+    type: 'array',
+    maxItems: 100,
+    items: { type: ['string', 'object'] },
+    description: 'Names, or documents that only this world gets; a reset activates them again.',
+  },
+})
 
 interface WorldBody {
   id?: string
@@ -70,7 +66,7 @@ export const worldEndpoints = endpoints({
   },
   'DELETE /worlds/:id': {
     summary: 'Drop a world and all its records',
-    query: { type: 'object', properties: undoQuery },
+    query: undoQuery,
     handle(call) {
       const world = named(call)
       announceNow(world)
@@ -82,7 +78,7 @@ export const worldEndpoints = endpoints({
   'POST /reset': {
     opens: true,
     summary: 'Reset the world to its opening state',
-    query: { type: 'object', properties: undoQuery },
+    query: undoQuery,
     body: { type: 'object' },
     bodyOptional: true,
     handle(call) {
