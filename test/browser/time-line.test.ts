@@ -152,6 +152,11 @@ it('opens a world with a name, shows requests to other worlds, and says when a w
   await turnTo('visible')
   await page.getByRole('alert').getByText('The world shop-2 is not open any more.').waitFor()
   expect(await names()).toEqual(['default'])
+
+  // A page that has read nothing does not say that it is reading.
+  await page.reload()
+  await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+  await page.getByText('Nothing to show yet').waitFor()
   await page.close()
 })
 

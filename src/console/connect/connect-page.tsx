@@ -95,7 +95,7 @@ function Manners() {
     <section class="panel" aria-label="Manners">
       <header>
         <h2>Manners</h2>
-        <strong class={`pill tone-${kept === seen ? 'succeeded' : 'expired'}`}>
+        <strong class={`pill tone-${seen === 0 ? 'queued' : kept === seen ? 'succeeded' : 'expired'}`}>
           {seen === 0 ? 'nothing seen yet' : `${kept} of ${seen} kept`}
         </strong>
       </header>

@@ -1,7 +1,7 @@
 import './docs.css'
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Empty, NoSuchPage } from '../parts/empty.tsx'
+import { NoSuchPage, Reading } from '../parts/empty.tsx'
 import { SearchField } from '../parts/fields.tsx'
 import { groupsOf, hasWords, wordsOf } from '../parts/lists.ts'
 import { keyOf } from '../store/accounts.ts'
@@ -20,7 +20,7 @@ export function DocsPage({ item }: { item: string | undefined }) {
     if (!documents.value.control && !isLost.value) void report(() => readDocument('control'))
   }, [isLost.value])
   const { public: emulated, control } = documents.value
-  if (!emulated || !control) return <Empty title="Reading the reference …" />
+  if (!emulated || !control) return <Reading what="the reference" />
   const shown = item?.startsWith('control') ? control : emulated
   const isOverview = item === undefined || item === 'public' || item === 'control'
   const open = shown.operations.find(({ id }) => id === item)

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { to } from '../store/address.ts'
+import { isStale } from '../store/connection.ts'
 
 /** The content of an empty page: the reason, and what to do next. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
@@ -9,6 +10,11 @@ export function Empty({ title, children }: { title: string; children?: Component
       {children}
     </div>
   )
+}
+
+/** Shown until the first contents have come. While nothing can be read, the banner says why. */
+export function Reading({ what }: { what: string }) {
+  return <Empty title={isStale.value ? 'Nothing to show yet' : `Reading ${what} …`} />
 }
 
 /** The page for an unknown address, with links to pages that exist. */

@@ -1,6 +1,6 @@
 import './playground.css'
 import { useEffect } from 'preact/hooks'
-import { Empty, NoSuchPage } from '../parts/empty.tsx'
+import { NoSuchPage, Reading } from '../parts/empty.tsx'
 import { groupsOf } from '../parts/lists.ts'
 import { go } from '../store/address.ts'
 import { isStale } from '../store/connection.ts'
@@ -22,7 +22,7 @@ export function PlaygroundPage({ item }: { item: string | undefined }) {
         The playground
       </NoSuchPage>
     )
-  if (!operation || examples.value.length === 0) return <Empty title="Reading the operations …" />
+  if (!operation || examples.value.length === 0) return <Reading what="the operations" />
   return (
     <div class="page playground">
       <div class="page-title row spread">

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { RequestView } from '../../client/types.ts'
 import { Button } from '../parts/button.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { Empty, Reading } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
 import { useWidth, VirtualList } from '../parts/virtual-list.tsx'
 import { cameFrom, to } from '../store/address.ts'
@@ -65,7 +65,7 @@ function Choosing({ entry: { id, operation } }: { entry: RequestView }) {
 }
 
 function Nothing() {
-  if (!areEntriesRead.value) return <Empty title="Reading the journal …" />
+  if (!areEntriesRead.value) return <Reading what="the journal" />
   if (entries.value.length > 0)
     return (
       <Empty title="No request matches">

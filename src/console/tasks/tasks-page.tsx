@@ -2,7 +2,7 @@ import { Button } from '../parts/button.tsx'
 import './tasks.css'
 import { useEffect, useRef } from 'preact/hooks'
 import { snippets } from '../connect/snippets.ts'
-import { Empty } from '../parts/empty.tsx'
+import { Empty, Reading } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
 import { Json } from '../parts/json.tsx'
 import { useWidth, VirtualList } from '../parts/virtual-list.tsx'
@@ -75,7 +75,7 @@ export function TasksPage() {
 }
 
 function Nothing() {
-  if (!areTasksRead.value) return <Empty title="Reading tasks …" />
+  if (!areTasksRead.value) return <Reading what="tasks" />
   if (tasks.value.length > 0)
     return (
       <Empty title="No task matches">
