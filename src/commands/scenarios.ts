@@ -1,3 +1,4 @@
+import { counted } from '../explore/judge/counted.ts'
 import { families } from '../families/index.ts'
 import { queuedMs, usualMs } from '../families/run-times.ts'
 import { checkNoWords, readFlags } from '../options/flags.ts'
@@ -57,7 +58,7 @@ async function learn([file, ...rest]: readonly string[]): Promise<number> {
 function check(file: string, isDryRun: boolean): number {
   try {
     const document = readScenarioFile(file)
-    process.stdout.write(`${file}: ${document.name} is valid, ${document.rules.length} rules\n`)
+    process.stdout.write(`${file}: ${document.name} is valid, ${counted(document.rules.length, 'rule')}\n`)
     if (isDryRun) process.stdout.write(`${dryRun(compile(document), makers())}\n`)
     return 0
   } catch (error) {

@@ -64,7 +64,7 @@ describe('gateway-emulator compare', () => {
     expect(text).toMatch(/^confirmed +A-flags \(\d+\): execution_expires_after$/m)
     const markdown = await printed(compare, [file, '--report', 'markdown'])
     expect(markdown.text).toMatch(/^- `A-flags`: execution_expires_after\. How are /m)
-    expect(text).toMatch(/requests of \d+ jobs were made again.* 0 contradicted/)
+    expect(text).toMatch(/Made again: requests \d+, jobs \d+.* 0 contradicted/)
   })
 
   it('writes the confirmed rows to a file, for the table of assumptions (docs/recordings.md, "Compare")', async () => {

@@ -34,7 +34,7 @@ function summaryOf(verdict: Comparison): string {
     ignored === 0
       ? ''
       : ` Entries left out, because they are no call of the API or have no complete reply: ${ignored}.`
-  return `${requests} requests of ${jobs} jobs were made again, ${verdict.compared} comparisons. Rows: ${counts.join(', ')}; differences that no row claims: ${verdict.unclaimed.length}.${left}`
+  return `Made again: requests ${requests}, jobs ${jobs}; comparisons ${verdict.compared}. Rows: ${counts.join(', ')}; differences that no row claims: ${verdict.unclaimed.length}.${left}`
 }
 
 function pretty(verdict: Comparison): string {
