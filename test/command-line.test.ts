@@ -145,6 +145,14 @@ it('flag beats environment beats file beats default', async () => {
   expect((await emulator.call('GET', '/__emulator/ledger')).body.items[0].amount).toBe(108.9)
 })
 
+it('a tour whose key is refused does not blame the programs of the emulator', async () => {
+  const { url } = await openGateway()
+  const { code, stderr } = await calledHere(['tour', '--base-url', url, '--key', 'sk'])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/answered 401: .*no such key/)
+  expect(stderr).not.toContain('doctor')
+})
+
 describe('health uses the same options as serve', () => {
   it('with TLS, for any certificate, with and without the option --tls', async () => {
     const emulator = await startProcess(['--host', '0.0.0.0'], { GATEWAY_EMULATOR_TLS: 'self' })

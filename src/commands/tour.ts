@@ -39,7 +39,7 @@ interface TaskRecord {
   usage?: { total_tokens: number }
 }
 
-/** What no program or file of the emulator is the cause of: an address where nothing listens, or a file that cannot be written. */
+/** What no program or file of the emulator is the cause of: an address where nothing listens, a wrong key, a clock that stands, or a file that cannot be written. */
 class OutsideError extends Error {}
 
 function reasonOf(error: unknown): string {
@@ -102,7 +102,9 @@ async function pollUntilOver(base: string, id: string, key: string): Promise<Tas
     if (last !== 'queued' && last !== 'running') return record
     await elapse(pollPauseMs)
   }
-  throw new Error(`the task was still ${last} after ${mostPolls} polls`)
+  throw new OutsideError(
+    `\nThe task was still ${last} after ${mostPolls} polls; a manual clock moves only when somebody advances it`,
+  )
 }
 
 async function ask<T>(base: string, path: string, key: string, body?: object): Promise<T> {
@@ -112,7 +114,9 @@ async function ask<T>(base: string, path: string, key: string, body?: object): P
     throw new OutsideError(`No emulator answers at ${base}`)
   })
   const text = await reply.text()
-  if (!reply.ok) throw new Error(`${base}${path} answered ${reply.status}: ${text}`)
+  const answer = `${base}${path} answered ${reply.status}: ${text}`
+  if (reply.status >= 500) throw new Error(answer)
+  if (!reply.ok) throw new OutsideError(`The tour ended early: ${answer}`)
   return JSON.parse(text)
 }
 
