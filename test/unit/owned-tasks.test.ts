@@ -56,3 +56,14 @@ it('an external id finds the newest task that has it', () => {
   owned.add(made('three', 3))
   expect([owned.idOf('mine'), owned.idOf('yours')]).toEqual(['two', undefined])
 })
+
+it('takes out a task as if it had not been made, and leaves its name to a newer one', () => {
+  const owned = new OwnedTasks()
+  const [older, newer] = [made('t0', 0, { externalId: 'mine' }), made('t1', 1, { externalId: 'mine' })]
+  owned.add(older)
+  owned.add(newer)
+  owned.remove(older)
+  expect([owned.live, owned.idOf('mine')]).toEqual([[newer], 't1'])
+  owned.remove(newer)
+  expect([owned.live, owned.idOf('mine')]).toEqual([[], undefined])
+})

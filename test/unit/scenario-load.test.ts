@@ -283,9 +283,16 @@ describe('amounts', () => {
     [250, 250],
     ['64kB', undefined],
     [0, undefined],
+    ['1B/s', 1],
+    [1, 1],
+    [0.9, undefined],
   ])('the speed %j is %j bytes a second', (text, bytes) => expect(readBytesPerSecond(text)).toBe(bytes))
 
   it.each([
+    ['100%', 1],
+    [1, 1],
+    [0, 0],
+    [1.01, undefined],
     ['50%', 0.5],
     [0.25, 0.25],
     ['101%', undefined],
