@@ -35,7 +35,8 @@ Description-Content-Type: text/markdown
 
 {(HERE / "README.md").read_text(encoding="utf-8")}"""
 WHEEL = "Wheel-Version: 1.0\nGenerator: generation-gateway-emulator\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-ENTRY_POINTS = f"[pytest11]\n{PACKAGE} = {PACKAGE}.plugin\n"
+# The plugin has the name of its module, so that pytest loads it once, also when `-p` names it as well.
+ENTRY_POINTS = f"[pytest11]\n{PACKAGE}.plugin = {PACKAGE}.plugin\n"
 
 
 def get_requires_for_build_wheel(config_settings=None):

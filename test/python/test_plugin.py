@@ -328,7 +328,7 @@ def test_the_package_is_built_without_an_index_and_has_the_version_of_the_npm_pa
     assert f"Version: {package['version']}\n" in metadata
     assert "Description-Content-Type: text/markdown\n" in metadata
     assert "# Generation Gateway emulator for pytest" in metadata
-    assert "generation_gateway_emulator.plugin" in points
+    assert "generation_gateway_emulator.plugin = generation_gateway_emulator.plugin" in points
     assert {"generation_gateway_emulator/plugin.py", "generation_gateway_emulator/explored.py", "generation_gateway_emulator/py.typed"} <= set(names)
     with tarfile.open(tmp_path / build_backend.build_sdist(str(tmp_path))) as archive:
         assert any(entry.endswith("/build_backend.py") for entry in archive.getnames())
