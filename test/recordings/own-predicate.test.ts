@@ -42,8 +42,14 @@ async function rowsOf(entries: readonly GatewayEntry[]) {
     () => false,
   )
   const withStatus = (status: string) => rows.filter(row => row.status === status).map(({ id }) => id)
-  const shownOf = (id: string) => rows.find(row => row.id === id)?.shown
-  return { confirmed: withStatus('confirmed'), contradicted: withStatus('contradicted'), unclaimed, shownOf }
+  const rowOf = (id: string) => rows.find(row => row.id === id)
+  return {
+    confirmed: withStatus('confirmed'),
+    contradicted: withStatus('contradicted'),
+    unclaimed,
+    shownOf: (id: string) => rowOf(id)?.shown,
+    placesOf: (id: string) => rowOf(id)?.differences.map(({ path }) => path),
+  }
 }
 
 describe('a row is confirmed when the whole of its sentence was seen', () => {
@@ -211,6 +217,19 @@ describe('a refusal confirms the rows about the parameter that it is about', () 
     const { confirmed } = await rowsOf(await entriesOf(jobs.noPrefix))
     expect(confirmed).toEqual(expect.arrayContaining(['a.path.prefix', 'c.versioning.path']))
     expect(confirmed).not.toContain('a.versioning.path')
+  })
+
+  it('a list need not count a task that the gateway no longer finds', async () => {
+    const lost = ofA({ content: [{ type: 'text', text: 'a pier [[queue:1s]] [[run:1m]] [[gone:5s]]' }] })
+    const { placesOf } = await rowsOf(
+      await entriesOf(async to => {
+        const { body } = await to.ask('POST', a, lost)
+        await to.advance('10s')
+        await to.ask('GET', `${a}/${body.id}`)
+        await to.ask('GET', a)
+      }),
+    )
+    expect(placesOf('A-list')).toEqual(['items'])
   })
 
   it('a missing key says nothing about a wrong value (family K declares 4xx only)', async () => {

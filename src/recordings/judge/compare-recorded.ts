@@ -114,12 +114,18 @@ function checkExpiry({ makes, seen, family }: Observed): Check[] {
 /** Every list of tasks reaches a day back at least. Milliseconds. */
 const dayMs = 86_400_000
 
-/** A list without a filter counts all tasks that were made before it was requested, and that nobody asked to delete. */
+function isNotFound({ status, reply }: Step): boolean {
+  return status >= 400 || at(reply, 'output', 'task_status') === 'UNKNOWN'
+}
+
+/** A list without a filter counts all tasks that were made before it was requested, unless they were deleted or not found. */
 export function checkTotal(list: Step, steps: readonly Step[]): Check[] {
   const recorded = at(list.reply, 'total')
   if (!isTaskList(list) || list.status >= 300 || isFiltered(list) || typeof recorded !== 'number') return []
   const removed = new Set(
-    steps.flatMap(({ operation, params }) => (operation.endsWith('.delete') ? (params.task_id ?? []) : [])),
+    steps
+      .filter(step => step.operation.endsWith('.delete') || isNotFound(step))
+      .map(({ params }) => params.task_id),
   )
   const made = madeBefore(list, steps).filter(
     ({ place, at: madeAt, makes = '' }) =>
