@@ -3,6 +3,7 @@ import { shown } from '../wording/shown.ts'
 /** The part of a schema that messages use. */
 export interface SchemaFacts {
   type?: string | readonly string[]
+  anyOf?: readonly SchemaFacts[]
   enum?: readonly unknown[]
   const?: unknown
   minimum?: number
@@ -25,6 +26,7 @@ const words: Readonly<Record<string, string>> = {
 export function allowedBy(schema: SchemaFacts): string {
   if (schema.enum) return `one of ${schema.enum.map(plain).join(', ')}`
   if (schema.const !== undefined) return plain(schema.const)
+  if (schema.anyOf) return schema.anyOf.map(allowedBy).join(' or ')
   const types = [schema.type ?? []].flat()
   if (types.length === 0) return schema.description ?? 'another value'
   return types.map(type => allowedType(type, schema)).join(' or ')

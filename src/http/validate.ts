@@ -57,7 +57,7 @@ function tellingError(errors: readonly ErrorObject[]): ErrorObject | undefined {
   )
   const missed = misses.map(branchOf)
   const meant = errors.find(error => error !== all && !missed.includes(branchOf(error)))
-  return meant ?? { ...first, params: { type: misses.flatMap(({ params }) => params.type) } }
+  return meant ?? { ...all, keyword: 'type', params: { type: misses.flatMap(({ params }) => params.type) } }
 }
 
 /** What is wrong with a reply of the emulator, for tests and `--strict`; undefined when it matches its schema. */

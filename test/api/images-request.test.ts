@@ -288,7 +288,11 @@ describe('images', () => {
   })
 
   it.each([
-    ['a number', 5, '`image` specified in the request is not valid: 5 is not of type string or array'],
+    [
+      'a number',
+      5,
+      '`image` specified in the request is not valid: 5 is not of type string or array, must be a string that is not empty or an array',
+    ],
     ['an empty text', '', '`image` specified in the request is not valid: "" must not be empty'],
     ['an empty list', [], '`image` specified in the request is not valid: must have at least 1 item'],
     [
