@@ -43,9 +43,9 @@ export interface Masks {
 export function masksFor(authorization: string | undefined): Masks {
   const key = authorization?.replace(/^\w+\s+/, '').trim() ?? ''
   const spellings = key.length < 8 ? [] : [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]
-  const masked = maskKey(key)
+  // A function: in a text, `$&` would stand for what was found.
   const text = (given: string) =>
-    maskSecrets(spellings.reduce((all, spelled) => all.replaceAll(spelled, masked), given))
+    maskSecrets(spellings.reduce((all, spelled) => all.replaceAll(spelled, () => maskKey(key)), given))
   return {
     text,
     path: path => text(path.replace(secretParameters, '$1…')),

@@ -21,7 +21,7 @@ const realKeys = [
   'sk-live.with/odd+signs=and"quotes',
 ]
 /** Refused with 401: not of a form that `--auth open` takes. */
-const foreignKeys = ['550e8400-e29b-41d4-a716-446655440000', 'AKIAabcdefghij0123456789']
+const foreignKeys = ['550e8400-e29b-41d4-a716-446655440000', 'AKIAabcdefghij0123456789', 'A$&Babcdefghij012']
 
 const accountOf = (key: string) => `key-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
 
