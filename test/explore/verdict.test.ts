@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { causeText, groupedByCause } from '../../src/explore/judge/causes.ts'
+import type { Row as JudgedRow } from '../../src/explore/judge/row.ts'
 import { verdictOf } from '../../src/explore/judge/verdict.ts'
 import type { Case } from '../../src/explore/plan/case.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
@@ -530,9 +532,14 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
         `file:///app/a.mjs:9\n\n\n${line}\n    at call (file:///app/a.mjs:9:3)\n\nNode.js v20.20.2\n`,
       ).cause
     const where = 'a.mjs:9 `call`'
-    expect(thrown('Error: GET /tasks: 503')).toEqual({ title: 'Error not caught', where })
-    expect(thrown('Error: POST /tasks: 403')).toEqual({ title: 'Error not caught', where })
-    expect(thrown('TypeError: fetch failed')).toEqual({ title: 'not caught: TypeError: fetch failed', where })
+    const [refused, forbidden] = [thrown('Error: the task is lost'), thrown('Error: the key is wrong')]
+    expect(refused).toEqual({ title: 'not caught: Error: the task is lost', where })
+    const titles = (...causes: unknown[]) =>
+      groupedByCause(causes.map(cause => ({ cause }) as JudgedRow)).map(({ cause }) => causeText(cause))
+    expect(titles(refused, refused)).toEqual([`${where}: not caught: Error: the task is lost`])
+    expect(titles(refused, forbidden)).toEqual([`${where}: Error not caught`])
+    expect(titles(refused, { ...forbidden, where: null })).toHaveLength(2)
+    expect(titles(refused, thrown('TypeError: fetch failed'))).toHaveLength(2)
     for (const message of ['Unexpected end of JSON input', 'Unexpected token < in JSON'])
       expect(thrown(`SyntaxError: ${message}`)).toEqual({ title: 'SyntaxError', where })
     expect(thrown("TypeError: Cannot read properties of undefined (reading 'url')")?.title).toContain("'url'")
@@ -633,7 +640,7 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
       cause: { title: 'Error without a message not caught', where: 'a.mjs:9 `call`' },
     })
     const bundled = bare.replace('\n\n\nError', '\n\n\nr: gateway answered 503')
-    expect(judged(refusedPoll, gaveUp, 1, bundled).cause?.title).toBe('an error not caught')
+    expect(judged(refusedPoll, gaveUp, 1, bundled).cause?.title).toBe('not caught: r: gateway answered …')
     const curl = 'curl: (22) The requested URL returned error: 503\n'
     expect(judged(refusedPoll, gaveUp, 22, curl).cause?.title).toMatch(/^not caught at a\.get: curl: /)
   })

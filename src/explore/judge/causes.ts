@@ -1,4 +1,5 @@
 import { nameOfRow, type Row, worstFirst } from './row.ts'
+import { isGeneric } from './uncaught/error.ts'
 import { type Level, type Verdict, verdicts } from './verdicts.ts'
 
 /** Why cases are problems or warnings: the error or message, and where in the user's own files. */
@@ -28,17 +29,31 @@ export function causesOf(cases: readonly Row[]): CauseEntry[] {
     .sort((one, other) => rankOf(one) - rankOf(other) || other.cases.length - one.cases.length)
 }
 
-/** The rows with the same cause, in the order of the first of each. */
-export function groupedByCause(rows: readonly Row[]): { cause: NonNullable<Row['cause']>; rows: Row[] }[] {
-  const groups = new Map<string, { cause: NonNullable<Row['cause']>; rows: Row[] }>()
+type Cause = NonNullable<Row['cause']>
+
+/**
+ * The rows with the same cause, in the order of the first of each. One line that throws a generic error with several messages is one
+ * cause, and its title then has none of them.
+ */
+export function groupedByCause(rows: readonly Row[]): { cause: Cause; rows: Row[] }[] {
+  const groups = new Map<string, { cause: Cause; rows: Row[] }>()
   for (const row of rows) {
     if (!row.cause) continue
-    const key = causeText(row.cause)
+    const general = withoutMessage(row.cause)
+    const key = causeText(general)
     const group = groups.get(key) ?? { cause: row.cause, rows: [] }
+    if (group.cause.title !== row.cause.title) group.cause = general
     group.rows.push(row)
     groups.set(key, group)
   }
   return [...groups.values()]
+}
+
+/** A cause at a known line, without the message of a generic error: `Error not caught`. */
+function withoutMessage({ title, where }: Cause): Cause {
+  const name = /^not caught: (an error|\w+): /.exec(title)?.[1] ?? ''
+  if (where === null || !isGeneric(name)) return { title, where }
+  return { title: `${name.length > 2 ? name : 'an error'} not caught`, where }
 }
 
 /** `kling.py:44 \`create\`: HTTPError not caught`. */

@@ -3,7 +3,7 @@ import { counted } from './counted.ts'
 import type { Facts } from './facts.ts'
 import { ownFrame } from './own-frame.ts'
 import { countOf, pathOf, type Results } from './results.ts'
-import { isDecoder, type UncaughtError } from './uncaught/error.ts'
+import { isDecoder, isGeneric, type UncaughtError } from './uncaught/error.ts'
 import { uncaughtErrorOf } from './uncaught/index.ts'
 import type { End } from './verdicts.ts'
 import { isSilent, waitingOf } from './waiting.ts'
@@ -123,25 +123,21 @@ function failedBy(error: UncaughtError, { observed, folder }: Facts, said: strin
   }
 }
 
-/** Classes that say nothing without their message or their place; so do the names that bundlers give. */
-const generic = /^(?:an error|[eE]rror|Exception|RuntimeError|RuntimeException|StandardError|\w{1,2})$/
 /** Classes that engines and tools use for several things. */
 const ofSeveralThings = /^(?:TypeError|curl|wget)$/
 
 /**
- * `HTTPError not caught`, or `KeyError: 'content'`. A generic error and one of a decoder are told by their place, because one line throws
- * them with several messages; without a place by the message: `not caught: Error: no such task`. `at` is empty or names a call.
+ * `HTTPError not caught`, or `KeyError: 'content'`; when the class says nothing, `not caught: Error: no such task`. One line reads answers
+ * that are broken in several ways, so an error of a decoder is told by its place. `at` is empty or names a call.
  */
 function titleOfError(
   { name, line, isOfData }: UncaughtError,
   { at, where }: { at: string; where: string | undefined },
 ): string {
-  const isPlaced = where !== undefined
-  if (isOfData) return isPlaced && isDecoder(name) ? name : withoutValues(line)
+  if (isOfData) return where !== undefined && isDecoder(name) ? name : withoutValues(line)
   if (name === line) return `${name} without a message not caught${at}`
-  if (ofSeveralThings.test(name) || (generic.test(name) && !isPlaced))
-    return `not caught${at}: ${withoutValues(line)}`
-  return `${name.length > 2 ? name : 'an error'} not caught${at}`
+  if (ofSeveralThings.test(name) || isGeneric(name)) return `not caught${at}: ${withoutValues(line)}`
+  return `${name} not caught${at}`
 }
 
 function messageOf({ name, message }: { name: string; message: string }): string {

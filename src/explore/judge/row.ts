@@ -23,7 +23,7 @@ export interface Row {
   level: Level
   /** One sentence with the facts. */
   evidence: string
-  /** Why it is a problem or a warning; null when it is none. Cases with the same cause have equal ones. */
+  /** Why it is a problem or a warning; null when it is none. Cases with the same cause have equal ones, but for the messages of a generic error. */
   cause: { title: string; where: string | null } | null
   /** Findings that the undisturbed run does not have. */
   findings: Finding[]

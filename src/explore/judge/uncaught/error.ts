@@ -43,3 +43,8 @@ export function isDecoder(name: string): boolean {
 export function shortName(name: string): string {
   return name.split(/::|[.\\]/).at(-1) ?? name
 }
+
+/** Whether a class says nothing without its message; so do the names that bundlers give. */
+export function isGeneric(name: string): boolean {
+  return /^(?:an error|[eE]rror|Exception|RuntimeError|RuntimeException|StandardError|\w{1,2})$/.test(name)
+}
