@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { RequestView } from '../../src/client/types.ts'
 import { injectionChips, lastCreate } from '../../src/console/breaking/breakage.ts'
@@ -16,6 +17,9 @@ const view = await openBrowser(gateway)
 const tasks = '/api/v3/contents/generations/tasks'
 const create = (text: string) =>
   gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text }], ratio: '16:9' })
+
+/** The browser hides a dialog and gives the focus back before it tells the page, which then takes the dialog away. */
+const dialogGone = (page: Page) => expect.poll(() => page.locator('dialog').count()).toBe(0)
 
 it('breaks the next create with two clicks, once, and shows it until then', async () => {
   const page = await view.open('tasks')
@@ -102,7 +106,7 @@ it('finds and runs commands in the palette on Ctrl+K, and lists the keys on ?', 
   // Not every font has arrows.
   expect(await keys.innerText()).not.toMatch(/[←-↓]/)
   await page.keyboard.press('Escape')
-  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await dialogGone(page)
 
   // Escape gives the focus back to what opened the dialog.
   const opener = page.getByRole('button', { name: 'Break the next one' })
@@ -110,14 +114,14 @@ it('finds and runs commands in the palette on Ctrl+K, and lists the keys on ?', 
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: 'Search failures' }).waitFor()
   await page.keyboard.press('Escape')
-  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await dialogGone(page)
   await expect.poll(() => opener.evaluate(element => element === document.activeElement)).toBe(true)
 
   // A dialog that the browser closes by itself, without asking, is closed for the page, too.
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: 'Search failures' }).waitFor()
   await page.locator('dialog').evaluate((box: HTMLDialogElement) => box.close())
-  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await dialogGone(page)
   await expect.poll(() => opener.evaluate(element => element === document.activeElement)).toBe(true)
 
   // So does a palette that was opened over another dialog.
@@ -126,7 +130,7 @@ it('finds and runs commands in the palette on Ctrl+K, and lists the keys on ?', 
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Find a page' }).waitFor()
   await page.keyboard.press('Escape')
-  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await dialogGone(page)
   await expect.poll(() => opener.evaluate(element => element === document.activeElement)).toBe(true)
   for (const [key, name] of [
     ['2', 'Requests'],
