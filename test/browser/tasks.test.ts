@@ -82,7 +82,13 @@ it('keeps the filters of tasks in the address, after a reload and on the way bac
   await expect.poll(async () => (await shown()).length).toBe(1)
   expect((await shown())[0]).toContain('a kite')
   await page.locator('.task-row').click()
-  await page.getByRole('link', { name: 'All tasks' }).click()
+  await page.locator('.task-head').getByRole('link', { name: 'All tasks' }).click()
+  await expect.poll(() => page.url()).toMatch(/#\/tasks\?q=kite&state=failed$/)
+
+  // Also from a task that has not been read yet.
+  await page.route(/__emulator\/.*tasks\/cgt-/, () => {})
+  await page.locator('.task-row').click()
+  await page.locator('.empty').getByRole('link', { name: 'All tasks' }).click()
   await expect.poll(() => page.url()).toMatch(/#\/tasks\?q=kite&state=failed$/)
   await page.close()
 })

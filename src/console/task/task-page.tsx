@@ -10,7 +10,6 @@ import { Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { type Fetched, useFetched } from '../parts/use-fetched.ts'
 import { Ignored } from '../requests/status-pill.tsx'
-import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { now } from '../store/clock.ts'
 import { changes } from '../store/live.ts'
@@ -43,7 +42,7 @@ export function TaskPage({ id }: { id: string }) {
         <Empty title={titleWithout({ fault, isMissing })}>
           {isMissing && <p>It may belong to another world, or the world was reset.</p>}
           {fault !== undefined && !isMissing && <p>{fault}</p>}
-          <a class="button" href={to('tasks')}>
+          <a class="button" href={toTasks()}>
             All tasks
           </a>
         </Empty>
