@@ -25,7 +25,7 @@ it('shows prompt, model and task of each request, and folds equal polls with the
   await expect.poll(() => rows.count()).toBe(3)
   for (const row of [rows.nth(0), rows.nth(1), rows.nth(2)])
     for (const fact of ['A heron over the reeds', 'model_a_25', made.id.slice(-12)])
-      expect(await row.textContent()).toContain(fact)
+      await expect.poll(() => row.textContent()).toContain(fact)
   expect(await rows.nth(1).textContent()).toMatch(/a\.get queued.*×12/)
   await page.getByRole('checkbox', { name: 'fold polls' }).uncheck()
   await expect.poll(() => rows.count()).toBe(14)

@@ -138,7 +138,7 @@ it('opens a world with a name, shows requests to other worlds, and says when a w
   await page.getByRole('button', { name: 'Open it' }).click()
   await page.getByText('Nothing was charged yet').waitFor()
   expect(await names()).toEqual(['default', 'shop-2'])
-  expect(await page.getByRole('alert').count()).toBe(0)
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
 
   // The same holds for a page that was in the background, where it gets no events.
   const turnTo = (state: 'hidden' | 'visible') =>

@@ -1,6 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import './connect.css'
 import { useRef } from 'preact/hooks'
+import { Reading } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Json } from '../parts/json.tsx'
@@ -55,6 +56,7 @@ function First() {
   const atFirst = useRef<number | undefined>(undefined)
   if (areEntriesRead.value) atFirst.current ??= newest?.id ?? 0
   const isFresh = newest !== undefined && newest.id > (atFirst.current ?? newest.id)
+  if (!newest && !areEntriesRead.value) return <Reading what="requests" />
   if (!newest)
     return (
       <section class="panel first-request" aria-label="First request" role="status">
