@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { openBrowser } from '../support/console.ts'
+import { holdReply, openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
@@ -205,6 +205,21 @@ it('plays and pauses the clock at a rate', async () => {
   await page.getByRole('button', { name: 'Pause the clock' }).click()
   await page.getByRole('button', { name: 'Let the clock run' }).waitFor()
   expect((await gateway.control('GET', '/clock')).body.mode).toBe('manual')
+  await page.close()
+})
+
+it('shows the clock as it was last told, also when an older reply comes late', async () => {
+  const page = await console_.open('tasks')
+  await page.getByRole('button', { name: 'Let the clock run' }).waitFor()
+  const clock = await holdReply(page, /\/worlds\/default\/clock$/)
+  await page.reload()
+  await clock.asked
+  await page.getByRole('button', { name: 'Let the clock run' }).waitFor()
+  await gateway.control('PATCH', '/clock', { mode: 'realtime', rate: 1 })
+  await page.getByRole('button', { name: 'Pause the clock' }).waitFor()
+  await clock.release()
+  expect(await page.getByRole('button', { name: 'Pause the clock' }).count()).toBe(1)
+  await gateway.control('PATCH', '/clock', { mode: 'manual' })
   await page.close()
 })
 

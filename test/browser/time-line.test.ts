@@ -3,7 +3,7 @@ import type { Request } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { countBetween, marksIn, momentsOf } from '../../src/console/store/moments.ts'
 import { momentAt, zoomed } from '../../src/console/tasks/time-scale.ts'
-import { openBrowser } from '../support/console.ts'
+import { holdReply, openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
@@ -131,7 +131,10 @@ it('opens a world with a name, shows requests to other worlds, and says when a w
     (await gateway.control('GET', '/worlds')).body.items.map(({ id }: { id: string }) => id)
   await gateway.control('DELETE', '/worlds/shop-2')
   await page.getByRole('alert').getByText('The world shop-2 is not open any more.').waitFor()
+  // A reply from that time comes late.
+  const ledger = await holdReply(page, /\/ledger\b/)
   await page.getByRole('link', { name: 'Ledger' }).click()
+  await ledger.asked
   await page.getByRole('button', { name: '+10 s' }).click()
   await page.getByText('open it first').first().waitFor()
   expect(await names()).toEqual(['default'])
@@ -139,6 +142,8 @@ it('opens a world with a name, shows requests to other worlds, and says when a w
   await page.getByText('Nothing was charged yet').waitFor()
   expect(await names()).toEqual(['default', 'shop-2'])
   await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  await ledger.release()
+  expect(await page.getByRole('alert').count()).toBe(0)
 
   // The same holds for a page that was in the background, where it gets no events.
   const turnTo = (state: 'hidden' | 'visible') =>

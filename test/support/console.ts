@@ -1,4 +1,11 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+  type Request,
+  type Route,
+} from 'playwright-core'
 import { afterAll, afterEach, inject } from 'vitest'
 import './browser-setup.ts'
 import type { Gateway } from './gateway.ts'
@@ -52,6 +59,37 @@ export async function openBrowser(
       const search = world === undefined ? '' : `?world=${world}`
       await opened.goto(`${gateway.url}/__emulator/${search}#/${page}`)
       return opened
+    },
+  }
+}
+
+/** Holds the next reply from an address back. Resolves when the route is set. */
+export async function holdReply(page: Page, address: RegExp) {
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  let answered = (_: Request) => {}
+  const asked = new Promise<Request>(resolve => {
+    answered = resolve
+  })
+  const hold = async (route: Route) => {
+    const response = await route.fetch()
+    answered(route.request())
+    await released
+    await route.fulfill({ response })
+  }
+  await page.route(address, hold, { times: 1 })
+  return {
+    /** Resolves when the emulator has answered. */
+    asked,
+    /** Gives the reply to the page, and waits for two frames, in which the page handles it. */
+    async release(): Promise<void> {
+      const request = await asked
+      const late = page.waitForResponse(reply => reply.request() === request)
+      release()
+      await (await late).finished()
+      await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
     },
   }
 }

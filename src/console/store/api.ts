@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { controlCaller, EmulatorError } from '../../client/call.ts'
 import { world } from './address.ts'
-import { connection } from './connection.ts'
+import { connection, openings } from './connection.ts'
 
 /** The path of the control API, with a slash at the end. */
 const root = new URL('.', location.href).pathname
@@ -17,10 +17,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export async function control<T>(method: Method, path: string, body?: unknown): Promise<T> {
   if (connection.peek() === 'absent' && method !== 'GET')
     throw new EmulatorError(0, { code: 'absent', message: `The world ${world} is not open: open it first` })
+  const asked = openings.peek()
   try {
     return await ask(controlPath(path), method, body)
   } catch (error) {
-    if (isAbsence(error)) connection.value = 'absent'
+    if (isAbsence(error) && openings.peek() === asked) connection.value = 'absent'
     throw error
   }
 }

@@ -68,8 +68,11 @@ function clockMovedTo(atMs: number): void {
     }
 }
 
+/** A late reply is older than what the page was told meanwhile, and changes nothing. */
 export async function readClock(): Promise<void> {
-  setClock(await control<ClockView>('GET', '/clock'))
+  const before = reading.peek()
+  const view = await control<ClockView>('GET', '/clock')
+  if (reading.peek() === before) setClock(view)
 }
 
 export async function changeClock(change: { mode?: ClockView['mode']; rate?: number }): Promise<void> {

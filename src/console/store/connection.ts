@@ -8,6 +8,9 @@ export type Connection = 'opening' | 'live' | 'resting' | 'lost' | 'absent'
 
 export const connection = signal<Connection>('opening')
 
+/** Counts how often the page began to follow the world: a reply to an older question says nothing about the world of now. */
+export const openings = signal(0)
+
 /** Whether changes reach the page as they happen. */
 export const isLive = computed(() => connection.value === 'live')
 

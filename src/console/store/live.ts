@@ -6,7 +6,7 @@ import { spaced } from '../parts/pace.ts'
 import { world } from './address.ts'
 import { about, control, controlPath, isAbsence } from './api.ts'
 import { readClock, setClock } from './clock.ts'
-import { connection, difference, isStale } from './connection.ts'
+import { connection, difference, isStale, openings } from './connection.ts'
 import { attempt, dismissNoAnswer, report } from './notices.ts'
 import { entries, entryArrived, readEntries } from './requests.ts'
 import { byId, readTasks, tasks, taskTouched } from './tasks.ts'
@@ -67,7 +67,8 @@ function broken(): void {
   }
   void control('GET', '/clock')
     .catch(error => {
-      connection.value = isAbsence(error) ? 'absent' : 'lost'
+      // A stream that was opened meanwhile knows better.
+      if (!source) connection.value = isAbsence(error) ? 'absent' : 'lost'
     })
     .then(() => setTimeout(follow, retryMs))
 }
@@ -76,6 +77,7 @@ function listen(): EventSource {
   const opened = new EventSource(controlPath('/events'))
   opened.onopen = () => {
     hasOpened = true
+    openings.value++
     connection.value = 'live'
     dismissNoAnswer()
     void readAll().then(compare)

@@ -20,14 +20,15 @@ export const refusedCreates = computed(() => {
   return [...entries.value, ...older].filter(({ operation, status }) => status >= 400 && makesTask(operation))
 })
 
-/** The entries that arrived during each unfinished reading, whose content may be older. */
-const arrivedDuring = new Set<RequestView[]>()
+/** The entries that arrived during the newest reading, whose content may be older; undefined when none is under way. */
+let arrivedDuring: RequestView[] | undefined
 
 export async function readEntries(): Promise<void> {
   const meanwhile: RequestView[] = []
-  arrivedDuring.add(meanwhile)
+  arrivedDuring = meanwhile
   try {
     const { items } = await control<List<RequestView>>('GET', `/requests?limit=${firstPage}`)
+    if (arrivedDuring !== meanwhile) return
     const newest = items.at(-1)?.id ?? 0
     entries.value = [...items, ...meanwhile.filter(({ id }) => id > newest)].reverse()
     // What was refused before the entries that are read must not go unnoticed.
@@ -37,7 +38,7 @@ export async function readEntries(): Promise<void> {
       : (await control<List<RequestView>>('GET', '/requests?kind=refused')).items
     areEntriesRead.value = true
   } finally {
-    arrivedDuring.delete(meanwhile)
+    if (arrivedDuring === meanwhile) arrivedDuring = undefined
   }
 }
 
@@ -55,6 +56,6 @@ const putOnTop = gathered<RequestView>(80, arrived => {
 
 /** Puts a new entry on top, together with others that come at the same time. */
 export function entryArrived(entry: RequestView): void {
-  for (const meanwhile of arrivedDuring) meanwhile.push(entry)
+  arrivedDuring?.push(entry)
   putOnTop(entry)
 }

@@ -48,23 +48,33 @@ async function readPage(limit: number, cursor: string | undefined): Promise<List
 
 const gatherMs = 120
 
-/** Reads a task again that is new or was changed by a request; tasks that are touched at the same time are read together. */
+let touched: Promise<unknown> = Promise.resolve()
+
+/**
+ * Reads a task again that is new or was changed by a request. Tasks that are touched at the same time are read together; later ones
+ * after them, because a late reply would put older states over newer ones.
+ */
 export const taskTouched = gathered<string>(gatherMs, ids => {
-  void report(async () => {
-    await whole
-    await readTouched(new Set(ids))
-  })
+  touched = touched.then(() =>
+    report(async () => {
+      await whole
+      await readTouched(new Set(ids))
+    }),
+  )
 })
 
 /** Most touched tasks are new, so they are at the head of the list. Many older ones make the whole list be read again. */
 async function readTouched(ids: ReadonlySet<string>): Promise<void> {
   const known = byId.value
+  const before = reading
   const fresh = [...ids].filter(id => !known.has(id)).length
   const head = (await readPage(Math.min(pageSize, Math.max(50, fresh * 2)), undefined)).items
   const heads = new Map(head.map(task => [task.id, task]))
   const older = [...ids].filter(id => !heads.has(id))
   if (older.length > 20) return await readTasks()
   const again = await Promise.all(older.map(readLine))
+  // A newer reading of the whole list has begun.
+  if (before !== reading) return
   const changed = new Map(again.filter(task => task !== undefined).map(task => [task.id, task]))
   const tail = tasks.value.filter(({ id }) => !heads.has(id)).map(task => changed.get(task.id) ?? task)
   tasks.value = [...head, ...tail]
