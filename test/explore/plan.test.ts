@@ -57,6 +57,24 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
     ])
   })
 
+  it('a look whether the task exists, before it is made, is no poll: the first poll is tried with every failure', async () => {
+    const looking = async (run: Run) => {
+      const { baseUrl, apiKey } = run.world
+      const headers = { Authorization: `Bearer ${apiKey}` }
+      const reply = await fetch(`${baseUrl}/api/v3/contents/generations/tasks`, { headers })
+      await reply.arrayBuffer()
+      await byList(1, advancing)(run)
+    }
+    const options = { only: ['a.list garbled_answer', 'a.list internal'], clock: 'manual' } as const
+    const { cases } = await emulator.explore(looking, options)
+    expect(cases.map(({ nth, id, verdict }) => [nth, id, verdict])).toEqual([
+      [1, 'internal', 'recovered'],
+      [1, 'garbled_answer', 'recovered'],
+      [2, 'internal', 'paid_for_nothing'],
+      [2, 'garbled_answer', 'paid_for_nothing'],
+    ])
+  })
+
   it('the link must have been in a reply, when the program hands it on and fetches nothing', async () => {
     const only = ['a.create no_result_link']
     const { cases } = await emulator.explore(byList(1, advancing), { only, clock: 'manual' })

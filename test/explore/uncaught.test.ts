@@ -41,6 +41,15 @@ const crashes: [name: string, output: string, line: string][] = [
     'SyntaxError: Unexpected token \'<\', "<html>" is not valid JSON',
   ],
   [
+    'an answer that a schema of zod refuses, whose message is a list in JSON',
+    nodeError(
+      'file:///app/app.mjs:3',
+      'Created.parse(answer)',
+      'ZodError: [\n  {\n    "code": "invalid_type",\n    "path": [\n      "id"\n    ],\n    "message": "Invalid input: expected string"\n  }\n]',
+    ),
+    'ZodError: Invalid input: expected string',
+  ],
+  [
     'a TypeError of a Node program in one line, below which Node prints no caret',
     nodeError(
       'file:///app/bundle.mjs:3',

@@ -278,6 +278,33 @@ const rows: Row[] = [
     'ended with 1 and wrote another status than it always writes',
     () => judged(lost, world(), 1, 'answer 503\n', world(), 'answer 200\n'),
   ],
+  [
+    'told',
+    'ended with 1 and counted one result less',
+    () => judged(lost, world(), 1, '4 of 5 saved\n', world(), '5 of 5 saved\n'),
+  ],
+  [
+    'told',
+    'ended with 1 and counted a failure',
+    () => judged(lost, world(), 1, 'saved: 4, failed: 1\n', world(), 'saved: 5, failed: 0\n'),
+  ],
+  [
+    'uncaught',
+    'ended with 1 and counted its polls only, to the last, on another day',
+    () => judged(lost, world(), 1, '12/01/2026 poll 9 of 9\n', world(), '11/24/2026 poll 1 of 9\n'),
+  ],
+  [
+    'told',
+    'no other task can be asked for while the list is not found',
+    () =>
+      judged(
+        caseOf('special.list', 'not_found'),
+        world({
+          requests: [create('t1'), poll('t1', 1, { task_id: undefined, status: 404, path: '/list' })],
+        }),
+        1,
+      ),
+  ],
   ['told', 'ended with 1 and said why', () => judged(lost, world(), 1, 'started\nno answer\n')],
   [
     'false_success',
@@ -725,6 +752,13 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     } as object)
     const one = world({ requests: [generated, second], tasks: [inline] })
     expect(judged(refusedPoll, one, 1, 'refused', pictures).bill).toMatchObject({ verdict: 'less', lost: 0 })
+  })
+
+  it('the reply that the JSON parser of Node quotes stays in one line', () => {
+    const errors = 'skipped: Unexpected token \'<\', "<html>\r\n<h"... is not valid JSON\n'
+    expect(judged(lost, world(), 1, errors).evidence).toBe(
+      'ended with 1: skipped: Unexpected token \'<\', "<html> <h"... is not valid JSON',
+    )
   })
 
   it('an unfinished run has lost nothing yet', () => {

@@ -49,7 +49,10 @@ function lostTasks({ one, observed }: Facts, now: Results, before: Results): Tas
     .slice(0, lacking)
 }
 
-/** Whether a failure that lasts keeps the result of a task from everybody. A refused create does not touch tasks that were made before. */
+/**
+ * Whether a failure that lasts keeps the result of a task from everybody. A refused create does not touch tasks that were made before; a list
+ * that is not found is so for all tasks.
+ */
 function isWithheld(
   task: TaskView,
   { operation, failure, create }: Omit<Case, 'and'>,
@@ -57,7 +60,8 @@ function isWithheld(
 ): boolean {
   const { id, kind, transient } = failure
   if (transient) return false
-  if (kind === 'refusal' && !isOfOneTask(failure)) return id === 'unauthenticated' || !makesTask(operation)
+  if (kind === 'refusal' && !(create && isOfOneTask(failure)))
+    return id === 'unauthenticated' || !makesTask(operation)
   if (task.rule !== undefined || (kind === 'media' && !create)) return true
   return requests.some(
     request =>

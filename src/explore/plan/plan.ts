@@ -99,15 +99,19 @@ function isPoll({ operation, request: { task_id, task_ids = [] } }: ObservedCall
   )
 }
 
-/** Groups of calls that make the same request, in the order of their first calls. A create is never a repetition. */
+/**
+ * Groups of calls that make the same request, in the order of their first calls. A create is never a repetition, and a poll never repeats a
+ * call from before the first create: there a program looks whether its task exists.
+ */
 function groupsOf(calls: readonly ObservedCall[]): ObservedCall[][] {
   const groups = new Map<string, ObservedCall[]>()
-  for (const call of calls) {
+  const firstCreate = calls.findIndex(({ operation }) => makesTask(operation))
+  for (const [index, call] of calls.entries()) {
     const { operation, request } = call
     const [path] = request.path.split('?')
     const key = makesTask(operation)
       ? nameOfCall(call)
-      : [operation, operation === downloadOperation ? path : request.path].join('\n')
+      : [operation, operation === downloadOperation ? path : request.path, index < firstCreate].join('\n')
     const group = groups.get(key)
     if (group) group.push(call)
     else groups.set(key, [call])

@@ -66,6 +66,9 @@ function printed(text: string): UncaughtError | undefined {
 
 const statesError = /(?:^|[\s:])((?:Type|Reference|Range|Syntax|Eval|URI)Error\b.*)$/
 
+/** What a ZodError states, in a message that is a list in JSON. */
+const issue = /^\s+"message": "(.*)",?$/
+
 function errorAt(lines: readonly string[], at: number): UncaughtError | undefined {
   // An error without a stack of its own stands in brackets, and one that refers to itself has a number.
   const line = lines[at]
@@ -84,9 +87,10 @@ function errorAt(lines: readonly string[], at: number): UncaughtError | undefine
   }
   const { name = '', code, message = '' } = headline.exec(line)?.groups ?? {}
   const own = name === 'DOMException' ? (code ?? name) : name
+  const inJson = message === '[' ? rest.find(below => issue.test(below)) : undefined
   return {
     name: frames.length === 0 && !line.includes(':') ? 'an error' : own || 'an error',
-    line,
+    line: inJson === undefined ? line : `${name}: ${inJson.replace(issue, '$1')}`,
     isOfData: own === 'AggregateError' ? someOfData(rest) : isOfScriptData(own, message),
     frames,
   }
