@@ -75,3 +75,58 @@ it.each([
   const { subject } = sceneWords(prompt, 1)
   expect(subject?.sign ?? subject?.kind).toBe(is)
 })
+
+it.each([
+  ['an empty street, no people', undefined],
+  ['a quiet beach, no boats or birds', undefined],
+  ['a wooden table without a cup', undefined],
+  ["don't show any dogs, only a cat", 'cat'],
+  ['a turtle instead of a rabbit', '🐢'],
+  ['eine Straße ohne Autos', undefined],
+  ['una calle vacía sin gente', undefined],
+  ['улица без людей', undefined],
+  ['一个没有人的图书馆', undefined],
+  ['空无一人的街道', undefined],
+  ['人物なし、静かな駅のホーム', undefined],
+  ['猫のいない部屋', undefined],
+  ['사람이 없는 거리', undefined],
+  ['लोगों के बिना सड़क', undefined],
+  ['ไม่มีคน แมว', 'cat'],
+])('"%s" does not show what it says is not there', (prompt, subject) => {
+  const drawn = sceneWords(prompt, 1).subject
+  expect(drawn?.sign ?? drawn?.kind).toBe(subject)
+})
+
+it.each([
+  ['not only a cat but also a bird', 'cat'],
+  ['a man without shoes walks a dog', 'dog'],
+  ['a cat with no tail', 'cat'],
+  ['o reflexo da lua no castelo', 'castle'],
+  ['no ordinary cat', 'cat'],
+])('"%s" keeps the subject beside a negation', (prompt, subject) => {
+  expect(sceneWords(prompt, 1).subject?.kind).toBe(subject)
+})
+
+it.each(['a park, no rain', 'ein Park ohne Regen', '没有雨的公园'])('"%s" has no rain', prompt => {
+  expect(sceneWords(prompt, 1).rain).toBeUndefined()
+})
+
+it.each(['mountains without snow', 'Berge ohne Schnee'])('"%s" have no snow', prompt => {
+  const { place, season } = sceneWords(prompt, 1)
+  expect({ place, season }).not.toMatchObject({ season: 'winter' })
+  expect(place).toBe('mountains')
+})
+
+it.each([
+  ['nieve cayendo sobre un pueblo', undefined],
+  ['un piccolo gatto che dorme', 'cat'],
+  ['il primo piano di un lago', undefined],
+  ['une étoile brille sur la mer', undefined],
+  ['eine Frau mit Brille', '👓'],
+  ['无人机拍摄的城市', undefined],
+  ['Apple Watch on a marble plinth', '⌚'],
+  ['a skateboarder jumping over stairs', '🛹'],
+])('"%s" has no subject by a word of another meaning', (prompt, subject) => {
+  const drawn = sceneWords(prompt, 1).subject
+  expect(drawn?.sign ?? drawn?.kind).toBe(subject)
+})

@@ -3,7 +3,7 @@ import type { Rgb } from '../video/yuv.ts'
 import type { Season, TimeOfDay } from './light.ts'
 import type { Place } from './places.ts'
 import { homeOf, type SubjectKind } from './subjects.ts'
-import { type Found, matches } from './words/match-words.ts'
+import { type Found, matches, wanted } from './words/match-words.ts'
 import { fold } from './words/tokens.ts'
 import { wordTables } from './words/word-tables.ts'
 
@@ -60,8 +60,8 @@ export function sceneWords(prompt: string, seed: number): SceneWords {
  * he or she mostly does something with the thing to be seen. A wrong sticker is worse than none, so that code has none.
  */
 function subjectIn(prompt: string): Found<SubjectWord> | undefined {
-  const [drawn] = matches(wordTables.subjects(), prompt)
-  const things = isCode.test(prompt) ? [] : matches(wordTables.emoji(), prompt)
+  const [drawn] = wanted(wordTables.subjects(), prompt)
+  const things = isCode.test(prompt) ? [] : wanted(wordTables.emoji(), prompt)
   const sticker = things.find(({ end }) => !isShade.test(fold(prompt).slice(end)))
   const isPerson = drawn?.is === 'person' || drawn?.is === 'portrait'
   if (sticker && (!drawn || isPerson || sticker.start <= drawn.start))

@@ -1,6 +1,6 @@
 import { type Lexicon, lexiconOf, type Phrase } from './lexicon.ts'
 import { fold, formsOf, hasEnding, longestEnding, partsOf, type Token, tokensOf } from './tokens.ts'
-import type { WordTable } from './word-tables.ts'
+import { type WordTable, wordTables } from './word-tables.ts'
 
 /** A word that was found in a prompt: its meaning and its place in the folded text. */
 export interface Found<T> {
@@ -30,6 +30,32 @@ export function matches<T>(table: WordTable<T>, prompt: string): Found<T>[] {
       return found ? [{ is: found.is, rank: found.rank ?? 0, start, end, sentence: sentence(start) }] : []
     })
     .sort((a, b) => a.sentence - b.sentence || b.rank - a.rank || a.start - b.start)
+}
+
+/** The rows of a table that a prompt names as things to be seen: not the people of "no people", nor the cars of "ohne Autos". */
+export function wanted<T>(table: WordTable<T>, prompt: string): Found<T>[] {
+  const found = matches(table, prompt)
+  const negations = found.length > 0 ? matches(wordTables.negations(), prompt) : []
+  if (negations.length === 0) return found
+  const { text } = readPrompt(prompt)
+  const isNegated = ({ start, end }: Found<T>) =>
+    negations.some(no =>
+      no.is === 'before'
+        ? no.end <= start && leads.test(text.slice(no.end, start)) && !isInThe(text, no)
+        : end <= no.start && follows.test(text.slice(end, no.start)),
+    )
+  return found.filter(each => !isNegated(each))
+}
+
+/** Between a negation and its noun: at most one word, and the first of two nouns. Thai has spaces between sentences only. */
+const leads =
+  /^\s*(?!\p{Script=Thai})(?:[\p{L}\p{M}]+\s+)?(?:(?:or|nor|oder|ou|ni|или)\s+(?:[\p{L}\p{M}]+\s+)?)?$/u
+/** Between a noun and its negation: particles of Japanese and Korean. */
+const follows = /^(?:[がはもの이가은는도]|들이)?\s*$/
+
+/** "No" is "in the" in Portuguese. */
+function isInThe(text: string, { start, end }: Found<unknown>): boolean {
+  return text.slice(start, end) === 'no' && /(?<!\p{L})(?:uma?|da|das|dos|com|em|na|o|e)(?!\p{L})/u.test(text)
 }
 
 interface ReadPrompt {

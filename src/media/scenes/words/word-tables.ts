@@ -35,6 +35,8 @@ export const wordTables = {
   }),
   /** What the emoji font can draw, by the annotations of Unicode CLDR (`build/emoji-words.mjs`). */
   emoji: late(() => read<string>('emoji')),
+  /** Words that say that what comes after or before them is not to be seen. */
+  negations: late(() => read<'before' | 'after'>('negations')),
   places: late(() => read<Place>('places')),
   seasons: late(() => read<Season>('seasons')),
   styles: late(() => read<Style>('styles')),
