@@ -80,6 +80,7 @@ it.each([
   ['an empty street, no people', undefined],
   ['a quiet beach, no boats or birds', undefined],
   ['a wooden table without a cup', undefined],
+  ['a garden with neither flowers nor trees', undefined],
   ["don't show any dogs, only a cat", 'cat'],
   ['a turtle instead of a rabbit', '🐢'],
   ['eine Straße ohne Autos', undefined],
@@ -126,6 +127,11 @@ it.each([
   ['无人机拍摄的城市', undefined],
   ['Apple Watch on a marble plinth', '⌚'],
   ['a skateboarder jumping over stairs', '🛹'],
+  ['a fire truck racing to a blaze', '🚒'],
+  ['a grandfather clock strikes midnight', undefined],
+  ['a sea lion on a rock', '🦭'],
+  ['a tree frog on glass', '🐸'],
+  ['dragon fruit, sliced', 'fruit'],
 ])('"%s" has no subject by a word of another meaning', (prompt, subject) => {
   const drawn = sceneWords(prompt, 1).subject
   expect(drawn?.sign ?? drawn?.kind).toBe(subject)
