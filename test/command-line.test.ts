@@ -189,6 +189,10 @@ describe('a value that only the emulator can judge is wrong usage, too', () => {
   it.each([
     [['requests', '--limit', '0'], '--limit: 0 is too small'],
     [['requests', '--status', 'ok'], '--status: "ok" is not an integer'],
+    [
+      ['requests', '--operation', 'a.creat'],
+      '--operation: "a.creat" is not a known operation (did you mean a.create?)',
+    ],
     [['requests', '--since', 'noon'], '--since: "noon" is neither a moment nor'],
     [['requests', '--out', '/nowhere/run.txt'], '--out: ENOENT'],
     [['trace', '--trace-id', 'x'], '--trace-id: "x" is neither a trace id'],

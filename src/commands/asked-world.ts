@@ -15,7 +15,7 @@ export async function askWorld<T>(
     return await controlCaller(`${base}/__emulator/worlds/${world}`).get<T>(path, query)
   } catch (error) {
     if (!(error instanceof EmulatorError) || error.status !== 400 || error.path === undefined) throw error
-    throw new UsageError(`--${error.path.replaceAll('_', '-')}: ${error.reason.replace(/^\w+: /, '')}`)
+    throw new UsageError(`--${error.path.replaceAll('_', '-')}: ${error.message.replace(/^\w+: /, '')}`)
   }
 }
 

@@ -51,6 +51,26 @@ it.each([
   expect(await found('kind=broken')).toContain(items[0].id)
 })
 
+it.each([
+  ['a.creat', 'did you mean a.create?'],
+  ['*.creat', 'did you mean *.create?'],
+  ['nosuch', undefined],
+])(
+  'refuses to list the requests of "%s", an operation that nothing has, and says what is meant',
+  async (operation, hint) => {
+    const { status, body } = await gateway.control('GET', `/requests?operation=${operation}`)
+    expect([status, body.error.code, body.error.path]).toEqual([400, 'bad_request', 'operation'])
+    expect(body.error.message).toBe(`"${operation}" is not a known operation`)
+    expect(body.error.hint).toBe(hint)
+  },
+)
+
+it('lists the requests of paths that no operation has as the operation unknown', async () => {
+  await gateway.get('/api/v9/nothing')
+  const { items } = (await gateway.control('GET', '/requests?operation=unknow*&limit=1')).body
+  expect(items).toMatchObject([{ operation: 'unknown', path: '/api/v9/nothing' }])
+})
+
 it('the end of links is an event of an advance, a row of the story, and in the line of the task', async () => {
   const made = await create('Links that end')
   await gateway.advance('2m')

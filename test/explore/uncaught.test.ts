@@ -55,7 +55,7 @@ const crashes: [name: string, output: string, line: string][] = [
       'file:///app/bundle.mjs:3',
       `${'x();'.repeat(500)}`,
       "TypeError: Cannot read properties of undefined (reading 'url')",
-    ).replace(' '.repeat(6) + '^', ' '.repeat(1020)),
+    ).replace(`${' '.repeat(6)}^`, ' '.repeat(1020)),
     "TypeError: Cannot read properties of undefined (reading 'url')",
   ],
   [

@@ -1,10 +1,11 @@
 import type { RequestFilter } from '../../client/types.ts'
 import type { Reply } from '../../pipeline/endpoint.ts'
 import { emptyRecording } from '../../recordings/har.ts'
-import { globPattern } from '../../scenarios/operations.ts'
+import { globPattern, knownGlobs, operations } from '../../scenarios/operations.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
 import { type ControlCall, closed, done, endpoints, listed } from '../control-endpoint.ts'
+import { checkKnown } from '../control-error.ts'
 import { entryView, masksOf, traceOf } from '../journal/entry-view.ts'
 import { droppedEntries, kinds, searchOf, startOf, traceIn } from '../journal/select-entries.ts'
 import { type VerifyBody, verify } from '../journal/verify.ts'
@@ -24,7 +25,10 @@ export const requestEndpoints = endpoints({
   'GET /requests': {
     summary: 'Requests and replies, newest last',
     query: {
-      operation: { type: 'string' },
+      operation: {
+        type: 'string',
+        description: 'An operation id, a glob such as a.* or *.create, or unknown.',
+      },
       status: { type: 'integer' },
       since: {
         type: 'string',
@@ -129,10 +133,20 @@ async function recording(
   return done({ log: { ...empty.log, entries: recorded } })
 }
 
+/** The operation of requests whose path is nothing's. */
+const noOperation = 'unknown'
+
+/** Which entries' operations match a glob. Throws 400 for one that no operation matches. */
+function operationsOf(glob: string): ReadonlySet<string> {
+  const found = [...operations, noOperation].filter(operation => globPattern(glob).test(operation))
+  if (found.length === 0) checkKnown(glob, [...knownGlobs(), noOperation], { path: 'operation' })
+  return new Set(found)
+}
+
 /** `operation` is a glob; `since` is a moment or an entry's number; the newest `limit` entries are kept. */
 function select(world: World, query: RequestQuery): Entry[] {
   const { operation, status, since, task, trace, search, kind, limit } = query
-  const pattern = operation === undefined ? undefined : globPattern(operation)
+  const wanted = operation === undefined ? undefined : operationsOf(operation)
   const from = since === undefined ? undefined : startOf(since)
   const traceId = trace === undefined ? undefined : traceIn(trace, 'trace')
   const hasWords = search === undefined ? undefined : searchOf(search)
@@ -140,7 +154,7 @@ function select(world: World, query: RequestQuery): Entry[] {
     .entries()
     .filter(
       entry =>
-        (pattern?.test(entry.operation) ?? true) &&
+        (wanted?.has(entry.operation) ?? true) &&
         (status === undefined || entry.status === status) &&
         (task === undefined || (entry.taskIds?.includes(task) ?? false)) &&
         (traceId === undefined || traceOf(entry) === traceId) &&
