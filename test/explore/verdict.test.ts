@@ -761,6 +761,16 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     )
   })
 
+  it('a warning about what a program got over is not its failure, and the bracket of an object is not quoted', () => {
+    const errors = 'FATAL [AggregateError: All promises were rejected] {\n[WARNING] save: try 1 failed\n'
+    expect(judged(lost, world(), 1, errors).evidence).toBe(
+      'ended with 1: FATAL [AggregateError: All promises were rejected]',
+    )
+    expect(judged(lost, world(), 1, '2026-01-01 08:00:00 WARNING no answer\n').evidence).toContain(
+      'no answer',
+    )
+  })
+
   it('an unfinished run has lost nothing yet', () => {
     const { bill } = judged(refusedPoll, gaveUp, { kind: 'limit', ms: 1000 })
     expect(bill).toEqual({ verdict: 'same', settled: 5, undisturbed: 5, lost: 0 })

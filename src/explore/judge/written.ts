@@ -16,6 +16,9 @@ const notWords = new RegExp(`^\\s*(?:${belowWords.map(({ source }) => source).jo
 const telling =
   /^not ok\b|error|fail|refus|den(?:y|ied)|time(?:d)?[ -]?out|cannot|can't|could ?n[o']t|unable|expired|invalid|missing|gave up|giving up|deadline|exceeded|reset by|hang up|\bEOF\b|no such|unreachable|corrupt|incomplete|truncated|overload|abort|exception|reject|not found|broke|unauthori[sz]ed|forbidden|moderat|cancel|lost|stuck|too (?:long|many)|\b[45]\d\d\b/i
 
+/** A line of a log below the level of an error: what a program got over. */
+const lesser = /^[^A-Za-z]*(?:WARN(?:ING)?|INFO|DEBUG|NOTICE|[Ww]arn(?:ing)?|[Ii]nfo|debug)\b/
+
 /** The line with which a program says what failed, whole, of its standard error if it wrote there; undefined when it wrote nothing. */
 export function tellingLine({ errors, output }: Pick<Run, 'errors' | 'output'>): string | undefined {
   const marked = markedByPytest(output)
@@ -24,6 +27,7 @@ export function tellingLine({ errors, output }: Pick<Run, 'errors' | 'output'>):
   const words = lines.length > 0 ? lines : wordsIn(output)
   const unindented = words.filter(line => /^\S/.test(line))
   return (
+    unindented.findLast(line => telling.test(line) && !lesser.test(line)) ??
     unindented.findLast(line => telling.test(line)) ??
     words.findLast(line => telling.test(line)) ??
     unindented.at(-1) ??
@@ -50,9 +54,9 @@ function wordsIn(text: string): string[] {
 /** The words of Node's JSON parser: it quotes the beginning of a reply with its line breaks. */
 const quotedReply = /Unexpected token .{0,80}? is not valid JSON/gs
 
-/** A line as evidence quotes it. */
+/** A line as evidence quotes it, without the bracket of what follows below it. */
 export function shortened(line: string): string {
-  return cutTo(200, line.trim())
+  return cutTo(200, line.trim().replace(/(?<=\S) [{[]$/, ''))
 }
 
 /** What differs between cases with the same cause, and what stands in its place. */
