@@ -40,6 +40,12 @@ it.each([
   ['a cat in the rain', { rain: true }],
   ['Regen am See', { rain: true }],
   ['雨中的城市', { rain: true }],
+  ['une averse sur le lac', { rain: true }],
+  ['ливень в городе', { rain: true }],
+  ['Schneesturm in den Alpen', { season: 'winter' }],
+  ['nevica sul lago', { season: 'winter' }],
+  ['метель в городе', { season: 'winter' }],
+  ['white studio background, a shoe', { white: true }],
   ['a shoe, white background', { white: true, place: 'studio' }],
   ['白色背景，一个苹果', { white: true, place: 'studio' }],
 ])('"%s" decides the weather or the background', (prompt, words) => {
