@@ -30,7 +30,7 @@ export interface Baseline {
 
 /** Why a program is explored in real time. */
 export const notDriven =
-  'no process of the program could be tied to the clock of its world; only those of Node and Python can be'
+  'no request came from a process that could be tied to the clock of its world; only those of Node and Python can be'
 
 /** The undisturbed run failed or made no call, so nothing can be explored. */
 export class BaselineError extends Error {

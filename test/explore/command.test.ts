@@ -131,7 +131,7 @@ describe('an undisturbed run that fails (docs/explore.md, "Choosing cases")', ()
     const subject: Subject = { run: (world, options) => command.run(world, { ...options, time: 'real' }) }
     const chosen = exploreSettings({ limit: '200ms', clock: 'manual' }, '2026-01-01T00:00:00Z')
     await expect(baselineOf({ emulator, subject, settings: { ...chosen, time: 'virtual' } })).rejects.toThrow(
-      'did not end within 600ms, three times the limit: no process of the program could be tied to the clock of its world; only those of Node and Python can be; explore it in real time',
+      'did not end within 600ms, three times the limit: no request came from a process that could be tied to the clock of its world; only those of Node and Python can be; explore it in real time',
     )
   })
 

@@ -120,7 +120,7 @@ export function countedRows({ cases, restarts }: Pick<ReportData, 'cases' | 'res
   return restarts.length > 0 ? counted(restarts.length, 'restart') : counted(cases.length, 'case')
 }
 
-/** `Real time: no process of the program could be tied ….` Reports say which time was used, and why. */
+/** `Real time: no request came from a process that could be tied ….` Reports say which time was used, and why. */
 export function timeLine({ time: { used, why } }: Pick<ReportData, 'time'>): string {
   return `${used === 'virtual' ? 'Virtual' : 'Real'} time: ${why}.`
 }
