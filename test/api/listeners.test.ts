@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openGateway } from '../support/gateway.ts'
 import { type Heard, type Listener, listenTo } from '../support/listener.ts'
 
@@ -102,6 +102,23 @@ describe('a listener hears each change once', () => {
     await w.control('POST', '/clock/advance', { by: '1s' })
     await expectAgreement(w)
     expect(changesOf(w.listener.heard, id).map(({ to }) => to)).toEqual(['running', 'succeeded'])
+    w.listener.leave()
+  })
+
+  it('when the clock is stopped on a machine where each look at the time takes a millisecond', async () => {
+    const w = await watched()
+    for (let i = 1; i <= 300; i++) await w.create(`x [[queue:0s]] [[run:${i}s]]`)
+    let now = performance.now()
+    const looks = vi.spyOn(performance, 'now').mockImplementation(() => ++now)
+    try {
+      await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1000 })
+      await w.settle()
+      const heard = [...w.listener.heard]
+      for (const [id, timeline] of await w.timelines()) expect(changesOf(heard, id)).toEqual(timeline)
+      expect(transitionsIn(heard).length).toBeLessThan(600)
+    } finally {
+      looks.mockRestore()
+    }
     w.listener.leave()
   })
 

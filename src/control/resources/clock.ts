@@ -85,13 +85,14 @@ function change(world: World, { mode, rate: givenRate, now: givenNow }: ClockCha
   if (givenRate !== undefined && rate === undefined)
     throw badRequest(`${JSON.stringify(givenRate)} is not a rate such as 60 or "60x"`, { path: 'rate' })
   const now = givenNow === undefined ? undefined : comingMoment(world, givenNow, 'now')
-  announceNow(world)
   const { head } = world.state
   head.clock = reclocked(head.clock, steadyNow(), {
     ...(mode && { mode }),
     ...(rate !== undefined && { rate }),
   })
   headChanged(world)
+  // Afterwards, so that no change can fall between the announcement and the moment from which the new mode or rate holds.
+  announceNow(world)
   if (now !== undefined) advanceTo(world, now)
   else world.journal.events.announce({ kind: 'clock', at: nowIn(world) })
 }
