@@ -3,7 +3,7 @@ import { plainTextOf, searchable, textOfBytes } from './plain-text.ts'
 import { inShape } from './pseudonyms.ts'
 import { isPathStep, isPlainName, isPublicWord, isQueryName } from './public-words.ts'
 import type { Redaction } from './secret.ts'
-import { accountName, secretName } from './secret-names.ts'
+import { isAccountName, secretName } from './secret-names.ts'
 import { redactMessage, redactText } from './text.ts'
 
 /** The address of a request of the API: paths and parameters of the API are kept, without secrets in them; other parameters are numbered. */
@@ -26,8 +26,10 @@ function redactStep(part: string, before: string, how: Redaction): string {
   if (part === '' || isPathStep(part)) return part
   const plain = plainTextOf(part)
   const known = plain && how.names.nameOf(searchable(plain.bytes))
-  if (known !== undefined) return known
-  if (accountName.test(before)) return how.names.hide('account', plain ? textOfBytes(plain.bytes) : part)
+  // In the shape that the same value has in a body.
+  if (plain && known !== undefined) return inShape(known, textOfBytes(plain.bytes))
+  const kind = isAccountName(before) ? 'account' : secretName.test(before) && 'secret'
+  if (kind) return how.names.hide(kind, plain ? textOfBytes(plain.bytes) : part)
   const clean = redactText(part, how)
   return clean === part ? part : clean.split('/').map(encodeURIComponent).join('%2F')
 }
@@ -42,7 +44,7 @@ function redactItems(value: string, how: Redaction): string {
 }
 
 function redactParameter([name, value]: [string, string], how: Redaction): [string, string] {
-  const isSecret = secretName.test(name) || accountName.test(name)
+  const isSecret = secretName.test(name) || isAccountName(name)
   const isKnown = isQueryName(name)
   const shown = isKnown || isPlainName(name) ? name : how.names.name('parameter', name)
   if (isSecret) return [shown, value === '' ? '' : how.names.hide('secret', value)]

@@ -3,8 +3,8 @@ import type { Pair } from '../har.ts'
 import { isKnownEnding, redactLink } from './link.ts'
 import { isPlainName } from './public-words.ts'
 import type { Redaction } from './secret.ts'
-import { accountName, headerForms, plainHeaders, secretName } from './secret-names.ts'
-import { redactText } from './text.ts'
+import { headerForms, isAccountName, plainHeaders, secretName } from './secret-names.ts'
+import { redactMessage, redactText } from './text.ts'
 
 /** A header without secrets. Of an unknown header only the name is kept, and that only when it consists of known words. */
 export function redactHeader([name, value]: Pair, how: Redaction): Pair {
@@ -29,8 +29,10 @@ export function redactHeader([name, value]: Pair, how: Redaction): Pair {
   if (headerForms[lower]?.test(value)) return [name, value]
   if (plainHeaders.has(lower) || lower.startsWith('x-emulator-'))
     return [shownName(name, how), redactKept(value, how)]
-  if (secretName.test(lower) || accountName.test(lower.replace(/^x-/, '').replaceAll('-', '_')))
+  if (secretName.test(lower) || isAccountName(lower.replace(/^x-/, '').replaceAll('-', '_')))
     names.hide('secret', value)
+  // Read for the secrets in it, which a reply may repeat.
+  else redactMessage(value, how)
   return [shownName(name, how), 'redacted']
 }
 

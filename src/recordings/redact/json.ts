@@ -7,8 +7,8 @@ import { inShape } from './pseudonyms.ts'
 import { isFieldName, isPlainName, isPublicWord } from './public-words.ts'
 import type { Redaction } from './secret.ts'
 import {
-  accountName,
   countName,
+  isAccountName,
   messageName,
   promptName,
   promptObjectName,
@@ -36,22 +36,46 @@ type Meaning = 'secret' | 'account' | 'prompt'
 export function redactJson(value: unknown, how: JsonRedaction, place: JsonPlace = { key: '' }): unknown {
   if (typeof value === 'string') return redactString(value, how, place)
   if (typeof value === 'number') return redactNumber(value, how, place)
-  if (Array.isArray(value)) return value.map(item => redactJson(item, how, place))
+  if (Array.isArray(value))
+    return value.map((item, at) =>
+      redactJson(item, how, isPairedValue(value, at) ? { ...place, below: 'secret' } : place),
+    )
   if (typeof value !== 'object' || value === null) return value
   const below = meaningBelow(place)
+  const isSecretPair = Object.entries(value).some(([key, inner]) => nameKey.test(key) && namesSecret(inner))
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      redactKey(key, how, below),
-      redactJson(inner, how, { key, ...(below && { below }) }),
-    ]),
+    Object.entries(value).map(([key, inner]) => {
+      const meaning = isSecretPair && valueKey.test(key) ? 'secret' : below
+      return [redactKey(key, how, below), redactJson(inner, how, { key, ...(meaning && { below: meaning }) })]
+    }),
   )
+}
+
+/** The keys of a pair such as `{"name": "x-api-key", "value": "…"}`. */
+const nameKey = /^(?:name|key|header|field|k)$/i
+const valueKey = /^(?:values?|val|v|content)$/i
+
+function namesSecret(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    /^[\w.-]{1,64}$/.test(value) &&
+    secretName.test(value) &&
+    !countName.test(value)
+  )
+}
+
+/** The second of two, or each second of a list of names and values, behind the name of a secret: `["x-api-key", "…"]`. */
+function isPairedValue(list: readonly unknown[], at: number): boolean {
+  const value = list[at]
+  if (at % 2 === 0 || list.length % 2 === 1 || !namesSecret(list[at - 1])) return false
+  return typeof value === 'string' && !isPlainName(value) && !isFieldName(value)
 }
 
 /** What a key means for everything below its object. */
 function meaningBelow({ key, below }: JsonPlace): Meaning | undefined {
   if (below === 'secret' || secretName.test(key)) return 'secret'
   if (below) return below
-  if (accountName.test(key)) return 'account'
+  if (isAccountName(key)) return 'account'
   return promptObjectName.test(key) ? 'prompt' : undefined
 }
 
@@ -64,7 +88,7 @@ function redactKey(key: string, how: JsonRedaction, below: Meaning | undefined):
 function meaningOf({ key, below }: JsonPlace): Meaning | undefined {
   if (below === 'secret' || secretName.test(key)) return 'secret'
   if (promptName.test(key)) return 'prompt'
-  return accountName.test(key) ? 'account' : below
+  return isAccountName(key) ? 'account' : below
 }
 
 function redactString(text: string, how: JsonRedaction, place: JsonPlace): unknown {

@@ -1,10 +1,10 @@
 import { type PlainText, plainTextOf, textOfBytes } from './plain-text.ts'
 import { redactPrompt } from './prompt.ts'
-import { isCommonWord } from './public-words.ts'
+import { isCommonWord, isFieldName, isPlainName } from './public-words.ts'
 import { type Redaction, type Secret, secretAt } from './secret.ts'
-import { accountName, countName, promptName, promptObjectName, secretName } from './secret-names.ts'
+import { countName, isAccountName, promptName, promptObjectName, secretName } from './secret-names.ts'
 
-/** `"token": "…"` inside JSON inside a text, and `token=…`, `otp: 12`. */
+/** `"token": "…"` inside JSON inside a text, `token=…`, `otp: 12`, `:token => '…'`, `--token …`, `<token>…</token>`. */
 export function namedValues(plain: PlainText, how: Redaction): Secret[] {
   const quoted = [...plain.text.matchAll(/(?<!\\)(\\*)"([^"\\]{1,64})\1"\s*:\s*(?:(\1")|-?\d[\d.]*)/g)]
   const inJson = quoted.flatMap((match): Secret[] => {
@@ -17,7 +17,7 @@ export function namedValues(plain: PlainText, how: Redaction): Secret[] {
     return [{ ...span, replacement: part => hidden(kind, plainOf(part), how) }]
   })
   const pairs =
-    /(?<![\w.-])([a-z][\w.-]{0,60})["']?\s*(?:([=])|:)\s*(?:"([^"]*)"|'([^']*)'|["']?([^\s"'&<>,;}\])]+))/dgi
+    /(?<![\w.-])(?:--?)?([a-z][\w.-]{0,60})["'`]?\s*(?:(=>|:=|->|==?)|:|\xef\xbc\x9a|\|)\s*(?:b(?=["'])|[[<({`])?(?:"([^"]*)"|'([^']*)'|["'`]?([^\s"'`&<>,;}\])]+))/dgi
   const inText = [...plain.bytes.matchAll(pairs)].flatMap((match): Secret[] => {
     const [, name = '', equals] = match
     const range = match.indices?.slice(3).find(Boolean)
@@ -33,14 +33,33 @@ export function namedValues(plain: PlainText, how: Redaction): Secret[] {
       return []
     return [secretAt(plain, range, text => hidden(kind, text, how))]
   })
-  return [...inJson, ...inText]
+  const worded = wordedValues.flatMap(pattern =>
+    [...plain.bytes.matchAll(pattern)].flatMap((match): Secret[] => {
+      const [, name = '', value = ''] = match
+      const range = match.indices?.[2]
+      const kind = kindOf(name, /^-?\d+$/.test(value))
+      const isWord = isCommonWord(value.replace(/[.!?]+$/, '')) || isPlainName(value) || isFieldName(value)
+      if (!range || isWord || kind === undefined || kind === 'prompt') return []
+      return [secretAt(plain, range, text => hidden(kind, text, how))]
+    }),
+  )
+  return [...inJson, ...inText, ...worded]
 }
+
+/** Name and value with a blank, a scheme, a tag or words between them. */
+const wordedValues: readonly RegExp[] = [
+  /(?<![\w-])--([a-z][\w-]{0,60})[ \t]+["']?([^\s"'`]+)/dgi,
+  /(?<![\w-])((?:proxy-)?authorization)["'`]?\s*[:=]\s*["'`]?[\w-]{1,40}\s+([^\s"'`,;]+)/dgi,
+  /<([a-z][\w:.-]{0,60})(?:\s[^<>]{0,200})?>\s*([^<>\s][^<>]{0,2000})<\//dgi,
+  /(?<![\w-])(password|passphrase|secret|token|credential|api[ _-]?key|key)s?\s+(?:(?:is|was|provided|given)\s*:?\s*)?["'`(]([^\s"'`()]{4,200})["'`)]/dgi,
+  /(?<![\w-])(password|passphrase|secret|token|credential|api[ _-]?key)\s+(?:is|was|provided|given)\s*:?\s+([^\s"'`(),;]{4,200})/dgi,
+]
 
 type Kind = 'secret' | 'account' | 'prompt'
 
 function kindOf(name: string, isNumber: boolean): Kind | undefined {
   if (secretName.test(name) && !(isNumber && countName.test(name))) return 'secret'
-  if (accountName.test(name)) return 'account'
+  if (isAccountName(name)) return 'account'
   return !isNumber && promptName.test(name) ? 'prompt' : undefined
 }
 

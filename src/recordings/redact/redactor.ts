@@ -101,7 +101,14 @@ const longestLearned = 1024 * 1024
 function learnFrom(body: TextBody, how: Media): void {
   const text = body.text.slice(0, longestLearned)
   redactMessage(text, { ...how, prompts: 'redacted' })
-  for (const [name, value] of formFields(text)) redactJson({ [name]: value }, how)
+  for (const [name, value] of formFields(text)) {
+    // `auth[token]` is `token` in `auth`.
+    const keys = name.split(/[[\]]+/).filter(key => key !== '')
+    redactJson(
+      keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value),
+      how,
+    )
+  }
 }
 
 /** Prompts cannot be found in JSON that was cut. */

@@ -56,8 +56,12 @@ const accountWords =
   'account|acct|project|proj|tenant|organi[sz]ation|org|workspace|team|user|caller|customer|owner|owned|subscription|api_?key'
 
 /** A JSON key or parameter that holds the id or the address of an account, a project or a person. */
-export const accountName = new RegExp(
-  `^(?:\\w*[_-])?(?:${accountWords})s?(?:[_-]?(?:id|uid|no|number|name|key|by|api|unique|parent)s?)*$|safety_identifier|^[ua]id$|(?:^|[_-])(?:e?mail|phone|mobile|ip|addr(?:ess)?|host(?:name)?)$`,
+export function isAccountName(name: string): boolean {
+  return accountName.test(name.replace(/([a-z\d])([A-Z])/g, '$1_$2'))
+}
+
+const accountName = new RegExp(
+  `^(?:\\w*[_-])?(?:${accountWords})s?(?:[_-]?(?:id|uid|no|number|name|key|by|api|unique|parent)s?)*$|safety_identifier|^[ua]id$|^(?:client|app)[_-]?id$|(?:^|[_-])(?:e?mail|(?:phone|mobile)(?:[_-]?number)?|ip|addr(?:ess)?|host(?:name)?)$`,
   'i',
 )
 
@@ -73,7 +77,7 @@ export const accountInChinese =
 
 /** A JSON key or parameter whose value is a secret. */
 export const secretName =
-  /tokens?$|^token|secret|passw|passphrase|passcode|^pwd$|credential|authori[sz]|^auth$|[_-]auth$|cookie|session|signature|^sig$|api[_-]?keys?$|access[_-]?keys?|private[_-]?key|signing[_-]?key|certif(?!ied)|^ak$|^sk$|^keys?$|nonce|otp$|otp_?code|(?:verif\w*|one[_-]?time|2fa|mfa)[_-]?code|^pin$|[_-]pin$|^cvv$|jwt|bearer/i
+  /tokens?$|^token|secret|passw|passphrase|passcode|^pass$|pwd$|credential|authori[sz]|^auth$|[_-]auth$|cookie|session|signature|^sig$|api[_-]?keys?$|access[_-]?keys?|private[_-]?key|(?:signing|encryption)[_-]?key|^key[_-]?id$|certif(?!ied)|^ak$|^sk$|^keys?$|nonce|otp$|otp_?code|(?:verif\w*|one[_-]?time|2fa|mfa)[_-]?code|^sid$|csrf|xsrf|^salt$|hmac|assertion|^saml|code[_-]?verifier|security[_-]?code|^pin$|[_-]pin$|^cvv$|jwt|bearer/i
 
 /** Names of numbers that only look secret: how many tokens, and how long something is valid. */
 export const countName =

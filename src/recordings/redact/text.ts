@@ -74,8 +74,13 @@ const finders: readonly Find[] = [
   pattern('key', /(?<![a-z])sk[-_][a-z0-9][a-z0-9._*~+=-]*/gi),
   pattern('key', /\b(?:bearer|basic|digest|negotiate)[\s+]+(?!realm\b)([a-z0-9._~+/=:-]{4,})/gi),
   pattern('cookie', /\b(?:set-)?cookie\s*:\s*([^\r\n"]+)/gi),
-  pattern('secret', /\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g),
-  pattern('secret', /\b(?:AKIA|ASIA|LTAI|AKLT|AKTP|AIza|gh[opsu]_|xox[bp]-)[A-Za-z0-9_-]{8,}/g),
+  pattern('secret', /\beyJ[\w-]{12,}(?:\.[\w-]*){0,2}/g),
+  // The beginnings of keys of other services.
+  pattern(
+    'secret',
+    /\b(?:A[KS]IA|AKID|LTAI|AKLT|AKTP|AIza|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|xapp-|[prs]k_(?:live|test)_|whsec_|hf_|r8_|gsk_|xai-|npm_|dckr_pat_|ya29\.|SG\.)[A-Za-z0-9._-]{8,}/g,
+  ),
+  pattern('secret', /(?<![\w-])(?:-u|--user)[ \t]+["']?([^\s"']+:[^\s"']+)/g),
   // A part of a secret, as services show it: `ab12****89`.
   pattern('secret', /(?<![\w-])[\w-]*?(?:\*{3,}|x{6,})[\w-]*/g),
   pattern('account', /\b(?:arn|trn|acs|crn|qcs):[A-Za-z0-9:/_.*-]+/g),
@@ -96,7 +101,24 @@ const finders: readonly Find[] = [
   namedValues,
   accounts,
   encodedSecrets,
+  // Last, so that a random text which says a secret in base64 is named for that.
+  randomTexts,
 ]
+
+/** Texts of letters and digits that a random generator made. Words and names have longer runs of one kind; ids of the API have no capitals. */
+function randomTexts(plain: PlainText, { names }: Redaction): Secret[] {
+  return [...plain.bytes.matchAll(/[A-Za-z0-9][\w-]{14,}/g)].flatMap(({ 0: text, index }) =>
+    isRandom(text)
+      ? [secretAt(plain, [index, index + text.length], value => names.hide('secret', value))]
+      : [],
+  )
+}
+
+function isRandom(text: string): boolean {
+  if (!/\d/.test(text) || !/[a-z]/.test(text) || !/[A-Z]/.test(text)) return false
+  const runs = text.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []
+  return runs.join('').length < 2.3 * runs.length
+}
 
 /** Links, to their end. An encoded blank or quote does not end a link, and `&` ends one that is itself encoded. */
 function links(plain: PlainText, { names }: Redaction): Secret[] {
