@@ -54,7 +54,14 @@ export function assembleInMemory(given: Assembly = {}): Emulator {
 
 /** Worlds in `data` when that is set, else in memory. */
 export async function assembleEmulator(given: Assembly = {}): Promise<Emulator> {
-  if (given.data === undefined) return assembleInMemory(given)
+  if (given.data === undefined) {
+    if (given.fsync)
+      loggerOf(given).info(
+        { warning: 'fsync' },
+        'fsync has no effect without data: worlds are in memory only',
+      )
+    return assembleInMemory(given)
+  }
   const { recordRules } = await import('../control/state/record-check.ts')
   const scenarios = readScenarios(given.scenarios ?? [])
   const names = new Set(scenarios.map(entry => (typeof entry === 'string' ? entry : entry.name)))

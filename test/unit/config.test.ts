@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readOptions, standardOptions } from '../../src/options/config.ts'
 import { optionRows } from '../../src/options/table.ts'
 import { UsageError } from '../../src/options/usage-error.ts'
+import { assembleEmulator } from '../../src/server/emulator.ts'
 import { temporaryDirectory } from '../support/open-for-test.ts'
 
 const read = (args: string[] = [], environment: Record<string, string> = {}) =>
@@ -159,4 +160,17 @@ describe('a mistake is reported with the value, the allowed values, and the near
     )
     expect(() => read([], { GATEWAY_EMULATOR_PORT: 'x' })).toThrow('GATEWAY_EMULATOR_PORT: "x"')
   })
+})
+
+it('fsync without data is said to have no effect, and with data nothing is said (docs/command-line.md)', async () => {
+  const saidWith = async (options: { data?: string }) => {
+    const info = vi.fn()
+    const emulator = await assembleEmulator({ fsync: true, ...options, logger: { info, error: vi.fn() } })
+    await emulator.close()
+    return info.mock.calls
+  }
+  expect(await saidWith({ data: await temporaryDirectory() })).toEqual([])
+  expect(await saidWith({})).toEqual([
+    [{ warning: 'fsync' }, 'fsync has no effect without data: worlds are in memory only'],
+  ])
 })
