@@ -125,6 +125,7 @@ const harmless = [
   'InvalidParameter.DataInspectionFailed2 in ImageToVideoGenerationTask',
   'Created at 2026-11-24T10:11:12.123Z, 20261124T101112Z; 1280x720, 16:9',
   'total_tokens: 108900',
+  'one of: token|null, key | value',
 ]
 
 describe('forms in which a secret is written (docs/recordings.md, 1)', () => {

@@ -17,7 +17,7 @@ export function namedValues(plain: PlainText, how: Redaction): Secret[] {
     return [{ ...span, replacement: part => hidden(kind, plainOf(part), how) }]
   })
   const pairs =
-    /(?<![\w.-])(?:--?)?([a-z][\w.-]{0,60})["'`]?\s*(?:(=>|:=|->|==?)|:|\xef\xbc\x9a|\|)\s*(?:b(?=["'])|[[<({`])?(?:"([^"]*)"|'([^']*)'|["'`]?([^\s"'`&<>,;}\])]+))/dgi
+    /(?<![\w.-])(?:--?)?([a-z][\w.-]{0,60})["'`]?\s*(?:(=>|:=|->|==?)|:|\xef\xbc\x9a)\s*(?:b(?=["'])|[[<({`])?(?:"([^"]*)"|'([^']*)'|["'`]?([^\s"'`&<>,;}\])]+))/dgi
   const inText = [...plain.bytes.matchAll(pairs)].flatMap((match): Secret[] => {
     const [, name = '', equals] = match
     const range = match.indices?.slice(3).find(Boolean)
