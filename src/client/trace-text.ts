@@ -1,3 +1,4 @@
+import { dayMarked } from '../worlds/clock.ts'
 import type { Trace, TraceCall } from './trace-views.ts'
 
 /** A trace as lines, in virtual time: calls, events and findings in order, then open requests. */
@@ -16,7 +17,7 @@ export function traceText({ attempts, events, findings, open }: Trace): string {
     ({ operation, path, text, for_ms }) =>
       `open          ${operation}  ${path.split('?', 1)[0]}: ${text}, for ${(for_ms / 1000).toFixed(1)} s`,
   )
-  return [...lines.map(({ at, text }) => `${at.slice(11, 23)}  ${text}`), ...waiting].join('\n')
+  return [...dayMarked(lines), ...waiting].join('\n')
 }
 
 /** A call as a line without its moment. */

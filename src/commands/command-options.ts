@@ -34,6 +34,11 @@ const exploreRows: Readonly<Record<ExploreFlag, ExploreRow>> = {
     'where the program remembers; it is put back after each case',
   ],
   'put-back': ['', 'off', 'only put --state DIR back, after an explore that was killed'],
+  'without-result': [
+    '',
+    'off',
+    'explore a program that makes tasks and receives no result: it only cancels or lists',
+  ],
   patience: ['', 'off', 'instead of failures: measure which outages, queues and late answers it survives'],
   need: [
     'FIGURE=VALUE',

@@ -15,7 +15,17 @@ export interface ExploreFlags {
   /** What the settings of the exploration take unchanged. */
   chosen: Pick<
     Settings,
-    'only' | 'skip' | 'pairs' | 'restarts' | 'patience' | 'needs' | 'jobs' | 'limitMs' | 'budgetMs' | 'failOn'
+    | 'only'
+    | 'skip'
+    | 'pairs'
+    | 'restarts'
+    | 'patience'
+    | 'withoutResult'
+    | 'needs'
+    | 'jobs'
+    | 'limitMs'
+    | 'budgetMs'
+    | 'failOn'
   >
   /** The folder that the program always uses; absent: an empty one for each case. */
   state?: string
@@ -63,6 +73,7 @@ const forms = {
   state: 'text',
   'put-back': 'switch',
   patience: 'switch',
+  'without-result': 'switch',
   need: 'texts',
   update: 'switch',
   'virtual-time': 'switch',
@@ -112,6 +123,7 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
       // All cases share the folder.
       ...(state !== undefined && { jobs: 1 }),
       patience: flags.patience ? 'all' : flags.need.length > 0 ? 'needed' : 'off',
+      withoutResult: flags['without-result'],
       needs: flags.need.map(text => readAt('--need', text, readNeed)),
       limitMs: readAt('--limit', limit, readLength),
       budgetMs: readAt('--budget', budget, readLength),

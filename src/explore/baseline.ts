@@ -1,6 +1,8 @@
 import type { ControlClient } from '../client/client.ts'
 import { downloadOperation, makesTask } from '../scenarios/operations.ts'
 import { formatDuration } from '../worlds/clock.ts'
+import { counted } from './judge/counted.ts'
+import { resultsOf } from './judge/results.ts'
 import { uncaughtErrorOf } from './judge/uncaught/index.ts'
 import type { Observed } from './plan/observe.ts'
 import { callsOf, type ObservedCall } from './plan/plan.ts'
@@ -119,6 +121,12 @@ async function undisturbed(exploration: Exploration, earlier?: Baseline): Promis
           observed.tasks.some(({ media }) => media.length > 0),
       },
     )
+  const unreceived = settings.withoutResult ? undefined : unreceivedIn(observed)
+  if (unreceived !== undefined)
+    throw new BaselineError(
+      `The undisturbed run made ${counted(observed.tasks.length, 'task')} and received no result: ${unreceived}. A program that only cancels or lists is explored with ${exploration.states ? '--without-result' : 'withoutResult: true'}`,
+      { output: run.output },
+    )
   if (calls.length > 0) {
     const paceMs = paceOf(observed)
     return { observed, calls, output: run.output, ms: run.ms, active, paceMs }
@@ -135,6 +143,18 @@ async function undisturbed(exploration: Exploration, earlier?: Baseline): Promis
       output: run.output,
     },
   )
+}
+
+/**
+ * The states of the tasks of a run that made some and received nothing from them: no reply told of a success, and no file came whole.
+ * Undefined when it received a result, or made no task.
+ */
+function unreceivedIn(observed: Observed): string | undefined {
+  const { seen, fetched } = resultsOf(observed)
+  if (seen.length > 0 || fetched.length > 0 || observed.tasks.length === 0) return undefined
+  const states = [...new Set(observed.tasks.map(({ status }) => status))]
+  const count = (state: string) => observed.tasks.filter(({ status }) => status === state).length
+  return `no reply that it read says that a task has succeeded; in the end they are ${states.map(state => `${state} (${count(state)})`).join(', ')}`
 }
 
 /** How the subject gets the address of its world. Functions have no state folder, commands have one. */

@@ -39,7 +39,7 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
   if (settings.patience !== 'off') return { baseline, time, cases: [], repeated: [], untimed: [] }
   const { items } = await emulator.failures()
   const catalogue = items.filter(failure => isRestart(failure) === settings.restarts)
-  const plan = planOf(baseline.calls, { catalogue, openedMs: Date.parse(settings.now) })
+  const plan = planOf(baseline.calls, { catalogue })
   const only = settings.only.map(casePattern)
   const skip = settings.skip.map(casePattern)
   for (const pattern of [...only, ...skip]) {
@@ -135,6 +135,7 @@ export async function explore(asked: Exploration): Promise<Report> {
     calls: baseline.calls.map(({ operation, nth, request }) => ({ operation, nth, status: request.status })),
     ...(baseline.differs !== undefined && { differs: baseline.differs }),
     ...(mayHaveLeft.size > 0 && { may_have_left: [...mayHaveLeft] }),
+    planned: cases.length,
     cases: found.filter(row => !isRestartRow(row)),
     restarts: found.filter(isRestartRow),
     not_tried: [...repeated.map(({ what, reason }) => ({ what, reason })), ...untimed, ...left],

@@ -18,6 +18,8 @@ export interface ExploreOptions {
   restarts?: boolean | undefined
   /** Measures how long it survives and waits, in the place of the cases: `report.patience`; default false. */
   patience?: boolean | undefined
+  /** Explores a program that makes tasks and receives no result, since it only cancels or lists them. Default false: then that is an error. */
+  withoutResult?: boolean | undefined
   /** What must be shown, such as `outage=2m`; `report.patience.needs` says whether it was. Without `patience` only these figures are measured. */
   need?: readonly string[] | undefined
   /** How many runs at a time, 1 to 64; default 2, and up to 8 for a command that mostly sleeps, in real time. */
@@ -54,7 +56,20 @@ export const readLength = time(1)
 const lists = ['only', 'skip', 'need', 'accept'] as const
 const names = [
   ...lists,
-  ...['pairs', 'restarts', 'patience', 'jobs', 'limit', 'budget', 'failOn', 'seed', 'now', 'clock', 'signal'],
+  ...[
+    'pairs',
+    'restarts',
+    'patience',
+    'withoutResult',
+    'jobs',
+    'limit',
+    'budget',
+    'failOn',
+    'seed',
+    'now',
+    'clock',
+    'signal',
+  ],
 ]
 
 /** Plain JavaScript may pass anything. Throws UsageError for an unknown option, and for a list that is none. */
@@ -74,6 +89,7 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
     skip = [],
     pairs = false,
     restarts = asksForRestarts(only),
+    withoutResult = false,
     need = [],
     jobs,
     accept = [],
@@ -87,6 +103,7 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
     pairs,
     restarts,
     patience: options.patience ? 'all' : need.length > 0 ? 'needed' : 'off',
+    withoutResult,
     needs: need.map(text => readAt('need', text, readNeed)),
     ...(jobs !== undefined && { jobs: readAt('jobs', String(jobs), readJobs) }),
     limitMs: readAt('limit', lengthText(options.limit ?? defaults.limit), readLength),

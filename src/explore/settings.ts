@@ -20,6 +20,8 @@ export interface Settings {
   restarts: boolean
   /** Measures how long the program survives and waits, in the place of the cases: all figures, or those that are needed. */
   patience: 'off' | 'needed' | 'all'
+  /** Explores a program of which no undisturbed run receives a result: it only cancels, or only lists. */
+  withoutResult: boolean
   /** What must be shown. */
   needs: readonly Need[]
   /** How many runs at a time; absent: two, and more while a program sleeps in real time. */

@@ -1,6 +1,8 @@
 import type { When } from './conditions/condition.ts'
 import { readWhen } from './conditions/index.ts'
 import { effectKinds, reaches, readThen, type Then } from './effects/index.ts'
+import { canEnd } from './effects/task.ts'
+import { makesTask } from './operations.ts'
 import type { ScenarioDocument, ScenarioRule } from './scenario.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
 
@@ -37,8 +39,20 @@ export function compileRule(source: ScenarioRule, name: string, steps: Steps): R
   const when = readWhen(source.when ?? {}, [...steps, 'when'])
   const then = readThen(source.then, [...steps, 'then'])
   const operations = new Set([...when.operations].filter(operation => canAct(then, operation)))
+  checkOutcome(when.operations, then, steps)
   if (operations.size === 0) throw inert(source, steps)
   return { ...when, operations, name, then }
+}
+
+/** Throws ScenarioError when each task that the rule could act on is made by an operation that cannot end so. */
+function checkOutcome(operations: ReadonlySet<string>, { task }: Then, steps: Steps): void {
+  const makers = [...operations].filter(makesTask)
+  if (task?.outcome === undefined || makers.length === 0) return
+  if (makers.some(operation => canEnd(operation, task.outcome))) return
+  throw new ScenarioError(
+    `${task.outcome} is no outcome of ${makers.join(' and ')}, whose reply has the result`,
+    { steps: [...steps, 'then', 'task', 'outcome'], hint: 'write succeeded or failed' },
+  )
 }
 
 /** Whether any effect of a rule can act on one of its operations. */

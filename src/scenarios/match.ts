@@ -2,6 +2,7 @@ import { FaultError } from '../faults/fault-error.ts'
 import { drawStream, headChanged, type World } from '../worlds/world.ts'
 import { isAmong } from './amounts.ts'
 import type { Rule, Scenario } from './compile.ts'
+import type { Since } from './conditions/condition.ts'
 import { isWithin } from './conditions/words.ts'
 import { drawEffects, effectKinds, reaches } from './effects/index.ts'
 import { takeDueRules } from './inject.ts'
@@ -80,6 +81,7 @@ function addEffects(rule: Rule, trial: Trial, found: Effects): void {
 /** Cheap conditions first. The call is counted when all of them match, and the chance is drawn last. */
 function matches(rule: Rule, trial: Trial): boolean {
   const { world, request, since } = trial
+  if (rule.since && !hasBegun(rule.since, rule.name, trial)) return false
   if (!rule.operations.has(request.operation)) return false
   if (rule.during && !isWithin(rule.during, request.now - since)) return false
   const labelOf = (id: string) => world.state.tasks.get(id)?.label
@@ -87,6 +89,24 @@ function matches(rule: Rule, trial: Trial): boolean {
   if (rule.calls && !isAmong(rule.calls, countedCall(rule, trial))) return false
   if (rule.probability === undefined) return true
   return drawStream(world, `chance ${rule.name}`).next() < rule.probability
+}
+
+/** Whether the call from which a rule acts has come. The calls of its operation are counted here, and the moment of that call is kept. */
+function hasBegun(
+  { operations, call, forMs }: Since,
+  rule: string,
+  { world, request, counterPrefix }: Trial,
+): boolean {
+  const { counters } = world.state.head
+  const counter = `${counterPrefix}${rule} since`
+  const begunAt = counters[`${counter} at`]
+  if (begunAt !== undefined) return request.now - begunAt < forMs
+  if (!operations.has(request.operation)) return false
+  const number = (counters[counter] ?? 0) + 1
+  counters[counter] = number
+  if (number >= call) counters[`${counter} at`] = Math.floor(request.now)
+  headChanged(world)
+  return number >= call
 }
 
 /** Counts the call, and returns its number. */

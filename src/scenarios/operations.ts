@@ -60,6 +60,11 @@ export function makesTask(operation: string): boolean {
   return making.test(operation)
 }
 
+/** True for operations whose reply has the result: their task is finished when it is made, so it succeeds or fails. */
+export function answersAtOnce(operation: string): boolean {
+  return operation.endsWith('.generate')
+}
+
 /** The operations that match a glob. */
 export function operationsMatching(glob: string): string[] {
   const pattern = globPattern(glob)

@@ -20,7 +20,7 @@ interface Placed {
 }
 
 /** Conditions that also depend on how often or when a rule was checked: equal words do not match equal requests. */
-const counted = new Set(['call', 'during', 'probability'])
+const counted = new Set(['call', 'during', 'since', 'probability'])
 
 /**
  * For each rule of an active scenario, the earlier rules that act in its place: of each kind of effect the first rule that matches

@@ -110,6 +110,18 @@ export function parseRate(value: unknown): number | undefined {
   return Number.isFinite(rate) && rate > 0 && rate <= 1_000_000 ? rate : undefined
 }
 
+/**
+ * Lines of a log in order, each behind its virtual time of day, UTC. Where the day is another one than in the line before, a line
+ * with the date stands between.
+ */
+export function dayMarked(items: readonly { at: string; text: string }[]): string[] {
+  return items.flatMap(({ at, text }, index) => {
+    const line = `${at.slice(11, 23)}  ${text}`
+    const before = items[index - 1]?.at.slice(0, 10) ?? at.slice(0, 10)
+    return before === at.slice(0, 10) ? [line] : [`--- ${at.slice(0, 10)} ---`, line]
+  })
+}
+
 /** A moment of virtual time, epoch ms, as ISO 8601. */
 export function iso(ms: number): string {
   return new Date(ms).toISOString()

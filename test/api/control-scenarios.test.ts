@@ -53,6 +53,23 @@ describe('PUT /scenarios/active', () => {
     expect((await c.create()).status).toBe(200)
   })
 
+  it('acts from the call that "since" names, for as long as it says, whatever operation is called', async () => {
+    const [key, tasksPath] = ['sk-test-since-call', '/api/v3/contents/generations/tasks']
+    const control = (method: string, path: string, body: unknown) =>
+      gateway.control(method, `/worlds/since-call${path}`, body)
+    const since = { operation: 'a.get', call: 2, for: '30s' }
+    const rules = [{ when: { since }, then: { refuse: { status: 418 } } }]
+    expect((await control('POST', '/scenarios', { name: 'own', rules })).status).toBe(201)
+    const list = async () => (await gateway.get(tasksPath, key)).status
+    const poll = async () => (await gateway.get(`${tasksPath}/cgt-20260101000000-aaaaa`, key)).status
+    expect([await list(), await poll(), await list()]).toEqual([200, 404, 200])
+    expect([await poll(), await list()]).toEqual([418, 418])
+    await control('POST', '/clock/advance', { by: '29s' })
+    expect(await list()).toBe(418)
+    await control('POST', '/clock/advance', { by: '1s' })
+    expect([await list(), await poll()]).toEqual([200, 404])
+  })
+
   it('counts the time of "during" from the activation', async () => {
     const c = await client()
     await c.use('outage')

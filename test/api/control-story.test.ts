@@ -80,6 +80,19 @@ describe('GET /tasks/{id}/story', () => {
     expect(story.text).toContain('08:00:10.000  transition  queued -> running')
   })
 
+  it('says the day where it changes, so that no line seems to run backwards', async () => {
+    const w = inWorld()
+    const id = await w.made({}, 'a kite [[queue:1s]] [[run:36h]]')
+    await w.advance({ until: 'idle' })
+    const { text, items } = await w.story(id)
+    const lines: string[] = text.split('\n')
+    expect(lines.filter(line => line.startsWith('---'))).toHaveLength(1)
+    const day = new Date(items.at(-2).at_ms).toISOString().slice(0, 10)
+    expect(lines.indexOf(`--- ${day} ---`)).toBe(
+      lines.findIndex(line => line.includes('running -> succeeded')) - 1,
+    )
+  })
+
   it('lists downloads, what broke them, the end of links, and removals', async () => {
     const w = inWorld()
     const id = await w.made({}, 'a kite [[media:corrupt]]')

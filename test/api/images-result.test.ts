@@ -382,15 +382,42 @@ describe('scenarios and limits', () => {
     expect(plain.body.error.code).toBe('InternalServiceError')
     const moderated = await client.generate({ prompt: 'x [[fail:OutputImageSensitiveContentDetected]]' })
     expect(moderated.status).toBe(403)
-    const never = await client.generate({ prompt: 'x [[never]]' })
-    expect(never.status).toBe(500)
     const { body } = await client.control('GET', '/tasks')
-    expect(body.items.map((task: { status: string }) => task.status)).toEqual(['failed', 'failed', 'failed'])
+    expect(body.items.map((task: { status: string }) => task.status)).toEqual(['failed', 'failed'])
     const account = await client.control('GET', '/ledger')
     const kinds = account.body.items.map((entry: { kind: string }) => entry.kind)
-    expect(kinds.filter((kind: string) => kind === 'refunded')).toHaveLength(3)
+    expect(kinds.filter((kind: string) => kind === 'refunded')).toHaveLength(2)
     shows('image.errors.server')
   })
+
+  it.each(['never', 'expire', 'cancel'])(
+    'refuses the tag [[%s]], stores and charges nothing (I-outcome)',
+    async tag => {
+      const client = world()
+      const reply = await client.generate({ prompt: `x [[${tag}]]` })
+      expect([reply.status, reply.body.error.code]).toEqual([400, 'InvalidParameter'])
+      expect(reply.body.error.message).toContain('a picture is there or refused at once')
+      expect((await client.control('GET', '/tasks')).body.items).toEqual([])
+      expect((await client.control('GET', '/ledger')).body.items).toEqual([])
+    },
+  )
+
+  it.each(['never', 'stuck', 'expired', 'cancelled'])(
+    'is never given the outcome %s by a rule (I-outcome)',
+    async outcome => {
+      const client = world()
+      const then = { task: { outcome } }
+      const own = { name: 'own', rules: [{ when: { operation: 'image.generate' }, then }] }
+      const scenario = await client.control('POST', '/scenarios', own)
+      expect([scenario.status, scenario.body.error.path]).toEqual([400, 'rules[0].then.task.outcome'])
+      expect(scenario.body.error.hint).toBe('write succeeded or failed')
+      const injected = await client.control('POST', '/inject', { operation: 'image.generate', nth: 1, then })
+      expect(injected.status).toBe(400)
+      const general = { name: 'general', rules: [{ then }] }
+      expect((await client.control('POST', '/scenarios', general)).status).toBe(201)
+      expect((await client.generate({ prompt: 'x' })).status).toBe(200)
+    },
+  )
 
   it('ignores the run time of a scenario (I-outcome)', async () => {
     const client = world()

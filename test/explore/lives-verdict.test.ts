@@ -110,7 +110,7 @@ const forgetful = livesOf({
 function caseOf(operation: string, id: string): Case {
   const failure = failuresOf({ operation }).find(one => one.id === id)
   if (!failure) throw new Error(`${operation} has no ${id}`)
-  return { operation, nth: 1, failure, atMs: 0 }
+  return { operation, nth: 1, failure }
 }
 
 function judged(point: string, given: Given, undisturbed = remembering) {

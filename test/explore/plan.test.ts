@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { playedText } from '../../src/explore/report/report.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 /** The same moment for all explorations, so that their file is rendered once. */
@@ -102,6 +103,55 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
     ])
   })
 
+  it('an outage begins at its call: a create that comes a minute late is answered (docs/explore.md, "Choosing cases")', async () => {
+    let runs = 0
+    const starting = async (run: Run) => {
+      // The undisturbed run is made twice; the run with the outage starts a minute later than these.
+      if (++runs > 2) await run.world.clock.advance('60s')
+      await byList(3, advancing)(run)
+    }
+    const { cases } = await emulator.explore(starting, { only: ['a.list#1 outage'], clock: 'manual' })
+    expect(cases.map(({ end, verdict, requests }) => [end, verdict, requests?.[0]])).toEqual([
+      ['told', 'paid_for_nothing', expect.stringContaining('(a.create) -> 200')],
+    ])
+  })
+
+  it('a key that is refused at a poll is refused at every later call of the account, and nothing more is paid', async () => {
+    const again = (run: Run) => byList(1, advancing)(run).catch(() => byList(1, advancing)(run))
+    const { cases } = await emulator.explore(again, { only: ['a.list#1 unauthenticated'], clock: 'manual' })
+    expect(cases.map(({ end, bill }) => [end, bill.verdict])).toEqual([['told', 'same']])
+    expect(cases[0]?.requests?.at(-1)).toContain('(a.create) -> 401')
+    expect(cases[0]?.bill.settled).toBe(cases[0]?.bill.undisturbed)
+  })
+
+  it('a program that receives no result is not explored, unless it is asked for', async () => {
+    const cancelling = async ({ world }: Run) => {
+      const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
+      const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
+      const content = [{ type: 'text', text: 'a kite' }]
+      const body = JSON.stringify({ model: 'model_a_25', content, duration: 4 })
+      const { id } = (await (await fetch(tasks, { method: 'POST', headers, body })).json()) as { id: string }
+      await fetch(`${tasks}/${id}`, { method: 'DELETE', headers })
+    }
+    const options = { only: ['a.delete unavailable'], clock: 'manual' } as const
+    await expect(emulator.explore(cancelling, options)).rejects.toThrow(
+      'The undisturbed run made 1 task and received no result: no reply that it read says that a task has succeeded; in the end they are cancelled (1). A program that only cancels or lists is explored with withoutResult: true',
+    )
+    const { cases } = await emulator.explore(cancelling, { ...options, withoutResult: true })
+    expect(cases.map(({ id }) => id)).toEqual(['unavailable'])
+  })
+
+  it('a report says how many of the planned cases were played', async () => {
+    let runs = 0
+    const forgetting = async (run: Run) => (++runs > 2 ? undefined : byList(1, advancing)(run))
+    const only = ['a.create unavailable', 'a.list#1 unavailable']
+    const report = await emulator.explore(forgetting, { only, clock: 'manual' })
+    expect([report.planned, report.cases.length]).toEqual([2, 0])
+    expect(playedText(report)).toBe('0 of 2 cases played,')
+    const whole = await emulator.explore(byList(1, advancing), { only, clock: 'manual' })
+    expect(playedText(whole)).toBe('2 cases')
+  })
+
   it('an outage is not tried, and listed, when the clock does not move with the program', async () => {
     const { cases, not_tried } = await emulator.explore(byList(3, resting), { only: ['a.list#1 outage'] })
     expect(cases).toEqual([])
@@ -124,11 +174,12 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
       const reply = await fetch(`${tasks}/${id}`, { headers })
       if (reply.status !== 200) throw new Error(`the poll was answered ${reply.status}`)
     }
-    const clock = 'manual'
-    const usual = await emulator.explore(get, { only: ['a.get not_found', 'a.get not_*'], clock })
+    const options = { clock: 'manual', withoutResult: true } as const
+    const only = ['a.get not_found', 'a.get not_*']
+    const usual = await emulator.explore(get, { only, ...options })
     expect(usual.cases.map(({ id }) => id)).toEqual(['not_found'])
     expect(usual.not_tried).toMatchObject([{ what: 'a.get#1 not_yet_visible' }])
-    const asked = await emulator.explore(get, { only: ['not_yet_visible'], clock })
+    const asked = await emulator.explore(get, { only: ['not_yet_visible'], ...options })
     expect(asked.cases).toMatchObject([{ id: 'not_yet_visible', end: 'told' }])
   })
 })

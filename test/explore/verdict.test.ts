@@ -69,7 +69,7 @@ const world = (
 function caseOf(operation: string, id: string): Case {
   const failure = failuresOf({ operation }).find(one => one.id === id)
   if (!failure) throw new Error(`${operation} cannot meet ${id}`)
-  return { operation, nth: 1, failure, atMs: 0 }
+  return { operation, nth: 1, failure }
 }
 
 function judged(

@@ -130,11 +130,14 @@ describe('checkTaskType (Spec, "Task-type rules for 2.5")', () => {
 describe('checkEditedVideos (Spec, "Task-type rules for 2.5" 2)', () => {
   const facts = (seconds: number): MediaFacts => ({ seconds }) as unknown as MediaFacts
   it.each([
-    [3.9, true],
+    [3.94, true],
+    [3.96, false],
     [4, false],
     [30, false],
-    [30.2, false],
-    [30.3, true],
+    [30.04, false],
+    [30.06, true],
+    [30.1, true],
+    [30.2, true],
   ])('a video of %d s: refused %s', (seconds, isRefused) => {
     const found = issuesOf(() => checkEditedVideos('edit', content(), [facts(seconds)]))
     expect(found?.params ?? []).toEqual(isRefused ? ['content[1].video_url'] : [])

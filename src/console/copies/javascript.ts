@@ -72,6 +72,7 @@ const callFunction = [
   '  return {',
   '    status: reply?.status ?? 0,',
   "    type: reply?.headers.get('content-type') ?? '',",
+  "    retryAfter: reply?.headers.get('retry-after') ?? '',",
   '    isWhole: bytes !== undefined,',
   '    bytes: Buffer.from(bytes ?? new ArrayBuffer(0)),',
   '    get body() {',
@@ -169,6 +170,9 @@ function expectations(
     default:
       return [
         status,
+        ...(call.retryAfter === undefined
+          ? []
+          : [`expect(${reply}.retryAfter).toBe(${quoted(call.retryAfter)})`]),
         ...(call.method === 'HEAD' ? [] : [`expect(${reply}.isWhole).toBe(true)`]),
         ...call.expected.map(
           ({ path, value }) =>

@@ -31,7 +31,7 @@ export function pythonTest(plan: TestPlan, origin: string): string {
 const callFunction = [
   '# Put calls of your own client in the place of these: it needs world.base_url and the key.',
   'def call(world, method, to, body=None, key=None, patience=60, range=None):',
-  '    """Status (0: no reply), type, whether the body came whole, and the body as bytes."""',
+  '    """Status (0: no reply), headers, whether the body came whole, and the body as bytes."""',
   '    headers = {"Content-Type": "application/json"} if body is not None else {}',
   '    if key:',
   '        headers["Authorization"] = f"Bearer {key}"',
@@ -44,11 +44,11 @@ const callFunction = [
   '    except urllib.error.HTTPError as refused:',
   '        reply = refused',
   '    except (OSError, http.client.HTTPException):',
-  '        return 0, "", False, b""',
+  '        return 0, {}, False, b""',
   '    try:',
-  '        return reply.status, reply.headers.get("Content-Type") or "", True, reply.read()',
+  '        return reply.status, reply.headers, True, reply.read()',
   '    except (OSError, http.client.HTTPException):',
-  '        return reply.status, "", False, b""',
+  '        return reply.status, reply.headers, False, b""',
 ]
 
 function bodyOf({ rules, steps, endMs, ends, names }: TestPlan, spelling: Spelling): string[] {
@@ -118,7 +118,7 @@ function callLines(call: SentCall, { spelling, names }: Writing): string[] {
     ...(call.times > 1
       ? [`# ${call.times} times, all answered alike.`, `for _ in range(${call.times - 1}):\n    ${send}`]
       : []),
-    `status, kind, is_whole, data = ${send}`,
+    `status, headers, is_whole, data = ${send}`,
     ...expectations(call, { spelling, names }),
     ...(call.made === undefined ? [] : [`${nameIn(names, call.made)} = world.tasks()[0]["id"]`]),
   ]
@@ -135,7 +135,7 @@ function expectations(call: SentCall, { spelling, names }: Writing): string[] {
     case 'empty':
       return [status, 'assert data == b""']
     case 'wrong_type':
-      return [status, 'assert "text/html" in kind']
+      return [status, 'assert "text/html" in headers["Content-Type"]']
     case 'garbled':
       return file
         ? [
@@ -147,6 +147,9 @@ function expectations(call: SentCall, { spelling, names }: Writing): string[] {
     default:
       return [
         status,
+        ...(call.retryAfter === undefined
+          ? []
+          : [`assert headers["Retry-After"] == ${quoted(call.retryAfter)}`]),
         ...(call.method === 'HEAD' ? [] : ['assert is_whole']),
         ...call.expected.map(
           ({ path, value }) =>

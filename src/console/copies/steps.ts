@@ -34,6 +34,8 @@ export interface SentCall {
   broken?: NonNullable<CopiedCall['broken']>
   /** False when not even the head of a reply came. */
   hasHead: boolean
+  /** The Retry-After of the reply; undefined when it has none. */
+  retryAfter?: string
   expected: readonly Leaf[]
   times: number
 }
@@ -82,6 +84,7 @@ export function stepsOf(part: Part): Step[] {
 function sentCall(call: CopiedCall, tasks: Part['tasks']): SentCall {
   const made = tasks.find(({ request_id, made_by_hand }) => request_id === call.request_id && !made_by_hand)
   const { range } = call.request.headers
+  const retryAfter = call.response.headers['retry-after']
   return {
     kind: 'call',
     operation: call.operation,
@@ -97,6 +100,7 @@ function sentCall(call: CopiedCall, tasks: Part['tasks']): SentCall {
     status: call.status,
     ...(call.broken && { broken: call.broken }),
     hasHead: call.first_byte_at !== undefined,
+    ...(retryAfter !== undefined && !call.broken && { retryAfter }),
     expected: call.broken || call.operation === 'media.download' ? [] : expectedIn(call.response.body),
     times: 1,
   }

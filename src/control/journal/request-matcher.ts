@@ -37,11 +37,12 @@ export function readRequestMatcher(value: unknown, steps: Steps): RequestMatcher
   try {
     const given = typeof value === 'object' && !Array.isArray(value) ? rest : value
     const source = checkShape<SpelledWhen>(whenSchema, given)
-    if (source.probability !== undefined)
-      throw new ScenarioError('probability cannot be used to match requests', {
-        steps: ['probability'],
-        hint: 'leave it out',
-      })
+    for (const word of ['probability', 'since'] as const)
+      if (source[word] !== undefined)
+        throw new ScenarioError(`${word} cannot be used to match requests`, {
+          steps: [word],
+          hint: 'leave it out',
+        })
     if (status !== undefined && !Number.isInteger(status))
       throw new ScenarioError(`${shown(status)} is not a status such as 200`, { steps: ['status'] })
     const traceId = readTraceId(trace)

@@ -5,7 +5,7 @@ import { maskedJson } from '../../http/masked.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { changesOf, viewAt } from '../../tasks/lifecycle.ts'
-import { formatDuration, iso } from '../../worlds/clock.ts'
+import { dayMarked, formatDuration, iso } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { Status, Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
@@ -32,7 +32,7 @@ export function storyReply(world: World, task: Task, now: StoryNow) {
   const items = maskedJson(storyOf(world, task, now))
   return listed(items.map(itemView), {
     task_id: task.id,
-    text: items.map(lineOf).join('\n'),
+    text: dayMarked(items.map(item => ({ at: iso(item.at), text: lineOf(item) }))).join('\n'),
     incomplete: droppedEntries(world, task.createdAt),
   })
 }
@@ -41,10 +41,10 @@ function itemView({ at, place: _, ...rest }: StoryItem): Story['items'][number] 
   return { at: iso(at), at_ms: at, ...rest }
 }
 
-/** One line of the story as a log: virtual time of day, kind, text, and the trace id that leads to the client's trace. */
-function lineOf({ at, kind, text, trace_ids: traces = [] }: StoryItem): string {
+/** One line of the story: kind, text, and the trace id that leads to the client's trace. */
+function lineOf({ kind, text, trace_ids: traces = [] }: StoryItem): string {
   const trace = traces.length > 1 ? ` [${traces.length} traces]` : traces.map(id => ` [trace ${id}]`).join('')
-  return `${iso(at).slice(11, 23)}  ${kind.padEnd(10)}  ${text}${trace}`
+  return `${kind.padEnd(10)}  ${text}${trace}`
 }
 
 /** At least this many equal polls in a row become one line. */

@@ -16,12 +16,10 @@ export interface Calls {
   creates: ObservedCall[]
   polls: ObservedCall[]
   downloads: ObservedCall[]
-  /** The moment at which worlds open, virtual ms. */
-  openedMs: number
 }
 
 /** The calls by what they are for. */
-export function callsFor(calls: readonly ObservedCall[], openedMs: number): Calls {
+export function callsFor(calls: readonly ObservedCall[]): Calls {
   const creates = calls.filter(({ operation }) => makesTask(operation))
   const downloads = calls.filter(({ operation }) => operation === downloadOperation)
   const firstMs = Math.min(...creates.map(({ request }) => request.at_ms))
@@ -33,7 +31,7 @@ export function callsFor(calls: readonly ObservedCall[], openedMs: number): Call
       /\.(get|list)$/.test(call.operation),
   )
   const after = calls.indexOf(creates[0] as ObservedCall)
-  return { creates, polls: polls.filter(call => calls.indexOf(call) > after), downloads, openedMs }
+  return { creates, polls: polls.filter(call => calls.indexOf(call) > after), downloads }
 }
 
 /** Why a figure says nothing about this program; undefined when it can be measured. */
@@ -49,25 +47,19 @@ export function scenarioFor(name: LengthName, ms: number, calls: Calls): Scenari
   return { name: 'patience', description: `${name} of ${ms} ms.`, rules: rulesFor(name, ms, calls) }
 }
 
-function rulesFor(
-  name: LengthName,
-  ms: number,
-  { creates, polls, downloads, openedMs }: Calls,
-): ScenarioRule[] {
-  const during = (first: ObservedCall | undefined) => {
-    const from = (first?.request.at_ms ?? openedMs) - openedMs
-    return { from: `${from}ms`, to: `${from + ms}ms` }
-  }
+function rulesFor(name: LengthName, ms: number, { creates, polls, downloads }: Calls): ScenarioRule[] {
+  const since = ([first]: ObservedCall[]) =>
+    first && { since: { operation: first.operation, call: first.nth, for: `${ms}ms` } }
   switch (name) {
     case 'outage.polls':
       return operationsOf(polls).map(operation => ({
-        when: { operation, during: during(polls[0]) },
+        when: { operation, ...since(polls) },
         then: { refuse: { fault: 'unavailable' } },
       }))
     case 'outage.downloads':
       return [
         {
-          when: { operation: downloadOperation, during: during(downloads[0]) },
+          when: { operation: downloadOperation, ...since(downloads) },
           then: { connection: { reset: 'before_request' } },
         },
       ]

@@ -41,7 +41,7 @@ export async function measurePatience(
   { baseline, time, jobs }: { baseline: Baseline; time: TimeUsed; jobs: number },
 ): Promise<Patience> {
   const { settings } = exploration
-  const calls = callsFor(baseline.calls, Date.parse(settings.now))
+  const calls = callsFor(baseline.calls)
   const measuring: Measuring = { exploration, baseline, calls, before: resultsOf(baseline.observed) }
   const isTimed = time.used === 'virtual' || settings.clock === 'manual'
   const notMeasured: Patience['not_measured'] = []

@@ -5,8 +5,6 @@ export interface Case {
   operation: string
   nth: number
   failure: Failure
-  /** When the undisturbed run made the call, virtual ms since its world opened. */
-  atMs: number
   /** The create that made the task of the call, if it is known. */
   create?: CallName
   /** A second failure in the same run. */

@@ -57,7 +57,7 @@ const atTheLastPoll = ['unavailable', 'reply_cut', 'killed_before', 'killed_afte
  */
 export function planOf(
   calls: readonly ObservedCall[],
-  { catalogue, openedMs }: { catalogue: readonly Failure[]; openedMs: number },
+  { catalogue }: { catalogue: readonly Failure[] },
 ): Plan {
   const cases: Case[] = []
   const repeated: Repeated[] = []
@@ -65,12 +65,10 @@ export function planOf(
     const [first] = group
     if (!first) continue
     const last = group.at(-1)
-    cases.push(...casesAt(first, { calls, catalogue, openedMs }))
+    cases.push(...casesAt(first, { calls, catalogue }))
     if (last && last !== first && isPoll(last))
       cases.push(
-        ...casesAt(last, { calls, catalogue, openedMs }).filter(({ failure }) =>
-          atTheLastPoll.includes(failure.id),
-        ),
+        ...casesAt(last, { calls, catalogue }).filter(({ failure }) => atTheLastPoll.includes(failure.id)),
       )
     const repeats = group.slice(1, last && isPoll(last) ? -1 : undefined)
     const atLast = atTheLastPoll.filter(id => catalogue.some(failure => failure.id === id))
@@ -122,19 +120,16 @@ function groupsOf(calls: readonly ObservedCall[]): ObservedCall[][] {
 interface Known {
   calls: readonly ObservedCall[]
   catalogue: readonly Failure[]
-  /** When the world of the undisturbed run opened, virtual ms. */
-  openedMs: number
 }
 
-function casesAt({ operation, nth, request }: ObservedCall, { calls, catalogue, openedMs }: Known): Case[] {
+function casesAt({ operation, nth, request }: ObservedCall, { calls, catalogue }: Known): Case[] {
   const create = createOf(request, calls)
   const family = create?.operation.split('.')[0]
   return catalogue
     .filter(failure => failure.operation === operation)
     .filter(({ id }) => meetsFilesOf(family, id))
     .map(failure => {
-      const atMs = Math.max(0, request.at_ms - openedMs)
-      return { operation, nth, failure, atMs, ...(create && { create }) }
+      return { operation, nth, failure, ...(create && { create }) }
     })
 }
 

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { downloadOperation } from '../../scenarios/operations.ts'
+import { downloadOperation, familyIds } from '../../scenarios/operations.ts'
 import type { ScenarioDocument, ScenarioRule } from '../../scenarios/scenario.ts'
 import { type Case, isSameCall, nameOfCase } from './case.ts'
 import type { Failure } from './catalogue/failure.ts'
@@ -48,6 +48,8 @@ function rulesOf(one: Omit<Case, 'and'>): ScenarioRule[] {
   const { operation, nth, failure, create } = one
   const { then } = failure
   if (failure.id === 'outage') return outageRules(one)
+  if (failure.id === 'unauthenticated')
+    return [{ when: { operation: withKey, since: { operation, call: nth } }, then }]
   if (!isLasting(failure)) return [{ when: { operation, call: nth }, then }]
   if (!create || !isOfOneTask(failure)) return [{ when: { operation, call: `from ${nth}` }, then }]
   if (isSameCall(create, { operation, nth })) return [{ when: { operation, call: `from ${nth}` }, then }]
@@ -57,19 +59,15 @@ function rulesOf(one: Omit<Case, 'and'>): ScenarioRule[] {
   ]
 }
 
-const outageMs = 30_000
+/** The operations that need a key: all but downloads. A key that is refused at one of them is refused at each from then on. */
+const withKey = familyIds.map(family => `${family}.*`)
 
-/**
- * The call and its repetitions are refused until half a minute after the moment at which the undisturbed run made it, and from the next
- * moment on every other call. Calls before it may have been made in the same moment, since only a sleep moves the clock.
- */
-function outageRules({ operation, nth, failure: { then }, atMs }: Omit<Case, 'and'>): ScenarioRule[] {
-  const to = `${atMs + outageMs}ms`
-  const during = { from: `${atMs + 1}ms`, to }
+/** From the call on, every call is refused for half a minute. Calls before it are answered, however long the program took to start. */
+function outageRules({ operation, nth, failure: { then } }: Omit<Case, 'and'>): ScenarioRule[] {
+  const since = { operation, call: nth, for: '30s' }
   return [
-    { when: { operation, call: `from ${nth}`, during: { to } }, then },
-    { when: { during }, then },
-    { when: { operation: downloadOperation, during }, then: { connection: { reset: 'before_request' } } },
+    { when: { since }, then },
+    { when: { operation: downloadOperation, since }, then: { connection: { reset: 'before_request' } } },
   ]
 }
 

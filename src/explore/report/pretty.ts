@@ -8,7 +8,7 @@ import { patienceLines } from '../patience/words.ts'
 import { legendOf, matrixOf, type Paint } from './matrix.ts'
 import { notesOf } from './notes.ts'
 import { replayLine } from './replay.ts'
-import { countedRows, type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
+import { playedText, type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
 import { billText } from './totals.ts'
 
 const colours: Readonly<Record<Level, Parameters<typeof styleText>[0]>> = {
@@ -26,7 +26,7 @@ export function prettyReport(report: Report, { isTerminal }: { isTerminal: boole
   const bill = billText(report.totals)
   const rows = rowsOf(report)
   const parts = [
-    `${report.patience ? 'Patience' : countedRows(report)} at ${counted(report.calls.length, 'call')} in ${seconds(report.ms)}`,
+    `${report.patience ? 'Patience' : playedText(report)} at ${counted(report.calls.length, 'call')} in ${seconds(report.ms)}`,
     timeLine(report),
     ...(report.as ? heardLines(report.as) : []),
     ...notesOf(report).map(note => `Note: ${note}.`),

@@ -30,6 +30,8 @@ export interface ReportData {
   differs?: string
   /** The runs of which a process may still run: it holds the program's output open, and could not be found. Absent: none. */
   may_have_left?: string[]
+  /** How many cases were planned: those that were played, and those that were to be and are listed in `not_tried`. Absent in older reports. */
+  planned?: number
   /** The result of each case. */
   cases: Row[]
   /** The result of each point at which the program was killed and started again. */
@@ -113,6 +115,15 @@ export function summaryOf(report: Omit<Report, 'matrix' | 'accept'>): string {
     counted(problems.length, 'problem') +
     (warnings.length > 0 ? `, ${counted(warnings.length, 'warning')}` : '')
   return `${start}${found} in ${countedRows(report)}`
+}
+
+/** `57 cases`, or `18 of 48 cases played,` when some that were planned were not played. */
+export function playedText(report: Pick<ReportData, 'cases' | 'restarts' | 'planned'>): string {
+  const played = rowsOf(report).length
+  const { planned = played } = report
+  return planned === played
+    ? countedRows(report)
+    : `${played} of ${counted(planned, report.restarts.length > 0 ? 'restart' : 'case')} played,`
 }
 
 /** `57 cases`, or `12 restarts`. */

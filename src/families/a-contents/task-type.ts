@@ -98,11 +98,12 @@ export function checkEditedVideos(type: TaskType, content: Content, facts: reado
   if (issues.length > 0) throw broken(type, issues)
 }
 
-/** The video that an edit changes: the first one of 4 to 30 seconds. Undefined when there is none. */
+/** The video that an edit changes: the first one of 4 to 30 seconds, in tenths of a second. Undefined when there is none. */
 export function editedVideo(content: Content, facts: readonly MediaFacts[]): MediaFacts | undefined {
-  return facts.find(
-    ({ seconds = 0 }, index) => content.media[index]?.sort === 'video' && seconds >= 4 && seconds <= 30.2,
-  )
+  return facts.find(({ seconds = 0 }, index) => {
+    const length = Math.round(seconds * 10) / 10
+    return content.media[index]?.sort === 'video' && length >= 4 && length <= 30
+  })
 }
 
 function broken(type: TaskType, issues: readonly Issue[], guess?: string): FaultError {

@@ -1,5 +1,6 @@
-import { FaultError } from '../../faults/fault-error.ts'
+import { FaultError, invalid } from '../../faults/fault-error.ts'
 import { type Call, type Endpoint, ok } from '../../pipeline/endpoint.ts'
+import { canEnd } from '../../scenarios/effects/task.ts'
 import type { Effects } from '../../scenarios/scenario.ts'
 import type { Task } from '../../worlds/task.ts'
 import { waitUntil } from '../../worlds/wait.ts'
@@ -53,15 +54,16 @@ export const images: Family = {
   recorded: { modelLike: () => 'model_image' },
 }
 
-/** A synchronous call has no run time, and its only outcomes are success and failure (I-outcome). */
+/** A synchronous call has no run time. Its only outcomes are success and failure, so a tag that asks for another one is refused (I-outcome). */
 function atOnce(effects: Effects): Effects {
   if (!effects.task) return effects
   const { outcome } = effects.task
-  const isFailure = outcome !== undefined && outcome !== 'succeeded'
-  return {
-    ...effects,
-    task: { ...effects.task, queuedMs: 0, runningMs: 0, ...(isFailure && { outcome: 'failed' }) },
-  }
+  if (!canEnd(generate.operation, outcome))
+    throw invalid(
+      'prompt',
+      `its tag asks for the outcome ${outcome}, and a picture is there or refused at once: write [[fail:InternalServiceError]], or no such tag`,
+    )
+  return { ...effects, task: { ...effects.task, queuedMs: 0, runningMs: 0 } }
 }
 
 /** With links, the reply is sent at once, and the files are rendered after it. With base64, the files are rendered first. */

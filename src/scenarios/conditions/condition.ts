@@ -24,7 +24,17 @@ export interface When {
   calls?: Calls
   /** Virtual ms since the scenario became active; `to` is excluded. */
   during?: Period
+  /** The rule acts from one call on. */
+  since?: Since
   probability?: number
+}
+
+/** The call from which a rule acts, that call included; `forMs` is virtual, from that call. */
+export interface Since {
+  operations: ReadonlySet<string>
+  /** Counted from 1. */
+  call: number
+  forMs: number
 }
 
 /** A span of virtual ms; `toMs` is excluded. */

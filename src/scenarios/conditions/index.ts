@@ -15,6 +15,7 @@ import {
   operation,
   probability,
   prompt,
+  since,
   task,
 } from './words.ts'
 
@@ -32,6 +33,7 @@ const conditionWords = {
   task,
   call,
   during,
+  since,
   probability,
 } as const
 

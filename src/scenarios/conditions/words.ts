@@ -20,13 +20,16 @@ const operationSchema = {
 export const operation = {
   schema: operationSchema,
   read(spelled, steps) {
-    const globs = Array.isArray(spelled) ? spelled : [spelled]
-    const found = globs.flatMap((glob, i) =>
-      matching(String(glob), Array.isArray(spelled) ? [...steps, i] : steps),
-    )
-    return { operations: new Set(found) }
+    return { operations: operationsOf(spelled, steps) }
   },
 } as const satisfies ConditionWord<FromSchema<typeof operationSchema>>
+
+function operationsOf(spelled: FromSchema<typeof operationSchema>, steps: Steps): ReadonlySet<string> {
+  const globs = Array.isArray(spelled) ? spelled : [spelled]
+  return new Set(
+    globs.flatMap((glob, i) => matching(String(glob), Array.isArray(spelled) ? [...steps, i] : steps)),
+  )
+}
 
 function matching(glob: string, steps: Steps): string[] {
   const found = operationsMatching(glob)
@@ -219,6 +222,34 @@ export const during = {
 export function isWithin({ fromMs, toMs }: Period, elapsedMs: number): boolean {
   return elapsedMs >= fromMs && elapsedMs < toMs
 }
+
+const sinceSchema = {
+  type: 'object',
+  properties: {
+    operation: operationSchema,
+    call: { type: 'integer', minimum: 1, description: 'Which of its calls, counted from 1.' },
+    for: { ...duration, description: 'How long after that call, in virtual time; without it, for good.' },
+  },
+  required: ['operation', 'call'],
+  additionalProperties: false,
+  description:
+    'From the nth call of an operation on, that call included: {operation: a.get, call: 2, for: 30s}.',
+} as const
+
+export const since = {
+  schema: sinceSchema,
+  read(spelled, steps) {
+    const forMs =
+      spelled.for === undefined ? Number.POSITIVE_INFINITY : needDuration(spelled.for, [...steps, 'for'])
+    const operations = operationsOf(spelled.operation, [...steps, 'operation'])
+    return { since: { operations, call: spelled.call, forMs } }
+  },
+  doubt({ since: begun }) {
+    if (!begun) return undefined
+    const end = Number.isFinite(begun.forMs) ? `, for ${formatDuration(begun.forMs)}` : ''
+    return `from call ${begun.call} of ${[...begun.operations].join(' or ')} on${end}`
+  },
+} as const satisfies ConditionWord<FromSchema<typeof sinceSchema>>
 
 const probabilitySchema = {
   type: 'number',

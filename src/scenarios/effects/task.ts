@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { TaskError } from '../../worlds/task.ts'
 import { drawRange, needDuration, needRange, type Range } from '../amounts.ts'
-import { makesTask } from '../operations.ts'
+import { answersAtOnce, makesTask } from '../operations.ts'
 import { ScenarioError } from '../scenario-error.ts'
 import { bareTag, durationTag, type Tag } from '../tag.ts'
 import { duration, range } from '../value-schemas.ts'
@@ -109,7 +109,7 @@ export const task = {
       ...(running && { runningMs: drawRange(running, random) }),
     }
   },
-  reaches: makesTask,
+  reaches: (operation, { outcome }) => makesTask(operation) && canEnd(operation, outcome),
   text: taskText,
   tags,
 } as const satisfies Effect<SpelledTask, PlannedTask, TaskEffect>
@@ -131,6 +131,11 @@ function taskText(
   }[outcome]
   const gone = goneMs === undefined ? '' : `, record gone ${formatDuration(goneMs)} after its start`
   return `queued -> ${rangeText(waits)} running -> ${end}${gone}`
+}
+
+/** Whether a task of an operation can end so: where the reply has the result, it succeeds or fails (I-outcome). */
+export function canEnd(operation: string, outcome: TaskEffect['outcome'] = 'succeeded'): boolean {
+  return !answersAtOnce(operation) || outcome === 'succeeded' || outcome === 'failed'
 }
 
 function exactly(ms = 0): Range {
