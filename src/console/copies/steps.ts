@@ -100,7 +100,7 @@ function sentCall(call: CopiedCall, tasks: Part['tasks']): SentCall {
     status: call.status,
     ...(call.broken && { broken: call.broken }),
     hasHead: call.first_byte_at !== undefined,
-    ...(retryAfter !== undefined && !call.broken && { retryAfter }),
+    ...(retryAfter !== undefined && !call.broken && { retryAfter: String(retryAfter) }),
     expected: call.broken || call.operation === 'media.download' ? [] : expectedIn(call.response.body),
     times: 1,
   }

@@ -21,7 +21,7 @@ export function billOf(
   if (now.paid.length > before.paid.length && now.settled > before.settled)
     return {
       bill: { verdict: 'twice', ...sums },
-      sentence: `${now.paid.length} tasks were paid for instead of ${before.paid.length}: ${counted(sums.settled, 'credit')} settled instead of ${counted(sums.undisturbed, 'credit')}`,
+      sentence: `${counted(now.paid.length, 'task')} ${now.paid.length === 1 ? 'was' : 'were'} paid for instead of ${before.paid.length}: ${counted(sums.settled, 'credit')} settled instead of ${counted(sums.undisturbed, 'credit')}`,
     }
   if (left.length > 0) {
     const { failure, and } = facts.one

@@ -77,10 +77,12 @@ function rude([first]: readonly Finding[]): Cause {
   return { title: (first && rudeKinds[first.kind]) ?? 'is rude', where: null }
 }
 
-function paidTwice({ one, observed }: Facts): Cause {
-  const creates = observed.requests.filter(
-    ({ operation, task_id }) => /create|generate|enhance/.test(operation) && task_id,
-  )
+function paidTwice({ one, observed, baseline }: Facts): Cause {
+  const createsOf = ({ requests }: Observed) =>
+    requests.filter(({ operation, task_id }) => /create|generate|enhance/.test(operation) && task_id)
+  const creates = createsOf(observed)
+  if (creates.length <= createsOf(baseline).length)
+    return { title: 'a task is paid for that costs nothing undisturbed', where: null }
   return {
     title: `${creates.at(-1)?.operation ?? one.operation} is sent again, and a second task is paid for`,
     where: null,

@@ -127,7 +127,7 @@ export function playedText(report: Pick<ReportData, 'cases' | 'restarts' | 'plan
 }
 
 /** `57 cases`, or `12 restarts`. */
-export function countedRows({ cases, restarts }: Pick<ReportData, 'cases' | 'restarts'>): string {
+function countedRows({ cases, restarts }: Pick<ReportData, 'cases' | 'restarts'>): string {
   return restarts.length > 0 ? counted(restarts.length, 'restart') : counted(cases.length, 'case')
 }
 
