@@ -6,7 +6,7 @@ import subprocess
 from .process import program
 
 FLAGS = ("only", "skip", "jobs", "limit", "budget", "accept", "fail_on", "seed", "now", "scenario", "clock", "time", "env", "state")
-SWITCHES = ("pairs", "restarts", "virtual_time")
+SWITCHES = ("pairs", "restarts", "virtual_time", "without_result")
 
 
 class ExploreError(Exception):
@@ -61,7 +61,8 @@ def explore(command, *, cwd=None, **options):
     With `restarts` it is killed at each of its calls instead, and started again with the same state: one Case for each point.
 
     `options` are the flags of `gateway-emulator explore`: only, skip, accept, env and scenario (a text or a list of texts), jobs,
-    limit, budget, fail_on, seed, now, clock, time, state, pairs, restarts, virtual_time (the old name of time="virtual"). Raises ExploreError when an
+    limit, budget, fail_on, seed, now, clock, time, state, pairs, restarts, without_result (for a program that only cancels or
+    lists), virtual_time (the old name of time="virtual"). Raises ExploreError when an
     option is wrong or the undisturbed run fails, and TypeError for an unknown option.
     """
     words = [*program(), "explore", "--reporter", "json", *flags_of(options), "--", *command]

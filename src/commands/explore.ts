@@ -165,7 +165,7 @@ function settingsOf(flags: ExploreFlags, { options, accept, signal, progress }: 
 }
 
 /** The options that a replay needs too. */
-function replayOf({ env, serve, asTexts, limitText, time, state }: ExploreFlags): string {
+function replayOf({ env, serve, asTexts, limitText, time, state, chosen }: ExploreFlags): string {
   const words = [
     ...(state === undefined ? [] : ['--state', state]),
     ...env.flatMap(({ name, template }) => ['--env', `${name}=${template}`]),
@@ -173,6 +173,7 @@ function replayOf({ env, serve, asTexts, limitText, time, state }: ExploreFlags)
     ...serve,
     ...(limitText === undefined ? [] : ['--limit', limitText]),
     ...(time === undefined ? [] : ['--time', time]),
+    ...(chosen.withoutResult ? ['--without-result'] : []),
   ]
   return shellText(words)
 }

@@ -261,6 +261,28 @@ if (process.env.MY_URL !== url + '/x') process.exit(6)`,
     expect(stdout).toContain('--limit 1m30s --only')
   })
 
+  it('ends with 3 for a program that receives no result, and explores it with --without-result, which the repeating command has too', async () => {
+    const cancelling = program(
+      'cancelling.mjs',
+      `const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
+const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' }
+const tasks = url + '/api/v3/contents/generations/tasks'
+const body = JSON.stringify({ model: 'model_a_25', content: [{ type: 'text', text: 'a kite' }], duration: 4 })
+const { id } = await (await fetch(tasks, { method: 'POST', headers, body })).json()
+await fetch(tasks + '/' + id, { method: 'DELETE', headers }).catch(() => {})`,
+    )
+    const only = ['--only', 'a.delete unavailable']
+    const refused = await explore(...only, '--', ...cancelling)
+    expect([refused.code, refused.stderr]).toEqual([
+      3,
+      expect.stringContaining('made 1 task and received no result'),
+    ])
+    const { code, stdout } = await explore('--without-result', ...only, '--', ...cancelling)
+    expect(code).toBe(1)
+    expect(stdout).toContain('a task is paid for that costs nothing undisturbed')
+    expect(stdout).toContain("explore --without-result --only 'a.delete#1 unavailable' -- node")
+  })
+
   it('also ends the processes that an unfinished program started', async () => {
     const marker = join(folder, 'child.pid')
     const hanging = plainLister(

@@ -62,7 +62,7 @@ async function explored(subject: Subject, options: ExploreOptions, isCommand = t
   const refusals = ['moderated', 'rate_limited', 'unavailable', 'internal', 'unauthenticated']
   const tasks = ['task_failed', 'task_expired', 'task_cancelled']
   const only = [...refusals, ...tasks].map(id => `a.create#1 ${id}`)
-  const settings = exploreSettings({ only, ...options }, '2026-01-01T00:00:00Z')
+  const settings = exploreSettings({ only, withoutResult: true, ...options }, '2026-01-01T00:00:00Z')
   return explore({ emulator: afterSleep, subject, settings, ...(isCommand && { states: emptyStates }) })
 }
 
