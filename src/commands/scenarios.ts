@@ -8,6 +8,7 @@ import { dryRun } from '../scenarios/dry-run.ts'
 import type { TaskTimes } from '../scenarios/effects/effect.ts'
 import { shippedDocuments } from '../scenarios/known-scenarios.ts'
 import { readScenarioFile } from '../scenarios/load.ts'
+import { makesTask } from '../scenarios/operations.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
 import type { Span } from '../tasks/admission.ts'
 
@@ -68,16 +69,16 @@ function check(file: string, isDryRun: boolean): number {
   }
 }
 
-/** The operations that make tasks, with the middle of their standard durations (A-run-times). */
+/** The operations that make tasks, with the middle of their standard durations (A-run-times) and the words of their own kind of task. */
 function makers(): TaskTimes[] {
   return families
-    .flatMap(family => family.endpoints.map(endpoint => ({ family, endpoint })))
-    .filter(({ endpoint }) => endpoint.method === 'POST' && endpoint.reads)
-    .map(({ family, endpoint }) => ({
-      operation: endpoint.operation,
+    .flatMap(family => family.endpoints.map(({ operation }) => ({ family, operation })))
+    .filter(({ operation }) => makesTask(operation))
+    .map(({ family, operation }) => ({
+      operation,
       queuedMs: middle(queuedMs),
       runningMs: middle(family.runsMs ?? usualMs),
-      expires: family.words({ kind: family.id }).expired !== undefined,
+      words: family.words({ kind: operation.replace(/\.(create|generate)$/, '') }),
     }))
 }
 

@@ -7,6 +7,7 @@ import { isAmong, readBytesPerSecond, readCalls, readFraction } from '../../src/
 import { compile } from '../../src/scenarios/compile.ts'
 import { whenSchema } from '../../src/scenarios/conditions/index.ts'
 import { dryRun } from '../../src/scenarios/dry-run.ts'
+import type { TaskTimes } from '../../src/scenarios/effects/effect.ts'
 import { taskSchema } from '../../src/scenarios/effects/task.ts'
 import { injectionSchema } from '../../src/scenarios/inject.ts'
 import {
@@ -17,7 +18,7 @@ import {
 } from '../../src/scenarios/known-scenarios.ts'
 import { checkScenario, parseScenario, readScenarioFile } from '../../src/scenarios/load.ts'
 import { isMatch, readPattern } from '../../src/scenarios/matchers.ts'
-import { operations } from '../../src/scenarios/operations.ts'
+import { makesTask, operations } from '../../src/scenarios/operations.ts'
 import { ScenarioError } from '../../src/scenarios/scenario-error.ts'
 import { scenarioSchema } from '../../src/scenarios/schema.ts'
 import { temporaryDirectory } from '../support/open-for-test.ts'
@@ -353,55 +354,117 @@ describe('the list of known scenarios', () => {
 })
 
 describe('a dry run', () => {
-  const makers = [{ operation: 'a.create', queuedMs: 2000, runningMs: 14_000, expires: true }]
+  const timesOf = (operation: string, words: TaskTimes['words']) => ({
+    operation,
+    queuedMs: 2000,
+    runningMs: 14_000,
+    words: { queued: 'queued', running: 'running', succeeded: 'succeeded', failed: 'failed', ...words },
+  })
+  const makers = [
+    timesOf('a.create', { expired: 'expired' }),
+    timesOf('b.create', {}),
+    timesOf('k.avatar.create', { succeeded: 'succeed' }),
+    timesOf('image.generate', {}),
+  ]
+  const courseOf = (rules: unknown[], operation: string) => {
+    const lines = dryRun(compile(checkScenario({ name: 'mine', rules })), makers).split('\n')
+    const at = lines.findIndex(line => line.split(', ').includes(operation))
+    const rest = lines.slice(at + 1)
+    return rest.slice(
+      0,
+      rest.findIndex(line => !line.startsWith(' ')),
+    )
+  }
+  const never = { task: { outcome: 'never' } }
 
   it('lists call by call the effects on a create', () => {
-    expect(
-      dryRun(compile(readScenarioFile('scenarios/flaky-upstream.yaml')), makers)
-        .split('\n')
-        .slice(1),
-    ).toEqual([
+    const document = readScenarioFile('scenarios/flaky-upstream.yaml')
+    expect(dryRun(compile(document), makers.slice(0, 1)).split('\n').slice(1, 5)).toEqual([
       'a.create',
       '  calls 1-2     refused: rate_limited, try again after 5s (flaky-upstream/1)',
       '  call 3        queued -> 10s running -> 2m10s failed (flaky-upstream/2)',
       '  call 4 on     queued -> 2s running -> 16s succeeded',
-      'media.download',
-      '  call 1        media: truncated (flaky-upstream/3)',
+    ])
+    expect(courseOf(document.rules.slice(2), 'media.download')).toEqual([
+      '  call 1        media: truncated (mine/1)',
       '  call 2 on     the whole file',
-      '',
     ])
   })
 
-  it('shows a condition that it cannot evaluate, and the result without it', () => {
-    const document = checkScenario(
-      withRule({ when: { prompt: { contains: 'cat' } }, then: { task: { outcome: 'never' } } }),
-    )
-    expect(dryRun(compile(document), makers)).toContain(
-      'never ends (mine/1, when prompt is {"contains":"cat"})\n                otherwise queued -> 2s running -> 16s succeeded',
-    )
+  it.each([
+    [
+      'a condition that it cannot evaluate, and the result without it',
+      { when: { prompt: { contains: 'cat' } }, then: never },
+      'a.create',
+      [
+        '  every call    queued -> 2s running -> never ends (mine/1, when prompt is {"contains":"cat"})',
+        '                otherwise queued -> 2s running -> 16s succeeded',
+      ],
+    ],
+    [
+      'a task that is to expire, where tasks expire (A-expire)',
+      { then: { task: { outcome: 'expired' } } },
+      'a.create',
+      ['  every call    queued -> 2s running -> at its expiry expired (mine/1)'],
+    ],
+    [
+      'a task that is to expire, where it fails instead (A-expire)',
+      { then: { task: { outcome: 'expired' } } },
+      'b.create',
+      ['  every call    queued -> 2s running -> after 3h failed (mine/1)'],
+    ],
+    [
+      'the word of the task that the operation makes',
+      { then: refusing, when: { call: 1 } },
+      'k.avatar.create',
+      ['  call 1        refused: internal (mine/1)', '  call 2 on     queued -> 2s running -> 16s succeed'],
+    ],
+    [
+      'that a picture is in the reply',
+      { then: { task: { outcome: 'failed', error: { code: 'Odd' } } }, when: { call: 2 } },
+      'image.generate',
+      [
+        '  call 1        answers at once with the result',
+        '  call 2        answers at once with an error Odd (mine/1)',
+        '  call 3 on     answers at once with the result',
+      ],
+    ],
+    [
+      'refused polls',
+      { then: refusing, when: { operation: '*.get', call: 2 } },
+      'k.tasks.get',
+      [
+        '  call 1        the usual reply',
+        '  call 2        refused: internal (mine/1)',
+        '  call 3 on     the usual reply',
+      ],
+    ],
+    [
+      'that nothing comes of a request that is lost',
+      { then: { connection: { reset: 'before_request' }, ...never }, when: { operation: 'a.create' } },
+      'a.create',
+      ['  every call    connection: reset before_request (mine/1)'],
+    ],
+  ])('shows %s', (_, rule, operation, lines) => {
+    expect(courseOf([rule], operation)).toEqual(lines)
   })
 
-  it('says when a task that is to expire fails in families without expiry (A-expire)', () => {
-    const document = checkScenario({
-      name: 'mine',
-      rules: [{ when: { operation: '*.create' }, then: { task: { outcome: 'expired' } } }],
-    })
-    const asked = ['a.create', 'b.create'].map(operation => ({
-      operation,
-      queuedMs: 1,
-      runningMs: 1,
-      expires: operation === 'a.create',
-    }))
-    const lines = dryRun(compile(document), asked).split('\n')
-    expect(lines[lines.indexOf('a.create') + 1]).toContain('at its expiry expired (mine/1)')
-    expect(lines[lines.indexOf('b.create') + 1]).toContain('running -> after 3h failed (mine/1)')
-  })
-
-  it.each(shippedNames)('of %s lists every operation that makes a task', name => {
-    const all = operations
-      .filter(id => id.endsWith('create'))
-      .map(operation => ({ operation, queuedMs: 1, runningMs: 1, expires: true }))
-    const lines = dryRun(compile(readScenarioFile(`scenarios/${name}.yaml`)), all).split('\n')
-    for (const { operation } of all) expect(lines[lines.indexOf(operation) + 1]).toMatch(/^ {2}\S/)
-  })
+  it.each(shippedNames)(
+    'of %s shows every operation that makes a task or that a rule acts on, once',
+    name => {
+      const scenario = compile(readScenarioFile(`scenarios/${name}.yaml`))
+      const due = operations.filter(
+        id => makesTask(id) || scenario.rules.some(rule => rule.operations.has(id)),
+      )
+      const lines = dryRun(
+        scenario,
+        due.map(id => timesOf(id, {})),
+      ).split('\n')
+      const shown = lines
+        .slice(1)
+        .filter(line => /^\S/.test(line))
+        .flatMap(line => line.split(', '))
+      expect(shown.sort()).toEqual([...new Set([...due, 'media.download'])].sort())
+    },
+  )
 })

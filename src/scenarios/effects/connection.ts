@@ -217,7 +217,7 @@ function changedBy(delivery: Delivery, { change }: FaultActions): Delivery {
 }
 
 /** Whether a request is lost or held before it is handled: then it must have no effect. */
-export function isRequestLost(fault: ConnectionFault | undefined): boolean {
+export function isRequestLost(fault: Pick<ConnectionFault, 'hang' | 'reset'> | undefined): boolean {
   return fault?.reset === 'before_request' || fault?.hang === 'before_request'
 }
 

@@ -1,4 +1,5 @@
 import type { Random } from '../../worlds/random.ts'
+import type { Status } from '../../worlds/task.ts'
 import type { Steps } from '../scenario-error.ts'
 import type { Tag } from '../tag.ts'
 
@@ -7,8 +8,8 @@ export interface TaskTimes {
   operation: string
   queuedMs: number
   runningMs: number
-  /** Whether tasks can expire there. */
-  expires: boolean
+  /** The word of its tasks for each status that they can have. */
+  words: Readonly<Partial<Record<Status, string>>>
 }
 
 /**
@@ -23,8 +24,8 @@ export interface Effect<Spelled, Read, Drawn = Read> {
   draw(read: Read, random: () => Random): Drawn
   /** Whether the effect can act on an operation. */
   reaches(operation: string, read: Read): boolean
-  /** The effect in words, for dry runs. `maker` is set for operations that make a task. */
-  text(read: Read, maker?: TaskTimes): string
+  /** The effect in words, for dry runs; `times` for an effect on the task that an operation makes. */
+  text(read: Read, times: TaskTimes): string
   /** The prompt tags for this effect, by name. */
   tags: Readonly<Record<string, Tag<Drawn>>>
 }

@@ -72,8 +72,8 @@ export function reaches(then: Then, kind: EffectKind, operation: string): boolea
 }
 
 /** A rule's effect of one kind in words, for dry runs. */
-export function effectText(then: Then, kind: EffectKind, maker?: TaskTimes): string {
-  return wordOf(kind).text(then[kind], maker)
+export function effectText(then: Then, kind: EffectKind, times: TaskTimes): string {
+  return wordOf(kind).text(then[kind], times)
 }
 
 /** A word without its type parameters: its functions get only values that its schema has checked or that they returned. */

@@ -116,21 +116,27 @@ export const task = {
 
 function taskText(
   { queued, running, outcome = 'succeeded', error, goneMs }: PlannedTask,
-  maker?: TaskTimes,
+  { operation, queuedMs, runningMs, words }: TaskTimes,
 ): string {
-  const waits = queued ?? exactly(maker?.queuedMs)
-  const runs = running ?? exactly(maker?.runningMs)
-  const ends = { from: waits.from + runs.from, to: waits.to + runs.to }
+  const code = error?.code ? ` ${error.code}` : ''
+  if (answersAtOnce(operation))
+    return `answers at once with ${outcome === 'failed' ? `an error${code}` : 'the result'}`
+  const waits = queued ?? exactly(queuedMs)
+  const runs = running ?? exactly(runningMs)
+  const ends = rangeText({ from: waits.from + runs.from, to: waits.to + runs.to })
   const end = {
-    succeeded: `${rangeText(ends)} succeeded`,
-    failed: `${rangeText(ends)} failed${error?.code ? ` ${error.code}` : ''}`,
-    cancelled: `${rangeText(ends)} cancelled`,
-    expired: expiredText(maker, running && ends),
+    succeeded: `${ends} ${words.succeeded}`,
+    failed: `${ends} ${words.failed}${code}`,
+    cancelled: `${ends} ${words.cancelled ?? 'cancelled'}`,
+    // In families without expiry, a task fails when its time is over (A-expire).
+    expired: words.expired
+      ? `at its expiry ${words.expired}`
+      : `${running ? ends : `after ${formatDuration(timeoutMs)}`} ${words.failed}`,
     never: 'never ends',
     stuck: 'never ends, and never expires',
   }[outcome]
   const gone = goneMs === undefined ? '' : `, record gone ${formatDuration(goneMs)} after its start`
-  return `queued -> ${rangeText(waits)} running -> ${end}${gone}`
+  return `${words.queued} -> ${rangeText(waits)} ${words.running} -> ${end}${gone}`
 }
 
 /** Whether a task of an operation can end so: where the reply has the result, it succeeds or fails (I-outcome). */
@@ -138,15 +144,8 @@ export function canEnd(operation: string, outcome: TaskEffect['outcome'] = 'succ
   return !answersAtOnce(operation) || outcome === 'succeeded' || outcome === 'failed'
 }
 
-function exactly(ms = 0): Range {
+function exactly(ms: number): Range {
   return { from: ms, to: ms }
-}
-
-/** In families without expiry, a task fails when its time is over (A-expire). */
-function expiredText(maker: TaskTimes | undefined, ends: Range | undefined): string {
-  const failed = `${ends ? rangeText(ends) : `after ${formatDuration(timeoutMs)}`} failed`
-  if (!maker) return `at its expiry expired (in families without expiry: ${failed})`
-  return maker.expires ? 'at its expiry expired' : failed
 }
 
 function rangeText({ from, to }: Range): string {
