@@ -19,8 +19,6 @@ export interface MediaReference {
   rawBase64?: boolean
   /** The upstream's own store; references into it are allowed. */
   store?: VendorStore
-  /** True when the label of a data URI must name the format of its bytes. */
-  isLabelChecked?: boolean
   /** True when the whole file is needed later, not only its poster. */
   keepWhole?: boolean
   /** True when the video that is made carries the sound of the file. */
@@ -53,18 +51,7 @@ export async function resolveMedia(call: Call, references: readonly MediaReferen
 
 async function resolveOne(
   call: Call,
-  {
-    reference,
-    kind,
-    orKind,
-    param,
-    limits,
-    rawBase64,
-    keepWhole,
-    keepSound,
-    store,
-    isLabelChecked,
-  }: MediaReference,
+  { reference, kind, orKind, param, limits, rawBase64, keepWhole, keepSound, store }: MediaReference,
 ): Promise<MediaFacts> {
   checkReference(param, reference, { ...(store && { store }), ...(rawBase64 && { rawBase64 }) })
   const resolve = (as: MediaKind) =>
@@ -97,7 +84,7 @@ async function resolveOne(
   const { formats } = limits
   const [problem] = checkLimits(facts, facts.origin === 'stand_in' ? { ...(formats && { formats }) } : limits)
   if (problem) throw refusal(call, { reference, param, reason: limitReason(problem) })
-  if (isLabelChecked) checkLabel(param, reference, facts.format)
+  checkLabel(param, reference, facts)
   return facts
 }
 
@@ -143,7 +130,7 @@ function realFace(param: string): FaultError {
   return new FaultError('moderated', {
     param,
     reason: 'the input may contain a real person',
-    code: 'real_face',
+    about: 'real_face',
   })
 }
 

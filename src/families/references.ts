@@ -1,5 +1,6 @@
-import { type FaultError, invalid } from '../faults/fault-error.ts'
+import { FaultError, invalid } from '../faults/fault-error.ts'
 import { shown } from '../wording/shown.ts'
+import type { MediaFacts } from '../worlds/media-facts.ts'
 
 /** The store of one upstream: `oss` belongs to family B, `mm_file` to family C. */
 export type VendorStore = 'oss' | 'mm_file'
@@ -44,20 +45,48 @@ function allowed({ store, rawBase64 }: ReferenceForms): string {
   return `${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}`
 }
 
-/** Other names of formats that labels of data URIs use. */
+/** Other names that labels of data URIs have for a format, without `x-`. */
 const sameFormat: Readonly<Record<string, string>> = {
   jpg: 'jpeg',
   pjpeg: 'jpeg',
   tif: 'tiff',
-  'x-ms-bmp': 'bmp',
+  'ms-bmp': 'bmp',
   heif: 'heic',
+  mpeg: 'mp3',
+  mpeg3: 'mp3',
+  'mpeg-3': 'mp3',
+  mpg: 'mp3',
+  wave: 'wav',
+  'vnd.wave': 'wav',
+  'pn-wav': 'wav',
+  aacp: 'aac',
+  m4a: 'mp4',
+  m4v: 'mp4',
+  quicktime: 'mov',
+  opus: 'ogg',
 }
 
-/** Refuses a data URI whose label names another format than its bytes have. A label without a known format passes. */
-export function checkLabel(param: string, reference: string, format: string): void {
-  const label = /^data:([^;,]*)/.exec(reference.slice(0, 200))?.[1]
+/**
+ * Refuses a data URI whose label names another format than its bytes have (A-labels). application/octet-stream names none. Throws
+ * `invalid_parameter`.
+ */
+export function checkLabel(
+  param: string,
+  reference: string,
+  { kind, format }: Pick<MediaFacts, 'kind' | 'format'>,
+): void {
+  const label = /^data:([^;,]*)/i.exec(reference.slice(0, 200))?.[1]
   if (label === undefined || label === 'application/octet-stream') return
-  const named = label.replace(/^image\//, '')
-  if ((sameFormat[named] ?? named) === (sameFormat[format] ?? format)) return
-  throw invalid(param, `the data URI says ${label} and holds ${format}, must be image/${format}`)
+  const [type = '', name = ''] = label.split('/')
+  if ([kind, 'application'].includes(type) && formatNamed(name) === formatNamed(format)) return
+  throw new FaultError('invalid_parameter', {
+    param,
+    reason: `the data URI says ${label} and holds ${format}, must be ${kind}/${format}`,
+    about: 'false_label',
+  })
+}
+
+function formatNamed(name: string): string {
+  const plain = name.replace(/^x-/, '')
+  return sameFormat[plain] ?? plain
 }

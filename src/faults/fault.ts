@@ -32,6 +32,8 @@ export interface FaultDetail {
   answer?: 'not_found' | 'unavailable'
   /** A more precise code of the family than the fault's usual one. */
   code?: string
+  /** What the fault is about, where some families have a code of their own for it. */
+  about?: 'real_face' | 'false_label'
   /** The whole message, where the upstream's wording is known exactly. */
   message?: string
   /** Virtual milliseconds after which to try again. */

@@ -237,10 +237,14 @@ describe('where media come from (A-content)', () => {
     })
   })
 
-  it('the type follows from the bytes: a wrong label changes nothing', async () => {
-    await world().made(body([image(dataUri('square.png', 'image/jpeg'))]))
-    await world().refused(body([image(dataUri('voice-8s.mp3', 'image/png'))]), {
-      param: 'content[0].image_url.url',
+  it.each([
+    ['a picture', () => image(dataUri('square.png', 'image/jpeg')), '.UnsupportedImageFormat', 'image_url'],
+    ['a sound', () => audio(dataUri('voice-8s.mp3', 'audio/wav')), '', 'audio_url'],
+    ['a sound as a picture', () => image(dataUri('voice-8s.mp3', 'image/png')), '', 'image_url'],
+  ])('%s with a false label is refused (A-labels)', async (_, item, detail, part) => {
+    await world().refused(body([item()], { model: 'model_a_25' }), {
+      code: `InvalidParameter${detail}`,
+      param: `content[0].${part}.url`,
     })
   })
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
@@ -84,7 +85,35 @@ async function refused(path: string, body: object) {
   return messageOf(reply.body)
 }
 
-describe.each(Object.entries(creates))('%s', (_, { path, body, own }) => {
+const jpeg = readFileSync('fixtures/media/samples/landscape.jpg').toString('base64')
+const inline = (label: string, base64 = jpeg) => `data:${label};base64,${base64}`
+
+describe.each(Object.entries(creates))('%s', (name, { path, body, own }) => {
+  it.each(['image/jpeg', 'image/x-jpg', 'application/octet-stream'])(
+    'accepts an inline JPEG labelled %s (A-labels)',
+    async label => {
+      expect((await gateway.post(path, body(inline(label)), keyOf())).status).toBe(200)
+    },
+  )
+
+  it.each([
+    ['a false label', inline('image/png'), 'the data URI says image/png and holds jpeg, must be image/jpeg'],
+    ['a label of another kind', inline('audio/jpeg'), 'the data URI says audio/jpeg and holds jpeg'],
+    ['no label', inline(''), 'is not of the form data:<kind>/<format in lower case>;base64,<data>'],
+    [
+      'URL-safe base64',
+      inline('image/jpeg', jpeg.replaceAll('+', '-').replaceAll('/', '_')),
+      'URL-safe base64',
+    ],
+  ])('refuses an inline file with %s (A-labels)', async (_, reference, message) => {
+    expect(await refused(path, body(reference))).toContain(message)
+  })
+
+  it('accepts plain base64 in family K only (A-labels)', async () => {
+    if (name.startsWith('family K')) expect((await gateway.post(path, body(jpeg), keyOf())).status).toBe(200)
+    else expect(await refused(path, body(jpeg))).toContain('a data URI')
+  })
+
   it.each([
     'https://example.com/a.svg',
     'https://example.com/a.AVIF?size=big',

@@ -2,6 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { checkLabel } from '../../src/families/references.ts'
 import { InputError } from '../../src/media/errors.ts'
 import { createGate, createInputPlaces } from '../../src/media/gate.ts'
 import type { InputContext } from '../../src/media/inputs/input-context.ts'
@@ -67,6 +68,34 @@ const prepare = createPrepare(pictureStore(kept, (await findFfmpeg()).path))
 
 beforeEach(() => {
   kept.clear()
+})
+
+it.each([
+  ['image/pjpeg', 'image/jpeg', true],
+  ['image/tif', 'image/tiff', true],
+  ['image/x-ms-bmp', 'image/bmp', true],
+  ['image/heif', 'image/heic', true],
+  ['image/heic', 'image/heif', true],
+  ['audio/mpeg', 'audio/mp3', true],
+  ['audio/x-wav', 'audio/wav', true],
+  ['audio/vnd.wave', 'audio/wav', true],
+  ['audio/x-m4a', 'audio/mp4', true],
+  ['audio/mp4', 'audio/m4a', true],
+  ['audio/opus', 'audio/ogg', true],
+  ['application/ogg', 'audio/ogg', true],
+  ['video/quicktime', 'video/mov', true],
+  ['application/octet-stream', 'video/mov', true],
+  ['video/mp4', 'video/mov', false],
+  ['video/mp4', 'audio/mp4', false],
+  ['audio/wav', 'audio/mp3', false],
+  ['image/webp', 'image/png', false],
+  ['text/plain', 'image/png', false],
+  ['image/picture', 'image/png', false],
+])('the label %s is true of %s: %s (A-labels)', (label, held, isTrue) => {
+  const [kind, format = ''] = held.split('/') as [MediaKind, string]
+  const check = () => checkLabel('url', `data:${label};base64,AAAA`, { kind, format })
+  if (isTrue) check()
+  else expect(check).toThrow(`the data URI says ${label} and holds ${format}, must be ${held}`)
 })
 
 describe('inline files', () => {

@@ -55,7 +55,7 @@ export const dialect: Dialect = {
       status,
       body: {
         error: {
-          code: detail.code === 'real_face' ? realFaceCode(detail.param) : (detail.code ?? code),
+          code: (detail.about && inputCode(detail.about, detail.param)) ?? detail.code ?? code,
           message: `${message} Request id: ${envelope.requestId}`,
           param: detail.param ?? '',
           type: type ?? types[status] ?? 'InternalServerError',
@@ -67,10 +67,12 @@ export const dialect: Dialect = {
   errorSchema: errorBody,
 }
 
-/** Upstream has one code for a face in a video and another for a face in a picture. */
-function realFaceCode(param = ''): string {
-  const kind = param.includes('video_url') ? 'Video' : 'Image'
-  return `Input${kind}SensitiveContentDetected.PrivacyInformation`
+/** Upstream has a code for a face in a video, one for a face in a picture, and one for a picture with a false label (A-labels). */
+function inputCode(about: NonNullable<FaultDetail['about']>, param = ''): string | undefined {
+  const isVideo = param.includes('video_url')
+  if (about === 'real_face')
+    return `Input${isVideo ? 'Video' : 'Image'}SensitiveContentDetected.PrivacyInformation`
+  return param.includes('image_url') ? 'InvalidParameter.UnsupportedImageFormat' : undefined
 }
 
 /** Fills in the code or message of a failure that a scenario gives only in part. */

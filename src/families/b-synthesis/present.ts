@@ -76,8 +76,7 @@ export const dialect: Dialect = {
 function saidOf({ fault, detail }: FaultError): [code: string | undefined, message: string] {
   const [, , standard] = wire[fault]
   const { param = '', reason } = detail
-  // Only the message differs from the refusal of a model (Spec, "Authentication" 4).
-  const code = detail.code === 'real_face' ? undefined : detail.code
+  const { code } = detail
   if (detail.message !== undefined) return [code, detail.message]
   if (fault === 'missing_parameter') {
     const [emptyCode, emptyMessage] = emptyParts[param] ?? []

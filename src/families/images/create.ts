@@ -107,7 +107,6 @@ function mediaOf(
       param: isList ? `image[${index}]` : 'image',
       limits,
       keepWhole: true,
-      isLabelChecked: true,
     })),
   )
 }

@@ -29,7 +29,7 @@ export const dialect: Dialect = {
   error({ fault, detail }, envelope) {
     const [status, code] = wire[fault]
     const message = `${detail.message ?? messageOf({ fault, detail })} Request id: ${envelope.requestId}`
-    const given = detail.code === 'real_face' ? realFaceCode : detail.code
+    const given = detail.about === 'real_face' ? realFaceCode : detail.code
     return { status: statusOf(given) ?? status, body: { error: { code: given ?? code, message } } }
   },
   requestId,

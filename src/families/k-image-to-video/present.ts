@@ -62,7 +62,7 @@ export const dialect: Dialect = {
       status,
       body: {
         error: {
-          code: detail.code === undefined || detail.code === 'real_face' ? code : detail.code,
+          code: detail.code ?? code,
           message: detail.message ?? messageOf({ fault, detail }),
           param: detail.param ?? '',
           type,

@@ -1,7 +1,7 @@
 import { InputError, shortReference } from '../errors.ts'
 
 /**
- * The bytes of `data:<kind>/<format>;base64,…`. Only the form of the label is checked, not whether it is true;
+ * The bytes of `data:<kind>/<format>;base64,…`. Only the form of the label is checked; whether it is true is the caller's question;
  * line breaks inside are allowed. The size is checked before decoding. Throws InputError `malformed_reference` or `too_large`.
  */
 export function readDataUri(uri: string, maxBytes: number): Buffer {
@@ -9,8 +9,7 @@ export function readDataUri(uri: string, maxBytes: number): Buffer {
     uri.slice(0, 200),
   )
   if (head) return readBase64(uri.slice(head[0].length), maxBytes)
-  const message = `"${shortReference(uri)}" is not of the form data:<kind>/<format in lower case>;base64,<data>`
-  throw new InputError('malformed_reference', message)
+  throw malformed(uri, 'not of the form data:<kind>/<format in lower case>;base64,<data>')
 }
 
 /** The bytes of plain base64, with or without padding. Throws InputError `malformed_reference` or `too_large`. */
@@ -21,10 +20,17 @@ export function readBase64(text: string, maxBytes: number): Buffer {
   const padding = packed.endsWith('==') ? 2 : packed.endsWith('=') ? 1 : 0
   const expected = Math.floor(((packed.length - padding) * 3) / 4)
   if (expected > maxBytes) throw tooLarge(expected, maxBytes)
+  // The decoder takes the URL-safe alphabet too; upstreams take the standard one only (A-labels).
+  if (/[-_]/.test(packed))
+    throw malformed(packed, 'URL-safe base64 (- and _), must be standard base64 (+ and /)')
   const bytes = Buffer.from(packed, 'base64')
   // The decoder skips invalid characters, so that they appear as missing bytes.
   if (bytes.length === expected && expected > 0) return bytes
-  throw new InputError('malformed_reference', `"${shortReference(packed)}" is not valid base64`)
+  throw malformed(packed, 'not valid base64')
+}
+
+function malformed(text: string, what: string): InputError {
+  return new InputError('malformed_reference', `"${shortReference(text)}" is ${what}`)
 }
 
 function tooLarge(size: number, maxBytes: number): InputError {
