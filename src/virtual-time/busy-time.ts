@@ -61,7 +61,7 @@ export function followBusyTime(clock: { now: number }, wallNow: () => number): B
   }
 }
 
-/** `Atomics.wait` is a sleep where no other thread can end it; else the threads have their own time. */
+/** `Atomics.wait` and `Atomics.waitAsync` are sleeps where no other thread can end it; else the threads have their own time. */
 function blockByAtomics(pass: (ms: number) => void, inWallTime: <T>(block: () => T) => T): void {
   let isAlone = isMainThread
   subscribe('worker_threads', () => {
@@ -76,4 +76,33 @@ function blockByAtomics(pass: (ms: number) => void, inWallTime: <T>(block: () =>
     if (woken === 'timed-out') pass(Math.max(0, ms))
     return woken
   }) as typeof Atomics.wait
+  const atomics = Atomics as unknown as { waitAsync: WaitAsync }
+  const { waitAsync } = atomics
+  atomics.waitAsync = (array, index, value, ms = Number.POSITIVE_INFINITY) => {
+    if (!isAlone || !(ms > 0 && ms < Number.POSITIVE_INFINITY)) return waitAsync(array, index, value, ms)
+    const waiter = waitAsync(array, index, value)
+    return waiter.async
+      ? { async: true, value: timedOut(waiter.value, ms, () => Atomics.notify(array, index, 1)) }
+      : waiter
+  }
+}
+
+type WaitAsync = (
+  ...args: [Int32Array, number, number, number?]
+) => { async: true; value: Promise<string> } | { async: false; value: string }
+
+/** A waiter that has timed out cannot be taken back: `handOn` gives the notification that it gets later to the next one. */
+function timedOut(woken: Promise<string>, ms: number, handOn: () => void): Promise<string> {
+  return new Promise(resolve => {
+    let isOver = false
+    const timer = setTimeout(() => {
+      isOver = true
+      resolve('timed-out')
+    }, ms).unref()
+    void woken.then(outcome => {
+      clearTimeout(timer)
+      if (isOver) handOn()
+      resolve(outcome)
+    })
+  })
 }

@@ -1,15 +1,17 @@
 /**
  * `node --import generation-gateway-emulator/virtual-time app.js` connects the timers and the clock of a Node program to a world:
- * a sleep moves the world's clock by its length and returns at once. GATEWAY_EMULATOR_URL and GATEWAY_EMULATOR_WORLD name the
- * world; without them this module does nothing. With GATEWAY_EMULATOR_TIME=virtual, as `explore` sets it, the clock of the world becomes
+ * a sleep moves the world's clock by its length and returns at once. GATEWAY_EMULATOR_URL is the emulator, and GATEWAY_EMULATOR_WORLD or
+ * GATEWAY_EMULATOR_KEY name the world, else it is `default`; one that is not open is opened. With GATEWAY_EMULATOR_TIME=virtual, as `explore` sets it, the clock of the world becomes
  * manual at the first request of the program.
  */
 import FakeTimers from '@sinonjs/fake-timers'
 import { stillRunning } from '../explore/run/still-running.ts'
+import { worldOf } from '../worlds/names.ts'
 import { followBusyTime } from './busy-time.ts'
-import { limitFetch, withoutStack } from './fetch-limits.ts'
+import { limitFetch } from './fetch-limits.ts'
 import { followTimers } from './held-timers.ts'
 import { followRequests } from './in-flight.ts'
+import { tieNodeTimers } from './node-timers.ts'
 import { limitSockets } from './socket-limits.ts'
 import { worldClock } from './world-clock.ts'
 
@@ -39,16 +41,26 @@ const noticedMs = 100
 
 const {
   GATEWAY_EMULATOR_URL: url,
-  GATEWAY_EMULATOR_WORLD: world,
+  GATEWAY_EMULATOR_WORLD: named,
+  GATEWAY_EMULATOR_KEY: key,
   GATEWAY_EMULATOR_TIME: time,
   GATEWAY_EMULATOR_TIED: tied,
   GATEWAY_EMULATOR_SILENCE_S: silenceS,
 } = process.env
 /** Whether a program that is tied too has started this one. */
 const isHelper = tied !== undefined
-if (url && world) {
+if (url) {
   process.env.GATEWAY_EMULATOR_TIED = String(process.pid)
-  await tie(url, world)
+  await tie(url, named || (key && worldOf(key)) || 'default').catch((error: Error) => {
+    say(`${error.message}; the program was not started`)
+    process.exit(1)
+  })
+} else if (!isHelper) {
+  say('GATEWAY_EMULATOR_URL is not set, so this program keeps real time; it is such as http://127.0.0.1:8585')
+}
+
+function say(line: string): void {
+  process.stderr.write(`virtual-time: ${line}\n`)
 }
 
 async function tie(url: string, world: string): Promise<void> {
@@ -57,18 +69,16 @@ async function tie(url: string, world: string): Promise<void> {
   const alive = setInterval(() => {}, longestMs).unref()
   const theirs = worldClock(url, world)
   const { origin } = new URL(url)
-  const startedAt = await theirs.now()
+  const startedAt = await theirs.open()
   const clock = FakeTimers.install({
     now: startedAt,
-    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance', 'hrtime'],
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'hrtime'],
     shouldClearNativeTimers: true,
   })
   const busy = followBusyTime(clock, real.now)
-  tieAbortSignals()
   const isHeld = followTimers(clock, () => alive.ref())
-  // The timer of util.promisify(setTimeout) is noticed by nobody.
-  process.on('beforeExit', () => isHeld() && alive.ref())
   leaveToFetch(real)
+  tieNodeTimers()
   let isBehind = false
   /** Ends a rest early. */
   let wake = () => {}
@@ -219,7 +229,7 @@ async function tie(url: string, world: string): Promise<void> {
     if (!hasTimers) alive.unref()
     const next = () => {
       step().then(drive, error => {
-        process.stderr.write(`virtual-time: ${error instanceof Error ? error.message : error}\n`)
+        say(error instanceof Error ? error.message : String(error))
         alive.unref()
         clock.uninstall()
       })
@@ -247,19 +257,6 @@ function leaveToFetch(real: { setTimeout: typeof setTimeout }): void {
   const choosing = (...args: Parameters<typeof setTimeout>) =>
     isOfFetch() ? real.setTimeout(...args) : tied(...args)
   globalThis.setTimeout = Object.assign(choosing, tied)
-}
-
-/** Node implements `AbortSignal.timeout` with timers that cannot be replaced. This version uses the program's timers. */
-function tieAbortSignals(): void {
-  AbortSignal.timeout = ms => {
-    const controller = new AbortController()
-    const timer = setTimeout(() => {
-      const why = 'The operation was aborted due to timeout'
-      controller.abort(withoutStack(() => new DOMException(why, 'TimeoutError')))
-    }, ms)
-    timer.unref?.()
-    return controller.signal
-  }
 }
 
 /** What may wake a program beside its timers and the answers to its requests, in the words of Node. */

@@ -6,6 +6,8 @@ export type Late = 'rendering' | 'latency' | 'work'
 
 /** The clock of the world that the program works in. */
 export interface WorldClock {
+  /** Virtual epoch ms. The first call opens a world that is not open, as its key does. */
+  open(): Promise<number>
   /** Virtual epoch ms. */
   now(): Promise<number>
   /** Moves the world's clock; resolves with the time after it. */
@@ -28,12 +30,25 @@ const { spawnSync } = childProcess
 
 const json = { 'Content-Type': 'application/json', 'X-Emulator-By': 'program' }
 
-/** The clock of a world of the emulator at `url`. It uses `node:http`, whose timers are never replaced. */
+/**
+ * The clock of a world of the emulator at `url`. It uses `node:http`, whose timers are never replaced. Throws when this is not an address, and
+ * its promises reject when no emulator answers or it refuses the call.
+ */
 export function worldClock(url: string, world: string): WorldClock {
-  const control = `${url}/__emulator/worlds/${encodeURIComponent(world)}`
+  if (!URL.canParse(url) || new URL(url).protocol !== 'http:')
+    throw new Error(
+      `GATEWAY_EMULATOR_URL is ${JSON.stringify(url)}, not an http address such as http://127.0.0.1:8585`,
+    )
+  const control = `${url.replace(/\/+$/, '')}/__emulator/worlds/${encodeURIComponent(world)}`
   const clock = `${control}/clock`
+  const now = () => numberIn(asked('GET', clock), 'now_ms')
   return {
-    now: () => numberIn(asked('GET', clock), 'now_ms'),
+    open: () =>
+      now().catch(error => {
+        if (error.code !== 'not_found') throw error
+        return numberIn(asked('PATCH', clock, {}), 'now_ms')
+      }),
+    now,
     take: () => numberIn(asked('PATCH', clock, { mode: 'manual' }), 'now_ms'),
     advance: ms => numberIn(asked('POST', `${clock}/advance`, { by: ms }), 'now_ms'),
     advanceAtOnce(ms) {
@@ -58,22 +73,43 @@ function lateBy(text: string, open: number): Late | undefined {
 
 async function numberIn(answer: Promise<string>, name: string): Promise<number> {
   const text = await answer
-  const { [name]: value } = JSON.parse(text) as Record<string, unknown>
-  if (typeof value !== 'number') throw new Error(`The emulator answered ${text.slice(0, 200)}`)
-  return value
+  const { [name]: value, error } = objectIn(text)
+  if (typeof value === 'number') return value
+  const {
+    message = `What answers is no emulator: ${JSON.stringify(text.slice(0, 80))}`,
+    hint,
+    code,
+  } = (error ?? {}) as ErrorBody
+  throw Object.assign(new Error(hint ? `${message} (${hint})` : message), { code })
+}
+
+interface ErrorBody {
+  code?: string
+  message?: string
+  hint?: string
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) ?? {}
+  } catch {
+    return {}
+  }
 }
 
 function asked(method: string, url: string, body?: object): Promise<string> {
   return new Promise((resolve, reject) => {
+    const unreachable = ({ code, message }: NodeJS.ErrnoException) =>
+      reject(new Error(`No emulator answers at ${new URL(url).origin} (${code ?? message})`))
     const sent = request(url, { agent, method, headers: json }, response => {
       let text = ''
       response.on('data', chunk => {
         text += chunk
       })
-      response.on('error', reject)
+      response.on('error', unreachable)
       response.on('end', () => resolve(text))
     })
-    sent.on('error', reject)
+    sent.on('error', unreachable)
     sent.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }

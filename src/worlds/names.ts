@@ -17,3 +17,12 @@ export function keyOf(world: string, account = 'default'): string {
   const base = world === 'default' ? 'sk-emulator' : `sk-test-${world}`
   return account === 'default' ? base : `${base}.${account}`
 }
+
+/** The world that a key leads to; undefined for a key of another form. */
+export function worldOf(key: string): string | undefined {
+  const [, name = 'default'] = /^(?:sk-emulator|sk-test-([A-Za-z0-9_-]+))(?:\.|$)/.exec(key) ?? [
+    undefined,
+    '',
+  ]
+  return name || undefined
+}
