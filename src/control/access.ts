@@ -5,8 +5,8 @@ import { ControlError } from './control-error.ts'
 
 /**
  * The control API answers only requests whose Host is loopback, the configured host or the public URL, and whose Origin, if any,
- * is one of these too. A web page of another site must not control the emulator, not even with a DNS name that resolves to it.
- * Throws the refusal.
+ * is one of these too, with any port: a front end that is developed here has a port of its own, and may move the clock. A page of
+ * another site must not control the emulator, not even with a DNS name that resolves to it. Throws the refusal.
  */
 export function checkAccess(request: Pick<IncomingMessage, 'headers'>, options: KnownNames): void {
   const refusal = accessRefusal(request, options)
@@ -33,8 +33,9 @@ export function accessRefusal(
     return new ControlError(403, 'forbidden_host', message, { hint })
   }
   if (isForeign(origin, options)) {
-    const message = `The control API does not answer pages of the origin ${origin}`
-    return new ControlError(403, 'forbidden_origin', message)
+    const message = `The control API does not answer pages of the origin ${origin}. It answers pages of loopback names, with any port, and of the hosts of --host and --public-url`
+    const hint = origin === 'null' ? 'serve the page from http://localhost: a file has no origin' : undefined
+    return new ControlError(403, 'forbidden_origin', message, { ...(hint && { hint }) })
   }
   // A picture or a frame of another site sends no Origin.
   if (origin === undefined && isCrossSite(headers)) {

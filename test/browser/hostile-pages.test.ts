@@ -131,7 +131,7 @@ it('with --cors any the same page uses the emulated API, so the refusals are tho
   await page.close()
 })
 
-it('a page on another port of this machine makes a task, reads it, and uses the control API', async () => {
+it('a page on another port of this machine makes a task, reads it, and moves the clock', async () => {
   const site = await startInputServer((_request, response) =>
     response.setHeader('Content-Type', 'text/html').end(blank),
   )
@@ -141,7 +141,12 @@ it('a page on another port of this machine makes a task, reads it, and uses the 
   expect(made.status).toBe(200)
   const { id } = JSON.parse(made.text)
   expect((await read(page, `${gateway.url}${tasks}/${id}`, calling())).text).toContain('queued')
-  expect((await read(page, `${gateway.url}/__emulator/worlds`)).text).toContain('default')
+  const { now } = await state()
+  const moved = await read(page, `${gateway.url}/__emulator/clock/advance`, {
+    ...calling({ by: '1h' }),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  expect([moved.status, Date.parse((await state()).now) - Date.parse(now)]).toEqual([200, 3_600_000])
   await page.close()
   await site.close()
 })
