@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { reportFor } from '../../src/explore/report/reports.ts'
+import { htmlReport } from '../../src/explore/report/html.ts'
+import { reporters, reportFor } from '../../src/explore/report/reports.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({ clock: 'auto' })
@@ -69,7 +70,8 @@ it('a pair of which the second failure never came is listed as not tried (docs/e
 
 describe('a budget that is used up (docs/explore.md, "Choosing cases": --budget)', () => {
   it('leaves cases out and lists each of them with its reason', async () => {
-    const { cases, not_tried, interrupted } = await emulator.explore(lister, { only, budget: 1 })
+    const report = await emulator.explore(lister, { only, budget: 1 })
+    const { cases, not_tried, interrupted } = report
     expect(cases).toEqual([])
     expect(interrupted).toBe(false)
     expect(not_tried.map(({ what, reason }) => `${what}: ${reason}`)).toEqual([
@@ -77,6 +79,13 @@ describe('a budget that is used up (docs/explore.md, "Choosing cases": --budget)
       'a.list#1 internal: budget',
       'a.list#1 unauthenticated: budget',
     ])
+    const [, , ...others] = reporters
+    const texts = ['pretty' as const, ...others].map(reporter =>
+      reportFor(report, { reporter, isTerminal: false }),
+    )
+    for (const text of [...texts, htmlReport(report, new Map())]) expect(text).toContain('0 of 3 cases')
+    expect(texts[1]).toContain('tests="3" failures="0" skipped="3"')
+    expect(texts[1]).toContain('name="a.list#1 internal"><skipped message="not tried: budget"/>')
   })
 })
 

@@ -2,29 +2,45 @@ import { escaped } from '../../wording/escaped.ts'
 import { causeText } from '../judge/causes.ts'
 import { nameOfRow, type Row } from '../judge/row.ts'
 import type { NeedResult } from '../patience/patience.ts'
-import { failuresIn, type Report, rowsOf } from './report.ts'
+import type { NotTried } from '../plan/plan.ts'
+import { failuresIn, playedText, type Report, rowsOf } from './report.ts'
 
-/** The report as JUnit XML: one test case a case, or a need of patience, and a failure for each that fails the report. */
+/** The report as JUnit XML: one test case a case, or a need of patience, and a failure for each that fails the report. A case that was not tried is skipped. */
 export function junitReport(report: Report): string {
   const cases = rowsOf(report)
   const failures = failuresIn(report)
   const { needs = [] } = report.patience ?? {}
+  const left = report.not_tried.filter(isCase)
   const counts = [
-    `tests="${cases.length + needs.length}"`,
+    `tests="${cases.length + left.length + needs.length}"`,
     `failures="${failures.length + needs.filter(({ is_met }) => !is_met).length}"`,
-    `skipped="${cases.filter(isKnown).length}"`,
+    `skipped="${cases.filter(isKnown).length + left.length}"`,
     `time="${report.ms / 1000}"`,
   ].join(' ')
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
     `  <testsuite name="explore" ${counts}>`,
+    ...(report.patience
+      ? []
+      : [`    <properties><property name="played" value="${xml(playedText(report))}"/></properties>`]),
     ...cases.map(row => testCase(row, failures)),
+    ...left.map(testNotTried),
     ...needs.map(testOfNeed),
     '  </testsuite>',
     '</testsuites>',
     '',
   ].join('\n')
+}
+
+/** Whether what was not tried is a case, and not a call that repeats another one. */
+function isCase({ what }: NotTried): boolean {
+  return what.includes(' ') && !what.includes(' to #')
+}
+
+function testNotTried({ what, reason }: NotTried): string {
+  const head = `    <testcase classname="${xml(what.split('#', 1)[0] ?? '')}" name="${xml(what)}"`
+  return `${head}><skipped message="${xml(`not tried: ${reason}`)}"/></testcase>`
 }
 
 function isKnown({ level, accepted }: Row): boolean {

@@ -26,7 +26,7 @@ export function prettyReport(report: Report, { isTerminal }: { isTerminal: boole
   const bill = billText(report.totals)
   const rows = rowsOf(report)
   const parts = [
-    `${report.patience ? 'Patience' : playedText(report)} at ${counted(report.calls.length, 'call')} in ${seconds(report.ms)}`,
+    `${report.patience ? 'Patience' : playedLine(report)} at ${counted(report.calls.length, 'call')} in ${seconds(report.ms)}`,
     timeLine(report),
     ...(report.as ? heardLines(report.as) : []),
     ...notesOf(report).map(note => `Note: ${note}.`),
@@ -40,6 +40,12 @@ export function prettyReport(report: Report, { isTerminal }: { isTerminal: boole
     ...(report.patience ? [] : bill === undefined ? [summaryOf(report)] : [`${summaryOf(report)}: ${bill}`]),
   ]
   return `${parts.filter(part => part !== '').join('\n\n')}\n`
+}
+
+/** `18 of 48 cases played,`, or `48 cases`. */
+function playedLine(report: Report): string {
+  const text = playedText(report)
+  return text.includes(' of ') ? `${text} played,` : text
 }
 
 const mostNames = 12

@@ -103,7 +103,7 @@ export function failuresIn({
   return fail_on === 'warnings' ? [...problems, ...warnings] : problems
 }
 
-/** `2 problems, 1 warning in 57 cases`. */
+/** `2 problems, 1 warning in 57 cases`; `0 problems in 18 of 48 cases` when some that were planned were not played. */
 export function summaryOf(report: Omit<Report, 'matrix' | 'accept'>): string {
   const { problems, warnings, interrupted, patience } = report
   const start = interrupted ? 'Interrupted: ' : ''
@@ -114,21 +114,15 @@ export function summaryOf(report: Omit<Report, 'matrix' | 'accept'>): string {
   const found =
     counted(problems.length, 'problem') +
     (warnings.length > 0 ? `, ${counted(warnings.length, 'warning')}` : '')
-  return `${start}${found} in ${countedRows(report)}`
+  return `${start}${found} in ${playedText(report)}`
 }
 
-/** `57 cases`, or `18 of 48 cases played,` when some that were planned were not played. */
+/** `57 cases`, `12 restarts`, or `18 of 48 cases` when some that were planned were not played. */
 export function playedText(report: Pick<ReportData, 'cases' | 'restarts' | 'planned'>): string {
   const played = rowsOf(report).length
   const { planned = played } = report
-  return planned === played
-    ? countedRows(report)
-    : `${played} of ${counted(planned, report.restarts.length > 0 ? 'restart' : 'case')} played,`
-}
-
-/** `57 cases`, or `12 restarts`. */
-function countedRows({ cases, restarts }: Pick<ReportData, 'cases' | 'restarts'>): string {
-  return restarts.length > 0 ? counted(restarts.length, 'restart') : counted(cases.length, 'case')
+  const all = counted(planned, report.restarts.length > 0 ? 'restart' : 'case')
+  return planned === played ? all : `${played} of ${all}`
 }
 
 /** `Real time: no request came from a process that could be tied ….` Reports say which time was used, and why. */
