@@ -332,23 +332,6 @@ const rows: Row[] = [
     'gave up on a create without an answer, whose task can be listed',
     () => judged(lost, world({ requests: [create('t1', { reply_lost: true })] }), 1),
   ],
-  ...['reply_lost', 'garbled_answer'].map(
-    (id): Row => [
-      'told',
-      `a task of family B cannot be found again after its create met ${id}: the family has no list`,
-      () => {
-        const unread = id === 'reply_lost' ? { reply_lost: true } : { broken: 'garbled' }
-        return judged(
-          caseOf('b.create', id),
-          world({
-            requests: [create('t1', { operation: 'b.create', ...unread })],
-            tasks: [task('t1', { family: 'b' })],
-          }),
-          1,
-        )
-      },
-    ],
-  ),
   [
     'told',
     'no other task can be asked for while every query is refused',
@@ -366,32 +349,6 @@ const rows: Row[] = [
       const now = world({ requests: [create('t1'), poll('t1', 11, { ...linked, broken: 'garbled' })] })
       return judged(caseOf('a.get', 'garbled_answer'), now, 0, '', handedOn)
     },
-  ],
-  [
-    'told',
-    'a picture without an answer cannot be found again',
-    () =>
-      judged(
-        caseOf('image.generate', 'reply_lost'),
-        world({
-          requests: [create('t1', { operation: 'image.generate', reply_lost: true })],
-          tasks: [task('t1', { family: 'image' })],
-        }),
-        1,
-      ),
-  ],
-  [
-    'told',
-    'a picture whose answer came too late cannot be found again',
-    () =>
-      judged(
-        caseOf('image.generate', 'slow_answer'),
-        world({
-          requests: [create('t1', { operation: 'image.generate' })],
-          tasks: [task('t1', { family: 'image' })],
-        }),
-        1,
-      ),
   ],
   [
     'rude',
@@ -774,6 +731,47 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
   it('an unfinished run has lost nothing yet', () => {
     const { bill } = judged(refusedPoll, gaveUp, { kind: 'limit', ms: 1000 })
     expect(bill).toEqual({ verdict: 'same', settled: 5, undisturbed: 5, lost: 0 })
+  })
+
+  describe('a paid result that no program can find, since the reply to its create was lost', () => {
+    const beyond = (family: string, id: string, more: { create?: object; others?: object[] } = {}) => {
+      const operation = { b: 'b.create', image: 'image.generate', k: 'k.create' }[family] ?? ''
+      const unread = id === 'garbled_answer' ? { broken: 'garbled' } : { reply_lost: true }
+      const made = create('t1', { operation, ...(id === 'slow_answer' ? {} : unread), ...more.create })
+      const now = world({ requests: [made, ...(more.others ?? [])], tasks: [task('t1', { family })] })
+      return (exit: Exit | number) => judged(caseOf(operation, id), now, exit)
+    }
+
+    it.each(
+      ['b', 'image', 'k'].flatMap(family =>
+        ['reply_lost', 'reply_cut', 'garbled_answer', 'no_answer', 'slow_answer'].map(id => [family, id]),
+      ),
+    )('is lost, and a warning: family %s, %s', (family = '', id = '') => {
+      const { verdict, level, bill, cause, evidence } = beyond(family, id)(1)
+      expect([verdict, level, bill.lost]).toEqual(['paid_for_nothing', 'warning', 5])
+      expect(evidence).toContain('5 credits lost: t1 was charged, and ')
+      expect(cause?.title).toMatch(
+        /^loses what \S+ made when its reply is lost; (?:no program can know|it gives no external id)$/,
+      )
+    })
+
+    it('a crash or a false success there is told before it, and is the problem that it is', () => {
+      const run = beyond('b', 'reply_lost')
+      const seen = [threw('TypeError', 'x is undefined'), 0].map(exit => {
+        const { verdict, level, bill } = run(exit)
+        return [verdict, level, bill.lost]
+      })
+      expect(seen).toEqual([
+        ['crashed', 'problem', 5],
+        ['false_success', 'problem', 5],
+      ])
+    })
+
+    it('could still be fetched by a program that asks for it after a late reply', () => {
+      const { level, evidence } = beyond('b', 'slow_answer', { others: [poll('t1', 11)] })(1)
+      expect(level).toBe('problem')
+      expect(evidence).toContain('could still be fetched')
+    })
   })
 
   it('a run without a charge, and one with fewer tasks', () => {

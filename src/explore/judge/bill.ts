@@ -7,14 +7,20 @@ import type { Facts } from './facts.ts'
 import { concerns, createOf, hasResult, isReadable, lackingIn, type Results } from './results.ts'
 import type { Bill } from './verdicts.ts'
 
-/** The bill of a run, and a sentence about it when money was lost. `isOver` is false when the program might have gone on. */
+/** A bill. */
+export interface Billed {
+  bill: Bill
+  /** About the money that was lost or paid again. */
+  sentence?: string
+  /** Something was lost, and nothing that any program could still fetch: their creates got no reply that could be read. */
+  isBeyondReach?: true
+}
+
+/** The bill of a run. `isOver` is false when the program might have gone on. */
 export function billOf(
   facts: Facts,
   { now, before, isOver }: { now: Results; before: Results; isOver: boolean },
-): {
-  bill: Bill
-  sentence?: string
-} {
+): Billed {
   const left = isOver ? lostTasks(facts, now, before) : []
   const lost = rounded(left.reduce((sum, task) => sum + settledFor(task), 0))
   const sums = { settled: rounded(now.settled), undisturbed: rounded(before.settled), lost }
@@ -27,25 +33,32 @@ export function billOf(
     const { failure, and } = facts.one
     const titles = [failure.title, ...(and ? [and.failure.title] : [])].join(', and ')
     const what = left.length === 1 ? `${left[0]?.id} was` : `${left.length} tasks were`
+    const isBeyondReach = !left.some(task => isReachable(task, facts))
+    const why = isBeyondReach ? `, and ${beyondReach(left, facts)}` : ' and could still be fetched'
     return {
       bill: { verdict: 'lost', ...sums },
-      sentence: `${counted(lost, 'credit')} lost: ${what} charged and could still be fetched (${titles})`,
+      sentence: `${counted(lost, 'credit')} lost: ${what} charged${why} (${titles})`,
+      ...(isBeyondReach && { isBeyondReach }),
     }
   }
   if (now.settled === 0) return { bill: { verdict: 'none', ...sums } }
   return { bill: { verdict: now.paid.length < before.paid.length ? 'less' : 'same', ...sums } }
 }
 
-/** The charged tasks whose results could still be fetched and were not; at most as many as the undisturbed run has more results. */
-function lostTasks({ one, observed }: Facts, now: Results, before: Results): TaskView[] {
+/**
+ * The charged tasks whose results the program does not have, those first that could still be fetched; at most as many as the undisturbed run
+ * has more results. Results that a lasting failure withholds from everybody are none of them.
+ */
+function lostTasks(facts: Facts, now: Results, before: Results): TaskView[] {
+  const { one, observed } = facts
   const lacking = lackingIn(now, before)
   if (lacking === 0) return []
   const fetches = before.fetched.length > 0
   const failed = [one, ...(one.and ? [one.and] : [])]
   return observed.tasks
     .filter(task => now.paid.includes(task.id) && !hasResult(task, now, fetches))
-    .filter(task => isReachable(task, observed.requests, one))
     .filter(task => !failed.some(one => isWithheld(task, one, observed.requests)))
+    .sort((one, other) => Number(isReachable(other, facts)) - Number(isReachable(one, facts)))
     .slice(0, lacking)
 }
 
@@ -73,12 +86,25 @@ function isWithheld(
 /** Families with a list of tasks, in which a program can find a task whose id it does not know. The list of family B is beyond the specification. */
 export const listedFamilies: readonly string[] = ['a', 'c', 'special']
 
-/** Whether the program knew the task's id or could find it. A program that gave up before a slow reply does not know it. */
-function isReachable(task: TaskView, requests: readonly RequestView[], one: Case): boolean {
+/** Whether the program knew the task's id or could find it. A program that asks nothing after a slow reply may have given up before it. */
+function isReachable(task: TaskView, { observed: { requests }, one }: Facts): boolean {
   const create = createOf(task, requests)
+  if (listedFamilies.includes(task.family) || 'external_id' in task) return true
+  if (requests.some(later => later !== create && (concerns(later, task.id) || later.path.includes(task.id))))
+    return true
   const isLate = one.failure.id === 'slow_answer' && create?.operation === one.operation
-  if (create && isReadable(create) && !isLate) return true
-  return listedFamilies.includes(task.family) || 'external_id' in task
+  return create !== undefined && isReadable(create) && !isLate
+}
+
+/** Why nobody can fetch what these tasks made. */
+function beyondReach(tasks: readonly TaskView[], { observed: { requests } }: Facts): string {
+  const isRead = tasks.every(task => {
+    const create = createOf(task, requests)
+    return create !== undefined && isReadable(create)
+  })
+  return isRead
+    ? 'the program asked nothing more after the late reply with its id or link'
+    : 'nobody can fetch what it made, because the reply with its id or link was lost'
 }
 
 /** What was settled for a task, in credits. */

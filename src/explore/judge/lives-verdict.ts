@@ -44,7 +44,7 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
     paceMs: undefined,
     folder,
   }
-  const { bill, sentence } = billOf(judged, { now, before, isOver: true })
+  const { bill, sentence, isBeyondReach } = billOf(judged, { now, before, isOver: true })
   const ending = endingOf(
     { ...judged, observed: { ...lives.observed, requests: lives.second.requests } },
     { now, before },
@@ -100,7 +100,7 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
   return {
     ...about,
     verdict: 'stuck',
-    level: levelOfStuck({ isLost: bill.lost > 0, ending, shownMs }),
+    level: levelOfStuck({ isLost: bill.lost > 0 && !isBeyondReach, ending, shownMs }),
     evidence: [
       isAsDone ? `${ends}, as when all is done` : ends,
       shownMs === undefined ? undefined : `${formatDuration(shownMs)} of virtual time had passed in it`,

@@ -1,12 +1,13 @@
 import type { Finding } from '../../client/types.ts'
+import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
 import { isFasterThan } from '../plan/poll-pace.ts'
-import { billOf } from './bill.ts'
+import { type Billed, billOf } from './bill.ts'
 import { endingOf } from './ending.ts'
 import type { Facts } from './facts.ts'
 import { resultsOf, steppingOperations } from './results.ts'
 import type { Cause, Judgement } from './row.ts'
-import { type Bill, type End, type Level, levels, type Verdict, verdicts } from './verdicts.ts'
+import { type End, type Level, levels, levelWords, type Verdict, verdicts } from './verdicts.ts'
 
 /** The verdict on a run. It follows only from the facts of this run and of the undisturbed run. */
 export function verdictOf(facts: Facts): Judgement {
@@ -18,20 +19,21 @@ export function verdictOf(facts: Facts): Judgement {
   const paid = billOf(facts, { now, before, isOver: end !== 'unfinished' })
   const findings = newFindings(observed, baseline)
   const manners = rudeFindings(facts, findings)
-  const verdict = headlineOf({ end, bill: paid.bill, isRude: manners.length > 0 })
+  const { verdict, level } = headlineOf(facts, { end, paid, isRude: manners.length > 0 })
   const sentences = {
     bill: paid.sentence,
     end: sentence,
     manners: verdict === 'rude' ? manners.map(({ text }) => text).join('; ') : undefined,
   }
   const order = /^paid/.test(verdict) ? [sentences.bill, sentences.end] : [sentences.end, sentences.bill]
-  const level = levelOf({ verdict, id: one.failure.id, isPair: one.and !== undefined })
   const cause: Cause =
     verdict === 'paid_twice'
       ? paidTwice(facts)
       : verdict === 'rude'
         ? rude(manners)
-        : { title, where: where ?? null }
+        : paid.isBeyondReach && end === 'told'
+          ? { title: losesTitle(one), where: null }
+          : { title, where: where ?? null }
   return {
     end,
     bill: paid.bill,
@@ -43,20 +45,36 @@ export function verdictOf(facts: Facts): Judgement {
   }
 }
 
-function headlineOf({ end, bill, isRude }: { end: End; bill: Bill; isRude: boolean }): Verdict {
+/** The worst of what is found, problems before warnings. */
+function headlineOf(
+  { one }: Facts,
+  { end, paid, isRude }: { end: End; paid: Billed; isRude: boolean },
+): { verdict: Verdict; level: Level } {
+  const { bill, isBeyondReach } = paid
   const found: Verdict[] = [
     ...(bill.verdict === 'twice' ? (['paid_twice'] as const) : []),
     ...(bill.verdict === 'lost' ? (['paid_for_nothing'] as const) : []),
     ...(isRude ? (['rude'] as const) : []),
     end === 'done' ? 'recovered' : end,
   ]
-  return verdicts.find(verdict => found.includes(verdict)) ?? 'told'
+  // The gateway gives no checksum, so no program can be blamed for a file of wrong bytes.
+  const isUnknowable = one.failure.id === 'file_corrupt' && one.and === undefined
+  const levelOf = (verdict: Verdict): Level =>
+    levels[verdict] === 'problem' && (isUnknowable || (isBeyondReach && verdict === 'paid_for_nothing'))
+      ? 'warning'
+      : levels[verdict]
+  const [worst = 'told'] = found.toSorted(
+    (one, other) =>
+      levelWords.indexOf(levelOf(one)) - levelWords.indexOf(levelOf(other)) ||
+      verdicts.indexOf(one) - verdicts.indexOf(other),
+  )
+  return { verdict: worst, level: levelOf(worst) }
 }
 
-/** The gateway gives no checksum, so no program can be blamed for a file of wrong bytes. */
-function levelOf({ verdict, id, isPair }: { verdict: Verdict; id: string; isPair: boolean }): Level {
-  const level = levels[verdict]
-  return level === 'problem' && id === 'file_corrupt' && !isPair ? 'warning' : level
+/** Only in family K can a program name a task before the reply to its create comes. */
+function losesTitle({ operation }: Case): string {
+  const why = operation.startsWith('k.') ? 'it gives no external id' : 'no program can know'
+  return `loses what ${operation} made when its reply is lost; ${why}`
 }
 
 /** Findings that make a case rude, and the cause in a few words. */

@@ -1,5 +1,7 @@
+/** What a verdict can count as; the worst first. */
+export const levelWords = ['problem', 'warning', 'good'] as const
 /** What a verdict counts as. */
-export type Level = 'problem' | 'warning' | 'good'
+export type Level = (typeof levelWords)[number]
 
 /** The level of each verdict; the worst first, which is the headline of a case with several. */
 export const levels = {
@@ -47,7 +49,7 @@ export const endWords = [
 /** How a run ended. */
 export type End = (typeof endWords)[number]
 
-/** `twice`: more tasks were charged, and more was settled; `lost`: a charged result could still be fetched and was not; `less`: fewer tasks were charged. */
+/** `twice`: more tasks were charged, and more was settled; `lost`: a charged result could still be fetched and was not, or the reply with its id or link was not received; `less`: fewer tasks were charged. */
 export const billWords = ['same', 'none', 'less', 'twice', 'lost'] as const
 
 /** What a run cost, in comparison with the undisturbed one; sums are in credits. */
@@ -58,6 +60,6 @@ export interface Bill {
   settled: number
   /** What was settled in the undisturbed run. */
   undisturbed: number
-  /** Settled for results that could still be fetched and were not. */
+  /** Settled for results that could still be fetched and were not, or that nobody can fetch, because the reply to their create was not received. */
   lost: number
 }

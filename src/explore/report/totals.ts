@@ -7,7 +7,7 @@ export type Totals = { bill: BillTotals } & Partial<Record<Verdict, number>>
 
 /** Sums over all cases, in credits. */
 export interface BillTotals {
-  /** Charged for results that could still be fetched and were not. */
+  /** The sum of `lost` in the bills. */
   lost: { credits: number; cases: number }
   /** Settled above the sum of the undisturbed run, where tasks were paid for again. */
   twice: { credits: number; cases: number }
