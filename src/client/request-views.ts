@@ -128,10 +128,12 @@ export interface Finding {
     | 'task_type_guessed'
   /** When it became true, virtual time, ISO 8601. */
   at: string
-  /** A sentence with the facts. */
+  /** A sentence with the facts; of several alike, those of the first. */
   text: string
-  /** The task that it is about. */
+  /** How often it was found: of one kind, operation and manner. */
+  count: number
+  /** The task that the text is about. */
   task_id?: string
-  /** `X-Request-Id` of the requests that show it. */
+  /** `X-Request-Id` of the requests that show it, at most 100. */
   request_ids: string[]
 }

@@ -136,11 +136,13 @@ export interface TraceFinding {
   at: string
   /** As in `GET /findings`. */
   kind: string
-  /** A sentence with the facts. */
+  /** A sentence with the facts; of several alike, those of the first. */
   text: string
-  /** The task that it is about. */
+  /** How often it was found. */
+  count: number
+  /** The task that the text is about. */
   task_id?: string
-  /** The requests that show it. */
+  /** The requests that show it, at most 100. */
   request_ids: string[]
 }
 

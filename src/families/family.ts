@@ -26,6 +26,12 @@ export function ownWords<const S extends Status>(...known: readonly S[]): Readon
   return Object.fromEntries<string>(known.map(status => [status, status])) as Record<S, string>
 }
 
+/** How an open request was read, and the same as a sentence. */
+export interface Guess {
+  reading: string
+  text: string
+}
+
 /** A group of endpoints with one wire dialect and one namespace of tasks. */
 export interface Family {
   id: string
@@ -47,8 +53,8 @@ export interface Family {
   runsMs?: Span
   /** Fills in the code or message of a failure that a scenario or caller gives only in part. */
   failure(error: Partial<TaskError>): TaskError
-  /** What could only be guessed about a task's request, as a sentence; undefined when the request was plain. */
-  guess?(task: Task): string | undefined
+  /** What could only be guessed about a task's request; undefined when the request was plain. */
+  guess?(task: Task): Guess | undefined
   /** The files of a succeeded task, by name (`video`, `last_frame`, …). */
   outputs(task: Task): Readonly<Record<string, Recipe>>
   /** Rules for links to its files, where they differ from the settings. */

@@ -118,7 +118,7 @@ describe('a client that polls without a wait, with a clock that does not run by 
     for (const gap of gapsMs) {
       startedMs += gap
       at += advancedMs
-      journal.add(exchange({ taskIds: [id], startedMs, at }))
+      journal.add(exchange({ taskIds: [id], requestId: `r${startedMs}`, startedMs, at }))
     }
     return (await control('GET', `/worlds/${world}/findings`)).body.items
   }

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 
 import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../src/client/types.ts'
 import { connectEmulator } from '../../src/explore/emulator-client.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
@@ -25,13 +26,7 @@ function inWorld(world = `story-${++worlds}`) {
     poll: (id: string, as = key) => gateway.get(`${path}/${id}`, as),
     advance: (by: unknown) => control('POST', '/clock/advance', typeof by === 'string' ? { by } : by),
     story: async (id: string) => (await control('GET', `/tasks/${id}/story`)).body,
-    findings: async () =>
-      (await control('GET', '/findings')).body.items as {
-        kind: string
-        text: string
-        task_id?: string
-        request_ids: string[]
-      }[],
+    findings: async () => (await control('GET', '/findings')).body.items as Finding[],
   }
 }
 
@@ -254,9 +249,38 @@ describe('GET /findings (client lint)', () => {
     for (let i = 0; i < 3; i++)
       await w.made({ sed: 1, content: [{ type: 'text', text: `x ${i}`, txet: 'y' }] })
     const found = await w.findings()
-    expect(found).toMatchObject([{ kind: 'unread_fields' }])
+    expect(found).toMatchObject([{ kind: 'unread_fields', count: 3 }])
     expect(found[0]?.request_ids).toHaveLength(3)
     expect(found[0]?.text).toContain('content[0].txet')
+  })
+
+  it('findings of one kind, operation and manner are one with a count, in lists and traces; each task has its own story', async () => {
+    const w = inWorld()
+    const ids: string[] = []
+    for (let i = 0; i < 120; i++) ids.push(await w.made({ sed: 1 }))
+    await w.made({ sed: 1, sead: 1 })
+    const found = await w.findings()
+    const about = found.map(({ kind, count, task_id, request_ids }) => [
+      kind,
+      count,
+      task_id,
+      request_ids.length,
+    ])
+    expect(about).toEqual([
+      ['unread_fields', 120, ids[0], 100],
+      ['created_again_while_running', 119, ids[0], 100],
+      ['unread_fields', 1, expect.any(String), 1],
+    ])
+    expect(found[0]?.text).toMatch(/sed \(the first of 120 alike\)$/)
+    expect((await w.control('GET', '/trace')).body.findings).toEqual(found)
+    const part = (await w.control('GET', `/trace?task=${ids[7]}`)).body.findings
+    expect(part.map(({ count, task_id }: Finding) => [count, task_id])).toEqual([
+      [1, ids[7]],
+      [1, ids[7]],
+    ])
+    expect(linesOf(await w.story(ids[7] ?? '')).join('\n')).toContain(
+      'finding unread_fields: a.create sent fields that are ignored: sed\n',
+    )
   })
 
   it('finds polls after a final state', async () => {

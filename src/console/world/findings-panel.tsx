@@ -34,7 +34,7 @@ export function FindingsPanel() {
             <span class={`pill tone-${costly.includes(kind) ? 'failed' : 'expired'}`}>
               {kind.replaceAll('_', ' ')}
             </span>
-            <strong>{counted(list.length, 'time')}</strong>
+            <strong>{counted(timesOf(list), 'time')}</strong>
             {list.length > 5 && <span class="quiet grow cut">{list[0]?.text}</span>}
           </summary>
           <ul>
@@ -54,7 +54,11 @@ export function FindingsPanel() {
 function grouped(findings: readonly Finding[]): [Finding['kind'], Finding[]][] {
   const groups = [...groupsOf(findings, ({ kind }) => kind)]
   const rank = (kind: Finding['kind']) => (costly.includes(kind) ? 0 : 1)
-  return groups.sort((a, b) => rank(a[0]) - rank(b[0]) || b[1].length - a[1].length)
+  return groups.sort((a, b) => rank(a[0]) - rank(b[0]) || timesOf(b[1]) - timesOf(a[1]))
+}
+
+function timesOf(findings: readonly Finding[]): number {
+  return findings.reduce((sum, { count }) => sum + count, 0)
 }
 
 function Links({ finding: { task_id, request_ids } }: { finding: Finding }) {

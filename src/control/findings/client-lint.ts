@@ -8,7 +8,7 @@ import type { Entry } from '../../worlds/journal.ts'
 import type { Task, View } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
 import { headersOf } from '../journal/entry-view.ts'
-import { byTask, type Found, found, groupedBy } from './found.ts'
+import { byTask, type Found, found } from './found.ts'
 
 /** All findings about the clients of a world, from its journal. */
 export function lintClients(world: World): Found[] {
@@ -90,7 +90,8 @@ function late(task: Task, polls: readonly Entry[]): Found[] {
   if (!first || !next) return []
   const times = more.length === 1 ? 'once more' : `${more.length} times more`
   const text = `polled ${times} after a poll had shown that it is ${seenBy(task, first).status}; it will not change any more`
-  return [found('polls_after_end', text, { task: task.id, requests: more, since: next })]
+  const manner = seenBy(task, first).status
+  return [found('polls_after_end', text, { task: task.id, requests: more, since: next, manner })]
 }
 
 const keyOnLink =
@@ -100,8 +101,8 @@ function linkFindings(entries: readonly Entry[]): Found[] {
   const wrong = entries.filter(
     entry => entry.operation === downloadOperation && headersOf(entry).authorization !== undefined,
   )
-  return [...groupedBy(wrong, ({ taskIds }) => [taskIds?.[0] ?? ''])].map(([id, group]) =>
-    found('authorization_on_link', keyOnLink, { task: id, requests: group, since: group[0] }),
+  return wrong.map(entry =>
+    found('authorization_on_link', keyOnLink, { task: entry.taskIds?.[0], requests: [entry], since: entry }),
   )
 }
 
@@ -116,9 +117,8 @@ function retryFindings(entries: readonly Entry[]): Found[] {
     const waitedMs = Math.max(next.at - entry.at, next.startedMs - entry.startedMs)
     if (waitedMs >= seconds * 1000) return []
     const text = `${entry.operation} came again after ${formatDuration(Math.round(waitedMs))}, although the ${entry.status} reply asked the client to wait ${seconds} s`
-    return [
-      found('retry_after_ignored', text, { task: entry.taskIds?.[0], requests: [entry, next], since: next }),
-    ]
+    const [task, manner] = [entry.taskIds?.[0], String(entry.status)]
+    return [found('retry_after_ignored', text, { task, requests: [entry, next], since: next, manner })]
   })
 }
 
@@ -138,18 +138,13 @@ function withNext(entries: readonly Entry[], keyOf: (entry: Entry) => string): [
 }
 
 function unreadFindings(entries: readonly Entry[]): Found[] {
-  const telling = entries.filter(({ unread }) => unread && unread.length > 0)
-  const groups = groupedBy(telling, ({ operation, unread }) => [`${operation}\n${unread?.join(', ')}`])
-  return [...groups].map(([key, group]) => {
-    const [operation, fields] = key.split('\n')
-    const tasks = new Set(group.flatMap(({ taskIds }) => taskIds ?? []))
-    const [id] = tasks
-    const text = `${operation} sent fields that are ignored: ${fields}`
-    return found('unread_fields', text, {
-      task: tasks.size === 1 ? id : undefined,
-      requests: group,
-      since: group[0],
-    })
+  return entries.flatMap((entry): Found[] => {
+    const manner = entry.unread?.join(', ')
+    if (!manner) return []
+    const text = `${entry.operation} sent fields that are ignored: ${manner}`
+    return [
+      found('unread_fields', text, { task: entry.taskIds?.[0], requests: [entry], since: entry, manner }),
+    ]
   })
 }
 
@@ -163,10 +158,10 @@ function guessFindings(world: World, entries: readonly Entry[]): Found[] {
   return entries.flatMap((entry): Found[] => {
     const { operation, taskIds } = entry
     const task = makesTask(operation) ? world.state.tasks.get(taskIds?.[0] ?? '') : undefined
-    const text = task && familyOf(task.family).guess?.(task)
-    return task && text
-      ? [found('task_type_guessed', text, { task: task.id, requests: [entry], since: entry })]
-      : []
+    const guess = task && familyOf(task.family).guess?.(task)
+    if (!task || !guess) return []
+    const about = { task: task.id, requests: [entry], since: entry, manner: guess.reading }
+    return [found('task_type_guessed', guess.text, about)]
   })
 }
 

@@ -132,7 +132,14 @@ function abandoned(one: Followed, { now, death }: { now: number; death: number |
         : []
   if (at === undefined) return []
   const text = `${task.charge.settled} credits were charged for ${task.id}, and ${why}`
-  return [found('abandoned_task', text, { task: task.id, requests: [create], since: at })]
+  return [
+    found('abandoned_task', text, {
+      task: task.id,
+      requests: [create],
+      since: at,
+      manner: death === at ? 'not fetched' : 'forgotten',
+    }),
+  ]
 }
 
 function notFetched(one: Followed, death: number | undefined): Found[] {
@@ -160,5 +167,6 @@ function polledOn({ task, entries }: Followed): Found[] {
   const nth = polls[manyPolls - 1]
   if (!first || !nth) return []
   const text = `polled ${polls.length} times after it was ${seenBy(task, first).status}; the first of these polls gave the final answer`
-  return [found('polled_after_end', text, { task: task.id, requests: polls, since: nth })]
+  const manner = seenBy(task, first).status
+  return [found('polled_after_end', text, { task: task.id, requests: polls, since: nth, manner })]
 }

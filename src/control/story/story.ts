@@ -11,6 +11,7 @@ import type { Status, Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { listed } from '../control-endpoint.ts'
 import { findingsIn } from '../findings/findings.ts'
+import { counted } from '../findings/found.ts'
 import { hasReadLink } from '../findings/money-lint.ts'
 import { droppedEntries } from '../journal/select-entries.ts'
 import { openIn } from '../trace/open.ts'
@@ -115,16 +116,16 @@ function findingItems(
 ): StoryItem[] {
   const own = new Map(entries.map(entry => [entry.requestId, entry]))
   // When one request made two tasks, each has its own story.
-  return findingsIn(world, { options })
+  const founds = findingsIn(world, { options })
     .filter(({ kind }) => kind !== 'created_again_while_running')
     .filter(({ task_id, request_ids }) =>
       task_id === undefined ? request_ids.some(id => own.has(id)) : task_id === task.id,
     )
-    .map(({ kind, text, request_ids, at, entryId }) => {
-      const isBirth = entryId !== undefined && entryId === own.get(task.requestId)?.id
-      const place = isBirth ? -2 : entryId === undefined ? beforeAll + 0.2 : entryId + 0.2
-      return { at, place, kind: 'finding', text: `${kind}: ${text}`, request_ids }
-    })
+  return counted(founds).map(({ kind, text, request_ids, at, entryId }) => {
+    const isBirth = entryId !== undefined && entryId === own.get(task.requestId)?.id
+    const place = isBirth ? -2 : entryId === undefined ? beforeAll + 0.2 : entryId + 0.2
+    return { at, place, kind: 'finding', text: `${kind}: ${text}`, request_ids }
+  })
 }
 
 function collapsed(items: readonly StoryItem[]): StoryItem[] {

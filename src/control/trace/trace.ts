@@ -7,7 +7,7 @@ import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { noSuchTask } from '../control-error.ts'
 import { findingsIn } from '../findings/findings.ts'
-import { findingView } from '../findings/found.ts'
+import { findingViews } from '../findings/found.ts'
 import { traceOf } from '../journal/entry-view.ts'
 import { droppedEntries, startOf, traceIn } from '../journal/select-entries.ts'
 import { attemptsOf, taskOf } from './attempts.ts'
@@ -61,13 +61,12 @@ export function traceDocument(
     attempts,
     tasks: tasks.map(one => traceTask(world, one, services)),
     events: eventsOf(world, tasks, services),
-    findings: findingsIn(world, services)
-      .filter(
+    findings: findingViews(
+      findingsIn(world, services).filter(
         ({ task_id, request_ids }) =>
           isWhole || (task_id !== undefined ? known.has(task_id) : request_ids.some(id => shown.has(id))),
-      )
-      .sort((a, b) => a.at - b.at)
-      .map(findingView),
+      ),
+    ),
     open: openIn(world, wallMs).filter(({ task_id }) => task === undefined || task_id === task),
     ...(incomplete && { incomplete }),
   }

@@ -6,7 +6,7 @@ import { name20 } from '../../spec/versions.ts'
 import { cancel, pollOne, removeRecord, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../worlds/task.ts'
-import type { Family } from '../family.ts'
+import type { Family, Guess } from '../family.ts'
 import { neutralModel } from '../models.ts'
 import { replyToCreate } from '../order.ts'
 import { taskInPath, weekMs, weekPage } from '../own-task.ts'
@@ -198,7 +198,7 @@ function modesOf(body: Partial<CreateBody> | undefined): string[] {
 }
 
 /** How the type of a stored task was guessed from its request. */
-function guessOf({ request, job }: Task): string | undefined {
+function guessOf({ request, job }: Task): Guess | undefined {
   const model = models[(job as ContentsJob).modelId]
   if (!model?.hasTaskTypes) return undefined
   const body: CreateBody = JSON.parse(request)

@@ -1,5 +1,6 @@
 import { FaultError } from '../../faults/fault-error.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
+import type { Guess } from '../family.ts'
 import type { Content } from './content.ts'
 import type { Model } from './models.ts'
 import { type PromptRead, readPrompt } from './read-prompt.ts'
@@ -41,13 +42,14 @@ export function contradictsPrompt(content: Content, declared: Declared): boolean
  * How `auto` was read where the type decides about values that the request gives; undefined where nothing was guessed. No list of
  * words settles it, and the gateway may read the prompt otherwise.
  */
-export function guessedType(content: Content, body: Partial<CreateBody>): string | undefined {
+export function guessedType(content: Content, body: Partial<CreateBody>): Guess | undefined {
   const read = readingOf(content)
   if (!isOpen(body.omni_reference_task_type) || !read) return undefined
   if (body.ratio === undefined && body.duration === undefined) return undefined
   const why =
     read.because === '' ? 'nothing in the prompt says otherwise' : `the prompt says “${read.because}”`
-  return `omni_reference_task_type auto was read as ${read.reading}, because ${why}; the gateway may read it otherwise and then refuse or ignore ratio and duration, so declare omni_reference_task_type: reference, edit or extend`
+  const text = `omni_reference_task_type auto was read as ${read.reading}, because ${why}; the gateway may read it otherwise and then refuse or ignore ratio and duration, so declare omni_reference_task_type: reference, edit or extend`
+  return { reading: read.reading, text }
 }
 
 const descriptions: Readonly<Record<TaskType, string>> = {
@@ -80,7 +82,7 @@ export function checkTaskType(type: TaskType, body: CreateBody, content: Content
     issues.push({ param: 'content', text: '`content` must include a reference video of 4 to 30 seconds' })
   if (type === 'extend' && !hasVideo)
     issues.push({ param: 'content', text: '`content` must include a reference video' })
-  if (issues.length > 0) throw broken(type, issues, guessedType(content, body))
+  if (issues.length > 0) throw broken(type, issues, guessedType(content, body)?.text)
 }
 
 /**
