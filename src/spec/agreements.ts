@@ -1,6 +1,6 @@
-import { at, isObject } from './json.ts'
+import { at, isObject, Words } from './json.ts'
 import { isSameLife, linkLife } from './lives.ts'
-import type { Agrees } from './predicates.ts'
+import { type Agrees, elsewhere } from './predicates.ts'
 
 /** What other parts of a record decide. */
 export function agrees(view: string, path: string, read: Agrees['read']): Agrees {
@@ -18,52 +18,78 @@ export function sums(view: string, total: string, ...parts: readonly string[]): 
   })
 }
 
-/** The moments of a record, in the order of a task's life. Those that are absent say nothing. */
+/** The moments of a record, in the order of a task's life. Those that are absent, or of another unit than the one before, say nothing. */
 export function rising(view: string, ...paths: readonly [...string[], last: string]): Agrees {
   const order = agrees(view, paths.at(-1) ?? '', record => {
-    const told = paths.map(path => at(record, ...path.split('.'))).filter(isMoment)
-    const isRising = told.every((one, place) => place === 0 || one >= (told[place - 1] ?? one))
-    const isOneKind = new Set(told.map(one => typeof one)).size === 1
-    return told.length < 2 || !isOneKind
-      ? undefined
-      : [isRising ? 'in order' : 'before the task was made', 'in order']
+    const told = paths
+      .map(path => ({ path, value: at(record, ...path.split('.')) }))
+      .filter(({ value }) => unitOf(value) !== undefined)
+    const pairs = told.slice(1).map((one, place) => [told[place], one] as const)
+    const early = pairs.find(
+      ([before, { value }]) =>
+        unitOf(before?.value) === unitOf(value) && (value as number) < (before?.value as number),
+    )
+    if (!early) return pairs.length === 0 ? undefined : ['in order', 'in order']
+    const [before, { path, value }] = early
+    return [value, new Words(`no earlier than ${before?.path}, ${before?.value}`), path]
   })
   return { ...order, isNeverShown: true }
 }
 
-function isMoment(value: unknown): value is number | string {
-  return typeof value === 'number' || /^\d{4}-\d\d-\d\d /.test(String(value))
+function unitOf(value: unknown): 'ms' | 's' | 'text' | undefined {
+  if (typeof value === 'number') return value > 1e11 ? 'ms' : 's'
+  return /^\d{4}-\d\d-\d\d /.test(String(value)) ? 'text' : undefined
 }
 
 /** How many hours the links of a record live, where they show it. Some other lives say nothing. */
 export function lives(view: string, hours: number, ...silent: readonly number[]): Agrees {
-  return agrees(view, 'link.life', record => {
+  const life = agrees(view, 'link.life', record => {
     const life = isObject(record) ? linkLife(record) : undefined
     if (life === undefined || silent.some(other => isSameLife(life, other * 3600))) return undefined
     return [`${life} s`, `${isSameLife(life, hours * 3600) ? life : hours * 3600} s`]
   })
+  return { ...life, place: 'link' }
 }
 
-/** A list that has the newest tasks first, and no more than its page holds. */
+/** A list that has the newest tasks first, no more than its page holds, and a total of no fewer than it shows. */
 export function pages(view: string, rows: string, made: string, usual: number): Agrees[] {
-  const rowsOf = (reply: unknown) => {
+  const listOf = (reply: unknown) => {
     const found = at(reply, rows)
-    return Array.isArray(found) ? found.filter(isObject) : []
+    return Array.isArray(found) ? found : undefined
   }
+  const sizeOf = (body: unknown) => Number(at(body, 'page_size') ?? usual)
   return [
-    agrees(view, rows, (reply, { body }) => {
-      const total = at(reply, 'total')
-      const size = Number(at(body, 'page_size') ?? usual)
-      const before = (Number(at(body, 'page_num') ?? at(body, 'page_no') ?? 1) - 1) * size
-      const wanted = Math.max(0, Math.min(size, Number(total) - before))
-      return typeof total === 'number' && Array.isArray(at(reply, rows))
-        ? [rowsOf(reply).length, wanted]
-        : undefined
+    agrees(view, rows, (reply, { body }) => long(listOf(reply), sizeOf(body))),
+    agrees(view, 'total', (reply, { body }) => {
+      const [total, list] = [at(reply, 'total'), listOf(reply)]
+      if (typeof total !== 'number' || !list) return undefined
+      const before = (Number(at(body, 'page_num') ?? at(body, 'page_no') ?? 1) - 1) * sizeOf(body)
+      // An empty page shows only that no task comes so late.
+      if (list.length === 0) return [total, total > before ? new Words(`at most ${before}`) : total]
+      const end = before + list.length
+      return [total, total < end ? new Words(`at least ${end}`) : total]
     }),
     agrees(view, rows, reply => {
-      const moments = rowsOf(reply).map(row => Number(at(row, made)))
+      const moments = (listOf(reply) ?? []).map(row => Number(at(row, made)))
       const isSorted = moments.every((one, place) => place === 0 || !(one > (moments[place - 1] ?? 0)))
-      return moments.length < 2 ? undefined : [isSorted ? 'newest first' : 'another order', 'newest first']
+      const wanted = new Words('newest first')
+      return moments.length < 2 ? undefined : [isSorted ? wanted : new Words('in another order'), wanted]
     }),
   ]
+}
+
+function long(list: readonly unknown[] | undefined, size: number): readonly [Words, Words] | undefined {
+  const told = new Words(`${list?.length} long`)
+  return list && [told, list.length > size ? new Words(`at most ${size} long`) : told]
+}
+
+/** The first page of a list, where the request names no size. Fewer tasks than a page has show nothing about its length. */
+export function pageSize(view: string, rows: string, usual: number): Agrees {
+  const page = agrees(view, rows, (reply, { body }) => {
+    const [list, total] = [at(reply, rows), Number(at(reply, 'total'))]
+    const isFirst = [undefined, '1'].includes(at(body, 'page_num') as undefined)
+    if (!isFirst || at(body, 'page_size') !== undefined || !Array.isArray(list)) return undefined
+    return list.length > usual || (list.length === usual && total > usual) ? long(list, usual) : undefined
+  })
+  return { ...page, ...elsewhere }
 }

@@ -40,8 +40,22 @@ export function withValue(value: unknown, path: string, to: unknown): unknown {
   return { ...own, [name]: withValue(at(value, name), rest, to) }
 }
 
+/** A description in place of a value, such as `no complete reply` or `an integer`: a message does not quote it. */
+export class Words {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  toJSON(): string {
+    return this.text
+  }
+}
+
 /** A value for a message, shortened. */
 export function shown(value: unknown): string {
+  if (value instanceof Words) return value.text
   const text = JSON.stringify(value) ?? 'absent'
   return text.length > 120 ? `${text.slice(0, 117)}...` : text
 }

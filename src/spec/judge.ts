@@ -1,11 +1,15 @@
 import type { Form } from './forms.ts'
-import { at, shown, valuesAt } from './json.ts'
+import { at, shown, valuesAt, Words } from './json.ts'
 import type { Agrees, Asks, Deletes, Fields, Filtered, Moves, Predicate } from './predicates.ts'
 import { any4xx } from './refusals.ts'
 import { namedBy, recordsFor, type Sight, stateIn } from './sight.ts'
 
+/** What a judgement or a comparison is about. A body may have fields named `status`, `state` and `file`. */
+export type Place = 'body' | 'status' | 'header' | 'state' | 'file' | 'link' | 'connection'
+
 /** What one sight says about a row at one place. */
 export interface Judgement {
+  place: Place
   path: string
   holds: boolean
   found: unknown
@@ -76,14 +80,15 @@ export function judge(row: string, predicate: Predicate, sight: Sight): Judgemen
 }
 
 /** A judgement in words: `usage.ratio is "21x9", and must be of the form W:H`. */
-export function sentenceOf({ path, found, wanted }: Judgement): string {
-  if (path === 'status') return `The status is ${shown(found)}, and must be ${wanted}`
-  return `${path === '' ? 'The body' : path} is ${shown(found)}, and must be ${wanted}`
+export function sentenceOf({ place, path, found, wanted }: Judgement): string {
+  const what = place === 'status' ? 'The HTTP status' : path === '' ? 'The body' : path
+  return `${what} is ${shown(found)}, and must be ${typeof wanted === 'string' ? wanted : shown(wanted)}`
 }
 
 function statusIn(statuses: readonly number[], { status }: Sight): Judgement {
   const wanted = statuses.length === any4xx.length ? '4xx' : statuses.join(' or ')
-  return { path: 'status', holds: statuses.includes(status), found: status, wanted, shows: [''] }
+  const holds = statuses.includes(status)
+  return { place: 'status', path: 'http_status', holds, found: status, wanted, shows: [''] }
 }
 
 function formsAt(
@@ -97,6 +102,7 @@ function formsAt(
         ? []
         : [
             {
+              place: 'body' as const,
               path,
               holds: form.has(value),
               found: value,
@@ -128,7 +134,14 @@ function fieldsOf(predicate: Fields, sight: Sight): Judgement[] {
     return [
       ...(isWhole ? [{ ...statusIn([200], sight), shows: [] }] : []),
       ...found.map(one => ({ ...one, path: [root, one.path].filter(Boolean).join('.') })),
-      ...others.map(path => ({ path, holds: false, found: at(record, path), wanted: 'absent', shows: [] })),
+      ...others.map(path => ({
+        place: 'body' as const,
+        path,
+        holds: false,
+        found: at(record, path),
+        wanted: 'absent',
+        shows: [],
+      })),
     ]
   })
 }
@@ -172,15 +185,16 @@ function moved({ family, from, to, never }: Moves, sight: Sight): Judgement[] {
   const now = stateIn(sight)
   const { before } = sight
   if (sight.family !== family || before === undefined || now === undefined) return []
-  const verdict = (holds: boolean, wanted: string) => [
-    { path: 'state', holds, found: `${before}, then ${now}`, wanted, shows: holds ? [before] : [] },
+  const found = new Words(`${now} after ${before}`)
+  const verdict = (holds: boolean, wanted: string): Judgement[] => [
+    { place: 'state', path: 'state', holds, found, wanted, shows: holds ? [before] : [] },
   ]
   const isFinal = from === to
   if (isFinal) return from.includes(before) ? verdict(now === before, `${before} for good`) : []
   if (now === before) return []
   if (from.includes(before) && to.includes(now)) return verdict(true, '')
-  if (never.includes(before) && to.includes(now)) return verdict(false, `never ${now} after ${before}`)
-  return to.includes(before) && from.includes(now) ? verdict(false, `never ${now} after ${before}`) : []
+  const isWrong = to.includes(now) ? never.includes(before) : to.includes(before) && from.includes(now)
+  return isWrong ? verdict(false, `another state than ${now}`) : []
 }
 
 function deleted({ family, from, statuses, action }: Deletes, sight: Sight): Judgement[] {
@@ -194,7 +208,16 @@ function deleted({ family, from, statuses, action }: Deletes, sight: Sight): Jud
     { ...statusIn(statuses, sight), shows: [before] },
     ...(action === undefined
       ? []
-      : [{ path: 'action', holds: told === action, found: told, wanted: action, shows: [] }]),
+      : [
+          {
+            place: 'body' as const,
+            path: 'action',
+            holds: told === action,
+            found: told,
+            wanted: action,
+            shows: [],
+          },
+        ]),
   ]
 }
 
@@ -208,6 +231,7 @@ function fileOf(predicate: Extract<Predicate, { kind: 'files' }>, sight: Sight):
   const size = `${file.width}x${file.height}`
   return [
     {
+      place: 'file',
       path: 'file.type',
       holds: predicate.type.test(file.type),
       found: file.type,
@@ -218,6 +242,7 @@ function fileOf(predicate: Extract<Predicate, { kind: 'files' }>, sight: Sight):
       ? []
       : [
           {
+            place: 'file' as const,
             path: 'file.size',
             holds: size === file.videoSize,
             found: size,
@@ -228,12 +253,13 @@ function fileOf(predicate: Extract<Predicate, { kind: 'files' }>, sight: Sight):
   ]
 }
 
-function agreed({ view, path, read, isNeverShown }: Agrees, sight: Sight): Judgement[] {
+function agreed({ view, place, path, read, isNeverShown }: Agrees, sight: Sight): Judgement[] {
   return recordsFor(view, sight).flatMap(([root, record]) => {
-    const [found, wanted] = read(record, sight) ?? []
+    const [found, wanted, other = path] = read(record, sight) ?? []
     if (found === undefined) return []
-    const place = [root, path].filter(Boolean).join('.')
-    return [{ path: place, holds: found === wanted, found, wanted, shows: isNeverShown ? [] : [''] }]
+    const full = [root, other].filter(Boolean).join('.')
+    const holds = JSON.stringify(found) === JSON.stringify(wanted)
+    return [{ place: place ?? 'body', path: full, holds, found, wanted, shows: isNeverShown ? [] : [''] }]
   })
 }
 
@@ -251,6 +277,7 @@ function filteredBy({ operation, parameter, field, isNeverShown }: Filtered, sig
   const found = other === undefined ? wanted : at(other, field)
   return [
     {
+      place: 'body',
       path: `${name}[].${field}`,
       holds: other === undefined,
       found,

@@ -128,11 +128,14 @@ export interface Declared {
 export interface Agrees {
   kind: 'agrees'
   view: string
+  /** Absent: the body. */
+  place?: 'link'
   path: string
-  /** What the record has and what it must have; undefined when nothing decides it. */
-  read(record: unknown, sight: Sight): readonly [found: unknown, wanted: unknown] | undefined
+  /** What the record has and what it must have, at `path` or at another one; undefined when nothing decides it. */
+  read(record: unknown, sight: Sight): readonly [found: unknown, wanted: unknown, path?: string] | undefined
   /** True when a right value does not show the row. */
   isNeverShown?: true
+  isElsewhere?: true
 }
 
 type FieldsByPath = Fields['fields']

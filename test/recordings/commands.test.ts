@@ -112,7 +112,7 @@ describe('gateway-emulator compare', () => {
       expect.arrayContaining(['confirmed', 'not seen']),
     )
     const markdown = await printed(compare, [bad, '--report', 'markdown'])
-    expect(markdown.text).toContain('| `A-unknown-model` | `error.code` | `"ModelNotFound"` |')
+    expect(markdown.text).toContain('| `A-unknown-model` | error.code is "ModelNotFound" in the recording')
     const junit = await printed(compare, [bad, '--report=junit'])
     expect(junit.text).toMatch(/<testcase classname="recordings" name="A-unknown-model"><failure/)
     for (const { text } of [pretty, markdown, junit])

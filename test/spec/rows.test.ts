@@ -45,6 +45,13 @@ describe('a row is confirmed and contradicted by its own predicate only', () => 
     },
   )
 
+  it('a row that demands the status 200 says so (one deviation contradicts no other row)', () => {
+    const silent = seen.filter(([, { predicate }]) => predicate.kind === 'fields' && predicate.isWhole)
+    expect(silent.length).toBeGreaterThan(10)
+    const says = new Map(statements.map(one => [one.id, one.says]))
+    expect(silent.filter(([, { id }]) => !says.get(id)?.includes('200'))).toEqual([])
+  })
+
   const oddReplies = [
     undefined,
     null,

@@ -4,7 +4,6 @@ import { answers } from '../../spec/assumptions/index.ts'
 import { homeOf, operationsOf, rootOf, specFamilies } from '../../spec/sight.ts'
 import { statements } from '../../spec/statements/index.ts'
 import { isTaskList } from '../read/list-rows.ts'
-import type { Step } from '../read/steps.ts'
 import type { Replayed } from '../replay/replay.ts'
 import type { Check } from './check.ts'
 import { isOfSpecification } from './judge-rows.ts'
@@ -64,12 +63,12 @@ interface CheckPlace {
   isFile: boolean
 }
 
-function checkPlace({ step, path }: Check, own: Replayed | undefined): CheckPlace {
+function checkPlace({ step, place, path }: Check, own: Replayed | undefined): CheckPlace {
   const { operation, family, status } = step
   const home = homeOf(family)
   const isDownload = operation === downloadOperation
-  const isFile = /^(?:file|last_frame)\./.test(path)
-  const isHeader = path.startsWith('header.') && path !== 'header.content-type'
+  const isFile = place === 'file'
+  const isHeader = place === 'header' && path !== 'header.content-type'
   const isRefusal = status >= 400 && own !== undefined && own.status >= 400 && !isDownload && !isHeader
   const inside = path.replaceAll('[]', '').replace(isTaskList(step) ? /^items\.|^data\./ : /^task\./, '')
   if (isRefusal) return { home, view: `${home}.error`, path, isRefusal, isFile }
@@ -77,9 +76,10 @@ function checkPlace({ step, path }: Check, own: Replayed | undefined): CheckPlac
 }
 
 /** The assumption about a difference at a place that the specification names, without a value for it. */
-function completedBy({ step, path, isAlike }: Check, { home, isFile }: CheckPlace): string | undefined {
+function completedBy(check: Check, { home, isFile }: CheckPlace): string | undefined {
+  const { step, path, isAlike } = check
   const isMedia = step.operation === downloadOperation && !isFile
-  if (isAlike || !(isMedia || isFile || isNamedPlace(step, path))) return undefined
+  if (isAlike || !(isMedia || isFile || isNamedPlace(check))) return undefined
   const view = isMedia ? 'media.reply' : `${home}.${step.status >= 400 ? 'error' : 'reply'}`
   return answers().find(({ completes }) => completes?.[view]?.test(path))?.id
 }
@@ -100,8 +100,8 @@ for (const { seen } of statements)
     }
 
 /** Whether the specification names a place in the reply, or something inside it. */
-function isNamedPlace({ operation, family, status }: Step, path: string): boolean {
-  if (path === 'header.content-type') return true
+function isNamedPlace({ step: { operation, family, status }, place = 'body', path }: Check): boolean {
+  if (place !== 'body') return path === 'header.content-type'
   const named = places.get(status >= 400 ? `${family}.error` : operation) ?? []
   return named.some(
     name =>

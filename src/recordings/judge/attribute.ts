@@ -17,8 +17,8 @@ export interface Attributed extends Check {
  */
 export function attribute(job: Job, made: Replay, checks: readonly Check[]): Attributed[] {
   const judged = judgeRows(job, made)
-  const stated = judged.filter(({ rule = '' }) => isOfSpecification(rule))
-  const broken = stated.filter(({ isAlike }) => !isAlike)
+  const stated = judged.filter(isStated)
+  const broken = [...stated, ...checks.filter(isStated)].filter(({ isAlike }) => !isAlike)
   const compared = checks.flatMap((check): Attributed[] => {
     // A planned refusal is like the recorded one because it was made so.
     if (check.isAlike && made.refusals.has(check.step)) return []
@@ -37,16 +37,22 @@ export function attribute(job: Job, made: Replay, checks: readonly Check[]): Att
             },
           ]
         : []
-    if (broken.some(one => isSamePlace(one, check))) return []
+    if (!isStated(check) && broken.some(one => isSamePlace(one, check))) return []
     const spoils = stated.filter(one => isSamePlace(one, check)).map(({ rule }) => rule ?? '')
     return [{ ...check, row: own, spoils }]
   })
   const rows = judged.map(check => {
-    const others = stated.filter(one => one.step === check.step && one.path === check.path)
+    const others = stated.filter(
+      one => one.step === check.step && isOnePlace(one, check) && one.path === check.path,
+    )
     const isSpoiling = !check.isAlike && !stated.includes(check)
     return { ...check, row: check.rule, spoils: isSpoiling ? others.map(({ rule }) => rule ?? '') : [] }
   })
   return [...rows, ...compared]
+}
+
+function isStated({ rule = '' }: Check): boolean {
+  return isOfSpecification(rule)
 }
 
 /** Whether a row of the specification says by itself why a request is refused. Then the refusal confirms no assumption. */
@@ -55,14 +61,13 @@ function isExplained(check: Check, assumption: string | undefined, stated: reado
   return (
     rule === undefined &&
     (aspect === 'status' || path === 'error.param') &&
-    stated.some(one => one.step === step && one.path === 'status' && refusesWithout(assumption, one.rule))
+    stated.some(one => one.step === step && one.place === 'status' && refusesWithout(assumption, one.rule))
   )
 }
 
 /** Whether two comparisons of one request are about one field, or about a field and the object that contains it. */
 function isSamePlace(one: Check, other: Check): boolean {
-  if (one.step !== other.step) return false
-  if (one.path === 'status' || other.path === 'status') return one.path === other.path && isStatus(one, other)
+  if (one.step !== other.step || !isOnePlace(one, other)) return false
   return (
     one.path === other.path ||
     one.path.startsWith(`${other.path}.`) ||
@@ -72,7 +77,6 @@ function isSamePlace(one: Check, other: Check): boolean {
   )
 }
 
-/** A record may have a field of the same name as the status of the reply. */
-function isStatus(one: Check, other: Check): boolean {
-  return (one.aspect === 'status') === (other.aspect === 'status')
+function isOnePlace({ place = 'body' }: Check, other: Check): boolean {
+  return place === (other.place ?? 'body')
 }

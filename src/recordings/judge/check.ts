@@ -1,3 +1,4 @@
+import type { Place } from '../../spec/judge.ts'
 import type { Step } from '../read/steps.ts'
 
 /** What is compared about a reply. */
@@ -20,10 +21,15 @@ export type Aspect =
 export interface Check {
   step: Step
   aspect: Aspect
-  /** The place: `usage.total_tokens`, `header.retry-after`, `file.width`. Rows of lists are `items[]`. */
+  /** Absent: the body. */
+  place?: Place
+  /** Within the place: `usage.total_tokens`, `header.retry-after`, `file.width`. Rows of lists are `items[]`. */
   path: string
+  /** A value, or `Words` about it. */
   recorded: unknown
+  /** The emulator's value or `Words` about it; with `isRule` what a rule demands. */
   emulated: unknown
+  isRule?: boolean
   isAlike: boolean
   /** The rows that it confirms or contradicts, when the table of rules cannot decide. */
   rule?: string

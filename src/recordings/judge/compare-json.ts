@@ -1,4 +1,4 @@
-import { at, isObject } from '../../spec/json.ts'
+import { at, isObject, Words } from '../../spec/json.ts'
 import { isMediaDescription } from '../describe-media.ts'
 import { endpointOf } from '../operation.ts'
 import { isTaskList } from '../read/list-rows.ts'
@@ -31,7 +31,7 @@ export function compareJson(recorded: unknown, own: unknown, how: Comparing, pat
   ) => how.checks.push({ step: how.step, aspect, path, recorded: left, emulated: right, isAlike })
   // The recording has a description in place of a file inside a text.
   if (isMediaDescription(recorded)) {
-    add('type', typeof own === 'string', ['string', typeOf(own)])
+    add('type', typeof own === 'string', inWords('a file in a string', typeOf(own)))
     return
   }
   if (recorded === undefined || own === undefined) {
@@ -42,14 +42,14 @@ export function compareJson(recorded: unknown, own: unknown, how: Comparing, pat
   }
   const types: [string, string] = [typeOf(recorded), typeOf(own)]
   if (recorded === null && own !== null) {
-    add('null', false, types)
+    add('null', false, inWords(...types))
     return
   }
   if (!isSameType(types, how, path)) {
-    add('type', false, types)
+    add('type', false, inWords(...types))
     return
   }
-  add('type', true, types)
+  add('type', true, inWords(...types))
   if (Array.isArray(recorded) && Array.isArray(own)) compareLists(recorded, own, how, path)
   else if (isObject(recorded) && isObject(own)) {
     for (const name of new Set([...Object.keys(recorded), ...Object.keys(own)]))
@@ -75,7 +75,11 @@ function compareValues(
   // An id that an earlier reply gave must appear again.
   if (valueClass === 'id' && typeof recorded === 'string' && how.known.has(recorded))
     add('value', how.known.get(recorded) === own)
-  add('format', formOf(recorded) === formOf(own), [formOf(recorded), formOf(own)])
+  add('format', formOf(recorded) === formOf(own), inWords(formOf(recorded), formOf(own)))
+}
+
+function inWords(recorded: string, own: string): [Words, Words] {
+  return [new Words(recorded), new Words(own)]
 }
 
 /** `16:9` and `4:3` have the same form, and so have `1280x720` and `100x100`. The form of a word is the word. */
@@ -130,7 +134,7 @@ function compareLists(recorded: unknown[], own: unknown[], how: Comparing, path:
     const other = counterpart(item, place, own, how.known)
     // Of two rows of different tasks nothing but the tasks is compared.
     if (other === undefined && !isLoose && recorded.length === own.length && isObject(item))
-      add('value', `${path}[].id`, [idOf(item), 'another task'])
+      add('value', `${path}[].id`, [idOf(item), new Words('the id of another task')])
     if (other !== undefined) compareJson(item, other, how, `${path}[]`)
   })
 }

@@ -1,4 +1,4 @@
-import { at, valuesAt } from '../../spec/json.ts'
+import { at, valuesAt, Words } from '../../spec/json.ts'
 import { endNames, lifeOf, startNames } from '../../spec/lives.ts'
 import { headerOf } from '../har.ts'
 import { factsOf } from '../operation.ts'
@@ -31,9 +31,21 @@ function orderOf(task: Observed): Check[] {
     const isBack =
       last && last.status !== next.status && (ranks[last.status] ?? 2) >= (ranks[next.status] ?? 2)
     if (!isBack || judged.some(({ step, isAlike }) => step === next.step && !isAlike)) return []
-    const recorded = `${last.word}, then ${next.word}`
-    const emulated = `never ${next.word} after ${last.word}`
-    return [{ step: next.step, aspect: 'order', path: 'state', recorded, emulated, isAlike: false }]
+    const sides = {
+      recorded: new Words(`${next.word} after ${last.word}`),
+      emulated: new Words(`another state than ${next.word}`),
+    }
+    return [
+      {
+        step: next.step,
+        aspect: 'order',
+        place: 'state',
+        path: 'state',
+        ...sides,
+        isRule: true,
+        isAlike: false,
+      },
+    ]
   })
   return [...judged, ...back]
 }
@@ -54,9 +66,9 @@ function checkCreated({ makes, seen }: Observed): Check[] {
       valuesAt(step.reply, one + name).some(([, value]) => value !== undefined),
     ) ?? ''
   const isAlike = Math.abs(createdAt - date) < zoneMs
-  const recorded = isAlike ? record[name] : `${record[name]}, at ${new Date(date).toISOString()}`
-  const emulated = isAlike ? record[name] : 'the moment of the create'
-  return [{ step, aspect: 'moment', path: root + name, recorded, emulated, isAlike }]
+  const emulated = new Words(`the moment of the create, ${new Date(date).toISOString()}`)
+  const sides = { recorded: record[name], emulated, isRule: true }
+  return [{ step, aspect: 'moment', path: root + name, ...sides, isAlike }]
 }
 
 /** Records have whole seconds, and a poll takes some time. Milliseconds. */
@@ -79,10 +91,24 @@ function checkKept({ makes, seen }: Observed): Check[] {
     const isStill = isRested && last.word !== next.word && lifeOf(next.record).changedAt === changedAt
     const name = isStill ? endNames.find(one => next.record[one] !== undefined) : undefined
     return [
-      ...changed.map(path => ({ ...check, path, recorded: next.record[path], emulated: last.record[path] })),
+      ...changed.map(path => ({
+        ...check,
+        path,
+        recorded: next.record[path],
+        emulated: new Words(`${last.record[path]}, as in the reply before`),
+        isRule: true,
+      })),
       ...(name === undefined
         ? []
-        : [{ ...check, path: name, recorded: next.record[name], emulated: 'a later moment' }]),
+        : [
+            {
+              ...check,
+              path: name,
+              recorded: next.record[name],
+              emulated: new Words(`later than in the state ${last.word}`),
+              isRule: true,
+            },
+          ]),
     ]
   })
 }
@@ -104,10 +130,10 @@ function checkExpiry({ makes, seen, family }: Observed): Check[] {
       livedMs > expiresAfter * 1000 + (isLive ? edgeMs : 0) || (!isLive && livedMs === expiresAfter * 1000)
     const isEarly = status === 'expired' && livedMs < expiresAfter * 1000
     if (!isPast && !isEarly) return []
-    const check = { step, aspect: 'order' as const, path: 'state', recorded: word }
-    const emulated = isEarly ? 'no end yet' : 'expired'
+    const about = { step, aspect: 'order', place: 'state', path: 'state', isRule: true } as const
+    const emulated = new Words(isEarly ? 'not at an end yet' : 'expired')
     const isAlike = status === 'expired' && !isEarly
-    return expiry.rows.map(rule => ({ ...check, emulated, isAlike, rule }))
+    return expiry.rows.map(rule => ({ ...about, recorded: word, emulated, isAlike, rule }))
   })
 }
 
@@ -117,6 +143,9 @@ const dayMs = 86_400_000
 function isNotFound({ status, reply }: Step): boolean {
   return status >= 400 || at(reply, 'output', 'task_status') === 'UNKNOWN'
 }
+
+/** The rows of the specification about the size of a page. */
+const usualPages: Readonly<Record<string, string>> = { 'c.list': 'c.list.page-size' }
 
 /** A list without a filter counts all tasks that were made before it was requested, unless they were deleted or not found. */
 export function checkTotal(list: Step, steps: readonly Step[]): Check[] {
@@ -131,10 +160,25 @@ export function checkTotal(list: Step, steps: readonly Step[]): Check[] {
     ({ place, at: madeAt, makes = '' }) =>
       place < list.answeredBefore && list.at - madeAt < dayMs && !removed.has(makes),
   )
-  if (recorded >= made.length) return []
-  const emulated = `at least ${made.length}`
-  return [{ step: list, aspect: 'value', path: 'total', recorded, emulated, isAlike: false }]
+  const rule = { step: list, isRule: true, isAlike: false } as const
+  const ofTotal = (emulated: unknown): Check[] => [
+    { ...rule, aspect: 'value', path: 'total', recorded, emulated },
+  ]
+  if (recorded < made.length) return ofTotal(new Words(`at least ${made.length}`))
+  const { length } = rowsOf(list.reply)
+  const { number, size } = pageOf(list)
+  const end = (number - 1) * size + length
+  if (length === 0 || length >= size || recorded <= end) return []
+  // Either the page is short or the total is too large: tasks that were made decide it.
+  const least = Math.min(size, made.length - (number - 1) * size)
+  if (least <= length) return ofTotal(end)
+  const path = at(list.reply, 'items') === undefined ? 'data' : 'items'
+  const row = list.query.has('page_size') ? undefined : usualPages[list.operation]
+  const sides = { recorded: new Words(`${length} long`), emulated: new Words(`${least} long`) }
+  return [{ ...rule, aspect: 'count', path, ...sides, ...(row && { rule: row }) }]
 }
+
+const other = new Words('of other tasks than the page before')
 
 /** A task is on one page only, as long as the total does not change. */
 function checkPages(steps: readonly Step[]): Check[] {
@@ -147,9 +191,9 @@ function checkPages(steps: readonly Step[]): Check[] {
     const again = rowsOf(step.reply)
       .map(idOf)
       .filter(id => before.has(id))
-    const recorded = again.length === 0 ? 'other tasks' : 'tasks of the page before'
-    const isAlike = again.length === 0
-    return [{ step, aspect: 'count' as const, path: 'items', recorded, emulated: 'other tasks', isAlike }]
+    const recorded = again.length === 0 ? other : new Words('of tasks of the page before')
+    const sides = { recorded, emulated: other, isRule: true, isAlike: again.length === 0 }
+    return [{ step, aspect: 'count' as const, path: 'items', ...sides }]
   })
 }
 

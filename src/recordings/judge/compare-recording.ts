@@ -1,5 +1,5 @@
 import type { ControlClient } from '../../client/client.ts'
-import { at, isObject } from '../../spec/json.ts'
+import { at, isObject, Words } from '../../spec/json.ts'
 import { namedBy } from '../../spec/sight.ts'
 import { factsOf } from '../operation.ts'
 import { accountsOf } from '../read/accounts.ts'
@@ -63,8 +63,9 @@ export async function compareRecording(recording: ReadRecording, emulator: Contr
 /** A connection that the recorded gateway ended before its reply was complete. */
 function brokenOff(step: Step, own: Replayed): Check {
   const isAlike = own.broken !== undefined
-  const emulated = isAlike ? `no complete reply (${own.broken})` : 'a complete reply'
-  return { step, aspect: 'type', path: 'connection', recorded: 'no complete reply', emulated, isAlike }
+  const emulated = new Words(isAlike ? `no complete reply (${own.broken})` : 'a complete reply')
+  const recorded = new Words('no complete reply')
+  return { step, aspect: 'type', place: 'connection', path: 'connection', recorded, emulated, isAlike }
 }
 
 type Setting = Parameters<typeof replay>[1]
@@ -103,7 +104,8 @@ function acceptedAs(step: Step, own: Replayed): Check[] {
   const check = {
     step,
     aspect: 'status',
-    path: 'status',
+    place: 'status',
+    path: 'http_status',
     recorded: step.status,
     emulated: own.status,
   } as const

@@ -1,5 +1,5 @@
 import { downloadOperation } from '../../scenarios/operations.ts'
-import { isObject } from '../../spec/json.ts'
+import { isObject, Words } from '../../spec/json.ts'
 import { isSameLife, linkLife } from '../../spec/lives.ts'
 import { plainType } from '../describe-media.ts'
 import { headerOf } from '../har.ts'
@@ -17,10 +17,11 @@ export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): 
   const checks: Check[] = []
   const add = (check: Omit<Check, 'step'>) => checks.push({ step, ...check })
   if (own.broken !== undefined) {
-    add(pair('type', 'connection', `a reply with status ${step.status}`, `no complete reply (${own.broken})`))
+    const [whole, broken] = [`a reply with status ${step.status}`, `no complete reply (${own.broken})`]
+    add({ ...pair('type', 'connection', new Words(whole), new Words(broken)), place: 'connection' })
     return checks
   }
-  add(pair('status', 'status', step.status, own.status))
+  add({ ...pair('status', 'http_status', step.status, own.status), place: 'status' })
   compareHeaders(step, own, add)
   if (step.status !== own.status || step.operation === 'unknown') return checks
   const open = opennessOf(step, tasks)
@@ -30,7 +31,9 @@ export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): 
   }
   if (step.method === 'HEAD' || step.status === 204) return checks
   if (step.reply === undefined || own.reply === undefined) {
-    add(pair('type', 'body', kindOf(step.reply), kindOf(own.reply)))
+    const isAlike = kindOf(step.reply) === kindOf(own.reply)
+    const sides = [new Words(kindOf(step.reply)), new Words(kindOf(own.reply))]
+    add({ aspect: 'type', path: '', recorded: sides[0], emulated: sides[1], isAlike })
     return checks
   }
   const [recorded, emulated] = knownRows(step, own, ids)
@@ -77,12 +80,12 @@ function compareHeaders(step: Step, own: Replayed, add: Add): void {
     const emulated = own.headers.get(name) ?? undefined
     if (!isCompared || (recorded === undefined && emulated === undefined)) continue
     const isAlike = headerClass(name, recorded) === headerClass(name, emulated)
-    add({ aspect: 'header', path: `header.${name}`, recorded, emulated, isAlike })
+    add({ aspect: 'header', place: 'header', path: `header.${name}`, recorded, emulated, isAlike })
   }
   const type = plainType(headerOf(step.entry.response.headers, 'content-type') ?? '')
   const ownType = plainType(own.headers.get('content-type') ?? '')
   if (step.status === own.status && step.operation !== 'unknown' && ownType !== '')
-    add(pair('header', 'header.content-type', type, ownType))
+    add({ ...pair('header', 'header.content-type', type, ownType), place: 'header' })
 }
 
 /** What of a header's value is compared: its one word, or whether it is a number of seconds or a date. */
@@ -112,7 +115,14 @@ function compareFile(
       typeof emulated[name] === 'number' && name !== 'width' && name !== 'height'
         ? Math.abs(Number(recorded[name]) - emulated[name]) <= sameSeconds
         : recorded[name] === emulated[name]
-    add({ aspect: 'media', path, recorded: recorded[name], emulated: emulated[name], isAlike: isClose })
+    add({
+      aspect: 'media',
+      place: 'file',
+      path,
+      recorded: recorded[name],
+      emulated: emulated[name],
+      isAlike: isClose,
+    })
   }
 }
 
@@ -128,6 +138,7 @@ function compareLives(step: Step, own: Replayed, add: Add): void {
   if (recorded === undefined || emulated === undefined) return
   add({
     aspect: 'life',
+    place: 'link',
     path: isTaskList(step) ? 'items[].link.life' : 'link.life',
     recorded: `${recorded} s`,
     emulated: `${emulated} s`,

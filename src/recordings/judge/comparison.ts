@@ -1,6 +1,7 @@
 import { late } from '../../package/files.ts'
 import { globPattern } from '../../scenarios/operations.ts'
 import { answers } from '../../spec/assumptions/index.ts'
+import { shown, Words } from '../../spec/json.ts'
 import { namedBy } from '../../spec/sight.ts'
 import { statements } from '../../spec/statements/index.ts'
 import type { Compared, Judged } from './compare-recording.ts'
@@ -15,7 +16,10 @@ export interface Difference {
   aspect: string
   path: string
   recorded: unknown
+  /** What the emulator has, or a rule demands. */
   emulated: unknown
+  /** Both sides as one sentence. */
+  says: string
   /** The number of requests that show it. */
   requests: number
   /** The operations of these requests. */
@@ -128,7 +132,8 @@ function grouped(judged: readonly Judged[]): Difference[] {
 }
 
 function differenceOf(group: readonly [Judged, ...Judged[]]): Difference {
-  const [{ recording, step, aspect, path, recorded, emulated }] = group
+  const [first] = group
+  const { recording, step, aspect, path, recorded, emulated } = first
   const counted = (read: (one: Judged) => string) => [...new Set(group.map(read))]
   return {
     recording,
@@ -136,12 +141,29 @@ function differenceOf(group: readonly [Judged, ...Judged[]]): Difference {
     operation: step.operation,
     aspect,
     path: path === '' ? 'body' : path,
-    recorded: recorded === undefined ? 'absent' : recorded,
-    emulated: emulated === undefined ? 'absent' : emulated,
+    recorded: plain(recorded),
+    emulated: plain(emulated),
+    says: sentenceOf(first),
     requests: counted(one => `${one.recording} ${one.step.number}`).length,
     operations: counted(one => one.step.operation),
     values: counted(one => JSON.stringify([one.recorded, one.emulated])).length,
   }
+}
+
+function plain(value: unknown): unknown {
+  return value instanceof Words ? value.text : value === undefined ? 'absent' : value
+}
+
+/** `the HTTP status is 201 in the recording and 200 in the emulator`. */
+function sentenceOf({ aspect, place, path, recorded, emulated, isRule }: Judged): string {
+  const what = place === 'status' ? 'the HTTP status' : path === '' ? 'the body' : path
+  if (aspect === 'more') return `the reply has a field \`${path}\``
+  if (aspect === 'absent' && !isRule) return `the reply has no field \`${path}\``
+  const verb = /^(?:type|null)$/.test(aspect) && place !== 'connection' ? 'is of the type' : 'is'
+  const told = (side: unknown) =>
+    aspect === 'count' && typeof side === 'number' ? `${side} long` : shown(side)
+  const start = `${what} ${verb} ${told(recorded)} in the recording`
+  return isRule ? `${start}, and must be ${told(emulated)}` : `${start} and ${told(emulated)} in the emulator`
 }
 
 /** 0: equal. 1: contradicted, or nothing was compared. 4: differences that belong to no row. */

@@ -1,7 +1,7 @@
 import { late } from '../../package/files.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { answers } from '../../spec/assumptions/index.ts'
-import { at } from '../../spec/json.ts'
+import { at, Words } from '../../spec/json.ts'
 import { type Judgement, judge, partsOf } from '../../spec/judge.ts'
 import type { Predicate } from '../../spec/predicates.ts'
 import { parametersOf, type SeenFile, type Sight, type SpecFamily, specFamilies } from '../../spec/sight.ts'
@@ -171,29 +171,30 @@ function checksOf(
   if (!isRepeated && judgedOwn.some(({ holds }) => !holds)) return []
   const shown = judgedOwn.flatMap(({ shows }) => shows)
   return recorded.flatMap(one => {
-    const { path, holds, found, wanted, shows } = one
-    const other = judgedOwn.find(another => another.path === path)
+    const { path, holds, found, shows } = one
+    const other = judgedOwn.find(another => another.place === one.place && another.path === path)
     // A reason that the emulator has too, and a field that its reply does not have either, say nothing. Its list may have no such row.
     const isMissing = found === undefined && !path.includes('[]')
     if (!other && (holds || isMissing || own.status >= 400)) return []
     if (holds && shows.length === 0 && !isOfSpecification(row.id)) return []
     const isOwnShown = row.predicate.kind !== 'agrees' && !isRepeated
-    const emulated = holds ? found : ((isOwnShown ? other?.found : undefined) ?? wanted)
-    return [
-      checkOf({ ...one, wanted: emulated, shows: shows.filter(part => shown.includes(part)) }, step, row),
-    ]
+    const emulated = holds ? found : isOwnShown ? other?.found : undefined
+    const check = checkOf({ ...one, shows: shows.filter(part => shown.includes(part)) }, step, row)
+    return [emulated === undefined ? check : { ...check, emulated, isRule: false }]
   })
 }
 
 function checkOf(
-  { path, holds, found, wanted, shows }: Judgement,
+  { place: at, path, holds, found, wanted, shows }: Judgement,
   step: Step,
   { id, family, place, predicate }: SeenRow,
 ): Check {
-  const replied = path === 'status' ? 'status' : found === undefined ? 'absent' : 'format'
+  const replied = at === 'status' ? 'status' : found === undefined ? 'absent' : 'format'
   const aspect = predicate.kind === 'moves' ? 'order' : predicate.kind === 'agrees' ? 'value' : replied
   const parts = shows.map(part => `${family} ${place} ${part}`)
-  return { step, aspect, path, recorded: found, emulated: wanted, isAlike: holds, rule: id, shows: parts }
+  const emulated = typeof wanted === 'string' ? new Words(wanted) : wanted
+  const sides = { recorded: found, emulated, isRule: true, isAlike: holds }
+  return { step, aspect, place: at, path, ...sides, rule: id, shows: parts }
 }
 
 /**

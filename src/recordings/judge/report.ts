@@ -1,4 +1,3 @@
-import { shown } from '../../spec/json.ts'
 import { escaped } from '../../wording/escaped.ts'
 import type { ComparedRow, Comparison, Difference } from './comparison.ts'
 
@@ -57,11 +56,7 @@ function howFar({ shown }: ComparedRow, end = ''): string {
 
 /** `#4 GET /x: usage.total_tokens is 7 in the recording and 8 in the emulator (62 requests, 3 pairs of values)`. */
 function sentence(difference: Difference): string {
-  const { request, path, aspect, recorded, emulated } = difference
-  const end = countsOf(difference)
-  if (aspect === 'more') return `${request}: the reply has a field \`${path}\`${end}`
-  if (aspect === 'absent') return `${request}: the reply has no field \`${path}\`${end}`
-  return `${request}: ${path} is ${shown(recorded)} in the recording and ${shown(emulated)} in the emulator${end}`
+  return `${difference.request}: ${difference.says}${countsOf(difference)}`
 }
 
 function countsOf({ requests, values, aspect }: Difference): string {
@@ -75,19 +70,8 @@ function markdown(verdict: Comparison): string {
   const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ')
   const row = (...cells: string[]) => `| ${cells.map(cell).join(' | ')} |`
   const differences = (id: string, list: readonly Difference[]) =>
-    list.map(one =>
-      row(
-        `\`${id}\``,
-        `\`${one.path}\``,
-        `\`${shown(one.recorded)}\``,
-        `\`${shown(one.emulated)}\``,
-        `\`${one.request}\`${countsOf(one)}`,
-      ),
-    )
-  const table = [
-    row('Row', 'Where', 'Recording', 'Emulator', 'Request'),
-    row('---', '---', '---', '---', '---'),
-  ]
+    list.map(one => row(`\`${id}\``, one.says, `\`${one.request}\`${countsOf(one)}`))
+  const table = [row('Row', 'Difference', 'Request'), row('---', '---', '---')]
   return [
     '## The emulator and the recorded gateway',
     '',

@@ -36,7 +36,10 @@ const usage = (reply: unknown, name: string, wanted: number) => {
   const told = at(reply, 'usage', name)
   return typeof told === 'number' && !Number.isNaN(wanted) ? ([told, wanted] as const) : undefined
 }
-const count: Agrees['read'] = reply => usage(reply, 'generated_images', items(reply).length)
+const count: Agrees['read'] = reply => {
+  const data = at(reply, 'data')
+  return Array.isArray(data) ? usage(reply, 'generated_images', data.length) : undefined
+}
 /** A token for every 256 pixels of all pictures together. */
 const tokens: Agrees['read'] = reply => {
   const sizes = items(reply).map(item => /^(\d+)x(\d+)$/.exec(String(at(item, 'size'))))

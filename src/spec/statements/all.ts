@@ -2,7 +2,7 @@ import type { Inputs } from '../forms.ts'
 import * as is from '../forms.ts'
 
 import type { Ask, Predicate } from '../predicates.ts'
-import { answers, asks, files, replies } from '../predicates.ts'
+import { always, answers, asks, fields, files } from '../predicates.ts'
 import { any4xx } from '../refusals.ts'
 import type { SpecFamily } from '../sight.ts'
 import { statementsOf } from '../statement.ts'
@@ -56,14 +56,14 @@ function onlyId(family: SpecFamily): Predicate | undefined {
   const id = idOf[family]
   return id === undefined
     ? undefined
-    : replies(creates[family][0], { [id]: is.required }, { nothingElse: true })
+    : fields(creates[family][0], { [id]: is.required }, always, { nothingElse: true })
 }
 
 /** Statements for every family. */
 // biome-ignore format: a table, one row a line
 export const allFamilies = statementsOf('all', {
   'service.async-video': [8, 'A video create answers with only a task identifier; the client polls for the result.', onlyId],
-  'service.sync-image': [9, 'One call of the image operation answers with the images.', family => (family === 'image' ? replies('image.generate', { data: is.notNone }) : undefined)],
+  'service.sync-image': [9, 'One call of the image operation answers with the images.', family => (family === 'image' ? fields('image.generate', { data: is.notNone }, always) : undefined)],
   'service.upstream-clients': [21, 'Clients of the upstream work with another base address and key.'],
   'service.face-refused': [22, 'A real face sent directly in a generation request is a 403 of content moderation.', inFamilyA(moderated)],
   'service.face-certified': [22, 'A face that passed certification is sent as an asset:// reference.'],

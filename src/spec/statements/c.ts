@@ -1,3 +1,4 @@
+import { pageSize } from '../agreements.ts'
 import type { Inputs } from '../forms.ts'
 import * as is from '../forms.ts'
 
@@ -80,26 +81,7 @@ export const fromContent: Given = {
   change: () => ({ source_task_id: undefined }),
 }
 const code = is.such('an HTTP status', value => /^[45]\d\d$/.test(String(value)), '400', 'bad')
-/** The first page of a list without page_size. */
-const firstPage: Due = {
-  holds: (_, { body }) =>
-    at(body, 'page_size') === undefined && [undefined, '1'].includes(at(body, 'page_num') as undefined),
-  example: { sent: {} },
-}
-const pageOf20 = is.inParts(
-  is.such(
-    'a page of 20 items, or of all that there are',
-    reply =>
-      Array.isArray(at(reply, 'items')) &&
-      (at(reply, 'items') as unknown[]).length === Math.min(20, Number(at(reply, 'total'))),
-    { items: Array(20).fill({}), total: 21 },
-    { items: Array(10).fill({}), total: 12 },
-    { items: Array(21).fill({}), total: 21 },
-  ),
-  // Fewer tasks than a page has show nothing about its length.
-  { full: reply => Number(at(reply, 'total')) > 20 },
-)
-const pageSize = is.such('an integer from 1', value => /^[1-9]\d*$/.test(String(value)), '1', '1.5')
+const sizes = is.such('an integer from 1', value => /^[1-9]\d*$/.test(String(value)), '1', '1.5')
 
 /** Family C, standard. Rows that are functions also hold for the special variant. */
 // biome-ignore format: a table, one row a line
@@ -134,7 +116,7 @@ export const familyC = statementsOf('c', {
   'get.window': [225, 'Only tasks of the last 7 days can be queried.'],
   'list.page-num': [226, 'page_num is a whole number from 1.', asks('c.list', { page_num: page })],
   'list.first-page': [226, 'page_num is 1 by default.'],
-  'list.page-size': [226, 'page_size is a whole number, 20 by default.', asks('c.list', { page_size: pageSize }), fields('c.list', { '': pageOf20 }, firstPage, elsewhere)],
+  'list.page-size': [226, 'page_size is a whole number, 20 by default.', asks('c.list', { page_size: sizes }), pageSize('c.list', 'items', 20)],
   'list.status': [226, 'filter.status is one of the five states.', asks('c.list', { 'filter.status': states }), filtered('c.list', 'filter.status', 'status')],
   'list.model': [226, 'filter.model is a string.', filtered('c.list', 'filter.model', 'model')],
   'list.task-type': [226, 'filter.task_type is generation, h3_context_ir or regeneration.', asks('c.list', { 'filter.task_type': types }), filtered('c.list', 'filter.task_type', 'task_type')],

@@ -61,9 +61,9 @@ const slowRecord = {
 /** Family K. */
 // biome-ignore format: a table, one row a line
 export const familyK = statementsOf('k', {
-  'create.reply': [130, 'A create answers code 0, message SUCCEED, request_id and data.', replies('k.create', envelope)],
-  'create.data': [130, 'data has id, status, create_time, update_time and external_id.', replies('k.create', created), fields('k.create', { 'data.external_id': is.text }, sentAll('external_task_id'), elsewhere)],
-  'create.submitted': [130, 'The first status is submitted.', replies('k.create', { 'data.status': is.only('submitted', 'queued') })],
+  'create.reply': [130, 'A create answers 200 with code 0, message SUCCEED, request_id and data.', replies('k.create', envelope)],
+  'create.data': [130, 'data has id, status, create_time, update_time and external_id.', fields('k.create', created, always), fields('k.create', { 'data.external_id': is.text }, sentAll('external_task_id'), elsewhere)],
+  'create.submitted': [130, 'The first status is submitted.', fields('k.create', { 'data.status': is.only('submitted', 'queued') }, always)],
   'avatar.data': [131, 'data of an avatar task has task_id, task_status, task_status_msg, task_result and times.', fields('k.avatar.get', slowRecord, always, elsewhere)],
   'avatar.videos': [131, 'task_result.videos has id, url and duration, a string.', fields('k.avatar.get', { 'data.task_result.videos[].id': is.text, 'data.task_result.videos[].url': is.link, 'data.task_result.videos[].duration': is.decimal }, success, elsewhere)],
   'voice.voices': [131, 'task_result.voices has voice_id, voice_name, trial_url and owned_by.', fields('k.voice.get', { 'data.task_result.voices[].voice_id': is.text, 'data.task_result.voices[].voice_name': is.text, 'data.task_result.voices[].trial_url': is.link, 'data.task_result.voices[].owned_by': is.present }, success, elsewhere)],
@@ -89,7 +89,7 @@ export const familyK = statementsOf('k', {
   'presets.reply': [249, 'It answers 200 with data, a list of task objects.', replies('k.presets.list', { data: is.list, 'data[].task_id': is.text, 'data[].task_status': is.text })],
   'tasks.ids': [250, 'GET /tasks takes task_ids or external_task_ids, separated by commas.', answers(200, { path: '/tasks?task_ids={task},selfcheck-none' }, oneTask), answers(200, { path: '/tasks?external_task_ids=selfcheck-none,selfcheck-nothing' }, { data: is.list })],
   'tasks.ids-win': [250, 'With both, task_ids wins.', answers(200, { path: '/tasks?task_ids={task}&external_task_ids=none' }, oneTask)],
-  'tasks.array': [250, 'data is always an array.', replies('k.tasks.get', { data: is.list })],
+  'tasks.array': [250, 'It answers 200 with data, always an array.', replies('k.tasks.get', { data: is.list })],
   'tasks.no-prefix': [250, 'No /v1 prefix is stated for GET /tasks and image-to-video.', answers(404, { path: '/v1/tasks?task_ids=none', isNoPath: true })],
   'errors.shape': [281, 'An error is {error: {code, message, param, type}}.', fields('k.error', { 'error.code': is.present, 'error.message': is.text, 'error.param': is.present, 'error.type': is.text }, always)],
   'errors.4xx': [281, 'Refusals have a status of 4xx.', declared('k.')],

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import type { GatewayEntry } from '../../src/recordings/har.ts'
+import { compareRecording } from '../../src/recordings/judge/compare-recording.ts'
+import { comparisonOf } from '../../src/recordings/judge/comparison.ts'
+import { readSteps } from '../../src/recordings/read/steps.ts'
+import { emulatorForReplays } from '../../src/recordings/replay/ask-emulator.ts'
+import { type Edit, withChange } from '../support/changed-recording.ts'
+import { openGateway } from '../support/gateway.ts'
+import { accepted, status, succeeded } from '../support/gateway-changes/edits.ts'
+import { jobs } from '../support/gateway-changes/jobs.ts'
+import { traveller } from '../support/journey.ts'
+import { recordAt } from '../support/recorder.ts'
+
+const gateway = await openGateway({ strict: false })
+const emulator = emulatorForReplays((await openGateway()).url)
+type Job = keyof typeof jobs
+
+const recordings = new Map<Job, Promise<GatewayEntry[]>>()
+function recordingOf(job: Job): Promise<GatewayEntry[]> {
+  const made = async () => {
+    const recorder = await recordAt(gateway.url)
+    await jobs[job](traveller(gateway, recorder.url, 0))
+    await recorder.close()
+    const entries = await recorder.entries()
+    recorder.drop()
+    return entries
+  }
+  const known = recordings.get(job) ?? made()
+  recordings.set(job, known)
+  return known
+}
+
+/** By row, or `-` for none: the sentences about a recording with one change. */
+async function told(job: Job, operation: string, edit: Edit): Promise<string[]> {
+  const entries = withChange(await recordingOf(job), operation, edit)
+  const compared = await compareRecording(readSteps('changed', entries), emulator)
+  const { rows, unclaimed } = comparisonOf([compared], () => false)
+  const ofRows = rows.flatMap(({ id, differences }) => differences.map(({ says }) => `${id}: ${says}`))
+  return [...ofRows, ...unclaimed.map(({ says }) => `-: ${says}`)]
+}
+
+const inMs = (body: Record<string, number>) => {
+  if (typeof body.created_at === 'number') body.created_at *= 1000
+}
+
+describe('a deviation is told at the rows that it breaks, and both sides of its sentence are the same thing (docs/recordings.md, "Compare")', () => {
+  it.each<[what: string, Job, string, Edit, string[]]>([
+    [
+      'a create is a 201',
+      'a',
+      'a.create',
+      status(201),
+      ['a.create.reply: the HTTP status is 201 in the recording and 200 in the emulator'],
+    ],
+    [
+      'a create of B is a 201',
+      'b',
+      'b.create',
+      status(201),
+      ['b.create.reply: the HTTP status is 201 in the recording and 200 in the emulator'],
+    ],
+    [
+      'created_at is in milliseconds',
+      'a',
+      'a.get',
+      inMs,
+      ['A-times: created_at is milliseconds in the recording and seconds in the emulator'],
+    ],
+    [
+      'an update before the create',
+      'a',
+      'a.get',
+      succeeded(body => {
+        body.updated_at = body.created_at - 5
+      }),
+      [
+        expect.stringMatching(
+          /^A-times: updated_at is \d+ in the recording, and must be no earlier than created_at, \d+$/,
+        ),
+      ],
+    ],
+    [
+      'a wrong total',
+      'c',
+      'c.list',
+      accepted(body => {
+        body.total = body.items.length + 1
+      }),
+      [expect.stringMatching(/^C-list: total is \d+ in the recording, and must be \d+$/)],
+    ],
+    [
+      'another status in the body of a DELETE',
+      'c',
+      'c.delete',
+      accepted(body => {
+        body.status = 'removed'
+      }),
+      ['c.delete.reply: status is "removed" in the recording and "deleted" in the emulator'],
+    ],
+    [
+      'a page that is too short',
+      'cPages',
+      'c.list',
+      body => {
+        body.items.length = 10
+      },
+      ['c.list.page-size: items is 10 long in the recording, and must be 12 long'],
+    ],
+  ])('%s', async (_, job, operation, edit, sentences) => {
+    expect(await told(job, operation, edit)).toEqual(sentences)
+  })
+})
