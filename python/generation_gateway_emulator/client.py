@@ -23,6 +23,9 @@ Duration = Union[str, int, float]
 #: A moment: a datetime, or ISO 8601.
 Moment = Union[datetime.datetime, str]
 
+#: A name, a path, a YAML or JSON text, or a document.
+Scenario = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
@@ -51,11 +54,11 @@ class Caller:
     def text(self, path: str, **query: Any) -> str:
         return self._call("GET", path + query_text(query)).decode("utf-8")
 
-    def send(self, method: str, path: str, body: Document | None = None) -> Any:
+    def send(self, method: str, path: str, body: Document | str | None = None) -> Any:
         __tracebackhide__ = True
         return parsed(self._call(method, path, body))
 
-    def _call(self, method: str, path: str, body: Document | None = None) -> bytes:
+    def _call(self, method: str, path: str, body: Document | str | None = None) -> bytes:
         __tracebackhide__ = True
         data = None if body is None else json.dumps(body).encode()
         headers = {} if data is None else {"content-type": "application/json"}
@@ -71,6 +74,20 @@ class Caller:
 
 
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+def is_name(scenario: Scenario) -> bool:
+    return isinstance(scenario, str) and not re.search(r"[./\\\n]|^\s*\{", scenario)
+
+
+def sendable(scenario: Scenario) -> Document | str:
+    """A scenario as the control API takes it: a file as its text. Raises OSError when the file cannot be read."""
+    if isinstance(scenario, Mapping):
+        return dict(scenario)
+    if isinstance(scenario, str) and (is_name(scenario) or re.search(r"\n|^\s*\{", scenario)):
+        return scenario
+    with open(scenario, encoding="utf-8") as file:
+        return file.read()
 
 
 def query_text(query: Document) -> str:
@@ -120,14 +137,15 @@ class Emulator:
         clock: ClockMode | None = None,
         seed: int | None = None,
         now: Moment | None = None,
-        scenarios: list[str | Document] | None = None,
+        scenarios: list[Scenario] | None = None,
     ) -> World:
         """Opens a world with a name of its own, or the one that is given. What is not given is as for worlds that a key opens.
 
-        `clock` is "realtime", "manual", "auto" or a rate such as "60x". `scenarios` are names or documents. Raises EmulatorError
+        `clock` is "realtime", "manual", "auto" or a rate such as "60x". `scenarios` are as for `World.use`. Raises EmulatorError
         when a world of this name is open, and for an unknown scenario.
         """
-        document = {"id": id, "seed": seed, "clock": clock_of(clock, now), "scenarios": scenarios}
+        given = None if scenarios is None else [sendable(one) for one in scenarios]
+        document = {"id": id, "seed": seed, "clock": clock_of(clock, now), "scenarios": given}
         given = {name: value for name, value in document.items() if value is not None}
         return World(self, self._root.send("POST", "/worlds", given)["id"])
 
@@ -204,12 +222,12 @@ class World:
         """The key of another account of this world. Raises ValueError for a name that cannot be one."""
         return f"{self.api_key}.{checked_name('account', account)}"
 
-    def use(self, *scenarios: str | Mapping[str, Any]) -> list[str]:
-        """Activates exactly these scenarios from now on, and gives their names: names, or documents as dicts. Without any: none."""
-        for document in scenarios:
-            if not isinstance(document, str):
-                self._call.send("POST", "/scenarios", dict(document))
-        names = [one if isinstance(one, str) else one["name"] for one in scenarios]
+    def use(self, *scenarios: Scenario) -> list[str]:
+        """Activates exactly these scenarios from now on, and gives their names. Without any: none.
+
+        A scenario is a name, a file (a path with a dot or a slash), its YAML or JSON text, or a document as a dict.
+        """
+        names = [one if is_name(one) else self._call.send("POST", "/scenarios", sendable(one))["name"] for one in scenarios]
         return self._call.send("PUT", "/scenarios/active", {"names": names})["active"]
 
     def inject(self, operation: str, nth: int, then: Mapping[str, Any]) -> Document:

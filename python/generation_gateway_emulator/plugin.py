@@ -14,7 +14,7 @@ from .virtual_time import tied
 
 MARK = (
     "gateway(clock=, seed=, now=, scenario=): how the world of a test opens. clock: auto (default), manual, realtime or 60x; "
-    "scenario: a name, a document, or a list of them"
+    "scenario: a name, a file, a YAML text, a document, or a list of them"
 )
 EXPLORE_MARK = (
     "gateway_explore(only=, skip=, limit=, ...): run the test undisturbed, then once for each thing that can go wrong with each of "

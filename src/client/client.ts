@@ -2,6 +2,7 @@ import { suggestion } from '../wording/did-you-mean.ts'
 import { parseRate } from '../worlds/clock.ts'
 import { type ControlCaller, controlCaller, EmulatorError } from './call.ts'
 import type { Failure } from './failure.ts'
+import { sendable } from './given-scenario.ts'
 import type { ClockChange, FamilyId, List, NewWorld, OperationId, OrText, WorldView } from './types.ts'
 import { keyNamed, type WorldClient, worldClient } from './world.ts'
 
@@ -71,10 +72,11 @@ function checkAddress(url: unknown): void {
 async function open(root: ControlCaller, world: NewWorld): Promise<WorldView> {
   checkOptions(world)
   // A misspelt option goes with the others, so that the control API refuses it and names the nearest one.
-  const { clock, now, ...others } = world
+  const { clock, now, scenarios, ...others } = world
   const moment = now instanceof Date ? now.toISOString() : now
   return await root.send('POST', '/worlds', {
     ...others,
+    ...(scenarios && { scenarios: await Promise.all([scenarios].flat().map(sendable)) }),
     clock: { ...clockOf(clock), ...(moment !== undefined && { now: moment }) },
   })
 }

@@ -66,7 +66,7 @@ export interface AccountChange {
   models?: string[] | null
   /** The resolutions that its group allows, such as `720p`. */
   resolutions?: string[] | null
-  /** Tasks admitted per minute of virtual time. */
+  /** Tasks admitted per minute of virtual time; further creates queue, then are 429. Other calls are never limited. */
   requests_per_minute?: number | null
   /** Whether it may use the special variant of family C; see the account's own `special`. */
   special?: 'allowed' | 'forbidden' | 'not_found'
@@ -86,6 +86,6 @@ export interface NewWorld {
   clock?: ClockMode | `${number}x` | number | ClockChange
   /** The virtual time at which it opens. */
   now?: Moment | Date
-  /** Active from the start, also after a reset: names of known scenarios, or documents. */
-  scenarios?: readonly (OrText<ShippedScenario> | ScenarioDocument)[]
+  /** Active from the start, also after a reset: names of known scenarios, files, YAML texts, or documents. */
+  scenarios?: readonly (OrText<ShippedScenario> | URL | ScenarioDocument)[]
 }

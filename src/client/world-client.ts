@@ -103,10 +103,10 @@ export interface WorldClock {
 export interface WorldScenarios {
   /** The known and the active ones. */
   list(): Promise<ScenarioList>
-  /** Activates exactly these from now on and returns their names; documents are checked and kept in this world. Without arguments, none is active. 400 for an unknown name or a wrong document. */
-  use(...scenarios: (OrText<ShippedScenario> | ScenarioDocument)[]): Promise<string[]>
-  /** Adds a document to the active ones; 400 when it is wrong. */
-  post(document: ScenarioDocument): Promise<Setting<{ name: string; active: string[] }>>
+  /** Activates exactly these from now on and returns their names: names, files of this process (a path with a dot or a slash), YAML or JSON texts, documents. All but names are checked and kept in this world. Without arguments, none is active. 400 for an unknown name or a wrong document. */
+  use(...scenarios: (OrText<ShippedScenario> | URL | ScenarioDocument)[]): Promise<string[]>
+  /** Adds a document, a file or a text to the active ones; 400 when it is wrong. */
+  post(scenario: ScenarioDocument | URL | string): Promise<Setting<{ name: string; active: string[] }>>
   /** A document by name; 404 when it is not known. */
   get(name: OrText<ShippedScenario>): Promise<{ name: string; document: ScenarioDocument }>
   /** Removes one from the active ones, and a posted one from this world; 404 when it is not known. */

@@ -108,7 +108,7 @@ export interface AccountView {
   models: readonly string[] | null
   /** The resolutions that its group allows; null = all. */
   resolutions: readonly string[] | null
-  /** Tasks admitted per minute of virtual time; null = no limit. */
+  /** Tasks admitted per minute of virtual time; further creates queue, then are 429. Other calls are never limited; null = no limit. */
   requests_per_minute: number | null
   /** Whether it may use the special variant of family C; `forbidden` is a 403 to each call, `not_found` a 404. */
   special: 'allowed' | 'forbidden' | 'not_found'

@@ -1,5 +1,6 @@
 import { isName, keyOf, nameRule } from '../worlds/names.ts'
 import { type ControlCaller, EmulatorError, type Query } from './call.ts'
+import { isScenarioName, posted } from './given-scenario.ts'
 import type { List, TaskView, Trace, Verdict } from './types.ts'
 import type { WorldClient } from './world-client.ts'
 
@@ -27,11 +28,11 @@ export function worldClient(root: ControlCaller, url: string, id: string): World
     scenarios: {
       list: () => get('/scenarios'),
       async use(...scenarios) {
-        for (const one of scenarios) if (typeof one !== 'string') await send('POST', '/scenarios', one)
-        const names = scenarios.map(one => (typeof one === 'string' ? one : one.name))
+        const names: string[] = []
+        for (const one of scenarios) names.push(isScenarioName(one) ? one : (await posted(send, one)).name)
         return (await send<{ active: string[] }>('PUT', '/scenarios/active', { names })).active
       },
-      post: document => send('POST', '/scenarios', document),
+      post: scenario => posted(send, scenario),
       get: name => get(`/scenarios/${part(name)}`),
       remove: name => send('DELETE', `/scenarios/${part(name)}`),
     },

@@ -28,6 +28,8 @@ export interface ControlEndpoint {
   body?: Schema
   /** A body that is accepted, and values of the path's parameters, for the OpenAPI document. `{{samples}}` is the address of the samples. */
   example?: { body?: unknown; params?: Readonly<Record<string, string>> }
+  /** True when the body may also be a text of type YAML. */
+  takesYaml?: true
   /** True when the body may be left out. */
   bodyOptional?: boolean
   /** Set when the body may be larger than the limit of the emulated API. */

@@ -108,8 +108,9 @@ const wrongRequest: readonly Fault[] = [
 export function controlErrorOf(error: unknown): ControlError | undefined {
   if (error instanceof ControlError) return error
   if (error instanceof ScenarioError) {
-    const { message, path, hint } = error
-    return badRequest(path ? `${path}: ${message}` : message, detailOf(path, hint))
+    const { message, path, hint, line } = error
+    const where = [...(line === undefined ? [] : [`line ${line}`]), ...(path ? [path] : [])].join(', ')
+    return badRequest(where ? `${where}: ${message}` : message, detailOf(path, hint))
   }
   if (!(error instanceof FaultError)) return undefined
   const { param, hint } = error.detail

@@ -40,7 +40,7 @@ const control: Surface<Target> = {
     const { target } = exchange
     if (target.kind !== 'endpoint') return
     if (!isName(target.world)) throw badRequest(`"${target.world}" is not a world's name: ${nameRule}`)
-    if (target.endpoint.body) exchange.body = readJson(exchange.bodyText ?? '', target.endpoint)
+    if (target.endpoint.body) exchange.body = readContent(exchange, target.endpoint)
     exchange.bodyText = undefined
   },
   handle,
@@ -170,7 +170,15 @@ const mayHoldProto = /__proto__|\\u00/
 /** `POST /tasks` has a request of 64 levels inside its body. */
 const deepest = 2 * deepestJson
 
-function readJson(text: string, { body: schema, bodyOptional, maxBodyBytes }: ControlEndpoint): unknown {
+function readContent({ request, bodyText = '' }: Exchange, endpoint: ControlEndpoint): unknown {
+  const isYaml = endpoint.takesYaml && /[/+-]yaml\b/i.test(request.headers['content-type'] ?? '')
+  return isYaml ? bodyText : readJson(bodyText, endpoint)
+}
+
+function readJson(
+  text: string,
+  { body: schema, bodyOptional, maxBodyBytes, takesYaml }: ControlEndpoint,
+): unknown {
   if (text === '' && bodyOptional) return {}
   if (maxBodyBytes === undefined && holdsMoreValues(text, mostJsonValues))
     throw badRequest(`The body holds more than ${mostJsonValues} values`)
@@ -182,7 +190,8 @@ function readJson(text: string, { body: schema, bodyOptional, maxBodyBytes }: Co
       ? JSON.parse(text, (key, entry) => (key === '__proto__' ? undefined : entry))
       : JSON.parse(text)
   } catch (error) {
-    throw badRequest(`The body is not valid JSON: ${error instanceof Error ? error.message : error}`)
+    const hint = takesYaml ? { hint: 'send YAML with the header Content-Type: application/yaml' } : {}
+    throw badRequest(`The body is not valid JSON: ${error instanceof Error ? error.message : error}`, hint)
   }
   if (!schema) return value
   const given = stripNulls(schema, value)

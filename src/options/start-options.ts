@@ -26,7 +26,7 @@ export interface StartOptions {
   now?: string | number | Date | undefined
   /** A whole number from 0; every id, duration and picture follows from it; default 1. */
   seed?: number | undefined
-  /** Active in every new world: names of shipped scenarios, paths of files, or documents. */
+  /** Active in every new world: names of shipped scenarios, paths of files, YAML texts, or documents. */
   scenarios?: readonly (string | ScenarioDocument)[] | undefined
   /** `keys`, the default: the key names world and account. `open`: any `sk-…` is an account of its own in `default`. */
   auth?: 'keys' | 'open' | undefined

@@ -4,8 +4,8 @@ import { didYouMean } from '../wording/did-you-mean.ts'
 import type { StoredScenario } from '../worlds/head.ts'
 import type { World } from '../worlds/world.ts'
 import { compile, type Scenario } from './compile.ts'
-import { parseTrusted, readScenarioFile } from './load.ts'
-import type { ScenarioDocument } from './scenario.ts'
+import { parseScenario, parseTrusted, readScenarioFile } from './load.ts'
+import { formOf, type ScenarioDocument } from './scenario.ts'
 import { ScenarioError } from './scenario-error.ts'
 
 /** The scenarios in the package; each file has the name of its scenario. */
@@ -116,6 +116,8 @@ export function nearestScenario(
   name: string,
   posted: ReadonlyMap<string, StoredScenario> = new Map(),
 ): string {
+  if (formOf(name) !== 'name')
+    return 'only names stand here: POST /__emulator/scenarios takes a document, or the text of a file'
   const known = listed(database, posted).map(scenario => scenario.name)
   return didYouMean(name, known) ?? 'see GET /__emulator/scenarios'
 }
@@ -126,14 +128,14 @@ export function shippedDocuments(): ScenarioDocument[] {
 }
 
 /**
- * The scenarios of `--scenario NAME|FILE`: the documents of files, and the shipped ones by name. Throws ScenarioError for a file
- * that cannot be used and for an unknown name.
+ * The scenarios of `--scenario NAME|FILE`: the documents of files and texts, and the shipped ones by name. Throws ScenarioError for
+ * one that cannot be used and for an unknown name.
  */
 export function readScenarios(
   namesAndFiles: readonly (string | ScenarioDocument)[],
 ): (string | ScenarioDocument)[] {
   return namesAndFiles.map(entry =>
-    typeof entry === 'string' && !isShipped(entry) ? readNamedFile(entry) : entry,
+    typeof entry === 'string' && !isShipped(entry) ? readUnshipped(entry) : entry,
   )
 }
 
@@ -155,9 +157,9 @@ export function offerScenarios(
   })
 }
 
-/** A word without a dot or a slash is a name; anything else is a file. */
-function readNamedFile(entry: string): ScenarioDocument {
-  if (/[./\\]/.test(entry)) return readScenarioFile(entry)
+function readUnshipped(entry: string): ScenarioDocument {
+  const form = formOf(entry)
+  if (form !== 'name') return form === 'file' ? readScenarioFile(entry) : parseScenario(entry)
   const hint = didYouMean(entry, shippedNames)
   throw new ScenarioError(`no scenario is named "${entry}"`, { steps: [], hint })
 }

@@ -39,6 +39,11 @@ export function parseScenario(text: string, file?: string): ScenarioDocument {
   }
 }
 
+/** Reads and checks a scenario of a call: a document, or its text, which is kept for editors. Throws ScenarioError. */
+export function readGiven(given: unknown): ScenarioDocument {
+  return typeof given === 'string' ? { ...parseScenario(given), $text: given } : checkScenario(given)
+}
+
 /** Checks a scenario value from the control API or from code. Throws ScenarioError. */
 export function checkScenario(value: unknown): ScenarioDocument {
   checkSize(value)

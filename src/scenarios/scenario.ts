@@ -31,5 +31,11 @@ export interface Effects extends DrawnEffects {
   rule?: string
 }
 
+/** What a text is where a scenario is given: YAML or JSON has a line break or begins with a brace, a path has a dot or a slash. */
+export function formOf(given: string): 'name' | 'file' | 'text' {
+  if (/\n|^\s*\{/.test(given)) return 'text'
+  return /[./\\]/.test(given) ? 'file' : 'name'
+}
+
 /** No effects. */
 export const noEffects: Effects = Object.freeze({})

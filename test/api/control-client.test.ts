@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import supertest from 'supertest'
 import { afterAll, describe, expect, it } from 'vitest'
 import { hostInUrl } from '../../src/http/base-url.ts'
@@ -27,6 +28,59 @@ const create = async (key: string, text = 'a kite') => {
   })
   return ((await reply.json()) as { id: string }).id
 }
+
+describe('a scenario is given by name, file, text or document', () => {
+  const text =
+    '# mine\nname: own\nrules:\n  - when: { operation: a.get }\n    then: { refuse: { fault: internal } }\n'
+  const wrong = text.replace('a.get', 'a.gett')
+
+  it('to use, openWorld and startEmulator alike, and its text is kept for editors', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'scenario-'))
+    const file = join(folder, 'own.yaml')
+    await writeFile(file, text)
+    const one = await startEmulator({ clock: 'manual', scenarios: [text.replace('own', 'first')] })
+    try {
+      const world = await one.openWorld({ scenarios: [file, text.replace('own', 'second'), 'happy-path'] })
+      expect((await world.scenarios.list()).active).toEqual(['own', 'second', 'happy-path'])
+      for (const given of [file, pathToFileURL(file), text, JSON.stringify({ name: 'own', rules: [] })])
+        expect(await world.scenarios.use('outage', given)).toEqual(['outage', 'own'])
+      await world.scenarios.post(file)
+      expect(await world.scenarios.get('own')).toMatchObject({ text, document: { name: 'own' } })
+      expect(await one.worldNamed('new').scenarios.use('first')).toEqual(['first'])
+      await writeFile(file, wrong)
+      await expect(world.scenarios.use(file)).rejects.toMatchObject({
+        path: 'rules[0].when.operation',
+        message: `${file}: line 4, rules[0].when.operation: no operation is named "a.gett" (did you mean a.get?)`,
+      })
+    } finally {
+      await one.close()
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  it.each([
+    ['outtage', 'No scenario is named "outtage" (did you mean outage?)'],
+    ['./missing.yaml', 'a scenario is a name such as flaky-upstream, a file'],
+    [wrong, 'line 4, rules[0].when.operation'],
+  ])('and what cannot be used is refused with what can: %j', async (given, message) => {
+    const { scenarios } = emulator.worldNamed('given')
+    await expect(scenarios.use(given)).rejects.toThrow(message)
+    await expect(scenarios.use()).resolves.toEqual([])
+  })
+
+  it.each([
+    ['POST', '/scenarios', 'application/yaml', text, 201, '"active":["own"]'],
+    ['POST', '/scenarios/check', 'text/x-yaml; charset=utf-8', wrong, 400, 'did you mean a.get?'],
+    ['POST', '/scenarios', 'application/json', text, 400, 'Content-Type: application/yaml'],
+    ['PUT', '/scenarios/active', 'application/json', '{"names":["own.yaml"]}', 400, 'only names stand here'],
+    ['POST', '/inject', 'application/yaml', text, 400, 'not valid JSON'],
+  ])('to %s %s as %s', async (method, path, type, body, status, words) => {
+    const base = `${emulator.url}/__emulator/worlds/sent`
+    await emulator.worldNamed('sent').scenarios.use()
+    const reply = await fetch(base + path, { method, body, headers: { 'content-type': type } })
+    expect([reply.status, await reply.text()]).toEqual([status, expect.stringContaining(words)])
+  })
+})
 
 describe('startEmulator', () => {
   // How long a start takes is measured by test/bench/in-code.ts.

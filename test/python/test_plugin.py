@@ -60,6 +60,17 @@ def test_a_scenario_may_be_a_document(world):
     assert refused.value.code == 503
 
 
+def test_a_scenario_may_be_a_file_or_a_text(world, tmp_path):
+    text = "name: mine\nrules:\n  - then: { refuse: { fault: unavailable } }\n"
+    file = tmp_path / "mine.yaml"
+    file.write_text(text, encoding="utf-8")
+    for given in (file, str(file), text):
+        assert world.use("happy-path", given) == ["happy-path", "mine"]
+        world.use()
+    with pytest.raises(EmulatorError, match="did you mean refuse"):
+        world.use(text.replace("refuse", "refuze"))
+
+
 @pytest.mark.gateway(clock="manual", now="2026-03-01T08:00:00Z")
 def test_a_sleep_moves_the_clock_of_the_world_and_returns_at_once(world, virtual_sleep):
     before, started = time.time(), world.clock.get()["now_ms"]

@@ -24,7 +24,13 @@ export const accountEndpoints = endpoints({
     body: closed({
       models: { type: ['array', 'null'], items: { type: 'string' } },
       resolutions: { type: ['array', 'null'], items: { type: 'string' } },
-      requests_per_minute: { type: ['integer', 'null'], minimum: 1, maximum: 100_000 },
+      requests_per_minute: {
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: 100_000,
+        description:
+          'Tasks admitted per minute of virtual time: a task beyond them stays queued until its slot, and a create whose slot is more than 60 s ahead is 429. Other calls are never limited.',
+      },
       balance: { type: ['number', 'null'] },
       disabled: { type: 'boolean' },
       special: {

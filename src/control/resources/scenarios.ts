@@ -7,7 +7,7 @@ import {
   offeredDocument,
   textNamed,
 } from '../../scenarios/known-scenarios.ts'
-import { checkScenario } from '../../scenarios/load.ts'
+import { readGiven } from '../../scenarios/load.ts'
 import { scenarioSchema } from '../../scenarios/schema.ts'
 import { shadowsOf } from '../../scenarios/shadows.ts'
 import { put, remove, type World } from '../../worlds/world.ts'
@@ -37,6 +37,15 @@ const exampleDocument = {
   ],
 } as const
 
+const scenarioBody = {
+  takesYaml: true,
+  body: {
+    type: ['object', 'string'],
+    description:
+      'A document, or its YAML or JSON text as a string; YAML itself with Content-Type: application/yaml.',
+  },
+} as const
+
 /** The scenarios that a world knows, and the active ones. */
 export const scenarioEndpoints = endpoints({
   'GET /scenarios': {
@@ -55,9 +64,9 @@ export const scenarioEndpoints = endpoints({
     opens: true,
     example: { body: exampleDocument },
     summary: 'Check a scenario document, store it in this world and activate it',
-    body: { type: 'object' },
+    ...scenarioBody,
     handle({ world, body }) {
-      const document = checkScenario(body)
+      const document = readGiven(body)
       put(world, 'scenarios', document.name, document)
       addActive(world, document.name)
       return done({ ...listingNamed(world, document.name), active: activeNames(world) }, 201)
@@ -66,9 +75,9 @@ export const scenarioEndpoints = endpoints({
   'POST /scenarios/check': {
     example: { body: exampleDocument },
     summary: 'Check a scenario document and change nothing',
-    body: { type: 'object' },
+    ...scenarioBody,
     handle({ body }) {
-      const { name, rules } = checkScenario(body)
+      const { name, rules } = readGiven(body)
       return done({ ok: true, name, rules: rules.length })
     },
   },

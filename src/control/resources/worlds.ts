@@ -1,6 +1,6 @@
 import type { ClockChange, WorldView } from '../../client/types.ts'
-import { checkScenario } from '../../scenarios/load.ts'
-import type { ScenarioDocument } from '../../scenarios/scenario.ts'
+import { readGiven } from '../../scenarios/load.ts'
+import { formOf, type ScenarioDocument } from '../../scenarios/scenario.ts'
 import { ScenarioError } from '../../scenarios/scenario-error.ts'
 import { announceNow } from '../../tasks/advance.ts'
 import { nearSuggestion } from '../../wording/did-you-mean.ts'
@@ -28,7 +28,8 @@ const worldBody = closed({
     type: 'array',
     maxItems: 100,
     items: { type: ['string', 'object'] },
-    description: 'Names, or documents that only this world gets; a reset activates them again.',
+    description:
+      'Names, or documents or their YAML texts that only this world gets; a reset activates them again.',
   },
 })
 
@@ -148,19 +149,22 @@ function scenariosOf(
   services: ControlCall['services'],
   given: readonly (string | object)[],
 ): Required<Pick<WorldRequest, 'scenarios' | 'documents'>> {
-  const documents = given.flatMap((one, index) => (typeof one === 'string' ? [] : [readDocument(one, index)]))
+  const read = given.map((one, index) =>
+    typeof one === 'string' && formOf(one) !== 'text' ? one : readDocument(one, index),
+  )
+  const documents = read.filter(one => typeof one !== 'string')
   const own = new Set(documents.map(({ name }) => name))
   checkOffered(
     services,
-    given.map(one => (typeof one === 'string' && !own.has(one) ? one : undefined)),
+    read.map(one => (typeof one === 'string' && !own.has(one) ? one : undefined)),
   )
-  const names = given.map(one => (typeof one === 'string' ? one : (one as ScenarioDocument).name))
+  const names = read.map(one => (typeof one === 'string' ? one : one.name))
   return { scenarios: [...new Set(names)], documents }
 }
 
-function readDocument(document: object, index: number): ScenarioDocument {
+function readDocument(given: unknown, index: number): ScenarioDocument {
   try {
-    return checkScenario(document)
+    return readGiven(given)
   } catch (error) {
     throw error instanceof ScenarioError ? error.below(['scenarios', index]) : error
   }
