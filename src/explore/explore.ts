@@ -39,7 +39,7 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
   if (settings.patience !== 'off') return { baseline, time, cases: [], repeated: [], untimed: [] }
   const { items } = await emulator.failures()
   const catalogue = items.filter(failure => isRestart(failure) === settings.restarts)
-  const plan = planOf(baseline.calls, { catalogue })
+  const plan = planOf(baseline.calls, { catalogue, tasks: baseline.observed.tasks })
   const only = settings.only.map(casePattern)
   const skip = settings.skip.map(casePattern)
   for (const pattern of [...only, ...skip]) {

@@ -1,14 +1,17 @@
 import { downloadOperation } from '../scenarios/operations.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { type Baseline, measuredAgain } from './baseline.ts'
+import type { Facts } from './judge/facts.ts'
+import { hasActed } from './judge/has-acted.ts'
+import { notReachedOf } from './judge/not-reached.ts'
 import { requestLines } from './judge/request-lines.ts'
 import type { Row } from './judge/row.ts'
 import { verdictOf } from './judge/verdict.ts'
 import { isSilent } from './judge/waiting.ts'
 import { lastLines } from './judge/written.ts'
-import { type CallName, type Case, nameOfCase } from './plan/case.ts'
+import { type CallName, type Case, isSameCall, nameOfCall, nameOfCase } from './plan/case.ts'
 import type { Observed } from './plan/observe.ts'
-import { type NotTried, notMade } from './plan/plan.ts'
+import { callsOf, type NotTried, notMade } from './plan/plan.ts'
 import { rulesByFailure, scenarioOf, secondOf } from './plan/scenario.ts'
 import { playRestart } from './play-restart.ts'
 import { filesReady } from './run/files-ready.ts'
@@ -93,9 +96,7 @@ function playedOf(
   { exploration, one, baseline, scenario }: Given & { exploration: Exploration; scenario: ScenarioDocument },
 ): Played {
   if (exploration.settings.signal.aborted) return { missed: { what: nameOfCase(one), reason: 'interrupted' } }
-  const absent = absentOf(one, observed)
-  if (absent) return { missed: { what: nameOfCase(one), reason: notMade(absent) } }
-  const judgement = verdictOf({
+  const facts: Facts = {
     one,
     run,
     observed,
@@ -103,7 +104,10 @@ function playedOf(
     undisturbedOutput: baseline.output,
     paceMs: baseline.paceMs,
     folder: exploration.settings.folder,
-  })
+  }
+  const absent = absentOf(one, { observed, trace })
+  const judgement = absent ? notReachedOf(facts, absent) : verdictOf(facts)
+  if (!judgement) return { missed: { what: nameOfCase(one), reason: whyNotActed(absent ?? one, observed) } }
   const { operation, nth, failure, and } = one
   return {
     row: {
@@ -123,9 +127,18 @@ function playedOf(
 }
 
 /** The failure of a case, or the second one of a pair, that did not act in the run; undefined when all did. */
-function absentOf(one: Case, { requests, tasks }: Observed): CallName | undefined {
-  const acted = new Set([...requests, ...tasks].flatMap(({ rule = '' }) => rule.split(',')))
-  const [first, second = []] = rulesByFailure(one)
-  if (!first?.some(name => acted.has(name))) return one
-  return second.some(name => acted.has(name)) ? undefined : secondOf(one)
+function absentOf(one: Case, seen: Pick<Done, 'observed' | 'trace'>): Omit<Case, 'and'> | undefined {
+  const [first = [], second] = rulesByFailure(one)
+  if (!hasActed(first, seen)) return one
+  return second && !hasActed(second, seen) ? secondOf(one) : undefined
+}
+
+/** Why a failure did not act: its call was not made, or a rule of the user's decided what became of it. */
+function whyNotActed(absent: CallName, { requests }: Observed): string {
+  const made = callsOf(requests).find(call => isSameCall(call, absent))
+  if (!made) return notMade(absent)
+  const others = (made.request.rule ?? '')
+    .split(',')
+    .filter(name => name !== '' && !name.startsWith('explore/'))
+  return `the failure did not come to ${nameOfCall(absent)}${others.length === 0 ? '' : `: ${others.join(' and ')} came before it`}`
 }

@@ -1,5 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { failuresOf } from '../../src/explore/plan/catalogue.ts'
+import { scenarioOf } from '../../src/explore/plan/scenario.ts'
+import { htmlReport } from '../../src/explore/report/html.ts'
 import { playedText } from '../../src/explore/report/report.ts'
+import { reporters, reportFor } from '../../src/explore/report/reports.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 /** The same moment for all explorations, so that their file is rendered once. */
@@ -15,7 +19,7 @@ type Wait = (run: Run) => Promise<unknown>
 
 /** Makes a task, looks it up in the list until it has succeeded, and hands its link on. A refused call is sent again. */
 const byList =
-  (patience: number, wait: Wait) =>
+  (patience: number, wait: Wait, text = 'a kite') =>
   async (run: Run): Promise<void> => {
     const { world, signal } = run
     const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
@@ -29,7 +33,7 @@ const byList =
         await wait(run)
       }
     }
-    const content = [{ type: 'text', text: 'a kite' }]
+    const content = [{ type: 'text', text }]
     const body = JSON.stringify({ model: 'model_a_25', content, ratio: '16:9', duration: 4 })
     await (await call(tasks, { method: 'POST', body })).json()
     for (;;) {
@@ -146,11 +150,46 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
     const forgetting = async (run: Run) => (++runs > 2 ? undefined : byList(1, advancing)(run))
     const only = ['a.create unavailable', 'a.list#1 unavailable']
     const report = await emulator.explore(forgetting, { only, clock: 'manual' })
-    expect([report.planned, report.cases.length]).toEqual([2, 0])
+    expect(report.planned).toBe(2)
     expect(playedText(report)).toBe('0 of 2 cases')
+    expect(report.cases.map(({ id, verdict, level }) => [id, verdict, level])).toEqual([
+      ['unavailable', 'not_reached', 'warning'],
+      ['unavailable', 'not_reached', 'warning'],
+    ])
+    expect(report.cases[1]?.evidence).toBe(
+      'did not make the call a.list#1, which it makes undisturbed, although no failure had come: ended with 0, but it saw 0 of 1 task succeed',
+    )
+    for (const reporter of reporters)
+      expect(reportFor(report, { reporter, isTerminal: false })).toContain('not_reached')
+    expect(htmlReport(report, new Map())).toContain('not reached')
     const whole = await emulator.explore(byList(1, advancing), { only, clock: 'manual' })
     expect(playedText(whole)).toBe('2 cases')
   })
+
+  it.each([
+    ['task_failed', { queued: '0ms', running: '2m', outcome: 'failed' }],
+    ['task_slow', { queued: '10m', running: '2m' }],
+  ])('under the failure %s stays what a scenario of the user says about the task', (id, task) => {
+    const call = { operation: 'a.create', nth: 1 }
+    const [failure] = failuresOf(call).filter(one => one.id === id)
+    if (!failure) throw new Error(`there is no failure ${id}`)
+    const { rules } = scenarioOf({ ...call, failure, create: call, plan: { queued: '0ms', running: '2m' } })
+    expect(rules.map(({ then }) => then)).toEqual([{ task }])
+  })
+
+  it.each([
+    ['a kite [[queue:1s]]', 'task_slow', 'prompt/queue'],
+    ['a kite [[run:2s]] [[media:slow]]', 'no_result_link', 'prompt/run and prompt/media'],
+  ])(
+    'with the prompt "%s" the failure %s does not come, and the case is not tried',
+    async (prompt, id, rules) => {
+      const options = { only: [`a.create ${id}`], clock: 'manual' } as const
+      const { cases, not_tried } = await emulator.explore(byList(1, advancing, prompt), options)
+      expect(cases).toEqual([])
+      const reason = `the failure did not come to a.create#1: ${rules} came before it`
+      expect(not_tried).toContainEqual({ what: `a.create#1 ${id}`, reason })
+    },
+  )
 
   it('an outage is not tried, and listed, when the clock does not move with the program', async () => {
     const { cases, not_tried } = await emulator.explore(byList(3, resting), { only: ['a.list#1 outage'] })

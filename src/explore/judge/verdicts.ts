@@ -13,6 +13,7 @@ export const levels = {
   false_success: 'problem',
   crashed: 'problem',
   hung: 'problem',
+  not_reached: 'warning',
   rude: 'warning',
   uncaught: 'warning',
   unfinished: 'warning',

@@ -1,3 +1,4 @@
+import type { ScenarioPlan } from '../../scenarios/scenario.ts'
 import type { Failure } from './catalogue/failure.ts'
 
 /** One failure at one call of the program: the nth call of its operation, counted from 1. */
@@ -7,6 +8,8 @@ export interface Case {
   failure: Failure
   /** The create that made the task of the call, if it is known. */
   create?: CallName
+  /** What a scenario of the user's made of that task in the undisturbed run: a failure changes only what it names. */
+  plan?: ScenarioPlan
   /** A second failure in the same run. */
   and?: Omit<Case, 'and'>
 }

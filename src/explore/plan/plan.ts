@@ -1,8 +1,9 @@
-import type { RequestView } from '../../client/types.ts'
+import type { RequestView, TaskView } from '../../client/types.ts'
 import { downloadOperation, makesTask, operations } from '../../scenarios/operations.ts'
 import { type CallName, type Case, isSameCall, nameOfCall } from './case.ts'
 import type { Failure } from './catalogue/failure.ts'
 import { meetsFilesOf } from './catalogue.ts'
+import { planGivenTo } from './given-plan.ts'
 
 /** A call of the undisturbed run. */
 export interface ObservedCall extends CallName {
@@ -57,7 +58,7 @@ const atTheLastPoll = ['unavailable', 'reply_cut', 'killed_before', 'killed_afte
  */
 export function planOf(
   calls: readonly ObservedCall[],
-  { catalogue }: { catalogue: readonly Failure[] },
+  { catalogue, tasks }: Pick<Known, 'catalogue' | 'tasks'>,
 ): Plan {
   const cases: Case[] = []
   const repeated: Repeated[] = []
@@ -65,10 +66,12 @@ export function planOf(
     const [first] = group
     if (!first) continue
     const last = group.at(-1)
-    cases.push(...casesAt(first, { calls, catalogue }))
+    cases.push(...casesAt(first, { calls, catalogue, tasks }))
     if (last && last !== first && isPoll(last))
       cases.push(
-        ...casesAt(last, { calls, catalogue }).filter(({ failure }) => atTheLastPoll.includes(failure.id)),
+        ...casesAt(last, { calls, catalogue, tasks }).filter(({ failure }) =>
+          atTheLastPoll.includes(failure.id),
+        ),
       )
     const repeats = group.slice(1, last && isPoll(last) ? -1 : undefined)
     const atLast = atTheLastPoll.filter(id => catalogue.some(failure => failure.id === id))
@@ -120,16 +123,18 @@ function groupsOf(calls: readonly ObservedCall[]): ObservedCall[][] {
 interface Known {
   calls: readonly ObservedCall[]
   catalogue: readonly Failure[]
+  tasks: readonly TaskView[]
 }
 
-function casesAt({ operation, nth, request }: ObservedCall, { calls, catalogue }: Known): Case[] {
+function casesAt({ operation, nth, request }: ObservedCall, { calls, catalogue, tasks }: Known): Case[] {
   const create = createOf(request, calls)
+  const plan = planGivenTo(tasks.find(({ id }) => id === request.task_id))
   const family = create?.operation.split('.')[0]
   return catalogue
     .filter(failure => failure.operation === operation)
     .filter(({ id }) => meetsFilesOf(family, id))
     .map(failure => {
-      return { operation, nth, failure, ...(create && { create }) }
+      return { operation, nth, failure, ...(create && { create }), ...(plan && { plan }) }
     })
 }
 

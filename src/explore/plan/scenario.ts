@@ -3,6 +3,7 @@ import { downloadOperation, familyIds } from '../../scenarios/operations.ts'
 import type { ScenarioDocument, ScenarioRule } from '../../scenarios/scenario.ts'
 import { type Case, isSameCall, nameOfCase } from './case.ts'
 import type { Failure } from './catalogue/failure.ts'
+import { withFailure } from './given-plan.ts'
 
 /** The name of the scenario that plays a case. */
 const scenarioName = 'explore'
@@ -18,13 +19,18 @@ export function scenarioOf(one: Case): ScenarioDocument {
   }
 }
 
-/** The names of the rules that cause the failure of a case, and those that cause the second one of a pair. A rule that only labels a task causes none. */
-export function rulesByFailure(one: Case): string[][] {
+/** A rule that causes a failure, by the name that journals give it, and what it does. */
+export interface NamedRule extends Pick<ScenarioRule, 'then'> {
+  name: string
+}
+
+/** The rules that cause the failure of a case, and those that cause the second one of a pair. A rule that only labels a task causes none. */
+export function rulesByFailure(one: Case): NamedRule[][] {
   let count = 0
   return rulesOfEach(one).map(rules =>
     rules.flatMap(({ then }) => {
       count++
-      return then.task && 'label' in then.task ? [] : `${scenarioName}/${count}`
+      return then.task?.label === label ? [] : { name: `${scenarioName}/${count}`, then }
     }),
   )
 }
@@ -45,8 +51,8 @@ export function secondOf(one: Case): Omit<Case, 'and'> | undefined {
  * fails because of its request, a broken or missing file. Every other failure happens once.
  */
 function rulesOf(one: Omit<Case, 'and'>): ScenarioRule[] {
-  const { operation, nth, failure, create } = one
-  const { then } = failure
+  const { operation, nth, failure, create, plan } = one
+  const then = withFailure(failure.then, create && isSameCall(create, one) ? plan : undefined)
   if (failure.id === 'outage') return outageRules(one)
   if (failure.id === 'unauthenticated')
     return [{ when: { operation: withKey, since: { operation, call: nth } }, then }]
@@ -54,7 +60,7 @@ function rulesOf(one: Omit<Case, 'and'>): ScenarioRule[] {
   if (!create || !isOfOneTask(failure)) return [{ when: { operation, call: `from ${nth}` }, then }]
   if (isSameCall(create, { operation, nth })) return [{ when: { operation, call: `from ${nth}` }, then }]
   return [
-    { when: { operation: create.operation, call: create.nth }, then: { task: { label } } },
+    { when: { operation: create.operation, call: create.nth }, then: { task: { ...plan, label } } },
     { when: { operation, task: { of: label } }, then },
   ]
 }

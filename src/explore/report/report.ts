@@ -119,8 +119,9 @@ export function summaryOf(report: Omit<Report, 'matrix' | 'accept'>): string {
 
 /** `57 cases`, `12 restarts`, or `18 of 48 cases` when some that were planned were not played. */
 export function playedText(report: Pick<ReportData, 'cases' | 'restarts' | 'planned'>): string {
-  const played = rowsOf(report).length
-  const { planned = played } = report
+  const rows = rowsOf(report)
+  const played = rows.filter(({ verdict }) => verdict !== 'not_reached').length
+  const { planned = rows.length } = report
   const all = counted(planned, report.restarts.length > 0 ? 'restart' : 'case')
   return planned === played ? all : `${played} of ${all}`
 }

@@ -15,8 +15,9 @@ export interface BillTotals {
 
 /** The totals of some cases, the bill first, then the verdicts, the worst first. */
 export function totalsOf(cases: readonly Row[]): Totals {
-  const lost = cases.filter(({ bill }) => bill.lost > 0)
-  const twice = cases.filter(({ bill }) => bill.verdict === 'twice')
+  const played = cases.filter(({ verdict }) => verdict !== 'not_reached')
+  const lost = played.filter(({ bill }) => bill.lost > 0)
+  const twice = played.filter(({ bill }) => bill.verdict === 'twice')
   const counts = verdicts.map(
     verdict => [verdict, cases.filter(row => row.verdict === verdict).length] as const,
   )

@@ -43,7 +43,7 @@ export async function liveTwice(
 ): Promise<TwoLives> {
   const { subject, settings } = exploration
   const { name, limitMs, one, active } = order
-  const rules = one ? rulesByFailure(one).flat() : []
+  const rules = one ? rulesByFailure(one).flatMap(each => each.map(({ name }) => name)) : []
   const scenarios = [...(one ? [scenarioOf(one)] : []), ...active]
   const afterRest = one?.failure.id === 'killed_during'
   return inPlace(exploration, { scenarios }, async ({ world, state = '' }) => {

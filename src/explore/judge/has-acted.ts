@@ -1,0 +1,34 @@
+import type { Trace } from '../../client/types.ts'
+import { parseDuration } from '../../worlds/clock.ts'
+import type { Observed } from '../plan/observe.ts'
+import type { NamedRule } from '../plan/scenario.ts'
+
+/** What a world shows of what acted. */
+interface Shown {
+  observed: Pick<Observed, 'requests' | 'tasks'>
+  trace: Pick<Trace, 'attempts' | 'incomplete'>
+}
+
+/**
+ * Whether one of these rules did to a request all that it says. A tag in the prompt and the header of a scenario come before the
+ * rules of the world, so that a rule which matched may have changed nothing. Of a run too long for a whole trace the name is enough.
+ */
+export function hasActed(rules: readonly NamedRule[], { observed, trace }: Shown): boolean {
+  const calls = trace.attempts.flatMap(attempt => attempt.calls)
+  const matched = [...observed.requests, ...observed.tasks].flatMap(({ rule = '' }) => rule.split(','))
+  return rules.some(
+    ({ name, then }) =>
+      (trace.incomplete !== undefined && matched.includes(name)) ||
+      calls.some(({ rule = '', effect }) => rule.split(',').includes(name) && holds(effect, then)),
+  )
+}
+
+/** Whether what acted has all that a rule names. A word such as `hang` is the key of an object there. */
+function holds(acted: unknown, named: unknown): boolean {
+  if (typeof acted === 'object' && acted !== null)
+    return typeof named === 'object' && named !== null
+      ? Object.entries(named).every(([key, value]) => holds((acted as Record<string, unknown>)[key], value))
+      : String(named) in acted
+  const ms = parseDuration(named)
+  return acted === named || (ms !== undefined && ms === parseDuration(acted))
+}
