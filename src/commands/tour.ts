@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as elapse } from 'node:timers/promises'
 import { readOnlyFlags } from '../options/flags.ts'
+import { installedCommand } from '../wording/shown.ts'
 import { emulatorAt, readBaseUrl } from './assemble.ts'
 
 /**
@@ -45,7 +46,7 @@ class OutsideError extends Error {}
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof OutsideError) return message
-  return `The tour ended early: ${message}\n"gateway-emulator doctor" checks the programs and files that the emulator needs.`
+  return `The tour ended early: ${message}\n"${installedCommand} doctor" checks the programs and files that the emulator needs.`
 }
 
 async function walk(base: string, key: string, out: string | undefined): Promise<void> {
@@ -87,7 +88,7 @@ async function download(link: string): Promise<Buffer> {
 function whyNot({ status }: Response, bytes: Buffer): string {
   const [, reason] = /<Message>([\s\S]*?)<\/Message>/.exec(bytes.toString()) ?? []
   const doctor =
-    status >= 500 ? '\n`gateway-emulator doctor` says which programs it uses and which are missing' : ''
+    status >= 500 ? `\n"${installedCommand} doctor" says which programs it uses and which are missing` : ''
   return `${reason === undefined ? '' : `: ${reason}`}${doctor}`
 }
 

@@ -47,11 +47,11 @@ export function messageOf({
     unknown_model: invalid,
     missing_parameter: `The request failed because it is missing ${param ? `\`${param}\`` : 'a'} parameter.`,
     invalid_json: `The request body is not a valid JSON object${because}.`,
-    invalid_content_type: `The header \`${param ?? 'Content-Type'}\` is not valid${because}.`,
+    invalid_content_type: `The header \`${param || 'Content-Type'}\` is not valid${because}.`,
     unauthenticated: `The API key in the request is missing or invalid${because}.`,
     forbidden_model: `Access denied${because}.`,
     moderated: reason
-      ? `The request was refused by content moderation: the parameter \`${param ?? ''}\`: ${reason}.`
+      ? `The request was refused by content moderation: ${param ? `the parameter \`${param}\`: ` : ''}${reason}.`
       : 'The request was refused by content moderation because the input may contain sensitive information.',
     insufficient_balance: `The account's balance does not suffice${because}.`,
     not_found: reason ? `${reason}.` : 'The requested resource was not found.',

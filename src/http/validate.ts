@@ -135,7 +135,7 @@ function join(path: string, name: string): string {
 }
 
 /** The description of an error, with the value and the allowed values, in our words instead of the validator's. */
-function reasonOf(error: ErrorObject, narrowed?: readonly unknown[] | null): string {
+export function reasonOf(error: ErrorObject, narrowed?: readonly unknown[] | null): string {
   const { keyword, params, data } = error
   const value = shown(data)
   if (narrowed === null) return `${value} is not allowed, must not be sent to this model`

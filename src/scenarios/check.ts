@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
+import { allowedBy, type SchemaFacts } from '../http/allowed.ts'
+import { reasonOf } from '../http/validate.ts'
 import { didYouMean } from '../wording/did-you-mean.ts'
 import { shown } from '../wording/shown.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
@@ -59,11 +61,16 @@ function makeAjv(): Ajv2020 {
 
 function errorOf(error: ErrorObject): ScenarioError {
   const steps = stepsOf(error)
-  const { keyword, params, data } = error
+  const { keyword, params, data, parentSchema: schema } = error
+  const misfit = (message: string) => {
+    const hint = hintOf(schema)
+    const isSaid = hint !== undefined && message.includes(hint.replace(/^expected: /, ''))
+    return new ScenarioError(message, { steps, hint: isSaid ? undefined : hint })
+  }
   switch (keyword) {
     case 'additionalProperties': {
       const key = String(params.additionalProperty)
-      const known = Object.keys(error.parentSchema?.properties ?? {})
+      const known = Object.keys(schema?.properties ?? {})
       return unknownWord(`the key ${shown(key)} is not known here`, {
         word: key,
         known,
@@ -76,7 +83,7 @@ function errorOf(error: ErrorObject): ScenarioError {
     }
     case 'required': {
       const key = String(params.missingProperty)
-      const hint = hintOf(error.parentSchema?.properties?.[key])
+      const hint = hintOf(schema?.properties?.[key])
       return new ScenarioError(`the key ${shown(key)} is missing`, { steps: [...steps, key], hint })
     }
     case 'dependentRequired': {
@@ -92,8 +99,15 @@ function errorOf(error: ErrorObject): ScenarioError {
         steps,
         hint: 'write fault: rate_limited or another fault, status: 503 for a raw reply, or proxy_page: 502',
       })
+    case 'type': {
+      // YAML reads nothing as null.
+      const found = data === null ? 'nothing is written here' : `${shown(data)} is not allowed`
+      const keys: readonly string[] = schema?.required ?? []
+      const allowed = `${allowedBy((schema ?? {}) as SchemaFacts)}${keys.length > 0 ? ` with ${keys.join(' and ')}` : ''}`
+      return misfit(`${found}, must be ${allowed}`)
+    }
     default:
-      return new ScenarioError(`${shown(data)} ${error.message}`, { steps, hint: hintOf(error.parentSchema) })
+      return misfit(reasonOf(error))
   }
 }
 

@@ -7,6 +7,9 @@ export function shown(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text
 }
 
+/** The command of an emulator that is installed as the docs say; without `--no-install`, npx may load another package. */
+export const installedCommand = 'npx --no-install gateway-emulator'
+
 /** A list of allowed values as an error message shows it. */
 export function oneOf(values: readonly unknown[]): string {
   if (values.length === 0) return 'and no value is allowed'

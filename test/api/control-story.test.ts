@@ -65,7 +65,7 @@ describe('GET /tasks/{id}/story', () => {
       'request GET a.get -> 200: queued, 4 times',
       'transition queued -> running',
       'request GET a.get -> 200: running',
-      'next succeeded in 1m, as prompt/queue,prompt/run decided when it was made; the clock is manual and moves only when it is advanced',
+      'next becomes succeeded in 1m, as prompt/queue,prompt/run decided when it was made; the clock is manual and moves only when it is advanced',
     ])
     const times = story.items.map(({ at_ms }: { at_ms: number }) => at_ms)
     expect(times).toEqual([...times].sort((a, b) => a - b))
@@ -107,7 +107,7 @@ describe('GET /tasks/{id}/story', () => {
         /^download GET media\.download -> 200: video\.mp4, \d+ bytes; the file came with broken bytes$/,
       ),
       'rule its links were ended through the control API',
-      'download GET media.download -> 403: Request has expired.',
+      'download GET media.download -> 403: Request has expired',
       'request DELETE a.delete -> 200',
       'removed its record was removed',
       expect.stringMatching(/^request GET a\.get -> 404: The specified task \S+ is not found$/),
@@ -154,23 +154,29 @@ describe('GET /tasks/{id}/story', () => {
           then: { refuse: { fault: 'unavailable', retry_after: '30s' } },
         },
         { when: { operation: 'a.get', call: 2 }, then: { connection: { reset: 'before_headers' } } },
+        {
+          when: { operation: 'a.get', call: 4 },
+          then: { refuse: { fault: 'unavailable', message: 'Request has expired.' } },
+        },
       ],
     })
     await w.poll(id)
     await w.advance('500ms')
     await w.poll(id).catch(() => 'broken off')
     await w.poll(id, `${w.key}.bob`)
+    await w.poll(id)
     const lines = linesOf(await w.story(id)).join('\n')
     expect(lines).toContain(
       'GET a.get -> 503: The service is temporarily unavailable. Please try again later, by rule bad/1, try again after 30 s',
     )
     expect(lines).toContain('queued, by rule bad/2; the reply was broken off before the headers')
+    expect(lines).toContain('-> 503: Request has expired, by rule bad/3')
     expect(lines).toMatch(/404: .*\(account bob\)/)
     expect(lines).toContain('finding retry_after_ignored')
   })
 
   it.each([
-    ['[[never]] keeps it', 'expired in', true],
+    ['[[never]] keeps it', 'becomes expired in', true],
     ['plain', "as drawn from the world's seed", true],
     ['[[link:expired]]', 'its links have expired', false],
   ])('says which change comes next and why: %s', async (text, wanted, isOpen) => {

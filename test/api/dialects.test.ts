@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
-import type { Fault } from '../../src/faults/fault.ts'
+import { type Fault, faults } from '../../src/faults/fault.ts'
+import { FaultError } from '../../src/faults/fault-error.ts'
 import { misfit } from '../../src/http/validate.ts'
 import { clientOf } from '../support/any-family.ts'
 import { creating, rows } from '../support/contract.ts'
@@ -43,10 +44,20 @@ describe.each(creating)('$title', row => {
     },
   )
 
-  it('a refusal without a parameter has a complete message', async () => {
-    const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-hole`)
-    await client.post({ name: 'mine', rules: [{ then: { refuse: { fault: 'invalid_parameter' } } }] })
-    expect((await client.create()).text).not.toMatch(/``|'': |undefined/)
+  it.each(faults)('the message of %s is a sentence, with and without a parameter and a reason', fault => {
+    const details = [
+      {},
+      { param: '', reason: '' },
+      { param: 'size' },
+      { reason: 'why' },
+      { param: 'size', reason: 'why' },
+    ]
+    for (const detail of details) {
+      const { body } = row.family.dialect.error(new FaultError(fault, detail), { requestId: 'r' })
+      expect(JSON.stringify(body)).not.toMatch(
+        /``|'': |undefined| {2}|[.,:] ?[.,:]|"message":"(?:[^"]* )?"| ,/,
+      )
+    }
   })
 
   it('a refusal with a message and a parameter contains both', async () => {

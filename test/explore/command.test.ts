@@ -280,7 +280,9 @@ await fetch(tasks + '/' + id, { method: 'DELETE', headers }).catch(() => {})`,
     const { code, stdout } = await explore('--without-result', ...only, '--', ...cancelling)
     expect(code).toBe(1)
     expect(stdout).toContain('a task is paid for that costs nothing undisturbed')
-    expect(stdout).toContain("explore --without-result --only 'a.delete#1 unavailable' -- node")
+    expect(stdout).toContain(
+      "npx --no-install gateway-emulator explore --without-result --only 'a.delete#1 unavailable' -- node",
+    )
   })
 
   it('also ends the processes that an unfinished program started', async () => {

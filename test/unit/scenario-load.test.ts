@@ -93,6 +93,23 @@ describe('a scenario text', () => {
     expect(errorOf(() => parseScenario(text, 'f.yaml')).line).toBe(line)
   })
 
+  it.each([
+    ['', 'mine.yaml:1: nothing is written here, must be an object with name and rules'],
+    ['# later\n', 'mine.yaml:1: nothing is written here, must be an object with name and rules'],
+    ['just words', 'mine.yaml:1: "just words" is not allowed, must be an object with name and rules'],
+    ['name: a\nrules:\n', 'mine.yaml:2: rules: nothing is written here, must be an array ('],
+    ['name: a\nrules:\n  -\n', 'mine.yaml:3: rules[0]: nothing is written here, must be an object with then'],
+    [
+      'name: a b\nrules: []\n',
+      'mine.yaml:1: name: "a b" is not allowed, must be a string (a name of letters',
+    ],
+    ['name: a\nrules: [{then: {}}]\n', 'mine.yaml:2: rules[0].then: {} is empty, must have refuse or task'],
+  ])('without what is needed says what must be there: %j', (text, message) => {
+    const { fullMessage } = errorOf(() => parseScenario(text, 'mine.yaml'))
+    expect(fullMessage.slice(0, message.length)).toBe(message)
+    expect(fullMessage.split('letters, digits')).toHaveLength(message.includes('letters') ? 2 : 1)
+  })
+
   it('whose aliases become too large is refused', () => {
     const rows = Array.from(
       { length: 12 },

@@ -1,5 +1,5 @@
 // A plain client as it is often written, with six weaknesses. `gateway-emulator explore` finds them:
-//   gateway-emulator explore -- node plain-client.mjs
+//   npx --no-install gateway-emulator explore -- node plain-client.mjs
 const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
 const tasks = `${url}/api/v3/contents/generations/tasks`
 const pollMs = Number(process.env.POLL_MS ?? 5000)

@@ -1,6 +1,6 @@
 // A client that survives its own death: it keeps the name of its job before it creates a task, looks for the task before it creates it
 // again, and renames the file when it is whole. Family A, which has a list of tasks.
-//   gateway-emulator explore --restarts -- node resuming-client.mjs
+//   npx --no-install gateway-emulator explore --restarts -- node resuming-client.mjs
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

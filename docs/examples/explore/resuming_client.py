@@ -1,7 +1,7 @@
 """A client that survives its own death: it keeps an external id before it creates a task, asks for the task by that id before it
 creates it again, and renames the file when it is whole. Family K, whose tasks take an external id.
 
-    gateway-emulator explore --restarts -- python3 resuming_client.py
+    npx --no-install gateway-emulator explore --restarts -- python3 resuming_client.py
 """
 
 import json

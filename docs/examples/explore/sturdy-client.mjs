@@ -1,7 +1,7 @@
 // The same client, robust: it retries only transient failures, finds a task whose create got no reply, gives up with its own
 // message, and checks the file before it reports success.
 // It keeps nothing: when it dies it makes a new video. resuming-client.mjs shows how not to.
-//   gateway-emulator explore -- node sturdy-client.mjs
+//   npx --no-install gateway-emulator explore -- node sturdy-client.mjs
 const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
 const tasks = `${url}/api/v3/contents/generations/tasks`
 const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }

@@ -1,7 +1,7 @@
 """A robust client with only Python's standard library: it retries only transient failures, finds a task whose create got no
 reply, gives up with its own message, and checks the file before it reports success. It keeps nothing: when it dies it makes a new video.
 
-    gateway-emulator explore -- python3 sturdy_client.py
+    npx --no-install gateway-emulator explore -- python3 sturdy_client.py
 """
 
 import http.client

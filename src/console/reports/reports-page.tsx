@@ -1,3 +1,4 @@
+import { installedCommand } from '../../wording/shown.ts'
 import './reports.css'
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
@@ -79,8 +80,8 @@ function Nothing() {
         <p>What a client does about every possible failure, and how the emulator differs from a recording:</p>
         <pre class="json">
           {[
-            'gateway-emulator explore --out report -- node client.mjs   # report/report.json',
-            'gateway-emulator compare recording.har --reporter json > compared.json',
+            `${installedCommand} explore --out report -- node client.mjs   # report/report.json`,
+            `${installedCommand} compare recording.har --reporter json > compared.json`,
           ].join('\n')}
         </pre>
         <p>The file is read in this browser and sent nowhere.</p>

@@ -126,7 +126,9 @@ function Next({ story, task, line }: NextProps) {
 /** What comes next, with lengths counted from now: the story's own are from the moment when it was read. */
 function comingText(story: string, { media: [file] }: TaskView, { states }: TaskLine): string {
   const coming = states.filter(({ at_ms }) => at_ms > now.value)
-  const steps = coming.map(({ word, at_ms }) => `${word} in ${span(at_ms - now.value)}`).join(', then ')
+  const steps = coming
+    .map(({ word, at_ms }) => `becomes ${word} in ${span(at_ms - now.value)}`)
+    .join(', then ')
   const [, reason] = /(, as .*)$/s.exec(story) ?? []
   if (coming.length > 0 && reason !== undefined) return `${steps}${reason}`
   const left = file ? Date.parse(file.expires_at) - now.value : 0

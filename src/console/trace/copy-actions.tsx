@@ -1,4 +1,5 @@
 import type { Trace } from '../../client/types.ts'
+import { installedCommand } from '../../wording/shown.ts'
 import { keyOf } from '../../worlds/names.ts'
 import { runOfCall, runOfTask, wholeRun } from '../copies/part.ts'
 import { Button } from '../parts/button.tsx'
@@ -57,7 +58,7 @@ function BreakHere({ operation, nth, breakIt }: { operation: string; nth: number
   const call = `${operation}#${nth}`
   const act = async () => {
     if (breakIt) breakIt(operation, nth)
-    else if (await copy(`gateway-emulator explore --only '${call}' -- YOUR COMMAND`))
+    else if (await copy(`${installedCommand} explore --only '${call}' -- YOUR COMMAND`))
       notify('done', `Copied the command that breaks ${call} in every way it can break`)
   }
   return (

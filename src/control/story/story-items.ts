@@ -179,11 +179,11 @@ function causesOf(task: Task, entry: Entry): string {
     .join('')
 }
 
-/** The message in an error body of any family. */
+/** The message in an error body of any family, without its full stop: more words follow. */
 function messageIn({ responseBody: body, requestId }: Entry): string | undefined {
   const json = /"(?:message|status_msg)":"((?:[^"\\]|\\.)*)"/.exec(body ?? '')?.[1]
   const found = json ?? /<Message>([^<]*)<\/Message>/.exec(body ?? '')?.[1]
   // The item already shows the id.
   const text = found?.replace(new RegExp(`[,.]? ?\\(?request id: ?${requestId}\\)?`, 'i'), '')
-  return text && text.length > 200 ? `${text.slice(0, 200)}…` : text
+  return text && text.length > 200 ? `${text.slice(0, 200)}…` : text?.replace(/\.$/, '')
 }

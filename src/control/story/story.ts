@@ -176,12 +176,11 @@ function nextItem(
   const coming = changesOf(task).filter(({ at }) => at > now)
   const [first] = coming
   if (first) {
-    const steps = coming
-      .map(
-        ({ at, to }) => `${to === 'deleted' ? 'its record gone' : word(to)} in ${formatDuration(at - now)}`,
-      )
-      .join(', then ')
-    return next(first.at, `${steps}, ${reason(task)}${clockHint(world)}`)
+    const steps = coming.map(
+      ({ at, to }) =>
+        `${to === 'deleted' ? 'its record is gone' : `becomes ${word(to)}`} in ${formatDuration(at - now)}`,
+    )
+    return next(first.at, `${steps.join(', then ')}, ${reason(task)}${clockHint(world)}`)
   }
   if (view.status === 'queued' || view.status === 'running')
     return next(now, `nothing: it stays "${word(view.status)}", ${reason(task)}`)

@@ -1,3 +1,4 @@
+import { installedCommand } from '../../wording/shown.ts'
 import { nameOfRow, type Row } from '../judge/row.ts'
 import type { ReportData } from './report.ts'
 
@@ -9,7 +10,7 @@ export function replayLine(
   const [single = ''] = nameOfRow(row).split(' + ')
   const pairs = row.and === undefined ? '' : ` --only ${shellText([row.and])} --pairs`
   const options = replay === '' ? '' : ` ${replay}`
-  return `gateway-emulator explore${options} --only ${shellText([single])}${pairs} -- ${command}`
+  return `${installedCommand} explore${options} --only ${shellText([single])}${pairs} -- ${command}`
 }
 
 /** Words quoted for a shell: in single quotes for POSIX shells, in double quotes for those of Windows. */

@@ -6,6 +6,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { UsageError } from '../../options/usage-error.ts'
 import { packagePath } from '../../package/files.ts'
+import { installedCommand } from '../../wording/shown.ts'
 import type { States } from './state-folder.ts'
 
 const mostBytes = 1024 ** 3
@@ -99,7 +100,7 @@ async function checkNoCopy(folder: string, copy: string): Promise<void> {
   if (!found) return
   if (isAlive(found.pid)) throw new UsageError(inUse(folder, found))
   throw new UsageError(
-    `--state ${folder}: an exploration of ${found.made_at} was killed and left this folder changed. What it held before is in ${join(copy, content)}. Put it back with: gateway-emulator explore --state ${folder} --put-back. To keep the folder as it is now, remove ${copy}`,
+    `--state ${folder}: an exploration of ${found.made_at} was killed and left this folder changed. What it held before is in ${join(copy, content)}. Put it back with: ${installedCommand} explore --state ${folder} --put-back. To keep the folder as it is now, remove ${copy}`,
   )
 }
 

@@ -80,7 +80,7 @@ function saidOf({ fault, detail }: FaultError): [code: string | undefined, messa
   if (detail.message !== undefined) return [code, detail.message]
   if (fault === 'missing_parameter') {
     const [emptyCode, emptyMessage] = emptyParts[param] ?? []
-    return [code ?? emptyCode, emptyMessage ?? `Field required: ${param}`]
+    return [code ?? emptyCode, emptyMessage ?? (param ? `Field required: ${param}` : standard)]
   }
   const about = [pointsAt.has(fault) ? param : '', reason].filter(Boolean).join(': ')
   return [code, about === '' ? standard : `${standard.replace(/\.$/, '')}: ${sentence(about)}`]

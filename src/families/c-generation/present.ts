@@ -81,7 +81,7 @@ function messageOf({
     invalid_parameter: invalid,
     unknown_model: invalid,
     invalid_content_type: invalid,
-    missing_parameter: `invalid params, ${param} is required`,
+    missing_parameter: `invalid params, ${param || 'a parameter'} is required`,
     invalid_json: `invalid params, the body is not a valid JSON object${because}`,
     unauthenticated: `login fail: Please carry the API secret key in the 'Authorization' field of the request header${because}`,
     forbidden_model: `no permission${because || ': this token may not use the model'}`,

@@ -79,10 +79,11 @@ function messageOf({
   detail: { param = '', reason = '' },
 }: Pick<FaultError, 'fault' | 'detail'>): string {
   const because = reason && `: ${reason}`
+  const parameter = param ? `Parameter ${param}` : 'A parameter'
   const messages: Readonly<Record<Fault, string>> = {
-    invalid_parameter: `Parameter ${param} is invalid${because}`,
-    unknown_model: `Parameter ${param} is invalid${because}`,
-    missing_parameter: `Parameter ${param} is required`,
+    invalid_parameter: `${parameter} is invalid${because}`,
+    unknown_model: `${parameter} is invalid${because}`,
+    missing_parameter: `${parameter} is required`,
     invalid_json: `The request body is not a valid JSON object${because}`,
     invalid_content_type: `The header ${param || 'Content-Type'} is invalid${because}`,
     unauthenticated: `Authentication failed, the API key is missing or invalid${because}`,
