@@ -54,7 +54,7 @@ describe.each(rows)('$title', row => {
   it.each([
     ['no key', null, {}],
     ['an empty header', null, { Authorization: '' }],
-    ['a wrong key', 'sk-wrong', {}],
+    ['wrong key', 'sk-wrong', {}],
     ['no "Bearer "', null, { Authorization: 'sk-emulator' }],
     ['a disabled key', `sk-test-${worldOf(row)}.disabled`, {}],
     ['a deleted key', `sk-test-${worldOf(row)}.deleted`, {}],

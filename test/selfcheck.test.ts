@@ -58,7 +58,7 @@ describe('gateway-emulator selfcheck', () => {
     const { code, stdout } = await selfcheck('--base-url', gateway.url, '--only', 'b.states.unknown-missing')
     expect([code, stdout]).toEqual([
       1,
-      expect.stringMatching(/failed\s+b\.states\.unknown-missing[^\n]+\n\s+The status is 503/),
+      expect.stringMatching(/failed\s+b\.states\.unknown-missing[^\n]+\n\s+The HTTP status is 503/),
     ])
   })
 })

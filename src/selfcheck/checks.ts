@@ -53,6 +53,8 @@ export const checks: readonly Check[] = (['a', 'b', 'c', 'special', 'k', 'image'
 /** Whether `selfcheck` sends requests that show a predicate. */
 export function isChecked(predicate: Predicate): boolean {
   if (predicate.kind === 'answers') return predicate.ask !== undefined
+  // Nobody waits for hours.
+  if (predicate.kind === 'expires') return false
   return !('isElsewhere' in predicate && predicate.isElsewhere)
 }
 
@@ -77,13 +79,15 @@ async function see(row: string, family: SpecFamily, predicate: Predicate, gatewa
   if (predicate.kind === 'answers') return answered(row, family, predicate, gateway)
   const isFree = !isPaid(predicate)
   const mayBeMissed = ['moves', 'deletes', 'agrees'].includes(predicate.kind)
-  // Of states and statuses, one is enough: many cost money, or a gateway that is busy.
-  const left = new Set(mayBeMissed || predicate.kind === 'declared' ? [] : partsOf(predicate))
+  // Of states, statuses and values, one is enough: many cost money, or a gateway that is busy.
+  const isOneEnough = mayBeMissed || predicate.kind === 'declared'
+  const nameOf = (part: string) => (predicate.kind === 'fields' ? (part.split(' ')[0] ?? '') : part)
+  const left = new Set(isOneEnough ? [] : partsOf(predicate).map(nameOf))
   for (const run of isFree ? [freeJourney(family)] : journeys[family]) {
     const { sights } = await run(gateway)
     if (predicate.kind === 'declared') for (const sight of sights) if (sight.status >= 400) mustBeError(sight)
     const judged = mustHold(row, predicate, sights)
-    for (const part of judged.flatMap(({ shows }) => shows)) left.delete(part)
+    for (const part of judged.flatMap(({ shows }) => shows)) left.delete(nameOf(part))
     if (left.size === 0 && judged.length > 0) return
   }
   const what = [...left].filter(Boolean).join(', ')

@@ -41,14 +41,14 @@ function unitOf(value: unknown): 'ms' | 's' | 'text' | undefined {
   return /^\d{4}-\d\d-\d\d /.test(String(value)) ? 'text' : undefined
 }
 
-/** How many hours the links of a record live, where they show it. Some other lives say nothing. */
+/** How many hours the links of a record live, where their addresses say it. Another number contradicts a row, and the right one does not show it. Some other lives say nothing. */
 export function lives(view: string, hours: number, ...silent: readonly number[]): Agrees {
   const life = agrees(view, 'link.life', record => {
     const life = isObject(record) ? linkLife(record) : undefined
     if (life === undefined || silent.some(other => isSameLife(life, other * 3600))) return undefined
     return [`${life} s`, `${isSameLife(life, hours * 3600) ? life : hours * 3600} s`]
   })
-  return { ...life, place: 'link' }
+  return { ...life, place: 'link', isNeverShown: true, ...elsewhere }
 }
 
 /** A list that has the newest tasks first, no more than its page holds, and a total of no fewer than it shows. */

@@ -22,6 +22,8 @@ export interface Form {
   isSilent?(value: unknown): boolean
   /** What several values show together, each with the values that show it; absent when one value shows everything. */
   parts?: Parts
+  /** The values of a list. A field shows each of them; requests show that each is accepted, and that another one is not. */
+  values?: readonly unknown[]
 }
 
 /** The two ends of a range: the wrong values beside them. */
@@ -89,7 +91,15 @@ export const required = form('given', value => value !== undefined && value !== 
 
 /** One of some values. */
 export function oneOf(...values: readonly [unknown, ...unknown[]]): Form {
-  return form(`one of ${values.join(', ')}`, value => values.includes(value), values[0], 'lost')
+  return {
+    ...form(`one of ${values.join(', ')}`, value => values.includes(value), values[0], 'lost'),
+    values,
+  }
+}
+
+/** A form that lists these values besides others. */
+export function listed(rule: Form, ...values: readonly unknown[]): Form {
+  return { ...rule, values }
 }
 
 /** Exactly one value; `bad` is one that it must not have. */

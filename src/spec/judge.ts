@@ -1,6 +1,16 @@
 import type { Form } from './forms.ts'
 import { at, shown, valuesAt, Words } from './json.ts'
-import type { Agrees, Asks, Deletes, Fields, Filtered, Moves, Predicate } from './predicates.ts'
+import type {
+  Agrees,
+  Answers,
+  Asks,
+  Deletes,
+  Expires,
+  Fields,
+  Filtered,
+  Moves,
+  Predicate,
+} from './predicates.ts'
 import { any4xx } from './refusals.ts'
 import { namedBy, recordsFor, type Sight, stateIn } from './sight.ts'
 
@@ -24,21 +34,50 @@ export function partsOf(predicate: Predicate): string[] {
   switch (predicate.kind) {
     case 'fields':
     case 'asks':
-      return Object.entries(predicate.fields).flatMap(([name, { parts }]) =>
-        parts ? Object.keys(parts).map(part => `${name} ${part}`) : [name],
-      )
+      return Object.entries(predicate.fields).flatMap(([name, { parts, values }]) => {
+        const listed = values && [...values.map(String), ...(predicate.kind === 'asks' ? [another] : [])]
+        const all = parts ? Object.keys(parts) : listed
+        return all?.map(part => `${name} ${part}`) ?? [name]
+      })
     case 'files':
       return predicate.of === 'image/' ? ['file.type', 'file.size'] : ['file.type']
     case 'moves':
+      return predicate.from === predicate.to
+        ? [...predicate.from]
+        : predicate.from.flatMap(before => predicate.to.map(now => moveOf(predicate, before, now)))
     case 'deletes':
       return [...predicate.from]
+    case 'expires':
+      return Object.keys(livesOf(predicate))
     case 'declared':
-      return predicate.statuses === any4xx ? [''] : predicate.statuses.map(String)
+      return predicate.statuses === any4xx ? ['4xx'] : predicate.statuses.map(String)
     case 'agrees':
+      return predicate.isNeverShown ? [] : [predicate.path]
     case 'filtered':
-      return predicate.isNeverShown ? [] : ['']
+      return predicate.isNeverShown ? [] : [predicate.parameter]
     case 'answers':
-      return ['']
+      return [...(predicate.cases ?? [oneCase(predicate)])]
+  }
+}
+
+/** The part of a list of values that a refused value shows. */
+const another = 'another value'
+
+/** A change of state; only the side that varies is named. */
+function moveOf({ from, to }: Moves, before: string, now: string): string {
+  if (from.length === 1) return now
+  return to.length === 1 ? before : `${before} to ${now}`
+}
+
+function oneCase({ ask, statuses }: Answers): string {
+  return ask ? `${ask.method ?? 'GET'} ${ask.path}` : `${statuses[0]}`
+}
+
+/** What downloads show of a life, each with the hours after the end in which they do. "About" is 5 %. */
+function livesOf({ hours }: Expires): Record<string, readonly [from: number, to: number]> {
+  return {
+    [`works until ${hours} h`]: [hours / 2, hours * 1.05],
+    [`refused after ${hours} h`]: [hours * 0.95, hours * 1.5],
   }
 }
 
@@ -54,7 +93,15 @@ export function judge(row: string, predicate: Predicate, sight: Sight): Judgemen
       const isFound = sight.status === 200 && Object.keys(predicate.fields).length > 0
       const found = isFound ? formsAt(sight.reply, predicate.fields, () => true) : []
       return [
-        { ...statusIn(predicate.statuses, sight), shows: predicate.silent === sight.status ? [] : [''] },
+        {
+          ...statusIn(predicate.statuses, sight),
+          shows:
+            predicate.silent === sight.status
+              ? []
+              : [sight.kind ?? '']
+                  .filter(one => predicate.cases?.includes(one))
+                  .concat(predicate.cases ? [] : oneCase(predicate)),
+        },
         ...found.map(one => ({ ...one, shows: [] })),
       ]
     }
@@ -64,6 +111,8 @@ export function judge(row: string, predicate: Predicate, sight: Sight): Judgemen
       return deleted(predicate, sight)
     case 'files':
       return fileOf(predicate, sight)
+    case 'expires':
+      return expired(predicate, sight)
     case 'filtered':
       return filteredBy(predicate, sight)
     case 'agrees':
@@ -73,7 +122,7 @@ export function judge(row: string, predicate: Predicate, sight: Sight): Judgemen
       const { operation, status } = sight
       const isRefused = (status >= 400 && status < 500) || status === 501
       return isRefused && operation.startsWith(operations) && !others.includes(status)
-        ? [{ ...statusIn(statuses, sight), shows: [statuses === any4xx ? '' : String(status)] }]
+        ? [{ ...statusIn(statuses, sight), shows: [statuses === any4xx ? '4xx' : String(status)] }]
         : []
     }
   }
@@ -115,7 +164,8 @@ function formsAt(
 }
 
 /** The parts of a form that a value shows. */
-function shownBy(name: string, { parts }: Form, value: unknown): string[] {
+function shownBy(name: string, { parts, values }: Form, value: unknown): string[] {
+  if (!parts && values) return [`${name} ${values.includes(value) ? value : another}`]
   if (!parts) return [name]
   return Object.keys(parts)
     .filter(part => parts[part]?.(value))
@@ -155,7 +205,11 @@ function asked({ operation, fields, given, statuses }: Asks, sight: Sight): Judg
   if (given && !given.holds(body)) return []
   return Object.entries(fields).flatMap(([name, form]) => {
     const wrong = valuesAt(body, name).find(([, value]) => !form.has(value) && !isExcused(value, form))
-    if (!wrong) return []
+    if (!wrong) {
+      const taken = form.parts || status >= 300 ? [] : valuesAt(body, name).map(([, value]) => value)
+      const shows = taken.filter(value => form.values?.includes(value)).map(value => `${name} ${value}`)
+      return shows.length === 0 ? [] : [{ ...statusIn([status], sight), shows }]
+    }
     const named = namedBy(reply)
     const isOther = status >= 400 && named !== undefined && named !== given?.by && !isAbout(named, name)
     // A refusal for another reason counts only when it names the parameter.
@@ -186,10 +240,17 @@ function moved({ family, from, to, never }: Moves, sight: Sight): Judgement[] {
   const { before } = sight
   if (sight.family !== family || before === undefined || now === undefined) return []
   const found = new Words(`${now} after ${before}`)
-  const verdict = (holds: boolean, wanted: string): Judgement[] => [
-    { place: 'state', path: 'state', holds, found, wanted, shows: holds ? [before] : [] },
-  ]
   const isFinal = from === to
+  const verdict = (holds: boolean, wanted: string): Judgement[] => [
+    {
+      place: 'state',
+      path: 'state',
+      holds,
+      found,
+      wanted,
+      shows: holds ? [isFinal ? before : moveOf({ from, to } as Moves, before, now)] : [],
+    },
+  ]
   if (isFinal) return from.includes(before) ? verdict(now === before, `${before} for good`) : []
   if (now === before) return []
   if (from.includes(before) && to.includes(now)) return verdict(true, '')
@@ -253,13 +314,24 @@ function fileOf(predicate: Extract<Predicate, { kind: 'files' }>, sight: Sight):
   ]
 }
 
+/** A download shows a life only near its end; others say nothing, because links end for other reasons too. */
+function expired(predicate: Expires, sight: Sight): Judgement[] {
+  const { operation, family, status, ageHours: age, isKeyed } = sight
+  if (operation !== 'media.download' || family !== predicate.family || isKeyed || age === undefined) return []
+  const [works, refused] = Object.entries(livesOf(predicate))
+  const isRefused = [403, 404, 410].includes(status)
+  const [part, [from, to]] = (isRefused ? refused : works) ?? ['', [0, 0]]
+  if ((!isRefused && status >= 300) || age < from || age > to) return []
+  return [{ ...statusIn([status], sight), shows: [part] }]
+}
+
 function agreed({ view, place, path, read, isNeverShown }: Agrees, sight: Sight): Judgement[] {
   return recordsFor(view, sight).flatMap(([root, record]) => {
     const [found, wanted, other = path] = read(record, sight) ?? []
     if (found === undefined) return []
     const full = [root, other].filter(Boolean).join('.')
     const holds = JSON.stringify(found) === JSON.stringify(wanted)
-    return [{ place: place ?? 'body', path: full, holds, found, wanted, shows: isNeverShown ? [] : [''] }]
+    return [{ place: place ?? 'body', path: full, holds, found, wanted, shows: isNeverShown ? [] : [path] }]
   })
 }
 
@@ -282,7 +354,7 @@ function filteredBy({ operation, parameter, field, isNeverShown }: Filtered, sig
       holds: other === undefined,
       found,
       wanted: `${wanted}, as ${parameter} asks`,
-      shows: isNeverShown ? [] : [''],
+      shows: isNeverShown ? [] : [parameter],
     },
   ]
 }

@@ -4,7 +4,17 @@ import { refusalsOf } from './refusals.ts'
 import { type Sight, stateOf } from './sight.ts'
 
 /** How a row is seen in requests and replies. Data: `judge` reads it, and examples and the requests of `selfcheck` are made from it. */
-export type Predicate = Fields | Asks | Answers | Moves | Deletes | Files | Filtered | Declared | Agrees
+export type Predicate =
+  | Fields
+  | Asks
+  | Answers
+  | Moves
+  | Deletes
+  | Files
+  | Expires
+  | Filtered
+  | Declared
+  | Agrees
 
 /** When a field must be there. */
 export interface Due {
@@ -58,6 +68,8 @@ export interface Answers {
   fields: Readonly<Record<string, Form>>
   /** Absent when `selfcheck` cannot make the case. */
   ask?: Ask
+  /** The cases that show the row together, as a sight names them; absent: one. */
+  cases?: readonly string[]
 }
 
 /** A request by path. `{task}` is the task that `selfcheck` made. */
@@ -101,6 +113,13 @@ export interface Files {
   type: RegExp
   /** Which sights of files it is about, by the beginning of their types. */
   of: string
+}
+
+/** A link that works for some hours after the end of its task, and then no more. */
+export interface Expires {
+  kind: 'expires'
+  family: string
+  hours: number
 }
 
 /** A filter of a list: every item has the value. */
@@ -190,6 +209,11 @@ export function deletes(family: string, from: string[], statuses: number[], acti
 /** A file of a family, of one type. */
 export function files(family: string, type: RegExp, of = ''): Files {
   return { kind: 'files', family, type, of }
+}
+
+/** A link that works for some hours. */
+export function expires(family: string, hours: number): Expires {
+  return { kind: 'expires', family, hours }
 }
 
 /** A filter of a list. */

@@ -21,6 +21,10 @@ export interface Sight {
   reply?: unknown
   /** The file of a download. */
   file?: SeenFile
+  /** For a download: how long ago the task of its link ended, hours. */
+  ageHours?: number
+  /** Which case of a row this is, where a row has several: a wrong key, or one that worked before. */
+  kind?: string
   /** True for a download with an Authorization header. */
   isKeyed?: boolean
   /** The body of the request that made the task. */

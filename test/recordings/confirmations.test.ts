@@ -6,7 +6,7 @@ import { emulatorForReplays } from '../../src/recordings/replay/ask-emulator.ts'
 import { type Edit, withChange } from '../support/changed-recording.ts'
 import { openGateway } from '../support/gateway.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
-import { traveller } from '../support/journey.ts'
+import { journeyWorld, type Traveller, traveller } from '../support/journey.ts'
 import { recordAt } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
@@ -27,6 +27,88 @@ async function statusesWith(job: keyof typeof jobs, operation: string, edit: Edi
 }
 
 const nothing: Edit = () => undefined
+
+async function rowOf(id: string, journey: (to: Traveller) => Promise<unknown>) {
+  const recorder = await recordAt(gateway.url)
+  await journey(traveller(gateway, recorder.url, 0))
+  await recorder.close()
+  const entries = await recorder.entries()
+  recorder.drop()
+  const { rows } = comparisonOf([await compareRecording(readSteps('parts', entries), emulator)], () => false)
+  const { status, shown, missing, differences } = rows.find(row => row.id === id) ?? {}
+  expect(differences).toEqual([])
+  return { status, shown, missing }
+}
+
+const a = '/api/v3/contents/generations/tasks'
+/** A task of A, polled to its end, and its link at some hours after it. */
+const downloads =
+  (...hours: number[]) =>
+  async (to: Traveller) => {
+    const content = [{ type: 'text', text: 'a pier [[queue:1s]] [[run:1s]]' }]
+    const { body } = await to.ask('POST', a, {
+      model: 'model_a_25',
+      content,
+      resolution: '480p',
+      duration: 4,
+    })
+    await to.advance('2s')
+    const { content: made } = (await to.ask('GET', `${a}/${body.id}`)).body
+    let last = 0
+    for (const hour of hours) {
+      await to.advance(`${Math.round((hour - last) * 3600)}s`)
+      last = hour
+      await to.download(made.video_url)
+    }
+  }
+const keys = async (to: Traveller) => {
+  await to.ask('GET', a, undefined, 'sk-nobody')
+}
+const disabled = async (to: Traveller) => {
+  const key = `sk-test-${journeyWorld}.late`
+  await to.ask('GET', a, undefined, key)
+  await gateway.control('PATCH', `/worlds/${journeyWorld}/accounts/late`, { disabled: true })
+  await to.ask('GET', a, undefined, key)
+}
+const lost = ['failed', 'cancelled', 'expired']
+const upTo = 'works until 2 h'
+const after = 'refused after 2 h'
+
+describe('a row of several parts is confirmed by all of them, and else partly (docs/recordings.md, "Compare")', () => {
+  it.each<[string, string, (to: Traveller) => Promise<unknown>, string, string[], string[]]>([
+    ['b.states.finish', 'a success', jobs.b, 'partly', ['SUCCEEDED'], ['FAILED', 'CANCELED']],
+    ['c.states.finish', 'a success', jobs.c, 'partly', ['succeeded'], ['failed', 'cancelled']],
+    ['a.record.status', 'a success', jobs.a, 'partly', ['queued', 'running', 'succeeded'], lost],
+    ['c.task.type', 'a generation', jobs.c, 'partly', ['generation'], ['h3_context_ir', 'regeneration']],
+    ['all.auth.disabled', 'a wrong key', keys, 'partly', ['wrong key'], ['key that worked before']],
+    ['all.auth.disabled', 'a disabled key', disabled, 'partly', ['key that worked before'], ['wrong key']],
+    ['a.link.relayed-life', 'the address of a link', downloads(), 'not seen', [], []],
+    ['a.link.relayed-life', 'a link that works', downloads(0.5, 1.9), 'partly', [upTo], [after]],
+    ['a.link.relayed-life', 'an old link', downloads(0.1, 2.05), 'partly', [after], [upTo]],
+    ['a.link.relayed-life', 'a link after days', downloads(1, 50), 'partly', [upTo], [after]],
+    ['a.link.relayed-life', 'a link that ends', downloads(1.9, 2.05), 'confirmed', [], []],
+    ['all.auth.missing', 'family A', jobs.aRefused, 'partly', ['a'], ['b', 'c', 'special', 'k', 'image']],
+  ])('%s with %s', async (id, _, journey, status, shown, missing) => {
+    expect(await rowOf(id, journey)).toEqual({ status, shown, missing })
+  })
+
+  it('a list of values of a request is shown by each accepted value and another one that is refused', async () => {
+    const ask =
+      (...resolutions: string[]) =>
+      async (to: Traveller) => {
+        const content = [{ type: 'text', text: 'a pier' }]
+        for (const resolution of resolutions)
+          await to.ask('POST', a, { model: 'model_a_25', content, resolution, duration: 4 })
+      }
+    const id = 'a.create.resolution-25'
+    expect(await rowOf(id, ask('480p', '8k'))).toMatchObject({
+      status: 'partly',
+      shown: ['480p', 'another value'],
+      missing: ['720p', '1080p'],
+    })
+    expect((await rowOf(id, ask('480p', '8k', '720p', '1080p'))).status).toBe('confirmed')
+  })
+})
 
 describe('a recording confirms a row by the row’s own predicate only', () => {
   it('the form W:H is contradicted by 21x9, and the assumption about its value is not', async () => {

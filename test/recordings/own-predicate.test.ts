@@ -91,7 +91,7 @@ describe('a row is confirmed when the whole of its sentence was seen', () => {
         await to.ask('GET', `${a}?filter.status=succeeded&filter.task_ids=${body.id}`)
       }),
     )
-    expect(confirmed).toContain('a.record.status')
+    expect(confirmed).toContain('a.record.id')
     expect(confirmed).not.toContain('a.list.status')
   })
 
@@ -233,8 +233,8 @@ describe('a refusal confirms the rows about the parameter that it is about', () 
   })
 
   it('a missing key says nothing about a wrong value (family K declares 4xx only)', async () => {
-    const { confirmed } = await rowsOf(await entriesOf(to => to.ask('POST', k, { prompt: 7 }, null)))
-    expect(confirmed).toContain('all.auth.missing')
+    const { confirmed, shownOf } = await rowsOf(await entriesOf(to => to.ask('POST', k, { prompt: 7 }, null)))
+    expect(shownOf('all.auth.missing')).toEqual(['k'])
     expect(confirmed).not.toContain('k.create.prompt')
   })
 

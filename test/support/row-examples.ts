@@ -34,8 +34,11 @@ export function examplesOf(
     case 'answers': {
       const reply = filled(predicate.fields, {})
       const about = [row]
+      const kinds = predicate.cases ?? [undefined]
       return {
-        confirms: predicate.statuses.map(status => sight('unknown', { status, reply, about })),
+        confirms: predicate.statuses.flatMap(status =>
+          kinds.map(kind => sight('unknown', { status, reply, about, ...(kind && { kind }) })),
+        ),
         contradicts: [
           sight('unknown', { status: 500, about }),
           ...wrongOnes(predicate.fields, reply).map(([, one]) => sight('unknown', { reply: one, about })),
@@ -82,6 +85,11 @@ export function examplesOf(
         ],
       }
     }
+    case 'expires': {
+      const of = (status: number, ageHours: number) => sight('media.download', { status, ageHours })
+      // A link may end for other reasons too, so nothing contradicts it.
+      return { confirms: [of(206, predicate.hours - 0.1), of(403, predicate.hours + 0.1)], contradicts: [] }
+    }
     case 'filtered': {
       const { operation, parameter, field } = predicate
       const of = (value: string) =>
@@ -123,6 +131,8 @@ function examplesOfFields({ view, fields, due, isWhole, nothingElse }: Fields, s
     }
     const shows = (one: unknown) => sight(operation, { ...parts, reply: withValue({}, root, one) })
     confirms.push(shows(record))
+    for (const [path, { values = [] }] of Object.entries(fields))
+      confirms.push(...values.map(value => shows(withValue(record, path, value))))
     contradicts.push(...wrongOnes(fields, record).map(([, one]) => shows(one)))
     if (due && !Object.values(fields).some(form => form.has(undefined) || form.isSilent?.(undefined)))
       contradicts.push(shows(without(record, fields)))
@@ -180,8 +190,15 @@ function examplesOfAsks({ operation, fields, given, statuses }: Asks, sight: Mak
       return name.startsWith('filter.') ? { ...plain, [name]: value } : withValue(plain, name, value)
     }),
   )
+  const right = Object.entries(fields).flatMap(([name, { values = [] }]) =>
+    values.map(value =>
+      sight(operation, {
+        body: name.startsWith('filter.') ? { ...plain, [name]: value } : withValue(plain, name, value),
+      }),
+    ),
+  )
   return {
-    confirms: wrong.map(body => sight(operation, { body, status: statuses[0] ?? 0 })),
+    confirms: [...wrong.map(body => sight(operation, { body, status: statuses[0] ?? 0 })), ...right],
     contradicts: wrong.flatMap(body => [200, 300].map(status => sight(operation, { body, status }))),
   }
 }

@@ -9,6 +9,7 @@ export function ComparisonReport({ name, verdict }: { name: string; verdict: Com
   const withStatus = (status: ComparedRow['status']) => rows.filter(row => row.status === status)
   const contradicted = withStatus('contradicted')
   const confirmed = withStatus('confirmed')
+  const partly = withStatus('partly')
   return (
     <>
       <Panel
@@ -23,6 +24,7 @@ export function ComparisonReport({ name, verdict }: { name: string; verdict: Com
         <div class="body stack">
           <p class="row">
             <span class="pill tone-succeeded">confirmed {confirmed.length}</span>
+            <span class="pill">partly {partly.length}</span>
             <span class="pill tone-failed">contradicted {contradicted.length}</span>
             <span class="pill tone-expired">unclaimed {unclaimed.length}</span>
             <span class="pill">not seen {withStatus('not seen').length}</span>
@@ -52,20 +54,30 @@ export function ComparisonReport({ name, verdict }: { name: string; verdict: Com
           <Differences list={unclaimed} />
         </Panel>
       )}
-      <details class="panel case">
-        <summary>
-          <strong>{counted(confirmed.length, 'row')} confirmed</strong>
-        </summary>
-        <ul class="case-parts">
-          {confirmed.map(({ id, says, shown = [] }) => (
-            <li key={id}>
-              <span class="mono">{[id, shown.join(', ')].filter(Boolean).join(': ')}</span>{' '}
-              <span class="quiet">{says}</span>
-            </li>
-          ))}
-        </ul>
-      </details>
+      <Seen title={`${counted(confirmed.length, 'row')} confirmed`} rows={confirmed} />
+      <Seen title={`${counted(partly.length, 'row')} confirmed partly`} rows={partly} />
     </>
+  )
+}
+
+function Seen({ title, rows }: { title: string; rows: readonly ComparedRow[] }) {
+  return (
+    <details class="panel case">
+      <summary>
+        <strong>{title}</strong>
+      </summary>
+      <ul class="case-parts">
+        {rows.map(({ id, says, shown = [], missing = [] }) => (
+          <li key={id}>
+            <span class="mono">
+              {[id, shown.join(', ')].filter(Boolean).join(': ')}
+              {missing.length > 0 && ` of ${[...shown, ...missing].join(', ')}`}
+            </span>{' '}
+            <span class="quiet">{says}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

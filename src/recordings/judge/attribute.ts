@@ -1,4 +1,5 @@
 import type { Job } from '../read/jobs.ts'
+import type { Step } from '../read/steps.ts'
 import type { Replay } from '../replay/replay.ts'
 import { assumptionOf } from './assumption-of.ts'
 import type { Check } from './check.ts'
@@ -15,8 +16,11 @@ export interface Attributed extends Check {
  * Gives each comparison to its row. A row of the specification that replies show is confirmed and contradicted by its predicate
  * only; a difference that breaks no predicate belongs to the assumption about the value, or to no row.
  */
-export function attribute(job: Job, made: Replay, checks: readonly Check[]): Attributed[] {
-  const judged = judgeRows(job, made)
+export function attribute(
+  { job, made, hasWorked }: { job: Job; made: Replay; hasWorked(step: Step): boolean },
+  checks: readonly Check[],
+): Attributed[] {
+  const judged = judgeRows(job, made, hasWorked)
   const stated = judged.filter(isStated)
   const broken = [...stated, ...checks.filter(isStated)].filter(({ isAlike }) => !isAlike)
   const compared = checks.flatMap((check): Attributed[] => {
@@ -61,7 +65,13 @@ function isExplained(check: Check, assumption: string | undefined, stated: reado
   return (
     rule === undefined &&
     (aspect === 'status' || path === 'error.param') &&
-    stated.some(one => one.step === step && one.place === 'status' && refusesWithout(assumption, one.rule))
+    stated.some(
+      one =>
+        one.step === step &&
+        step.status >= 400 &&
+        one.place === 'status' &&
+        refusesWithout(assumption, one.rule),
+    )
   )
 }
 

@@ -31,16 +31,20 @@ const nothing: ReplayConditions = { refusals: new Map(), accounts: new Map() }
 /** Repeats every job of a recording in an emulator, and compares the replies. */
 export async function compareRecording(recording: ReadRecording, emulator: ControlClient): Promise<Compared> {
   const jobs = jobsOf(recording.steps)
-  const deadKeys = deadKeysOf(recording.steps)
+  const isDead = deadStepsOf(recording.steps)
+  const hasWorked = ({ entry, place }: Step) =>
+    recording.steps.some(
+      one => one.place < place && one.status < 300 && one.entry._gateway?.key === entry._gateway?.key,
+    )
   const accountOf = accountsOf(recording.steps)
   const judged: Judged[] = []
   let repeated = 0
   for (const job of jobs) {
-    const found = await compareJob(job, { emulator, startsAt: recording.startsAt, deadKeys, accountOf })
+    const found = await compareJob(job, { emulator, startsAt: recording.startsAt, isDead, accountOf })
     repeated += found.made.replies.size
     const totals = job.steps.flatMap(step => checkTotal(step, recording.steps))
     judged.push(
-      ...attribute(job, found.made, [...found.checks, ...totals]).map(one => ({
+      ...attribute({ job, made: found.made, hasWorked }, [...found.checks, ...totals]).map(one => ({
         ...one,
         recording: recording.name,
       })),
@@ -49,7 +53,7 @@ export async function compareRecording(recording: ReadRecording, emulator: Contr
   for (const step of recording.brokenOff) {
     const made = await replay(
       { steps: [step] },
-      { emulator, startsAt: recording.startsAt, deadKeys, accountOf },
+      { emulator, startsAt: recording.startsAt, isDead, accountOf },
       nothing,
     )
     const own = made.replies.get(step)
@@ -136,13 +140,15 @@ function placesOf(value: unknown, wanted: null | '', path: readonly string[] = [
     : []
 }
 
-/** Keys of which every request was refused with 401. */
-function deadKeysOf(steps: readonly Step[]): Set<string> {
-  const keys = new Map<string, boolean>()
-  for (const { entry, status } of steps) {
+/** Whether a key is refused with 401 from a request on: it was never right, or it was disabled. */
+function deadStepsOf(steps: readonly Step[]): (step: Step) => boolean {
+  const alive = new Map<string, number>()
+  for (const { entry, status, place } of steps) {
     const { key, authorization } = entry._gateway ?? {}
-    if (key !== undefined && authorization === 'bearer')
-      keys.set(key, (keys.get(key) ?? true) && status === 401)
+    if (key !== undefined && authorization === 'bearer' && status !== 401) alive.set(key, place)
   }
-  return new Set([...keys].filter(([, isDead]) => isDead).map(([key]) => key))
+  return ({ entry, place }) => {
+    const { key, authorization } = entry._gateway ?? {}
+    return key !== undefined && authorization === 'bearer' && place > (alive.get(key) ?? -1)
+  }
 }

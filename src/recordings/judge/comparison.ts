@@ -33,14 +33,16 @@ export interface ComparedRow {
   id: string
   kind: 'specification' | 'assumption'
   says: string
-  status: 'confirmed' | 'contradicted' | 'not seen'
+  status: 'confirmed' | 'partly' | 'contradicted' | 'not seen'
   /** The number of comparisons that belong to it. */
   seen: number
   /**
    * How far a confirmed row was seen. For an assumption: the places and statuses that agreed. For a row of several families: those
-   * that showed all of it.
+   * that showed all of it. For a row that is confirmed partly: the parts that were seen.
    */
   shown: string[]
+  /** The parts that were not seen, of a row that is confirmed partly. */
+  missing: string[]
   differences: Difference[]
 }
 
@@ -91,17 +93,46 @@ function statusOf(
   { id, kind }: Pick<ComparedRow, 'id' | 'kind'>,
   judged: readonly Judged[],
   isSpoiled: boolean,
-): Pick<ComparedRow, 'status' | 'seen' | 'shown' | 'differences'> {
+): Omit<ComparedRow, 'id' | 'kind' | 'says'> {
   const differences = grouped(judged.filter(({ isAlike }) => !isAlike))
-  if (differences.length > 0) return { status: 'contradicted', seen: judged.length, shown: [], differences }
+  const none = { seen: judged.length, shown: [], missing: [], differences }
+  if (differences.length > 0) return { ...none, status: 'contradicted' }
   const parts = partsOfRow(id)
   const shown = new Set(judged.flatMap(({ shows = [] }) => shows))
-  const families = Object.keys(parts).filter(family => parts[family]?.every(part => shown.has(part)))
-  if (isSpoiled || judged.length === 0 || families.length === 0)
-    return { status: 'not seen', seen: 0, shown: [], differences }
-  const howFar = kind === 'assumption' ? judged.map(shownBy) : Object.keys(parts).length > 1 ? families : []
-  return { status: 'confirmed', seen: judged.length, shown: [...new Set(howFar)], differences }
+  const all = Object.values(parts).flat()
+  const isSeen = judged.length > 0 && (all.length === 0 || all.some(part => shown.has(part)))
+  if (isSpoiled || !isSeen) return { ...none, status: 'not seen', seen: 0 }
+  const families = Object.keys(parts)
+  const whole = families.filter(family => parts[family]?.every(part => shown.has(part)))
+  const howFar = kind === 'assumption' ? judged.map(shownBy) : families.length > 1 ? whole : []
+  const isEvery = id.startsWith('all.') ? whole.length === families.length : whole.length > 0
+  const told = { ...none, shown: [...new Set(howFar)] }
+  if (isEvery) return { ...told, status: 'confirmed' }
+  if (whole.length > 0)
+    return { ...told, status: 'partly', missing: families.filter(one => !whole.includes(one)) }
+  const seen = (family: string) => parts[family]?.filter(part => shown.has(part)) ?? []
+  const [best = ''] = families.sort((one, other) => seen(other).length - seen(one).length)
+  const left = parts[best]?.filter(part => !shown.has(part)) ?? []
+  const labels = labelsOf(parts[best] ?? [])
+  const missing = left.map(labels)
+  return {
+    ...told,
+    status: 'partly',
+    shown: kind === 'assumption' ? told.shown : seen(best).map(labels),
+    missing,
+  }
 }
+
+/** The names of parts: without family and place, and without the name of a field that all of them have. */
+function labelsOf(parts: readonly string[]): (part: string) => string {
+  const plain = (part: string) => part.replace(/^\w+ \d+ /, '')
+  const [first = ''] = new Set(parts.map(part => plain(part).split(' ')[0] ?? ''))
+  const isOne = parts.length > 1 && parts.every(part => plain(part).startsWith(`${first} `))
+  return part => (isOne ? plain(part).slice(first.length + 1) : (columnLabels[part] ?? plain(part)))
+}
+
+/** How reports call what an assumption says of replies, and of statuses. */
+const columnLabels: Readonly<Record<string, string>> = { claims: 'values', statuses: 'statuses' }
 
 /** What an equal comparison shows: `usage.total_tokens`, `400 for content`. */
 function shownBy({ step, aspect, path, about = namedBy(step.reply) }: Judged): string {

@@ -3,6 +3,7 @@ import { downloadOperation } from '../../scenarios/operations.ts'
 import { answers } from '../../spec/assumptions/index.ts'
 import { at, Words } from '../../spec/json.ts'
 import { type Judgement, judge, partsOf } from '../../spec/judge.ts'
+import { lifeOf } from '../../spec/lives.ts'
 import type { Predicate } from '../../spec/predicates.ts'
 import { parametersOf, type SeenFile, type Sight, type SpecFamily, specFamilies } from '../../spec/sight.ts'
 import { statements } from '../../spec/statements/index.ts'
@@ -51,13 +52,14 @@ export function refusesWithout(assumption: string | undefined, row = ''): boolea
 }
 
 /** What the predicates of the specification say about the recorded replies of a job. The emulator's own replies must show the rows too. */
-export function judgeRows({ steps }: Job, made: Replay): Check[] {
+export function judgeRows({ steps }: Job, made: Replay, hasWorked: (step: Step) => boolean): Check[] {
   const [recordedTrail, ownTrail] = [newTrail(), newTrail()]
   return steps.flatMap(step => {
     const own = made.replies.get(step)
     if (!own) return []
     const about = casesIn(step, own, made)
-    const asked = askedIn(step, about)
+    const kind = hasWorked(step) ? 'key that worked before' : 'wrong key'
+    const asked = { ...askedIn(step, about), kind, ...ageOf(step, made.tasks) }
     const [task] = step.tasks
     const seenIn = ({ status, reply }: { status: number; reply: unknown }, mediaOf: MediaOf): Sight => {
       const file = fileOf(step, steps, mediaOf)
@@ -140,6 +142,14 @@ function askedIn(step: Step, about: readonly string[]) {
     isKeyed: step.entry._gateway?.authorization === 'bearer' && step.operation === downloadOperation,
     about,
   }
+}
+
+/** How long ago the task of a download ended. */
+function ageOf({ operation, tasks, at: now }: Step, observed: readonly Observed[]): Pick<Sight, 'ageHours'> {
+  const task = observed.find(({ id }) => tasks.includes(id))
+  if (operation !== downloadOperation || !task?.makes) return {}
+  const { createdAt = 0, changedAt = 0 } = lifeOf(task.seen.at(-1)?.record ?? {})
+  return { ageHours: (now - task.makes.at - (changedAt - createdAt)) / 3_600_000 }
 }
 
 type MediaOf = (step: Step) => MediaDescription | undefined

@@ -25,7 +25,7 @@ function summaryOf(verdict: Comparison): string {
   const requests = verdict.recordings.reduce((sum, { repeated }) => sum + repeated, 0)
   const jobs = verdict.recordings.reduce((sum, one) => sum + one.jobs, 0)
   if (verdict.compared === 0) return 'Nothing was compared.'
-  const counts = (['confirmed', 'contradicted', 'not seen'] as const).map(
+  const counts = (['confirmed', 'partly', 'contradicted', 'not seen'] as const).map(
     status => `${of(verdict, status).length} ${status}`,
   )
   const ignored = verdict.recordings.reduce((sum, one) => sum + one.ignored, 0)
@@ -39,6 +39,7 @@ function summaryOf(verdict: Comparison): string {
 function pretty(verdict: Comparison): string {
   const lines = [
     ...of(verdict, 'confirmed').map(row => `confirmed     ${row.id} (${row.seen})${howFar(row)}`),
+    ...of(verdict, 'partly').map(row => `partly        ${row.id} (${row.seen})${howFar(row)}`),
     ...of(verdict, 'contradicted').flatMap(({ id, says, differences }) => [
       `contradicted  ${id}: ${says}`,
       ...differences.map(difference => `              ${sentence(difference)}`),
@@ -50,8 +51,9 @@ function pretty(verdict: Comparison): string {
 }
 
 /** `: usage.total_tokens, 400 for content`; empty for a row that was seen whole. */
-function howFar({ shown }: ComparedRow, end = ''): string {
-  return shown.length === 0 ? '' : `: ${shown.join(', ')}${end}`
+function howFar({ shown, missing }: ComparedRow, end = ''): string {
+  const of = missing.length === 0 ? '' : ` of ${[...shown, ...missing].join(', ')}`
+  return shown.length === 0 ? '' : `: ${shown.join(', ')}${of}${end}`
 }
 
 /** `#4 GET /x: usage.total_tokens is 7 in the recording and 8 in the emulator (62 requests, 3 pairs of values)`. */
@@ -89,19 +91,23 @@ function markdown(verdict: Comparison): string {
       ? []
       : ['', '### No row claims', '', ...verdict.unclaimed.map(one => `- ${sentence(one)}`)]),
     '',
-    `<details><summary>${of(verdict, 'confirmed').length} rows confirmed</summary>`,
-    '',
-    ...of(verdict, 'confirmed').map(row => `- \`${row.id}\`${howFar(row, '.')} ${cell(row.says)}`),
-    '',
-    '</details>',
-    '',
+    ...(['confirmed', 'partly'] as const).flatMap(status => [
+      `<details><summary>${of(verdict, status).length} rows ${status === 'partly' ? 'confirmed partly' : status}</summary>`,
+      '',
+      ...of(verdict, status).map(row => `- \`${row.id}\`${howFar(row, '.')} ${cell(row.says)}`),
+      '',
+      '</details>',
+      '',
+    ]),
   ].join('\n')
 }
 
 function junit(verdict: Comparison): string {
-  const cases = verdict.rows.map(({ id, status, differences }) => {
+  const cases = verdict.rows.map(row => {
+    const { id, status, differences } = row
     const name = `<testcase classname="recordings" name="${escaped(id)}"`
     if (status === 'not seen') return `  ${name}><skipped/></testcase>`
+    if (status === 'partly') return `  ${name}><skipped message="partly${escaped(howFar(row))}"/></testcase>`
     if (status === 'confirmed') return `  ${name}/>`
     const text = differences.map(sentence).join('\n')
     return `  ${name}><failure message="contradicted">${escaped(text)}</failure></testcase>`
@@ -118,6 +124,6 @@ function junit(verdict: Comparison): string {
         ]
   const all = [...cases, ...unclaimed, ...empty]
   const failures = all.filter(line => line.includes('<failure')).length
-  const skipped = of(verdict, 'not seen').length
+  const skipped = of(verdict, 'not seen').length + of(verdict, 'partly').length
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="recordings" tests="${all.length}" failures="${failures}" skipped="${skipped}">\n${all.join('\n')}\n</testsuite>\n`
 }

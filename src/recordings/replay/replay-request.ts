@@ -22,12 +22,9 @@ const repeated = [
   'sec-fetch-dest',
 ]
 
-/** The key with which a recorded request is repeated. It exists, unless the gateway never accepted the recorded key. */
+/** The key with which a recorded request is repeated. It exists, unless the gateway refused the recorded key from then on. */
 export function keyToSend(step: Step, world: ReplayWorld): string {
-  const key = step.entry._gateway?.key
-  return key !== undefined && world.deadKeys.has(key)
-    ? 'sk-unknown-0000'
-    : world.client.keyFor(world.accountOf(step))
+  return world.isDead(step) ? 'sk-unknown-0000' : world.client.keyFor(world.accountOf(step))
 }
 
 /** The headers of a recorded request that decide the reply, with a key of the emulator instead of the redacted one. */

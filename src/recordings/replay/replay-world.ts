@@ -11,7 +11,7 @@ export interface ReplayWorld {
   client: WorldClient
   /** The emulator's ids and links by the recorded ones. */
   known: Map<string, string>
-  deadKeys: ReadonlySet<string>
+  isDead: ReplaySetting['isDead']
   /** The account that is used for the key of a request. */
   accountOf: AccountOf
   /** Moves the clock to an offset of the recording. */
@@ -26,7 +26,7 @@ export async function openReplayWorld(
   firstOffset: number,
   scenario: ScenarioDocument,
 ): Promise<ReplayWorld> {
-  const { emulator, deadKeys, accountOf } = setting
+  const { emulator, isDead, accountOf } = setting
   const startsAt = Number.isFinite(setting.startsAt) ? setting.startsAt : Date.parse('2026-01-01T00:00:00Z')
   let now = Math.floor(startsAt + firstOffset) - 1
   const client = await emulator.openWorld({ clock: 'manual', now: new Date(now), scenarios: [scenario] })
@@ -35,7 +35,7 @@ export async function openReplayWorld(
     base: emulator.url,
     client,
     known,
-    deadKeys,
+    isDead,
     accountOf,
     async advanceTo(offset) {
       const at = Math.floor(startsAt + offset)

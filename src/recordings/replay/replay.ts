@@ -56,8 +56,8 @@ export interface ReplaySetting {
   emulator: ControlClient
   /** Virtual time of the recording's first entry, epoch ms. */
   startsAt: number
-  /** Keys that the gateway never accepted. */
-  deadKeys: ReadonlySet<string>
+  /** Whether the gateway accepted the key of a request neither then nor later. */
+  isDead(step: Step): boolean
   accountOf: AccountOf
 }
 

@@ -31,6 +31,9 @@ const free: Readonly<Record<SpecFamily, Ask>> = {
   image: { method: 'POST', path: '/api/v3/images/generations', body: () => ({}) },
 }
 
+/** A key that was never right, and a disabled or deleted one. */
+const keys = ['wrong key', 'key that worked before']
+
 const withKey = (authorization: (key: string) => string | null) => (family: SpecFamily) =>
   answers(401, { ...free[family], authorization })
 
@@ -46,7 +49,9 @@ const inFamilyA = (predicate: Predicate) => (family: SpecFamily) => (family === 
 const not4k = is.such('another one than 4k', value => value !== '4k', '720p', '4k')
 const resolutions: Readonly<Partial<Record<SpecFamily, Predicate>>> = {
   a: asks('a.create', { resolution: not4k }, { holds: is25, change: () => ({}) }),
-  special: asks('special.create', { resolution: is.oneOf('768P', '2K') }),
+  special: asks('special.create', {
+    resolution: is.such('768P or 2K', value => /^(?:768P|2K)$/.test(String(value)), '2K', '1080P'),
+  }),
 }
 
 /** The only field of the reply to a create, where there is only one. */
@@ -75,7 +80,7 @@ export const allFamilies = statementsOf('all', {
   'auth.owner': [263, 'Tasks and assets belong to the account.', inFamilyA(answers(404, { path: `${taskA}/{task}`, needs: 'other account' }))],
   'auth.missing': [264, 'A missing key is a 401.', withKey(() => null)],
   'auth.no-prefix': [264, 'A key without the Bearer prefix is a 401.', withKey(key => key)],
-  'auth.disabled': [264, 'A key that is not valid, such as a disabled or deleted one, is a 401.', () => answers(401)],
+  'auth.disabled': [264, 'A key that is not valid, such as a disabled or deleted one, is a 401.', () => ({ ...answers(401), cases: keys })],
   'auth.whitespace': [264, 'A key with extra blanks is a 401.', withKey(key => `Bearer  ${key}`)],
   'auth.model-right': [265, 'A model that the token may not use is a 403.', () => answers(403)],
   'auth.moderated': [265, 'A request that content moderation refuses is a 403.', inFamilyA(moderated)],

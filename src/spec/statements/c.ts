@@ -45,7 +45,10 @@ const videos = successOf('modality', 'video')
 const prompts = successOf('modality', 'text')
 const enhanced = { modality: is.only('text', 'video'), 'content.prompt': is.notEmpty }
 /** Parameters of lists that both variants have. */
-export const page = is.such('an integer from 1', value => /^[1-9]\d*$/.test(String(value)), '1', '0')
+export const page = is.inParts(
+  is.such('an integer from 1', value => /^[1-9]\d*$/.test(String(value)), '1', '0', '1.5'),
+  { '0': value => String(value) === '0', fraction: value => /^\d+\.\d+$/.test(String(value)) },
+)
 
 const prompt = { type: 'text', text: 'a lighthouse at dawn' }
 const baseVideo = (inputs: Inputs) => ({
@@ -81,7 +84,6 @@ export const fromContent: Given = {
   change: () => ({ source_task_id: undefined }),
 }
 const code = is.such('an HTTP status', value => /^[45]\d\d$/.test(String(value)), '400', 'bad')
-const sizes = is.such('an integer from 1', value => /^[1-9]\d*$/.test(String(value)), '1', '1.5')
 
 /** Family C, standard. Rows that are functions also hold for the special variant. */
 // biome-ignore format: a table, one row a line
@@ -116,7 +118,7 @@ export const familyC = statementsOf('c', {
   'get.window': [225, 'Only tasks of the last 7 days can be queried.'],
   'list.page-num': [226, 'page_num is a whole number from 1.', asks('c.list', { page_num: page })],
   'list.first-page': [226, 'page_num is 1 by default.'],
-  'list.page-size': [226, 'page_size is a whole number, 20 by default.', asks('c.list', { page_size: sizes }), pageSize('c.list', 'items', 20)],
+  'list.page-size': [226, 'page_size is a whole number, 20 by default.', asks('c.list', { page_size: page }), pageSize('c.list', 'items', 20)],
   'list.status': [226, 'filter.status is one of the five states.', asks('c.list', { 'filter.status': states }), filtered('c.list', 'filter.status', 'status')],
   'list.model': [226, 'filter.model is a string.', filtered('c.list', 'filter.model', 'model')],
   'list.task-type': [226, 'filter.task_type is generation, h3_context_ir or regeneration.', asks('c.list', { 'filter.task_type': types }), filtered('c.list', 'filter.task_type', 'task_type')],

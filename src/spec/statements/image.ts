@@ -4,7 +4,17 @@ import * as is from '../forms.ts'
 
 import { at } from '../json.ts'
 import type { Due, Given } from '../predicates.ts'
-import { always, answers, asks, elsewhere, fields, replies, sentWith, withStatus } from '../predicates.ts'
+import {
+  always,
+  answers,
+  asks,
+  elsewhere,
+  expires,
+  fields,
+  replies,
+  sentWith,
+  withStatus,
+} from '../predicates.ts'
 import { statementsOf } from '../statement.ts'
 
 const image = 'image.generate'
@@ -57,11 +67,14 @@ const anyFormat = is.such(
 /** A PNG of 14×14 pixels, which are as many as are allowed. */
 const dot = `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAA4AAAAOCAMAAAAolt3jAAAAA1BMVEWIiIhYZW6zAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWNgGG4AAADSAAEFhK0ZAAAAAElFTkSuQmCC`
 const large = is.such('above 14 px wide and high', value => value !== dot, 'x', dot)
-const tiers = is.such(
-  'a tier, WxH or auto',
-  value => /^(?:1|1\.5|2)[kK]$|^\d+x\d+$|^auto$/.test(String(value)),
-  '1K',
-  '3K',
+const tiers = is.listed(
+  is.such(
+    'a tier, WxH or auto',
+    value => /^(?:1|1\.5|2)[kK]$|^\d+x\d+$|^auto$/.test(String(value)),
+    '1K',
+    '3K',
+  ),
+  ...['1K', '1k', '1.5K', '1.5k', '2K', '2k'],
 )
 const sides = (value: unknown) => /^(\d+)x(\d+)$/.exec(String(value))?.slice(1).map(Number) ?? []
 const within = ([width = 1000, height = 1000]: number[]) =>
@@ -109,22 +122,26 @@ const onePicture = is.such('an array of one item', value => many(value) === 1, [
 const upTo17 = is.such(
   'an array of 1 to 17 items',
   value => many(value) >= 1 && many(value) <= 17,
-  [{}],
+  Array(17).fill({}),
   Array(18).fill({}),
 )
-const stacked = is.such(
-  'an array with the base at z_index 0 and layers from 1',
-  value =>
-    Array.isArray(value) &&
-    value.every((item, place) =>
-      place === 0 ? at(item, 'z_index') === 0 : Number(at(item, 'z_index')) >= 1,
-    ),
-  [{ z_index: 0 }, { z_index: 1 }],
-  [{ z_index: 1 }, { z_index: 2 }],
-  [{ z_index: 0 }, {}],
-)
+const full17 = is.inParts(upTo17, { '17 items': value => many(value) === 17 })
 /** Layers have a z_index from 1. */
 const isLayer = (item: unknown) => Number(at(item, 'z_index')) >= 1
+const stacked = is.inParts(
+  is.such(
+    'an array with the base at z_index 0 and layers from 1',
+    value =>
+      Array.isArray(value) &&
+      value.every((item, place) =>
+        place === 0 ? at(item, 'z_index') === 0 : Number(at(item, 'z_index')) >= 1,
+      ),
+    [{ z_index: 0 }, { z_index: 1 }],
+    [{ z_index: 1 }, { z_index: 2 }],
+    [{ z_index: 0 }, {}],
+  ),
+  { layers: value => Array.isArray(value) && value.some(isLayer) },
+)
 const everyLayer = (called: string, has: (item: unknown) => boolean, good: object): Form =>
   is.inParts(
     is.such(
@@ -186,7 +203,7 @@ export const imageOperation = statementsOf('image', {
   'request.transparent-one': [146, 'transparent is only for an edit with exactly one input image.', asks(image, { image: one }, clear)],
   'request.transparent-png': [146, 'transparent requires output_format png.', asks(image, { output_format: is.only('png', 'jpeg') }, clear)],
   'request.response-format': [147, 'response_format is url or b64_json.', asks(image, { response_format: is.oneOf('url', 'b64_json') })],
-  'request.link-life': [147, 'Links are valid for 24 hours after generation.', lives(image, 24)],
+  'request.link-life': [147, 'Links are valid for 24 hours after generation.', lives(image, 24), expires('image', 24)],
   'request.layer-flag': [148, 'layer_decomposition true selects layer mode.', asks(image, { image: one }, layered)],
   'request.stream': [149, 'stream may be false or left out; true is a parameter error.', asks(image, { stream: is.only(false, true) })],
   'request.watermark': [150, 'watermark is a boolean.', asks(image, { watermark: is.flag })],
@@ -199,7 +216,7 @@ export const imageOperation = statementsOf('image', {
   'modes.fusion': [154, 'Normal mode merges several references.'],
   'modes.interactive': [154, 'Normal mode edits at points and boxes.'],
   'modes.one-base': [154, 'Normal mode returns one image.', fields(image, { data: onePicture }, inNormal)],
-  'modes.layers': [154, 'Layer mode returns one base image and at most 16 PNG layers, at most 17 items.', fields(image, { data: upTo17 }, inLayers, elsewhere), fields(image, { data: png }, inLayers, elsewhere)],
+  'modes.layers': [154, 'Layer mode returns one base image and at most 16 PNG layers, at most 17 items.', fields(image, { data: full17 }, inLayers, elsewhere), fields(image, { data: png }, inLayers, elsewhere)],
   'modes.transparent': [154, 'Layers are transparent.'],
   'reply.fields': [156, 'The reply is a 200 with model, created, data and usage.', replies(image, { model: is.text, created: is.whole, data: is.list, usage: is.object })],
   'reply.url': [160, 'An item has url with response_format url.', fields(image, { 'data[].url': is.link }, sentWith('response_format', 'url'))],
