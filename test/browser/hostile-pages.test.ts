@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { openBrowser } from '../support/console.ts'
 import { textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -11,15 +11,17 @@ const view = await openBrowser(gateway)
 const tasks = '/api/v3/contents/generations/tasks'
 const blank = '<!doctype html><title>a page</title>'
 
-/** A page of a public origin, which the browser is given here. Its requests to the emulator are real ones. */
+/** Serves the pages: under its own address one of this machine, under another name one of the web. */
+const site = await startInputServer((_request, response) =>
+  response.setHeader('Content-Type', 'text/html').end(blank),
+)
+afterAll(() => site.close())
+const evil = site.origin.replace('127.0.0.1', 'evil.example')
+
+/** A page of that origin. No request is intercepted: one that the driver holds can wait for ever. */
 async function pageOf(origin: string): Promise<Page> {
   const page = await view.context.newPage()
-  // As for somebody who has once agreed: what this browser refuses by itself, others do not.
-  await view.context.grantPermissions(['local-network-access'], { origin })
-  await page.route(`${origin}/**`, route => route.fulfill({ contentType: 'text/html', body: blank }))
   await page.goto(`${origin}/`)
-  // A request that is held for its route, in a frame whose process the browser replaces, can wait for ever.
-  await page.unroute(`${origin}/**`)
   return page
 }
 
@@ -28,7 +30,7 @@ const read = (page: Page, url: string, init: RequestInit = {}) =>
   page.evaluate(
     async ([address, options]) => {
       try {
-        const reply = await fetch(address, options)
+        const reply = await fetch(address, { ...options, signal: AbortSignal.timeout(20_000) })
         return { status: reply.status, text: await reply.text() }
       } catch {
         return { status: 'refused by the browser', text: '' }
@@ -37,12 +39,13 @@ const read = (page: Page, url: string, init: RequestInit = {}) =>
     [url, init] as const,
   )
 
-/** Shows an address in an element of the page, and waits until the browser is done with it. */
+/** Shows an address in an element of the page, and waits until the browser is done with it, 20 seconds at most. */
 const show = (page: Page, url: string, name: 'img' | 'script' | 'iframe' | 'video') =>
   page.evaluate(
     ([address, tag]) =>
       new Promise<string>(resolve => {
         const element = document.createElement(tag)
+        setTimeout(resolve, 20_000, 'nothing')
         for (const event of ['load', 'loadeddata', 'error'])
           element.addEventListener(event, () => resolve(event))
         element.src = address
@@ -70,7 +73,7 @@ const state = async (at = gateway) => {
 it('a page of a public origin opens no world, reads no prompt, makes no task and moves no clock', async () => {
   await gateway.post(tasks, textBody({ content: [{ type: 'text', text: 'a secret plan' }] }))
   const before = await state()
-  const page = await pageOf('https://evil.example')
+  const page = await pageOf(evil)
   const control = `${gateway.url}/__emulator`
   for (const tag of ['img', 'script'] as const) {
     expect(await show(page, `${control}/worlds/evil-${tag}/clock`, tag)).toBe('error')
@@ -86,16 +89,15 @@ it('a page of a public origin opens no world, reads no prompt, makes no task and
   await read(page, `${control}/worlds/evil-post/reset`, plain)
   await read(page, `${gateway.url}${tasks}`, { ...plain, body: JSON.stringify(textBody()) })
   expect(await state()).toEqual(before)
-  await page.close()
 })
 
 it('a form of such a page changes nothing, and its frame of the console is empty', async () => {
-  const page = await pageOf('https://evil.example')
+  const page = await pageOf(evil)
   const before = await state()
   const asked: string[] = []
   page.on('request', request => asked.push(new URL(request.url()).pathname))
   await show(page, `${gateway.url}/__emulator/`, 'iframe')
-  // A console that is shown asks for its scripts. To ask the browser's own page about a refused frame can wait for ever.
+  // A console that is shown asks for its scripts.
   expect(asked).toEqual(['/__emulator/'])
   const answered = page.waitForResponse(reply => reply.url().endsWith('/reset'))
   await page.evaluate(address => {
@@ -107,11 +109,10 @@ it('a form of such a page changes nothing, and its frame of the console is empty
   await page.locator('form button').click()
   expect((await answered).status()).toBe(403)
   expect(await state()).toEqual(before)
-  await page.close()
 })
 
 it('a link of such a page opens the console', async () => {
-  const page = await pageOf('https://evil.example')
+  const page = await pageOf(evil)
   await page.evaluate(address => {
     const link = document.createElement('a')
     Object.assign(link, { href: address, textContent: 'Console' })
@@ -119,24 +120,18 @@ it('a link of such a page opens the console', async () => {
   }, `${gateway.url}/__emulator/`)
   await page.getByRole('link', { name: 'Console' }).click()
   await page.getByRole('link', { name: 'Requests' }).first().waitFor()
-  await page.close()
 })
 
 it('with --cors any the same page uses the emulated API, so the refusals are those of the emulator', async () => {
-  const page = await pageOf('https://evil.example')
+  const page = await pageOf(evil)
   const made = await read(page, `${open.url}${tasks}`, calling(textBody()))
   expect(made.status).toBe(200)
   expect((await state(open)).tasks).toBe(1)
   expect((await read(page, `${open.url}/__emulator/tasks`)).status).toBe('refused by the browser')
-  await page.close()
 })
 
 it('a page on another port of this machine makes a task, reads it, and moves the clock', async () => {
-  const site = await startInputServer((_request, response) =>
-    response.setHeader('Content-Type', 'text/html').end(blank),
-  )
-  const page = await view.context.newPage()
-  await page.goto(`${site.origin}/`)
+  const page = await pageOf(site.origin)
   const made = await read(page, `${gateway.url}${tasks}`, calling(textBody()))
   expect(made.status).toBe(200)
   const { id } = JSON.parse(made.text)
@@ -147,6 +142,4 @@ it('a page on another port of this machine makes a task, reads it, and moves the
     headers: { 'Content-Type': 'application/json' },
   })
   expect([moved.status, Date.parse((await state()).now) - Date.parse(now)]).toEqual([200, 3_600_000])
-  await page.close()
-  await site.close()
 })

@@ -13,8 +13,19 @@ interface BrowserPlace {
 /** A page is drawn as few large tiles: small ones take more of the processor, and a page of the console changes little between frames. */
 const largeTiles = ['--default-tile-width=1600', '--default-tile-height=1600']
 
+/**
+ * A frame of another site stays in the process of its page: one that changes its process while it loads is attached anew, and at
+ * times the driver and the frame then wait for each other for ever.
+ */
+const framesStay = '--disable-site-isolation-trials'
+
+/** A site of the web, whose pages a test serves itself, so that no request is held for the driver. */
+const publicSite = '--host-resolver-rules=MAP evil.example 127.0.0.1'
+
 const flags = [
   ...largeTiles,
+  framesStay,
+  publicSite,
   '--headless',
   '--no-sandbox',
   '--disable-gpu',

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import {
   type Browser,
   type BrowserContext,
@@ -12,7 +13,8 @@ import type { Gateway } from './gateway.ts'
 
 /** A browser with the console of a gateway. */
 export interface ConsoleBrowser {
-  context: BrowserContext
+  /** The pages of this file. After a page that hangs it is another one, so read it again in each test. */
+  readonly context: BrowserContext
   /** Every requested address outside the gateway. */
   outside: string[]
   /** Errors in the pages: exceptions, and errors that the browser logged. */
@@ -28,30 +30,34 @@ export async function openBrowser(
 ): Promise<ConsoleBrowser> {
   const browser: Browser = await chromium.connect(inject('browser'))
   afterAll(() => browser.close())
-  const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
-  context.setDefaultTimeout(60_000)
-  await context.addInitScript(ownClipboard)
-  // After a failed test a picture of its page is kept. Open pages would hold connections, so they are closed.
-  afterEach(async ({ task }) => {
-    for (const page of context.pages()) {
-      if (task.result?.state === 'fail') console.error(`${page.url()}\n${await shownText(page)}`)
-      await page.close()
-    }
-  })
   const outside: string[] = []
   const faults: string[] = []
-  context.on('request', request => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${gateway.url}/`))
-      outside.push(request.url())
-  })
-  context.on('weberror', error => faults.push(error.error().message))
-  context.on('console', message => {
-    // The browser also logs every refused request, and some tests are about refused requests.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      faults.push(message.text())
+  const openContext = async () => {
+    const opened = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
+    opened.setDefaultTimeout(60_000)
+    await opened.addInitScript(ownClipboard)
+    opened.on('request', request => {
+      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${gateway.url}/`))
+        outside.push(request.url())
+    })
+    opened.on('weberror', error => faults.push(error.error().message))
+    opened.on('console', message => {
+      // The browser also logs every refused request, and some tests are about refused requests.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        faults.push(message.text())
+    })
+    return opened
+  }
+  let context = await openContext()
+  // After a failed test the text of its page is kept. Open pages would hold connections, so they are closed.
+  afterEach(async ({ task }) => {
+    const failed = task.result?.state === 'fail'
+    if (!(await closePages(context, failed))) context = await openContext()
   })
   return {
-    context,
+    get context() {
+      return context
+    },
     outside,
     faults,
     async open(page, { world } = {}) {
@@ -92,6 +98,16 @@ export async function holdReply(page: Page, address: RegExp) {
       await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
     },
   }
+}
+
+/** Closes all pages. False when one hangs: its context is left alone, so that it takes no other test with it. */
+async function closePages(context: BrowserContext, failed: boolean): Promise<boolean> {
+  for (const page of context.pages()) {
+    if (failed) console.error(`${page.url()}\n${await shownText(page)}`)
+    const closed = page.close().then(() => true)
+    if (!(await Promise.race([closed, setTimeout(10_000, false, { ref: false })]))) return false
+  }
+  return true
 }
 
 /** The text of a page, or why it shows none: a page that hangs says nothing. */
