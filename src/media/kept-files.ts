@@ -4,7 +4,12 @@ import { dirname } from 'node:path'
 import { moveFile } from '../worlds/data/file-system.ts'
 import type { DiskCache } from './library-folder.ts'
 import type { Digest } from './recipe.ts'
-import type { KeptFile } from './workers/job.ts'
+
+/** A file that a worker has put into the folder of kept files. */
+export interface KeptFile {
+  digest: Digest
+  bytes: number
+}
 
 /** A number for the names of unfinished files, unique in this process. */
 let parts = 0

@@ -1,6 +1,14 @@
 import type { Channels, Sharp } from 'sharp'
+import type { Rgb } from './drawing/colour.ts'
 import { ToolMissingError } from './tools.ts'
-import type { Piece, Rgb } from './video/yuv.ts'
+
+/** A rectangle of a picture; all lengths are even. */
+export interface Piece {
+  left: number
+  top: number
+  width: number
+  height: number
+}
 
 /**
  * The library that reads and draws pictures. Its programs are packages of their own for each system, which npm leaves out with

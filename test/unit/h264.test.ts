@@ -11,8 +11,8 @@ import {
 } from '../../src/media/h264/write-pictures.ts'
 import { findFfmpeg } from '../../src/media/tools.ts'
 import { BitReader, BitWriter, unescapeNal } from '../../src/media/video/bits.ts'
-import { composeYuv } from '../../src/media/video/compose.ts'
 import { type Field, patched } from '../../src/media/video/field.ts'
+import { composeYuv } from '../../src/media/video/video-script.ts'
 import { mix, toYuv, type YuvPicture } from '../../src/media/video/yuv.ts'
 
 const suitable = 'keyint=1:bframes=0:cabac=0:8x8dct=0:weightp=0:no-deblock=1'

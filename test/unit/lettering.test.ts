@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { escapeXml, fitLine, fitText, textWidth } from '../../src/media/drawing/lettering.ts'
-import { printable } from '../../src/media/drawing/printable.ts'
+import { escapeXml, fitLine, fitText, printable, textWidth } from '../../src/media/drawing/lettering.ts'
 
 const box = { width: 400, height: 300, sizes: [40, 30, 20], maxLines: 8, leading: 1.3 }
 

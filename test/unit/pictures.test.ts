@@ -1,11 +1,10 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { svg } from '../../src/media/drawing/svg.ts'
-import { composePicture } from '../../src/media/images/picture.ts'
 import type { ImageRecipe } from '../../src/media/recipe.ts'
-import { renderImage } from '../../src/media/render-recipe.ts'
-import { type Place, settings } from '../../src/media/scenes/places.ts'
-import { wordTables } from '../../src/media/scenes/words/word-tables.ts'
+import { composePicture, renderImage } from '../../src/media/render-recipe.ts'
+import { settings } from '../../src/media/scenes/places.ts'
+import { type Place, wordTables } from '../../src/media/scenes/words/lexicon.ts'
 
 const shapes = [
   [1280, 720],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { editWords } from '../../src/media/images/edit-words.ts'
 import { sceneWords } from '../../src/media/scenes/scene-words.ts'
+import { wordTables } from '../../src/media/scenes/words/lexicon.ts'
 import { matches } from '../../src/media/scenes/words/match-words.ts'
 import { fold } from '../../src/media/scenes/words/tokens.ts'
-import { wordTables } from '../../src/media/scenes/words/word-tables.ts'
 
 /** The meaning of a prompt; properties that are not given are not compared. */
 interface Wanted {

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { type Place, settings } from '../../src/media/scenes/places.ts'
+import { settings } from '../../src/media/scenes/places.ts'
 import { drawScene, sceneWords } from '../../src/media/scenes/scene.ts'
-import type { SubjectKind } from '../../src/media/scenes/subjects.ts'
+import type { Place, SubjectKind } from '../../src/media/scenes/words/lexicon.ts'
 
 const sizes = [
   { width: 1280, height: 720 },

@@ -6,6 +6,7 @@ import { codedRows } from '../../src/media/video/coded-picture.ts'
 import type { Field } from '../../src/media/video/field.ts'
 import { stageOf } from '../../src/media/video/stage.ts'
 import { fieldsOf } from '../../src/media/video/stage-field.ts'
+
 import { timelineOf } from '../../src/media/video/timeline.ts'
 import { videoRecipe } from '../support/video-files.ts'
 

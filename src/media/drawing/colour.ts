@@ -1,4 +1,4 @@
-import type { Rgb } from '../video/yuv.ts'
+export type Rgb = readonly [red: number, green: number, blue: number]
 
 /** The colour that shows through a transparent picture. */
 export const paper = '#f4f4f2'

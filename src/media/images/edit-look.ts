@@ -1,9 +1,10 @@
 import type { Sharp } from 'sharp'
 import { randomFor } from '../../worlds/random.ts'
+import type { Rgb } from '../drawing/colour.ts'
 import { paletteOf } from '../drawing/colour.ts'
 import type { Season, TimeOfDay } from '../scenes/light.ts'
-import type { Rgb } from '../video/yuv.ts'
-import type { EditWords, Style } from './edit-words.ts'
+import type { Style } from '../scenes/words/lexicon.ts'
+import type { EditWords } from './edit-words.ts'
 
 /** Changes the colours of a picture, which stays recognisable. Transparency does not change. */
 export type EditLook = (picture: Sharp) => Sharp

@@ -1,9 +1,8 @@
+import type { Rgb } from '../drawing/colour.ts'
 import type { Season, TimeOfDay } from '../scenes/light.ts'
+import type { Side, Style, Target } from '../scenes/words/lexicon.ts'
+import { wordTables } from '../scenes/words/lexicon.ts'
 import { matches } from '../scenes/words/match-words.ts'
-import { wordTables } from '../scenes/words/word-tables.ts'
-import type { Rgb } from '../video/yuv.ts'
-
-export type Style = 'monochrome' | 'sepia'
 
 /** The changes that the prompt of an edit names. */
 export interface EditWords {
@@ -29,10 +28,6 @@ export function editWords(prompt: string): EditWords {
     ...(matches(wordTables.weather(), prompt).some(({ is }) => is === 'rain') && { rain: true }),
   }
 }
-
-/** What an edit removes when it is not one thing: every thing, what is around the subject, letters, or what is behind the subject. */
-export type Target = 'all' | 'background' | 'text' | 'behind'
-export type Side = 'left' | 'right' | 'top' | 'foot' | 'middle'
 
 /** What a prompt asks to remove, with the words that say where it is and which colour it has. One thing without `target`. */
 export interface Removal {

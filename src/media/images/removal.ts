@@ -5,7 +5,8 @@ import { noiseOf } from '../layers/noise.ts'
 import { smoothed } from '../layers/smooth.ts'
 import { loadSharp, type Pixels } from '../pixels.ts'
 import type { ImageRecipe, PointedPlace } from '../recipe.ts'
-import type { Removal, Side } from './edit-words.ts'
+import type { Side } from '../scenes/words/lexicon.ts'
+import type { Removal } from './edit-words.ts'
 import type { InputPicture } from './input-picture.ts'
 
 type Part = Parts['layers'][number]

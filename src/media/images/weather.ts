@@ -1,9 +1,9 @@
 import { randomFor } from '../../worlds/random.ts'
+import type { Rgb } from '../drawing/colour.ts'
 import { mix, rgb, white } from '../drawing/colour.ts'
 import type { Season, TimeOfDay } from '../scenes/light.ts'
 import { rainIn } from '../scenes/parts/season-air.ts'
 import { circle, ellipse, fill, path, rect, round } from '../scenes/shapes.ts'
-import type { Rgb } from '../video/yuv.ts'
 import type { EditWords } from './edit-words.ts'
 import type { Frame } from './places.ts'
 

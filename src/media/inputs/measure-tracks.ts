@@ -14,9 +14,12 @@ import {
   WAVE,
   WEBM,
 } from 'mediabunny'
+import type { MediaFacts } from '../../worlds/media-facts.ts'
 import { InputError } from '../errors.ts'
 import { largestPictureInPixels } from '../pixels.ts'
-import type { Measured } from './measure.ts'
+
+/** The properties of a file that follow from its bytes. */
+export type Measured = Omit<MediaFacts, 'poster' | 'lastPoster' | 'sound' | 'origin' | 'realFace' | 'note'>
 
 export type Tracks = Omit<Measured, 'bytes' | 'digest'>
 

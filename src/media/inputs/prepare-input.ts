@@ -4,7 +4,7 @@ import { digestOf } from '../kept-files.ts'
 import type { Digest } from '../recipe.ts'
 import { type Examined, hasSound, needsFfmpeg } from './examine.ts'
 import { formatOfPath } from './formats.ts'
-import type { Measured } from './measure.ts'
+import type { Measured } from './measure-tracks.ts'
 
 /** Measures files, and keeps the pictures that renderings need. */
 export interface PictureStore {

@@ -1,5 +1,5 @@
+import type { Rgb } from '../drawing/colour.ts'
 import { mix, oklch, rgb, tinted } from '../drawing/colour.ts'
-import type { Rgb } from '../video/yuv.ts'
 
 export type TimeOfDay = 'morning' | 'noon' | 'evening' | 'night'
 

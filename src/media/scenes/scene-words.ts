@@ -1,11 +1,10 @@
 import { type Random, randomFor } from '../../worlds/random.ts'
-import type { Rgb } from '../video/yuv.ts'
+import type { Rgb } from '../drawing/colour.ts'
 import type { Season, TimeOfDay } from './light.ts'
-import type { Place } from './places.ts'
-import { homeOf, type SubjectKind } from './subjects.ts'
+import type { Place, SubjectWord } from './words/lexicon.ts'
+import { homeOf, wordTables } from './words/lexicon.ts'
 import { type Found, matches, wanted } from './words/match-words.ts'
 import { fold } from './words/tokens.ts'
-import { wordTables } from './words/word-tables.ts'
 
 /** The content of a scene as data: from the prompt, and from the seed where the prompt names nothing. */
 export interface SceneWords {
@@ -18,14 +17,6 @@ export interface SceneWords {
   /** A white background. */
   white?: true
   subject?: SubjectWord
-}
-
-/** The subject of the picture, and the colour that the prompt names for it. */
-export interface SubjectWord {
-  kind: SubjectKind
-  /** The emoji of a sticker. */
-  sign?: string
-  colour?: Rgb
 }
 
 /**

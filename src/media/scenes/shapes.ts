@@ -1,5 +1,5 @@
+import type { Rgb } from '../drawing/colour.ts'
 import { hex } from '../drawing/colour.ts'
-import type { Rgb } from '../video/yuv.ts'
 
 /** A point in pixels. */
 export type Point = readonly [x: number, y: number]

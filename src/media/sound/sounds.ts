@@ -2,8 +2,8 @@ import { runFfmpeg } from '../ffmpeg.ts'
 import type { VideoRecipe } from '../recipe.ts'
 import { type AacStream, pieceSamples, readAdts } from './adts.ts'
 import { babble } from './babble.ts'
-import { type MoodName, moodOf, moods } from './moods.ts'
-import { addBlips, type Excerpt, loopSamples, music } from './music.ts'
+import { addBlips, type Excerpt, loopSamples, type MoodName, moodOf, moods, music } from './music.ts'
+
 import { sampleRate, toInt16 } from './samples.ts'
 
 /** The sound of a video without a given sound. */

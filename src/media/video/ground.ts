@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
 import { captionBlock } from '../drawing/caption-block.ts'
+import type { Rgb } from '../drawing/colour.ts'
 import { hex, paletteOf, paper } from '../drawing/colour.ts'
 import { registerFonts } from '../drawing/font.ts'
 import { boldFactor } from '../drawing/lettering.ts'
@@ -11,7 +12,6 @@ import { codedRows } from './coded-picture.ts'
 import { type Ink, levelStoreRows, levelStoreSvg, storeSize, storeSvg, unchangingSvg } from './signs.ts'
 import { type Labels, labelRoom, markText, type Stage, thumbsIn } from './stage.ts'
 import { labelPieces } from './stage-field.ts'
-import type { Rgb } from './yuv.ts'
 
 /** The picture behind the labels of a video: a given one, or a drawn scene. */
 export type Ground =

@@ -1,9 +1,9 @@
+import type { Piece } from '../pixels.ts'
 import { codedRows } from './coded-picture.ts'
 import { type Band, type Field, fieldOf, type Patch, patched } from './field.ts'
 import { levelPatches, signPatches, writtenAt } from './signs.ts'
 import { type Cover, clockRows, type Stage } from './stage.ts'
 import type { Key } from './timeline.ts'
-import type { Piece } from './yuv.ts'
 
 /** Rows that move together, from `top` (in rows of what is shown). */
 export interface Depth {

@@ -1,16 +1,21 @@
+import { paper } from '../drawing/colour.ts'
+import { svg } from '../drawing/svg.ts'
 import type { runFfmpeg } from '../ffmpeg.ts'
+import { editLookOf } from '../images/edit-look.ts'
+import { editWords, readRemoval } from '../images/edit-words.ts'
+import { weatherSvg } from '../images/weather.ts'
 import { writeWhole } from '../kept-files.ts'
-import { type Pixels, paste } from '../pixels.ts'
+import { loadSharp, type Pixels, paste, pictureOf, pixelsOf } from '../pixels.ts'
 import { shrinkPixels } from '../posters.ts'
 import type { Digest, VideoRecipe } from '../recipe.ts'
 import { drawScene, sceneWords } from '../scenes/scene.ts'
 import type { Tool } from '../tools.ts'
-import { composePixels, composeYuv } from './compose.ts'
+import { type CodedPicture, codedRows } from './coded-picture.ts'
 import type { Field } from './field.ts'
-import { editedPicture, openGiven } from './given.ts'
 import { addLabels, type DrawnGround, drawGround, type Ground } from './ground.ts'
 import { type Stage, sceneOrderSize, stageOf } from './stage.ts'
 import { type Depth, type FieldOf, fieldsOf, labelPieces, signPieces, type Writing } from './stage-field.ts'
+
 import { type Key, photoDepth, type Timeline, timelineOf } from './timeline.ts'
 import { copyPiece, mix, planesOf, toYuv, type YuvPicture } from './yuv.ts'
 
@@ -219,4 +224,129 @@ export function keyPicture(
     for (const { piece, at } of labelPieces(stage)) copyPiece(labels, piece, picture, at)
   for (const { piece, at } of signPieces(stage, key, writing)) copyPiece(ground, piece, picture, at)
   return picture
+}
+
+/** A given picture that can be drawn. Files that cannot be read here (BMP, HEIC, broken ones) are replaced by scenes, each by its own. */
+async function openGiven(digest: Digest, sources: Sources): Promise<Buffer> {
+  const bytes = await sources.kept(digest)
+  if (bytes && (await isDrawable(bytes))) return bytes
+  const seed = Number.parseInt(digest.slice(0, 8), 16) || 0
+  const { svg } = drawScene({ words: sceneWords('', seed), seed, width: 640, height: 480, margin: 0 })
+  const sharp = await loadSharp()
+  return await sharp(Buffer.from(svg)).png().toBuffer()
+}
+
+async function isDrawable(bytes: Buffer): Promise<boolean> {
+  const sharp = await loadSharp()
+  try {
+    await sharp(bytes).resize(8, 8).raw().toBuffer()
+    return true
+  } catch {
+    // The library cannot read the file. A scene replaces it.
+    return false
+  }
+}
+
+/**
+ * A picture of an edited video with the time of day, the season, the style and the rain that the prompt names. A prompt that names none of
+ * them leaves it as it is: the video begins and ends like its source. Colours are left out, since they are mostly those of one thing.
+ */
+async function editedPicture(picture: Buffer, { prompt, seed, width, height }: VideoRecipe): Promise<Buffer> {
+  const { colour: _, ...words } = editWords(readRemoval(prompt).rest)
+  if (Object.keys(words).length === 0) return picture
+  const sharp = await loadSharp()
+  const fitted = sharp(picture)
+    .rotate()
+    .resize(width, height, { fit: 'cover' })
+    .flatten({ background: paper })
+  const changed = await pixelsOf(editLookOf(words, seed)(fitted))
+  const air = svg({ width, height }, weatherSvg(words, { left: 0, top: 0, width, height }, seed))
+  return await (await pictureOf(changed))
+    .composite([{ input: Buffer.from(air) }])
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+}
+
+interface Plane {
+  bytes: Uint8Array
+  /** Values in a line of the coded picture, and how many of them are 16 pixels. */
+  width: number
+  side: number
+  /** Bytes of a value. */
+  spacing: number
+}
+
+/** Copies the pieces of a coded picture as the field says, like a decoder, and returns the part that is shown. */
+export function composeYuv(coded: YuvPicture, field: Field, picture: CodedPicture): YuvPicture {
+  const { width, height } = picture
+  const bytes = new Uint8Array((width * height * 3) / 2)
+  const size = coded.width * coded.height
+  const luma: Plane = { bytes: coded.bytes, width: coded.width, side: 16, spacing: 1 }
+  copyPlane(luma, { bytes, width, height }, { field, picture })
+  for (const part of [0, 1]) {
+    const from = coded.bytes.subarray(size + (part * size) / 4)
+    const to = bytes.subarray(width * height + (part * width * height) / 4)
+    const chroma: Plane = { bytes: from, width: coded.width / 2, side: 8, spacing: 1 }
+    copyPlane(chroma, { bytes: to, width: width / 2, height: height / 2 }, { field, picture })
+  }
+  return { width, height, bytes }
+}
+
+/** The same for pixels of `channels` bytes each. */
+function composePixels(
+  coded: { bytes: Uint8Array; width: number; channels: number },
+  field: Field,
+  picture: CodedPicture,
+): Buffer {
+  const { width, height } = picture
+  const bytes = Buffer.alloc(width * height * coded.channels)
+  const plane: Plane = { bytes: coded.bytes, width: coded.width, side: 16, spacing: coded.channels }
+  copyPlane(plane, { bytes, width, height }, { field, picture })
+  return bytes
+}
+
+interface Shown {
+  bytes: Uint8Array
+  width: number
+  height: number
+}
+
+function copyPlane(
+  from: Plane,
+  to: Shown,
+  { field, picture }: { field: Field; picture: CodedPicture },
+): void {
+  const { side } = from
+  let line = 0
+  for (const { count, runs } of field) {
+    for (const end = line + count * side; line < end; line++) {
+      if (line < to.height) copyLine(from, to, { line, runs })
+    }
+  }
+  if (line !== codedRows(picture) * side)
+    throw new RangeError(`a field of ${line / side} rows does not fit the picture`)
+}
+
+interface Line {
+  line: number
+  runs: Field[number]['runs']
+}
+
+function copyLine(from: Plane, to: Shown, { line, runs }: Line): void {
+  const { side, spacing } = from
+  let column = 0
+  for (const { columns, dx, dy } of runs) {
+    const [start, end] = [column, Math.min(column + columns * side, to.width)]
+    column += columns * side
+    if (end <= start) continue
+    const across = (dx * side) / 16
+    const source = ((line + (dy * side) / 16) * from.width + start + Math.floor(across)) * spacing
+    const target = (line * to.width + start) * spacing
+    const length = (end - start) * spacing
+    if (Number.isInteger(across)) to.bytes.set(from.bytes.subarray(source, source + length), target)
+    else
+      for (let i = 0; i < length; i++)
+        to.bytes[target + i] =
+          ((from.bytes[source + i] as number) + (from.bytes[source + i + 1] as number) + 1) >> 1
+  }
 }

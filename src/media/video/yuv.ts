@@ -1,5 +1,5 @@
 import { endianness } from 'node:os'
-import type { Pixels } from '../pixels.ts'
+import type { Piece, Pixels } from '../pixels.ts'
 
 /** A picture in the form of video: brightness for every pixel, colour for every second one (4:2:0, BT.709, limited range). */
 export interface YuvPicture {
@@ -8,8 +8,6 @@ export interface YuvPicture {
   /** The Y plane, then U, then V. */
   bytes: Uint8Array
 }
-
-export type Rgb = readonly [red: number, green: number, blue: number]
 
 /** Colour conversion of BT.709 to limited range, times 65536. */
 const luma = { red: 11_966, green: 40_254, blue: 4_064, base: 16 * 65_536 + 32_768 }
@@ -103,14 +101,6 @@ export function planesOf({ width, height, bytes }: YuvPicture, fromRow: number, 
     bytes.subarray(plane + (fromRow * width) / 4, plane + (toRow * width) / 4),
   )
   return [bytes.subarray(fromRow * width, toRow * width), ...chroma]
-}
-
-/** A rectangle of a picture; all lengths are even. */
-export interface Piece {
-  left: number
-  top: number
-  width: number
-  height: number
 }
 
 /** Copies a piece of one picture to a place in another one. */

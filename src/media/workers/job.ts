@@ -1,5 +1,6 @@
 import type { MediaKind } from '../../worlds/media-facts.ts'
-import type { Measured } from '../inputs/measure.ts'
+import type { Measured } from '../inputs/measure-tracks.ts'
+import type { KeptFile } from '../kept-files.ts'
 import type { Layer } from '../layers/layer-map.ts'
 import type { Digest, DrawnRecipe, ImageInput } from '../recipe.ts'
 import type { Tool } from '../tools.ts'
@@ -53,12 +54,6 @@ export interface DecomposeOrder {
   /** Of the base; layers are always PNG. */
   format: 'jpeg' | 'png'
   mark: boolean
-}
-
-/** A file that a worker has put into the folder of kept files. */
-export interface KeptFile {
-  digest: Digest
-  bytes: number
 }
 
 /** The result of each job, which must survive JSON. */

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { runFfmpeg } from '../ffmpeg.ts'
+import type { KeptFile } from '../kept-files.ts'
 import { digestOf } from '../kept-files.ts'
 import type { Digest } from '../recipe.ts'
-import type { ExamineJob, KeptFile, RenderJob, Results, ShrinkJob, TakeApartJob, WorkerJob } from './job.ts'
+import type { ExamineJob, RenderJob, Results, ShrinkJob, TakeApartJob, WorkerJob } from './job.ts'
 
 /**
  * Does a job in this process. The code for a kind of job is loaded with its first job. `run` runs ffmpeg for the pictures of a

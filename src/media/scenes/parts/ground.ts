@@ -1,5 +1,5 @@
+import type { Rgb } from '../../drawing/colour.ts'
 import { black, mix, white } from '../../drawing/colour.ts'
-import type { Rgb } from '../../video/yuv.ts'
 import { circle, fill, type Point, path, paths, round, stroke } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Strip, strip } from '../stage.ts'
 import { grassBlades } from './trees.ts'

@@ -1,6 +1,6 @@
 import type { Random } from '../../../worlds/random.ts'
+import type { Rgb } from '../../drawing/colour.ts'
 import { mix, rgb, white } from '../../drawing/colour.ts'
-import type { Rgb } from '../../video/yuv.ts'
 import type { Season } from '../light.ts'
 import { fill, type Point, paths, round, stroke } from '../shapes.ts'
 import type { SceneRows, SceneStage } from '../stage.ts'

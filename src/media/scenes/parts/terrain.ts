@@ -1,4 +1,4 @@
-import type { Rgb } from '../../video/yuv.ts'
+import type { Rgb } from '../../drawing/colour.ts'
 import { along, fill, type Point, path, round } from '../shapes.ts'
 import type { SceneRows, SceneStage } from '../stage.ts'
 

@@ -1,5 +1,5 @@
+import type { Rgb } from '../../drawing/colour.ts'
 import { mix, white } from '../../drawing/colour.ts'
-import type { Rgb } from '../../video/yuv.ts'
 import { along, circle, fill, type Point, paths, rect, round } from '../shapes.ts'
 import type { SceneStage } from '../stage.ts'
 

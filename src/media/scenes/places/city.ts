@@ -1,6 +1,6 @@
 import type { Random } from '../../../worlds/random.ts'
+import type { Rgb } from '../../drawing/colour.ts'
 import { mix, rgb, white } from '../../drawing/colour.ts'
-import type { Rgb } from '../../video/yuv.ts'
 import { windowsPath } from '../parts/buildings.ts'
 import { mistOf } from '../parts/ground.ts'
 import { sky, sunAt } from '../parts/sky.ts'

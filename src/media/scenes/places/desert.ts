@@ -1,5 +1,5 @@
+import type { Rgb } from '../../drawing/colour.ts'
 import { mix, rgb, white } from '../../drawing/colour.ts'
-import type { Rgb } from '../../video/yuv.ts'
 import { sky } from '../parts/sky.ts'
 import { hillsIn, outline, profileOf, range } from '../parts/terrain.ts'
 import { along, ellipse, fill, type Point, path, round } from '../shapes.ts'

@@ -1,5 +1,5 @@
+import type { Rgb } from '../../drawing/colour.ts'
 import { mix, white } from '../../drawing/colour.ts'
-import type { Rgb } from '../../video/yuv.ts'
 import { meadow, mistOf } from '../parts/ground.ts'
 import { sky } from '../parts/sky.ts'
 import { hillsIn, profileOf, range } from '../parts/terrain.ts'

@@ -1,5 +1,5 @@
+import type { Rgb } from '../../drawing/colour.ts'
 import { black, mix, oklch, tinted, white } from '../../drawing/colour.ts'
-import type { Rgb } from '../../video/yuv.ts'
 import { ellipse, fill, path, rect, round } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 

@@ -1,5 +1,5 @@
+import type { Rgb } from '../../drawing/colour.ts'
 import { mix, rgb, white } from '../../drawing/colour.ts'
-import type { Rgb } from '../../video/yuv.ts'
 import { hillsIn, outline, profileOf } from '../parts/terrain.ts'
 import { circle, fill, type Point, path, round, stroke } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'

@@ -1,5 +1,142 @@
+import { readFixture } from '../../../package/files.ts'
+import type { Rgb } from '../../drawing/colour.ts'
+import { rgb } from '../../drawing/colour.ts'
+import type { Season, TimeOfDay } from '../light.ts'
+import type { Ending } from './tokens.ts'
 import { fold } from './tokens.ts'
-import type { WordTable } from './word-tables.ts'
+
+/** The subject of the picture, and the colour that the prompt names for it. */
+export interface SubjectWord {
+  kind: SubjectKind
+  /** The emoji of a sticker. */
+  sign?: string
+  colour?: Rgb
+}
+
+/** The places that scenes are drawn of. */
+export type Place =
+  | 'mountains'
+  | 'lake'
+  | 'sea'
+  | 'underwater'
+  | 'city'
+  | 'forest'
+  | 'desert'
+  | 'field'
+  | 'village'
+  | 'snow'
+  | 'space'
+  | 'clouds'
+  | 'interior'
+  | 'studio'
+
+export type SubjectKind = keyof typeof homes
+
+/** Where each subject is shown when the prompt names no place. */
+const homes = {
+  cat: 'interior',
+  dog: 'interior',
+  rabbit: 'field',
+  fox: 'forest',
+  bear: 'forest',
+  panda: 'forest',
+  lion: 'desert',
+  wolf: 'mountains',
+  horse: 'field',
+  deer: 'forest',
+  elephant: 'desert',
+  bird: 'clouds',
+  butterfly: 'field',
+  fish: 'underwater',
+  whale: 'underwater',
+  person: 'city',
+  portrait: 'studio',
+  astronaut: 'space',
+  robot: 'studio',
+  train: 'field',
+  bicycle: 'city',
+  car: 'city',
+  boat: 'sea',
+  plane: 'clouds',
+  balloon: 'clouds',
+  rocket: 'space',
+  bottle: 'studio',
+  cup: 'studio',
+  flowers: 'studio',
+  fruit: 'studio',
+  castle: 'mountains',
+  temple: 'mountains',
+  lighthouse: 'sea',
+  house: 'field',
+  tree: 'field',
+  sticker: 'studio',
+} as const satisfies Record<string, Place>
+
+export function homeOf(kind: SubjectKind): Place {
+  return homes[kind]
+}
+
+export type Style = 'monochrome' | 'sepia'
+
+/** What an edit removes when it is not one thing: every thing, what is around the subject, letters, or what is behind the subject. */
+export type Target = 'all' | 'background' | 'text' | 'behind'
+
+export type Side = 'left' | 'right' | 'top' | 'foot' | 'middle'
+
+/**
+ * Words of prompts and what they mean, with spaces between the words of a list. In a word `_` is a space or a hyphen, `+` at its end
+ * an English plural, `*` at its end any ending of a few letters. Of two rows that fit, the one in the earlier sentence counts, then
+ * the one of the higher rank, then the one whose word comes first. A word appears once in a table, also when two languages share it.
+ */
+interface WordRow<T> {
+  is: T
+  /** English, German, Spanish, French, Italian, Portuguese, Vietnamese, Greek, Russian. */
+  words: string
+  /** Chinese, Japanese, Korean, Arabic, Hebrew, Hindi, Thai. */
+  others?: string
+  /** 0 when absent. */
+  rank?: number
+}
+
+/** Words that contain words of a table and mean something else: their parts are not matched. */
+export interface WordTable<T> {
+  rows: readonly WordRow<T>[]
+  not: string
+}
+
+/** The tables in `fixtures/words/`, each read on first use. */
+export const wordTables = {
+  colours: late<WordTable<Rgb>>(() => {
+    const { rows, not } = read<string>('colours')
+    return { rows: rows.map(row => ({ ...row, is: rgb(row.is) })), not }
+  }),
+  /** What the emoji font can draw, by the annotations of Unicode CLDR (`build/emoji-words.mjs`). */
+  emoji: late(() => read<string>('emoji')),
+  /** Words that say that what comes after or before them is not to be seen. */
+  negations: late(() => read<'before' | 'after'>('negations')),
+  places: late(() => read<Place>('places')),
+  seasons: late(() => read<Season>('seasons')),
+  styles: late(() => read<Style>('styles')),
+  subjects: late(() => read<SubjectKind>('subjects')),
+  times: late(() => read<TimeOfDay>('times')),
+  weather: late(() => read<'rain' | 'white'>('weather')),
+  removals: late(() => read<'remove'>('removals')),
+  removalTargets: late(() => read<Target>('removal-targets')),
+  removalSides: late(() => read<Side>('removal-sides')),
+}
+
+function read<T>(name: string): WordTable<T> {
+  return readFixture(`words/${name}.json`)
+}
+
+/** A function that makes its value once, when it is first called. */
+function late<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
 
 /** Several words in a row. The last one may have the ending that its table allows. */
 export interface Phrase {
@@ -7,8 +144,6 @@ export interface Phrase {
   ending: Ending
   row: number
 }
-
-export type Ending = 'none' | 'plural' | 'any'
 
 /** The words of a table, grouped by the way of looking them up. A row is given by its number in the table; -1 is for words that mean something else. */
 export interface Lexicon {

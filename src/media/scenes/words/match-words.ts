@@ -1,6 +1,5 @@
-import { type Lexicon, lexiconOf, type Phrase } from './lexicon.ts'
+import { type Lexicon, lexiconOf, type Phrase, type WordTable, wordTables } from './lexicon.ts'
 import { fold, formsOf, hasEnding, longestEnding, partsOf, type Token, tokensOf } from './tokens.ts'
-import { type WordTable, wordTables } from './word-tables.ts'
 
 /** A word that was found in a prompt: its meaning and its place in the folded text. */
 export interface Found<T> {

@@ -1,4 +1,4 @@
-import type { Ending } from './lexicon.ts'
+export type Ending = 'none' | 'plural' | 'any'
 
 /** How the words of a script are found: between spaces, with particles attached, anywhere, or by a dictionary. */
 export type Script = 'spaced' | 'arabic' | 'hebrew' | 'korean' | 'han' | 'thai'
