@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { pause } from '../worlds/wait.ts'
+import { endsSeen } from './ends-seen.ts'
 
 /** How long closing waits, wall ms. */
 export interface ClosingLimits {
@@ -46,4 +47,5 @@ async function endRequests(server: Server, requestsMs: number): Promise<void> {
   clearInterval(looking)
   server.closeAllConnections()
   await closed
+  await endsSeen()
 }

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { once } from '../media/once.ts'
+import { once as onlyOnce } from '../media/once.ts'
+import { endsSeen } from './ends-seen.ts'
 
 /** A loopback server for a handler, started at first use. */
 export interface Loopback {
@@ -12,7 +14,7 @@ export interface Loopback {
 /** Listens on a free port of the loopback address; does not keep the process alive. */
 export function createLoopback(handle: RequestListener): Loopback {
   let server: Server | undefined
-  const url = once(async () => {
+  const url = onlyOnce(async () => {
     const opened = createServer(handle).unref()
     server = opened
     await new Promise<void>((resolve, reject) => {
@@ -22,11 +24,13 @@ export function createLoopback(handle: RequestListener): Loopback {
   })
   return {
     url,
-    close: () =>
-      new Promise(resolve => {
-        if (!server?.listening) return resolve()
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    async close() {
+      if (!server?.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+      await endsSeen()
+    },
   }
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { createServer, request, type Server } from 'node:http'
+import { Agent, createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createEmulator } from '../../src/index.ts'
 import { closeInTime } from '../../src/server/closing.ts'
 import { assembleInMemory, listen } from '../../src/server/emulator.ts'
 import { startInputServer } from '../support/input-server.ts'
@@ -82,4 +83,41 @@ it('closing during a request that waits for its input cuts the request and logs 
   expect(errors).toEqual([])
   client.close()
   await host.close()
+})
+
+describe('after closing, clients of this process have seen the end of their connections', () => {
+  const agent = new Agent({ keepAlive: true })
+  const statusBy = (url: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(url, { agent }, reply => reply.resume().on('end', () => resolve(reply.statusCode)))
+      sent.on('error', reject).end()
+    })
+  const restarts = 25
+
+  it.each([
+    ['node:http', statusBy],
+    ['fetch', async (url: string) => (await fetch(url)).status],
+  ])(
+    'so that %s with kept connections meets none of them at the next start on the same port',
+    async (_, statusOf) => {
+      let port = 0
+      for (let i = 0; i < restarts; i++) {
+        const { url, close } = await listen(assembleInMemory({ port, log: 'silent' }))
+        port = Number(new URL(url).port)
+        const health = `${url}/__emulator/health`
+        expect(await Promise.all([statusOf(health), statusOf(health), statusOf(health)])).toEqual([
+          200, 200, 200,
+        ])
+        await close()
+      }
+      agent.destroy()
+    },
+  )
+
+  it('also of an app without a socket of its own', async () => {
+    const client = await createEmulator().client()
+    await statusBy(`${client.url}/__emulator/health`)
+    await client.close()
+    expect(agent.freeSockets).toEqual({})
+  })
 })
