@@ -42,6 +42,7 @@ const byList =
       }
       const [task] = items
       if (task?.status === 'succeeded') return
+      if (task && !['queued', 'running'].includes(task.status)) throw new Error(`it is ${task.status}`)
       await wait(run)
     }
   }
@@ -78,6 +79,29 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
       [2, 'internal', 'paid_for_nothing'],
       [2, 'garbled_answer', 'paid_for_nothing'],
     ])
+  })
+
+  it('a probe that is refused undisturbed has the failures of a call, and the first create that makes a task those of a task', async () => {
+    const probing = async (run: Run) => {
+      const { baseUrl, apiKey } = run.world
+      const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
+      const tasks = `${baseUrl}/api/v3/contents/generations/tasks`
+      const reply = await fetch(tasks, { method: 'POST', headers, body: '{}' })
+      if (reply.status !== 400) throw new Error(`the probe was answered ${reply.status}`)
+      await byList(1, advancing)(run)
+    }
+    const namesOf = async (only: string) => {
+      const options = { only: [only], skip: ['task_expired'], clock: 'manual' } as const
+      const { cases } = await emulator.explore(probing, options)
+      return cases.map(({ nth, id, verdict }) => [nth, id, verdict])
+    }
+    const ofCalls = ['rate_limited', 'moderated', 'unauthenticated']
+    const ofTasks = ['task_failed', 'task_moderated', 'task_cancelled']
+    expect(await namesOf('a.create *ed')).toEqual([
+      ...ofCalls.map(id => [1, id, 'told']),
+      ...[...ofCalls, ...ofTasks].map(id => [2, id, 'told']),
+    ])
+    expect(await namesOf('a.create#1 task_moderated')).toEqual([[2, 'task_moderated', 'told']])
   })
 
   it('the link must have been in a reply, when the program hands it on and fetches nothing', async () => {

@@ -6,7 +6,7 @@ import type { Failure } from './catalogue/failure.ts'
 /** A value of `--only` or `--skip`: an operation, a failure, or both with a space between; `*` matches any characters. */
 export interface CasePattern {
   text: string
-  isMet(one: Pick<Case, 'operation' | 'nth' | 'failure'>): boolean
+  isMet(one: Pick<Case, 'operation' | 'nth' | 'failure' | 'isFirstMade'>): boolean
 }
 
 /** Reads a pattern such as `a.create`, `file_*`, `a.create *` or `a.create#1 task_expired`. */
@@ -19,10 +19,15 @@ export function casePattern(text: string): CasePattern {
 }
 
 /** Whether a word such as `a.create`, `*.get` or `a.create#1` matches a call. */
-export function isCall(glob: string, { operation, nth }: CallName): boolean {
+export function isCall(
+  glob: string,
+  { operation, nth, isFirstMade }: CallName & Pick<Case, 'isFirstMade'>,
+): boolean {
   const [name = '', ordinal] = glob.split('#')
+  const ordinals = isFirstMade ? [nth, 1] : [nth]
   return (
-    globPattern(name).test(operation) && (ordinal === undefined || globPattern(ordinal).test(String(nth)))
+    globPattern(name).test(operation) &&
+    (ordinal === undefined || ordinals.some(number => globPattern(ordinal).test(String(number))))
   )
 }
 

@@ -1,7 +1,7 @@
 import type { RequestView, TaskView } from '../../client/types.ts'
 import { downloadOperation, makesTask, operations } from '../../scenarios/operations.ts'
 import { type CallName, type Case, isSameCall, nameOfCall } from './case.ts'
-import type { Failure } from './catalogue/failure.ts'
+import type { Failure, FailureKind } from './catalogue/failure.ts'
 import { meetsFilesOf } from './catalogue.ts'
 import { planGivenTo } from './given-plan.ts'
 
@@ -130,12 +130,31 @@ function casesAt({ operation, nth, request }: ObservedCall, { calls, catalogue, 
   const create = createOf(request, calls)
   const plan = planGivenTo(tasks.find(({ id }) => id === request.task_id))
   const family = create?.operation.split('.')[0]
+  const made = calls.find(call => call.operation === operation && !isRefusedCreate(call))
+  const isFirstMade = made?.nth === nth && nth > 1 && makesTask(operation)
   return catalogue
     .filter(failure => failure.operation === operation)
     .filter(({ id }) => meetsFilesOf(family, id))
+    .filter(({ kind }) => ofAnyCall.includes(kind) || !isRefusedCreate({ operation, request }))
     .map(failure => {
-      return { operation, nth, failure, ...(create && { create }), ...(plan && { plan }) }
+      const isAlsoFirst = isFirstMade && !ofAnyCall.includes(failure.kind)
+      return {
+        operation,
+        nth,
+        failure,
+        ...(create && { create }),
+        ...(plan && { plan }),
+        ...(isAlsoFirst && { isFirstMade }),
+      }
     })
+}
+
+/** The failures that a create can have which makes no task, such as a probe of the connection: all others are of the task. */
+const ofAnyCall: readonly FailureKind[] = ['refusal', 'connection', 'restart']
+
+/** Whether a create made no task although nothing failed. */
+function isRefusedCreate({ operation, request }: Pick<ObservedCall, 'operation' | 'request'>): boolean {
+  return makesTask(operation) && request.task_id === undefined
 }
 
 function createOf({ task_id }: RequestView, calls: readonly ObservedCall[]): CallName | undefined {
