@@ -218,9 +218,10 @@ class World:
         self._call = Caller(self.control_url)
         self.clock = Clock(self._call)
 
-    def key_for(self, account: str) -> str:
-        """The key of another account of this world. Raises ValueError for a name that cannot be one."""
-        return f"{self.api_key}.{checked_name('account', account)}"
+    def key_for(self, account: str = "default", label: str | None = None) -> str:
+        """The key of an account of this world. A label makes it another key of that account. Raises ValueError for a name that cannot be one."""
+        key = self.api_key if account == "default" else f"{self.api_key}.{checked_name('account', account)}"
+        return key if label is None else f"{key}:{checked_name('label', label)}"
 
     def use(self, *scenarios: Scenario) -> list[str]:
         """Activates exactly these scenarios from now on, and gives their names. Without any: none.

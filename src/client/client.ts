@@ -22,8 +22,11 @@ export interface ControlClient {
   failures(filter?: { operation?: OrText<OperationId>; family?: OrText<FamilyId> }): Promise<List<Failure>>
   /** Whether it runs, its version, for how many wall milliseconds, how many worlds are open, and how many files are being rendered or examined, in all worlds. */
   health(): Promise<{ status: string; version: string; uptime_ms: number; worlds: number; rendering: number }>
-  /** The key of a world and account; both are `default` when absent. Throws EmulatorError for a name that is not possible in a key. */
-  keyFor(world?: string, account?: string): string
+  /**
+   * The key of a world and account; both are `default` when absent. A label makes it another key of that account. Throws EmulatorError
+   * for a name that is not possible in a key.
+   */
+  keyFor(world?: string, account?: string, label?: string): string
   /** Closes the client. An emulator that this process started is stopped. */
   close(): Promise<void>
 }

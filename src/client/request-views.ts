@@ -13,6 +13,8 @@ export interface RequestView {
   world: string
   /** The account of its key; null when the key was refused. */
   account: string | null
+  /** Which key of the account: the label after its colon. Absent for a key without one. */
+  key_label?: string
   /** An operation id such as `a.create`, `media.download`, or `unknown`. */
   operation: string
   /** The HTTP method. */

@@ -21,10 +21,11 @@ export function traceText({ attempts, events, findings, open }: Trace): string {
 }
 
 /** A call as a line without its moment. */
-function callText({ method, path, status, broken, client_left, acted, wait }: TraceCall): string {
+function callText({ method, path, status, broken, client_left, acted, wait, key_label }: TraceCall): string {
   const reply = status === 0 ? 'no reply' : String(status)
   return [
     `${method} ${path.split('?', 1)[0]} -> ${reply}`,
+    key_label && `key ${key_label}`,
     broken && `broken: ${broken}`,
     client_left && 'the client left',
     acted,

@@ -62,6 +62,8 @@ export interface TraceCall {
   path: string
   /** The account of its key; null when the key was refused. */
   account: string | null
+  /** Which key of the account: the label after its colon. Absent for a key without one. */
+  key_label?: string
   /** The HTTP status of the reply; 0 when the request was lost. */
   status: number
   /** Set when the client could not use the reply. */

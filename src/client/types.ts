@@ -72,8 +72,10 @@ export interface AccountChange {
   special?: 'allowed' | 'forbidden' | 'not_found'
   /** Credits left. */
   balance?: number | null
-  /** True: its key is answered with 401. */
+  /** True: its keys are answered with 401. */
   disabled?: boolean
+  /** Single keys, by their label; the key without one is `""`. A disabled one is answered with 401, the others work on. */
+  keys?: Readonly<Record<string, { disabled?: boolean }>>
 }
 
 /** How to open a new world; absent properties are as in the emulator's options. */

@@ -41,8 +41,11 @@ export interface WorldClient {
   baseUrl: string
   /** The key of the world's account `default`. */
   apiKey: string
-  /** The key of another account of this world; the account is made on first use. Throws EmulatorError for a name that is not possible. */
-  keyFor(account: string): string
+  /**
+   * The key of an account of this world; the account is made on first use. A label makes it another key of that account. Throws
+   * EmulatorError for a name that is not possible.
+   */
+  keyFor(account?: string, label?: string): string
   /** Virtual time. */
   clock: WorldClock
   /** Scripted failures. */

@@ -100,6 +100,8 @@ export interface AccountView {
   id: string
   /** Its key. */
   api_key: string
+  /** Keys with a label (`<key>:<label>`) that were used or set, at most 1,000; the key without one is listed when it was set. */
+  keys: { label: string; api_key: string; disabled: boolean }[]
   /** The entry of `fixtures/accounts.json` that it was made from. */
   template: string
   /** Only an active account may send requests; the key of another one is answered with 401. */

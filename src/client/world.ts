@@ -15,7 +15,7 @@ export function worldClient(root: ControlCaller, url: string, id: string): World
     id,
     baseUrl: url,
     apiKey: keyNamed(id),
-    keyFor: account => keyNamed(id, account),
+    keyFor: (account, label) => keyNamed(id, account, label),
 
     clock: {
       get: () => get('/clock'),
@@ -128,15 +128,21 @@ function failureText({ message = 'The requests did not come', near_misses }: Ver
   return misses.length > 0 ? `${message}\nNearest:\n${misses.join('\n')}` : message
 }
 
-/** The key of a world and account; both are `default` when absent. Throws EmulatorError for a name that is not possible in a key. */
-export function keyNamed(world = 'default', account = 'default'): string {
+/**
+ * The key of a world and account; both are `default` when absent. A label makes it another key of that account. Throws EmulatorError
+ * for a name that is not possible in a key.
+ */
+export function keyNamed(world = 'default', account = 'default', label?: string): string {
   checkName(world, 'world')
   checkName(account, 'account')
-  return keyOf(world, account)
+  if (label !== undefined) checkName(label, 'label')
+  return keyOf(world, account, label)
 }
 
-function checkName(given: unknown, what: 'world' | 'account'): void {
+const named = { world: 'the name of a world', account: 'the name of an account', label: 'the label of a key' }
+
+function checkName(given: unknown, what: keyof typeof named): void {
   if (typeof given === 'string' && isName(given)) return
-  const message = `${JSON.stringify(given)} is not the name of ${what === 'account' ? 'an account' : 'a world'}: ${nameRule}`
+  const message = `${JSON.stringify(given)} is not ${named[what]}: ${nameRule}`
   throw new EmulatorError(0, { code: 'bad_name', message, path: what })
 }

@@ -44,7 +44,7 @@ function greeting(url: string): string {
 
   Keys      sk-emulator          the default world
             sk-test-<world>      a world of your own, made on first use
-            sk-test-<world>.<account>
+            sk-test-<world>.<account>, and <key>:<label> for another key of an account
 
   Try       ${post}/api/v3/contents/generations/tasks \\
               -H 'Authorization: Bearer sk-emulator' ${json} \\

@@ -27,8 +27,8 @@ export interface Called {
 /** The emulated API. The families give its routes, the key gives access, and each family refuses in its own dialect. */
 export const emulated: Surface<Called> = {
   identify,
-  access({ services, world, account = 'default' }) {
-    checkActive(services.worlds.account(world, account))
+  access({ services, world, account = 'default', keyLabel }) {
+    checkActive(services.worlds.account(world, account), keyLabel)
   },
   maxBodyBytes: ({ target, services }) =>
     target.row.endpoint.body ? services.options.maxBodyBytes : undefined,
@@ -69,6 +69,7 @@ function identify(exchange: Exchange<Called>): void {
     const caller = callerOf(exchange.request.headers.authorization, exchange.services.worlds)
     exchange.world = caller.world
     exchange.account = caller.account.id
+    exchange.keyLabel = caller.keyLabel
   } finally {
     const { world, target } = exchange
     exchange.generation = world.generation
@@ -142,6 +143,7 @@ function callOf(exchange: Exchange<Called>): Call {
     world,
     generation: exchange.generation ?? world.generation,
     account: services.worlds.account(world, exchange.account ?? 'default'),
+    keyLabel: exchange.keyLabel,
     now: nowIn(world),
     operation: exchange.operation,
     requestId: exchange.requestId,

@@ -19,6 +19,7 @@ export const unknownPath: Surface<undefined> = {
       const caller = callerOf(request.headers.authorization, services.worlds)
       exchange.world = caller.world
       exchange.account = caller.account.id
+      exchange.keyLabel = caller.keyLabel
     } catch {
       // An unknown path is a 404 with any key, also a wrong one (A-order).
     }

@@ -1,22 +1,29 @@
 import { createHash } from 'node:crypto'
 import { FaultError } from '../faults/fault-error.ts'
+import { mostKeys } from '../worlds/account.ts'
 import { nameForm } from '../worlds/names.ts'
-import type { Account, World } from '../worlds/world.ts'
+import { type Account, put, type World } from '../worlds/world.ts'
 import type { Worlds } from '../worlds/worlds.ts'
 
 /** The world and account that a request's key leads to. */
 export interface Caller {
   world: World
   account: Account
+  keyLabel: KeyLabel
 }
+
+/** Tells the keys of one account apart; undefined for its first one. */
+export type KeyLabel = string | undefined
 
 interface KeyAddress {
   world: string
   account: string
+  label?: KeyLabel
 }
 
-const worldKey = new RegExp(`^sk-test-(${nameForm})(?:\\.(${nameForm}))?$`)
-const defaultKey = new RegExp(`^sk-emulator(?:\\.(${nameForm}))?$`)
+const rest = `(?:\\.(${nameForm}))?(?::(${nameForm}))?$`
+const worldKey = new RegExp(`^sk-test-(${nameForm})${rest}`)
+const defaultKey = new RegExp(`^sk-emulator${rest}`)
 const openKey = /^sk-./
 
 /**
@@ -26,7 +33,17 @@ const openKey = /^sk-./
 export function callerOf(authorization: string | undefined, worlds: Worlds): Caller {
   const address = readAuthorization(authorization, worlds.options.auth)
   const world = worlds.open(address.world, { byKey: address.world !== 'default' })
-  return { world, account: worlds.account(world, address.account) }
+  const account = worlds.account(world, address.account)
+  return { world, account: noted(world, account, address.label), keyLabel: address.label }
+}
+
+/** The account, with a key that it has not seen before in its list. */
+function noted(world: World, account: Account, label: KeyLabel): Account {
+  const { keys = [] } = account
+  if (label === undefined || keys.length >= mostKeys || keys.some(key => key.label === label)) return account
+  const seen = { ...account, keys: [...keys, { label, isDisabled: false }] }
+  put(world, 'accounts', account.id, seen)
+  return seen
 }
 
 function readAuthorization(authorization: string | undefined, auth: 'keys' | 'open'): KeyAddress {
@@ -40,15 +57,16 @@ function readAuthorization(authorization: string | undefined, auth: 'keys' | 'op
 }
 
 /** Throws `unauthenticated` for a disabled or deleted key. Separate from `callerOf`, so that the key's own world records the refusal. */
-export function checkActive({ status }: Account): void {
+export function checkActive({ status, keys }: Account, label: KeyLabel): void {
   if (status !== 'active') throw refused(`the key is ${status}`)
+  if (keys?.some(key => key.label === (label ?? '') && key.isDisabled)) throw refused('the key is disabled')
 }
 
 function readKey(key: string, auth: 'keys' | 'open'): KeyAddress | undefined {
   const inDefault = defaultKey.exec(key)
-  if (inDefault) return { world: 'default', account: inDefault[1] ?? 'default' }
+  if (inDefault) return { world: 'default', account: inDefault[1] ?? 'default', label: inDefault[2] }
   const inWorld = worldKey.exec(key)
-  if (inWorld) return { world: inWorld[1] ?? '', account: inWorld[2] ?? 'default' }
+  if (inWorld) return { world: inWorld[1] ?? '', account: inWorld[2] ?? 'default', label: inWorld[3] }
   return auth === 'open' && openKey.test(key) ? { world: 'default', account: openAccount(key) } : undefined
 }
 

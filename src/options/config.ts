@@ -1,6 +1,8 @@
 import { readFixture } from '../package/files.ts'
 import { shown } from '../wording/shown.ts'
 import type { ClockMode } from '../worlds/clock.ts'
+import { isName, nameRule } from '../worlds/names.ts'
+import type { AccountKeys } from '../worlds/worlds.ts'
 import { type FlagForms, readFlagTexts } from './flags.ts'
 import { plain, readUrl } from './read-value.ts'
 import { readYaml } from './read-yaml.ts'
@@ -44,6 +46,8 @@ export interface Options {
   models: Readonly<Record<string, string>>
   /** Prices by key of `fixtures/prices.json`, overriding them. */
   prices: Readonly<Record<string, number>>
+  /** Keys that accounts of each world have from the start, by their label. */
+  accounts: Readonly<Record<string, AccountKeys>>
 }
 
 const prefix = 'GATEWAY_EMULATOR_'
@@ -80,6 +84,7 @@ export const standardOptions: Options = {
   codecs: 'browser',
   models: {},
   prices: {},
+  accounts: {},
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -146,7 +151,7 @@ function readEnvironment(environment: Environment): [string, unknown][] {
   return found
 }
 
-/** A config file's keys: the flags' names (also in camelCase), `models` and `prices`. A key with the value null is ignored. */
+/** A config file's keys: the flags' names (also in camelCase), and those of tables. A key with the value null is ignored. */
 function readConfigFile(path: string): [string, unknown][] {
   const given = Object.entries(parseFile(path)).filter(([, value]) => value !== null)
   return given.map(([name, value]) => {
@@ -169,27 +174,54 @@ function parseFile(path: string): Record<string, unknown> {
 interface Table {
   holds: string
   fits(value: unknown): boolean
-  /** Which side of an entry (key or value) must be in a fixture, and the fixture's names. */
-  named(entry: [string, unknown]): string
-  known(): string[]
+  /** What is wrong with an entry that fits; undefined when nothing is. */
+  fault(entry: [string, unknown]): string | undefined
 }
 
-type TableName = 'models' | 'prices'
+type TableName = 'models' | 'prices' | 'accounts'
 
-/** The tables of a config file: the user's model names, and prices. */
+/** The tables of a config file: the user's model names, prices, and keys of accounts. */
 const tables: Readonly<Record<TableName, Table>> = {
   models: {
     holds: 'strings',
     fits: value => typeof value === 'string',
-    named: ([, model]) => String(model),
-    known: () => Object.keys(readFixture('models.json')),
+    fault: ([, model]) => unknownIn('models.json', String(model)),
   },
   prices: {
     holds: 'numbers of 0 or more',
     fits: value => typeof value === 'number' && Number.isFinite(value) && value >= 0,
-    named: ([key]) => key,
-    known: () => Object.keys(readFixture('prices.json')),
+    fault: ([key]) => unknownIn('prices.json', key),
   },
+  accounts: {
+    holds: 'keys by their label, such as {"keys":{"web":{},"old":{"disabled":true}}}',
+    fits: account =>
+      hasOnly(account, ['keys']) &&
+      isMapping(account.keys) &&
+      Object.values(account.keys).every(key => hasOnly(key, ['disabled']) && isSwitch(key.disabled)),
+    fault: ([name, account]) =>
+      [name, ...Object.keys((account as AccountKeys).keys)]
+        .filter(given => !isName(given))
+        .map(given => `${JSON.stringify(given)} is no name: ${nameRule}`)[0],
+  },
+}
+
+function unknownIn(fixture: string, name: string): string | undefined {
+  const known = Object.keys(readFixture(fixture))
+  return known.includes(name)
+    ? undefined
+    : `${JSON.stringify(name)} is not one of ${known.join(', ')}${hint(name, known)}`
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function hasOnly(value: unknown, names: readonly string[]): value is Record<string, unknown> {
+  return isMapping(value) && Object.keys(value).every(name => names.includes(name))
+}
+
+function isSwitch(value: unknown): boolean {
+  return value === undefined || typeof value === 'boolean'
 }
 
 export const tableNames = Object.keys(tables) as readonly TableName[]
@@ -198,19 +230,14 @@ export function isTableName(name: string): name is TableName {
   return Object.hasOwn(tables, name)
 }
 
-/** A table of models or prices. Throws UsageError for a value of another type, and for a model or price that does not exist. */
+/** A table of models, prices or accounts. Throws UsageError for a value of another type, and for a name that is not possible. */
 export function readTable(name: TableName, value: unknown, where: string): Record<string, unknown> {
   const table = tables[name]
-  const entries =
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined
+  const entries = isMapping(value) ? Object.entries(value) : undefined
   if (!entries?.every(([, entry]) => table.fits(entry)))
     throw new UsageError(`${where} must map names to ${table.holds}`)
-  const known = table.known()
-  const unknown = entries.map(table.named).find(name => !known.includes(name))
-  if (unknown !== undefined)
-    throw new UsageError(
-      `${where}: ${JSON.stringify(unknown)} is not one of ${known.join(', ')}${hint(unknown, known)}`,
-    )
+  const [fault] = entries.flatMap(entry => table.fault(entry) ?? [])
+  if (fault !== undefined) throw new UsageError(`${where}: ${fault}`)
   return Object.fromEntries(entries)
 }
 

@@ -6,6 +6,8 @@ export interface RequestLine {
   world: string
   /** The account of its key; absent when the key was refused. */
   account?: string
+  /** Which key of the account: the label after its colon. */
+  key_label?: string
   /** An operation id such as `a.create`. */
   operation: string
   /** The HTTP method. */

@@ -3,6 +3,7 @@ import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
 import { suggestion } from '../wording/did-you-mean.ts'
 import { type ClockMode, parseRate } from '../worlds/clock.ts'
+import type { AccountKeys } from '../worlds/worlds.ts'
 import { isTableName, type Options, readTable, tableNames } from './config.ts'
 import type { Log } from './log.ts'
 import { optionRows } from './table.ts'
@@ -65,6 +66,8 @@ export interface StartOptions {
   models?: Readonly<Record<string, string>> | undefined
   /** Prices in credits by the keys of `fixtures/prices.json`. */
   prices?: Readonly<Record<string, number>> | undefined
+  /** Keys that accounts of each world have from the start, by their label, such as `{ default: { keys: { old: { disabled: true } } } }`. */
+  accounts?: Readonly<Record<string, AccountKeys>> | undefined
   /** Receives the log instead of standard error. */
   logger?: Log | undefined
 }

@@ -33,7 +33,7 @@ export function atThisMoment(call: Call): Call {
   const { world, generation, services } = call
   checkPresent(world, generation)
   const account = services.worlds.account(world, call.account.id)
-  checkActive(account)
+  checkActive(account, call.keyLabel)
   return { ...call, account, now: nowIn(world) }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { KeyLabel } from '../http/account.ts'
 import type { Headers } from '../http/headers.ts'
 import type { AllowedValues, Schema } from '../http/validate.ts'
 import type { Reads } from '../scenarios/request-facts.ts'
@@ -13,6 +14,7 @@ export interface Call {
   /** The generation of the world that the request reached. */
   generation: number
   account: Account
+  keyLabel?: KeyLabel
   /** Virtual now, read once so that one request sees one moment; read again after a wait. */
   now: number
   operation: string

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { KeyLabel } from '../http/account.ts'
 import type { Headers } from '../http/headers.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import type { NewEntry, ReplyEnd } from '../worlds/journal.ts'
@@ -27,6 +28,7 @@ export interface Exchange<Target = unknown> extends Arrival {
   /** The world's generation when the request came; undefined for requests that open, drop or replace worlds. */
   generation: number | undefined
   account: string | undefined
+  keyLabel: KeyLabel
   requestId: string
   /** Milliseconds of this process's monotonic clock. */
   readonly startedMs: number
@@ -112,6 +114,7 @@ export function exchangeOf<Target>(arrival: Arrival, opening: Opening<Target>): 
     world: services.worlds.open('default'),
     generation: undefined,
     account: undefined,
+    keyLabel: undefined,
     requestId: '',
     startedMs: performance.now(),
     cameAt: 0,

@@ -24,6 +24,7 @@ function addEntry(exchange: Exchange, { at, status, headers, text, media }: Sent
   const entry: NewEntry = {
     at,
     account: exchange.account,
+    keyLabel: exchange.keyLabel,
     operation: exchange.operation,
     method: request.method ?? '',
     url: request.url ?? '',
@@ -63,6 +64,7 @@ function writeLine(exchange: Exchange, { at, status }: SentReply): void {
     at: new Date(at).toISOString(),
     world: world.id,
     ...(account !== undefined && { account }),
+    ...(exchange.keyLabel !== undefined && { key_label: exchange.keyLabel }),
     operation,
     method: request.method ?? '',
     path: masksFor(request.headers.authorization).path(request.url ?? ''),

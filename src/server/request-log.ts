@@ -30,7 +30,8 @@ function asJson(line: RequestLine): string {
 }
 
 function asText({ at, world, account, operation, method, path, status, ...rest }: RequestLine): string {
-  const who = account === undefined ? world : `${world}/${account}`
+  const { key_label } = rest
+  const who = `${world}${account === undefined ? '' : `/${account}`}${key_label === undefined ? '' : `:${key_label}`}`
   const { task_id, rule, fault, trace_id, duration_ms } = rest
   const more = [
     task_id && `task ${task_id}`,

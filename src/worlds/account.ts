@@ -1,9 +1,19 @@
-import { accountName, id, idsOrNull, ms, record, type Value } from './record-values.ts'
+import { nameForm } from './names.ts'
+import { accountName, flag, id, idsOrNull, ms, record, type Value } from './record-values.ts'
 
 /** How the special variant of family C refuses an account that may not use it: with 403 or 404. */
 export const specialRefusals = ['forbidden', 'not_found'] as const
 
 const slots = { type: 'array', maxItems: 100_000, items: ms } as const
+
+/** How many keys of an account are listed. Further ones work, too. */
+export const mostKeys = 1000
+
+/** A key of an account beside its first one, which has the label `''`. */
+const accountKey = record({
+  label: { type: 'string', pattern: `^(${nameForm})?$` },
+  isDisabled: flag,
+})
 
 /** The schema of an account in data files and state documents. */
 export const accountSchema = record(
@@ -26,6 +36,8 @@ export const accountSchema = record(
     special: { enum: specialRefusals },
     /** Future slots that cancelled tasks gave back, virtual ms, earliest first. */
     freedSlots: slots,
+    /** The keys that were used or changed, in that order; absent: only the first one, which works. */
+    keys: { type: 'array', maxItems: mostKeys, items: accountKey },
   },
 )
 

@@ -5,6 +5,8 @@ import { type Budgeted, createJournalBudget, type JournalBudget, longestShared }
 export interface NewEntry {
   at: number
   account: string | undefined
+  /** Which key of the account; undefined for its first one. */
+  keyLabel?: string | undefined
   operation: string
   method: string
   url: string

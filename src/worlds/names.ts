@@ -12,10 +12,11 @@ export function isName(text: string): boolean {
   return wholeName.test(text)
 }
 
-/** The key that leads to an account of a world. */
-export function keyOf(world: string, account = 'default'): string {
+/** The key that leads to an account of a world. A label makes it another key of that account. */
+export function keyOf(world: string, account = 'default', label = ''): string {
   const base = world === 'default' ? 'sk-emulator' : `sk-test-${world}`
-  return account === 'default' ? base : `${base}.${account}`
+  const first = account === 'default' ? base : `${base}.${account}`
+  return label === '' ? first : `${first}:${label}`
 }
 
 /** The world that a key leads to; undefined for a key of another form. */

@@ -33,6 +33,13 @@ export interface WorldOptions {
   /** `keys`: a key names world and account. `open`: any key is an account of its own in `default`. */
   auth: 'keys' | 'open'
   maxWorlds: number
+  /** Keys that accounts have from the start. */
+  accounts: Readonly<Record<string, AccountKeys>>
+}
+
+/** Keys of an account by their label. */
+export interface AccountKeys {
+  keys: Readonly<Record<string, { disabled?: boolean }>>
 }
 
 /** How to open a world, where this differs from the emulator's options. */
@@ -162,7 +169,7 @@ export function createWorlds(options: WorldOptions, database: WorldDatabase): Wo
     account(world, id) {
       const known = world.state.accounts.get(id)
       if (known) return known
-      const account = accountFrom(id, templates)
+      const account = { ...accountFrom(id, templates), ...keysFrom(options.accounts, id) }
       // Stored from its first use on, so that the values of its template and its place in the list survive a restart.
       put(world, 'accounts', id, account)
       return account
@@ -174,6 +181,13 @@ function accountFrom(id: string, templates: Record<string, Template>): Account {
   const template = Object.hasOwn(templates, id) ? id : 'default'
   const unlimited = { models: null, resolutions: null, requestsPerMinute: null, balance: null }
   return { id, template, status: 'active', ...unlimited, slots: [], ...templates[template] }
+}
+
+function keysFrom(accounts: WorldOptions['accounts'], id: string): Pick<Account, 'keys'> {
+  const given = Object.hasOwn(accounts, id) ? accounts[id] : undefined
+  if (!given) return {}
+  const keys = Object.entries(given.keys)
+  return { keys: keys.map(([label, { disabled = false }]) => ({ label, isDisabled: disabled })) }
 }
 
 function freshState(options: WorldOptions, request: WorldRequest): WorldState {

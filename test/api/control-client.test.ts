@@ -162,9 +162,12 @@ describe('startEmulator', () => {
         () => emulator.keyFor(name),
         () => emulator.keyFor('w', name),
         () => emulator.world.keyFor(name),
+        () => emulator.world.keyFor('w', name),
         () => emulator.worldNamed(name),
       ])
-        expect(ask).toThrow(/is not the name of an? (world|account): 1 to 64 letters, digits, _ or -/)
+        expect(ask).toThrow(
+          /is not the (name of an? (world|account)|label of a key): 1 to 64 letters, digits, _ or -/,
+        )
     },
   )
 
@@ -255,6 +258,7 @@ describe('a world', () => {
     })
     expect(world).toMatchObject({ id: 'mine', apiKey: 'sk-test-mine', baseUrl: emulator.url })
     expect(world.keyFor('bob')).toBe('sk-test-mine.bob')
+    expect(world.keyFor('default', 'web')).toBe('sk-test-mine:web')
     expect(await world.clock.get()).toEqual({ mode: 'auto', rate: 1, now, now_ms: Date.parse(now) })
     expect((await world.scenarios.list()).active).toEqual(['outage', 'mine'])
     const [one, other] = [await emulator.openWorld(), await emulator.openWorld({ clock: '60x' })]

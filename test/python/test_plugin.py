@@ -114,6 +114,7 @@ def test_an_address_without_a_scheme_is_refused_with_what_is_allowed(url):
 def test_a_name_that_no_key_can_carry_is_refused(world, gateway):
     with pytest.raises(ValueError, match="letters, digits"):
         world.key_for("a b")
+    assert world.key_for(label="web") == f"{world.api_key}:web"
     with pytest.raises(ValueError, match="letters, digits"):
         gateway.world_named("a.b")
 

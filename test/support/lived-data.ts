@@ -35,7 +35,12 @@ export async function liveAt(url: string, send: Send): Promise<void> {
   await makeVideos(send)
   await makePictures(send)
   await changeTasks(url, send, control)
-  await control('PATCH', '/accounts/shop', { balance: 25, models: ['model_a_20'], resolutions: ['480p'] })
+  await control('PATCH', '/accounts/shop', {
+    balance: 25,
+    models: ['model_a_20'],
+    resolutions: ['480p'],
+    keys: { old: { disabled: true } },
+  })
   await control('POST', '/assets', { kind: 'image', url: sample('square.png'), certified_person: true })
   await control('POST', '/assets', { kind: 'video', url: sample('clip-768p-107f.mp4'), account: 'shop' })
   await control('POST', '/assets', { kind: 'audio', url: sample('voice-8s.mp3') })

@@ -83,13 +83,29 @@ it('other variables and empty ones are ignored', () => {
   })
 })
 
-it('models and prices are read from the file', async () => {
+it('models, prices and keys of accounts are read from the file', async () => {
   const file = join(await temporaryDirectory(), 'options.yaml')
-  writeFileSync(file, 'models:\n  my-video: model_a_25\nprices:\n  model_b.per_second: 2\n')
+  writeFileSync(
+    file,
+    'models:\n  my-video: model_a_25\nprices:\n  model_b.per_second: 2\naccounts: { shop: { keys: { web: {} } } }\n',
+  )
   expect(read(['--config', file])).toMatchObject({
     models: { 'my-video': 'model_a_25' },
     prices: { 'model_b.per_second': 2 },
+    accounts: { shop: { keys: { web: {} } } },
   })
+})
+
+it.each([
+  ['{ shop: [web] }', /accounts in .* must map names to keys by their label, such as/],
+  ['{ shop: { keys: { web: { enabled: true } } } }', /must map names to keys/],
+  ['{ shop: { kees: {} } }', /must map names to keys/],
+  ['{ shop: { keys: { "a b": {} } } }', /accounts in .*: "a b" is no name: 1 to 64 letters/],
+  ['{ a.b: { keys: {} } }', /"a\.b" is no name/],
+])('refuses keys of accounts that are not possible: %s', async (accounts, message) => {
+  const file = join(await temporaryDirectory(), 'options.yaml')
+  writeFileSync(file, `accounts: ${accounts}\n`)
+  expect(() => read(['--config', file])).toThrow(message)
 })
 
 it('a key without a value sets no option, nor does a file with only comments', async () => {

@@ -125,9 +125,11 @@ function callLines(call: SentCall, { spelling, names, i }: Writing): string[] {
     ? 'undefined'
     : call.account === null
       ? "'sk-wrong'"
-      : call.account === 'default'
-        ? 'world.apiKey'
-        : `world.keyFor('${call.account}')`
+      : call.key_label
+        ? `world.keyFor('${call.account}', '${call.key_label}')`
+        : call.account === 'default'
+          ? 'world.apiKey'
+          : `world.keyFor('${call.account}')`
   const patience = call.broken === 'stalled' ? ', 3000' : file?.range ? ', undefined' : ''
   const range = file?.range ? `, ${quoted(file.range)}` : ''
   const body = call.body === undefined ? 'undefined' : literal(call.body, spelling)

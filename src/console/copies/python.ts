@@ -104,9 +104,11 @@ function callLines(call: SentCall, { spelling, names }: Writing): string[] {
   const key =
     call.account === null
       ? '"sk-wrong"'
-      : call.account === 'default'
-        ? 'world.api_key'
-        : `world.key_for("${call.account}")`
+      : call.key_label
+        ? `world.key_for("${call.account}", "${call.key_label}")`
+        : call.account === 'default'
+          ? 'world.api_key'
+          : `world.key_for("${call.account}")`
   const options = [
     ...(call.body === undefined ? [] : [`body=${literal(call.body, spelling)}`]),
     ...(file ? [] : [`key=${key}`]),

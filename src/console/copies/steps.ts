@@ -27,6 +27,8 @@ export interface SentCall {
   body: unknown
   /** The account; null for a key that was refused. */
   account: string | null
+  /** Which key of it; absent for its first one. */
+  key_label?: string
   /** For a download: the task and the name of its file. */
   file?: { task: string; output: string; range?: string }
   made?: string
@@ -92,6 +94,7 @@ function sentCall(call: CopiedCall, tasks: Part['tasks']): SentCall {
     path: call.path,
     body: made ? made.request : (call.request.body ?? undefined),
     account: call.account,
+    ...(call.key_label !== undefined && { key_label: call.key_label }),
     ...(call.operation === 'media.download' &&
       call.task !== undefined && {
         file: { task: call.task, output: outputIn(call.path), ...(range !== undefined && { range }) },

@@ -38,8 +38,8 @@ export function RequestDetail({ entry }: { entry: RequestView }) {
           {entry.method} {entry.path}
         </p>
         <p class="small quiet">
-          {preciseTime(entry.at_ms)} · {entry.duration_ms} ms · account {entry.account ?? 'unknown'} ·{' '}
-          {entry.request_id}
+          {preciseTime(entry.at_ms)} · {entry.duration_ms} ms · account {entry.account ?? 'unknown'}
+          {entry.key_label !== undefined && `, key ${entry.key_label}`} · {entry.request_id}
         </p>
         <Buttons entry={entry} />
       </header>
@@ -110,11 +110,11 @@ function Why({ entry }: { entry: RequestView }) {
 
 function Buttons({ entry }: { entry: RequestView }) {
   const [isSending, setSending] = useState(false)
-  const { method, path, request, account } = entry
+  const { method, path, request, account, key_label } = entry
   const call = {
     method,
     path,
-    key: keyOf(account ?? 'default'),
+    key: keyOf(account ?? 'default', key_label),
     ...(request.body !== null && { body: request.body }),
   }
   const resend = async () => {

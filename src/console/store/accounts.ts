@@ -10,7 +10,8 @@ export async function readAccounts(): Promise<void> {
   accounts.value = (await control<List<AccountView>>('GET', '/accounts')).items
 }
 
-/** The key of an account of this world. */
-export function keyOf(account: string): string {
-  return accounts.value.find(({ id }) => id === account)?.api_key ?? keyIn(world, account)
+/** The key of an account of this world, or another key of it by its label. */
+export function keyOf(account: string, label?: string): string {
+  const first = accounts.value.find(({ id }) => id === account)?.api_key ?? keyIn(world, account)
+  return label === undefined ? first : `${first}:${label}`
 }

@@ -34,7 +34,7 @@ export function CopyActions({ trace, moment, breakIt }: Props) {
           call={{
             method: call.method,
             url: `${origin}${call.path}`,
-            key: keyOf(trace.world, call.account ?? 'default'),
+            key: keyOf(trace.world, call.account ?? 'default', call.key_label),
             ...(call.request.body !== null && { body: call.request.body }),
           }}
         />

@@ -35,7 +35,21 @@ export function AccountsPanel() {
         { name: 'Account', cell: ({ id }) => <strong>{id}</strong> },
         {
           name: 'Key',
-          cell: ({ api_key }) => <CopiedCode text={api_key} label="Copy the key" />,
+          cell: ({ id, api_key, keys }) => (
+            <>
+              <CopiedCode text={api_key} label="Copy the key" />
+              {keys.map(key => (
+                <div key={key.label}>
+                  <CopiedCode text={key.api_key} label={`Copy the key ${key.label}`} />
+                  <Switch
+                    label={`The key ${key.label} of ${id} is enabled`}
+                    isOn={!key.disabled}
+                    turn={isOn => change(id, { keys: { [key.label]: { disabled: !isOn } } })}
+                  />
+                </div>
+              ))}
+            </>
+          ),
         },
         { name: 'Models', cell: ({ models }) => models?.join(', ') ?? 'all' },
         { name: 'Resolutions', cell: ({ resolutions }) => resolutions?.join(', ') ?? 'all' },

@@ -8,7 +8,7 @@ import type { Entry } from '../../worlds/journal.ts'
 import type { Task, View } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
 import { headersOf } from '../journal/entry-view.ts'
-import { byTask, type Found, found } from './found.ts'
+import { type Found, found, groupedBy } from './found.ts'
 
 /** All findings about the clients of a world, from its journal. */
 export function lintClients(world: World): Found[] {
@@ -32,11 +32,14 @@ export function seenBy(task: Task, entry: Pick<Entry, 'id' | 'at'>): View {
 const slowestPollMs = 1000
 
 function pollFindings(world: World, entries: readonly Entry[]): Found[] {
-  const polls = byTask(
-    entries.filter(({ operation, status }) => operation.endsWith('.get') && status === 200),
+  const polls = entries.filter(({ operation, status }) => operation.endsWith('.get') && status === 200)
+  // Two programs with a key each do not know what the other has seen.
+  const byCaller = groupedBy(polls, ({ taskIds = [], keyLabel }) =>
+    taskIds.map(id => `${id} ${keyLabel ?? ''}`),
   )
   const isRealtime = world.state.head.clock.mode === 'realtime'
-  return [...polls].flatMap(([id, asked]) => {
+  return [...byCaller].flatMap(([caller, asked]) => {
+    const [id = ''] = caller.split(' ')
     const task = world.state.tasks.get(id)
     const fast = isRealtime ? hasty(id, asked) : task ? hammering(task, asked) : []
     return [...fast, ...(task ? late(task, asked) : [])]
@@ -149,9 +152,9 @@ function unreadFindings(entries: readonly Entry[]): Found[] {
 }
 
 /** The same call with the same body. A link may be signed anew; every other query, such as the `task_ids` of family K, is a part of the call. */
-function requestOf({ operation, account, url, requestBody }: Entry): string {
+function requestOf({ operation, account, keyLabel, url, requestBody }: Entry): string {
   const address = operation === downloadOperation ? url.split('?', 1)[0] : url
-  return [operation, account, address, requestBody].join('\n')
+  return [operation, account, keyLabel, address, requestBody].join('\n')
 }
 
 function guessFindings(world: World, entries: readonly Entry[]): Found[] {

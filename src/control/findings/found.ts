@@ -60,7 +60,7 @@ export function findingViews(founds: readonly Found[]): Finding[] {
 }
 
 /** The items of each key, in their order. An item with several keys is in several groups. */
-function groupedBy<T>(items: readonly T[], keysOf: (item: T) => readonly string[]): Map<string, T[]> {
+export function groupedBy<T>(items: readonly T[], keysOf: (item: T) => readonly string[]): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const item of items)
     for (const key of keysOf(item)) {

@@ -8,7 +8,7 @@ import type { Entry } from '../../worlds/journal.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { seenBy } from './client-lint.ts'
-import { byTask, type Found, found } from './found.ts'
+import { byTask, type Found, found, groupedBy } from './found.ts'
 
 /** A task with all its requests in the journal, oldest first. */
 interface Followed {
@@ -163,10 +163,12 @@ function polledOn({ task, entries }: Followed): Found[] {
       !isUnderWay(task, entry) &&
       entries[index + 1]?.operation !== downloadOperation,
   )
-  const [first] = polls
-  const nth = polls[manyPolls - 1]
-  if (!first || !nth) return []
-  const text = `polled ${polls.length} times after it was ${seenBy(task, first).status}; the first of these polls gave the final answer`
-  const manner = seenBy(task, first).status
-  return [found('polled_after_end', text, { task: task.id, requests: polls, since: nth, manner })]
+  return [...groupedBy(polls, ({ keyLabel = '' }) => [keyLabel]).values()].flatMap(requests => {
+    const [first] = requests
+    const since = requests[manyPolls - 1]
+    if (!first || !since) return []
+    const manner = seenBy(task, first).status
+    const text = `polled ${requests.length} times after it was ${manner}; the first of these polls gave the final answer`
+    return [found('polled_after_end', text, { task: task.id, requests, since, manner })]
+  })
 }

@@ -34,6 +34,7 @@ export function entryView(world: World, entry: Entry): RequestView {
     at_ms: entry.at,
     world: world.id,
     account: entry.account ?? null,
+    ...(entry.keyLabel !== undefined && { key_label: entry.keyLabel }),
     operation: entry.operation,
     method: entry.method,
     path: masks.path(entry.url),

@@ -4,7 +4,7 @@ import { maskKey } from '../../http/masked.ts'
 import { balanceOf, spentBy } from '../../tasks/admission.ts'
 import { roundCredits } from '../../tasks/ledger.ts'
 import { didYouMean } from '../../wording/did-you-mean.ts'
-import { specialRefusals } from '../../worlds/account.ts'
+import { mostKeys, specialRefusals } from '../../worlds/account.ts'
 import { isName, keyOf, nameRule } from '../../worlds/names.ts'
 import { type Account, nowIn, put, type World } from '../../worlds/world.ts'
 import { type ControlCall, closed, done, endpoints, listed } from '../control-endpoint.ts'
@@ -33,6 +33,12 @@ export const accountEndpoints = endpoints({
       },
       balance: { type: ['number', 'null'] },
       disabled: { type: 'boolean' },
+      keys: {
+        type: 'object',
+        description:
+          'Keys of the account by their label, the text after the colon of `sk-test-mine:worker`; the key without one is "".',
+        additionalProperties: closed({ disabled: { type: 'boolean' } }),
+      },
       special: {
         enum: ['allowed', ...specialRefusals],
         description:
@@ -47,12 +53,42 @@ export const accountEndpoints = endpoints({
         throw badRequest(`"${maskKey(id)}" is a key, not an account's name`, {
           hint: 'GET /accounts lists the names',
         })
+      checkLabels(body as AccountChange)
       const account = changed(world, services.worlds.account(world, id), neutral(call, body as AccountChange))
       put(world, 'accounts', id, account)
       return done(accountView(world, account))
     },
   },
 })
+
+function checkLabels({ keys = {} }: AccountChange): void {
+  const wrong = Object.keys(keys).find(label => label !== '' && !isName(label))
+  if (wrong === undefined) return
+  const path = `keys[${JSON.stringify(wrong)}]`
+  if (wrong.startsWith('sk-'))
+    throw badRequest(`"${maskKey(wrong)}" is a key, not its label`, {
+      hint: 'the label is the text after its colon',
+    })
+  throw badRequest(
+    `${JSON.stringify(wrong)} is not a key's label: ${nameRule}, or "" for the key without one`,
+    { path },
+  )
+}
+
+/** The keys of an account after a change. Throws 400 when there would be too many. */
+function changedKeys(
+  { keys = [] }: Account,
+  change: NonNullable<AccountChange['keys']>,
+): Pick<Account, 'keys'> {
+  const states = new Map(keys.map(({ label, isDisabled }) => [label, isDisabled]))
+  for (const [label, { disabled }] of Object.entries(change))
+    states.set(label, disabled ?? states.get(label) ?? false)
+  if (states.size > mostKeys)
+    throw badRequest(`an account has at most ${mostKeys} keys, and these would make ${states.size}`, {
+      path: 'keys',
+    })
+  return { keys: [...states].map(([label, isDisabled]) => ({ label, isDisabled })) }
+}
 
 /** The neutral ids of models, which accounts store. Throws 400 for a name that no model has. */
 function neutral({ services }: ControlCall, change: AccountChange): AccountChange {
@@ -72,7 +108,7 @@ function neutral({ services }: ControlCall, change: AccountChange): AccountChang
 function changed(
   world: World,
   account: Account,
-  { models, resolutions, requests_per_minute, balance, disabled, special }: AccountChange,
+  { models, resolutions, requests_per_minute, balance, disabled, special, keys }: AccountChange,
 ): Account {
   const { special: present, ...others } = account
   const refusal = special === undefined ? present : special === 'allowed' ? undefined : special
@@ -90,6 +126,7 @@ function changed(
     ...(balance !== undefined && {
       balance: balance === null ? null : roundCredits(balance + spentBy(world, account, nowIn(world))),
     }),
+    ...(keys !== undefined && changedKeys(account, keys)),
     ...(disabled !== undefined && { status: disabled ? ('disabled' as const) : ('active' as const) }),
   }
 }
@@ -99,6 +136,11 @@ function accountView(world: World, account: Account): AccountView {
   return {
     id: account.id,
     api_key: keyOf(world.id, account.id),
+    keys: (account.keys ?? []).map(({ label, isDisabled }) => ({
+      label,
+      api_key: keyOf(world.id, account.id, label),
+      disabled: isDisabled,
+    })),
     template: account.template,
     status: account.status,
     models: account.models,

@@ -28,7 +28,7 @@ const atBirth = -3
 export function creationItems(task: Task, create: Entry | undefined): StoryItem[] {
   const base = { at: task.createdAt, place: atBirth }
   const made = create
-    ? `${create.method} ${create.operation} -> ${create.status}: the task was made${create.connection ? `, the reply was ${create.connection.text}` : ''}`
+    ? `${create.method} ${create.operation} -> ${create.status}: the task was made${create.keyLabel ? ` (key ${create.keyLabel})` : ''}${create.connection ? `, the reply was ${create.connection.text}` : ''}`
     : task.rule === 'POST /__emulator/tasks'
       ? 'the task was made through the control API'
       : 'the task was made; the request is no longer in the journal'
@@ -170,6 +170,7 @@ function causesOf(task: Task, entry: Entry): string {
   const retryAfter = headerOf(entry.responseHeaders, 'retry-after')
   return [
     entry.account !== undefined && entry.account !== task.account && ` (account ${entry.account})`,
+    entry.keyLabel && ` (key ${entry.keyLabel})`,
     entry.rule && `, by rule ${entry.rule}`,
     retryAfter && `, try again after ${retryAfter} s`,
     entry.connection && `; the reply was ${entry.connection.text}`,

@@ -69,7 +69,9 @@ function isRead(method: string): boolean {
 
 /** A create goes on only after a refusal or a broken reply: the same body after a success is a new attempt. */
 function continues({ last, account }: Chain, { entry }: Made): boolean {
+  const isOfBoth = last.entry.account !== undefined && entry.account !== undefined
   if (account !== undefined && entry.account !== undefined && account !== entry.account) return false
+  if (isOfBoth && last.entry.keyLabel !== entry.keyLabel) return false
   if (isRead(entry.method)) return true
   return last.entry.status >= 400 || last.entry.status === 0 || last.call.broken !== undefined
 }

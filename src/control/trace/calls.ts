@@ -29,6 +29,7 @@ export function callOf(world: World, entry: Entry): TraceCall {
     method: view.method,
     path: view.path,
     account: view.account,
+    ...(view.key_label !== undefined && { key_label: view.key_label }),
     status,
     ...(broken && { broken }),
     ...(end && !end.isWhole && !broken && { client_left: true as const }),
