@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { familyOf, outputOf } from '../families/index.ts'
 import { linkExpiry } from '../families/result-link.ts'
+import { isOwnUrl } from '../http/base-url.ts'
 import { InputError } from '../media/errors.ts'
 import type { SelfLinkFile } from '../media/inputs/input-context.ts'
 import { isGenuine, parseLink } from '../media/links.ts'
@@ -17,8 +18,7 @@ const samplesPath = '/__emulator/samples/'
  * one task's result can be another task's input, however long it takes to render. Undefined for any other address.
  */
 export function selfLinkIn(call: LinkContext, url: URL): SelfLinkFile | undefined {
-  const { baseUrl } = call
-  if (url.origin !== new URL(baseUrl).origin) return undefined
+  if (!isOwnUrl(url, call.baseUrl, call.services.options)) return undefined
   if (url.pathname.startsWith(samplesPath)) return sample(url.pathname.slice(samplesPath.length))
   const link = parseLink(url.pathname, url.searchParams)
   return link && { name: `${link.task}.${link.ending}`, read: () => readResult(call, url) }

@@ -1,3 +1,4 @@
+import { linkBase, type OwnAddress } from '../http/base-url.ts'
 import { linkTo } from '../media/links.ts'
 import { recipeEnding } from '../media/recipe.ts'
 import type { Options } from '../options/config.ts'
@@ -13,7 +14,11 @@ import type { Family } from './family.ts'
  */
 const lives: Readonly<Record<Options['links'], number>> = { relayed: 2 * 3_600_000, upstream: 24 * 3_600_000 }
 
-type Linking = { world: Call['world']; baseUrl: string; services: { options: Pick<Options, 'links'> } }
+type Linking = {
+  world: Call['world']
+  baseUrl: string
+  services: { options: Pick<Options, 'links'> & OwnAddress }
+}
 
 /**
  * The temporary link to a file of a succeeded task. It is valid from success on, so each poll shows the same link. Undefined before
@@ -30,7 +35,7 @@ export function resultLink(
   if (!recipe) return undefined
   const target = { task: task.id, output, ending: recipeEnding(recipe) }
   const path = linkTo(call.world, target, linkExpiry(family, { task, view }, call.services.options))
-  return call.baseUrl + path
+  return linkBase(call.baseUrl, call.services.options) + path
 }
 
 /** When a succeeded task's links end, virtual ms. */

@@ -94,7 +94,8 @@ export function hostName(host: string): string {
   return isHost(host) ? new URL(`http://${host}`).hostname : host
 }
 
-function isLoopback(name: string): boolean {
+/** Whether a host of a URL, or an address, is of this machine alone. */
+export function isLoopback(name: string): boolean {
   return /^(.+\.)?localhost$/i.test(name) || isIn(loopback, name)
 }
 

@@ -48,6 +48,8 @@ export interface Options {
   prices: Readonly<Record<string, number>>
   /** Keys that accounts of each world have from the start, by their label. */
   accounts: Readonly<Record<string, AccountKeys>>
+  /** Set when the emulator listens, not by users. */
+  hasLoopbackNames?: boolean
 }
 
 const prefix = 'GATEWAY_EMULATOR_'

@@ -15,7 +15,7 @@ export interface StartOptions {
   port?: number | undefined
   /** The address to listen at; default 127.0.0.1. */
   host?: string | undefined
-  /** The base of result links, such as `https://gateway.test`; default: the Host of each request. */
+  /** The base of result links, such as `https://gateway.test`; default: the Host of each request, on loopback with the other of `127.0.0.1` and `localhost`. */
   publicUrl?: string | undefined
   /** The directory that keeps worlds and media; default: in memory. Only one process at a time can use it. */
   dataDir?: string | undefined

@@ -49,7 +49,7 @@ export const optionRows: readonly OptionRow[] = [
     environment: 'PUBLIC_URL',
     key: 'publicUrl',
     value: 'URL',
-    standard: "from the request's Host",
+    standard: "from the request's Host; on loopback the other of 127.0.0.1 and localhost",
     meaning: 'base of result links',
     read: readUrl,
   },

@@ -1,6 +1,12 @@
-import type { Server } from 'node:http'
 import { pause } from '../worlds/wait.ts'
 import { endsSeen } from './ends-seen.ts'
+
+/** What closing needs of a server. */
+export interface Door {
+  close(done: () => void): unknown
+  closeIdleConnections(): void
+  closeAllConnections(): void
+}
 
 /** How long closing waits, wall ms. */
 export interface ClosingLimits {
@@ -21,7 +27,7 @@ const standardLimits: ClosingLimits = { requestsMs: 800, allMs: 1700 }
  * safe. Connections that are still open after the wait are cut. Returns whether all parts ended in time.
  */
 export async function closeInTime(
-  server: Server,
+  server: Door,
   parts: { close(): Promise<void> },
   limits: ClosingLimits = standardLimits,
 ): Promise<{ inTime: boolean }> {
@@ -37,7 +43,7 @@ export async function closeInTime(
   }
 }
 
-async function endRequests(server: Server, requestsMs: number): Promise<void> {
+async function endRequests(server: Door, requestsMs: number): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   const lastMoment = pause(requestsMs)
   // A connection whose request was just answered would otherwise stay open for the next request.

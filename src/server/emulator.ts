@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Certificate } from '../as/certificates.ts'
 import { selfLinkIn } from '../downloads/self-links.ts'
 import { hostInUrl } from '../http/base-url.ts'
 import { createBodyMemory } from '../http/large-bodies.ts'
@@ -22,6 +22,7 @@ import type { WorldDatabase, WorldValues } from '../worlds/world.ts'
 import { createWorlds } from '../worlds/worlds.ts'
 import { createApp, type Dispatch } from './app.ts'
 import { closeInTime } from './closing.ts'
+import { openPort } from './open-port.ts'
 import { requestWriter } from './request-log.ts'
 
 /** The parts of one emulator, without a socket. */
@@ -151,29 +152,29 @@ export async function listen(emulator: Emulator): Promise<Listening> {
 
 async function listening(emulator: Emulator): Promise<Listening> {
   const { dispatch, services } = emulator
-  const { options } = services
-  const server = options.tls ? await secureServer(options.tls, dispatch) : createServer(dispatch)
+  const { options, log } = services
+  const certificate = options.tls === undefined ? undefined : await certificateFor(options.tls)
+  const server = certificate ? await secureServer(certificate, dispatch) : createServer(dispatch)
   // Slow and half-open clients must not keep connections open for ever.
   server.requestTimeout = 120_000
   server.headersTimeout = 20_000
   server.keepAliveTimeout = 65_000
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-  const { port } = server.address() as AddressInfo
-  Object.assign(options, { port })
+  const { port, door, hasLoopbackNames, isTwinTaken } = await openPort(server, options, certificate?.cert)
+  if (isTwinTaken) {
+    const line = `The port ${port} of ::1 is taken by another program, which a client may reach by the name localhost`
+    log.info({ warning: 'localhost' }, line)
+  }
+  Object.assign(options, { port, hasLoopbackNames })
   const url = `${options.tls ? 'https' : 'http'}://${hostInUrl(options.host)}:${port}`
-  return { emulator, server, url, close: async () => void (await closeInTime(server, emulator)) }
+  return { emulator, server, url, close: async () => void (await closeInTime(door, emulator)) }
 }
 
-async function secureServer(mode: string, dispatch: Dispatch): Promise<Server> {
-  const [{ createServer: createSecure }, { certificateOf }] = await Promise.all([
-    import('node:https'),
-    import('./tls.ts'),
-  ])
-  return createSecure(await certificateOf(mode), dispatch)
+async function certificateFor(mode: string): Promise<Certificate> {
+  const { certificateOf } = await import('./tls.ts')
+  return await certificateOf(mode)
+}
+
+async function secureServer(certificate: Certificate, dispatch: Dispatch): Promise<Server> {
+  const { createServer: createSecure } = await import('node:https')
+  return createSecure(certificate, dispatch)
 }

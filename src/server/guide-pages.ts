@@ -3,6 +3,7 @@ import express, { type Request, type RequestHandler, type Response, Router } fro
 import { contentsPath, type GuidePage, guidePages, textOf } from '../guide/contents.ts'
 import { guideHtml } from '../guide/html.ts'
 import { linkedFiles, withGuideLinks } from '../guide/links.ts'
+import { withOtherName } from '../http/base-url.ts'
 import { fixturePath, packagePath } from '../package/files.ts'
 import { pageHeaders } from './page-headers.ts'
 
@@ -53,16 +54,18 @@ const plainText: RequestHandler = (request, response, next) => {
 const firstScript = '<script type="module">'
 
 /** The front end of the guide's examples, running: `fixtures/guide/demo.js` gives it this address and lets it wait in its world's time. */
-const showDemo: RequestHandler = (_request, response) => {
+const showDemo: RequestHandler = (request, response) => {
   const example = textOf('docs/examples/front-end.html')
   const own = example.slice(example.indexOf(firstScript) + firstScript.length, example.indexOf('</script>'))
   const digest = createHash('sha256').update(own).digest('base64')
+  const base = `${request.protocol}://${request.headers.host}`
+  const policy = pageHeaders['Content-Security-Policy'].replace(
+    'media-src',
+    `media-src ${withOtherName(base) ?? ''}`,
+  )
   response
     .set(pageHeaders)
-    .set(
-      'Content-Security-Policy',
-      `${pageHeaders['Content-Security-Policy']}; script-src 'self' 'sha256-${digest}'`,
-    )
+    .set('Content-Security-Policy', `${policy}; script-src 'self' 'sha256-${digest}'`)
     .type('html')
     .send(example.replace(firstScript, `<script src="guide/look/demo.js"></script>\n${firstScript}`))
 }

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 /** The program's open requests, and the moment of the last network traffic. */
 export interface InFlight {
   count(): number
-  /** Whether all open requests went to the server at this origin. One that is spelled in another way counts as another. */
+  /** Whether all open requests went to the server at this origin, by any name of the loopback address: links name another than the API. */
   areTo(origin: string): boolean
   /** How many requests the program has sent up to now. */
   begun(): number
@@ -62,7 +62,7 @@ export function followRequests(
   })
   return {
     count: () => open.size,
-    areTo: origin => [...open.values()].every(one => one === origin),
+    areTo: origin => [...open.values()].every(one => plain(one) === plain(origin)),
     touch,
     begun: () => begun,
     bytesRead,
@@ -73,6 +73,11 @@ export function followRequests(
       return lastSign
     },
   }
+}
+
+/** An origin with one name for all of the loopback address. */
+function plain(origin: string): string {
+  return origin.replace(/\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=:|$)/i, '//localhost')
 }
 
 /**

@@ -23,7 +23,7 @@ describe('requests that drive the world\'s clock (docs/explore.md, "Time")', () 
     expect(flight.count()).toBe(0)
   })
 
-  it('tell the requests to the emulator from those to another port, to another spelling of its host, or over TLS', async () => {
+  it('tell the requests to the emulator from those to another port, or over TLS, by any name of the loopback address', async () => {
     const flight = followRequests(() => 0, { onBegin() {}, onEnd() {} })
     const [ours, other] = [await silentServer(), await silentServer()]
     const agent = new Agent({ keepAlive: true })
@@ -36,7 +36,8 @@ describe('requests that drive the world\'s clock (docs/explore.md, "Time")', () 
     for (const [url, isOurs] of [
       [ours, true],
       [other, false],
-      [ours.replace('127.0.0.1', 'localhost'), false],
+      [ours.replace('127.0.0.1', 'localhost'), true],
+      [other.replace('127.0.0.1', 'localhost'), false],
     ] as const) {
       const ending = new AbortController()
       const failed = fetch(url, { signal: ending.signal }).catch(() => {})
