@@ -8,6 +8,7 @@ import type { Observed } from './plan/observe.ts'
 import { callsOf, type ObservedCall } from './plan/plan.ts'
 import { paceOf } from './plan/poll-pace.ts'
 import { filesReady } from './run/files-ready.ts'
+import { type KeptPlace, keptPlace } from './run/kept-files.ts'
 import { endedByItself, type Run } from './run/run.ts'
 import type { TwoLives } from './run/two-lives.ts'
 import { runOnce } from './run/world-run.ts'
@@ -26,6 +27,8 @@ export interface Baseline {
   paceMs: number | undefined
   /** What differs between the two undisturbed runs. */
   differs?: string
+  /** Where the program left its results as files; absent when that is not known. */
+  kept?: KeptPlace
   /** Two undisturbed lives with one state, when the program is killed and started again. */
   lives?: TwoLives
 }
@@ -98,11 +101,15 @@ async function activeScenarios({ world, worlds }: ControlClient): Promise<string
 async function undisturbed(exploration: Exploration, earlier?: Baseline): Promise<Baseline> {
   const { emulator, settings } = exploration
   const strangers = (await emulator.world.requests.list()).length
+  const sinceMs = Date.now()
+  let kept: KeptPlace | undefined
   const { run, observed } = await runOnce(exploration, {
     name: 'undisturbed',
     limitMs: patience * settings.limitMs,
-    async afterwards({ run: { exit }, observed: { tasks } }) {
-      if (endedByItself(exit)) await filesReady(tasks, settings)
+    async afterwards({ run: { exit }, observed: { tasks } }, place) {
+      if (!endedByItself(exit)) return
+      await filesReady(tasks, settings)
+      kept = await keptPlace(place, { folder: settings.folder, sinceMs })
     },
   })
   const calls = callsOf(observed.requests)
@@ -129,7 +136,7 @@ async function undisturbed(exploration: Exploration, earlier?: Baseline): Promis
     )
   if (calls.length > 0) {
     const paceMs = paceOf(observed)
-    return { observed, calls, output: run.output, ms: run.ms, active, paceMs }
+    return { observed, calls, output: run.output, ms: run.ms, active, paceMs, ...(kept && { kept }) }
   }
   if (earlier) throw new BaselineError(remembers(exploration), { output: run.output, isFinal: true })
   const astray = (await emulator.world.requests.list()).length - strangers

@@ -1,6 +1,7 @@
 import { downloadOperation } from '../scenarios/operations.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { type Baseline, measuredAgain } from './baseline.ts'
+import { type Disk, diskOf } from './judge/disk.ts'
 import type { Facts } from './judge/facts.ts'
 import { hasActed } from './judge/has-acted.ts'
 import { notReachedOf } from './judge/not-reached.ts'
@@ -15,8 +16,9 @@ import { callsOf, type NotTried, notMade } from './plan/plan.ts'
 import { rulesByFailure, scenarioOf, secondOf } from './plan/scenario.ts'
 import { playRestart } from './play-restart.ts'
 import { filesReady } from './run/files-ready.ts'
+import { downloadedFiles, keptFiles } from './run/kept-files.ts'
 import { endedByItself } from './run/run.ts'
-import { type Done, type Order, runOnce } from './run/world-run.ts'
+import { type Done, type OpenCase, type Order, runOnce } from './run/world-run.ts'
 import type { Exploration } from './settings.ts'
 
 /** The result of one case: a row, or why there is none. */
@@ -39,12 +41,19 @@ export async function playCase(exploration: Exploration, given: Given): Promise<
   const { active, lives } = given.baseline
   if (lives) return playRestart(exploration, { one: given.one, active, undisturbed: lives })
   const isOfFile = [given.one, given.one.and].some(failed => failed?.operation === downloadOperation)
-  const first = await playOnce(exploration, given, async ({ observed, wasRendering }) => {
-    // A download that fails may never get a reply.
-    if (wasRendering && !isOfFile) await filesReady(observed.tasks, exploration.settings)
-  })
+  const { kept } = given.baseline
+  const inTurn = <T>(play: () => Promise<T>): Promise<T> => {
+    if (kept?.kind !== 'working') return play()
+    return isOfPart(given.one) ? kept.turns.alone(play) : kept.turns.beside(play)
+  }
+  const first = await inTurn(() =>
+    playOnce(exploration, given, async ({ observed, wasRendering }) => {
+      // A download that fails may never get a reply.
+      if (wasRendering && !isOfFile) await filesReady(observed.tasks, exploration.settings)
+    }),
+  )
   const isDoubtful = first.mayBeLate && first.row !== undefined && mayBeOfBusyMachine(first.row)
-  const again = isDoubtful ? await playOnce(exploration, given) : first
+  const again = isDoubtful ? await inTurn(() => playOnce(exploration, given)) : first
   const isLast = again.row !== undefined || exploration.settings.signal.aborted
   const { row, missed } = isLast ? again : first
   return { ...(row && { row }), ...(missed && { missed }) }
@@ -56,18 +65,52 @@ async function playOnce(
   afterwards?: Order['afterwards'],
 ): Promise<Played & { mayBeLate: boolean }> {
   const scenario = scenarioOf(one)
+  const sinceMs = Date.now()
+  let disk: Disk | undefined
   const done = await runOnce(exploration, {
     name: nameOfCase(one),
     limitMs: exploration.settings.limitMs,
     scenarios: [scenario, ...baseline.active],
-    ...(afterwards && { afterwards }),
+    async afterwards(done, place) {
+      await afterwards?.(done, place)
+      if (done.run.exit.kind === 'ended' && done.run.exit.code === 0)
+        disk = await lackingOnDisk(exploration, { one, baseline, place, sinceMs })
+    },
   })
   const mayBeLate = done.wasRendering && (endedByItself(done.run.exit) || mayAwaitFile(done))
-  const played = playedOf(done, { exploration, one, baseline, scenario })
+  const known = { exploration, one, scenario, ...(disk && { disk }) }
+  const played = playedOf(done, { ...known, baseline })
   if (!seemsHurried(played)) return { ...played, mayBeLate }
   // Other programs may have slowed the undisturbed runs down, so that the same pace seems fast now.
   const now = await measuredAgain(exploration, baseline)
-  return { ...playedOf(done, { exploration, one, baseline: now, scenario }), mayBeLate }
+  return { ...playedOf(done, { ...known, baseline: now }), mayBeLate }
+}
+
+/**
+ * Whether a program is sent a part of a file first. Of the working folder only such a run shows anything: in the others, what lies there may
+ * be of an earlier run.
+ */
+function isOfPart({ failure, and }: Case): boolean {
+  return [failure, and?.failure].some(one => one?.id === 'file_truncated' || one?.id === 'file_stalled')
+}
+
+/** What the folder in which the undisturbed program leaves its results lacks of them after a run; undefined when nothing is known to lack. */
+async function lackingOnDisk(
+  { settings: { folder } }: Exploration,
+  { one, baseline: { kept }, place, sinceMs }: Given & { place: OpenCase; sinceMs: number },
+): Promise<Disk | undefined> {
+  const { world, state } = place
+  if (!kept || state === undefined) return undefined
+  const isWorking = kept.kind === 'working'
+  if (isWorking && !isOfPart(one)) return undefined
+  const now = await keptFiles(
+    isWorking ? folder : state,
+    () => downloadedFiles(world),
+    isWorking ? { sinceMs, isWorkingFolder: true } : {},
+  )
+  const disk = diskOf(kept.files, now)
+  if (!disk || disk.whole.length >= disk.expected) return undefined
+  return isWorking && !disk.broken ? undefined : disk
 }
 
 /** A program that told, or that was only rude, did what it would do on a fast machine. */
@@ -93,7 +136,13 @@ function mayAwaitFile({ run, observed: { requests, tasks } }: Done): boolean {
 
 function playedOf(
   { run, observed, stories, trace }: Done,
-  { exploration, one, baseline, scenario }: Given & { exploration: Exploration; scenario: ScenarioDocument },
+  {
+    exploration,
+    one,
+    baseline,
+    scenario,
+    disk,
+  }: Given & { exploration: Exploration; scenario: ScenarioDocument; disk?: Disk },
 ): Played {
   if (exploration.settings.signal.aborted) return { missed: { what: nameOfCase(one), reason: 'interrupted' } }
   const facts: Facts = {
@@ -103,6 +152,7 @@ function playedOf(
     baseline: baseline.observed,
     undisturbedOutput: baseline.output,
     paceMs: baseline.paceMs,
+    ...(disk && { disk }),
     folder: exploration.settings.folder,
   }
   const absent = absentOf(one, { observed, trace })

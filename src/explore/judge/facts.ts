@@ -1,6 +1,7 @@
 import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
 import type { Run } from '../run/run.ts'
+import type { Disk } from './disk.ts'
 
 /** Everything that a verdict follows from. */
 export interface Facts {
@@ -13,6 +14,8 @@ export interface Facts {
   undisturbedOutput: string
   /** The time between two polls in undisturbed runs, wall ms. */
   paceMs: number | undefined
+  /** What is wrong with the files in which the program keeps its results, although it ended with 0; absent when nothing is, or nothing is known. */
+  disk?: Disk
   /** The folder in which the program was started; causes name its files. */
   folder: string
 }

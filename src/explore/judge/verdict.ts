@@ -3,9 +3,10 @@ import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
 import { isFasterThan } from '../plan/poll-pace.ts'
 import { type Billed, billOf } from './bill.ts'
-import { endingOf } from './ending.ts'
+import { type Disk, wrongOnDisk } from './disk.ts'
+import { type Ending, endingOf } from './ending.ts'
 import type { Facts } from './facts.ts'
-import { resultsOf, steppingOperations } from './results.ts'
+import { type Results, resultsOf, steppingOperations } from './results.ts'
 import type { Cause, Judgement } from './row.ts'
 import { type End, type Level, levels, levelWords, type Verdict, verdicts } from './verdicts.ts'
 
@@ -13,9 +14,14 @@ import { type End, type Level, levels, levelWords, type Verdict, verdicts } from
 export function verdictOf(facts: Facts): Judgement {
   const { observed, baseline, one } = facts
   const steps = steppingOperations(baseline)
-  const now = resultsOf(observed, steps)
+  const received = resultsOf(observed, steps)
+  const now = facts.disk ? keptOf(received, facts.disk) : received
   const before = resultsOf(baseline, steps)
-  const { end, sentence, title, where } = endingOf(facts, { now, before })
+  const ending = endingOf(facts, { now: received, before })
+  const wrong = ending.end === 'done' ? facts.disk && wrongOnDisk(facts.disk) : undefined
+  const { end, sentence, title, where }: Ending = wrong
+    ? { end: 'false_success', sentence: `ended with 0, but ${wrong.sentence}`, title: wrong.title }
+    : ending
   const paid = billOf(facts, { now, before, isOver: end !== 'unfinished' })
   const findings = newFindings(observed, baseline)
   const manners = rudeFindings(facts, findings)
@@ -43,6 +49,13 @@ export function verdictOf(facts: Facts): Judgement {
     cause: level === 'good' ? null : cause,
     findings,
   }
+}
+
+/** The results without those that were fetched and then not kept whole. */
+function keptOf(received: Results, { expected, whole }: Disk): Results {
+  const { fetched } = received
+  const lacking = fetched.filter(path => !whole.includes(path)).slice(0, expected - whole.length)
+  return { ...received, fetched: fetched.filter(path => !lacking.includes(path)) }
 }
 
 /** The worst of what is found, problems before warnings. */

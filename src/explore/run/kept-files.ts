@@ -2,6 +2,9 @@ import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TaskView } from '../../client/types.ts'
 import type { WorldClient } from '../../client/world.ts'
+import { downloadOperation } from '../../scenarios/operations.ts'
+import { pathOf, resultsOf } from '../judge/results.ts'
+import { inTurns, type Turns } from './turns.ts'
 
 /** A result that a program downloaded, whole or in part. */
 export interface Served {
@@ -10,7 +13,7 @@ export interface Served {
   bytes: Buffer
 }
 
-/** What a state folder holds of downloaded results. Names are paths in the folder. */
+/** What a folder holds of downloaded results. Names are paths in the folder. */
 export interface KeptFiles {
   /** Names of whole files, with the path on the emulator. */
   whole: ReadonlyMap<string, string>
@@ -23,17 +26,49 @@ export interface KeptFiles {
 /** A folder of records and results has fewer files. Of a larger one nothing is claimed. */
 const mostFiles = 5000
 
-/** Compares the files of a state folder with downloaded results; undefined when the folder holds too many. */
-export async function keptFiles(folder: string, served: readonly Served[]): Promise<KeptFiles | undefined> {
-  const names = await readdir(folder, { recursive: true }).catch(() => [])
-  if (names.length > mostFiles) return undefined
+/** Which files of a folder to look at. */
+export interface Choice {
+  /** Leaves out what was written before this moment, wall epoch ms. */
+  sinceMs?: number
+  /** Leaves out folders of tools and of installed packages. */
+  isWorkingFolder?: boolean
+}
+
+const ofTools = /^(?:\..*|node_modules|__pycache__|venv|vendor|target)$/
+
+/** The names of the files in a folder, as paths in it; undefined when it holds too many. */
+async function namesIn(folder: string, { isWorkingFolder = false }: Choice): Promise<string[] | undefined> {
+  const found: string[] = []
+  const folders = ['']
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    const entries = await readdir(join(folder, at), { withFileTypes: true }).catch(() => [])
+    for (const entry of entries) {
+      if (isWorkingFolder && ofTools.test(entry.name)) continue
+      const name = join(at, entry.name)
+      if (entry.isDirectory()) folders.push(name)
+      else found.push(name)
+    }
+    if (found.length + folders.length > mostFiles) return undefined
+  }
+  return found
+}
+
+/** Compares the files of a folder with downloaded results, which are read when there are files; undefined when the folder holds too many. */
+export async function keptFiles(
+  folder: string,
+  read: () => Promise<readonly Served[]>,
+  choice: Choice = {},
+): Promise<KeptFiles | undefined> {
+  const names = await namesIn(folder, choice)
+  if (!names) return undefined
+  const served = names.length === 0 ? [] : await read()
   const whole = new Map<string, string>()
   const begun = new Map<string, { bytes: number; of: number }>()
   const others = new Map<string, number>()
   for (const name of names) {
     const path = join(folder, name)
     const about = await stat(path).catch(() => undefined)
-    if (!about?.isFile()) continue
+    if (!about?.isFile() || about.mtimeMs < (choice.sinceMs ?? 0)) continue
     const found = await sourceOf(path, about.size, served)
     if (found === undefined) others.set(name, about.size)
     else if (found.bytes.length === about.size) whole.set(name, found.path)
@@ -65,8 +100,39 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
+/** Where the undisturbed program leaves its results as files. */
+export type KeptPlace =
+  | { kind: 'state'; files: KeptFiles }
+  /** All runs share this folder: a run of which it is looked at goes alone. */
+  | { kind: 'working'; files: KeptFiles; turns: Turns }
+
+/** The state folder of a run that just ended, else the working folder, when results lie there; undefined when they lie in neither. */
+export async function keptPlace(
+  { world, state }: { world: WorldClient; state?: string },
+  { folder, sinceMs }: { folder: string; sinceMs: number },
+): Promise<KeptPlace | undefined> {
+  if (state === undefined) return undefined
+  const served = await downloadedFiles(world)
+  if (served.length === 0) return undefined
+  const read = async () => served
+  const own = await keptFiles(state, read)
+  if (own && own.whole.size > 0) return { kind: 'state', files: own }
+  const files = await keptFiles(folder, read, { sinceMs, isWorkingFolder: true })
+  return files && files.whole.size > 0 ? { kind: 'working', files, turns: inTurns() } : undefined
+}
+
+/** The files that were downloaded in a world up to now, whole or in part. */
+export async function downloadedFiles(world: WorldClient): Promise<Served[]> {
+  const [requests, tasks] = await Promise.all([
+    world.requests.list({ operation: downloadOperation, limit: 10_000 }),
+    world.tasks.list(),
+  ])
+  const { fetched, broken } = resultsOf({ requests, tasks, settled: 0 })
+  return servedFiles(world, tasks, [...fetched, ...broken.map(pathOf)])
+}
+
 /** The results with these paths. Reading them here counts as no download, and works when the link has expired. */
-export async function servedFiles(
+async function servedFiles(
   { id, baseUrl }: Pick<WorldClient, 'id' | 'baseUrl'>,
   tasks: readonly TaskView[],
   paths: readonly string[],

@@ -1,13 +1,12 @@
 import type { RequestView } from '../../client/types.ts'
 import type { WorldClient } from '../../client/world.ts'
 import { asExplore } from '../as-explore.ts'
-import { pathOf, resultsOf } from '../judge/results.ts'
 import type { Case } from '../plan/case.ts'
 import { rulesByFailure, scenarioOf } from '../plan/scenario.ts'
 import type { Exploration } from '../settings.ts'
 import { filesReady } from './files-ready.ts'
 import { heldRequest } from './held-request.ts'
-import { type KeptFiles, keptFiles, servedFiles } from './kept-files.ts'
+import { downloadedFiles, type KeptFiles, keptFiles } from './kept-files.ts'
 import type { Death, Run } from './run.ts'
 import { type Done, inPlace, type Order, seenIn } from './world-run.ts'
 
@@ -52,7 +51,8 @@ export async function liveTwice(
       subject.run(world, { name, limitMs, signal, time, state, ...(death && { death }) })
     const first = await firstLife(world, rules, held => live(held && { reached: held.reached, afterRest }))
     const early = await world.requests.list({ limit: 10_000 })
-    const kept = await filesNow(world, state)
+    const filesNow = () => keptFiles(state, () => downloadedFiles(world))
+    const kept = await filesNow()
     await passDeath(world)
     const second = await live()
     const seen = await seenIn(world, exploration)
@@ -64,7 +64,7 @@ export async function liveTwice(
       ...seen,
       run: second,
       first: { run: first, requests: early, kept },
-      second: { run: second, requests: requests.slice(early.length), kept: await filesNow(world, state) },
+      second: { run: second, requests: requests.slice(early.length), kept: await filesNow() },
       ...(held && { held }),
     }
   })
@@ -87,14 +87,4 @@ async function firstLife(
 async function passDeath(world: WorldClient): Promise<void> {
   const { clock } = asExplore(world)
   if ((await clock.get()).mode === 'manual') await clock.advance(deadFor)
-}
-
-/** The state folder now, compared with the files that were downloaded up to now, whole or in part. */
-async function filesNow(world: WorldClient, state: string): Promise<KeptFiles | undefined> {
-  const [requests, tasks] = await Promise.all([
-    world.requests.list({ operation: 'media.download', limit: 10_000 }),
-    world.tasks.list(),
-  ])
-  const { fetched, broken } = resultsOf({ requests, tasks, settled: 0 })
-  return keptFiles(state, await servedFiles(world, tasks, [...fetched, ...broken.map(pathOf)]))
 }

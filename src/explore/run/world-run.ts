@@ -14,8 +14,8 @@ export interface Order {
   scenarios?: readonly (ScenarioDocument | string)[]
   /** Is called before the program starts. */
   before?(world: WorldClient): Promise<unknown>
-  /** Is called with the world still open. */
-  afterwards?(done: Pick<Done, 'run' | 'observed' | 'wasRendering'>): Promise<void>
+  /** Is called with the world and the state folder still open. */
+  afterwards?(done: Pick<Done, 'run' | 'observed' | 'wasRendering'>, place: OpenCase): Promise<void>
 }
 
 /** The result of one run. */
@@ -50,7 +50,7 @@ export async function runOnce(exploration: Exploration, order: Order): Promise<D
       ...(state !== undefined && { state }),
     })
     const done = { run, ...(await seenIn(world, exploration)) }
-    await afterwards?.(done)
+    await afterwards?.(done, { world, ...(state !== undefined && { state }) })
     return done
   })
 }

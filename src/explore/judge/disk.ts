@@ -1,6 +1,7 @@
 import type { KeptFiles } from '../run/kept-files.ts'
+import { counted } from './counted.ts'
 
-/** What the state folder shows about results. */
+/** What a folder shows about results. */
 export interface Disk {
   /** How many results the undisturbed program keeps as files. */
   expected: number
@@ -10,13 +11,13 @@ export interface Disk {
   broken?: { name: string; bytes: number; of?: number }
 }
 
-/** Compares what a state folder holds after two lives with what it holds after an undisturbed one; undefined when it cannot be known. */
+/** Compares what a folder holds now with what it holds after an undisturbed run; undefined when it cannot be known. */
 export function diskOf(undisturbed: KeptFiles | undefined, now: KeptFiles | undefined): Disk | undefined {
   if (!undisturbed || !now) return undefined
-  const names = [...undisturbed.whole.keys()]
-  const patterns = new Set([...names, ...now.whole.keys()].map(patternOf))
+  const isName = namesOfResults(undisturbed)
+  const patterns = new Set([...undisturbed.whole.keys(), ...now.whole.keys()].map(patternOf))
   const [begun] = [...now.begun].filter(([name]) => patterns.has(patternOf(name)))
-  const [other] = [...now.others].filter(([name]) => names.includes(name))
+  const [other] = [...now.others].filter(([name]) => isName(name))
   const broken = begun ? { name: begun[0], ...begun[1] } : other && { name: other[0], bytes: other[1] }
   return {
     expected: new Set(undisturbed.whole.values()).size,
@@ -25,21 +26,33 @@ export function diskOf(undisturbed: KeptFiles | undefined, now: KeptFiles | unde
   }
 }
 
+/** Whether only results have this name, or one like it with other ids and moments. */
+function namesOfResults({ whole, begun, others }: KeptFiles): (name: string) => boolean {
+  const foreign = new Set([...begun.keys(), ...others.keys()].map(patternOf))
+  const patterns = new Set([...whole.keys()].map(patternOf).filter(pattern => !foreign.has(pattern)))
+  return name => whole.has(name) || patterns.has(patternOf(name))
+}
+
 /** A name without the ids and moments in it. */
 function patternOf(name: string): string {
   return name.replace(/[\da-f]{8,}|\d+/g, '0')
 }
 
-/** What is wrong with the results in a state folder; undefined when nothing is. */
+/** What is wrong with the results in a folder; undefined when nothing is. */
 export function wrongOnDisk({
   broken,
   whole,
   expected,
 }: Disk): { sentence: string; title: string } | undefined {
+  if (broken?.of !== undefined)
+    return {
+      sentence: `${broken.name}, the name of a whole result, holds ${broken.bytes} of ${broken.of} bytes`,
+      title: 'leaves a part of a file under the name that it has when it is whole',
+    }
   if (broken)
     return {
-      sentence: `${broken.name}, the name of a whole result, holds ${broken.bytes}${broken.of === undefined ? '' : ` of ${broken.of}`} bytes`,
-      title: 'leaves a part of a file under the name that it has when it is whole',
+      sentence: `${broken.name}, the name of a whole result, holds ${counted(broken.bytes, 'byte')} that are none`,
+      title: 'leaves other bytes under the name of a result',
     }
   if (whole.length >= expected) return undefined
   return {

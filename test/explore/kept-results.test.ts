@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { explore } from '../../src/explore/explore.ts'
+import { exploreSettings } from '../../src/explore/options.ts'
+import { commandSubject } from '../../src/explore/run/run-command.ts'
+import { emptyStates } from '../../src/explore/run/state-folder.ts'
+import { inTurns } from '../../src/explore/run/turns.ts'
+import { startForTest } from '../support/start-for-test.ts'
+
+const emulator = await startForTest({})
+const folder = mkdtempSync(join(tmpdir(), 'kept-results-'))
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await emulator.close()
+})
+
+/** Downloads its video into a folder. Its second attempt begins the file anew with `w`, and adds to what is there with `a`. */
+const client = join(folder, 'client.mjs')
+writeFileSync(
+  client,
+  `import { appendFileSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { join } from 'node:path'
+const [, , into, again] = process.argv
+const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
+const tasks = url + '/api/v3/contents/generations/tasks'
+const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' }
+const content = [{ type: 'text', text: 'a kite' }]
+const body = JSON.stringify({ model: 'model_a_25', content, ratio: '16:9', duration: 4 })
+const { id } = await (await fetch(tasks, { method: 'POST', headers, body })).json()
+let task
+do task = await (await fetch(tasks + '/' + id, { headers })).json()
+while (task.status !== 'succeeded')
+const file = join(into, 'video.mp4')
+const attempt = () => new Promise((done, fail) => get(task.content.video_url, reply => {
+  reply.on('data', bytes => appendFileSync(file, bytes))
+  reply.on('error', fail).on('end', done)
+}).on('error', fail))
+writeFileSync(file, '')
+await attempt().catch(() => {
+  if (again === 'w') writeFileSync(file, '')
+  return attempt()
+})
+`,
+)
+
+async function verdicts(args: string[], only: string[]): Promise<unknown[]> {
+  const subject = commandSubject({
+    program: process.execPath,
+    args: [client, ...args],
+    env: [],
+    inherited: process.env,
+  })
+  const settings = { ...exploreSettings({ only, limit: '30s' }, '2026-01-01T00:00:00Z'), folder }
+  const { cases } = await explore({ emulator, subject, states: emptyStates, settings })
+  return cases.map(({ id, verdict, end, bill, evidence, cause }) => {
+    const [said] = /the name of a whole result/.exec(evidence) ?? []
+    return [id, verdict, end, bill.lost > 0, said, cause?.title]
+  })
+}
+
+const wrong = [
+  'file_truncated',
+  'paid_for_nothing',
+  'false_success',
+  true,
+  'the name of a whole result',
+  'leaves other bytes under the name of a result',
+]
+const right = (id: string) => [id, 'recovered', 'done', false, undefined, undefined]
+
+describe('a file with other bytes under the name of a result is no result (docs/explore.md, "What it says")', () => {
+  const only = ['media.download reply_lost', 'media.download file_truncated']
+  it.each([
+    ['the state folder', 'adds the whole file to its half', ['{state}', 'a'], wrong],
+    ['the working folder', 'adds the whole file to its half', [folder, 'a'], wrong],
+    ['the state folder', 'begins its file anew', ['{state}', 'w'], right('file_truncated')],
+    ['the working folder', 'begins its file anew', [folder, 'w'], right('file_truncated')],
+  ])('in %s, of a client that %s', async (_, __, args, expected) => {
+    expect(await verdicts(args, only)).toEqual([right('reply_lost'), expected])
+  })
+
+  it('runs that share a folder go beside each other, and one of which the folder is looked at goes alone', async () => {
+    const turns = inTurns()
+    const told: string[] = []
+    const ends = new Map<string, () => void>()
+    const work = (name: string) => async () => {
+      told.push(name)
+      await new Promise<void>(end => ends.set(name, end))
+      if (name === 'fails') throw new Error(name)
+    }
+    const end = async (name: string) => {
+      ends.get(name)?.()
+      await new Promise(setImmediate)
+    }
+    const all = [turns.beside(work('one')), turns.beside(work('fails')), turns.alone(work('alone'))]
+    all.push(turns.beside(work('later')))
+    const settled = Promise.allSettled(all)
+    await end('nothing yet')
+    await end('one')
+    expect(told).toEqual(['one', 'fails'])
+    await end('fails')
+    expect(told).toEqual(['one', 'fails', 'alone'])
+    await end('alone')
+    expect(told).toEqual(['one', 'fails', 'alone', 'later'])
+    await end('later')
+    expect((await settled).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ])
+  })
+})
