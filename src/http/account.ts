@@ -12,7 +12,7 @@ export interface Caller {
   keyLabel: KeyLabel
 }
 
-/** Tells the keys of one account apart; undefined for its first one. */
+/** Tells the keys of one account apart (A-keys); undefined for its first one. */
 export type KeyLabel = string | undefined
 
 interface KeyAddress {
