@@ -102,7 +102,13 @@ export interface ControlReplies {
   'POST /scenarios': Listing & Active
   'PUT /scenarios/active': Active
   'PATCH /scenarios/active': Active
-  'POST /scenarios/check': { ok: true; name: string; rules: number }
+  'POST /scenarios/check': {
+    ok: true
+    name: string
+    rules: number
+    /** Rules, operations and effects that can never act. */
+    warnings: { path: string; message: string; hint?: string }[]
+  }
   'GET /scenarios/{name}': Listing & {
     document: Document
     /** As it was written, when it came from a file. */

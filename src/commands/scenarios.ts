@@ -1,13 +1,16 @@
 import { counted } from '../explore/judge/counted.ts'
 import { families } from '../families/index.ts'
+import { operationFacts } from '../families/operation-facts.ts'
 import { queuedMs, usualMs } from '../families/run-times.ts'
 import { checkNoWords, readFlags } from '../options/flags.ts'
 import { hint, UsageError } from '../options/usage-error.ts'
 import { compile } from '../scenarios/compile.ts'
 import { dryRun } from '../scenarios/dry-run.ts'
 import type { TaskTimes } from '../scenarios/effects/effect.ts'
+import { inertRules } from '../scenarios/inert-rules.ts'
 import { shippedDocuments } from '../scenarios/known-scenarios.ts'
-import { readScenarioFile } from '../scenarios/load.ts'
+import { liveScenario } from '../scenarios/live-rules.ts'
+import { openScenarioFile } from '../scenarios/load.ts'
 import { makesTask } from '../scenarios/operations.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
 import type { Span } from '../tasks/admission.ts'
@@ -58,9 +61,12 @@ async function learn([file, ...rest]: readonly string[]): Promise<number> {
 
 function check(file: string, isDryRun: boolean): number {
   try {
-    const document = readScenarioFile(file)
+    const { document, located } = openScenarioFile(file)
     process.stdout.write(`${file}: ${document.name} is valid, ${counted(document.rules.length, 'rule')}\n`)
-    if (isDryRun) process.stdout.write(`${dryRun(compile(document), makers())}\n`)
+    const facts = operationFacts()
+    for (const inert of inertRules(document, facts))
+      process.stderr.write(`${located(inert).fullMessage.replace(/^(\S+:\d+: )/, '$1warning: ')}\n`)
+    if (isDryRun) process.stdout.write(`${dryRun(liveScenario(compile(document), facts), makers())}\n`)
     return 0
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error

@@ -94,6 +94,7 @@ function scenario(exchange: Exchange<Called>): Effects {
     account: services.worlds.account(world, exchange.account ?? 'default').id,
     headers: request.headers,
     params: target.params,
+    query: exchange.query,
     body: exchange.body,
     mayHaveTags,
   })

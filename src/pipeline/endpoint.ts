@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { KeyLabel } from '../http/account.ts'
 import type { Headers } from '../http/headers.ts'
 import type { AllowedValues, Schema } from '../http/validate.ts'
-import type { Reads } from '../scenarios/request-facts.ts'
+import type { Reads, TaskPlaces } from '../scenarios/request-facts.ts'
 import type { Effects } from '../scenarios/scenario.ts'
 import type { Task } from '../worlds/task.ts'
 import type { Account, World } from '../worlds/world.ts'
@@ -82,6 +82,8 @@ export interface Endpoint {
   /** By parameter, the enumeration values that the requested model allows, for messages; null where the model takes no value. */
   allows?: (asked: RequestedModel) => AllowedValues
   reads?: Reads
+  /** Where a request names tasks that exist, beside `task_id` in its path. */
+  tasksIn?: TaskPlaces
   /** The values of the path's parameters that the package knows, an example first, for the OpenAPI document. */
   pathValues?: Readonly<Record<string, readonly string[]>>
   /** Reply schemas by status; checked in tests and under `--strict`. */

@@ -15,27 +15,40 @@ const require = createRequire(import.meta.url)
 
 /** Reads and checks a scenario file, YAML or JSON. Throws ScenarioError with file, line, path and the nearest valid word. */
 export function readScenarioFile(file: string): ScenarioDocument {
-  let text: string
+  return parseScenario(textOf(file), file)
+}
+
+/** The same, and what puts an error in its place in the file. */
+export function openScenarioFile(file: string): { document: ScenarioDocument; located: Located } {
+  return parsed(textOf(file), file)
+}
+
+function textOf(file: string): string {
   try {
-    text = readFileSync(file, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new ScenarioError(`cannot be read: ${why}`, { steps: [], file })
   }
-  return parseScenario(text, file)
 }
+
+type Located = (error: ScenarioError) => ScenarioError
 
 /** Reads and checks a scenario text, YAML or JSON. Errors contain `file`. Throws ScenarioError. */
 export function parseScenario(text: string, file?: string): ScenarioDocument {
+  return parsed(text, file).document
+}
+
+function parsed(text: string, file?: string): { document: ScenarioDocument; located: Located } {
   if (isTooDeepYaml(text)) throw new ScenarioError('is nested too deeply', { steps: [], file })
   checkWords(text, file)
   const { document, lines } = parseText(text, file)
+  const located: Located = ({ message, steps, hint }) =>
+    new ScenarioError(message, { steps, hint, file, line: lineOf(document, steps, lines) })
   try {
-    return checkScenario(plainValue(document, file))
+    return { document: checkScenario(plainValue(document, file)), located }
   } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error
-    const { message, steps, hint } = error
-    throw new ScenarioError(message, { steps, hint, file, line: lineOf(document, steps, lines) })
+    throw error instanceof ScenarioError ? located(error) : error
   }
 }
 

@@ -2,10 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { FaultError } from '../faults/fault-error.ts'
 import { paramOf } from '../http/validate.ts'
 import type { World } from '../worlds/world.ts'
-import { nowIn } from '../worlds/world.ts'
+import { nowIn, ownedBy } from '../worlds/world.ts'
 import { effectsOf, effectsOfOne } from './match.ts'
+import { valueAt } from './matchers.ts'
 import { mergeEffects, takeTags } from './prompt-tags.ts'
-import type { Reads, RequestFacts } from './request-facts.ts'
+import type { Reads, RequestFacts, TaskPlaces } from './request-facts.ts'
 import { type Effects, noEffects } from './scenario.ts'
 import type { Steps } from './scenario-error.ts'
 
@@ -13,11 +14,13 @@ const trigger = 'x-emulator-scenario'
 
 /** The parts of a request that scenarios use. */
 export interface RequestParts {
-  endpoint: { operation: string; reads?: Reads }
+  endpoint: { operation: string; reads?: Reads; tasksIn?: TaskPlaces }
   family: string
   account: string
   headers: IncomingHttpHeaders
   params: Readonly<Record<string, string>>
+  /** The query as it was sent, without `?`. */
+  query: string
   /** The parsed body; undefined when it could not be parsed. */
   body: unknown
   /** False when the body's text has no tag, or tags are switched off. */
@@ -40,6 +43,8 @@ export interface ReadRequest {
 export function readRequest(world: World, parts: RequestParts): ReadRequest {
   const { body, prompts, effects } = withoutTags(parts)
   const facts = factsOf({ ...parts, body }, prompts, nowIn(world))
+  const taskIds = facts.taskIds?.flatMap(name => [name, ...idsOf(world, name, parts)])
+  if (taskIds) facts.taskIds = taskIds
   return { effects: mergeEffects(effects, effectsOfRules(world, facts)), body }
 }
 
@@ -93,14 +98,20 @@ function withText(value: unknown, [step, ...rest]: Steps, text: string): unknown
   return { ...fields, [step]: withText(fields[step], rest, text) }
 }
 
+/** The id of the caller's task with this external id. */
+function idsOf(world: World, name: string, { family, account }: RequestParts): string[] {
+  const id = ownedBy(world, family, account)?.idOf(name)
+  return id === undefined ? [] : [id]
+}
+
 function factsOf(
-  { endpoint, family, account, headers, params, body }: Omit<RequestParts, 'mayHaveTags'>,
+  { endpoint, family, account, headers, body, ...parts }: RequestParts,
   prompts: readonly Prompt[],
   now: number,
 ): RequestFacts {
-  const model = endpoint.reads?.model(body, params)
+  const model = endpoint.reads?.model(body, parts.params)
   const mode = endpoint.reads?.mode?.(body)
-  const taskId = params.task_id
+  const taskIds = namedTasks({ endpoint, body, ...parts })
   return {
     operation: endpoint.operation,
     family,
@@ -109,11 +120,26 @@ function factsOf(
     ...(typeof model === 'string' && { model }),
     ...(mode !== undefined && { mode }),
     ...(prompts.length > 0 && { prompt: prompts.map(prompt => prompt.text).join('\n') }),
-    ...(taskId !== undefined && { taskIds: [taskId] }),
+    ...(taskIds.length > 0 && { taskIds }),
     headers,
     body,
     now,
   }
+}
+
+function namedTasks({
+  endpoint: { tasksIn = {} },
+  params,
+  query,
+  body,
+}: Pick<RequestParts, 'endpoint' | 'params' | 'query' | 'body'>): string[] {
+  const given = new URLSearchParams(tasksIn.query ? query : '')
+  const lists = (tasksIn.query ?? []).map(name => given.getAll(name).flatMap(list => list.split(',')))
+  const inQuery = lists
+    .map(list => list.map(name => name.trim()).filter(Boolean))
+    .find(list => list.length > 0)
+  const inBody = tasksIn.body === undefined ? undefined : valueAt(body, tasksIn.body)
+  return [params.task_id, ...(inQuery ?? []), inBody].filter(name => typeof name === 'string')
 }
 
 /** Every text where the operation has prompts. */

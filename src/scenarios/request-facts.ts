@@ -4,8 +4,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 export interface Reads {
   prompts: readonly string[]
   model: (body: unknown, params: Readonly<Record<string, string>>) => unknown
+  /** The neutral ids of the models that a request may name. */
+  models: readonly string[]
   /** The mode, or all that fit. */
   mode?: (body: unknown) => string | readonly string[] | undefined
+}
+
+/** Where a request names tasks that exist. Of several parameters of a query the first that is given counts. */
+export interface TaskPlaces {
+  query?: readonly string[]
+  /** A JSON pointer. */
+  body?: string
 }
 
 /** The facts of a request that rules use. */
@@ -23,7 +32,7 @@ export interface RequestFacts {
   prompt?: string | undefined
   headers: IncomingHttpHeaders
   body: unknown
-  /** Existing tasks that the request names. */
+  /** Existing tasks that the request names, also by an external id. */
   taskIds?: readonly string[] | undefined
   /** Virtual now, epoch ms. */
   now: number

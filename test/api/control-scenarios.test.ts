@@ -173,7 +173,7 @@ describe('POST /scenarios', () => {
   it('can check a document without changing anything', async () => {
     const c = await client()
     const { status, body } = await c.control('POST', '/scenarios/check', refusing('mine'))
-    expect([status, body]).toEqual([200, { ok: true, name: 'mine', rules: 1 }])
+    expect([status, body]).toEqual([200, { ok: true, name: 'mine', rules: 1, warnings: [] }])
     expect((await c.create()).status).toBe(200)
   })
 

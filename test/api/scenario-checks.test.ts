@@ -30,6 +30,50 @@ describe.each(asynchronous)('the end of $title that a scenario lets expire (A-ex
   )
 })
 
+describe.each(asynchronous)('a rule for the task of a label, given by $title', row => {
+  it('acts on every call that names the task, by path, query or body, and on no other', async () => {
+    const c = await clientOf(row, gateway, `named-${++worlds}`)
+    const then = { refuse: { status: 418 } }
+    await c.post({
+      name: 'own',
+      rules: [{ then: { task: { label: 'mine' } } }, { when: { task: { of: 'mine' } }, then }],
+    })
+    const id = await c.made()
+    const asked = row.family.endpoints.flatMap(({ method, paths: [path], tasksIn = {} }) => {
+      const send = (address: string, body?: object) => (name: string) =>
+        gateway.call(
+          method,
+          address.replaceAll('TASK', name),
+          body && { ...body, [tasksIn.body?.slice(1) ?? '']: name },
+          { key: c.key },
+        )
+      return [
+        ...(path.includes(':task_id') ? [send(path.replace(':task_id', 'TASK'))] : []),
+        ...(tasksIn.query ?? []).map(word => send(`${path}?${word}=other,TASK`)),
+        ...(tasksIn.body ? [send(path, {})] : []),
+      ]
+    })
+    expect(asked.length).toBeGreaterThan(1)
+    for (const ask of asked) {
+      expect((await ask('0000')).status).not.toBe(418)
+      expect((await ask(id)).status).toBe(418)
+    }
+  })
+})
+
+it('a rule for the task of a label acts on a task that family K names by its external id', async () => {
+  const post = (path: string, body: object) => gateway.call('POST', path, body, { key: 'sk-test-external' })
+  const rules = [
+    { then: { task: { label: 'mine' } } },
+    { when: { task: { of: 'mine' } }, then: { refuse: { status: 418 } } },
+  ]
+  await gateway.control('POST', '/worlds/external/scenarios', { name: 'own', rules })
+  const contents = [{ type: 'first_frame', url: 'http://pictures.example/a.jpg' }]
+  expect((await post('/image-to-video/kling-3.0', { contents, external_task_id: 'my-1' })).status).toBe(200)
+  expect((await gateway.get('/tasks?external_task_ids=my-1', 'sk-test-external')).status).toBe(418)
+  expect((await gateway.get('/tasks?external_task_ids=my-2', 'sk-test-external')).status).toBe(200)
+})
+
 describe('prompt tags switched off', () => {
   const [row] = asynchronous
   if (!row) throw new Error('no create to test with')

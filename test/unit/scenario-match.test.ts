@@ -27,7 +27,7 @@ it('a body is read and never changed: the next steps get a copy without prompt t
   const body = Object.freeze({ model: 'model_a_25', content: Object.freeze([image, text]) })
   const endpoint = {
     operation: 'a.create',
-    reads: { prompts: ['/content/*/text'], model: () => 'model_a_25' },
+    reads: { prompts: ['/content/*/text'], model: () => 'model_a_25', models: [] },
   }
   const parts = {
     endpoint,
@@ -35,6 +35,7 @@ it('a body is read and never changed: the next steps get a copy without prompt t
     account: 'default',
     headers: {},
     params: {},
+    query: '',
     body,
     mayHaveTags: true,
   }

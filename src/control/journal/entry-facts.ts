@@ -17,6 +17,7 @@ export function entryFacts(world: World, entry: Entry): RequestFacts {
       account: entry.account ?? '',
       headers: headersOf(entry),
       params: row?.params ?? {},
+      query: entry.url.split('?')[1] ?? '',
       body: bodyOf(entry),
       // Tags that acted are in the rule's name; other tags are part of the prompt.
       mayHaveTags: entry.rule?.includes('prompt/') ?? false,

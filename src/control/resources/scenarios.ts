@@ -1,4 +1,6 @@
+import { operationFacts } from '../../families/operation-facts.ts'
 import type { Services } from '../../pipeline/services.ts'
+import { inertRules } from '../../scenarios/inert-rules.ts'
 import {
   documentNamed,
   listingNamed,
@@ -74,11 +76,16 @@ export const scenarioEndpoints = endpoints({
   },
   'POST /scenarios/check': {
     example: { body: exampleDocument },
-    summary: 'Check a scenario document and change nothing',
+    summary: 'Check a scenario document and change nothing; warns of rules that can never act',
     ...scenarioBody,
     handle({ body }) {
-      const { name, rules } = readGiven(body)
-      return done({ ok: true, name, rules: rules.length })
+      const document = readGiven(body)
+      const warnings = inertRules(document, operationFacts()).map(({ path, message, hint }) => ({
+        path,
+        message,
+        ...(hint !== undefined && { hint }),
+      }))
+      return done({ ok: true, name: document.name, rules: document.rules.length, warnings })
     },
   },
   'GET /scenarios/:name': {
@@ -94,7 +101,7 @@ export const scenarioEndpoints = endpoints({
         document,
         ...(text !== undefined && { text }),
         since_request: ruleStarts(world).get(name) ?? 0,
-        shadowed: shadowsOf(activeDocuments(world), name),
+        shadowed: shadowsOf(activeDocuments(world), name, operationFacts()),
       })
     },
   },

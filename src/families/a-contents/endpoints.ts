@@ -40,6 +40,7 @@ const create: Endpoint = {
   reads: {
     prompts: ['/content/*/text'],
     model: body => (body as Partial<CreateBody> | undefined)?.model,
+    models: Object.keys(models),
     mode: body => modesOf(body as Partial<CreateBody> | undefined),
   },
   replies: { 200: createReply },
@@ -65,6 +66,7 @@ const listTasks: Endpoint = {
   paths: [tasksPath],
   summary: 'List the video tasks of the last 7 days',
   query: listQuery,
+  tasksIn: { query: ['filter.task_ids'] },
   replies: { 200: listReply },
   handle(call) {
     const query = call.query as ListQuery

@@ -10,6 +10,7 @@ import { resultLink } from '../result-link.ts'
 import { readContent } from './content.ts'
 import { createTask, runsMs } from './create.ts'
 import { jobSchema, videoOf } from './job.ts'
+import { models } from './models.ts'
 import { dialect, failureOf, queryReply as present, unknownReply, words } from './present.ts'
 import {
   type CreateBody,
@@ -35,6 +36,7 @@ const create: Endpoint = {
   reads: {
     prompts: ['/input/prompt'],
     model: body => (body as { model?: unknown } | undefined)?.model,
+    models: Object.keys(models),
     mode: modeOf,
   },
   replies: { 200: createReply },
@@ -61,6 +63,7 @@ const list: Endpoint = {
   summary: 'List the video tasks of the last 24 hours',
   beyondSpecification: true,
   query: listQuery,
+  tasksIn: { query: ['task_id'] },
   replies: { 200: listReply },
   handle: call => ok(presentList(call)),
 }

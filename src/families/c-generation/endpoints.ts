@@ -6,7 +6,7 @@ import type { Task } from '../../worlds/task.ts'
 import type { Family } from '../family.ts'
 import { type Order, replyToCreate } from '../order.ts'
 import { type Purpose, readContent } from './content.ts'
-import { createVideo } from './create.ts'
+import { createVideo, models } from './create.ts'
 import { enhancePrompt } from './enhance.ts'
 import { jobOf, recipeOf, textJobSchema, videoJobSchema } from './job.ts'
 import { dialectOf, failureOf, words } from './present.ts'
@@ -93,8 +93,10 @@ function creatingEndpoints(variant: Variant): Endpoint[] {
       reads: {
         prompts: ['/content/*/text'],
         model: body => (body as { model?: unknown } | undefined)?.model,
+        models: Object.keys(models),
         mode: body => modeOf(body as { content?: unknown } | undefined, purpose),
       },
+      ...(name === 'regenerate' && { tasksIn: { body: '/source_task_id' } }),
       replies: { 200: createReply },
       handle: call => replyToCreate(call, made => row.make(made, variant), created),
     }

@@ -32,6 +32,7 @@ export function taskEndpoints(variant: Variant, family: () => Family): Endpoint[
     paths: [queryPath],
     summary: 'List the tasks of the last 7 days, newest first',
     query: listQuery,
+    tasksIn: { query: ['filter.task_ids'] },
     replies: { 200: listReply },
     handle: call => listed(call, family()),
   }

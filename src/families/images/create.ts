@@ -28,7 +28,7 @@ import type { GenerateBody } from './schema.ts'
 import { baseSize, pictureSize, readSize, standardSize } from './sizes.ts'
 
 /** The models of the family: one, without variants. */
-const models: Readonly<Record<string, { title: string }>> = { model_image: { title: 'image' } }
+export const models: Readonly<Record<string, { title: string }>> = { model_image: { title: 'image' } }
 
 /** The data that is read before a picture is made: the inputs and, in layer mode, the parts of the single input. */
 interface Read {

@@ -7,7 +7,7 @@ import { waitUntil } from '../../worlds/wait.ts'
 import type { Family } from '../family.ts'
 import { makeTask } from '../order.ts'
 import { resultLink } from '../result-link.ts'
-import { createTask } from './create.ts'
+import { createTask, models } from './create.ts'
 import { type ImageJob, jobSchema, outputName, type Picture, picturesOf } from './job.ts'
 import { type Delivery, dialect, failureOf, generateReply as present, words } from './present.ts'
 import { modeOf } from './rules.ts'
@@ -24,6 +24,7 @@ const generate: Endpoint = {
   reads: {
     prompts: ['/prompt'],
     model: body => (body as Partial<GenerateBody> | undefined)?.model,
+    models: Object.keys(models),
     mode: body => modeOf((body ?? {}) as Partial<GenerateBody>),
   },
   replies: { 200: generateReply },

@@ -170,7 +170,7 @@ const create: Endpoint = {
   summary: 'Create an avatar: a picture that speaks',
   beyondSpecification: true,
   body: avatarBody,
-  reads: { prompts: ['/prompt'], model: () => undefined },
+  reads: { prompts: ['/prompt'], model: () => undefined, models: [] },
   replies: { 200: legacyCreateReply },
   handle: call => replyWith(call, createAvatar, legacyCreated),
 }

@@ -153,7 +153,8 @@ const create: Endpoint = {
   summary: 'Clone a voice',
   beyondSpecification: true,
   body: voiceBody,
-  reads: { prompts: [], model: () => undefined },
+  reads: { prompts: [], model: () => undefined, models: [] },
+  tasksIn: { body: '/video_id' },
   replies: { 200: legacyCreateReply },
   handle: call => replyWith(call, createVoice, legacyCreated),
 }

@@ -151,7 +151,8 @@ const taskSchema = {
   properties: { of: { type: 'string', minLength: 1, description: 'A label given by another rule.' } },
   required: ['of'],
   additionalProperties: false,
-  description: 'a task id, or {of: label}',
+  description:
+    'a task id, or {of: label}, of a task that the request names in its path, query or body; an external id of family K is one too',
 } as const
 
 export const task = {

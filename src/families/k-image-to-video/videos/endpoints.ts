@@ -38,7 +38,12 @@ function creating(operation: Operation, { name, path, ...row }: Submission): End
     method: 'POST',
     paths: [`/${path}/:model`],
     pathValues: { model: namesOf(operation) },
-    reads: { prompts, model: (_, params) => params.model, mode: modeOf },
+    reads: {
+      prompts,
+      model: (_, params) => params.model,
+      models: Object.keys(operation.models),
+      mode: modeOf,
+    },
     replies: { 200: createReply },
     allows: asked => allowedValues(asked, operation),
     handle: call => replyWith(call, made => createVideo(made, operation), created),
@@ -68,6 +73,8 @@ const getTasks: Endpoint = {
   paths: ['/tasks'],
   summary: 'Query video tasks, one or many',
   query: tasksQuery,
+  // Spec: "when both are given `task_ids` wins".
+  tasksIn: { query: ['task_ids', 'external_task_ids'] },
   replies: { 200: tasksReply },
   handle(call) {
     const found = namedTasks(call).filter(task => batchKinds.includes(task.kind))
