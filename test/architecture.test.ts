@@ -185,6 +185,7 @@ describe('tests wait for conditions and do not measure time', () => {
     'explore/attach.test.ts': 'its clock is that of the world',
     'explore/lasting.test.ts':
       'its client pauses, so that an endless repetition leaves the machine to others',
+    'explore/node-timers.test.ts': 'lists the timers of Node; they wait on the clock of a world',
     'explore/poll-pace.test.ts':
       'its clients rest between two polls; the rests differ by so much that no machine confuses them',
     'explore/virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',

@@ -1,5 +1,5 @@
 import type { ScenarioWhen } from '../scenarios/scenario.ts'
-import type { OperationId, OrText } from './words.ts'
+import type { OperationId, OrText } from './task-views.ts'
 
 /** A journal entry: one request of the emulated API and its reply. Keys and link signatures are masked. */
 export interface RequestView {

@@ -1,11 +1,11 @@
 import type { ScenarioDocument, ScenarioPlan } from '../scenarios/scenario.ts'
-import type { FamilyOf, OrText, ShippedScenario, StatusWord, TaskKind } from './words.ts'
+import type { FamilyOf, OrText, ShippedScenario, StatusWord, TaskKind } from './task-views.ts'
 import type { ClockMode } from './world-views.ts'
 
 export type * from './request-views.ts'
 export type * from './task-views.ts'
+export type * from './task-views.ts'
 export type * from './trace-views.ts'
-export type * from './words.ts'
 export type * from './world-views.ts'
 
 /** A length of virtual time: `90s`, `1h30m`, `250ms`, `7d`, or milliseconds. */

@@ -1,6 +1,6 @@
 import type { ScenarioThen } from '../scenarios/scenario.ts'
 import type { ClockMode } from '../worlds/clock.ts'
-import type { FamilyId, OrText } from './words.ts'
+import type { FamilyId, OrText } from './task-views.ts'
 
 /** A list of the control API. */
 export interface List<T> {

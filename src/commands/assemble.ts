@@ -1,6 +1,6 @@
-import type { Options } from '../options/config.ts'
 import { readUrl } from '../options/read-value.ts'
 import { asUsageError } from '../options/start-options.ts'
+import type { Options } from '../options/table.ts'
 import { readAt } from '../options/usage-error.ts'
 import { assembleEmulator, type Emulator, type Listening, listen } from '../server/emulator.ts'
 

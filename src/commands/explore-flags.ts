@@ -4,8 +4,8 @@ import { readNeed } from '../explore/patience/needs.ts'
 import { type Reporter, reporters } from '../explore/report/reports.ts'
 import { type TimeChoice, times } from '../explore/run/time.ts'
 import type { Settings } from '../explore/settings.ts'
-import { type FlagsOf, readFlags } from '../options/flags.ts'
-import { choice } from '../options/read-value.ts'
+import { choice, type FlagsOf, readFlags } from '../options/read-value.ts'
+
 import { readAt, UsageError } from '../options/usage-error.ts'
 import { type AsFlags, asForms, readAsFlags } from './as-flags.ts'
 

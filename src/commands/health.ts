@@ -3,9 +3,9 @@ import https from 'node:https'
 import { text } from 'node:stream/consumers'
 import { setTimeout as elapse } from 'node:timers/promises'
 import { hostInUrl } from '../http/base-url.ts'
-import { type Options, readOptions } from '../options/config.ts'
-import { readOnlyFlags } from '../options/flags.ts'
-import { readUrl, time } from '../options/read-value.ts'
+import { readOptions } from '../options/config.ts'
+import { readOnlyFlags, readUrl, time } from '../options/read-value.ts'
+import type { Options } from '../options/table.ts'
 import { readAt } from '../options/usage-error.ts'
 
 const pauseMs = 100

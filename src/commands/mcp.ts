@@ -1,7 +1,7 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { controlCaller } from '../client/call.ts'
 import { mcpServer } from '../mcp/server.ts'
-import { readOnlyFlags } from '../options/flags.ts'
+import { readOnlyFlags } from '../options/read-value.ts'
 import { emulatorAt, readBaseUrl } from './assemble.ts'
 import { onStop } from './stopped.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { readOnlyFlags } from '../options/flags.ts'
-import { readLogForm, readPort, readUrl } from '../options/read-value.ts'
+import { readLogForm, readOnlyFlags, readPort, readUrl } from '../options/read-value.ts'
+
 import { readAt, UsageError } from '../options/usage-error.ts'
 import { packageVersion } from '../package/files.ts'
 import { type HarFile, openHarFile } from '../recordings/har-file.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type FlagsOf, readOnlyFlags } from '../options/flags.ts'
-import { choice } from '../options/read-value.ts'
+import { choice, type FlagsOf, readOnlyFlags } from '../options/read-value.ts'
+
 import { readAt, UsageError } from '../options/usage-error.ts'
 import { fixturePath, readFixture } from '../package/files.ts'
 import { checks, NotShown } from '../selfcheck/checks.ts'

@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as elapse } from 'node:timers/promises'
-import { readOnlyFlags } from '../options/flags.ts'
+import { readOnlyFlags } from '../options/read-value.ts'
 import { installedCommand } from '../wording/shown.ts'
 import { emulatorAt, readBaseUrl } from './assemble.ts'
 

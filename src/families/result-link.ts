@@ -1,7 +1,7 @@
 import { linkBase, type OwnAddress } from '../http/base-url.ts'
 import { linkTo } from '../media/links.ts'
 import { recipeEnding } from '../media/recipe.ts'
-import type { Options } from '../options/config.ts'
+import type { Options } from '../options/table.ts'
 import type { Call } from '../pipeline/endpoint.ts'
 import { transitions } from '../tasks/lifecycle.ts'
 import { inRange } from '../worlds/clock.ts'

@@ -1,56 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { readFixture } from '../package/files.ts'
 import { shown } from '../wording/shown.ts'
-import type { ClockMode } from '../worlds/clock.ts'
+import { yamlFault } from '../wording/yaml-fault.ts'
 import { isName, nameRule } from '../worlds/names.ts'
 import type { AccountKeys } from '../worlds/worlds.ts'
-import { type FlagForms, readFlagTexts } from './flags.ts'
-import { plain, readUrl } from './read-value.ts'
-import { readYaml } from './read-yaml.ts'
+import { isTooDeepYaml } from '../worlds/yaml-depth.ts'
+import { type FlagForms, plain, readFlagTexts, readUrl } from './read-value.ts'
+import type { Options } from './table.ts'
 import { type OptionRow, optionRows } from './table.ts'
 import { hint, readAt, UsageError } from './usage-error.ts'
-
-/** All options with their final values. */
-export interface Options {
-  port: number
-  host: string
-  publicUrl?: string
-  data?: string
-  fsync: boolean
-  clock: { mode: ClockMode; rate: number }
-  /** Virtual time at which worlds open, epoch ms; absent = the wall clock. */
-  now?: number
-  seed: number
-  scenarios: readonly string[]
-  auth: 'keys' | 'open'
-  inputs: 'none' | 'loopback' | 'all'
-  links: 'relayed' | 'upstream'
-  /** What family A answers for a model that does not exist: 400, 404 as the upstream, 503 as relays. */
-  unknownModel: 'invalid' | 'not_found' | 'unavailable'
-  /** `off`: brackets in prompts are normal text. */
-  promptTags: 'on' | 'off'
-  /** Pages of which origins may use the emulated API: those of places where front ends are developed, or all. */
-  cors: 'local' | 'any'
-  tls?: string
-  strict: boolean
-  log: 'pretty' | 'json' | 'silent'
-  /** Log one line per request of the emulated API. */
-  requestLog: boolean
-  maxWorlds: number
-  /** Largest request body, bytes. */
-  maxBodyBytes: number
-  /** Size limit of the rendered-media cache, bytes. */
-  mediaCacheBytes: number
-  codecs: 'browser' | 'upstream'
-  ffmpegPath?: string
-  /** Models added by a config file: alias → published neutral id. */
-  models: Readonly<Record<string, string>>
-  /** Prices by key of `fixtures/prices.json`, overriding them. */
-  prices: Readonly<Record<string, number>>
-  /** Keys that accounts of each world have from the start, by their label. */
-  accounts: Readonly<Record<string, AccountKeys>>
-  /** Set when the emulator listens, not by users. */
-  hasLoopbackNames?: boolean
-}
 
 const prefix = 'GATEWAY_EMULATOR_'
 /**
@@ -253,4 +212,21 @@ function readTexts(row: OptionRow, value: unknown, where: string): string[] {
 
 function parse(row: OptionRow, texts: readonly string[], where: string): unknown {
   return readAt(where, texts, all => (row.repeatable ? all.map(row.read) : row.read(all.at(-1) ?? '')))
+}
+
+/** The content of a YAML or JSON file that the command line names. Throws UsageError, with the path, when it cannot be read. */
+export function readYaml(path: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`Cannot read ${path}: ${error instanceof Error ? error.message : error}`)
+  }
+  if (isTooDeepYaml(text)) throw new UsageError(`${path}: it is nested too deeply`)
+  const yaml: typeof import('yaml') = createRequire(import.meta.url)('yaml')
+  try {
+    return yaml.parse(text)
+  } catch (error) {
+    throw new UsageError(`${path}: ${yamlFault(error)}`)
+  }
 }

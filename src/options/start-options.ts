@@ -4,9 +4,9 @@ import { ScenarioError } from '../scenarios/scenario-error.ts'
 import { suggestion } from '../wording/did-you-mean.ts'
 import { type ClockMode, parseRate } from '../worlds/clock.ts'
 import type { AccountKeys } from '../worlds/worlds.ts'
-import { isTableName, type Options, readTable, tableNames } from './config.ts'
+import { isTableName, readTable, tableNames } from './config.ts'
 import type { Log } from './log.ts'
-import { optionRows } from './table.ts'
+import { type Options, optionRows } from './table.ts'
 import { hint, readAt, UsageError } from './usage-error.ts'
 
 /** Options of `startEmulator` and `createEmulator`: those of the command line, with names and types for code. Undefined and null mean: not set. */

@@ -1,4 +1,5 @@
-import type { Options } from './config.ts'
+import type { ClockMode } from '../worlds/clock.ts'
+import type { AccountKeys } from '../worlds/worlds.ts'
 import {
   choice,
   flagValue,
@@ -10,6 +11,49 @@ import {
   readUrl,
   whole,
 } from './read-value.ts'
+
+/** All options with their final values. */
+export interface Options {
+  port: number
+  host: string
+  publicUrl?: string
+  data?: string
+  fsync: boolean
+  clock: { mode: ClockMode; rate: number }
+  /** Virtual time at which worlds open, epoch ms; absent = the wall clock. */
+  now?: number
+  seed: number
+  scenarios: readonly string[]
+  auth: 'keys' | 'open'
+  inputs: 'none' | 'loopback' | 'all'
+  links: 'relayed' | 'upstream'
+  /** What family A answers for a model that does not exist: 400, 404 as the upstream, 503 as relays. */
+  unknownModel: 'invalid' | 'not_found' | 'unavailable'
+  /** `off`: brackets in prompts are normal text. */
+  promptTags: 'on' | 'off'
+  /** Pages of which origins may use the emulated API: those of places where front ends are developed, or all. */
+  cors: 'local' | 'any'
+  tls?: string
+  strict: boolean
+  log: 'pretty' | 'json' | 'silent'
+  /** Log one line per request of the emulated API. */
+  requestLog: boolean
+  maxWorlds: number
+  /** Largest request body, bytes. */
+  maxBodyBytes: number
+  /** Size limit of the rendered-media cache, bytes. */
+  mediaCacheBytes: number
+  codecs: 'browser' | 'upstream'
+  ffmpegPath?: string
+  /** Models added by a config file: alias → published neutral id. */
+  models: Readonly<Record<string, string>>
+  /** Prices by key of `fixtures/prices.json`, overriding them. */
+  prices: Readonly<Record<string, number>>
+  /** Keys that accounts of each world have from the start, by their label. */
+  accounts: Readonly<Record<string, AccountKeys>>
+  /** Set when the emulator listens, not by users. */
+  hasLoopbackNames?: boolean
+}
 
 /** One option: flag, environment name, default, meaning. */
 export interface OptionRow {

@@ -83,6 +83,9 @@ function long(list: readonly unknown[] | undefined, size: number): readonly [Wor
   return list && [told, list.length > size ? new Words(`at most ${size} long`) : told]
 }
 
+/** The row about the size of a page, of each list that has one. */
+export const usualPages: Readonly<Record<string, string>> = { 'c.list': 'c.list.page-size' }
+
 /** The first page of a list, where the request names no size. Fewer tasks than a page has show nothing about its length. */
 export function pageSize(view: string, rows: string, usual: number): Agrees {
   const page = agrees(view, rows, (reply, { body }) => {

@@ -1,24 +1,18 @@
 import { reclocked, steadyNow } from './clock.ts'
 import {
+  type FrozenRecords,
+  type FrozenState,
   frozenCollections,
-  type Head,
+  type Kept,
   nowIn,
   put,
   reindex,
   remove,
+  setHead,
   type World,
   type WorldValues,
 } from './world.ts'
-import { setHead } from './worlds.ts'
 
-type Kept = (typeof frozenCollections)[number]
-
-/** A world's state at a moment as plain JSON. Tasks and other records are shared with the world, not copied, since they are never changed in place. */
-export type FrozenState = {
-  head: Pick<Head, 'opening' | 'openedAt' | 'clock' | 'draws' | 'active' | 'counters' | 'injections'>
-} & FrozenRecords
-
-type FrozenRecords = { [C in Kept]: [id: string, value: WorldValues[C]][] }
 type Records = { [C in Kept]: Map<string, WorldValues[C]> }
 
 /** The state of a world now. It needs one small array per entry; media and history are not included. */

@@ -2,12 +2,20 @@ import type { Account } from './account.ts'
 import type { Asset } from './asset.ts'
 import { clockNow, inRange, steadyNow } from './clock.ts'
 import type { Database } from './database.ts'
-import type { FrozenState } from './frozen-state.ts'
+
 import type { Head, StoredScenario } from './head.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { OwnedTasks } from './owned-tasks.ts'
 import { type Random, randomFor } from './random.ts'
 import type { Status, Task } from './task.ts'
+
+/** A world's state at a moment as plain JSON. Tasks and other records are shared with the world, not copied, since they are never changed in place. */
+export type FrozenState = {
+  head: Pick<Head, 'opening' | 'openedAt' | 'clock' | 'draws' | 'active' | 'counters' | 'injections'>
+} & FrozenRecords
+
+export type Kept = (typeof frozenCollections)[number]
+export type FrozenRecords = { [C in Kept]: [id: string, value: WorldValues[C]][] }
 
 export type { Account } from './account.ts'
 export type { Asset } from './asset.ts'
@@ -115,6 +123,13 @@ export function countDraw(world: World, kind: string): number {
 export function requestRandom(world: World): Random {
   const { opening, boots } = world.state.head
   return randomFor(opening.seed, 'request', boots * 1e9 + world.requests++)
+}
+
+/** Sets the head of a world, in memory and in the database. */
+export function setHead(world: World, head: Head): void {
+  world.state.head = head
+  world.database.data.worlds.get(world.id)?.head.set('', head)
+  headChanged(world)
 }
 
 /** Marks the head as changed, so that the next commit writes it. */

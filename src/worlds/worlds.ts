@@ -13,6 +13,7 @@ import {
   put,
   reindex,
   remove,
+  setHead,
   type World,
   type WorldDatabase,
   type WorldState,
@@ -231,13 +232,6 @@ function resetWorld(world: World): void {
   world.journal.clear()
   reindex(world)
   world.journal.events.announce({ kind: 'reset', at: clock.virtualMs })
-}
-
-/** Sets the head of a world, in memory and in the database. */
-export function setHead(world: World, head: Head): void {
-  world.state.head = head
-  world.database.data.worlds.get(world.id)?.head.set('', head)
-  headChanged(world)
 }
 
 function dataOf(state: WorldState): WorldData<WorldValues> {

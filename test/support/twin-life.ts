@@ -1,5 +1,5 @@
 import type { Listening } from '../../src/server/emulator.ts'
-import type { JournalEvent } from '../../src/worlds/events.ts'
+import type { JournalEvent } from '../../src/worlds/journal.ts'
 import type { Random } from '../../src/worlds/random.ts'
 import { ModelWorld, type Told, type Word } from './model-world.ts'
 import { type PlainAnswer, type PlainClient, plainClient } from './plain-client.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JournalEvent } from '../../src/worlds/events.ts'
-import { createJournal, type NewEntry } from '../../src/worlds/journal.ts'
+import { createJournal, type JournalEvent, type NewEntry } from '../../src/worlds/journal.ts'
 
 const exchange = (changes: Partial<NewEntry> = {}): NewEntry => ({
   at: 0,

@@ -4,7 +4,7 @@ import { svg } from '../../src/media/drawing/svg.ts'
 import type { ImageRecipe } from '../../src/media/recipe.ts'
 import { composePicture, renderImage } from '../../src/media/render-recipe.ts'
 import { settings } from '../../src/media/scenes/places.ts'
-import { type Place, wordTables } from '../../src/media/scenes/words/lexicon.ts'
+import { type ScenePlace, wordTables } from '../../src/media/scenes/words/lexicon.ts'
 
 const shapes = [
   [1280, 720],
@@ -30,7 +30,7 @@ const lengths: Readonly<Record<string, string>> = {
 const subjects = wordTables
   .subjects()
   .rows.map(({ is, words }) => [is, words.split(' ')[0]?.replace(/[*+]/, '') ?? ''] as const)
-const places = Object.keys(settings) as Place[]
+const places = Object.keys(settings) as ScenePlace[]
 
 function recipeOf(prompt: string, [width, height]: readonly [number, number], seed = 3): ImageRecipe {
   const plain = { kind: 'image', format: 'png', transparent: false, mark: true } as const

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { settings } from '../../src/media/scenes/places.ts'
 import { drawScene, sceneWords } from '../../src/media/scenes/scene.ts'
-import type { Place, SubjectKind } from '../../src/media/scenes/words/lexicon.ts'
+import type { ScenePlace, SubjectKind } from '../../src/media/scenes/words/lexicon.ts'
 
 const sizes = [
   { width: 1280, height: 720 },
@@ -13,7 +13,7 @@ const sizes = [
   { width: 320, height: 64 },
 ] as const
 
-const places = Object.keys(settings) as Place[]
+const places = Object.keys(settings) as ScenePlace[]
 const order = { words: sceneWords('a lake', 7), seed: 7, width: 1280, height: 720, margin: 96 }
 
 /** The spread of the green values of a row, without the outermost twenty on both sides. */
@@ -103,7 +103,7 @@ describe('a drawn scene', () => {
 describe('the words of a prompt', () => {
   const cases: readonly (readonly [
     string,
-    Partial<{ place: Place; time: string; season: string; subject: SubjectKind }>,
+    Partial<{ place: ScenePlace; time: string; season: string; subject: SubjectKind }>,
   ])[] = [
     ['cat on a sofa', { place: 'interior', subject: 'cat' }],
     ['A red car in the city at night', { place: 'city', time: 'night', subject: 'car' }],

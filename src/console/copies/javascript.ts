@@ -1,7 +1,6 @@
 import type { Rule } from './effects.ts'
 import { accessTo, grouped, literal, type Named, nameIn, ordinal, type Spelling } from './literal.ts'
-import type { SentCall, Step } from './steps.ts'
-import type { TestPlan } from './test-of.ts'
+import type { SentCall, Step, TestPlan } from './steps.ts'
 
 /** The kits that a test can be written for. */
 export type Kit = 'vitest' | 'playwright'

@@ -1,7 +1,6 @@
 import type { Rule } from './effects.ts'
 import { accessTo, grouped, literal, type Named, nameIn, ordinal, type Spelling } from './literal.ts'
-import type { SentCall, Step } from './steps.ts'
-import type { TestPlan } from './test-of.ts'
+import type { SentCall, Step, TestPlan } from './steps.ts'
 
 /** A test for pytest, with the package's plugin. `origin` is the emulator's address, which is another one when the test runs. */
 export function pythonTest(plan: TestPlan, origin: string): string {

@@ -1,26 +1,12 @@
-import { type Rule, rulesOf } from './effects.ts'
+import { rulesOf } from './effects.ts'
 import { javascriptTest } from './javascript.ts'
-import { type Named, namesOf } from './literal.ts'
+import { namesOf } from './literal.ts'
 import { notesOf } from './notes.ts'
 import type { Part, TestForm } from './part.ts'
 import { pythonTest } from './python.ts'
 import type { Copy } from './scenario.ts'
-import { type Step, startOf, stepsOf } from './steps.ts'
-
-/** A test that plays a run again, in no language yet. */
-export interface TestPlan {
-  title: string
-  world: string
-  rules: readonly Rule[]
-  steps: readonly Step[]
-  /** Virtual ms from the beginning to the moment of the trace. */
-  endMs: number
-  /** The state of each task at that moment, in its family's word. */
-  ends: readonly { task: string; status: string }[]
-  names: Named
-  /** What cannot be carried over. */
-  notes: readonly string[]
-}
+import type { TestPlan } from './steps.ts'
+import { startOf, stepsOf } from './steps.ts'
 
 /** Further steps are left out, so that the test stays readable. */
 const mostSteps = 300

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { offeredDocument } from '../../scenarios/known-scenarios.ts'
-import type { FrozenState } from '../../worlds/frozen-state.ts'
 import { deepestJson, isDeeper } from '../../worlds/json-depth.ts'
+import type { FrozenState } from '../../worlds/world.ts'
 import type { ControlCall } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
 import { below, nameFault, stateFaults } from './record-fault.ts'

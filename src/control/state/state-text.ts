@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Outlet } from '../../pipeline/reply.ts'
 import { slicesOf } from '../../worlds/data/log-file.ts'
-import type { FrozenState } from '../../worlds/frozen-state.ts'
+import type { FrozenState } from '../../worlds/world.ts'
 
 /** A world as one document, as `GET /state` gives it. */
 export interface StateDocument {

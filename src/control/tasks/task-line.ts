@@ -1,7 +1,7 @@
 import type { TaskLine } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { linksEnd } from '../../families/result-link.ts'
-import type { Options } from '../../options/config.ts'
+import type { Options } from '../../options/table.ts'
 import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'

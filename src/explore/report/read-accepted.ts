@@ -1,4 +1,4 @@
-import { readYaml } from '../../options/read-yaml.ts'
+import { readYaml } from '../../options/config.ts'
 import { hint, UsageError } from '../../options/usage-error.ts'
 import { type Bill, billWords, type End, endWords, type Verdict, verdicts } from '../judge/verdicts.ts'
 import type { Accepted, AcceptedCase } from './accept.ts'

@@ -12,7 +12,7 @@ import { space } from './places/space.ts'
 import { studio } from './places/studio.ts'
 import { underwater } from './places/underwater.ts'
 import type { SceneStage, Setting } from './stage.ts'
-import type { Place } from './words/lexicon.ts'
+import type { ScenePlace } from './words/lexicon.ts'
 
 /** The places that scenes are drawn of. Their words are in `words/`. */
 export const settings = {
@@ -30,4 +30,4 @@ export const settings = {
   clouds,
   interior,
   studio,
-} satisfies Record<Place, (stage: SceneStage) => Setting>
+} satisfies Record<ScenePlace, (stage: SceneStage) => Setting>

@@ -1,14 +1,14 @@
 import { type Random, randomFor } from '../../worlds/random.ts'
 import type { Rgb } from '../drawing/colour.ts'
 import type { Season, TimeOfDay } from './light.ts'
-import type { Place, SubjectWord } from './words/lexicon.ts'
+import type { ScenePlace, SubjectWord } from './words/lexicon.ts'
 import { homeOf, wordTables } from './words/lexicon.ts'
 import { type Found, matches, wanted } from './words/match-words.ts'
 import { fold } from './words/tokens.ts'
 
 /** The content of a scene as data: from the prompt, and from the seed where the prompt names nothing. */
 export interface SceneWords {
-  place: Place
+  place: ScenePlace
   time: TimeOfDay
   season?: Season
   /** The colour towards which the whole scene is moved. */
@@ -68,7 +68,7 @@ const anyPlace = ['mountains', 'lake', 'sea', 'forest', 'field', 'city', 'desert
 const anyTime = ['morning', 'noon', 'noon', 'evening', 'evening', 'night'] as const
 const anySeason = [undefined, undefined, 'spring', 'autumn'] as const
 
-function scenePlaceOf(prompt: string, subject: Found<SubjectWord> | undefined, random: Random): Place {
+function scenePlaceOf(prompt: string, subject: Found<SubjectWord> | undefined, random: Random): ScenePlace {
   const chosen = random.pick(anyPlace)
   const named = matches(wordTables.places(), prompt)[0]?.is
   // Fish and whales in the sea are shown under water.
@@ -82,14 +82,21 @@ function timeOf(prompt: string, random: Random): TimeOfDay {
   return matches(wordTables.times(), prompt)[0]?.is ?? chosen
 }
 
-function seasonOf(prompt: string, place: Place, random: Random): Season | undefined {
+function seasonOf(prompt: string, place: ScenePlace, random: Random): Season | undefined {
   const chosen = random.pick(anySeason)
   const open = place === 'snow' ? 'winter' : hasSeasons.has(place) ? chosen : undefined
   return matches(wordTables.seasons(), prompt)[0]?.is ?? open
 }
 
 /** Places whose season follows from the seed when no word names it. */
-const hasSeasons: ReadonlySet<Place> = new Set(['mountains', 'lake', 'forest', 'field', 'village', 'city'])
+const hasSeasons: ReadonlySet<ScenePlace> = new Set([
+  'mountains',
+  'lake',
+  'forest',
+  'field',
+  'village',
+  'city',
+])
 
 /** A colour word within this many characters of the subject's word is the colour of the subject. */
 const beside = 9

@@ -1,6 +1,6 @@
 import { sceneWords } from '../scenes/scene-words.ts'
 import { isAnimal } from '../scenes/subjects.ts'
-import type { Place } from '../scenes/words/lexicon.ts'
+import type { ScenePlace } from '../scenes/words/lexicon.ts'
 import { type Mix, oscillator, sampleRate, sequence } from './samples.ts'
 
 /** One note. Times are seconds. */
@@ -138,7 +138,7 @@ export const moods = {
 
 export type MoodName = keyof typeof moods
 
-const moodOfPlace: Readonly<Record<Place, MoodName>> = {
+const moodOfPlace: Readonly<Record<ScenePlace, MoodName>> = {
   mountains: 'calm',
   lake: 'calm',
   sea: 'calm',

@@ -1,3 +1,4 @@
+import { usualPages } from '../../spec/agreements.ts'
 import { at, valuesAt, Words } from '../../spec/json.ts'
 import { endNames, lifeOf, startNames } from '../../spec/lives.ts'
 import { headerOf } from '../har.ts'
@@ -143,9 +144,6 @@ const dayMs = 86_400_000
 function isNotFound({ status, reply }: Step): boolean {
   return status >= 400 || at(reply, 'output', 'task_status') === 'UNKNOWN'
 }
-
-/** The rows of the specification about the size of a page. */
-const usualPages: Readonly<Record<string, string>> = { 'c.list': 'c.list.page-size' }
 
 /** A list without a filter counts all tasks that were made before it was requested, unless they were deleted or not found. */
 export function checkTotal(list: Step, steps: readonly Step[]): Check[] {

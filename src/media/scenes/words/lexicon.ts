@@ -14,7 +14,7 @@ export interface SubjectWord {
 }
 
 /** The places that scenes are drawn of. */
-export type Place =
+export type ScenePlace =
   | 'mountains'
   | 'lake'
   | 'sea'
@@ -70,9 +70,9 @@ const homes = {
   house: 'field',
   tree: 'field',
   sticker: 'studio',
-} as const satisfies Record<string, Place>
+} as const satisfies Record<string, ScenePlace>
 
-export function homeOf(kind: SubjectKind): Place {
+export function homeOf(kind: SubjectKind): ScenePlace {
   return homes[kind]
 }
 
@@ -114,7 +114,7 @@ export const wordTables = {
   emoji: late(() => read<string>('emoji')),
   /** Words that say that what comes after or before them is not to be seen. */
   negations: late(() => read<'before' | 'after'>('negations')),
-  places: late(() => read<Place>('places')),
+  places: late(() => read<ScenePlace>('places')),
   seasons: late(() => read<Season>('seasons')),
   styles: late(() => read<Style>('styles')),
   subjects: late(() => read<SubjectKind>('subjects')),
