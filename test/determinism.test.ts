@@ -36,7 +36,7 @@ async function filesFrom(program: EmulatorProcess): Promise<{ tasks: string; dig
   const digests = []
   for (const link of links) digests.push(digestOf(Buffer.from(await (await fetch(link)).arrayBuffer())))
   const tasks = JSON.stringify(body.items)
-    .replaceAll(program.url, 'BASE')
+    .replaceAll(/http:\/\/(?:localhost|127\.0\.0\.1):\d+/g, 'BASE')
     .replaceAll(/Signature=\w+/g, 'Signature')
   return { tasks, digests }
 }
