@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Express } from 'express'
+import { watchFakes } from './client/fake-timers.ts'
 import { connectEmulator, type EmulatorClient } from './explore/emulator-client.ts'
 import { asUsageError, readStartOptions, type StartOptions } from './options/start-options.ts'
 import { assembleEmulator, assembleInMemory, type Emulator, listen } from './server/emulator.ts'
@@ -69,7 +70,12 @@ export type RunningEmulator = EmulatorClient
 export async function startEmulator(options: StartOptions = {}): Promise<RunningEmulator> {
   const emulator = await assembled(() => assembleEmulator({ port: 0, ...readStartOptions(options) }))
   const { url, close } = await listen(emulator)
-  return connectEmulator(url, close)
+  const unwatch = watchFakes(warn)
+  return connectEmulator(url, () => close().finally(unwatch))
+}
+
+function warn(line: string): void {
+  process.stderr.write(`generation-gateway-emulator: ${line}\n`)
 }
 
 async function assembled(assemble: () => Promise<Emulator>): Promise<Emulator> {
@@ -102,7 +108,12 @@ export function createEmulator(
   app.disable('x-powered-by')
   app.use((request, response) => emulator.dispatch(request, response))
   const loopback = createLoopback(app)
-  const close = () => loopback.close().then(() => emulator.close())
+  const unwatch = watchFakes(warn)
+  const close = () =>
+    loopback
+      .close()
+      .then(() => emulator.close())
+      .finally(unwatch)
   return Object.assign(app, { close, client: async () => connectEmulator(await loopback.url(), close) })
 }
 

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { startEmulator } from '../src/index.ts'
-import { pageClock } from '../src/testing/followed-clock.ts'
 import { kitEmulator } from '../src/testing/kit-emulator.ts'
+import { pageClock } from '../src/testing/page-clock.ts'
 import { test, testWith } from '../src/testing/vitest.ts'
 
 const running = await startEmulator({ clock: 'manual' })

@@ -1,3 +1,5 @@
+import { stoppedByFakes, withoutStop } from './fake-timers.ts'
+
 /** A refusal of the control API, read from `{"error":{"code","message","path?","hint?"}}`. */
 export class EmulatorError extends Error {
   /** The HTTP status; 0 when there was no reply. */
@@ -73,6 +75,8 @@ async function call<T>(fetchBy: Fetch, url: string, init: Sent): Promise<T> {
 }
 
 async function answer(fetchBy: Fetch, url: string, init: Sent): Promise<Reply> {
+  const why = fetchBy === fetch ? stoppedByFakes() : undefined
+  if (why !== undefined) throw new EmulatorError(0, { code: 'fake_timers', message: why, hint: withoutStop })
   try {
     return await fetchBy(url, init)
   } catch (cause) {

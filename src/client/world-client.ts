@@ -88,8 +88,37 @@ export interface WorldClient {
   drop(): Promise<object>
 }
 
+/** The parts of `vi`, `jest` or `sinon` that move the timers of a test. */
+export interface FakeTimers {
+  /** Replaces timers and `Date`; `now` is epoch milliseconds. */
+  useFakeTimers(config: {
+    now: number
+    shouldClearNativeTimers?: boolean
+    toFake?: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval' | 'Date')[]
+    doNotFake?: (
+      | 'nextTick'
+      | 'queueMicrotask'
+      | 'setImmediate'
+      | 'clearImmediate'
+      | 'performance'
+      | 'hrtime'
+      | 'requestAnimationFrame'
+      | 'cancelAnimationFrame'
+      | 'requestIdleCallback'
+      | 'cancelIdleCallback'
+    )[]
+  }): unknown
+  /** Moves them forward, wall milliseconds. Sinon's are moved by what `useFakeTimers` returns. */
+  advanceTimersByTimeAsync?(ms: number): Promise<unknown>
+}
+
 /** The clock of a world. */
 export interface WorldClock {
+  /**
+   * Replaces timers and `Date` of this process by the fake ones of `vi`, `jest` or `sinon`, set to the world's time. After that every change of
+   * this clock moves both. The world's clock becomes `manual`. Call `useRealTimers` (in Sinon `restore`) at the end of the test.
+   */
+  attach(timers: FakeTimers): Promise<void>
   /** Its mode, rate and time. */
   get(): Promise<ClockView>
   /** Changes mode, rate or time; a time in the past is 409. */

@@ -1,5 +1,6 @@
 import { isName, keyOf, nameRule } from '../worlds/names.ts'
 import { type ControlCaller, EmulatorError, type Query } from './call.ts'
+import { timedClock } from './followed-clock.ts'
 import { isScenarioName, posted } from './given-scenario.ts'
 import type { List, TaskView, Trace, Verdict } from './types.ts'
 import type { WorldClient } from './world-client.ts'
@@ -17,13 +18,13 @@ export function worldClient(root: ControlCaller, url: string, id: string): World
     apiKey: keyNamed(id),
     keyFor: (account, label) => keyNamed(id, account, label),
 
-    clock: {
+    clock: timedClock({
       get: () => get('/clock'),
       set: change => send('PATCH', '/clock', change),
       advance: by => send('POST', '/clock/advance', { by }),
       advanceTo: to => send('POST', '/clock/advance', { to }),
       advanceUntil: until => send('POST', '/clock/advance', { until }),
-    },
+    }),
 
     scenarios: {
       list: () => get('/scenarios'),

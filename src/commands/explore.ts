@@ -23,7 +23,7 @@ import { readOptions } from '../options/config.ts'
 import type { Options } from '../options/table.ts'
 import { UsageError } from '../options/usage-error.ts'
 import { listen } from '../server/emulator.ts'
-import { wallNow } from '../worlds/clock.ts'
+import { realTime } from '../worlds/real-time.ts'
 import { assembleForCommand } from './assemble.ts'
 import { type ExploreFlags, folderToPutBack, readExploreFlags } from './explore-flags.ts'
 import { onStop } from './stopped.ts'
@@ -126,7 +126,7 @@ async function update(
 function optionsOf({ serve, as }: ExploreFlags): Options {
   const { options } = readOptions(serve, { clock: clockByTime })
   const models = { ...options.models, ...as.models }
-  return { ...options, models, port: 0, now: options.now ?? wallNow() }
+  return { ...options, models, port: 0, now: options.now ?? realTime.wallNow() }
 }
 
 /** The clock when none is given: the time that is used decides on that of the runs. */

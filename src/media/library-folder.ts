@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { wallNow } from '../worlds/clock.ts'
+import { realTime } from '../worlds/real-time.ts'
 
 /** A library's folder. */
 export interface LibraryFolder {
@@ -68,7 +68,7 @@ async function sweep(): Promise<void> {
 }
 
 async function isForgotten(folder: string): Promise<boolean> {
-  return (await lastChange(folder)) < wallNow() - forgottenMs
+  return (await lastChange(folder)) < realTime.wallNow() - forgottenMs
 }
 
 /** When a file was last written to a library's folder, epoch ms. */

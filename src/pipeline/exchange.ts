@@ -3,6 +3,7 @@ import type { KeyLabel } from '../http/account.ts'
 import type { Headers } from '../http/headers.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import type { NewEntry, ReplyEnd } from '../worlds/journal.ts'
+import { realTime } from '../worlds/real-time.ts'
 import type { World } from '../worlds/world.ts'
 import type { Reply, Trace } from './endpoint.ts'
 import type { Answer } from './reply.ts'
@@ -116,7 +117,7 @@ export function exchangeOf<Target>(arrival: Arrival, opening: Opening<Target>): 
     account: undefined,
     keyLabel: undefined,
     requestId: '',
-    startedMs: performance.now(),
+    startedMs: realTime.elapsedMs(),
     cameAt: 0,
     fileFrom: undefined,
     isCounted: false,

@@ -5,6 +5,7 @@ import { brokenBy, mediaWords } from '../scenarios/effects/media.ts'
 import { noEffects } from '../scenarios/scenario.ts'
 import { keptText } from '../worlds/digest.ts'
 import type { NewEntry } from '../worlds/journal.ts'
+import { realTime } from '../worlds/real-time.ts'
 import { type Exchange, hasGone } from './exchange.ts'
 import type { SentReply } from './writer.ts'
 
@@ -30,7 +31,7 @@ function addEntry(exchange: Exchange, { at, status, headers, text, media }: Sent
     url: request.url ?? '',
     status,
     requestId: exchange.requestId,
-    durationMs: performance.now() - startedMs,
+    durationMs: realTime.elapsedMs() - startedMs,
     startedMs,
     cameAt: exchange.cameAt,
     end: exchange.end,
@@ -69,7 +70,7 @@ function writeLine(exchange: Exchange, { at, status }: SentReply): void {
     method: request.method ?? '',
     path: masksFor(request.headers.authorization).path(request.url ?? ''),
     status,
-    duration_ms: Math.round((performance.now() - startedMs) * 1000) / 1000,
+    duration_ms: Math.round((realTime.elapsedMs() - startedMs) * 1000) / 1000,
     request_id: requestId,
     ...(taskIds?.length === 1 && { task_id: taskIds[0] as string }),
     ...(rule !== undefined && { rule }),

@@ -3,6 +3,7 @@ import { mayBeLarge, readBody } from '../http/body.ts'
 import { type Headers, headerOf } from '../http/headers.ts'
 import { takeBack } from '../tasks/admission.ts'
 import { moveToEndOfWait, rememberWait } from '../tasks/asked-waits.ts'
+import { realTime } from '../worlds/real-time.ts'
 import { fileBytesSent, underWayIn } from '../worlds/under-way.ts'
 import { noteReached, nowIn } from '../worlds/world.ts'
 import { checkPresent, worldGone } from './call.ts'
@@ -69,7 +70,7 @@ function countOpen(exchange: Exchange): void {
     counts.requests.delete(exchange)
     exchange.end = {
       at: nowIn(world),
-      ms: performance.now(),
+      ms: realTime.elapsedMs(),
       isWhole: response.writableFinished,
       fileBytes: fileBytesSent(exchange),
     }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as elapse } from 'node:timers/promises'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
+import { realTime } from '../worlds/real-time.ts'
 import type { MediaFault } from '../worlds/task.ts'
 import { nothingUnderWay, type UnderWay } from '../worlds/under-way.ts'
 import type { Delivery, Outgoing } from './delivery.ts'
@@ -80,13 +81,13 @@ async function latency(
   ms: number,
   { underWay, gone }: Pick<Required<Circumstances>, 'gone'> & { underWay: UnderWay },
 ): Promise<void> {
-  const beganMs = performance.now()
+  const beganMs = realTime.elapsedMs()
   const before = underWay.skippedMs
   underWay.delayed++
   try {
     for (;;) {
       const skippedMs = underWay.skippedMs - before
-      const leftMs = ms - (skippedMs || performance.now() - beganMs)
+      const leftMs = ms - (skippedMs || realTime.elapsedMs() - beganMs)
       if (leftMs <= 0) return
       const isOver = await napOf(skippedMs ? Math.max(leftMs, mostBetweenSkipsMs) : leftMs, {
         underWay,
@@ -119,13 +120,13 @@ async function napOf(
 
 /** Sends the payload with at most the given speed: after each portion it waits until that speed would have sent it. */
 async function pump(response: ServerResponse, delivery: Delivery, gone: AbortSignal): Promise<void> {
-  const startedMs = performance.now()
+  const startedMs = realTime.elapsedMs()
   let sentBytes = 0
   for await (const portion of portionsOf(delivery)) {
     await write(response, portion, gone)
     sentBytes += portion.length
     const dueMs = delivery.bytesPerSecond ? startedMs + (sentBytes / delivery.bytesPerSecond) * 1000 : 0
-    const aheadMs = dueMs - performance.now()
+    const aheadMs = dueMs - realTime.elapsedMs()
     if (aheadMs > 0) await elapse(Math.ceil(aheadMs), undefined, { signal: gone })
   }
 }

@@ -1,3 +1,4 @@
+import { clearInterval, setInterval } from 'node:timers'
 import { pause } from '../worlds/wait.ts'
 import { endsSeen } from './ends-seen.ts'
 

@@ -2,15 +2,15 @@ import { test as plainTest, type TestInfo } from '@playwright/test'
 import type { Explored } from '../explore/run/run-function.ts'
 import type { RunningEmulator, WorldClient } from '../index.ts'
 import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
-import { type PageClock, pageClock } from './followed-clock.ts'
 import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
+import { type PageClock, pageClock } from './page-clock.ts'
 import { lastRequestsOf, storiesAfterTest } from './stories.ts'
 import { traceAfterTest } from './traces.ts'
 
 export { expect } from '@playwright/test'
 export type { ExploreTestOptions } from './explored-cases.ts'
-export type { PageClock } from './followed-clock.ts'
 export type { KitOptions } from './kit-emulator.ts'
+export type { PageClock } from './page-clock.ts'
 
 /** A world whose clock can also move a page's clock. */
 export type PageWorld = Omit<WorldClient, 'clock'> & { clock: PageClock }

@@ -2,23 +2,19 @@ import { afterAll, describe, test as plainTest, type TestAPI } from 'vitest'
 import type { Explored } from '../explore/run/run-function.ts'
 import type { RunningEmulator, WorldClient } from '../index.ts'
 import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
-import { type TimedClock, timedClock } from './followed-clock.ts'
 import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
 import { lastRequestsOf, storiesAfterTest } from './stories.ts'
 import { traceAfterTest } from './traces.ts'
 
 export { expect } from 'vitest'
+export type { FakeTimers, WorldClient as TimedWorld, WorldClock as TimedClock } from '../index.ts'
 export type { ExploreTestOptions } from './explored-cases.ts'
-export type { FakeTimers, TimedClock } from './followed-clock.ts'
 export type { KitOptions } from './kit-emulator.ts'
-
-/** A world whose clock can also move the test's timers. */
-export type TimedWorld = Omit<WorldClient, 'clock'> & { clock: TimedClock }
 
 /** The fixtures of the kit, in addition to vitest's context. */
 export interface GatewayFixtures {
   /** The test's own world: it does not show what other tests do. */
-  world: TimedWorld
+  world: WorldClient
   /** The emulator that the tests of the file share. */
   emulator: RunningEmulator
 }
@@ -48,7 +44,7 @@ export function testWith(options: KitOptions = {}): TestAPI<GatewayFixtures> {
         if (task.result?.state === 'fail') await print(world, emulator, task.name)
         await world.drop()
       })
-      await use({ ...world, clock: timedClock(world.clock) })
+      await use(world)
     },
   })
 }

@@ -1,3 +1,4 @@
+import { realTime } from './real-time.ts'
 import { ms, record, type Value } from './record-values.ts'
 
 /** How virtual time moves. */
@@ -17,16 +18,11 @@ export const clockSchema = record({
 /** A clock as data: virtual time was `virtualMs` when `steadyNow()` was `wallMs`. */
 export type Clock = Value<typeof clockSchema>
 
-/** Wall time in epoch milliseconds; the only place that reads it for the core. Time servers and users may set it back. */
-export function wallNow(): number {
-  return Date.now()
-}
-
-const started = { wallMs: wallNow(), steadyMs: performance.now() }
+const started = { wallMs: realTime.wallNow(), steadyMs: realTime.elapsedMs() }
 
 /** Wall time at the start of the process and the time since then, which no change of the machine's clock touches (A-steady). */
 export function steadyNow(): number {
-  return started.wallMs + Math.floor(performance.now() - started.steadyMs)
+  return started.wallMs + Math.floor(realTime.elapsedMs() - started.steadyMs)
 }
 
 /** Virtual now in epoch milliseconds; it stops at the end of virtual time. */
@@ -41,7 +37,7 @@ export function clockNow(clock: Clock, wallMs: number): number {
  */
 export function continued(clock: Clock, reachedAt = 0): Clock {
   if (clock.mode !== 'realtime') return clock
-  const virtualMs = inRange(Math.max(clockNow(clock, wallNow()), reachedAt))
+  const virtualMs = inRange(Math.max(clockNow(clock, realTime.wallNow()), reachedAt))
   return { ...clock, virtualMs, wallMs: steadyNow() }
 }
 

@@ -1,3 +1,4 @@
+import { clearInterval, setInterval } from 'node:timers'
 import { setTimeout as elapse } from 'node:timers/promises'
 import { nowIn, type World } from './world.ts'
 

@@ -1,9 +1,10 @@
 import { readFixture } from '../package/files.ts'
-import { type Clock, type ClockMode, continued, steadyNow, wallNow } from './clock.ts'
+import { type Clock, type ClockMode, continued, steadyNow } from './clock.ts'
 import { emptyWorldData, type WorldData } from './database.ts'
 import type { Opening, StoredScenario } from './head.ts'
 import { createJournal } from './journal.ts'
 import { createJournalBudget } from './journal-budget.ts'
+import { realTime } from './real-time.ts'
 import {
   type Account,
   frozenCollections,
@@ -196,7 +197,7 @@ function freshState(options: WorldOptions, request: WorldRequest): WorldState {
   const clock: Clock = {
     mode: request.clock?.mode ?? options.clock.mode,
     rate: request.clock?.rate ?? options.clock.rate,
-    virtualMs: request.clock?.now ?? options.now ?? wallNow(),
+    virtualMs: request.clock?.now ?? options.now ?? realTime.wallNow(),
     wallMs,
   }
   const seed = request.seed ?? options.seed

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { realTime } from '../../src/worlds/real-time.ts'
 import { asynchronous, clientOf } from '../support/any-family.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -17,7 +18,7 @@ async function throttledClient() {
     then: { refuse: { fault: 'rate_limited', retry_after: '30s' } },
   })
   const startedAt = Math.ceil(performance.now())
-  const now = vi.spyOn(performance, 'now').mockReturnValue(startedAt)
+  const now = vi.spyOn(realTime, 'elapsedMs').mockReturnValue(startedAt)
   const sleep = (ms: number) => now.mockReturnValue(startedAt + ms)
   const virtualNow = async () => (await client.control('GET', '/clock')).body.now
   return { client, sleep, virtualNow }
@@ -39,7 +40,7 @@ describe('a wait that a reply asked for, in auto mode', () => {
   it('is not over when the machine’s clock is set forward (A-steady)', async () => {
     const { client, virtualNow } = await throttledClient()
     await client.create()
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    vi.spyOn(realTime, 'wallNow').mockReturnValue(Date.now() + 3_600_000)
     await client.create()
     expect(await virtualNow()).toBe('2026-03-01T08:00:00.000Z')
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { realTime } from '../../src/worlds/real-time.ts'
 import { openGateway } from '../support/gateway.ts'
 import { type Heard, type Listener, listenTo } from '../support/listener.ts'
 
@@ -109,7 +110,7 @@ describe('a listener hears each change once', () => {
     const w = await watched()
     for (let i = 1; i <= 300; i++) await w.create(`x [[queue:0s]] [[run:${i}s]]`)
     let now = 1_000_000_000
-    const looks = vi.spyOn(performance, 'now').mockImplementation(() => ++now)
+    const looks = vi.spyOn(realTime, 'elapsedMs').mockImplementation(() => ++now)
     try {
       await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1000 })
       await w.settle()

@@ -1,3 +1,4 @@
+import { realTime } from '../../worlds/real-time.ts'
 import type { Task } from '../../worlds/task.ts'
 import { type ControlCall, closed, done, endpoints, listed } from '../control-endpoint.ts'
 import { noSuchTask } from '../control-error.ts'
@@ -57,7 +58,8 @@ export const taskEndpoints = endpoints({
   },
   'GET /tasks/:id/story': {
     summary: 'What happened to a task, in order, and what comes next and why',
-    handle: call => storyReply(call.world, taskNamed(call), { ...call.services, wallMs: performance.now() }),
+    handle: call =>
+      storyReply(call.world, taskNamed(call), { ...call.services, wallMs: realTime.elapsedMs() }),
   },
   'POST /tasks/:id/force': {
     example: { body: { status: 'failed', error: { code: 'InternalServiceError' } } },

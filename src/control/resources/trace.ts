@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { tracePage } from '../../client/trace-file.ts'
 import type { TraceFilter } from '../../client/types.ts'
 import { packagePath } from '../../package/files.ts'
+import { realTime } from '../../worlds/real-time.ts'
 import { done, endpoints } from '../control-endpoint.ts'
 import { traceDocument } from '../trace/trace.ts'
 
@@ -31,7 +32,7 @@ export const traceEndpoints = endpoints({
     },
     async handle({ world, services, query }) {
       const { format, ...filter } = query as TraceFilter & { format?: string }
-      const trace = traceDocument(world, filter, { services, wallMs: performance.now() })
+      const trace = traceDocument(world, filter, { services, wallMs: realTime.elapsedMs() })
       if (format !== 'html') return done(trace)
       return {
         status: 200,

@@ -1,6 +1,6 @@
 import type { Services } from '../../pipeline/services.ts'
-import { wallNow } from '../../worlds/clock.ts'
 import { freeze, thaw } from '../../worlds/frozen-state.ts'
+import { realTime } from '../../worlds/real-time.ts'
 import { put, type World } from '../../worlds/world.ts'
 import { type ControlCall, done, endpoints } from '../control-endpoint.ts'
 import { conflict, notFound } from '../control-error.ts'
@@ -63,7 +63,7 @@ export function offerUndo(
   const undo = prepare()
   const kept = stillKept(services)
   const id = `undo-${++lastNumber}`
-  kept.set(id, { undo, keptAt: wallNow() })
+  kept.set(id, { undo, keptAt: realTime.wallNow() })
   const [oldest] = kept.keys()
   if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
   return { undo: id }
@@ -106,7 +106,7 @@ function stateOf(world: World): (target: World) => void {
 function stillKept(services: Services): Map<string, Kept> {
   const kept = keptBy.get(services) ?? new Map<string, Kept>()
   keptBy.set(services, kept)
-  const oldest = wallNow() - longestMs
+  const oldest = realTime.wallNow() - longestMs
   for (const [id, { keptAt }] of kept) if (keptAt < oldest) kept.delete(id)
   return kept
 }

@@ -2,6 +2,7 @@ import { maskedJson } from '../../http/masked.ts'
 import { type Actor, actorHeader, type ByHand, noteByHand } from '../../worlds/by-hand.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import { digested } from '../../worlds/digest.ts'
+import { realTime } from '../../worlds/real-time.ts'
 import { nowIn } from '../../worlds/world.ts'
 import type { ControlCall, ControlEndpoint } from '../control-endpoint.ts'
 
@@ -55,7 +56,7 @@ export function noting({ world, params, body, request }: ControlCall, endpoint: 
       body: maskedJson(digested(body)),
       from,
       at: nowIn(world),
-      ms: performance.now(),
+      ms: realTime.elapsedMs(),
       after: world.journal.lastId,
     })
 }
