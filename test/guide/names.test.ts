@@ -86,7 +86,7 @@ describe('things that the README and the guide name exist', () => {
   it('options', () => {
     const prose = forUsers.map(file => ({ ...file, text: file.text.replaceAll(/```[\s\S]*?```/g, '') }))
     const flags = found(prose, /(?<![\w-])--([a-z][a-z-]*)/g)
-    // Options of npm, npx, docker and node.
+    // Options of npm, npx, docker, curl and node.
     const others = [
       'help',
       'omit',
@@ -96,6 +96,7 @@ describe('things that the README and the guide name exist', () => {
       'import',
       'save-dev',
       'dry-run',
+      'data-binary',
       'experimental-vm-modules',
     ]
     expect(flags.length).toBeGreaterThan(20)
