@@ -75,8 +75,8 @@ function whyNot(
   if (id === 'not_yet_visible' && !settings.only.some(text => text.includes('not_yet')))
     return 'tried only when it is asked for: --only not_yet_visible'
   if (time.used === 'virtual' || (settings.clock ?? 'auto') !== 'auto') return undefined
-  if (id === 'task_slow')
-    return 'cannot be judged in real time: the clock `auto` skips the queue, so that no time limit of the program can pass'
+  if (id === 'task_slow' || id === 'task_runs_long')
+    return 'cannot be judged in real time: the clock `auto` skips the wait, so that no time limit of the program can pass'
   if (id === 'outage')
     return 'cannot be judged in real time: the clock `auto` does not move while every call is refused'
   return undefined

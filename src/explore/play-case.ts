@@ -179,8 +179,18 @@ function playedOf(
 /** The failure of a case, or the second one of a pair, that did not act in the run; undefined when all did. */
 function absentOf(one: Case, seen: Pick<Done, 'observed' | 'trace'>): Omit<Case, 'and'> | undefined {
   const [first = [], second] = rulesByFailure(one)
-  if (!hasActed(first, seen)) return one
+  if (!hasActed(first, seen) || !isRefused(one, seen.observed)) return one
   return second && !hasActed(second, seen) ? secondOf(one) : undefined
+}
+
+/** Whether the DELETE of a task that runs was refused; true for every other failure. */
+function isRefused(one: Case, { requests }: Observed): boolean {
+  const call = callsOf(requests).find(made => isSameCall(made, one))
+  return (
+    one.cancels === undefined ||
+    one.failure.id !== 'delete_refused' ||
+    (call !== undefined && call.request.status >= 400)
+  )
 }
 
 /** Why a failure did not act: its call was not made, or a rule of the user's decided what became of it. */

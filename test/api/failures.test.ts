@@ -113,16 +113,26 @@ describe('GET /__emulator/failures (explore: the catalogue of failures)', () => 
     // Limits are per account.
     for (const poll of ['a.get', 'b.get', 'c.get', 'special.get', 'k.tasks.get', 'a.list'])
       expect(all).toContain(`${poll} rate_limited`)
-    expect(all).toContain('b.create late_refusal')
+    for (const listed of [
+      'b.create late_refusal',
+      ...['c.enhance', 'special.enhance', 'special.regenerate'].map(one => `${one} rate_limited`),
+      ...['a.delete', 'c.delete', 'special.delete'].map(one => `${one} delete_refused`),
+      'image.generate too_large',
+      'special.create no_access',
+      'media.download unavailable',
+      'media.download proxy_page',
+    ])
+      expect(all).toContain(listed)
     for (const none of [
       'a.create not_found',
       'c.create task_expired',
-      'c.enhance rate_limited',
       'a.create late_refusal',
       'a.get file_empty',
       'c.enhance no_result_link',
       'image.generate task_failed',
       'media.download moderated',
+      'special.create not_found',
+      'a.create too_large',
     ])
       expect(all).not.toContain(none)
     const links = failuresOf({ operation: 'media.download', family: 'c' }).map(({ id }) => id)
@@ -150,18 +160,22 @@ describe('each refusal of the catalogue happens as described', () => {
     'A-403': [403],
     'K-not-found': [400],
     'A-limited-queries': [429],
+    'Spec, "States and transitions"': [400],
   }
 
-  it.each(titled(['refusal']))('%s', async (_, failure) => {
-    const { world, key } = await worldWith(failure)
-    const reply = await send(failure, key)
-    const { statuses } = documentedStatuses[failure.operation as keyof typeof documentedStatuses]
-    expect(beyond[failure.source] ?? statuses).toContain(reply.status)
-    expect(reply.headers.has('retry-after')).toBe(failure.id === 'rate_limited')
-    expect(await made(world)).toEqual([])
-    const text = await reply.text()
-    expect(JSON.parse(text), text).toBeTypeOf('object')
-  })
+  it.each(titled(['refusal']).filter(([, { operation }]) => operation !== 'media.download'))(
+    '%s',
+    async (_, failure) => {
+      const { world, key } = await worldWith(failure)
+      const reply = await send(failure, key)
+      const { statuses } = documentedStatuses[failure.operation as keyof typeof documentedStatuses]
+      expect(beyond[failure.source] ?? statuses).toContain(reply.status)
+      expect(reply.headers.has('retry-after')).toBe(failure.id === 'rate_limited')
+      expect(await made(world)).toEqual([])
+      const text = await reply.text()
+      expect(JSON.parse(text), text).toBeTypeOf('object')
+    },
+  )
 })
 
 describe('each failure of a connection happens as described', () => {
@@ -240,6 +254,7 @@ describe('each outcome of a task happens as described', () => {
     task_cancelled: 'cancelled',
     no_result_link: 'succeeded',
     task_slow: 'succeeded',
+    task_runs_long: 'succeeded',
     task_stuck: 'running',
   }
 
@@ -249,9 +264,12 @@ describe('each outcome of a task happens as described', () => {
     const client = await clientOf(row, gateway, world)
     const made = await client.made()
     expect((await client.poll(made)).status).toBe(200)
-    await client.advance(failure.id === 'task_slow' ? '9m' : { until: 'idle' })
-    if (failure.id === 'task_slow') {
-      expect((await client.newest()).view.status).toMatch(/queued|submitted|PENDING/i)
+    const waits = { task_slow: /queued|submitted|PENDING/i, task_runs_long: /running|processing/i }[
+      failure.id
+    ]
+    await client.advance(waits ? '9m' : { until: 'idle' })
+    if (waits) {
+      expect((await client.newest()).view.status).toMatch(waits)
       await client.advance({ until: 'idle' })
     }
     const task = await client.newest()
@@ -313,6 +331,10 @@ describe('each failure of a file happens as described', () => {
       case 'reply_lost':
       case 'no_answer':
         expect([end.status, arrived.status]).toEqual(['rejected', 0])
+        return
+      case 'unavailable':
+      case 'proxy_page':
+        expect([end.status, arrived.status]).toEqual(['fulfilled', id === 'unavailable' ? 503 : 502])
         return
       case 'link_expired':
       case 'link_exhausted':

@@ -51,6 +51,37 @@ const resting: Wait = async () => undefined
 /** As a program in virtual time. */
 const advancing: Wait = ({ world }) => world.clock.advance('5s')
 
+/** Makes a task and cancels it at once; `isHeard`: a refusal is an error. */
+const cancelling =
+  (isHeard: boolean) =>
+  async ({ world }: Run) => {
+    const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
+    const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
+    const content = [{ type: 'text', text: 'a kite' }]
+    const body = JSON.stringify({ model: 'model_a_25', content, duration: 4 })
+    const { id } = (await (await fetch(tasks, { method: 'POST', headers, body })).json()) as { id: string }
+    const { status } = await fetch(`${tasks}/${id}`, { method: 'DELETE', headers })
+    if (isHeard && status !== 200) throw new Error(`not cancelled: ${status}`)
+  }
+
+/** Makes a video, and a picture where that is refused. */
+const elsewhere = async (run: Run) => {
+  try {
+    await byList(1, advancing)(run)
+  } catch {
+    const headers = { Authorization: `Bearer ${run.world.apiKey}`, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ model: 'model_image', prompt: 'a cup' })
+    const reply = await fetch(`${run.world.baseUrl}/api/v3/images/generations`, {
+      method: 'POST',
+      headers,
+      body,
+    })
+    if (reply.status !== 200) throw new Error(`refused with ${reply.status}`)
+    const { data } = (await reply.json()) as { data: { url: string }[] }
+    await (await fetch(data[0]?.url ?? '')).arrayBuffer()
+  }
+}
+
 describe('what is tried (docs/explore.md, "Choosing cases")', () => {
   it('a program that polls by list has its last poll tried, which bears the result', async () => {
     // A reply that never comes takes the whole limit.
@@ -153,20 +184,31 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
   })
 
   it('a program that receives no result is not explored, unless it is asked for', async () => {
-    const cancelling = async ({ world }: Run) => {
-      const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
-      const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
-      const content = [{ type: 'text', text: 'a kite' }]
-      const body = JSON.stringify({ model: 'model_a_25', content, duration: 4 })
-      const { id } = (await (await fetch(tasks, { method: 'POST', headers, body })).json()) as { id: string }
-      await fetch(`${tasks}/${id}`, { method: 'DELETE', headers })
-    }
     const options = { only: ['a.delete unavailable'], clock: 'manual' } as const
-    await expect(emulator.explore(cancelling, options)).rejects.toThrow(
+    await expect(emulator.explore(cancelling(false), options)).rejects.toThrow(
       'The undisturbed run made 1 task and received no result: no reply that it read says that a task has succeeded; in the end they are cancelled (1). A program that only cancels or lists is explored with withoutResult: true',
     )
-    const { cases } = await emulator.explore(cancelling, { ...options, withoutResult: true })
+    const { cases } = await emulator.explore(cancelling(false), { ...options, withoutResult: true })
     expect(cases.map(({ id }) => id)).toEqual(['unavailable'])
+  })
+
+  it('a DELETE that is to cancel finds the task running and is refused: that it is paid then is no problem, and silence is a warning', async () => {
+    const options = { only: ['a.delete delete_refused'], clock: 'manual', withoutResult: true } as const
+    const [silent] = (await emulator.explore(cancelling(false), options)).cases
+    expect(silent).toMatchObject({ end: 'done', verdict: 'paid_twice', level: 'warning' })
+    expect(silent?.requests?.at(-1)).toMatch(/a\.delete\) -> 409$/)
+    const [told] = (await emulator.explore(cancelling(true), options)).cases
+    expect(told).toMatchObject({ end: 'told', verdict: 'told', bill: { verdict: 'twice' } })
+  })
+
+  it.each([
+    ['forbidden_model', ['(a.create) -> 403', '(image.generate) -> 200', '(media.download) -> 200']],
+    ['insufficient_balance', ['(a.create) -> 403', '(image.generate) -> 403']],
+    ['unauthenticated', ['(a.create) -> 401', '(image.generate) -> 401']],
+  ])('%s refuses from its call on all that this account would be refused', async (id, expected) => {
+    const { cases } = await emulator.explore(elsewhere, { only: [`a.create ${id}`], clock: 'manual' })
+    const calls = cases[0]?.requests?.map(line => /\(\S+\) -> \d+/.exec(line)?.[0])
+    expect(calls).toEqual(expected)
   })
 
   it('a report says how many of the planned cases were played', async () => {

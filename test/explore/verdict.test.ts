@@ -298,7 +298,7 @@ const rows: Row[] = [
     'no other task can be asked for while the list is not found',
     () =>
       judged(
-        caseOf('special.list', 'not_found'),
+        caseOf('special.list', 'no_access'),
         world({
           requests: [create('t1'), poll('t1', 1, { task_id: undefined, status: 404, path: '/list' })],
         }),

@@ -74,7 +74,7 @@ function isWithheld(
   const { id, kind, transient } = failure
   if (transient) return false
   if (kind === 'refusal' && !(create && isOfOneTask(failure)))
-    return id === 'unauthenticated' || !makesTask(operation)
+    return ['unauthenticated', 'no_access'].includes(id) || !makesTask(operation)
   if (task.rule !== undefined || (kind === 'media' && !create)) return true
   return requests.some(
     request =>

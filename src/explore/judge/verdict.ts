@@ -1,4 +1,4 @@
-import type { Finding } from '../../client/types.ts'
+import type { Finding, RequestView } from '../../client/types.ts'
 import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
 import { isFasterThan } from '../plan/poll-pace.ts'
@@ -60,28 +60,38 @@ function keptOf(received: Results, { expected, whole }: Disk): Results {
 
 /** The worst of what is found, problems before warnings. */
 function headlineOf(
-  { one }: Facts,
+  facts: Facts,
   { end, paid, isRude }: { end: End; paid: Billed; isRude: boolean },
 ): { verdict: Verdict; level: Level } {
+  const { one } = facts
   const { bill, isBeyondReach } = paid
+  // Nobody can cancel the task then, so its price is no fault, but a program that ends with 0 does not say so.
+  const isForced = isRefusedForGood(one) && !isMadeAgain(facts)
   const found: Verdict[] = [
-    ...(bill.verdict === 'twice' ? (['paid_twice'] as const) : []),
+    ...(bill.verdict === 'twice' && !(isForced && end === 'told') ? (['paid_twice'] as const) : []),
     ...(bill.verdict === 'lost' ? (['paid_for_nothing'] as const) : []),
     ...(isRude ? (['rude'] as const) : []),
     end === 'done' ? 'recovered' : end,
   ]
   // The gateway gives no checksum, so no program can be blamed for a file of wrong bytes.
   const isUnknowable = one.failure.id === 'file_corrupt' && one.and === undefined
+  const isExcused = (verdict: Verdict) =>
+    isUnknowable ||
+    (isBeyondReach && verdict === 'paid_for_nothing') ||
+    (isForced && verdict === 'paid_twice')
   const levelOf = (verdict: Verdict): Level =>
-    levels[verdict] === 'problem' && (isUnknowable || (isBeyondReach && verdict === 'paid_for_nothing'))
-      ? 'warning'
-      : levels[verdict]
+    levels[verdict] === 'problem' && isExcused(verdict) ? 'warning' : levels[verdict]
   const [worst = 'told'] = found.toSorted(
     (one, other) =>
       levelWords.indexOf(levelOf(one)) - levelWords.indexOf(levelOf(other)) ||
       verdicts.indexOf(one) - verdicts.indexOf(other),
   )
   return { verdict: worst, level: levelOf(worst) }
+}
+
+/** Whether each attempt to cancel a task is refused. */
+function isRefusedForGood({ operation, failure: { kind, transient } }: Case): boolean {
+  return /\.(?:delete|cancel)$/.test(operation) && kind === 'refusal' && !transient
 }
 
 /** Only in family K can a program name a task before the reply to its create comes. */
@@ -108,14 +118,20 @@ function rude([first]: readonly Finding[]): Cause {
   return { title: (first && rudeKinds[first.kind]) ?? 'is rude', where: null }
 }
 
-function paidTwice({ one, observed, baseline }: Facts): Cause {
-  const createsOf = ({ requests }: Observed) =>
-    requests.filter(({ operation, task_id }) => /create|generate|enhance/.test(operation) && task_id)
-  const creates = createsOf(observed)
-  if (creates.length <= createsOf(baseline).length)
-    return { title: 'a task is paid for that costs nothing undisturbed', where: null }
+/** The creates that made a task. */
+function createsOf({ requests }: Observed): RequestView[] {
+  return requests.filter(({ operation, task_id }) => /create|generate|enhance/.test(operation) && task_id)
+}
+
+function isMadeAgain({ observed, baseline }: Facts): boolean {
+  return createsOf(observed).length > createsOf(baseline).length
+}
+
+function paidTwice(facts: Facts): Cause {
+  const { one, observed } = facts
+  if (!isMadeAgain(facts)) return { title: 'a task is paid for that costs nothing undisturbed', where: null }
   return {
-    title: `${creates.at(-1)?.operation ?? one.operation} is sent again, and a second task is paid for`,
+    title: `${createsOf(observed).at(-1)?.operation ?? one.operation} is sent again, and a second task is paid for`,
     where: null,
   }
 }

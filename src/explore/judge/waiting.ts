@@ -3,7 +3,7 @@ import { downloadOperation } from '../../scenarios/operations.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
-import { isLasting } from '../plan/scenario.ts'
+import { isLasting, rulesByFailure } from '../plan/scenario.ts'
 import type { Facts } from './facts.ts'
 import { concerns, pathOf } from './results.ts'
 
@@ -33,7 +33,7 @@ export function waitingOf({ observed, one, run }: Facts): Waiting {
   const { requests } = observed
   const wallMs = run.exit.kind === 'limit' ? run.exit.ms : run.ms
   const isSevenDays = run.exit.kind === 'endless'
-  const vain = vainCalls({ ...observed, one })
+  const vain = vainCalls({ ...observed, lasting: lastingRules(one) })
   if (vain) {
     const virtualMs = spanOf(vain.calls, 'at_ms')
     const time =
@@ -90,7 +90,16 @@ export function isSilent({ connection, media }: RequestView): boolean {
 interface Known {
   requests: readonly RequestView[]
   tasks: readonly TaskView[]
-  one: Case
+  /** The names of the rules of the failures that happen again each time. */
+  lasting: readonly string[]
+}
+
+/** The names of the rules of those failures of a case that happen again each time. */
+function lastingRules(one: Case): string[] {
+  const failures = [one.failure, ...(one.and ? [one.and.failure] : [])]
+  return rulesByFailure(one).flatMap((rules, index) =>
+    failures[index] && isLasting(failures[index]) ? rules.map(({ name }) => name) : [],
+  )
 }
 
 interface Vain {
@@ -100,10 +109,10 @@ interface Vain {
 }
 
 /** The calls that a program repeats although nothing can change any more, up to its end; undefined when there are fewer than three. */
-function vainCalls({ requests, tasks, one }: Known): Vain | undefined {
+function vainCalls({ requests, tasks, lasting }: Known): Vain | undefined {
   const byCall = new Map<string, RequestView[]>()
   for (const request of requests) {
-    if (whyInVain(request, { requests, tasks, one }) === undefined) continue
+    if (whyInVain(request, { requests, tasks, lasting }) === undefined) continue
     // The last poll of each of several tasks is no repetition. A link may be signed anew.
     const call = `${request.operation} ${request.operation === downloadOperation ? pathOf(request) : request.path}`
     const calls = byCall.get(call)
@@ -113,19 +122,17 @@ function vainCalls({ requests, tasks, one }: Known): Vain | undefined {
   const calls = [...byCall.values()].sort((one, other) => other.length - one.length)[0]
   const last = calls?.at(-1)
   if (!calls || !last || calls.length < 3 || requests.indexOf(last) < requests.length * 0.75) return undefined
-  const why = whyInVain(last, { requests, tasks, one })
+  const why = whyInVain(last, { requests, tasks, lasting })
   return why && { calls, ...why }
 }
 
 /** Why a call cannot have another answer at any later time; undefined when it may have one. */
-function whyInVain(request: RequestView, { tasks, one }: Known): Pick<Vain, 'while' | 'title'> | undefined {
+function whyInVain(
+  request: RequestView,
+  { tasks, lasting }: Known,
+): Pick<Vain, 'while' | 'title'> | undefined {
   const { operation, path, at_ms, status, rule, media } = request
-  const failed = [one, ...(one.and ? [one.and] : [])].filter(({ failure }) => isLasting(failure))
-  if (
-    failed.length > 0 &&
-    (rule !== undefined || media !== undefined) &&
-    failed.some(({ operation: of }) => of === operation)
-  )
+  if (rule?.split(',').some(name => lasting.includes(name)))
     return media === undefined
       ? {
           while: `with ${operation} while the reply was ${status}`,

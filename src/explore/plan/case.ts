@@ -12,6 +12,10 @@ export interface Case {
   plan?: ScenarioPlan
   /** The first call of its operation that was not refused undisturbed: patterns may name it `#1`, too. */
   isFirstMade?: true
+  /** The model that the undisturbed call names. */
+  model?: string
+  /** The call is to cancel a task that has not ended as far as the program knows. */
+  cancels?: true
   /** A second failure in the same run. */
   and?: Omit<Case, 'and'>
 }

@@ -126,27 +126,48 @@ interface Known {
   tasks: readonly TaskView[]
 }
 
-function casesAt({ operation, nth, request }: ObservedCall, { calls, catalogue, tasks }: Known): Case[] {
+function casesAt(call: ObservedCall, { calls, catalogue, tasks }: Known): Case[] {
+  const { operation, nth, request } = call
   const create = createOf(request, calls)
-  const plan = planGivenTo(tasks.find(({ id }) => id === request.task_id))
+  const task = tasks.find(({ id }) => id === request.task_id)
+  const plan = planGivenTo(task)
+  const about = {
+    ...(create && { create }),
+    ...(plan && { plan }),
+    ...(task && { model: task.model }),
+    ...(isToCancel(call, task, calls) && { cancels: true as const }),
+  }
   const family = create?.operation.split('.')[0]
   const made = calls.find(call => call.operation === operation && !isRefusedCreate(call))
   const isFirstMade = made?.nth === nth && nth > 1 && makesTask(operation)
   return catalogue
     .filter(failure => failure.operation === operation)
     .filter(({ id }) => meetsFilesOf(family, id))
+    .filter(({ id }) => id !== 'delete_refused' || request.status === 200)
     .filter(({ kind }) => ofAnyCall.includes(kind) || !isRefusedCreate({ operation, request }))
     .map(failure => {
       const isAlsoFirst = isFirstMade && !ofAnyCall.includes(failure.kind)
-      return {
-        operation,
-        nth,
-        failure,
-        ...(create && { create }),
-        ...(plan && { plan }),
-        ...(isAlsoFirst && { isFirstMade }),
-      }
+      return { operation, nth, failure, ...about, ...(isAlsoFirst && { isFirstMade }) }
     })
+}
+
+/** Whether a DELETE is to cancel a task: no reply of the undisturbed run has said before that the task has ended by itself. */
+function isToCancel(
+  { operation, nth }: ObservedCall,
+  task: TaskView | undefined,
+  calls: readonly ObservedCall[],
+): boolean {
+  if (!task || !operation.endsWith('.delete')) return false
+  const endMs = Date.parse(task.plan.ends_at ?? '')
+  const earlier = calls.slice(
+    0,
+    calls.findIndex(call => isSameCall(call, { operation, nth })),
+  )
+  return !earlier.some(call => isPoll(call) && isAbout(call, task.id) && call.request.at_ms >= endMs)
+}
+
+function isAbout({ request: { task_id, task_ids = [] } }: ObservedCall, id: string): boolean {
+  return task_id === id || task_ids.includes(id)
 }
 
 /** The failures that a create can have which makes no task, such as a probe of the connection: all others are of the task. */

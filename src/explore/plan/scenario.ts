@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { downloadOperation, familyIds } from '../../scenarios/operations.ts'
+import { downloadOperation, familyIds, makesTask } from '../../scenarios/operations.ts'
 import type { ScenarioDocument, ScenarioRule } from '../../scenarios/scenario.ts'
 import { type Case, isSameCall, nameOfCase } from './case.ts'
 import type { Failure } from './catalogue/failure.ts'
@@ -51,11 +51,15 @@ export function secondOf(one: Case): Omit<Case, 'and'> | undefined {
  * fails because of its request, a broken or missing file. Every other failure happens once.
  */
 function rulesOf(one: Omit<Case, 'and'>): ScenarioRule[] {
-  const { operation, nth, failure, create, plan } = one
+  const { operation, nth, failure, create, plan, cancels } = one
   const then = withFailure(failure.then, create && isSameCall(create, one) ? plan : undefined)
   if (failure.id === 'outage') return outageRules(one)
-  if (failure.id === 'unauthenticated')
-    return [{ when: { operation: withKey, since: { operation, call: nth } }, then }]
+  if (failure.id === 'delete_refused' && create && cancels)
+    return [
+      { when: { operation: create.operation, call: create.nth }, then: { task: { ...plan, ...runsLong } } },
+    ]
+  const refused = refusedByAccount(one)
+  if (refused) return [{ when: { ...refused, since: { operation, call: nth } }, then }]
   if (!isLasting(failure)) return [{ when: { operation, call: nth }, then }]
   if (!create || !isOfOneTask(failure)) return [{ when: { operation, call: `from ${nth}` }, then }]
   if (isSameCall(create, { operation, nth })) return [{ when: { operation, call: `from ${nth}` }, then }]
@@ -65,8 +69,34 @@ function rulesOf(one: Omit<Case, 'and'>): ScenarioRule[] {
   ]
 }
 
-/** The operations that need a key: all but downloads. A key that is refused at one of them is refused at each from then on. */
+/** The gateway itself then refuses the DELETE, and everything else that the program sees is in accord with that. */
+const runsLong = { queued: '0s', running: '10m' } as const
+
+/** The operations that need a key: all but downloads. */
 const withKey = familyIds.map(family => `${family}.*`)
+/** The operations that cost something. */
+const charged = ['*.create', '*.enhance', '*.regenerate', '*.generate']
+
+/**
+ * What a refusal that is the state of the account refuses from then on, so that nothing is paid in a world in which the gateway would refuse
+ * it: a refused key each call, a low balance all that costs, a model each call that makes something with it. Undefined for other failures.
+ */
+function refusedByAccount({ operation, failure, model }: Omit<Case, 'and'>): ScenarioRule['when'] {
+  switch (failure.id) {
+    case 'unauthenticated':
+      return { operation: withKey }
+    case 'insufficient_balance':
+      return { operation: charged }
+    case 'no_access':
+      return { operation: 'special.*' }
+    case 'forbidden_model':
+      return makesTask(operation)
+        ? { operation: charged, ...(model !== undefined && { model }) }
+        : { operation: `${operation.split('.')[0]}.*` }
+    default:
+      return undefined
+  }
+}
 
 /** From the call on, every call is refused for half a minute. Calls before it are answered, however long the program took to start. */
 function outageRules({ operation, nth, failure: { then } }: Omit<Case, 'and'>): ScenarioRule[] {

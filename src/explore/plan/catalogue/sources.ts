@@ -1,4 +1,5 @@
 import type { FailureRow } from './failure.ts'
+import type { Operation } from './operation.ts'
 
 /** Why an operation can have a failure; undefined when it cannot. */
 export type Source = FailureRow['source']
@@ -22,9 +23,24 @@ export const onCreates =
   operation =>
     operation.makesTask || operation.family === 'image' ? source(operation) : undefined
 
+/** Where a DELETE is refused while the task runs. */
+const whileRunning: Readonly<Record<string, string>> = {
+  'a.delete': 'A-delete',
+  'c.delete': 'Spec, "States and transitions"',
+  'special.delete': 'Spec, "Errors" 5',
+}
+export const deleteRefused: Source = ({ id }) => whileRunning[id]
+
+/** For family C-special 403 and 404 are declared for every operation, also for those that name no task (C-special-access). */
+export const noAccess: Source = operation =>
+  operation.family === 'special' && !namesTask(operation) ? documented(404)(operation) : undefined
+
+const namesTask = ({ id, isPoll }: Operation) => isPoll || id.endsWith('.delete')
+
 /** Family K answers 4xx for a task that it does not find (K-not-found). */
 export const unknownTask: Source = operation =>
-  documented(404)(operation) ?? (operation.family === 'k' && operation.isPoll ? 'K-not-found' : undefined)
+  (namesTask(operation) ? documented(404)(operation) : undefined) ??
+  (operation.family === 'k' && operation.isPoll ? 'K-not-found' : undefined)
 
 /** Upstream services may need a moment until a new task can be queried. */
 export const newTask: Source = operation => (operation.isPoll ? unknownTask(operation) : undefined)
@@ -33,11 +49,11 @@ export const newTask: Source = operation => (operation.isPoll ? unknownTask(oper
 export const outage: Source = ({ isQuery, makesTask, family }) =>
   isQuery || makesTask || family === 'image' ? 'network' : undefined
 
-/** Every service behind a gateway may answer with these statuses; only the table for images lists them. */
+/** Every service may answer with these statuses; only the table for images lists them. */
 export const serverError =
   (status: number): Source =>
   operation =>
-    operation.isDownload ? undefined : (documented(status)(operation) ?? 'network')
+    documented(status)(operation) ?? 'network'
 
 export const network: Source = () => 'network'
 export const emulated: Source = ({ isDownload }) => (isDownload ? undefined : 'network')
