@@ -8,7 +8,7 @@ import { notReachedOf } from './judge/not-reached.ts'
 import { requestLines } from './judge/request-lines.ts'
 import type { Row } from './judge/row.ts'
 import { verdictOf } from './judge/verdict.ts'
-import { isSilent } from './judge/waiting.ts'
+import { isOnItsWay, isSilent } from './judge/waiting.ts'
 import { lastLines } from './judge/written.ts'
 import { type CallName, type Case, isSameCall, nameOfCall, nameOfCase } from './plan/case.ts'
 import type { Observed } from './plan/observe.ts'
@@ -70,6 +70,7 @@ async function playOnce(
   const done = await runOnce(exploration, {
     name: nameOfCase(one),
     limitMs: exploration.settings.limitMs,
+    goesOn: now => isOnItsWay(now, one),
     scenarios: [scenario, ...baseline.active],
     async afterwards(done, place) {
       await afterwards?.(done, place)

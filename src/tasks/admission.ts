@@ -170,7 +170,11 @@ function planOf(
   const isTimeout = effect?.outcome === 'expired' && effect.runningMs === undefined
   const endsAt = inRange(isTimeout ? Math.max(startsAt, now + timeoutMs) : startsAt + runningMs)
   const expiresAfterMs = effect?.outcome === 'stuck' ? undefined : draft.expiresAfterMs
-  const expiresAt = expiresAfterMs === undefined ? undefined : inRange(now + expiresAfterMs)
+  const isEarly = effect?.outcome === 'expired' && effect.runningMs !== undefined
+  const expiresAt =
+    expiresAfterMs === undefined
+      ? undefined
+      : Math.min(inRange(now + expiresAfterMs), isEarly ? endsAt : Number.POSITIVE_INFINITY)
   const outcome = outcomeOf(draft, effect)
   const plan: Plan =
     expiresAt === undefined ? { startsAt, endsAt, outcome } : { startsAt, endsAt, expiresAt, outcome }
@@ -179,7 +183,7 @@ function planOf(
   return plan
 }
 
-/** `expired`: in families whose tasks can expire, the task runs until then; in other families it fails (A-expire). */
+/** `expired`: in families whose tasks can expire, the task runs until then, or as long as the scenario says; in other families it fails (A-expire). */
 function outcomeOf(draft: Draft, effect: TaskEffect | undefined): Outcome {
   switch (effect?.outcome) {
     case 'failed':

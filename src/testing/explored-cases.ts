@@ -7,6 +7,7 @@ import { type Case, isSameCall, nameOfCase } from '../explore/plan/case.ts'
 import type { Repeated } from '../explore/plan/plan.ts'
 import { playCase } from '../explore/play-case.ts'
 import { knownReason } from '../explore/report/accept.ts'
+import { mostLimits } from '../explore/run/limit.ts'
 import type { Explored } from '../explore/run/run-function.ts'
 import type { Exploration } from '../explore/settings.ts'
 import type { RunningEmulator } from '../index.ts'
@@ -55,7 +56,7 @@ export interface ExploredCases {
 }
 
 /** A case takes at most this many times the limit: it may be played twice, with a wait for its files between. */
-const mostOfCase = 3
+const mostOfCase = 2 * mostLimits + 1
 
 /**
  * Runs it undisturbed. Returns a test for each possible failure, and one that is skipped for each group of calls that

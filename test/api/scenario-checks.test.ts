@@ -74,6 +74,20 @@ it('a rule for the task of a label acts on a task that family K names by its ext
   expect((await gateway.get('/tasks?external_task_ids=my-2', 'sk-test-external')).status).toBe(200)
 })
 
+it('a scenario lets a task of family A expire early: when it has run as long as the rule says (A-expire)', async () => {
+  const row = asynchronous.find(({ title }) => title === 'a.create')
+  if (!row) throw new Error('no row of a.create')
+  const c = await clientOf(row, gateway, 'expire-early')
+  const rules = [{ then: { task: { queued: '1m', running: '1h', outcome: 'expired' } } }]
+  await c.control('POST', '/scenarios', { name: 'early', rules })
+  await c.use('early')
+  await c.made()
+  await c.advance('60m59s')
+  expect((await c.newest()).status).toBe('running')
+  await c.advance('1s')
+  expect((await c.newest()).status).toBe('expired')
+})
+
 describe('prompt tags switched off', () => {
   const [row] = asynchronous
   if (!row) throw new Error('no create to test with')

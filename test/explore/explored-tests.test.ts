@@ -94,7 +94,7 @@ describe('exploreTests reports everything that it leaves out (docs/explore.md, "
     const { cases, timeoutMs } = await exploredCases(lister, { url, only, limit: '20s', jobs: 2 })
     expect(cases).toHaveLength(4)
     // Three cases, two at a time: two turns.
-    expect(timeoutMs).toBe(2 * (3 * 20_000 + 10_000))
+    expect(timeoutMs).toBe(2 * (21 * 20_000 + 10_000))
   })
 
   /** Ignores Retry-After: a warning. */

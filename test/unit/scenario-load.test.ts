@@ -425,6 +425,12 @@ describe('a dry run', () => {
       ['  every call    queued -> 2s running -> at its expiry expired (mine/1)'],
     ],
     [
+      'a task that expires when it has run for a time (A-expire)',
+      { then: { task: { outcome: 'expired', running: '1h' } } },
+      'a.create',
+      ['  every call    queued -> 2s running -> 1h2s expired (mine/1)'],
+    ],
+    [
       'a task that is to expire, where it fails instead (A-expire)',
       { then: { task: { outcome: 'expired' } } },
       'b.create',

@@ -4,6 +4,7 @@ import { formatDuration } from '../../worlds/clock.ts'
 import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
 import { isLasting, rulesByFailure } from '../plan/scenario.ts'
+import type { Exit } from '../run/run.ts'
 import type { Facts } from './facts.ts'
 import { concerns, pathOf } from './results.ts'
 
@@ -33,6 +34,7 @@ export function waitingOf({ observed, one, run }: Facts): Waiting {
   const { requests } = observed
   const wallMs = run.exit.kind === 'limit' ? run.exit.ms : run.ms
   const isSevenDays = run.exit.kind === 'endless'
+  const ended = { wallText: wallTextOf(run.exit, wallMs), wallMs, isSevenDays }
   const vain = vainCalls({ ...observed, lasting: lastingRules(one) })
   if (vain) {
     const virtualMs = spanOf(vain.calls, 'at_ms')
@@ -40,13 +42,34 @@ export function waitingOf({ observed, one, run }: Facts): Waiting {
       isSevenDays && run.exit.kind === 'endless' ? formatDuration(run.exit.ms) : timeText(wallMs, virtualMs)
     const isEndless = isSevenDays || isShown(vain.calls, observed)
     return {
-      sentence: `asked ${timesOf(vain.calls, requests)} in ${time} ${vain.while}${isEndless ? '' : ', until it was ended; it may give up later'}`,
+      sentence: `asked ${timesOf(vain.calls, requests)} in ${time} ${vain.while}${isEndless ? '' : `, until it was ended after ${ended.wallText}; it may give up later`}`,
       title: vain.title,
       isEndless,
       isVain: true,
     }
   }
-  return { ...pauseOf(requests, { wallMs, isSevenDays }), isEndless: isSevenDays, isVain: false }
+  return { ...pauseOf(requests, ended), isEndless: isSevenDays, isVain: false }
+}
+
+/**
+ * Whether a run whose own sleeps move its clock is on its way to the moment that shows whether it ever ends: it asks in vain, for less than an
+ * hour of its time, or for a task whose end is still to come.
+ */
+export function isOnItsWay(
+  { requests, tasks, isDriven }: Pick<Observed, 'requests' | 'tasks' | 'isDriven'>,
+  one: Case,
+): boolean {
+  const last = requests.at(-1)
+  if (!isDriven || !last) return false
+  const vain = vainCalls({ requests, tasks, lasting: lastingRules(one) })
+  if (vain) return !isShown(vain.calls, { isDriven })
+  return isQuery(last) && tasks.some(task => isAsked(task, last) && last.at_ms < lastChangeOf(task))
+}
+
+/** `20s`, or `1m40s, 5 times its limit,` of a run that was on its way to an hour of its own time. */
+function wallTextOf(exit: Exit, wallMs: number): string {
+  const text = formatDuration(Math.round(wallMs))
+  return exit.kind === 'limit' && exit.limits !== undefined ? `${text}, ${exit.limits} times its limit` : text
 }
 
 /** How often a call was made. The journal keeps the newest entries only. */
@@ -57,10 +80,10 @@ function timesOf(calls: readonly RequestView[], requests: readonly RequestView[]
 /** What a program did last whose calls may still have had another answer. */
 function pauseOf(
   requests: readonly RequestView[],
-  { wallMs, isSevenDays }: { wallMs: number; isSevenDays: boolean },
+  { wallText, wallMs, isSevenDays }: { wallText: string; wallMs: number; isSevenDays: boolean },
 ): Pick<Waiting, 'sentence' | 'title'> {
   const last = requests.at(-1)
-  const time = isSevenDays ? 'seven virtual days' : formatDuration(Math.round(wallMs))
+  const time = isSevenDays ? 'seven virtual days' : wallText
   const end = isSevenDays ? `and still ran after ${time}` : `until it was ended after ${time}`
   if (!last) return { sentence: `made no request in ${time}`, title: 'makes no request' }
   if (/^stalled/.test(last.media ?? ''))
@@ -131,7 +154,7 @@ function whyInVain(
   request: RequestView,
   { tasks, lasting }: Known,
 ): Pick<Vain, 'while' | 'title'> | undefined {
-  const { operation, path, at_ms, status, rule, media } = request
+  const { operation, at_ms, status, rule, media } = request
   if (rule?.split(',').some(name => lasting.includes(name)))
     return media === undefined
       ? {
@@ -139,10 +162,8 @@ function whyInVain(
           title: `repeats ${operation}, which is refused each time`,
         }
       : { while: `for a file that is broken each time`, title: 'downloads a broken file again and again' }
-  if (!/\.(?:get|list)$/.test(operation)) return undefined
-  const asked = tasks.filter(
-    task => operation.endsWith('.list') || path.includes(task.id) || concerns(request, task.id),
-  )
+  if (!isQuery(request)) return undefined
+  const asked = tasks.filter(task => isAsked(task, request))
   if (asked.length === 0 || !asked.every(task => at_ms >= lastChangeOf(task))) return undefined
   const open = asked.find(task => isOpen(task.timeline.at(-1)?.to) && task.plan?.gone_at === undefined)
   if (open)
@@ -154,6 +175,14 @@ function whyInVain(
     while: `after the task had become ${asked[0]?.plan?.gone_at === undefined ? String(asked[0]?.timeline.at(-1)?.to) : 'unknown'}`,
     title: 'polls on after the end of the task',
   }
+}
+
+function isQuery({ operation }: RequestView): boolean {
+  return /\.(?:get|list)$/.test(operation)
+}
+
+function isAsked({ id }: TaskView, request: RequestView): boolean {
+  return request.operation.endsWith('.list') || request.path.includes(id) || concerns(request, id)
 }
 
 /** When the state of a task changed for the last time, virtual ms. All worlds have come to rest when they are read. */

@@ -17,6 +17,18 @@ export interface Observed {
   isDriven: boolean
 }
 
+/** What a world shows while its program runs. */
+export async function observeNow(
+  world: WorldClient,
+): Promise<Pick<Observed, 'requests' | 'tasks' | 'isDriven'>> {
+  const [requests, tasks, { mode }] = await Promise.all([
+    world.requests.list({ limit: 10_000 }),
+    world.tasks.list(),
+    world.clock.get(),
+  ])
+  return { requests, tasks, isDriven: mode === 'manual' }
+}
+
 /** Advances a world after its run until all its tasks have ended, and reads it. */
 export async function observe(world: WorldClient): Promise<Observed> {
   const [requests, findings, clock] = await Promise.all([

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import type { RequestView, TaskView } from '../../client/types.ts'
 import { downloadOperation, makesTask, operations } from '../../scenarios/operations.ts'
 import { type CallName, type Case, isSameCall, nameOfCall } from './case.ts'
@@ -147,8 +148,24 @@ function casesAt(call: ObservedCall, { calls, catalogue, tasks }: Known): Case[]
     .filter(({ kind }) => ofAnyCall.includes(kind) || !isRefusedCreate({ operation, request }))
     .map(failure => {
       const isAlsoFirst = isFirstMade && !ofAnyCall.includes(failure.kind)
-      return { operation, nth, failure, ...about, ...(isAlsoFirst && { isFirstMade }) }
+      return {
+        operation,
+        nth,
+        failure: asTried(failure, request),
+        ...about,
+        ...(isAlsoFirst && { isFirstMade }),
+      }
     })
+}
+
+/**
+ * A failure as it is tried. A task expires after two days, which few programs wait for: it does so after an hour, the least that family A
+ * allows, where the program has not chosen the time itself. No program can tell.
+ */
+function asTried(failure: Failure, { request }: RequestView): Failure {
+  const isChosen = JSON.stringify(request.body ?? '').includes('"execution_expires_after":')
+  if (failure.id !== 'task_expired' || isChosen) return failure
+  return { ...failure, then: { task: { running: '1h', outcome: 'expired' } } }
 }
 
 /** Whether a DELETE is to cancel a task: no reply of the undisturbed run has said before that the task has ended by itself. */

@@ -9,6 +9,7 @@ import kill from 'tree-kill'
 import type { StandIn } from '../../as/stand-in.ts'
 import { UsageError } from '../../options/usage-error.ts'
 import { packagePath } from '../../package/files.ts'
+import { watchLimit } from './limit.ts'
 import { atRest, endLeftProcesses, killTree } from './process-tree.ts'
 import type { Death, Exit, Run, RunOptions, Subject } from './run.ts'
 import { stillRunning } from './still-running.ts'
@@ -138,7 +139,7 @@ function plain(text: string, state: string | undefined): string {
  */
 function overOf(
   child: ChildProcess,
-  { env, limitMs, signal, death }: RunOptions & { env: NodeJS.ProcessEnv },
+  { env, limitMs, goesOn, signal, death }: RunOptions & { env: NodeJS.ProcessEnv },
 ): Promise<Pick<Run, 'exit' | 'isOutputHeld'>> {
   return new Promise((resolve, reject) => {
     let passed: Exit | undefined
@@ -148,7 +149,7 @@ function overOf(
       endGroup(child, 'SIGTERM')
       last ??= setTimeout(() => endGroup(child, 'SIGKILL'), lastMomentMs)
     }
-    const limit = setTimeout(() => stop({ kind: 'limit', ms: limitMs }), limitMs)
+    const stopWatch = watchLimit({ limitMs, ...(goesOn && { goesOn }) }, stop)
     const abort = () => stop({ kind: 'signal', signal: 'SIGINT' })
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
@@ -164,7 +165,7 @@ function overOf(
     void death?.reached.then(() => dieAt(death)).catch(reject)
     const closed = new Promise<boolean>(close => child.once('close', () => close(false)))
     child.once('exit', async (code, killedBy) => {
-      clearTimeout(limit)
+      stopWatch()
       clearTimeout(last)
       signal.removeEventListener('abort', abort)
       endGroup(child, 'SIGKILL')

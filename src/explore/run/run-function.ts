@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import type { WorldClient } from '../../client/world.ts'
+import { watchLimit } from './limit.ts'
 import type { Exit, Run, Subject } from './run.ts'
 import type { ExploredCommand } from './run-command.ts'
 
@@ -12,13 +13,13 @@ export type ExploredFunction = (run: { world: WorldClient; signal: AbortSignal }
 /** A function to explore. When it returns, it has ended with 0. */
 export function functionSubject(explored: ExploredFunction): Subject {
   return {
-    async run(world, { limitMs, signal }) {
+    async run(world, { signal, ...options }) {
       const startedMs = performance.now()
       const stop = new AbortController()
       const both = AbortSignal.any([stop.signal, signal])
-      let timer: NodeJS.Timeout | undefined
+      let stopWatch = () => {}
       const limit = new Promise<Exit>(resolve => {
-        timer = setTimeout(() => resolve({ kind: 'limit', ms: limitMs }), limitMs)
+        stopWatch = watchLimit(options, resolve)
       })
       let errors = ''
       const returned = (async (): Promise<Exit> => {
@@ -31,7 +32,7 @@ export function functionSubject(explored: ExploredFunction): Subject {
         }
       })()
       const exit = await Promise.race([returned, limit])
-      clearTimeout(timer)
+      stopWatch()
       if (exit.kind === 'limit') stop.abort(new Error('The limit of this run has passed'))
       const run: Run = { exit, output: errors, errors, ms: Math.round(performance.now() - startedMs) }
       return run

@@ -8,7 +8,12 @@ export type Exit =
   /** A function threw an error. */
   | { kind: 'threw'; name: string; message: string }
   /** Explore ended it at the limit of wall time. */
-  | { kind: 'limit'; ms: number }
+  | {
+      kind: 'limit'
+      ms: number
+      /** How many limits it took, where it was more than one. */
+      limits?: number
+    }
   /** It still ran after this much virtual time. */
   | { kind: 'endless'; ms: number }
 
@@ -34,6 +39,8 @@ export interface Run {
 export interface RunOptions {
   name: string
   limitMs: number
+  /** Whether the run, past its limit, is on its way to a moment of its own time that will show whether it ever ends. */
+  goesOn?(): Promise<boolean>
   signal: AbortSignal
   time: TimeChoice
   /** The folder in which the program keeps what it remembers. Functions have none. */

@@ -2,7 +2,7 @@ import type { Trace } from '../../client/types.ts'
 import type { WorldClient } from '../../client/world.ts'
 import type { ScenarioDocument } from '../../scenarios/scenario.ts'
 import { asExplore } from '../as-explore.ts'
-import { type Observed, observe } from '../plan/observe.ts'
+import { type Observed, observe, observeNow } from '../plan/observe.ts'
 import type { Exploration } from '../settings.ts'
 import type { Run } from './run.ts'
 import { storiesOf } from './stories.ts'
@@ -14,6 +14,8 @@ export interface Order {
   scenarios?: readonly (ScenarioDocument | string)[]
   /** Is called before the program starts. */
   before?(world: WorldClient): Promise<unknown>
+  /** Whether the run, past its limit, is on its way to a moment that will show whether it ever ends. */
+  goesOn?(now: Pick<Observed, 'requests' | 'tasks' | 'isDriven'>): boolean
   /** Is called with the world and the state folder still open. */
   afterwards?(done: Pick<Done, 'run' | 'observed' | 'wasRendering'>, place: OpenCase): Promise<void>
 }
@@ -40,7 +42,7 @@ export async function runOnce(exploration: Exploration, order: Order): Promise<D
   const { subject, settings } = exploration
   return inPlace(exploration, order, async ({ world, state }) => {
     const { time, signal } = settings
-    const { name, limitMs, before, afterwards } = order
+    const { name, limitMs, goesOn, before, afterwards } = order
     await before?.(asExplore(world))
     const run = await subject.run(world, {
       name,
@@ -48,6 +50,7 @@ export async function runOnce(exploration: Exploration, order: Order): Promise<D
       signal,
       time,
       ...(state !== undefined && { state }),
+      ...(goesOn && { goesOn: async () => goesOn(await observeNow(world)) }),
     })
     const done = { run, ...(await seenIn(world, exploration)) }
     await afterwards?.(done, { world, ...(state !== undefined && { state }) })

@@ -24,7 +24,8 @@ export const taskSchema = {
     running: { ...range, description: 'How long it runs: a duration, or {from, to}.' },
     outcome: {
       enum: outcomes,
-      description: 'How it ends. A `never` task can still expire where tasks expire; a `stuck` one cannot.',
+      description:
+        'How it ends. A `never` task can still expire where tasks expire; a `stuck` one cannot. An `expired` one does so at its expiry, or earlier when it has run as long as `running` says.',
     },
     error: {
       type: 'object',
@@ -130,7 +131,7 @@ function taskText(
     cancelled: `${ends} ${words.cancelled ?? 'cancelled'}`,
     // In families without expiry, a task fails when its time is over (A-expire).
     expired: words.expired
-      ? `at its expiry ${words.expired}`
+      ? `${running ? ends : 'at its expiry'} ${words.expired}`
       : `${running ? ends : `after ${formatDuration(timeoutMs)}`} ${words.failed}`,
     never: 'never ends',
     stuck: 'never ends, and never expires',
