@@ -1,5 +1,7 @@
 import type { Baseline } from './baseline.ts'
-import { livesVerdictOf } from './judge/lives-verdict.ts'
+import type { Facts } from './judge/facts.ts'
+import { type LivesFacts, livesVerdictOf } from './judge/lives-verdict.ts'
+import { notReachedOf } from './judge/not-reached.ts'
 import { requestLines } from './judge/request-lines.ts'
 import type { LifeRow, RestartMoment, RestartRow } from './judge/row.ts'
 import { lastLines } from './judge/written.ts'
@@ -44,9 +46,11 @@ async function playOnce(
   const { first, second, held, wasRendering: isLate } = lives
   const missed = (reason: string) => ({ missed: { what: nameOfCase(one), reason }, isLate })
   if (signal.aborted) return missed('interrupted')
-  if (!held) return missed(notMade(one))
-  if (!isKilled(first.run.exit)) return missed('the program ended by itself before it was killed')
-  const judgement = livesVerdictOf({ one, lives, undisturbed, folder })
+  const judgement = held
+    ? livesVerdictOf({ one, lives, undisturbed, folder })
+    : notReachedOf(firstLifeOf({ one, lives, undisturbed, folder }), one)
+  if (!judgement) return missed(notMade(one))
+  if (held && !isKilled(first.run.exit)) return missed('the program ended by itself before it was killed')
   const { operation, nth, failure } = one
   const row: RestartRow = {
     operation,
@@ -60,13 +64,26 @@ async function playOnce(
     ms: first.run.ms + second.run.ms,
     requests: [
       ...requestLines(first.requests),
-      `killed at ${nameOfCall(one)}, and started again`,
+      held ? `killed at ${nameOfCall(one)}, and started again` : 'ended by itself, and started again',
       ...requestLines(second.requests),
     ],
     stories: lives.stories,
     ...(judgement.level === 'problem' && { trace: lives.trace }),
   }
   return { row, isLate }
+}
+
+/** The first life alone, in comparison with the undisturbed one. */
+function firstLifeOf({ one, lives, undisturbed, folder }: LivesFacts): Facts {
+  return {
+    one,
+    run: lives.first.run,
+    observed: { ...lives.observed, requests: lives.first.requests },
+    baseline: { ...undisturbed.observed, requests: undisturbed.first.requests },
+    undisturbedOutput: undisturbed.first.run.output,
+    paceMs: undefined,
+    folder,
+  }
 }
 
 function isKilled(exit: Exit): boolean {

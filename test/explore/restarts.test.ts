@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { playedText } from '../../src/explore/report/report.ts'
 import { startEmulator } from '../../src/index.ts'
 import { run } from '../support/run.ts'
 
@@ -60,6 +61,21 @@ describe('a program that is killed and started again (docs/explore.md, "Restarts
       reason: 'rarely restarted',
     } as const
     expect(report.accept([known]).problems).toEqual([])
+  })
+
+  it('a program that ends before the point although nothing has failed is not_reached, and not played', async () => {
+    const program = `
+      const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key, GATEWAY_EMULATOR_CASE: name } = process.env
+      if (/killed/.test(name)) throw new Error('no licence')
+      fetch(url + '/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ' + key } })
+    `
+    const command = [node, '-e', program] as const
+    const report = await emulator.explore({ command }, { only: ['a.list killed_before'] })
+    expect(report.restarts).toMatchObject([
+      { verdict: 'not_reached', level: 'warning', lives: [{ exit: 1 }, { exit: 1 }] },
+    ])
+    expect(report.restarts[0]?.evidence).toMatch(/^did not make the call a\.list#1, .*: Error: no licence$/)
+    expect(playedText(report)).toBe('0 of 1 restart')
   })
 
   it.runIf(process.platform === 'linux')(

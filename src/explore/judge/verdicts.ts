@@ -34,7 +34,7 @@ const ofRestarts: readonly Verdict[] = ['paid_again', 'lost', 'stuck', 'resumed'
 /** The verdicts that some rows can have: those on failures, those on restarts, or both. */
 export function possibleVerdicts(rows: readonly { lives?: unknown }[]): Verdict[] {
   const kinds = new Set(rows.map(({ lives }) => lives !== undefined))
-  return verdicts.filter(verdict => kinds.has(ofRestarts.includes(verdict)))
+  return verdicts.filter(verdict => verdict === 'not_reached' || kinds.has(ofRestarts.includes(verdict)))
 }
 
 /** The ways in which a run can end, without its cost. */
