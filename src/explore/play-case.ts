@@ -54,7 +54,8 @@ export async function playCase(exploration: Exploration, given: Given): Promise<
   )
   const isDoubtful = first.mayBeLate && first.row !== undefined && mayBeOfBusyMachine(first.row)
   const again = isDoubtful ? await inTurn(() => playOnce(exploration, given)) : first
-  const isLast = again.row !== undefined || exploration.settings.signal.aborted
+  const isMet = again.row !== undefined && again.row.verdict !== 'not_reached'
+  const isLast = isMet || exploration.settings.signal.aborted
   const { row, missed } = isLast ? again : first
   return { ...(row && { row }), ...(missed && { missed }) }
 }
