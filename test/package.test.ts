@@ -141,6 +141,18 @@ describe('the tarball', () => {
     expect(packed.size).toBeLessThan(6.5e6)
   })
 
+  it.each([
+    ['index.d.ts'],
+    ['index.d.cts'],
+    ['virtual-time.d.ts'],
+    ['vitest.d.ts', 'vitest'],
+    ['playwright.d.ts', '@playwright/test'],
+    ['testcontainers.d.ts', 'testcontainers'],
+  ])('the types of %s need no package but Node’s types and %s', (entry, own) => {
+    expect([...packagesIn(entry)].filter(name => name !== own && !name.startsWith('node:'))).toEqual([])
+    if (own) expect(packagesIn(entry)).toContain(own)
+  })
+
   it('lists as a dependency each package that its files import', () => {
     const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const known = Object.keys({ ...dependencies, ...peerDependencies })
@@ -273,10 +285,23 @@ describe('in the project', () => {
     expect(told).toContain('1 passed')
     expect(told).toContain('1 failed')
     // Playwright shortens attachments in its output; the printed story is complete.
-    expect(stderr.match(/\bnext {2,}running in/g), told).toHaveLength(1)
+    expect(stderr.match(/\bnext {2,}becomes running in/g), told).toHaveLength(1)
     expect(told).toMatch(/attachment[^\n]*story of cgt-/)
   })
 })
+
+/** The packages that the declarations of an entry name, those of its chunks included. */
+function packagesIn(file: string, seen = new Set<string>()): Set<string> {
+  const text = readFileSync(join(folder, 'node_modules/generation-gateway-emulator/dist', file), 'utf8')
+  for (const [, name = ''] of text.matchAll(
+    /(?:\bfrom|\bimport|\bimport\(|<reference types=)\s*['"]([^'"]+)['"]/g,
+  )) {
+    const isNew = !seen.has(name)
+    seen.add(name)
+    if (isNew && name.startsWith('./')) packagesIn(name.slice(2).replace(/\.(c?)js$/, '.d.$1ts'), seen)
+  }
+  return new Set([...seen].filter(name => !name.startsWith('.')))
+}
 
 const typed = `
 import { createEmulator, connectEmulator, startEmulator, type TaskView } from 'generation-gateway-emulator'
