@@ -142,9 +142,9 @@ describe('the tarball', () => {
   })
 
   it.each([
-    ['index.d.ts'],
-    ['index.d.cts'],
-    ['virtual-time.d.ts'],
+    ['index.d.ts', undefined],
+    ['index.d.cts', undefined],
+    ['virtual-time.d.ts', undefined],
     ['vitest.d.ts', 'vitest'],
     ['playwright.d.ts', '@playwright/test'],
     ['testcontainers.d.ts', 'testcontainers'],
