@@ -1,5 +1,6 @@
 """The pytest plugin: fixtures `gateway` and `world`, the marks `gateway` and `gateway_explore`, and the stories of a failed test's tasks."""
 
+import itertools
 import os
 import re
 import sys
@@ -191,18 +192,26 @@ def link_to(report, path):
 
 
 def told(opened):
-    """The stories of the newest tasks, oldest first; without tasks, the received requests."""
+    """The last requests, and the stories of the newest tasks, oldest first."""
     try:
-        tasks = opened.tasks()[:MOST_STORIES][::-1]
-        if tasks:
-            return "\n\n".join(f"{task['id']}\n{opened.story(task['id'])}" for task in tasks)
-        return "\n".join(lines_of(opened)) or strangers(opened)
+        lines = lines_of(opened)
+        requests = "\n".join(["Last requests:", *lines]) if lines else strangers(opened)
+        stories = [f"{task['id']}\n{opened.story(task['id'])}" for task in opened.tasks()[:MOST_STORIES][::-1]]
+        return "\n\n".join([requests, *stories])
     except EmulatorError as error:
         return f"The emulator did not tell its stories: {error}"
 
 
 def lines_of(world):
-    return [f"{entry['method']} {entry['path']} {entry['status']}" for entry in world.requests(limit=10)]
+    """The last ten requests, as the JavaScript kits print them: equal ones in a row share a line."""
+    counted = [(text, len(list(same))) for text, same in itertools.groupby(map(line_of, world.requests(limit=10)))]
+    return [text if times == 1 else f"{text} ({times} times)" for text, times in counted]
+
+
+def line_of(entry):
+    done = ", ".join(entry[part] for part in ("connection", "media", "rule") if entry.get(part))
+    line = f"{entry['method']} {entry['path'].split('?')[0]} ({entry['operation']}) -> {entry['status']}"
+    return f"{line}: {done}" if done else line
 
 
 def strangers(opened):

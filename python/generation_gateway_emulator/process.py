@@ -1,5 +1,9 @@
 """Starts the emulator's program and ends it."""
 
+from __future__ import annotations
+
+import collections
+import datetime
 import json
 import os
 import pathlib
@@ -7,6 +11,8 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
+from typing import Any
 
 from .client import Emulator
 
@@ -18,16 +24,29 @@ class NotInstalled(Exception):
     """The program was not found. The message lists the places that were searched."""
 
 
-def start(*options):
+#: Options that code calls otherwise than the command line does.
+NAMES_IN_CODE = {"scenarios": "scenario", "data_dir": "data"}
+
+
+def start(*options: str, **named: Any) -> Emulator:
     """Starts an emulator on a free port, and gives a client whose `close` ends it.
 
-    `options` are those of the command line, such as "--clock", "auto". Raises NotInstalled without the npm package, RuntimeError with
-    the program's own words when it ends before it is ready.
+    `named` are the options of `gateway-emulator serve --help`: clock="auto", seed=7, now= (ISO 8601 or a datetime), scenarios= (names
+    and files), data_dir=, public_url=, strict=True, ...; None and False leave one out. `options` are the same as words of the command
+    line. Raises NotInstalled without the npm package, TypeError for a document as scenario (`open_world` takes those), and
+    RuntimeError with the program's own words when it ends before it is ready, such as for an unknown option.
     """
-    command = [*program(), "serve", "--port", "0", "--log", "json", *options]
+    command = [*program(), "serve", "--port", "0", "--log", "json", *options, *words_of(named)]
     # Options of the environment, such as GATEWAY_EMULATOR_PORT, belong to another emulator.
     own = {name: value for name, value in os.environ.items() if not name.startswith("GATEWAY_EMULATOR_")}
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, env=own, text=True)
+    pipe = subprocess.PIPE
+    child = subprocess.Popen(
+        command, stdout=pipe, stderr=pipe, stdin=subprocess.DEVNULL, env=own, text=True, encoding="utf-8", errors="replace"
+    )
+    said = collections.deque(maxlen=20)
+    # Both pipes must be read: a full one would stop the program.
+    errors = threading.Thread(target=pass_on, args=(child.stderr, said), daemon=True)
+    errors.start()
     watch = threading.Timer(START_LIMIT_S, child.kill)
     watch.start()
     try:
@@ -35,10 +54,29 @@ def start(*options):
     finally:
         watch.cancel()
     if url is None:
-        raise RuntimeError(f"{' '.join(command)} ended with {child.wait()} before it was ready")
-    # The pipe must be read from here on: a full pipe would stop the program.
+        errors.join(10)
+        raise RuntimeError(f"{' '.join(command)} ended with {child.wait()} before it was ready:\n{''.join(said)}")
     threading.Thread(target=child.stdout.read, daemon=True).start()
     return Emulator(url, lambda: stop(child))
+
+
+def words_of(named):
+    words = []
+    for name, value in named.items():
+        flag = "--" + NAMES_IN_CODE.get(name, name).replace("_", "-")
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            if isinstance(one, Mapping):
+                raise TypeError(f"{name} takes names and files, not a document; give that to open_world(scenarios=[...])")
+            if one is not None and one is not False:
+                words.append(flag)
+                words += [] if one is True else [one.isoformat() if isinstance(one, datetime.datetime) else str(one)]
+    return words
+
+
+def pass_on(stream, said):
+    for line in stream:
+        said.append(line)
+        sys.stderr.write(line)
 
 
 def ready_url(child):

@@ -1,8 +1,10 @@
 """The pytest plugin, tried on a running emulator."""
 
+import datetime
 import inspect
 import json
 import pathlib
+import re
 import sys
 import tarfile
 import textwrap
@@ -12,7 +14,7 @@ import zipfile
 
 import pytest
 
-from generation_gateway_emulator import Emulator, EmulatorError, World, connect, explore
+from generation_gateway_emulator import Emulator, EmulatorError, World, connect, explore, start
 from generation_gateway_emulator.client import Clock
 from generation_gateway_emulator.process import NotInstalled, program
 
@@ -133,6 +135,20 @@ def test_without_the_npm_package_the_message_says_how_to_get_it(monkeypatch, tmp
         program()
 
 
+CLIENT = '''
+import json, os, time, urllib.request, urllib.error
+import pytest
+
+def ask(world, path, body=None):
+    headers = {"Authorization": f"Bearer {world.api_key}", "Content-Type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(world.base_url + path, data, headers)
+    with urllib.request.urlopen(request, timeout=5) as reply:
+        return json.load(reply)
+
+'''
+
+
 @pytest.fixture
 def inner(pytester, gateway, monkeypatch):
     """Runs a test file of its own against the emulator that runs already."""
@@ -157,6 +173,54 @@ def test_the_report_of_a_failed_test_tells_the_story_of_its_tasks(inner):
     result.stdout.fnmatch_lines(["*Generation Gateway, world test-*", "cgt-*"])
 
 
+def test_and_lists_the_last_requests_with_operation_and_rule(inner):
+    result = inner(
+        CLIENT + """
+@pytest.mark.gateway(scenario={"name": "mine", "rules": [{"when": {"call": 1}, "then": {"refuse": {"fault": "unavailable"}}}]})
+def test_fails(world):
+    body = {"model": "model_a_25", "content": [{"type": "text", "text": "a kite"}], "duration": 4}
+    with pytest.raises(urllib.error.HTTPError):
+        ask(world, "/api/v3/contents/generations/tasks", body)
+    made = ask(world, "/api/v3/contents/generations/tasks", body)
+    for _ in range(2):
+        ask(world, "/api/v3/contents/generations/tasks?page_size=1")
+    assert False
+"""
+    )
+    path = "/api/v3/contents/generations/tasks"
+    result.stdout.fnmatch_lines(
+        ["Last requests:", f"POST {path} (a.create) -> 503: mine/1", f"POST {path} (a.create) -> 200", f"GET {path} (a.list) -> 200 (2 times)", "", "cgt-*"]
+    )
+
+
+def test_start_takes_the_options_of_the_command_line_by_name():
+    now = datetime.datetime(2026, 3, 1, 8, tzinfo=datetime.timezone.utc)
+    with start(clock="manual", seed=7, now=now, scenarios=["late-failure"], strict=True, data_dir=None) as emulator:
+        world = emulator.open_world()
+        assert world.clock.get()["mode"] == "manual"
+        assert world.clock.get()["now"] == "2026-03-01T08:00:00.000Z"
+        task = create(world)
+        world.clock.advance_until("idle")
+        assert world.task(task)["view"]["status"] == "failed"
+
+
+def test_start_says_why_an_emulator_did_not_start():
+    with pytest.raises(RuntimeError, match="(?s)ended with 2 before it was ready:.*--clok"):
+        start(clok="auto")
+    with pytest.raises(RuntimeError, match="(?s)before it was ready:.*sideways"):
+        start(clock="sideways")
+    with pytest.raises(TypeError, match="open_world"):
+        start(scenarios=[{"name": "mine", "rules": []}])
+
+
+def test_the_examples_of_the_readme_work(inner, capfd):
+    readme = pathlib.Path(__file__).parents[2] / "python" / "README.md"
+    test, alone = re.findall(r"```python\n(.*?)```", readme.read_text(encoding="utf-8"), re.DOTALL)
+    inner(test).assert_outcomes(passed=2)
+    exec(compile(alone, "README.md", "exec"), {})
+    assert "\nsucceeded http://127" in capfd.readouterr().out
+
+
 def test_and_says_when_no_request_came(inner):
     result = inner("def test_fails(world): assert False")
     result.stdout.fnmatch_lines(["*No request reached this world*"])
@@ -172,20 +236,6 @@ def test_a_mark_with_an_unknown_word_is_refused(inner):
     )
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*clock, seed, now, scenario*not clok*"])
-
-
-CLIENT = '''
-import json, os, time, urllib.request, urllib.error
-import pytest
-
-def ask(world, path, body=None):
-    headers = {"Authorization": f"Bearer {world.api_key}", "Content-Type": "application/json"}
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(world.base_url + path, data, headers)
-    with urllib.request.urlopen(request, timeout=5) as reply:
-        return json.load(reply)
-
-'''
 
 
 @pytest.fixture
