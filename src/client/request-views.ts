@@ -128,6 +128,7 @@ export interface Finding {
     | 'result_not_fetched'
     | 'polled_after_end'
     | 'task_type_guessed'
+    | 'prompt_flags'
   /** When it became true, virtual time, ISO 8601. */
   at: string
   /** A sentence with the facts; of several alike, those of the first. */

@@ -33,7 +33,7 @@ describe('the combination of items selects the mode (Spec, "Family A: create req
   it.each([
     ['a text', [text('a cat')], 'text'],
     ['one image without a role', [image(landscape)], 'first_frame'],
-    ['one image with an empty role', [image(landscape, '')], 'first_frame'],
+    ['one image with an empty role (A-content)', [image(landscape, '')], 'first_frame'],
     ['a first frame', [text('a cat'), image(landscape, 'first_frame')], 'first_frame'],
     ['an empty text at the end', [image(landscape, 'first_frame'), text('')], 'first_frame'],
     [
@@ -92,6 +92,7 @@ describe('combinations that no mode allows (A-content, upstream)', () => {
     ['a frame and a reference video', [image(landscape, 'first_frame'), video(clip)], mixing],
     ['a frame and a reference audio', [image(landscape, 'first_frame'), audio(voice)], mixing],
     ['an image without a role, and audio', [image(landscape), audio(voice)], mixing],
+    ['an image with an empty role, and audio', [image(landscape, ''), audio(voice)], mixing],
     ['a last frame and a reference', [image(landscape, 'last_frame'), video(clip)], mixing],
     [
       'video without role',

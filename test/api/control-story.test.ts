@@ -35,20 +35,6 @@ const linesOf = (story: { items: { kind: string; text: string }[] }) =>
   story.items.map(({ kind, text }) => `${kind} ${text}`)
 
 describe('GET /tasks/{id}/story', () => {
-  it.each([
-    ['a kite --dur 5', '--dur'],
-    ['a kite --rt 16:9 --wm true ', '--wm'],
-    ['a kite --resolution 1080p-as-on-the-first-day', '--resolution'],
-    ['a kite', undefined],
-    ['--dur 5 is what the kite says', undefined],
-  ])('says that flags in a prompt set nothing: %j (A-prompt-flags)', async (prompt, flag) => {
-    const w = inWorld()
-    const story = await w.story(await w.made({ duration: 7 }, prompt))
-    const told = linesOf(story).filter(line => line.includes('flags in prompts are words'))
-    expect(told).toHaveLength(flag === undefined ? 0 : 1)
-    if (flag !== undefined) expect(told[0]).toContain(`ends in ${flag}:`)
-  })
-
   it('is one ordered list from the create to the next change', async () => {
     const w = inWorld()
     const id = await w.made({ sed: 7 }, 'a kite [[queue:10s]] [[run:1m]]')
@@ -204,6 +190,46 @@ describe('GET /findings (client lint)', () => {
     const { video_url: url } = (await w.poll(id)).body.content
     await gateway.download(url)
     expect(await w.findings()).toEqual([])
+  })
+
+  it.each([
+    ['a kite --dur 5', '--dur 5'],
+    ['a kite --rt 16:9 --wm true ', '--rt 16:9 --wm true'],
+    ['a kite\n--ratio=9:16  --dur=5 [[queue:1s]]', '--ratio=9:16  --dur=5'],
+    ['a kite --resolution 1080p-as-on-the-first-day', '--resolution 1080p-as-on-the-first-day'],
+    ['--seed', '--seed'],
+    ['a kite', undefined],
+    ['--dur 5 is what the kite says', undefined],
+    ['a kite -- so fast --', undefined],
+    [`a kite ${'--dur '.repeat(60)}5 6`, undefined],
+  ])('finds flags at the end of a prompt, which set nothing: %j (A-prompt-flags)', async (prompt, flags) => {
+    const w = inWorld()
+    const id = await w.made({ duration: 7 }, prompt)
+    const found = (await w.findings()).filter(({ kind }: { kind: string }) => kind === 'prompt_flags')
+    const text = expect.stringContaining(`the prompt ends in ${flags}: `)
+    expect(found).toMatchObject(flags === undefined ? [] : [{ text, task_id: id, count: 1 }])
+    const told = linesOf(await w.story(id)).filter(
+      line => line.startsWith('finding the prompt ends in') || line.includes('prompt_flags'),
+    )
+    expect(told).toHaveLength(found.length)
+  })
+
+  it('counts tasks with the same flags as one finding, in every text and family (A-prompt-flags)', async () => {
+    const w = inWorld()
+    for (const seconds of [5, 6]) await w.made({}, `a kite --dur ${seconds} --ratio 1:1`)
+    await w.made({}, 'a kite --dur 5')
+    const content = [{ type: 'text', text: 'a kite --dur 5' }]
+    const body = { model: 'model_c', content, resolution: '768P', duration: 5, ratio: '16:9' }
+    expect((await gateway.post('/v2/video_generation', body, w.key)).status).toBe(200)
+    const found = (await w.findings()).map(({ text, count }: { text: string; count: number }) => [
+      text.split(':')[0],
+      count,
+    ])
+    expect(found).toEqual([
+      ['the prompt ends in --dur 5 --ratio 1', 2],
+      ['the prompt ends in --dur 5', 1],
+      ['the prompt ends in --dur 5', 1],
+    ])
   })
 
   it('finds polls faster than once a second of virtual time, in realtime only', async () => {

@@ -4,10 +4,12 @@ import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
 import { entryBefore } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import { formatDuration } from '../../worlds/clock.ts'
+import { longestKept } from '../../worlds/excerpt.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { Task, View } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
 import { headersOf } from '../journal/entry-view.ts'
+import { promptsOf } from '../tasks/prompt.ts'
 import { type Found, found, groupedBy } from './found.ts'
 
 /** All findings about the clients of a world, from its journal. */
@@ -20,6 +22,7 @@ export function lintClients(world: World): Found[] {
     ...unreadFindings(entries),
     ...repeatFindings(entries),
     ...guessFindings(world, entries),
+    ...flagFindings(world, entries),
   ]
 }
 
@@ -157,15 +160,46 @@ function requestOf({ operation, account, keyLabel, url, requestBody }: Entry): s
   return [operation, account, keyLabel, address, requestBody].join('\n')
 }
 
+/** The task that a request made; undefined for other requests, and when it is gone. */
+function madeBy(world: World, { operation, taskIds }: Entry): Task | undefined {
+  return makesTask(operation) ? world.state.tasks.get(taskIds?.[0] ?? '') : undefined
+}
+
 function guessFindings(world: World, entries: readonly Entry[]): Found[] {
   return entries.flatMap((entry): Found[] => {
-    const { operation, taskIds } = entry
-    const task = makesTask(operation) ? world.state.tasks.get(taskIds?.[0] ?? '') : undefined
+    const task = madeBy(world, entry)
     const guess = task && familyOf(task.family).guess?.(task)
     if (!task || !guess) return []
     const about = { task: task.id, requests: [entry], since: entry, manner: guess.reading }
     return [found('task_type_guessed', guess.text, about)]
   })
+}
+
+const flagName =
+  '(?:rs|resolution|rt|ratio|ar|aspect|dur|duration|seed|cf|camera_?fixed|wm|watermark|fps|frames|framepersecond)'
+/** Flags with their values at the end of a text. A value is no flag, so that no text takes long. */
+const trailingFlags = new RegExp(`(?:^|\\s)((?:--${flagName}(?:[=\\s]\\s*(?!--)\\S+)?(?:\\s+|$))+)$`, 'i')
+
+/** Flags at the end of a prompt, an old form, set nothing (A-prompt-flags). */
+function flagFindings(world: World, entries: readonly Entry[]): Found[] {
+  return entries.flatMap((entry): Found[] => {
+    const task = madeBy(world, entry)
+    if (!task?.request.includes('--')) return []
+    const [flags] = promptsOf(JSON.parse(task.request)).flatMap(flagsAtEnd)
+    if (flags === undefined) return []
+    const manner = flags.match(/--\w+/g)?.join(' ')
+    const text = `the prompt ends in ${flags}: flags in prompts are words like any others and set nothing, the fields of the body count`
+    return [found('prompt_flags', text, { task: task.id, requests: [entry], since: entry, manner })]
+  })
+}
+
+/** The flags at the end of a prompt as they were written; tags of the emulator may follow them. */
+function flagsAtEnd(prompt: string): string[] {
+  // A longer prompt is kept without its end (A-long-texts).
+  if (prompt.length >= longestKept - 1) return []
+  const end = prompt.slice(-400).replace(/\[\[[^[\]]*\]\]/g, ' ')
+  const [, flags] = trailingFlags.exec(end) ?? []
+  return flags === undefined ? [] : [flags.trim()]
 }
 
 function repeatFindings(entries: readonly Entry[]): Found[] {

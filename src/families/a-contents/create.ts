@@ -66,7 +66,7 @@ function store(call: Call, checked: Checked): Task {
       charge: chargeOf(call, checked, job),
       failure: failureOf,
       id: (random, now) => stampedId('cgt', random, now),
-      notes: [...notesOn(checked.media), ...notesOnFlags(checked.content.prompt)],
+      notes: notesOn(checked.media),
     }
   })
 }
@@ -89,15 +89,4 @@ function chargeOf(call: Call, { body, model, type }: Checked, job: ContentsJob):
   if (!isOpen) return { settled, reserved: settled }
   const frames = framesOf(model.longestSeconds, type)
   return { settled, reserved: roundCredits(tokensOf({ ...job, frames }) * perToken) }
-}
-
-const trailingFlag = /\s--(rs|rt|dur|seed|cf|wm|fps|frames|resolution|ratio|duration|watermark)\s+\S+\s*$/
-
-/** A flag at the end of a prompt sets nothing (A-prompt-flags). The story says so, because older models read such flags. */
-function notesOnFlags(prompt: string): string[] {
-  const [, flag] = trailingFlag.exec(prompt.slice(-200)) ?? []
-  if (flag === undefined) return []
-  return [
-    `the prompt ends in --${flag}: flags in prompts are words like any others, the fields of the body count`,
-  ]
 }
