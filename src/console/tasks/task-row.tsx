@@ -46,7 +46,7 @@ export function TaskRow({ task }: { task: TaskLine }) {
 /** The next state, or how long the task took. */
 function remark({ states, rule, links_end_ms: linksEnd }: TaskLine, at: number): string {
   const next = states.find(({ at_ms }) => at_ms > at)
-  if (next) return `becomes ${next.word} in ${span(next.at_ms - at)}`
+  if (next) return `→ ${next.word} in ${span(next.at_ms - at)}`
   const [first, last] = [states[0], states.at(-1)]
   if (!first || !last) return ''
   if (linksEnd !== undefined && linksEnd <= at) return 'links expired'
