@@ -19,6 +19,7 @@ const runners = {
   pytest: /^import pytest/m,
   page: /^<!-- page\.html/,
   workflow: /^jobs:/m,
+  driver: /^\/\/ drive\.mjs/,
   ignored: /^# ignored\.txt/,
   function: /^export async function makeVideo/m,
 } as const

@@ -80,7 +80,7 @@ const findings: Readonly<Record<Finding['kind'], string>> = {
   result_not_fetched: 'A link was shown to the client, and expired without being opened',
   task_type_guessed:
     'It leaves the task type to the service, and its ratio or duration is allowed only as the prompt was read',
-  prompt_flags: 'Its prompt ends in flags of old, such as `--ratio 9:16 --dur 5`, which set nothing',
+  prompt_flags: 'Its prompt ends in flags of old, such as one for the ratio, which set nothing',
 }
 
 /** Every kind of finding. */
