@@ -209,7 +209,7 @@ describe('--fail-on (docs/explore.md, "What it says")', () => {
       { end: 'uncaught', level: 'warning', evidence: 'ended with 1 and wrote nothing' },
     ])
     expect(plain.causes).toMatchObject([
-      { title: 'fails in silence', where: null, cases: ['a.list#1 internal'] },
+      { title: 'fails in silence at a.list', where: null, cases: ['a.list#1 internal'] },
     ])
   })
 })

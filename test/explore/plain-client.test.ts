@@ -76,6 +76,7 @@ describe('explore finds what is wrong with a plain client (docs/explore.md, "Wha
       verdict: 'paid_for_nothing',
       level: 'problem',
       cases: ['a.get#1 unavailable'],
+      verdicts: { paid_for_nothing: 1 },
     })
     const crash = report.causes.find(({ verdict }) => verdict === 'crashed')
     expect(crash).toMatchObject({

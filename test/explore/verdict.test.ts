@@ -1,5 +1,6 @@
+import { STATUS_CODES } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { causeText, groupedByCause } from '../../src/explore/judge/causes.ts'
+import { causesOf, causeText, countText, groupedByCause } from '../../src/explore/judge/causes.ts'
 import type { Row as JudgedRow } from '../../src/explore/judge/row.ts'
 import { verdictOf } from '../../src/explore/judge/verdict.ts'
 import type { Case } from '../../src/explore/plan/case.ts'
@@ -383,7 +384,9 @@ describe('verdicts follow from the facts (docs/explore.md, "What it says")', () 
 })
 
 describe('how it ended and what it cost are two axes (docs/explore.md, "What it says")', () => {
-  const gaveUp = world({ requests: [create('t1'), poll('t1', 1, { status: 503 })] })
+  const body = { error: { code: 'Down', message: 'the service is resting now' } }
+  const refusal = { status: 503, response: { headers: {}, body } }
+  const gaveUp = world({ requests: [create('t1'), poll('t1', 1, refusal)] })
 
   it('a crash that leaves a charged result behind is paid for nothing, with the end, the credits and the error', () => {
     const { end, bill, verdict, level, evidence } = judged(
@@ -604,6 +607,12 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     ['RetryError[<Future at 0x7f36 state=finished>]', 'RetryError[<Future at 0x1b state=finished>]'],
     ['HTTP 503 on POST: {"error":{"code":"Down"}}', 'HTTP 502 on POST: <html>'],
     [`Unexpected token '<', "<html>" is not valid JSON`, `Unexpected token 'x', "xy"... is not valid JSON`],
+    ['HTTP 429 Too Many Requests', 'HTTP 502 Bad Gateway'],
+    ['refused: Forbidden', 'refused: Service Unavailable'],
+    ["Client error '403 Forbidden' for url 'http://x'", "Server error '502 Bad Gateway' for url 'http://y'"],
+    ['429 Client Error: Too Many Requests for url: http://x', '503 Server Error: 503 for url: http://x'],
+    ['refused: 503 the service is resting now', 'refused: 503 Service Unavailable'],
+    ['{"level":50,"msg":"no video","pid":7}', '{"level":50,"msg":"no video","pid":9,"time":1}'],
     [`${'far '.repeat(48)}too long: 12345678`, `${'far '.repeat(48)}too long: 9`],
   ])('words that differ only in what they quote have one cause: %s', (one, other) => {
     const [title, same] = [one, other].map(words => judged(refusedPoll, gaveUp, 1, words).cause?.title)
@@ -611,9 +620,107 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     expect(title).toMatch(/^[a-zHRU…]/)
   })
 
+  it.each(Object.entries(STATUS_CODES).filter(([status]) => Number(status) >= 400))(
+    'the name of a status tells no cause from another: %s %s',
+    (status, phrase) => {
+      const titles = [`${status} ${phrase}`, `${phrase} (${status})`].map(
+        words => judged(refusedPoll, gaveUp, 1, `no video: ${words}`).cause?.title,
+      )
+      expect(titles).toEqual(['at a.get: no video: …', 'at a.get: no video: … (…)'])
+    },
+  )
+
+  it('where no line is known the call that failed tells causes apart: the last one that was refused or broken', () => {
+    const lostReply = { reply_lost: true, status: 0 }
+    const runs = [
+      [create('t1', lostReply)],
+      [create('t1', { rule: 'explore/1' }), poll('t1', 1, lostReply)],
+      [create('t1', { rule: 'explore/1' }), poll('t1', 11), download('t1', lostReply)],
+      [create('t1'), poll('t1', 1, { status: 503 }), poll('t1', 11)],
+    ]
+    const titles = (errors: string) =>
+      runs.map(requests => judged(refusedPoll, world({ requests }), 1, errors).cause?.title)
+    const calls = ['a.create', 'a.get', 'media.download', 'a.get']
+    expect(titles('fetch failed')).toEqual(calls.map(call => `at ${call}: fetch failed`))
+    expect(titles('')).toEqual(calls.map(call => `fails in silence at ${call}`))
+    expect(titles("jq: error: it's null")).toEqual(calls.map(call => `at ${call}: jq: error: it's null`))
+  })
+
+  it('a reply without a link is the failure of the download, which a shell then makes without an address', () => {
+    const now = world({ requests: [create('t1', { rule: 'explore/1' }), poll('t1', 11)], settled: 0 })
+    const { title } = judged(noLink, now, 3, 'curl: (3) URL using bad/illegal format\n').cause ?? {}
+    expect(title).toMatch(/^not caught at media\.download: curl: /)
+  })
+
+  it.each([
+    ['pino', '{"level":50,"time":1,"msg":"no video","err":{"type":"Error","message":"fetch failed"}}'],
+    ['structlog', '{"event":"no video","exception":"Traceback (most…\\n  x\\nfetch failed","level":"error"}'],
+    ['zap', '{"level":"error","ts":1.5,"caller":"a.go:3","msg":"no video","error":"fetch failed"}'],
+    ['slog', 'time=2026-01-01T00:00:00Z level=ERROR msg="no video" err="fetch failed"'],
+    ['an error alone', '{"error":{"code":"x","message":"no video: fetch failed"}}'],
+  ])('a line of a structured log gives its message: %s', (_, line) => {
+    const usual = '{"level":30,"msg":"error budget: 0 failed"}'
+    const { evidence, cause } = judged(refusedPoll, gaveUp, 1, `${line}\n${usual}\n`)
+    expect(evidence).toMatch(/ended with 1: no video: fetch failed$/)
+    expect(cause?.title).toBe('at a.get: no video: fetch failed')
+  })
+
+  it('neither the head of a reply nor a line that it always writes is what a program says of its failure', () => {
+    const titleOf = (errors: string) =>
+      judged(refusedPoll, gaveUp, 1, errors, world(), 'status: queued, failed: 0\n').cause?.title
+    expect(titleOf('it is gone\nHTTP/1.1 503 Service Unavailable\n')).toBe('at a.get: it is gone')
+    expect(titleOf('it is gone\nstatus: queued, failed: 0\n')).toBe('at a.get: it is gone')
+    expect(titleOf('HTTP/1.1 503 Service Unavailable\n')).toBe('at a.get: ended with …')
+  })
+
+  it('a task whose record is lost has not ended: polls on for it have a title of their own', () => {
+    const { tasks, ...others } = polledOn({ times: 120, everyMs: 50 })
+    const gone = { ...others, tasks: [{ ...tasks[0], plan: { gone_at: at(1) } }] } as unknown as Observed
+    const { evidence, cause } = judged(expired, gone, { kind: 'limit', ms: 6000 })
+    expect(evidence).toContain('after the record of the task was lost')
+    expect(cause?.title).toBe('polls on for a task whose record is lost')
+  })
+
+  it('a cause says how many of its cases have the verdict that heads it', () => {
+    const cause = { title: 'HTTPError not caught', where: 'a.py:3' }
+    const rowsOf = (count: number, verdict: string) =>
+      Array.from({ length: count }, (_, nth) => ({ operation: 'a.get', nth, id: verdict, verdict, cause }))
+    const level = { paid_for_nothing: 'problem', uncaught: 'warning' }
+    const rows = [...rowsOf(9, 'uncaught'), ...rowsOf(1, 'paid_for_nothing')].map(row => {
+      return { ...row, level: level[row.verdict as keyof typeof level] }
+    }) as unknown as JudgedRow[]
+    expect(causesOf(rows).map(one => [one.verdict, countText(one, 'case')])).toEqual([
+      ['paid_for_nothing', '1 of 10 cases (9 uncaught)'],
+    ])
+    expect(causesOf(rows.slice(0, 9)).map(one => countText(one, 'case'))).toEqual(['9 cases'])
+  })
+
+  it('one line whose errors have a class for each status is one cause, and a client beside the folder has frames', () => {
+    const thrown = (name: string) => `Traceback (most recent call last):
+  File "/work/harness/main.py", line 3, in <module>
+    run()
+  File "/work/client/kling.py", line 44, in create
+    raise error
+${name}: no
+`
+    const run = { exit: { kind: 'ended', code: 1 } as const, output: '', ms: 1 }
+    const causes = ['openai.RateLimitError', 'openai.InternalServerError', 'openai.APIConnectionError'].map(
+      name => {
+        const given = { ...run, errors: thrown(name), output: thrown(name) }
+        const facts = { one: refusedPoll, observed: gaveUp, baseline: world(), undisturbedOutput: '' }
+        return verdictOf({ ...facts, run: given, paceMs: 1000, folder: '/work/harness' }).cause
+      },
+    )
+    const groups = groupedByCause(causes.map(cause => ({ cause }) as JudgedRow))
+    expect(groups.map(({ cause }) => causeText(cause))).toEqual([
+      '../client/kling.py:44 `create`: the error of a status not caught',
+      '../client/kling.py:44 `create`: APIConnectionError not caught',
+    ])
+  })
+
   it('a name with a number keeps it, and another error has another cause', () => {
     const titleOf = (words: string) => judged(refusedPoll, gaveUp, 1, words).cause?.title
-    expect(titleOf("'utf-8' codec failed at 12")).toBe("'utf-8' codec failed at …")
+    expect(titleOf("'utf-8' codec failed at 12")).toBe("at a.get: 'utf-8' codec failed at …")
     expect(titleOf('no task: {"id":1}')).not.toBe(titleOf('no link: {"id":1}'))
   })
 

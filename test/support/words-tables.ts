@@ -73,9 +73,10 @@ const findings: Readonly<Record<Finding['kind'], string>> = {
   polled_after_end: 'The same with five polls or more: the loop does not know this final state',
   authorization_on_link: 'It sends its key to a result link, which an object store refuses',
   unread_fields: 'It sends fields that nothing reads, such as a misspelt one',
-  create_repeated: 'The reply of a create was lost, and the same create came again: both are charged',
+  create_repeated:
+    'The reply of a create was lost, and the same create came again: each task is charged when it succeeds',
   created_again_while_running:
-    'The same create came again while the first task was under way: both are charged',
+    'The same create came again while the first task was under way: each is charged when it succeeds',
   abandoned_task: 'A charged task was not asked for any more after it had succeeded, or not fetched in time',
   result_not_fetched: 'A link was shown to the client, and expired without being opened',
   task_type_guessed:

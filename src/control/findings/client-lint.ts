@@ -207,7 +207,7 @@ function repeatFindings(entries: readonly Entry[]): Found[] {
   return withNext(creates, requestOf).flatMap(([entry, again]): Found[] => {
     const [id = ''] = entry.taskIds ?? []
     if (!entry.connection?.lost) return []
-    const text = `the reply to the create was ${entry.connection.text}, and the same create came again: there are two tasks now, ${id} and ${again.taskIds?.[0]}, and both are charged`
+    const text = `the reply to the create was ${entry.connection.text}, and the same create came again: there are two tasks now, ${id} and ${again.taskIds?.[0]}, and each is charged when it succeeds`
     return [found('create_repeated', text, { task: id, requests: [entry, again], since: again })]
   })
 }

@@ -72,7 +72,7 @@ function createdAgain({ task, create }: Followed, next: Followed | undefined): F
   const again = next && isUnderWay(task, next.create) ? next : undefined
   // After a lost reply the finding is `create_repeated`.
   if (!again || create.requestBody === undefined || create.connection?.lost) return []
-  const text = `the same create came again as ${again.task.id} while ${task.id} was neither ended nor cancelled: both are charged`
+  const text = `the same create came again as ${again.task.id} while ${task.id} was neither ended nor cancelled: each of them is charged when it succeeds`
   return [
     found('created_again_while_running', text, {
       task: task.id,

@@ -1,3 +1,4 @@
+import { counted } from './counted.ts'
 import { nameOfRow, type Row, worstFirst } from './row.ts'
 import { isGeneric } from './uncaught/error.ts'
 import { type Level, type Verdict, verdicts } from './verdicts.ts'
@@ -14,6 +15,8 @@ export interface CauseEntry {
   level: Level
   /** The names of its cases, such as `a.get#1 unavailable`; the worst first. */
   cases: string[]
+  /** How many of its cases have each verdict, the worst first. */
+  verdicts: Partial<Record<Verdict, number>>
 }
 
 /** The causes of all problems and warnings that were not accepted: the worst verdict first, then that with the most cases. */
@@ -24,7 +27,17 @@ export function causesOf(cases: readonly Row[]): CauseEntry[] {
       const [worst] = sorted
       if (!worst) return []
       const { verdict, level } = worst
-      return [{ title: cause.title, where: cause.where, verdict, level, cases: sorted.map(nameOfRow) }]
+      const counts = verdicts.map(word => [word, sorted.filter(row => row.verdict === word).length] as const)
+      return [
+        {
+          title: cause.title,
+          where: cause.where,
+          verdict,
+          level,
+          cases: sorted.map(nameOfRow),
+          verdicts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
+        },
+      ]
     })
     .sort((one, other) => rankOf(one) - rankOf(other) || other.cases.length - one.cases.length)
 }
@@ -32,8 +45,8 @@ export function causesOf(cases: readonly Row[]): CauseEntry[] {
 type Cause = NonNullable<Row['cause']>
 
 /**
- * The rows with the same cause, in the order of the first of each. One line that throws a generic error with several messages is one
- * cause, and its title then has none of them.
+ * The rows with the same cause, in the order of the first of each. One line that throws a generic error with several messages, or an error
+ * of a class for each status, is one cause, and its title then has none of them.
  */
 export function groupedByCause(rows: readonly Row[]): { cause: Cause; rows: Row[] }[] {
   const groups = new Map<string, { cause: Cause; rows: Row[] }>()
@@ -49,11 +62,25 @@ export function groupedByCause(rows: readonly Row[]): { cause: Cause; rows: Row[
   return [...groups.values()]
 }
 
+/** Classes that clients name after a status, one or several statuses each. */
+const ofStatus =
+  /^\w*(?:RateLimit|TooManyRequests|InternalServer|Server|BadGateway|ServiceUnavailable|GatewayTimeout|Overloaded|BadRequest|Unauthorized|Authentication|Forbidden|PermissionDenied|NotFound|UnprocessableEntity|APIStatus)(?:Error|Exception)? not caught$/
+
 /** A cause at a known line, without the message of a generic error: `Error not caught`. */
 function withoutMessage({ title, where }: Cause): Cause {
+  if (where !== null && ofStatus.test(title)) return { title: 'the error of a status not caught', where }
   const name = /^not caught: (an error|\w+): /.exec(title)?.[1] ?? ''
   if (where === null || !isGeneric(name)) return { title, where }
   return { title: `${name.length > 2 ? name : 'an error'} not caught`, where }
+}
+
+/** `10 cases`, or `1 of 10 cases (9 uncaught)`: a cause is headed by its worst verdict, which few of its cases may have. */
+export function countText({ cases, verdict, verdicts }: CauseEntry, what: string): string {
+  const { [verdict]: worst = cases.length, ...others } = verdicts
+  const all = counted(cases.length, what)
+  if (worst === cases.length) return all
+  const rest = Object.entries(others).map(([word, count]) => `${count} ${word.replaceAll('_', ' ')}`)
+  return `${worst} of ${all} (${rest.join(', ')})`
 }
 
 /** `kling.py:44 \`create\`: HTTPError not caught`. */

@@ -1,4 +1,5 @@
 import type { RequestView } from '../../client/types.ts'
+import { downloadOperation } from '../../scenarios/operations.ts'
 import { counted } from './counted.ts'
 import type { Facts } from './facts.ts'
 import { ownFrame } from './own-frame.ts'
@@ -51,7 +52,7 @@ function waited(facts: Facts): Ending {
   const end = isEndless ? 'hung' : 'unfinished'
   if (isVain || isSilentRun(run, undisturbedOutput)) return { end, sentence, title }
   const error = uncaughtErrorOf({ ...run, exit: { kind: 'ended', code: 1 } })
-  const line = error?.line ?? tellingLine(run)
+  const line = error?.line ?? tellingLine(run, undisturbedOutput)
   const before = line === undefined ? '' : `; before, it wrote: ${shortened(line)}`
   if (!error) return { end, sentence: `${sentence}${before}`, title }
   const where = ownFrame(error.frames, folder)
@@ -81,6 +82,46 @@ function titleOf({ broken: [download] }: Results): string {
   return isSeen ? 'ends with 0 after a download that failed' : 'takes a broken file for the result'
 }
 
+/** Whether a call was refused, or its reply did not come as it should. */
+function isBroken({ operation, status, reply_lost, broken, connection, media }: RequestView): boolean {
+  return (
+    status >= 400 ||
+    reply_lost === true ||
+    broken !== undefined ||
+    connection !== undefined ||
+    (operation === downloadOperation && media !== undefined)
+  )
+}
+
+/**
+ * ` at a.get`, where nobody knows the line of a failure: the last call that was refused or broken, else the download for which there was no
+ * link, else the last call.
+ */
+function placeOf({ observed: { requests }, one }: Facts): string {
+  const broken = requests.findLast(isBroken)
+  // Nothing fails in a second life.
+  if (!broken && one.failure.kind === 'restart') return ''
+  const isLinkless = one.failure.id === 'no_result_link' && !broken
+  const operation = isLinkless ? downloadOperation : (broken ?? requests.at(-1))?.operation
+  return operation === undefined ? '' : ` at ${operation}`
+}
+
+/** `at a.get: no answer`. `at` is empty or names a call. */
+function toldAt(at: string, words: string): string {
+  return at === '' ? words : `${at.trim()}: ${words}`
+}
+
+/** The texts of the reply that refused the call: a program that quotes them says nothing of its own. */
+function quotedBy({ observed: { requests } }: Facts): string[] {
+  const broken = requests.findLast(isBroken)
+  return broken && broken.status >= 400 ? textsIn(broken.response.body).filter(text => text.length >= 8) : []
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
 function failed(facts: Facts, said: string): Ending {
   const { run, undisturbedOutput } = facts
   const error = uncaughtErrorOf(run)
@@ -89,31 +130,31 @@ function failed(facts: Facts, said: string): Ending {
   if (signal !== undefined)
     return { end: 'crashed', sentence: `${said}: ${signal} ended a part of it`, title: `ended by ${signal}` }
   const isThrown = run.exit.kind === 'threw'
+  const at = placeOf(facts)
+  const silence = `fails in silence${at}`
   if (!isThrown && run.output.trim() === '')
-    return { end: 'uncaught', sentence: `${said} and wrote nothing`, title: 'fails in silence' }
+    return { end: 'uncaught', sentence: `${said} and wrote nothing`, title: silence }
   if (!isThrown && isSilentRun(run, undisturbedOutput))
     return {
       end: 'uncaught',
       sentence: `${said} and wrote nothing that it does not also write undisturbed`,
-      title: 'fails in silence',
+      title: silence,
     }
-  const line = run.exit.kind === 'threw' ? messageOf(run.exit) : tellingLine(run)
+  const line = run.exit.kind === 'threw' ? messageOf(run.exit) : tellingLine(run, undisturbedOutput)
   return {
     end: 'told',
     sentence: line === undefined ? said : `${said}: ${shortened(line)}`,
-    title: withoutValues(line ?? said),
+    title: toldAt(at, withoutValues(line ?? said, quotedBy(facts))),
   }
 }
 
-function failedBy(error: UncaughtError, { observed, folder }: Facts, said: string): Ending {
+function failedBy(error: UncaughtError, facts: Facts, said: string): Ending {
   const { line, isOfData, isPrinted, frames } = error
-  const where = ownFrame(frames, folder)
-  const last = observed.requests.at(-1)
+  const where = ownFrame(frames, facts.folder)
+  const last = facts.observed.requests.at(-1)
   // An error without a message says nothing; the last call says more.
   const call = /[:(]/.test(line) || !last ? '' : `; its last call was ${last.operation} -> ${last.status}`
-  const failing =
-    observed.requests.findLast(({ rule, media }) => rule !== undefined || media !== undefined) ?? last
-  const at = where === undefined && failing ? ` at ${failing.operation}` : ''
+  const at = where === undefined ? placeOf(facts) : ''
   const how = isPrinted ? `${said} after this error was printed` : 'an uncaught error ended it'
   return {
     end: isOfData ? 'crashed' : 'uncaught',
@@ -134,7 +175,7 @@ function titleOfError(
   { name, line, isOfData }: UncaughtError,
   { at, where }: { at: string; where: string | undefined },
 ): string {
-  if (isOfData) return where !== undefined && isDecoder(name) ? name : withoutValues(line)
+  if (isOfData) return where !== undefined && isDecoder(name) ? name : toldAt(at, withoutValues(line))
   if (name === line) return `${name} without a message not caught${at}`
   if (ofSeveralThings.test(name) || isGeneric(name)) return `not caught${at}: ${withoutValues(line)}`
   return `${name} not caught${at}`

@@ -12,15 +12,15 @@ const foreignNames =
   /^(?:java|javax|jdk|sun|kotlin|kotlinx|scala|okhttp3|retrofit2|reactor|org\.(?:apache|springframework|json)|com\.(?:fasterxml|google|sun)|System|Microsoft|Newtonsoft)\./
 
 /**
- * The innermost frame in the user's own files, as `kling.py:44 \`create\``; undefined when the stack has none. Files below `folder`
- * go before others outside of installed packages, such as a library that was installed from its sources.
+ * The innermost frame in the user's own files, as `kling.py:44 \`create\``; undefined when the stack has none. Files below `folder` and in
+ * the folders beside it go before others outside of installed packages, such as a library that was installed from its sources.
  */
 export function ownFrame(frames: readonly Frame[], folder: string): string | undefined {
   const candidates = frames.filter(
     ({ file, name = '' }) =>
       !foreign.test(file) && !foreignNames.test(name) && !isOfTie(file) && !isInstalled(file, folder),
   )
-  const own = candidates.find(({ file }) => isBelow(file, folder)) ?? candidates[0]
+  const own = candidates.find(({ file }) => isBeside(file, folder)) ?? candidates[0]
   if (!own) return undefined
   const name = nameOf(own)
   return `${shortPath(own.file, folder)}:${own.line}${name === undefined ? '' : ` \`${name}\``}`
@@ -29,6 +29,12 @@ export function ownFrame(frames: readonly Frame[], folder: string): string | und
 /** Whether a file ties the program to its world, wherever this package lies. */
 function isOfTie(file: string): boolean {
   return isAbsolute(file) && ['dist', 'python'].some(name => isBelow(file, packagePath(name)))
+}
+
+/** Whether a file is below the folder, or in one beside it: a program that runs another one may lie in a folder of its own. */
+function isBeside(file: string, folder: string): boolean {
+  const parent = dirname(folder)
+  return isBelow(file, folder) || (dirname(parent) !== parent && isAbsolute(file) && isBelow(file, parent))
 }
 
 function isBelow(file: string, folder: string): boolean {
@@ -54,7 +60,7 @@ function namesIn(folder: string): string[] {
 }
 
 function shortPath(file: string, folder: string): string {
-  return isAbsolute(file) && isBelow(file, folder) ? relative(folder, file) : file
+  return isAbsolute(file) && isBeside(file, folder) ? relative(folder, file) : file
 }
 
 /** The function without its class or package; none for the code of a module itself. */

@@ -171,8 +171,13 @@ function whyInVain(
       while: `with ${operation} while the task never ended`,
       title: 'waits without an end for a task that never ends',
     }
+  if (asked[0]?.plan?.gone_at !== undefined)
+    return {
+      while: `after the record of the task was lost`,
+      title: 'polls on for a task whose record is lost',
+    }
   return {
-    while: `after the task had become ${asked[0]?.plan?.gone_at === undefined ? String(asked[0]?.timeline.at(-1)?.to) : 'unknown'}`,
+    while: `after the task had become ${String(asked[0]?.timeline.at(-1)?.to)}`,
     title: 'polls on after the end of the task',
   }
 }

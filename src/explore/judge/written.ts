@@ -1,9 +1,13 @@
+import { STATUS_CODES } from 'node:http'
 import type { Run } from '../run/run.ts'
+import { withoutJsonLogs } from './json-logs.ts'
 
 /** Lines that a program prints below its words. */
 const belowWords = [
   // Stacks and values.
   /at .*:\d+.*|File ".*", line \d+.*|<(?:.*>|\/?[a-z]\w*[ >].*)|[\^~\s|]+|[[\](){}<>,;.'"`-]+/,
+  // What a transfer shows: the head of a reply, and the progress of curl.
+  /HTTP\/[\d.]+ \d{3}\b.*|[<>] .*|\s*% Total .*|\s*Dload .*|[\s\d.kMG]+(?:[-\d]+:[-\d]+:[-\d]+\s+){3}[\d.kMG]+/,
   // The runtime, and advice.
   /(?:Node\.js|Bun) v\d.*|For (?:more|further) information\b.*|If this is a long-running test, .*/,
   // Totals of suites of node:test, pytest and unittest.
@@ -19,12 +23,22 @@ const telling =
 /** A line of a log below the level of an error: what a program got over. */
 const lesser = /^[^A-Za-z]*(?:WARN(?:ING)?|INFO|DEBUG|NOTICE|[Ww]arn(?:ing)?|[Ii]nfo|debug)\b/
 
-/** The line with which a program says what failed, whole, of its standard error if it wrote there; undefined when it wrote nothing. */
-export function tellingLine({ errors, output }: Pick<Run, 'errors' | 'output'>): string | undefined {
+/**
+ * The line with which a program says what failed, whole, of its standard error if it wrote there; undefined when it wrote nothing. A line
+ * that it also writes undisturbed is told only when there is no other.
+ */
+export function tellingLine(
+  { errors, output }: Pick<Run, 'errors' | 'output'>,
+  undisturbed = '',
+): string | undefined {
   const marked = markedByPytest(output)
   if (marked !== undefined) return marked
-  const lines = wordsIn(errors)
-  const words = lines.length > 0 ? lines : wordsIn(output)
+  const usual = new Set(linesOf(withoutJsonLogs(undisturbed)))
+  const isUsual = (line: string) => linesOf(line).every(one => usual.has(one))
+  const [lines, all] = [errors, output].map(wordsIn) as [string[], string[]]
+  const words =
+    [lines, all].map(some => some.filter(line => !isUsual(line))).find(some => some.length > 0) ??
+    (lines.length > 0 ? lines : all)
   const unindented = words.filter(line => /^\S/.test(line))
   return (
     unindented.findLast(line => telling.test(line) && !lesser.test(line)) ??
@@ -45,7 +59,7 @@ function markedByPytest(output: string): string | undefined {
 }
 
 function wordsIn(text: string): string[] {
-  return text
+  return withoutJsonLogs(text)
     .replaceAll(quotedReply, found => found.replaceAll(/\s*\n/g, ' '))
     .split('\n')
     .filter(line => line.trim() !== '' && !notWords.test(line))
@@ -59,6 +73,17 @@ export function shortened(line: string): string {
   return cutTo(200, line.trim().replace(/(?<=\S) [{[]$/, ''))
 }
 
+/** What HTTP, nginx and clients call a status. */
+const phrases = [
+  ...Object.entries(STATUS_CODES).flatMap(([status, phrase]) =>
+    Number(status) >= 400 ? (phrase ?? []) : [],
+  ),
+  ...['Gateway Time-out', 'Request Time-out', 'Service Temporarily Unavailable', 'Request Entity Too Large'],
+  ...['Client Error', 'Server Error', 'Client error', 'Server error'],
+].sort((one, other) => other.length - one.length)
+const anyPhrase = phrases.join('|')
+const longPhrase = phrases.filter(phrase => /[ -]/.test(phrase)).join('|')
+
 /** What differs between cases with the same cause, and what stands in its place. */
 // biome-ignore format: a table, one row a line
 const values: readonly [RegExp, string][] = [
@@ -70,14 +95,23 @@ const values: readonly [RegExp, string][] = [
   [/(?<=\S *)(?:[{[]\s*["'].*|<(?:!doctype|html|\?xml)\b.*)$/gi, '…'],
   [/Unexpected token .*?(?: is not valid JSON|$)/g, 'Unexpected token … is not valid JSON'],
   [/\bhttps?:\/\/\S+/g, '…'],
+  // What a status is called: beside its number, and elsewhere where it is written as a name.
+  [new RegExp(`(?<=\\b[45]\\d\\d\\b\\W{0,3})(?:${anyPhrase})\\b|\\b(?:${anyPhrase})(?=\\W{1,3}[45]\\d\\d\\b)`, 'gi'), '…'],
+  [new RegExp(`\\b(?:${longPhrase})\\b|\\b(?:${anyPhrase})\\b(?! [a-z])`, 'g'), '…'],
   // Ids, and numbers, but not that of a name such as utf-8.
   [/\b(?=[\w-]*\d)[\w-]{12,}\b/g, '…'],
   [/(?<![\w-])\d[\d.:,]*\b/g, '…'],
+  [/…(?:[ :-]+…)+/g, '…'],
 ]
 
-/** A line without bytes, ids, numbers, moments and addresses, so that cases with the same cause have the same words. */
-export function withoutValues(line: string): string {
-  return shortened(values.reduce((text, [value, instead]) => text.replaceAll(value, instead), line))
+/**
+ * A line without bytes, ids, numbers, moments, addresses, names of statuses and `quoted` texts, so that cases with the same cause have the
+ * same words.
+ */
+export function withoutValues(line: string, quoted: readonly string[] = []): string {
+  const own = quoted.reduce((text, one) => text.replaceAll(one, '…'), line)
+  const words = shortened(values.reduce((text, [value, instead]) => text.replaceAll(value, instead), own))
+  return /[A-Za-z]/.test(words) ? words : 'says only what the reply says'
 }
 
 function cutTo(most: number, line: string): string {

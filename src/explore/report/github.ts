@@ -1,4 +1,4 @@
-import { type CauseEntry, causeText } from '../judge/causes.ts'
+import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
 import { nameOfRow } from '../judge/row.ts'
 import { patienceLines } from '../patience/words.ts'
 import { notesOf } from './notes.ts'
@@ -32,12 +32,13 @@ export function githubReport(report: Report): string {
 function annotationOf(report: Report, cause: CauseEntry): string {
   const [first = '', ...others] = cause.cases
   const row = rowsOf(report).find(one => nameOfRow(one) === first)
+  const alike = (cause.verdicts[cause.verdict] ?? 1) - 1
   const isFailure = failuresIn(report).some(one => cause.cases.includes(nameOfRow(one)))
   return annotation(isFailure ? 'error' : 'warning', {
-    title: `${cause.verdict}: ${first}${others.length === 0 ? '' : ` and ${others.length} more`}`,
+    title: `${cause.verdict}: ${first}${alike === 0 ? '' : ` and ${alike} more`}`,
     text: [
       row?.evidence ?? '',
-      `Cause: ${causeText(cause)}`,
+      `Cause: ${causeText(cause)}, ${countText(cause, 'case')}`,
       ...(others.length === 0 ? [] : [`Also: ${others.join(', ')}`]),
     ].join('\n'),
   })

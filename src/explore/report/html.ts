@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { heardLines } from '../../as/heard.ts'
 import { fixturePath } from '../../package/files.ts'
 import { escaped as text } from '../../wording/escaped.ts'
-import { type CauseEntry, causeText } from '../judge/causes.ts'
-import { counted } from '../judge/counted.ts'
+import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
 import { nameOfRow, type Row, worstFirst } from '../judge/row.ts'
 import { levels, possibleVerdicts, type Verdict } from '../judge/verdicts.ts'
 import type { Patience } from '../patience/patience.ts'
@@ -95,7 +94,7 @@ function causePart(cause: CauseEntry, cases: readonly Row[]): string {
   const rows = cause.cases.flatMap(name => cases.find(row => nameOfRow(row) === name) ?? [])
   const links = rows.map(row => `<a href="#${anchorOf(row)}">${text(nameOfRow(row))}</a>`)
   return `<details>
-<summary><span class="verdict ${cause.level}">${words(cause.verdict)}</span> <span class="name">${text(causeText(cause))}</span> <span class="evidence">${counted(rows.length, 'case')}</span></summary>
+<summary><span class="verdict ${cause.level}">${words(cause.verdict)}</span> <span class="name">${text(causeText(cause))}</span> <span class="evidence">${text(countText(cause, 'case'))}</span></summary>
 <p>${text(rows[0]?.evidence ?? '')}</p>
 <p>${links.join(', ')}</p>
 </details>`

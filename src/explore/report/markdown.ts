@@ -1,5 +1,5 @@
 import { heardLines } from '../../as/heard.ts'
-import { causeText } from '../judge/causes.ts'
+import { causeText, countText } from '../judge/causes.ts'
 import { nameOfRow } from '../judge/row.ts'
 import { patienceLines } from '../patience/words.ts'
 import { legendOf, matrixOf } from './matrix.ts'
@@ -14,8 +14,7 @@ export function markdownReport(report: Report): string {
   const bill = billText(totals)
   const all = rowsOf(report)
   const reasons = causes.map(
-    ({ title, where, verdict, cases: names }) =>
-      `| ${verdict} | ${cellText(causeText({ title, where }))} | ${names.length} |`,
+    cause => `| ${cause.verdict} | ${cellText(causeText(cause))} | ${countText(cause, 'case')} |`,
   )
   const rows = [...problems, ...warnings].map(
     row => `| \`${nameOfRow(row)}\` | ${row.verdict} | ${cellText(row.evidence)} |`,

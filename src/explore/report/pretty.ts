@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { heardLines } from '../../as/heard.ts'
-import { type CauseEntry, causeText } from '../judge/causes.ts'
+import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
 import { counted } from '../judge/counted.ts'
 import { nameOfRow } from '../judge/row.ts'
 import type { Level } from '../judge/verdicts.ts'
@@ -59,7 +59,7 @@ function textOf(cause: CauseEntry, { report, paint }: { report: Report; paint: P
   const log =
     row.log === '' || cause.level !== 'problem' ? [] : row.log.split('\n').map(line => `  | ${line}`)
   return [
-    `${paint(cause.verdict, cause)}  ${causeText(cause)}, ${counted(cause.cases.length, row.lives ? 'point' : 'case')}`,
+    `${paint(cause.verdict, cause)}  ${causeText(cause)}, ${countText(cause, row.lives ? 'point' : 'case')}`,
     `  ${first}: ${row.evidence}`,
     ...(others.length > 0 ? [`  also ${also}`] : []),
     `  ${replayLine(report, row)}`,
