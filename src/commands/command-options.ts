@@ -122,7 +122,11 @@ export const commandOptions: Readonly<Record<string, readonly OptionRow[]>> = {
     ['--out FILE.har', 'needed', 'where requests and replies are written'],
     ['--port N', '8586', 'the port to listen at'],
     ['--host ADDRESS', '127.0.0.1', 'the address to listen at'],
-    ['--redact FILE', 'none', 'words to take out, one a line'],
+    [
+      '--keep PATH',
+      'none',
+      'keep the value at this place of bodies and queries, such as error.code; may be repeated',
+    ],
     ['--keep-prompts', 'off', 'keep prompts as they are'],
     ['--log FORM', 'pretty on a terminal, else json', 'pretty, json, silent'],
   ],

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { readLogForm, readOnlyFlags, readPort, readUrl } from '../options/read-value.ts'
-
 import { readAt, UsageError } from '../options/usage-error.ts'
 import { packageVersion } from '../package/files.ts'
 import { type HarFile, openHarFile } from '../recordings/har-file.ts'
@@ -15,6 +13,7 @@ const forms = {
   port: 'text',
   host: 'text',
   redact: 'text',
+  keep: 'texts',
   log: 'text',
   'keep-prompts': 'switch',
 } as const
@@ -25,14 +24,20 @@ export async function run(args: string[]): Promise<number> {
   const upstream = readUpstream(flags.upstream)
   const log = readAt('--log', flags.log ?? (process.stdout.isTTY ? 'pretty' : 'json'), readLogForm)
   const port = readAt('--port', flags.port ?? standardPort, readPort)
-  const words = flags.redact === undefined ? [] : readWords(flags.redact)
+  if (flags.redact !== undefined)
+    throw new UsageError(
+      '--redact is not needed: a recording has only what the contract knows. --keep PATH keeps more',
+    )
   const file = await openOut(flags.out)
   const recorder = await startRecorder({
     upstream,
     host: flags.host ?? '127.0.0.1',
     port,
     file,
-    redactor: createRedactor({ prompts: flags['keep-prompts'] ? 'kept' : 'redacted', words }),
+    redactor: createRedactor({
+      prompts: flags['keep-prompts'] ? 'kept' : 'redacted',
+      kept: flags.keep ?? [],
+    }),
     onError: error =>
       process.stderr.write(`gateway-emulator record: an entry could not be written: ${error}\n`),
   })
@@ -54,16 +59,6 @@ function readUpstream(text: string | undefined): URL {
   if (url.username !== '' || url.password !== '')
     throw new UsageError('--upstream: an address must not hold a password; keys are sent by your program')
   return url
-}
-
-/** A file with further secret texts, one per line; lines that begin with # are comments. */
-function readWords(path: string): string[] {
-  try {
-    const lines = readFileSync(path, 'utf8').split(/\r?\n/)
-    return lines.map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'))
-  } catch (error) {
-    throw new UsageError(`--redact: cannot read ${path}: ${error instanceof Error ? error.message : error}`)
-  }
 }
 
 /** A recording may have cost money, so an existing file is not overwritten. */

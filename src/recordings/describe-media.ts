@@ -9,7 +9,7 @@ export interface MediaDescription {
   /** The media type, such as `image/png`; read from the bytes when they are known. */
   type: string
   bytes: number
-  /** SHA-256 of the bytes, hex. */
+  /** SHA-256 of the bytes of a picture, a video or a sound, hex. */
   sha256?: string
   width?: number
   height?: number
@@ -29,7 +29,9 @@ const largestMeasured = 512 * 1024 * 1024
 /** Describes a file from its bytes. Never rejects: a file that cannot be read is described by its type and size only. */
 export async function describeMedia(bytes: Buffer, label: string): Promise<MediaDescription> {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const known = { type: typeOf(bytes, label), bytes: bytes.length, sha256 }
+  const isMedia = /^(?:image|video|audio)$/.test(sniff(bytes)?.kind ?? '')
+  // A short text is found again by its digest.
+  const known = { type: typeOf(bytes, label), bytes: bytes.length, ...(isMedia && { sha256 }) }
   if (bytes.length > largestMeasured) return known
   try {
     const facts = await measure(bytes, sha256)

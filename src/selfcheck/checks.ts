@@ -1,5 +1,6 @@
 import { withValue } from '../spec/json.ts'
-import { type Judgement, judge, partsOf, sentenceOf } from '../spec/judge.ts'
+import { type Judgement, judge, sentenceOf } from '../spec/judge.ts'
+import { partsOf } from '../spec/parts.ts'
 import type { Answers, Asks, Predicate } from '../spec/predicates.ts'
 import type { Sight, SpecFamily } from '../spec/sight.ts'
 import { statements } from '../spec/statements/index.ts'

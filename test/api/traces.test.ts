@@ -69,13 +69,13 @@ describe('the trace of a client finds its task', () => {
     expect(traced.length).toBe(2)
   })
 
-  it('a HAR contains a traceparent only when it is well-formed', async () => {
+  it('a HAR contains the header traceparent, and no value of it', async () => {
     const { body } = await gateway.control('GET', '/worlds/traced/requests?format=har')
     const values = body.log.entries.map(
       ({ request }: { request: { headers: { name: string; value: string }[] } }) =>
         request.headers.find(({ name }) => name === 'traceparent')?.value,
     )
-    expect(values).toEqual([traceparent, traceparent, other, 'redacted'])
+    expect(values).toEqual(Array(4).fill('redacted'))
   })
 
   it('the command line filters by trace, task and status, and shows the trace', async () => {

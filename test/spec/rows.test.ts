@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answers } from '../../src/spec/assumptions/index.ts'
-import { judge, partsOf } from '../../src/spec/judge.ts'
+import { judge } from '../../src/spec/judge.ts'
+import { partsOf } from '../../src/spec/parts.ts'
 import { specFamilies } from '../../src/spec/sight.ts'
 import { statements } from '../../src/spec/statements/index.ts'
 import { examplesOf } from '../support/row-examples.ts'

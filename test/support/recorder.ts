@@ -19,7 +19,7 @@ export interface TestRecorder {
 /** Records the requests to a gateway into its own file. */
 export async function recordAt(
   upstream: string,
-  words: string[] = [],
+  kept: string[] = [],
   prompts: 'kept' | 'redacted' = 'redacted',
 ): Promise<TestRecorder> {
   const folder = mkdtempSync(join(tmpdir(), 'recording-'))
@@ -31,7 +31,7 @@ export async function recordAt(
     host: '127.0.0.1',
     port: 0,
     file,
-    redactor: createRedactor({ prompts, words }),
+    redactor: createRedactor({ prompts, kept }),
     onError: error => errors.push(error),
   })
   return {

@@ -1,4 +1,4 @@
-import type { Place } from '../../spec/judge.ts'
+import type { Facet } from '../../spec/judge.ts'
 import type { Step } from '../read/steps.ts'
 
 /** What is compared about a reply. */
@@ -22,7 +22,7 @@ export interface Check {
   step: Step
   aspect: Aspect
   /** Absent: the body. */
-  place?: Place
+  place?: Facet
   /** Within the place: `usage.total_tokens`, `header.retry-after`, `file.width`. Rows of lists are `items[]`. */
   path: string
   /** A value, or `Words` about it. */

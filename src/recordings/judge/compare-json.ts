@@ -3,6 +3,7 @@ import { isMediaDescription } from '../describe-media.ts'
 import { endpointOf } from '../operation.ts'
 import { isTaskList } from '../read/list-rows.ts'
 import { idOf, type Step } from '../read/steps.ts'
+import { hasIdForm, readLeftOut } from '../redact/pseudonyms.ts'
 import { counterpart } from '../replay/pair-links.ts'
 import type { Check } from './check.ts'
 import { classOf, formOf, typeOf } from './value-shape.ts'
@@ -67,6 +68,9 @@ function compareValues(
   // K: this is the only message that the contract fixes.
   const valueClass = own === 'SUCCEED' ? 'value' : classOf(key, own)
   if (valueClass === 'text' || valueClass === 'drawn') return
+  // A text of the same length that was left out may be the same, unless the recorder keeps the form of an id.
+  const isLost = typeof own === 'string' && readLeftOut(recorded)?.length === [...own].length
+  if (isLost && (valueClass === 'value' || !hasIdForm(own))) return
   if (valueClass === 'value') {
     if (!how.isOpen(path)) add('value', isSameValue(recorded, own))
     else if (typeof own === 'string') add('format', valueForm(recorded) === valueForm(own))

@@ -4,6 +4,7 @@ import { answers } from '../../spec/assumptions/index.ts'
 import { shown, Words } from '../../spec/json.ts'
 import { namedBy } from '../../spec/sight.ts'
 import { statements } from '../../spec/statements/index.ts'
+import { readLeftOut } from '../redact/pseudonyms.ts'
 import type { Compared, Judged } from './compare-recording.ts'
 import { partsOfRow } from './judge-rows.ts'
 
@@ -126,9 +127,15 @@ function statusOf(
 /** The names of parts: without family and place, and without the name of a field that all of them have. */
 function labelsOf(parts: readonly string[]): (part: string) => string {
   const plain = (part: string) => part.replace(/^\w+ \d+ /, '')
-  const [first = ''] = new Set(parts.map(part => plain(part).split(' ')[0] ?? ''))
+  const [first = ''] = plain(parts[0] ?? '').split(' ')
   const isOne = parts.length > 1 && parts.every(part => plain(part).startsWith(`${first} `))
-  return part => (isOne ? plain(part).slice(first.length + 1) : (columnLabels[part] ?? plain(part)))
+  // A row may say the same of a request and of its reply.
+  const isDouble = (part: string) => parts.filter(one => plain(one) === plain(part)).length > 1
+  const side = (part: string) => (/^\w+ 0 /.test(part) ? 'a request' : 'a reply')
+  return part => {
+    if (isOne) return plain(part).slice(first.length + 1)
+    return columnLabels[part] ?? (isDouble(part) ? `${plain(part)} in ${side(part)}` : plain(part))
+  }
 }
 
 /** How reports call what an assumption says of replies, and of statuses. */
@@ -188,13 +195,20 @@ function plain(value: unknown): unknown {
 /** `the HTTP status is 201 in the recording and 200 in the emulator`. */
 function sentenceOf({ aspect, place, path, recorded, emulated, isRule }: Judged): string {
   const what = place === 'status' ? 'the HTTP status' : path === '' ? 'the body' : path
-  if (aspect === 'more') return `the reply has a field \`${path}\``
+  if (aspect === 'more')
+    return `the reply has a field ${readLeftOut(path.split('.').at(-1)) ? 'whose name was left out, ' : ''}\`${path}\``
   if (aspect === 'absent' && !isRule) return `the reply has no field \`${path}\``
   const verb = /^(?:type|null)$/.test(aspect) && place !== 'connection' ? 'is of the type' : 'is'
   const told = (side: unknown) =>
-    aspect === 'count' && typeof side === 'number' ? `${side} long` : shown(side)
+    aspect === 'count' && typeof side === 'number' ? `${side} long` : (leftOut(side) ?? shown(side))
   const start = `${what} ${verb} ${told(recorded)} in the recording`
   return isRule ? `${start}, and must be ${told(emulated)}` : `${start} and ${told(emulated)} in the emulator`
+}
+
+/** A text that the recording left out is never quoted. */
+function leftOut(side: unknown): string | undefined {
+  const left = readLeftOut(side)
+  return left && `a text of ${left.length} characters (left out)`
 }
 
 /** 0: equal. 1: contradicted, or nothing was compared. 4: differences that belong to no row. */

@@ -2,8 +2,9 @@ import { late } from '../../package/files.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { answers } from '../../spec/assumptions/index.ts'
 import { at, Words } from '../../spec/json.ts'
-import { type Judgement, judge, partsOf } from '../../spec/judge.ts'
+import { type Judgement, judge } from '../../spec/judge.ts'
 import { lifeOf } from '../../spec/lives.ts'
+import { partsOf } from '../../spec/parts.ts'
 import type { Predicate } from '../../spec/predicates.ts'
 import { parametersOf, type SeenFile, type Sight, type SpecFamily, specFamilies } from '../../spec/sight.ts'
 import { statements } from '../../spec/statements/index.ts'
@@ -12,6 +13,7 @@ import type { MediaDescription } from '../describe-media.ts'
 import type { Job } from '../read/jobs.ts'
 import type { Observed } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
+import { withStandIns } from '../redact/prompt.ts'
 import type { Replay, Replayed } from '../replay/replay.ts'
 import type { Check } from './check.ts'
 import { statusRules } from './status-rules.ts'
@@ -69,10 +71,8 @@ export function judgeRows({ steps }: Job, made: Replay, hasWorked: (step: Step) 
       seenIn(step, ({ entry }) => entry._gateway?.media),
       task,
     )
-    const emulated = ownTrail(
-      seenIn(own, one => made.replies.get(one)?.media),
-      task,
-    )
+    const sent = seenIn(own, one => made.replies.get(one)?.media)
+    const emulated = ownTrail({ ...sent, body: withStandIns(sent.body) }, task)
     const isSameClass = Math.floor(step.status / 100) === Math.floor(own.status / 100)
     return rowsFor(step)
       .filter(
@@ -203,7 +203,10 @@ function checkOf(
   const aspect = predicate.kind === 'moves' ? 'order' : predicate.kind === 'agrees' ? 'value' : replied
   const parts = shows.map(part => `${family} ${place} ${part}`)
   const emulated = typeof wanted === 'string' ? new Words(wanted) : wanted
-  const sides = { recorded: found, emulated, isRule: true, isAlike: holds }
+  // Of a number at the place of another type, a recording has the type only.
+  const isLost =
+    !holds && (found === 0 || found === 0.5) && typeof wanted === 'string' && !/number|integer/.test(wanted)
+  const sides = { recorded: isLost ? new Words('a number') : found, emulated, isRule: true, isAlike: holds }
   return { step, aspect, place: at, path, ...sides, rule: id, shows: parts }
 }
 

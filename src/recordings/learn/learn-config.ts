@@ -6,6 +6,7 @@ import { factsOf } from '../operation.ts'
 import { jobsOf } from '../read/jobs.ts'
 import { observedTasks } from '../read/observed.ts'
 import type { ReadRecording, Step } from '../read/steps.ts'
+import { readLeftOut } from '../redact/pseudonyms.ts'
 import { resolutionOf } from '../replay/unexplained-replies.ts'
 
 /** The rights of an account, as the recording shows them. Absent = nothing was refused. */
@@ -79,7 +80,7 @@ function allowed(
 
 function modelOf({ body, params }: Step): string | undefined {
   const model = params.model ?? (body.kind === 'json' ? at(body.value, 'model') : undefined)
-  return typeof model === 'string' ? model : undefined
+  return typeof model === 'string' && !readLeftOut(model) ? model : undefined
 }
 
 function neutralOf(name: string): string {

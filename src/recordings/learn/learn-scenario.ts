@@ -4,6 +4,7 @@ import { isSynchronous } from '../operation.ts'
 import { jobsOf } from '../read/jobs.ts'
 import { observedTasks } from '../read/observed.ts'
 import type { ReadRecording, Step } from '../read/steps.ts'
+import { readLeftOut } from '../redact/pseudonyms.ts'
 import { planOf } from '../replay/planned.ts'
 import { refusalOf } from '../replay/unexplained-replies.ts'
 
@@ -35,12 +36,13 @@ const unseenMs = 300 * 86_400_000
 
 /** What the recording shows of a task. Where it ends before the task does, the rest is left to the emulator. */
 function taskOf({ queuedMs, runningMs, outcome, error }: ReturnType<typeof planOf>) {
+  const told = Object.entries(error ?? {}).filter(([, text]) => !readLeftOut(text))
   const isSeen = outcome === 'never' || (queuedMs <= unseenMs && runningMs <= unseenMs)
   const task = {
     ...(queuedMs <= unseenMs && { queued: formatDuration(queuedMs) }),
     ...(queuedMs <= unseenMs && runningMs <= unseenMs && { running: formatDuration(runningMs) }),
     ...(isSeen && { outcome }),
-    ...(error && { error }),
+    ...(told.length > 0 && { error: Object.fromEntries(told) }),
   }
   return Object.keys(task).length > 0 ? { task } : undefined
 }

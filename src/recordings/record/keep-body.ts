@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type FileHandle, mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +15,7 @@ export interface KeptBody {
 
 /** A longer text is counted but not kept. Bytes. */
 const longestText = 192 * 1024 * 1024
-/** A larger file is counted and hashed but not measured. Bytes. */
+/** A larger file is counted but not measured. Bytes. */
 const largestMeasured = 256 * 1024 * 1024
 
 /**
@@ -57,11 +56,9 @@ function textBody(bytes: Buffer | undefined, packed: number): Body {
 
 /** Keeps a file on the disk until it has been described. */
 export function keepFile(type: string, beforeEnd: () => Promise<void>): KeptBody {
-  const hash = createHash('sha256')
   let bytes = 0
   let place: { folder: string; file: FileHandle } | undefined
   const write = async (chunk: Buffer) => {
-    hash.update(chunk)
     bytes += chunk.length
     if (bytes > largestMeasured) return
     if (!place) {
@@ -77,10 +74,9 @@ export function keepFile(type: string, beforeEnd: () => Promise<void>): KeptBody
       const { folder, file } = place
       await file.close()
       try {
-        const sha256 = hash.digest('hex')
         const media =
           bytes > largestMeasured
-            ? { type: mediaLabel(type), bytes, sha256 }
+            ? { type: mediaLabel(type), bytes }
             : await describeMedia(await readFile(join(folder, 'file')), type)
         return { kind: 'file', media, bytes }
       } finally {

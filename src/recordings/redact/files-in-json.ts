@@ -6,7 +6,9 @@ export async function describeFilesIn(texts: ReadonlySet<string>): Promise<Map<s
   for (const text of texts) {
     const known = digestedMedia(text)
     const { bytes, label, form } = bytesOfMedia(text)
-    described.set(text, known ?? { ...(await describeMedia(bytes, label)), form })
+    const media = known ?? { ...(await describeMedia(bytes, label)), form }
+    // Base64 that is no file may say anything: it is a text.
+    if (known || form === 'data_uri' || media.sha256 !== undefined) described.set(text, media)
   }
   return described
 }
@@ -31,16 +33,15 @@ function isFile(text: string, key: string): boolean {
   return /^[A-Za-z0-9+/]{16}/.test(text) && !/[^A-Za-z0-9+/=\s_-]/.test(text) && !/[a-z] [a-z]/i.test(text)
 }
 
-const digest = /^(?:data:([^,;]*)[^,]*,)?…\((\d+) characters, sha256 ([0-9a-f]{16,64})\)$/
+const digest = /^(?:data:([^,;]*)[^,]*,)?…\((\d+) characters, sha256 [0-9a-f]{16,64}\)$/
 
-/** The description of a file in an emulator's journal, which keeps type, size and digest only. */
+/** The description of a file in an emulator's journal, which keeps type and size, and a digest that anybody may have written. */
 function digestedMedia(text: string): MediaDescription | undefined {
-  const [whole, type, characters, sha256 = ''] = digest.exec(text) ?? []
+  const [whole, type, characters] = digest.exec(text) ?? []
   if (whole === undefined) return undefined
   return {
     type: mediaLabel(type),
     bytes: Math.floor((Number(characters) * 3) / 4),
-    sha256,
     form: type === undefined ? 'base64' : 'data_uri',
   }
 }

@@ -1,93 +1,112 @@
 import { plainType } from '../describe-media.ts'
 import type { Pair } from '../har.ts'
+import { isPlainName } from './contract.ts'
 import { isKnownEnding, redactLink } from './link.ts'
-import { isPlainName } from './public-words.ts'
-import type { Redaction } from './secret.ts'
-import { headerForms, isAccountName, plainHeaders, secretName } from './secret-names.ts'
-import { redactMessage, redactText } from './text.ts'
+import type { Pseudonyms } from './pseudonyms.ts'
 
-/** A header without secrets. Of an unknown header only the name is kept, and that only when it consists of known words. */
-export function redactHeader([name, value]: Pair, how: Redaction): Pair {
+const date = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
+const codings = /^(?:(?:gzip|br|deflate|identity|zstd|\*)(?:;q=[01](?:\.\d)?)?(?:,\s?)?)+$/
+const methods = /^(?:(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?:,\s?)?)+$/
+
+/** Headers whose value is kept when it has this form, which leaves no room for anything else. Of every other header at most the name is kept. */
+const forms: Readonly<Record<string, RegExp>> = {
+  accept:
+    /^(?:(?:\*|application|image|video|text)\/(?:\*|json|xml|html|plain|png|jpeg|webp|mp4)(?:;q=[01](?:\.\d)?)?(?:,\s?)?)+$/,
+  'accept-encoding': codings,
+  'accept-ranges': /^(?:bytes|none)$/,
+  allow: methods,
+  'access-control-allow-methods': methods,
+  'cache-control':
+    /^(?:(?:no-store|no-cache|private|public|must-revalidate|immutable|max-age=\d{1,8})(?:,\s?)?)+$/,
+  connection: /^(?:keep-alive|close)$/i,
+  'content-encoding': codings,
+  'content-length': /^\d{1,12}$/,
+  'content-range': /^bytes (?:\d{1,12}-\d{1,12}|\*)\/(?:\d{1,12}|\*)$/,
+  date,
+  expires: date,
+  'if-modified-since': date,
+  'if-unmodified-since': date,
+  'last-modified': date,
+  range: /^(?:bytes|lines)=(?:\d{0,12}-\d{0,12},? ?){1,4}$/,
+  'retry-after': /^\d{1,6}$|^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+  'sec-fetch-dest': /^(?:document|empty|image|video)$/,
+  'transfer-encoding': /^chunked$/i,
+  'x-dashscope-async': /^(?:enable|enabled|disable|disabled)$/,
+  'x-vendor-async': /^(?:enable|enabled|disable|disabled)$/,
+}
+
+/** Headers whose value must be the same in request and reply, or in a later request. */
+const repeated = new Set([
+  'x-request-id',
+  'x-client-request-id',
+  'if-match',
+  'if-none-match',
+  'if-range',
+  'etag',
+  'x-vendor-async',
+  'x-dashscope-async',
+])
+
+/** A header of which only a known form is kept. */
+export function redactHeader([name, value]: Pair, names: Pseudonyms): Pair {
   const lower = name.toLowerCase()
-  const { names } = how
   switch (lower) {
     case 'authorization':
     case 'proxy-authorization':
-      return [name, redactAuthorization(value, how)]
-    case 'cookie':
-    case 'set-cookie':
-      learnCookies(lower === 'cookie' ? value.split(';') : [value.split(';', 1)[0] ?? ''], how)
-      return [name, 'redacted']
+      return [name, redactAuthorization(value, names)]
     case 'content-type':
-      return [name, redactType(value, how)]
+      return [name, redactType(value)]
     case 'content-disposition':
-      return [name, redactDisposition(value, how)]
+      return [name, redactDisposition(value)]
     case 'location':
     case 'content-location':
       return [name, redactLink(value, names)]
+    case 'x-emulator-rule':
+      return [
+        name,
+        value
+          .split(',')
+          .map(rule => redactRule(rule.trim(), names))
+          .join(','),
+      ]
   }
-  if (headerForms[lower]?.test(value)) return [name, value]
-  if (plainHeaders.has(lower) || lower.startsWith('x-emulator-'))
-    return [shownName(name, how), redactKept(value, how)]
-  if (secretName.test(lower) || isAccountName(lower.replace(/^x-/, '').replaceAll('-', '_')))
-    names.hide('secret', value)
-  // Read for the secrets in it, which a reply may repeat.
-  else redactMessage(value, how)
-  return [shownName(name, how), 'redacted']
+  const isForm = forms[lower]?.test(value) || (lower === 'if-range' && date.test(value))
+  const shown = forms[lower] || isPlainName(name) ? name : names.name('x-header', lower)
+  if (isForm || value === '') return [shown, value]
+  return [shown, repeated.has(lower) ? names.text(value) : 'redacted']
 }
 
-function shownName(name: string, { names }: Redaction): string {
-  return plainHeaders.has(name.toLowerCase()) || isPlainName(name)
-    ? name
-    : names.name('x-header', name.toLowerCase())
-}
-
-function redactKept(value: string, how: Redaction): string {
-  const known = how.names.nameOf(value.toLowerCase())
-  return known ?? redactText(value, how)
+/** A tag of a prompt refuses or does something else. Other rules have names of their author. */
+function redactRule(rule: string, names: Pseudonyms): string {
+  const tag = /^prompt\/(refuse)?/.exec(rule)
+  return tag ? `prompt/${tag[1] ?? 'other'}` : names.name('rule', rule)
 }
 
 const scheme = /^(?:bearer|basic|digest|negotiate|token|apikey)\s+/i
 
 /** Scheme and blanks are kept, because they decide whether the key is accepted (specification, "Authentication" 3). */
-function redactAuthorization(value: string, { names }: Redaction): string {
+function redactAuthorization(value: string, names: Pseudonyms): string {
   const start = scheme.exec(value)?.[0] ?? ''
-  const rest = value.slice(start.length)
-  const redacted = start + rest.replace(/[^\s,]+/g, key => names.hide('key', key))
-  if (/[\s,]/.test(rest.trim())) names.hide('secret', rest.trim())
-  if (/^basic/i.test(start)) {
-    const said = Buffer.from(rest.trim(), 'base64').toString('utf8')
-    const [user = '', ...password] = said.split(':')
-    for (const part of [said, user, password.join(':')]) names.hide('secret', part)
-  }
-  return redacted
+  return start + value.slice(start.length).replace(/[^\s,]+/g, key => names.name('key', key))
 }
 
-/** Names, paths and dates of cookies are not secret. */
-function learnCookies(pairs: readonly string[], { names }: Redaction): void {
-  for (const pair of pairs) {
-    const value = pair.includes('=') ? pair.slice(pair.indexOf('=') + 1) : pair
-    names.hide('cookie', value.trim())
-    names.hide('cookie', value.trim().replace(/^"(.*)"$/, '$1'))
-  }
-}
+const types =
+  /^(?:application\/(?:json|octet-stream|xml|x-www-form-urlencoded|problem\+json)|text\/(?:plain|html|xml|event-stream)|multipart\/form-data|(?:image|video|audio)\/(?:jpeg|jpg|png|webp|gif|bmp|tiff|heic|heif|avif|mp4|quicktime|webm|mpeg|wav|x-wav|aac|ogg))$/
 
-/** The type, and the charset when it is one; a boundary may be anything. */
-function redactType(value: string, how: Redaction): string {
+/** The type when it is a usual one, and the charset when it is one; a boundary may be anything. */
+function redactType(value: string): string {
   const charset =
-    /;\s*charset="?(utf-?8|utf-16|us-ascii|iso-8859-\d+|windows-125\d|gbk|gb2312|gb18030|big5)"?/i.exec(value)
-  return redactText(plainType(value), how) + (charset ? `; charset=${charset[1]}` : '')
+    /;\s*charset="?(utf-?8|utf-16|us-ascii|iso-8859-\d{1,2}|windows-125\d|gbk|gb2312|gb18030|big5)"?/i.exec(
+      value,
+    )
+  const type = plainType(value)
+  return (types.test(type) ? type : 'redacted') + (charset ? `; charset=${charset[1]}` : '')
 }
 
-function redactDisposition(value: string, { names }: Redaction): string {
+function redactDisposition(value: string): string {
   const kind = /^\s*(attachment|inline|form-data)/i.exec(value)?.[1]
-  const files = [...value.matchAll(/filename(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/gi)]
-  let ending = ''
-  for (const [, isExtended, quoted, plain = ''] of files) {
-    const file = (quoted ?? plain.trim()).replace(isExtended ? /^[\w-]*'[\w-]*'/ : '', '')
-    names.hide('file', file)
-    const found = /\.([A-Za-z0-9]{2,5})$/.exec(file)?.[1]?.toLowerCase()
-    if (found !== undefined && isKnownEnding(found)) ending = `.${found}`
-  }
-  return [kind ?? 'redacted', ...(files.length > 0 ? [`filename="redacted${ending}"`] : [])].join('; ')
+  const ending = /filename\*?\s*=[^;]*\.([A-Za-z0-9]{2,5})"?\s*$/i.exec(value)?.[1]?.toLowerCase()
+  const isNamed = /filename\*?\s*=/i.test(value)
+  const shown = ending !== undefined && isKnownEnding(ending) ? `.${ending}` : ''
+  return [kind ?? 'redacted', ...(isNamed ? [`filename="redacted${shown}"`] : [])].join('; ')
 }

@@ -1,20 +1,26 @@
 import type { MediaDescription } from '../describe-media.ts'
-import { readJson } from '../read-json.ts'
-import { redactLink } from './link.ts'
-import { searchable } from './plain-text.ts'
-import { redactPrompt } from './prompt.ts'
-import { inShape } from './pseudonyms.ts'
-import { isFieldName, isPlainName, isPublicWord } from './public-words.ts'
-import type { Redaction } from './secret.ts'
 import {
-  countName,
-  isAccountName,
-  messageName,
-  promptName,
-  promptObjectName,
-  secretName,
-} from './secret-names.ts'
-import { redactMessage, redactText } from './text.ts'
+  alternatives,
+  isContractWord,
+  isFieldName,
+  isModelName,
+  isPlainName,
+  type Schema,
+  schemasOfField,
+  schemasOfItem,
+} from './contract.ts'
+import { isLink, redactLink } from './link.ts'
+import { isParameter, redactMessage } from './message.ts'
+import { redactPrompt } from './prompt.ts'
+import type { Pseudonyms } from './pseudonyms.ts'
+
+/** What is known while a recording is redacted. */
+export interface Redaction {
+  names: Pseudonyms
+  prompts: 'kept' | 'redacted'
+  /** Paths whose values are kept, such as `metadata.note` and `items[].owner`. */
+  kept: ReadonlySet<string>
+}
 
 /** How a JSON text is redacted. */
 export interface JsonRedaction extends Redaction {
@@ -22,114 +28,91 @@ export interface JsonRedaction extends Redaction {
   media: ReadonlyMap<string, MediaDescription>
 }
 
-/** Where a value is: the key that it or the array around it has, and what the keys above it mean. */
-interface JsonPlace {
+/** A place in a body or a query: the schemas that name it (none: the contract does not know it), and its path. */
+export interface JsonPlace {
+  schemas: readonly Schema[]
+  /** The name of the field; for an item, that of its array. */
   key: string
-  below?: Meaning
+  path: string
 }
-type Meaning = 'secret' | 'account' | 'prompt'
 
 /**
- * A JSON value without secrets, files and (unless they are kept) prompts. Types, keys and the lengths of texts stay; only a file
- * is replaced by its description.
+ * A JSON value of which only what the contract knows is kept: words and forms at the places that its schemas name, numbers there,
+ * booleans and null. Everything else keeps its JSON type: a text its length, a number nothing, a file its description.
  */
-export function redactJson(value: unknown, how: JsonRedaction, place: JsonPlace = { key: '' }): unknown {
-  if (typeof value === 'string') return redactString(value, how, place)
-  if (typeof value === 'number') return redactNumber(value, how, place)
-  if (Array.isArray(value))
-    return value.map((item, at) =>
-      redactJson(item, how, isPairedValue(value, at) ? { ...place, below: 'secret' } : place),
-    )
+export function redactJson(value: unknown, how: JsonRedaction, place: JsonPlace): unknown {
+  if (how.kept.has(place.path)) return value
+  if (typeof value === 'string') return how.media.get(value) ?? redactValue(value, how, place)
+  if (typeof value === 'number') return isNumeric(place) ? value : Number.isInteger(value) ? 0 : 0.5
+  if (Array.isArray(value)) {
+    const item = { ...place, schemas: schemasOfItem(place.schemas), path: `${place.path}[]` }
+    return value.map(one => redactJson(one, how, item))
+  }
   if (typeof value !== 'object' || value === null) return value
-  const below = meaningBelow(place)
-  const isSecretPair = Object.entries(value).some(([key, inner]) => nameKey.test(key) && namesSecret(inner))
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
-      const meaning = isSecretPair && valueKey.test(key) ? 'secret' : below
-      return [redactKey(key, how, below), redactJson(inner, how, { key, ...(meaning && { below: meaning }) })]
+      const path = place.path === '' ? key : `${place.path}.${key}`
+      const name = how.kept.has(path) ? key : redactName(key, how.names)
+      return [name, redactJson(inner, how, { schemas: schemasOfField(place.schemas, key), key, path })]
     }),
   )
 }
 
-/** The keys of a pair such as `{"name": "x-api-key", "value": "…"}`. */
-const nameKey = /^(?:name|key|header|field|k)$/i
-const valueKey = /^(?:values?|val|v|content)$/i
+/** The name of a field, a header or a parameter: of the contract, or of plain words of a fixed list. */
+export function redactName(name: string, names: Pseudonyms): string {
+  return isFieldName(name) || isPlainName(name) ? name : names.text(name)
+}
 
-function namesSecret(value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    /^[\w.-]{1,64}$/.test(value) &&
-    secretName.test(value) &&
-    !countName.test(value)
+/** Whether a field of this name has a text that a person or a model wrote. */
+export function isPromptName(key: string): boolean {
+  return promptName.test(key)
+}
+
+function isNumeric({ schemas }: JsonPlace): boolean {
+  return alternatives(schemas).some(({ type }) =>
+    [type].flat().some(one => one === 'integer' || one === 'number'),
   )
 }
 
-/** The second of two, or each second of a list of names and values, behind the name of a secret: `["x-api-key", "…"]`. */
-function isPairedValue(list: readonly unknown[], at: number): boolean {
-  const value = list[at]
-  if (at % 2 === 0 || list.length % 2 === 1 || !namesSecret(list[at - 1])) return false
-  return typeof value === 'string' && !isPlainName(value) && !isFieldName(value)
-}
+/** Names of texts that a person or a model wrote. */
+const promptName = /prompts?$|^(?:text|description|name|caption|title|voice_name|lyrics|script)$/i
+const messageName = /message$|_msg$/
+const idName = /(?:^|_)(?:ids?|uid|by)$|^safety_identifier$|\.task_ids$/
+const momentName = /_at$|_time$|^created$|^gmt_create$/
+/** By the name of a field: forms of values that the contract does not list one by one. */
+const forms: readonly (readonly [name: RegExp, form: RegExp])[] = [
+  [momentName, /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:?\d\d)?$/],
+  [/^(?:ratio|size)$/, /^\d{1,5}[x:*/]\d{1,5}$/],
+  [/^(?:resolution|size)$/, /^\d{1,4}[pP]$|^\d(?:\.5)?[kK]$/],
+  [/^duration$/, /^\d{1,6}(?:\.\d{1,6})?$/],
+  [/^(?:code|http_code)$/, /^\d{1,5}$/],
+]
+/** A number in a text, where the contract wants a number. */
+const numberForm = /^-?\d{1,6}(?:\.\d{1,3})?$/
 
-/** What a key means for everything below its object. */
-function meaningBelow({ key, below }: JsonPlace): Meaning | undefined {
-  if (below === 'secret' || secretName.test(key)) return 'secret'
-  if (below) return below
-  if (isAccountName(key)) return 'account'
-  return promptObjectName.test(key) ? 'prompt' : undefined
-}
-
-/** Below the name of a secret, the keys may be secrets too. */
-function redactKey(key: string, how: JsonRedaction, below: Meaning | undefined): string {
-  if (below === 'secret' && !isPlainName(key) && !isFieldName(key)) return how.names.hide('secret', key)
-  return redactText(key, how)
-}
-
-function meaningOf({ key, below }: JsonPlace): Meaning | undefined {
-  if (below === 'secret' || secretName.test(key)) return 'secret'
-  if (promptName.test(key)) return 'prompt'
-  return isAccountName(key) ? 'account' : below
-}
-
-function redactString(text: string, how: JsonRedaction, place: JsonPlace): unknown {
+/** A text at a place. */
+export function redactValue(text: string, how: Redaction, place: JsonPlace): string {
   const { names } = how
-  const media = how.media.get(text)
-  if (media) return media
-  if (text === '') return text
-  const meaning = meaningOf(place)
-  if (meaning === 'prompt' && !(place.below === 'prompt' && isPublicWord(text)))
-    return how.prompts === 'kept' ? redactMessage(text, how) : redactPrompt(text, names)
-  if (meaning === 'secret' || meaning === 'account') return inShape(names.hide(meaning, text), text)
-  if (/^https?:\/\/\S+$/i.test(text)) return redactLink(text, names)
-  const known = names.nameOf(searchable(Buffer.from(text, 'utf8').toString('latin1')))
-  // Short numbers, names of accounts and the words of the API are the same by chance.
-  const isChance = /^\d{1,5}$/.test(text) || known?.startsWith('account-') || isPublicWord(text)
-  if (known !== undefined && !isChance) return inShape(known, text)
-  const inner = jsonIn(text)
-  if (inner !== undefined) return JSON.stringify(redactJson(inner, how))
-  return /\s|[^!-~]/.test(text) || messageName.test(place.key)
-    ? redactMessage(text, how)
-    : redactText(text, how)
+  const { schemas, key } = place
+  if (how.kept.has(place.path)) return text
+  if (isLink(text)) return redactLink(text, names)
+  if (schemas.length === 0) return names.text(text)
+  if (isListed(text, schemas)) return text
+  if (isPromptName(key)) return how.prompts === 'kept' ? text : redactPrompt(text, names)
+  if (messageName.test(key)) return redactMessage(text, names)
+  if (key === 'param') return isParameter(text) ? text : names.text(text)
+  if (/(?:^|\.)model$/.test(key)) return isModelName(text) ? text : names.text(text)
+  if (idName.test(key)) return names.id(text)
+  const isKnown =
+    forms.some(([name, form]) => name.test(key) && form.test(text)) ||
+    (/^(?:code|type)$/.test(key) && isPlainName(text)) ||
+    (isNumeric(place) && numberForm.test(text)) ||
+    isContractWord(text)
+  return isKnown ? text : names.text(text)
 }
 
-/** The value of a string that is itself JSON. */
-function jsonIn(text: string): unknown {
-  if (!/^\s*[{["]/.test(text)) return undefined
-  const read = readJson(text)
-  return read.kind === 'json' && typeof read.value !== 'number' ? read.value : undefined
-}
-
-function redactNumber(value: number, how: JsonRedaction, place: JsonPlace): number {
-  const text = String(value)
-  const meaning = place.below === 'secret' || place.below === 'account' ? place.below : meaningOf(place)
-  const isSecret = (meaning === 'secret' && !countName.test(place.key)) || meaning === 'account'
-  const name = isSecret ? how.names.hide(meaning, text) : hiddenNumber(text, how)
-  if (name === undefined) return value
-  const number = Number(inShape(name, text.replace(/\D/g, '')))
-  return Number.isInteger(value) ? number : number + 0.5
-}
-
-/** A number elsewhere that is a hidden one. Short numbers are the same by chance. */
-function hiddenNumber(text: string, { names }: JsonRedaction): string | undefined {
-  return text.length >= 6 ? names.nameOf(text) : undefined
+function isListed(text: string, schemas: readonly Schema[]): boolean {
+  return alternatives(schemas).some(
+    ({ enum: listed, const: only }) => only === text || (Array.isArray(listed) && listed.includes(text)),
+  )
 }

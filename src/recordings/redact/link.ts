@@ -1,10 +1,29 @@
 import { extensions } from 'mime-types'
 import { late, readFixture } from '../../package/files.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
-import { linkParameter, plainLinkValues } from './secret-names.ts'
 
 /** The host of files in a recording. Real hosts and paths contain names of accounts and projects. */
 export const filesOrigin = 'https://files.redacted'
+
+/** Parameters of a signed link. All others are numbered. */
+const linkParameter =
+  /^(?:x-(?:tos|amz|oss|goog|cos|obs|bce|ms|vendor|emulator)-(?:signature|security-token|credential|algorithm|date|expires|signedheaders|process)|signature|expires|(?:oss|aws)?accesskeyid|key-pair-id|policy|token|sig|se|sp|sv|sr|st|auth_key|part|range|response-content-(?:type|disposition))$/i
+
+/** Values of a link that show only its end, or a part of the file, by the name of the parameter. */
+const plainLinkValues: readonly (readonly [name: RegExp, form: RegExp])[] = [
+  // A moment of these decades, and some days at most.
+  [/^expires$/i, /^[12]\d{9}$/],
+  [/^x-[a-z]+-expires$/i, /^\d{1,6}$/],
+  [/^x-[a-z]+-date$/i, /^\d{8}T\d{6}Z$/],
+  [/^x-[a-z]+-algorithm$/i, /^(?:AWS4|TOS4|OSS4|GOOG4|COS4)-HMAC-SHA(?:1|256)$/],
+  [/^response-content-type$/i, /^(?:image|video|audio)\/(?:jpeg|png|webp|mp4|mpeg|wav)$/],
+]
+
+/** True for a text that is a link, or a reference to a file in another scheme. */
+export function isLink(text: string): boolean {
+  const scheme = /^([a-z][a-z0-9_+.-]*:)\/\/\S+$/i.exec(text)?.[1]?.toLowerCase()
+  return scheme !== undefined && (/^https?:$/.test(scheme) || scheme === 'asset:' || schemes.has(scheme))
+}
 
 /**
  * The recorded form of a link to a file: a number for the file, its ending, and when the link ends. Host, path, signature and all
@@ -12,9 +31,10 @@ export const filesOrigin = 'https://files.redacted'
  */
 export function redactLink(text: string, names: Pseudonyms): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0].toLowerCase()
-  if (!url || !scheme) return filesOrigin
-  if (!/^https?:$/.test(scheme))
+  const scheme = /^[a-z][a-z0-9_+.-]*:/i.exec(text)?.[0].toLowerCase()
+  if (scheme === 'asset:') return `asset://${names.name('asset-redacted', text)}`
+  if (!scheme || (!url && /^https?:$/.test(scheme))) return filesOrigin
+  if (!url || !/^https?:$/.test(scheme))
     return `${schemes.has(scheme) ? scheme : 'other:'}//${names.name('link', text)}`
   const sample = /^\/__emulator\/samples\/([\w.-]+)$/.exec(url.pathname)?.[1]
   if (sample !== undefined && samples().has(sample)) return `${filesOrigin}${url.pathname}`
@@ -42,8 +62,6 @@ const schemes: ReadonlySet<string> = new Set([
 function parametersOf(url: URL, names: Pseudonyms): string {
   const kept = [...url.searchParams].map(([name, value]) => {
     const isPlain = plainLinkValues.some(([names, form]) => names.test(name) && form.test(value))
-    // Signatures are remembered, because an error text may repeat one.
-    if (!isPlain && value.length >= 12) names.hide('secret', value)
     const shown = linkParameter.test(name) ? name : names.name('parameter', name)
     return `${shown}=${isPlain ? encodeURIComponent(value) : names.name('signature', value)}`
   })

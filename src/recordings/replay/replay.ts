@@ -8,6 +8,8 @@ import type { Job } from '../read/jobs.ts'
 import { knownRows } from '../read/list-rows.ts'
 import { type Observed, observedTasks, recordsIn } from '../read/observed.ts'
 import { linkOf, madeIn, type Step } from '../read/steps.ts'
+import { standInWord } from '../redact/prompt.ts'
+import { readLeftOut } from '../redact/pseudonyms.ts'
 import { askAgain, BrokenReply, type WholeReply } from './ask-emulator.ts'
 import { pairLinks, pairTags } from './pair-links.ts'
 import { inWords, marksOf, planOf } from './planned.ts'
@@ -154,7 +156,10 @@ function brokenReply(error: unknown): BrokenReply {
 
 /** The path, with the emulator's ids. */
 function pathAgain(step: Step, known: ReadonlyMap<string, string>): string {
-  const name = (text: string) => known.get(text) ?? text
+  const name = (text: string) => {
+    const left = readLeftOut(text)
+    return known.get(text) ?? (left ? standInWord(left) : text)
+  }
   const path = step.path.split('/').map(part => encodeURIComponent(name(decoded(part))))
   const query = new URLSearchParams(
     [...step.query].map(([key, value]): [string, string] => [key, value.split(',').map(name).join(',')]),

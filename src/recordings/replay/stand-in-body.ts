@@ -4,8 +4,10 @@ import { fixturePath } from '../../package/files.ts'
 import { isObject } from '../../spec/json.ts'
 import { isMediaDescription, type MediaDescription } from '../describe-media.ts'
 import { linkOf } from '../read/steps.ts'
+import { isPromptName } from '../redact/json.ts'
 import { filesOrigin } from '../redact/link.ts'
-import { isRedactedPrompt, standInPrompt } from '../redact/prompt.ts'
+import { standInPrompt, standInWord } from '../redact/prompt.ts'
+import { readLeftOut } from '../redact/pseudonyms.ts'
 
 /** What a recorded body needs to be sent again. */
 export interface StandIns {
@@ -39,9 +41,10 @@ function keyBelow(own: string, outer: string, name: string): string {
 }
 
 async function standInText(text: string, { base, known, asset }: StandIns, key: string): Promise<string> {
-  if (isRedactedPrompt(text)) return standInPrompt(text)
   const own = known.get(text) ?? known.get(linkOf(text))
   if (own !== undefined) return own
+  const left = readLeftOut(text)
+  if (left) return left.words !== '' || isPromptName(key) ? standInPrompt(left) : standInWord(left)
   if (text.startsWith('asset://')) return asset(text, kindOf(key))
   if (text.startsWith(`${filesOrigin}/__emulator/`)) return base + text.slice(filesOrigin.length)
   // A prompt tag would act once more: what it did is planned from the replies.

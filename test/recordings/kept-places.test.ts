@@ -1,0 +1,217 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { families } from '../../src/families/index.ts'
+import type { Body, Pair, RecordedExchange } from '../../src/recordings/har.ts'
+import { recordingText } from '../../src/recordings/har-file.ts'
+import { entryOf } from '../../src/recordings/record/entry.ts'
+import { createRedactor } from '../../src/recordings/redact/redactor.ts'
+import { harProblems } from '../support/har-schema.ts'
+
+const endpoints = families.flatMap(({ endpoints: own, dialect }) =>
+  own.map(endpoint => ({ endpoint, errors: dialect.errorSchema })),
+)
+const textBody = (text: string): Body => ({ kind: 'text', text, bytes: Buffer.byteLength(text) })
+const json = (value: unknown) => textBody(JSON.stringify(value))
+
+// biome-ignore lint/suspicious/noExplicitAny: schemas of every shape
+type Any = any
+
+/** A value with the secret at every place that a schema names, in unknown fields beside them, and in names of fields. */
+function planted(schema: Any, secret: string): Any {
+  const { properties, items, anyOf } = schema ?? {}
+  if (anyOf) return planted(anyOf.find(({ properties: own, items: list }: Any) => own ?? list) ?? {}, secret)
+  if (items) return [planted(items, secret), secret]
+  if (!properties) return secret
+  const named = Object.entries(properties).map(([name, inner]) => [name, planted(inner, secret)])
+  const unknown = {
+    note: secret,
+    user_name: [secret, { token: secret }],
+    [secret]: secret,
+    n: `{"a":"${secret}"}`,
+  }
+  return { ...unknown, ...Object.fromEntries(named) }
+}
+
+const headersWith = (secret: string): Pair[] => [
+  ['Authorization', `Bearer ${secret}`],
+  ['Cookie', `a=${secret}; ${secret}=1`],
+  [`X-${secret.replace(/\W/g, '')}`, secret],
+  ...[
+    ...['Content-Type', 'Accept', 'User-Agent', 'Host', 'Server', 'Date', 'ETag', 'If-None-Match', 'Range'],
+    ...[
+      'X-Request-Id',
+      'X-Client-Request-Id',
+      'X-Vendor-Async',
+      'Content-Disposition',
+      'Retry-After',
+      'Allow',
+    ],
+    ...[
+      'Location',
+      'X-Emulator-Rule',
+      'Set-Cookie',
+      'Content-Encoding',
+      'Cache-Control',
+      'traceparent',
+      'Via',
+    ],
+  ].map((name): Pair => [name, secret]),
+  ['Content-Type', `multipart/form-data; boundary=${secret}`],
+  ['Content-Disposition', `attachment; filename="${secret}.mp4"`],
+  [
+    'Location',
+    `https://${secret.replace(/\W/g, '')}.example.com/${secret}?${secret}=${secret}&Signature=${secret}`,
+  ],
+]
+
+/** Exchanges with the secret at every place of an operation. */
+function exchangesWith(secret: string, { endpoint, errors }: (typeof endpoints)[number]): RecordedExchange[] {
+  const step = encodeURIComponent(secret)
+  const path = endpoint.paths[0].replace(/:\w+/g, step)
+  const query = Object.keys((endpoint.query as Any)?.properties ?? {}).map(name => `${name}=${step}`)
+  const base = {
+    startedAt: 1_790_000_000_000,
+    durationMs: 12,
+    waitMs: 10,
+    operation: endpoint.operation,
+    method: endpoint.method,
+    url: `https://${secret.replace(/\W/g, '').toLowerCase()}.example.com/${step}${path}?${[...query, `${step}=${step}`].join('&')}#${step}`,
+    requestHeaders: headersWith(secret),
+    requestBody: json(planted(endpoint.body, secret)),
+    status: 200,
+    statusText: secret,
+    responseHeaders: headersWith(secret),
+    responseBody: json(planted(endpoint.replies[200], secret)),
+  }
+  const failed = (status: number, responseBody: Body) => ({ ...base, status, responseBody })
+  return [
+    base,
+    failed(400, json(planted(errors, secret))),
+    failed(
+      401,
+      json({ error: { message: `Key ${secret} of "${secret}" is (${secret}) bad`, param: secret } }),
+    ),
+    failed(502, textBody(`<html><p>${secret}</p><!-- ${secret} --></html>`)),
+    failed(500, textBody(secret)),
+    failed(500, json(secret)),
+    failed(404, textBody(`{"a": "${secret}", `)),
+    {
+      ...base,
+      requestBody: textBody(
+        `--b\r\nContent-Disposition: form-data; name="${secret}"\r\n\r\n${secret}\r\n--b--`,
+      ),
+    },
+    { ...base, requestBody: textBody(`a=${step}&${step}=1`), operation: 'unknown' },
+    { ...base, operation: 'media.download', requestBody: json([[secret], { [secret]: [secret] }]) },
+  ]
+}
+
+/** Places inside texts: links, data URIs, base64, prompts, points. */
+const wrapped: readonly ((secret: string) => string)[] = [
+  secret => secret,
+  secret =>
+    `https://${secret.replace(/\W/g, '')}.example.com/${secret}/a.mp4?Expires=${secret}&X-Tos-Date=${secret}`,
+  secret => `asset://asset-${secret}`,
+  secret => `oss://${secret}/${secret}`,
+  secret => `data:${secret};base64,${Buffer.from(secret).toString('base64')}`,
+  secret => `data:text/plain;base64,${Buffer.from(secret).toString('base64')}`,
+  secret => Buffer.from(secret.repeat(40)).toString('base64'),
+  secret => `edit <point>${secret}</point> 16:9 portrait ${secret}`,
+  secret => `InvalidParameter.${secret}`,
+  secret => `mp4 ${secret}`,
+]
+
+async function fileOf(exchanges: readonly RecordedExchange[]): Promise<string> {
+  const redactor = createRedactor({ prompts: 'redacted' })
+  const entries = []
+  for (const one of exchanges) entries.push(await entryOf(one, redactor))
+  return recordingText(entries)
+}
+
+const letters = 'abcdefghijkmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ23456789'
+const secrets = {
+  'an AWS key': 'AKIAQ7ZPLW3XMNB2TYRK',
+  'a password of one word': 'marigoldwindow',
+  'a password with signs': 'p@$$w0rd!%&=+#"Q7',
+  'a number of a card': '4539578763621486',
+  'a short number': '83625194',
+  'a key in hex': '9f86d081884c7d659a2feaa0c55ad015',
+  'a UUID': '7d444840-9dc0-11d1-b245-5ffdce74fad2',
+  'a mail address': 'ada.lovelace@mail.zz',
+  'a telephone number': '+49 151 23456789',
+  'a name of two words': 'Ada Lovelace',
+  'Chinese text': '灯塔守护者的秘密花园',
+  'a sentence': 'My cat Tibbles sleeps upon the sofa',
+  'a path': '/home/ada/clients/zorro',
+  'a web token': 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc',
+}
+
+describe('a recording has only what the contract knows (docs/recordings.md, "From a key to a recording")', () => {
+  it.each(Object.entries(secrets))('%s is in no byte of it, wherever it stood', async (_, secret) => {
+    const forms = [
+      secret,
+      encodeURIComponent(secret),
+      JSON.stringify(secret).slice(1, -1),
+      Buffer.from(secret).toString('base64').slice(0, -3),
+    ]
+    for (const place of endpoints) {
+      const text = await fileOf(
+        wrapped.flatMap((wrap, at) => exchangesWith(wrap(secret), place).slice(0, at === 0 ? 10 : 3)),
+      )
+      const lower = text.toLowerCase()
+      const found = forms.filter(form => lower.includes(form.toLowerCase()))
+      expect(
+        found.map(form => text.substr(lower.indexOf(form.toLowerCase()) - 150, 250)),
+        place.endpoint.operation,
+      ).toEqual([])
+    }
+  })
+
+  it('two recordings that differ only in unknown texts of one length are the same', async () => {
+    const text = fc.string({ unit: fc.constantFrom(...letters), minLength: 7, maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(text, fc.nat(endpoints.length - 1), async (secret, at) => {
+        const place = endpoints[at] as (typeof endpoints)[number]
+        const twin = secret.replace(/./g, sign => letters[(letters.indexOf(sign) + 7) % letters.length] ?? '')
+        expect(await fileOf(exchangesWith(twin, place))).toBe(await fileOf(exchangesWith(secret, place)))
+      }),
+      { seed: 20_261_127, numRuns: 60 },
+    )
+  })
+
+  it('is HAR 1.2, and keeps words, forms, numbers and lengths where the contract has them', async () => {
+    const [exchange] = exchangesWith('x', endpoints[0] as (typeof endpoints)[number])
+    const body = {
+      model: 'model_a_25',
+      resolution: '720p',
+      duration: 5,
+      content: [{ type: 'text', text: 'a cat, portrait' }],
+      note: 'hello',
+      safety_identifier: 'u-1',
+    }
+    const reply = {
+      error: {
+        code: 'ModelNotFound',
+        message: 'The parameter `duration` of the group',
+        param: 'content[0].text',
+        type: 'BadRequest',
+      },
+      user_id: 109283746,
+    }
+    const redactor = createRedactor({ prompts: 'redacted', kept: ['note'] })
+    const entry = await entryOf(
+      { ...(exchange as RecordedExchange), requestBody: json(body), status: 400, responseBody: json(reply) },
+      redactor,
+    )
+    expect(harProblems(JSON.parse(recordingText([entry])))).toEqual([])
+    expect(JSON.parse(entry.request.postData?.text ?? '')).toEqual({
+      ...body,
+      content: [{ type: 'text', text: 'text:15; portrait' }],
+      safety_identifier: 'text:3',
+    })
+    expect(JSON.parse(entry.response.content.text ?? '')).toEqual({
+      error: { ...reply.error, message: 'text:37; `duration` group duration' },
+      user_id: 0,
+    })
+  })
+})
