@@ -1,23 +1,44 @@
 import { dayMarked } from '../worlds/clock.ts'
-import type { Trace, TraceCall } from './trace-views.ts'
+import type { Trace, TraceCall, TraceEvent } from './trace-views.ts'
 
-/** A trace as lines, in virtual time: calls, events and findings in order, then open requests. */
+/** A trace as lines, in virtual time: calls, events and findings in order, then open requests. On a still clock the journal decides. */
 export function traceText({ attempts, events, findings, open }: Trace): string {
+  const calls = attempts.flatMap(({ operation, task_id, calls }) =>
+    calls.map(call => ({ ...call, operation, tasks: [task_id, ...(call.task_ids ?? [])] })),
+  )
   const lines = [
-    ...attempts.flatMap(({ operation, calls }) =>
-      calls.map(call => ({ at: call.at, text: `${operation}  ${callText(call)}` })),
-    ),
-    ...events.map(({ at, kind, text, task_id }) => ({
-      at,
-      text: `${kind}  ${task_id ? `${task_id}: ` : ''}${text}`,
+    ...calls.map(call => ({ at: call.at, place: call.id, text: `${call.operation}  ${callText(call)}` })),
+    ...events.map(event => ({
+      at: event.at,
+      place: placeOf(event, calls),
+      text: `${event.kind}  ${event.task_id ? `${event.task_id}: ` : ''}${event.text}`,
     })),
-    ...findings.map(({ at, kind, text }) => ({ at, text: `finding  ${kind}: ${text}` })),
-  ].sort((a, b) => a.at.localeCompare(b.at))
+    ...findings.map(({ at, kind, text }) => ({ at, place: Infinity, text: `finding  ${kind}: ${text}` })),
+  ].sort((a, b) => a.at.localeCompare(b.at) || a.place - b.place || 0)
   const waiting = open.map(
     ({ operation, path, text, for_ms }) =>
       `open          ${operation}  ${path.split('?', 1)[0]}: ${text}, for ${(for_ms / 1000).toFixed(1)} s`,
   )
   return [...dayMarked(lines), ...waiting].join('\n')
+}
+
+/**
+ * The place of an event among the calls of its moment, by their numbers: after the call that caused it, else before all of them, since
+ * they meet what time has changed.
+ */
+function placeOf(
+  { at, request_id, task_id, action, text }: TraceEvent,
+  calls: readonly (TraceCall & { tasks: readonly (string | undefined)[] })[],
+): number {
+  if (action) return action.after + 0.5
+  const causes = calls.filter(call =>
+    request_id === undefined
+      ? call.at === at && call.method !== 'GET' && call.status < 400 && call.tasks.includes(task_id ?? '')
+      : call.request_id === request_id,
+  )
+  // What ends a task early comes of the last of them, anything else of the create.
+  const cause = causes.at(/cancel|removed|refunded/i.test(text) ? -1 : 0)
+  return cause ? cause.id + 0.1 : -1
 }
 
 /** A call as a line without its moment. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import supertest from 'supertest'
 import { afterAll, describe, expect, it } from 'vitest'
+import { traceText } from '../../src/client/trace-text.ts'
 import { hostInUrl } from '../../src/http/base-url.ts'
 import {
   connectEmulator,
@@ -80,6 +81,33 @@ describe('a scenario is given by name, file, text or document', () => {
     const reply = await fetch(base + path, { method, body, headers: { 'content-type': type } })
     expect([reply.status, await reply.text()]).toEqual([status, expect.stringContaining(words)])
   })
+})
+
+it('a trace printed on a still clock tells calls, states, money and injections in the order of the run', async () => {
+  const world = await emulator.openWorld({ clock: 'manual' })
+  const send = (method: string, below = '') =>
+    fetch(`${emulator.url}${path}${below}`, { method, headers: { Authorization: `Bearer ${world.apiKey}` } })
+  const id = await create(world.apiKey)
+  await send('GET', `/${id}`)
+  await world.inject('a.delete', 2, { refuse: { fault: 'internal' } })
+  await send('DELETE', `/${id}`)
+  await send('GET', `/${id}`)
+  await send('DELETE', `/${id}`)
+  const lines = traceText(await world.trace()).split('\n')
+  const seen = lines.map(line => /a\.\w+|queued|reserved|cancelled|refunded|inject/.exec(line)?.[0])
+  expect(seen.filter(Boolean)).toEqual([
+    'a.create',
+    'queued',
+    'reserved',
+    'a.get',
+    'inject',
+    'a.delete',
+    'cancelled',
+    'refunded',
+    'a.get',
+    'a.delete',
+  ])
+  await world.drop()
 })
 
 describe('startEmulator', () => {
