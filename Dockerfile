@@ -31,5 +31,5 @@ RUN ln -s /app/dist/main.js /usr/local/bin/gateway-emulator && install -d -o nod
 USER node
 VOLUME /data
 EXPOSE 8585
-HEALTHCHECK --interval=5s --timeout=15s --start-period=10s CMD ["gateway-emulator", "health"]
+HEALTHCHECK --interval=5s --timeout=15s --start-period=10s CMD ["gateway-emulator", "health", "--host", "127.0.0.1"]
 ENTRYPOINT ["gateway-emulator"]

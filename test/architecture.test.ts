@@ -131,6 +131,7 @@ describe('clocks, random numbers, files and the network are used only at the edg
     /^control\/state\/state-(check|text)\.ts$/,
     /^scenarios\/faults\.ts$/,
     /^client\/client\.ts$/,
+    /^http\/direct\.ts$/,
     /^explore\/(explore(-function)?|run\/[a-z-]+)\.ts$/,
     /^virtual-time\//,
     /^as-host\//,

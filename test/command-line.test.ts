@@ -1,12 +1,20 @@
+import { execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { promisify } from 'node:util'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { runCommandLine } from '../src/commands/command-line.ts'
 import { commandOptions } from '../src/commands/command-options.ts'
+import { greeting } from '../src/commands/serve.ts'
 import { type Ended, runCommand, startProcess } from './support/emulator-process.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
 import { openGateway } from './support/gateway.ts'
+import { startInputServer } from './support/input-server.ts'
 import { temporaryDirectory } from './support/open-for-test.ts'
+
+afterEach(() => void vi.unstubAllEnvs())
 
 /** Calls the function that the program calls, and gives what the program would print. */
 async function calledHere(args: string[]): Promise<Ended> {
@@ -86,12 +94,36 @@ describe('wrong usage is exit code 2, with the nearest known word', () => {
 })
 
 describe('a server that cannot start ends at once with a message that says what to do', () => {
-  it('when its port is taken', async () => {
-    const { port } = new URL((await startProcess([])).url)
+  it('when its port is taken by an emulator, which is described', async () => {
+    const emulator = await startProcess([])
+    const { port } = new URL(emulator.url)
+    await emulator.call('PATCH', '/__emulator/worlds/ci-7/clock', { mode: 'manual' })
     const { code, stderr } = await runCommand(['--port', port])
     expect(code).toBe(1)
-    expect(stderr).toContain(`Port ${port} of 127.0.0.1 is taken`)
-    expect(stderr).toContain('--port 0')
+    const since = String.raw`since \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`
+    const facts = String.raw`version \S+, process ${emulator.pid}, ${since}, worlds default, ci-7`
+    expect(stderr).toMatch(
+      new RegExp(
+        `Port ${port} of 127.0.0.1 is taken by an emulator \\(${facts}\\): use that one at ${emulator.url}, end it, or .*--port 0`,
+      ),
+    )
+  })
+
+  it('when its port is taken by another program, which is not called an emulator', async () => {
+    const page = await startInputServer((_request, response) => response.writeHead(404).end('<html>'))
+    const greeting = createServer(socket => void socket.on('error', () => {}).end('SSH-2.0-x\r\n'))
+    await new Promise<void>(resolve => greeting.listen(0, '127.0.0.1', resolve))
+    const { port } = greeting.address() as AddressInfo
+    for (const [taken, said] of [
+      [new URL(page.origin).port, 'another program, which is no emulator (it answers 404): choose'],
+      [String(port), 'another program, which is no emulator: choose'],
+    ] as const) {
+      const { code, stderr } = await calledHere(['--port', taken])
+      expect(code).toBe(1)
+      expect(stderr).toContain(`Port ${taken} of 127.0.0.1 is taken by ${said}`)
+    }
+    await page.close()
+    greeting.close()
   })
 
   it('when its address is not one of this machine', async () => {
@@ -182,6 +214,60 @@ describe('health uses the same options as serve', () => {
       code: 1,
       stderr: `No emulator answers at https://127.0.0.1:${port}\n`,
     })
+  })
+})
+
+describe('a client command asks the emulator that GATEWAY_EMULATOR_URL names, unless a flag names another', () => {
+  it('health, requests, trace and tour', async () => {
+    const { url, control } = await openGateway()
+    const { port } = new URL(url)
+    await control('PATCH', '/clock', { mode: 'auto' })
+    vi.stubEnv('GATEWAY_EMULATOR_URL', url)
+    expect(JSON.parse((await calledHere(['health'])).stdout).pid).toBe(process.pid)
+    expect((await calledHere(['tour'])).stdout).toContain(`Base address ${url}, key`)
+    expect((await calledHere(['requests'])).stdout).toContain('(a.create)')
+    expect((await calledHere(['trace'])).stdout).toContain('a.create')
+    expect(await calledHere(['health', '--base-url', 'http://127.0.0.1:9'])).toMatchObject({
+      code: 1,
+      stderr: 'No emulator answers at http://127.0.0.1:9\n',
+    })
+    vi.stubEnv('GATEWAY_EMULATOR_URL', 'http://127.0.0.1:9')
+    expect((await calledHere(['health', '--port', port])).code).toBe(0)
+    expect((await calledHere(['health'])).stderr).toBe('No emulator answers at http://127.0.0.1:9\n')
+  })
+
+  it('health says what another program answers there, and which value is no address', async () => {
+    const page = await startInputServer((_request, response) => response.end('{"status":"ok"}'))
+    vi.stubEnv('GATEWAY_EMULATOR_URL', page.origin)
+    expect(await calledHere(['health'])).toMatchObject({
+      code: 1,
+      stderr: `${page.origin} answers, and not as an emulator: 200\n`,
+    })
+    await page.close()
+    vi.stubEnv('GATEWAY_EMULATOR_URL', 'nonsense')
+    expectWrongUsage(await calledHere(['health']), 'GATEWAY_EMULATOR_URL: "nonsense"')
+  })
+})
+
+describe('with --tls self', () => {
+  it('the request of the start screen works when it is pasted, and so does a client that trusts the certificate', async () => {
+    const { url } = await startProcess(['--tls', 'self', '--public-url', 'https://gateway.example'])
+    const folder = await temporaryDirectory()
+    const screen = greeting(url, { tls: 'self' })
+    const [, pasted = ''] = /^ {2}Try +([\s\S]+?)\n\n/m.exec(screen) ?? []
+    const [, trusting = ''] = /^ {2}Trust +(.+?) +#/m.exec(screen) ?? []
+    const sh = (command: string) => promisify(execFile)('sh', ['-c', command], { cwd: folder })
+    expect((await sh(pasted)).stdout).toMatch(/^\{"id":"cgt-.*"to":"succeeded"/)
+    await sh(trusting)
+    expect((await sh(`curl -s --cacert gateway.pem ${url}/__emulator/clock`)).stdout).toContain('realtime')
+    const { subjectAltName } = new X509Certificate(await readFile(join(folder, 'gateway.pem')))
+    expect(subjectAltName).toContain('DNS:gateway.example')
+  })
+
+  it('without it, there is no certificate to trust', async () => {
+    const { control } = await openGateway()
+    const { status, body } = await control('GET', '/certificate.pem')
+    expect([status, body.error.hint]).toEqual([404, 'the emulator was started without --tls self'])
   })
 })
 

@@ -66,7 +66,9 @@ describe('the Dockerfile', () => {
     expect(instructions.findIndex(({ name }) => name === 'USER')).toBeLessThan(
       instructions.findIndex(({ name }) => name === 'ENTRYPOINT'),
     )
-    expect(argsOf('HEALTHCHECK')[0]?.join(' ')).toContain('"gateway-emulator", "health"')
+    expect(argsOf('HEALTHCHECK')[0]?.join(' ')).toContain(
+      '"gateway-emulator", "health", "--host", "127.0.0.1"',
+    )
     expect(argsOf('EXPOSE')).toEqual([[String(optionRows.find(({ flag }) => flag === 'port')?.standard)]])
   })
 

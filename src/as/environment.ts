@@ -15,7 +15,7 @@ export interface RuntimeSettings {
 }
 
 /** This machine: the emulator's own address too, for the clock and for programs that are given its address. */
-const noProxy = '127.0.0.1,localhost,::1'
+export const noProxy = '127.0.0.1,localhost,::1'
 
 /** Variables by which the runtimes of a program use the proxy and trust its authority, beside those that it has. */
 export function asEnvironment(

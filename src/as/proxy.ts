@@ -7,6 +7,7 @@ import {
 import { createServer as createSecure, request as secureRequest } from 'node:https'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
+import { directAgent } from '../http/direct.ts'
 import { connectionHeaders } from '../http/headers.ts'
 import { linkPrefix } from '../media/links.ts'
 import type { Authority } from './certificates.ts'
@@ -196,6 +197,7 @@ function passOn(request: IncomingMessage, response: ServerResponse, url: URL): v
   const call = (url.protocol === 'https:' ? secureRequest : plainRequest)(url, {
     method: request.method ?? 'GET',
     headers: headers.flat() as unknown as Record<string, string>,
+    agent: directAgent(url),
   })
   call.once('response', reply => {
     response.writeHead(reply.statusCode ?? 502, reply.rawHeaders)

@@ -1,4 +1,4 @@
-import { stoppedByFakes, withoutStop } from './fake-timers.ts'
+import { withoutStop } from './fake-timers.ts'
 
 /** A refusal of the control API, read from `{"error":{"code","message","path?","hint?"}}`. */
 export class EmulatorError extends Error {
@@ -47,41 +47,57 @@ interface Sent {
 
 type Reply = Pick<Response, 'ok' | 'status' | 'text'>
 
-type Fetch = (url: string, init: Sent) => Promise<Reply>
+/** How calls are sent. */
+export interface Sending {
+  by?: (url: string, init: Sent) => Promise<Reply>
+  /** Headers of calls that change something. */
+  headers?: Readonly<Record<string, string>>
+  /** Why no request of this process can end now. */
+  stopped?: () => string | undefined
+  /** What may have kept the emulator at an address from answering. */
+  hint?: (url: string, cause?: unknown) => string | undefined
+}
 
-/** Calls of the control API of the emulator at `base`, such as `http://127.0.0.1:8585/__emulator`. `headers` are sent with calls that change something. */
-export function controlCaller(
-  base: string,
-  fetchBy: Fetch = fetch,
-  headers: Readonly<Record<string, string>> = {},
-): ControlCaller {
+/** Calls of the control API of the emulator at `base`, such as `http://127.0.0.1:8585/__emulator`. */
+export function controlCaller(base: string, sending: Sending = {}): ControlCaller {
   return {
-    get: (path, query = {}) => call(fetchBy, `${base}${path}${queryText(query)}`, { method: 'GET' }),
+    get: (path, query = {}) => call(sending, `${base}${path}${queryText(query)}`, { method: 'GET' }),
     send: (method, path, body) =>
-      call(fetchBy, `${base}${path}`, {
+      call(sending, `${base}${path}`, {
         method,
-        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        headers: { ...sending.headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
   }
 }
 
-async function call<T>(fetchBy: Fetch, url: string, init: Sent): Promise<T> {
-  const response = await answer(fetchBy, url, init)
+async function call<T>(sending: Sending, url: string, init: Sent): Promise<T> {
+  const response = await answer(sending, url, init)
   const text = await response.text()
   const body = parsed(text)
-  if (response.ok) return body as T
-  throw new EmulatorError(response.status, errorIn(body) ?? { code: 'unknown', message: text.slice(0, 500) })
+  if (response.ok && (text === '' || body !== undefined)) return body as T
+  throw new EmulatorError(response.status, errorIn(body) ?? strangerAt(url, text, sending.hint?.(url)))
 }
 
-async function answer(fetchBy: Fetch, url: string, init: Sent): Promise<Reply> {
-  const why = fetchBy === fetch ? stoppedByFakes() : undefined
-  if (why !== undefined) throw new EmulatorError(0, { code: 'fake_timers', message: why, hint: withoutStop })
+/** What answered is not the control API: the error shows its text as it is. */
+function strangerAt(url: string, text: string, hint: string | undefined): ErrorBody {
+  const message = text.slice(0, 500) || `The reply of ${new URL(url).origin} is not that of an emulator`
+  return { code: 'unknown', message, ...(hint !== undefined && { hint }) }
+}
+
+async function answer({ by = fetch, hint, stopped }: Sending, url: string, init: Sent): Promise<Reply> {
+  const fault = stopped?.()
+  if (fault !== undefined) throw new EmulatorError(0, { code: 'fake_timers', message: fault, hint: withoutStop })
   try {
-    return await fetchBy(url, init)
+    return await by(url, init)
   } catch (cause) {
-    const { origin } = new URL(url)
-    throw new EmulatorError(0, { code: 'unreachable', message: `No emulator answers at ${origin}` }, cause)
+    const message = `No emulator answers at ${new URL(url).origin}`
+    const why = hint?.(url, cause)
+    throw new EmulatorError(
+      0,
+      { code: 'unreachable', message, ...(why !== undefined && { hint: why }) },
+      cause,
+    )
   }
 }
 
@@ -89,7 +105,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not the control API: the error shows the text as it is.
+    // Not the control API.
     return undefined
   }
 }

@@ -1,8 +1,9 @@
 import { suggestion } from '../wording/did-you-mean.ts'
 import { parseRate } from '../worlds/clock.ts'
-import { type ControlCaller, controlCaller, EmulatorError } from './call.ts'
+import { type ControlCaller, EmulatorError } from './call.ts'
 import type { Failure } from './failure.ts'
 import { sendable } from './given-scenario.ts'
+import { processCaller } from './process-caller.ts'
 import type { ClockChange, FamilyId, List, NewWorld, OperationId, OrText, WorldView } from './types.ts'
 import { keyNamed, type WorldClient, worldClient } from './world.ts'
 
@@ -37,7 +38,7 @@ export interface ControlClient {
  */
 export function controlClient(
   url: string,
-  callerAt: (base: string) => ControlCaller = base => controlCaller(base),
+  callerAt: (base: string) => ControlCaller = base => processCaller(base),
   close: () => Promise<void> = async () => {},
 ): ControlClient {
   checkAddress(url)

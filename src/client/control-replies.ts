@@ -73,6 +73,10 @@ export interface ControlReplies {
     version: string
     /** Changes when the emulator starts anew. */
     instance: string
+    /** Its process. */
+    pid: number
+    /** The name of the machine or container in which that process has this number. */
+    machine: string
     uptime_ms: number
     /** How many are open. */
     worlds: number

@@ -1,5 +1,6 @@
-import { controlCaller, EmulatorError, type Query } from '../client/call.ts'
-import { runningUrl } from '../options/config.ts'
+import { EmulatorError, type Query } from '../client/call.ts'
+import { processCaller } from '../client/process-caller.ts'
+import { namedUrl } from '../options/config.ts'
 import { readWorldName } from '../options/read-value.ts'
 import { readAt, UsageError } from '../options/usage-error.ts'
 
@@ -9,10 +10,10 @@ export async function askWorld<T>(
   path: string,
   query: Query,
 ): Promise<T> {
-  const base = runningUrl('--base-url', flags['base-url'])
+  const base = namedUrl(flags['base-url']) ?? 'http://127.0.0.1:8585'
   const world = readAt('--world', flags.world ?? 'default', readWorldName)
   try {
-    return await controlCaller(`${base}/__emulator/worlds/${world}`).get<T>(path, query)
+    return await processCaller(`${base}/__emulator/worlds/${world}`).get<T>(path, query)
   } catch (error) {
     if (!(error instanceof EmulatorError) || error.status !== 400 || error.path === undefined) throw error
     throw new UsageError(`--${error.path.replaceAll('_', '-')}: ${error.message.replace(/^\w+: /, '')}`)

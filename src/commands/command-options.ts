@@ -74,11 +74,17 @@ const exploreRows: Readonly<Record<ExploreFlag, ExploreRow>> = {
 export const commandOptions: Readonly<Record<string, readonly OptionRow[]>> = {
   openapi: [['--control', 'off', 'the control API instead of the emulated one']],
   tour: [
-    ['--base-url URL', 'its own emulator', 'the emulator or gateway to ask'],
+    ['--base-url URL', 'GATEWAY_EMULATOR_URL, else its own emulator', 'the emulator or gateway to ask'],
     ['--key KEY', 'sk-emulator', 'the key to send'],
     ['--out FILE', 'a new folder for temporary files', 'where the video is saved'],
   ],
-  mcp: [['--base-url URL', 'its own emulator, clock auto', 'the emulator that the tools use']],
+  mcp: [
+    [
+      '--base-url URL',
+      'GATEWAY_EMULATOR_URL, else its own emulator, clock auto',
+      'the emulator that the tools use',
+    ],
+  ],
   doctor: [],
   explore: (Object.keys(exploreRows) as ExploreFlag[]).map(exploreRow),
   run: (['env', ...Object.keys({ ...asForms, ...ofServe })] as ExploreFlag[]).map(exploreRow),
@@ -97,7 +103,7 @@ export const commandOptions: Readonly<Record<string, readonly OptionRow[]>> = {
   ],
   health: [
     ['--wait TIME', '0s', 'wait so long for an answer'],
-    ['--base-url URL', 'from the next three', 'the emulator to ask'],
+    ['--base-url URL', 'from the next four, else GATEWAY_EMULATOR_URL', 'the emulator to ask'],
     ['--port N', '8585', 'its port'],
     ['--host ADDRESS', '127.0.0.1', 'its address'],
     ['--tls MODE', 'http, then https', 'as for serve'],

@@ -1,20 +1,21 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import { controlCaller } from '../client/call.ts'
+import { processCaller } from '../client/process-caller.ts'
 import { mcpServer } from '../mcp/server.ts'
+import { namedUrl } from '../options/config.ts'
 import { readOnlyFlags } from '../options/read-value.ts'
-import { emulatorAt, readBaseUrl } from './assemble.ts'
+import { emulatorAt } from './assemble.ts'
 import { onStop } from './stopped.ts'
 
 /**
- * Serves the Model Context Protocol on standard input and output, until the input ends. It uses the emulator at `--base-url`, or
- * starts its own on a free port.
+ * Serves the Model Context Protocol on standard input and output, until the input ends. It uses the emulator at `--base-url`
+ * or GATEWAY_EMULATOR_URL, or starts its own on a free port.
  */
 export async function run(args: string[]): Promise<number> {
-  const base = readBaseUrl(readOnlyFlags(args, { 'base-url': 'text' }))
+  const base = namedUrl(readOnlyFlags(args, { 'base-url': 'text' })['base-url'])
   const { url, close } = await emulatorAt(base, { clock: { mode: 'auto', rate: 1 } })
   // Standard output is only for the protocol.
   process.stderr.write(`The emulator is at ${url}\n`)
-  const server = mcpServer(controlCaller(`${url}/__emulator`))
+  const server = mcpServer(processCaller(`${url}/__emulator`))
   const ended = new Promise<void>(resolve => {
     server.onclose = resolve
     process.stdin.once('end', resolve)

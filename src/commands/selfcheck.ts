@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ask } from '../http/direct.ts'
 import { choice, type FlagsOf, readOnlyFlags } from '../options/read-value.ts'
-
 import { readAt, UsageError } from '../options/usage-error.ts'
 import { fixturePath, readFixture } from '../package/files.ts'
 import { checks, NotShown } from '../selfcheck/checks.ts'
@@ -180,7 +180,7 @@ const longestMs = 120_000
 const send: Send = async (method, url, headers, body) => {
   const signal = AbortSignal.timeout(longestMs)
   try {
-    const reply = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) })
+    const reply = await ask(url, { method, headers, signal, ...(body !== undefined && { body }) })
     const bytes = new Uint8Array(await reply.arrayBuffer())
     return { status: reply.status, headers: reply.headers, body: parsed(bytes), bytes }
   } catch (error) {

@@ -1,6 +1,7 @@
 import { faultOfConfigured } from '../media/tools.ts'
 import { readOptions } from '../options/config.ts'
 import { checkNoWords } from '../options/read-value.ts'
+import type { Options } from '../options/table.ts'
 import { packageVersion } from '../package/files.ts'
 import type { Services } from '../pipeline/services.ts'
 import { listen } from '../server/emulator.ts'
@@ -15,9 +16,9 @@ export async function run(args: string[]): Promise<number> {
   const stopped = new Promise<void>(resolve => {
     onStop(resolve)
   })
-  announce(options.log, listening.url)
+  announce(options, listening.url)
   // Without a terminal a program may read the line of JSON; a person who asked for no form reads this one beside it.
-  if (options.log === 'json' && !given.has('log')) process.stderr.write(greeting(listening.url))
+  if (options.log === 'json' && !given.has('log')) process.stderr.write(greeting(listening.url, options))
   void warnOfFfmpeg(listening.emulator.services)
   await stopped
   await listening.close()
@@ -30,15 +31,18 @@ async function warnOfFfmpeg({ options, log }: Services): Promise<void> {
   if (fault !== undefined) log.info({ warning: 'ffmpeg' }, `${fault} Videos cannot be made.`)
 }
 
-function announce(form: 'pretty' | 'json' | 'silent', url: string): void {
+function announce(options: Options, url: string): void {
+  const { log: form } = options
   if (form === 'silent') return
   const event = { event: 'ready', url, pid: process.pid, version: packageVersion() }
-  process.stdout.write(form === 'json' ? `${JSON.stringify(event)}\n` : greeting(url))
+  process.stdout.write(form === 'json' ? `${JSON.stringify(event)}\n` : greeting(url, options))
 }
 
 /** Keys, a request to paste that shows the whole life of a task, and where to look. */
-function greeting(url: string): string {
-  const post = `curl -s ${url}`
+export function greeting(url: string, { tls }: Pick<Options, 'tls'>): string {
+  // A certificate that was made here or by the user may be unknown to curl.
+  const curl = tls === undefined ? 'curl -s' : 'curl -sk'
+  const post = `${curl} ${url}`
   const json = "-H 'Content-Type: application/json'"
   return `Generation Gateway emulator ${packageVersion()} is ready at ${url}
 
@@ -55,5 +59,5 @@ function greeting(url: string): string {
   Demo      ${url}/__emulator/demo
   Guide     ${url}/__emulator/guide
   Control   ${url}/__emulator/health
-`
+${tls === 'self' ? `  Trust     ${curl} -o gateway.pem ${url}/__emulator/certificate.pem   # then NODE_EXTRA_CA_CERTS, curl --cacert, verify=\n` : ''}`
 }

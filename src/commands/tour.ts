@@ -3,17 +3,19 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as elapse } from 'node:timers/promises'
+import { ask, proxyHint } from '../http/direct.ts'
+import { namedUrl } from '../options/config.ts'
 import { readOnlyFlags } from '../options/read-value.ts'
 import { installedCommand } from '../wording/shown.ts'
-import { emulatorAt, readBaseUrl } from './assemble.ts'
+import { emulatorAt } from './assemble.ts'
 
 /**
- * Creates, polls and downloads a video as a client would, with an emulator that it starts or the one at `--base-url`. Prints each step,
+ * Creates, polls and downloads a video as a client would, with the emulator at `--base-url` or GATEWAY_EMULATOR_URL, else one that it starts. Prints each step,
  * and saves the file at `--out`, else in a new folder for temporary files.
  */
 export async function run(args: string[]): Promise<number> {
   const flags = readOnlyFlags(args, { 'base-url': 'text', key: 'text', out: 'text' })
-  const { url, close } = await emulatorAt(readBaseUrl(flags), { clock: { mode: 'auto', rate: 1 } })
+  const { url, close } = await emulatorAt(namedUrl(flags['base-url']), { clock: { mode: 'auto', rate: 1 } })
   try {
     await walk(url, flags.key ?? 'sk-emulator', flags.out)
     return 0
@@ -54,7 +56,7 @@ async function walk(base: string, key: string, out: string | undefined): Promise
   const since = performance.now()
   const content = [{ type: 'text', text: prompt }]
   const body = { model: 'model_a_25', content, ratio: '16:9', duration: 5 }
-  const { id } = await ask<{ id: string }>(base, tasks, key, body)
+  const { id } = await askGateway<{ id: string }>(base, tasks, key, body)
   say(`1. Create    "${prompt}", 5 s, 16:9: task ${id}`)
   const record = await pollUntilOver(base, id, key)
   if (record.status !== 'succeeded' || !record.content?.video_url)
@@ -73,7 +75,7 @@ async function walk(base: string, key: string, out: string | undefined): Promise
 }
 
 async function download(link: string): Promise<Buffer> {
-  const reply = await fetch(link)
+  const reply = await ask(link)
   const bytes = Buffer.from(await reply.arrayBuffer())
   if (!reply.ok || bytes.toString('latin1', 4, 8) !== 'ftyp')
     throw new Error(
@@ -96,7 +98,7 @@ function whyNot({ status }: Response, bytes: Buffer): string {
 async function pollUntilOver(base: string, id: string, key: string): Promise<TaskRecord> {
   let last = ''
   for (let poll = 1; poll <= mostPolls; poll++) {
-    const record = await ask<TaskRecord>(base, `${tasks}/${id}`, key)
+    const record = await askGateway<TaskRecord>(base, `${tasks}/${id}`, key)
     if (record.status !== last)
       process.stdout.write(last === '' ? `2. Poll      ${record.status}` : `, ${record.status}`)
     last = record.status
@@ -108,17 +110,22 @@ async function pollUntilOver(base: string, id: string, key: string): Promise<Tas
   )
 }
 
-async function ask<T>(base: string, path: string, key: string, body?: object): Promise<T> {
+async function askGateway<T>(base: string, path: string, key: string, body?: object): Promise<T> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
-  const reply = await fetch(base + path, init).catch(() => {
-    throw new OutsideError(`No emulator answers at ${base}`)
+  const reply = await ask(base + path, init).catch(() => {
+    throw new OutsideError(`No emulator answers at ${base}${proxied(base)}`)
   })
   const text = await reply.text()
-  const answer = `${base}${path} answered ${reply.status}: ${text}`
+  const answer = `${base}${path} answered ${reply.status}: ${text}${reply.ok ? '' : proxied(base)}`
   if (reply.status >= 500) throw new Error(answer)
   if (!reply.ok) throw new OutsideError(`The tour ended early: ${answer}`)
   return JSON.parse(text)
+}
+
+function proxied(base: string): string {
+  const hint = proxyHint(base)
+  return hint === undefined ? '' : ` (${hint})`
 }
 
 function say(line: string): void {

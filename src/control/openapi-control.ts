@@ -65,6 +65,7 @@ const making = new Set(
 
 /** What the calls without a schema answer with. */
 const otherTypes: Readonly<Record<string, string>> = {
+  'GET /certificate.pem': 'application/x-pem-file',
   'GET /llms.txt': 'text/markdown',
   'GET /events': 'text/event-stream',
   'GET /metrics': 'text/plain',

@@ -1,4 +1,5 @@
 import type { ControlClient } from '../client/client.ts'
+import { proxyHint } from '../http/direct.ts'
 import { downloadOperation, makesTask } from '../scenarios/operations.ts'
 import { formatDuration } from '../worlds/clock.ts'
 import { counted } from './judge/counted.ts'
@@ -119,7 +120,7 @@ async function undisturbed(exploration: Exploration, earlier?: Baseline): Promis
     run.exit.kind === 'limit' && settings.time === 'virtual' && observed.endedAt === Date.parse(settings.now)
   if (why !== undefined)
     throw new BaselineError(
-      `The undisturbed run ${why}${isUntied ? `: ${notDriven}; explore it in real time` : ''}`,
+      `The undisturbed run ${why}${isUntied ? `: ${notDriven}; explore it in real time` : ''}${calls.length > 0 ? '' : proxied(emulator.url, exploration)}`,
       {
         output: run.output,
         mayPass:
@@ -143,7 +144,7 @@ async function undisturbed(exploration: Exploration, earlier?: Baseline): Promis
   const seen =
     astray > 0
       ? `no request reached the world of the run, and ${astray} reached the world default`
-      : `no request came to ${emulator.url}`
+      : `no request came to ${emulator.url}${proxied(emulator.url, exploration)}`
   throw new BaselineError(
     `The undisturbed run made no call: ${seen}; ${addressAdvice(exploration, astray > 0)}`,
     {
@@ -162,6 +163,12 @@ function unreceivedIn(observed: Observed): string | undefined {
   const states = [...new Set(observed.tasks.map(({ status }) => status))]
   const count = (state: string) => observed.tasks.filter(({ status }) => status === state).length
   return `no reply that it read says that a task has succeeded; in the end they are ${states.map(state => `${state} (${count(state)})`).join(', ')}`
+}
+
+/** A function has the environment of this process; a command is given one that spares the emulator. */
+function proxied(url: string, { states }: Exploration): string {
+  const hint = states ? undefined : proxyHint(url)
+  return hint === undefined ? '' : ` (${hint})`
 }
 
 /** How the subject gets the address of its world. Functions have no state folder, commands have one. */

@@ -42,17 +42,19 @@ function webRequest({ url = '/', headers }: IncomingMessage): Request {
 function selfCaller({ socket, headers }: IncomingMessage): ControlCaller {
   const isSecure = (socket as TLSSocket).encrypted === true
   const options: RequestOptions & { rejectUnauthorized?: boolean } = {
+    agent: false,
     host: socket.localAddress ?? '127.0.0.1',
     port: socket.localPort ?? null,
     ...(headers.host !== undefined && { headers: { host: headers.host } }),
     ...(isSecure && { rejectUnauthorized: false }),
   }
-  return controlCaller('http://self/__emulator', (url, init) =>
-    send(isSecure ? secureRequest : plainRequest, options, {
-      path: url.slice('http://self'.length),
-      ...init,
-    }),
-  )
+  return controlCaller('http://self/__emulator', {
+    by: (url, init) =>
+      send(isSecure ? secureRequest : plainRequest, options, {
+        path: url.slice('http://self'.length),
+        ...init,
+      }),
+  })
 }
 
 async function send(

@@ -79,16 +79,14 @@ export function readOptions(
   }
 }
 
-/** The address of a running emulator: that of the flag, of GATEWAY_EMULATOR_URL, or the standard one. Throws UsageError. */
-export function runningUrl(
-  flag: string,
+/** The address of a running emulator that `--base-url` or GATEWAY_EMULATOR_URL names; undefined when neither does. Throws UsageError. */
+export function namedUrl(
   given: string | undefined,
   environment: Environment = process.env,
-): string {
-  const { GATEWAY_EMULATOR_URL: standard = 'http://127.0.0.1:8585' } = environment
-  return given === undefined
-    ? readAt('GATEWAY_EMULATOR_URL', standard, readUrl)
-    : readAt(flag, given, readUrl)
+): string | undefined {
+  if (given !== undefined) return readAt('--base-url', given, readUrl)
+  const { GATEWAY_EMULATOR_URL: named } = environment
+  return named ? readAt('GATEWAY_EMULATOR_URL', named, readUrl) : undefined
 }
 
 /** The options as flags, and the file that holds more of them. */

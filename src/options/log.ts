@@ -1,7 +1,9 @@
 /** A line of the log: one request of the emulated API. */
 export interface RequestLine {
-  /** When it came, virtual time, ISO 8601. */
+  /** When it was answered, virtual time, ISO 8601. */
   at: string
+  /** The same moment by the clock of the machine, ISO 8601. */
+  wall_at: string
   /** The world that its key selects. */
   world: string
   /** The account of its key; absent when the key was refused. */

@@ -4,6 +4,7 @@ import { selfLinkIn } from '../downloads/self-links.ts'
 import { hostInUrl } from '../http/base-url.ts'
 import { createBodyMemory } from '../http/large-bodies.ts'
 import { listenError } from '../http/listen-error.ts'
+import type { KnownNames } from '../http/origin.ts'
 import { createPrepare } from '../media/inputs/prepare-input.ts'
 import { createInputs } from '../media/inputs.ts'
 import { createLibrary } from '../media/library.ts'
@@ -147,14 +148,14 @@ export async function listen(emulator: Emulator): Promise<Listening> {
     return await listening(emulator)
   } catch (error) {
     await emulator.close()
-    throw listenError(error, emulator.services.options)
+    throw await listenError(error, emulator.services.options)
   }
 }
 
 async function listening(emulator: Emulator): Promise<Listening> {
   const { dispatch, services } = emulator
   const { options, log } = services
-  const certificate = options.tls === undefined ? undefined : await certificateFor(options.tls)
+  const certificate = options.tls === undefined ? undefined : await certificateFor(options.tls, options)
   const server = certificate ? await secureServer(certificate, dispatch) : createServer(dispatch)
   // Slow and half-open clients must not keep connections open for ever.
   server.requestTimeout = 120_000
@@ -170,9 +171,9 @@ async function listening(emulator: Emulator): Promise<Listening> {
   return { emulator, server, url, close: async () => void (await closeInTime(door, emulator)) }
 }
 
-async function certificateFor(mode: string): Promise<Certificate> {
+async function certificateFor(mode: string, names: KnownNames): Promise<Certificate> {
   const { certificateOf } = await import('./tls.ts')
-  return await certificateOf(mode)
+  return await certificateOf(mode, names)
 }
 
 async function secureServer(certificate: Certificate, dispatch: Dispatch): Promise<Server> {

@@ -29,18 +29,19 @@ function asJson(line: RequestLine): string {
   return JSON.stringify({ event: 'request', ...line })
 }
 
-function asText({ at, world, account, operation, method, path, status, ...rest }: RequestLine): string {
-  const { key_label } = rest
+/** Begins with the time of the machine, as other logs do. */
+function asText({ world, account, operation, method, path, status, ...rest }: RequestLine): string {
+  const { at, wall_at, key_label, task_id, rule, fault, trace_id, duration_ms } = rest
   const who = `${world}${account === undefined ? '' : `/${account}`}${key_label === undefined ? '' : `:${key_label}`}`
-  const { task_id, rule, fault, trace_id, duration_ms } = rest
   const more = [
+    Math.abs(Date.parse(at) - Date.parse(wall_at)) >= 1000 && `virtual time ${at}`,
     task_id && `task ${task_id}`,
     fault && `fault ${fault}`,
     rule && `rule ${rule}`,
     trace_id && `trace ${trace_id}`,
   ].filter(Boolean)
   const extras = more.length > 0 ? ` (${more.join(', ')})` : ''
-  return `${at} ${status} ${method} ${printable(path)} ${operation} ${who} ${duration_ms} ms${extras}`
+  return `${wall_at} ${status} ${method} ${printable(path)} ${operation} ${who} ${duration_ms} ms${extras}`
 }
 
 /** Escapes control characters: a path comes from a client, and a terminal would act on them. */

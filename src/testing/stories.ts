@@ -1,5 +1,6 @@
 import { requestLines } from '../explore/judge/request-lines.ts'
 import { storiesOf, type TaskStory } from '../explore/run/stories.ts'
+import { proxyHint } from '../http/direct.ts'
 import type { WorldClient } from '../index.ts'
 
 /** The stories of a world's newest tasks, oldest first, to print after a failed test. */
@@ -11,14 +12,13 @@ const lastRequests = 10
 
 /** The last requests of a world. Without any, the number of requests of `default`, since a wrong key uses that world. */
 export async function lastRequestsOf(
-  world: Pick<WorldClient, 'id' | 'requests'>,
+  world: Pick<WorldClient, 'id' | 'requests' | 'baseUrl'>,
   standard: Pick<WorldClient, 'requests'>,
 ): Promise<string> {
   const own = await world.requests.list({ limit: lastRequests })
   if (own.length > 0) return `Last requests of world ${world.id}:\n${requestLines(own).join('\n')}`
   const strangers = await standard.requests.list()
   const lines = requestLines(strangers.slice(-lastRequests))
-  return [`no request reached this world (${world.id}); ${strangers.length} reached default`, ...lines].join(
-    '\n',
-  )
+  const absence = `no request reached this world (${world.id}); ${strangers.length} reached default`
+  return [absence, proxyHint(world.baseUrl) ?? [], lines].flat().join('\n')
 }

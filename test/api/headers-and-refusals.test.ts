@@ -376,6 +376,9 @@ describe('traces and the request log', () => {
       task_id: made.body.id,
       trace_id: traceId,
     })
+    // The clock of the machine, not that of the world.
+    expect(lines[0]?.wall_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    expect(lines[0]?.wall_at).not.toBe(openingTime)
     expect(JSON.stringify(lines)).not.toMatch(/secret|sk-/)
   })
 })

@@ -98,6 +98,7 @@ describe('things that the README and the guide name exist', () => {
       'dry-run',
       'data-binary',
       'experimental-vm-modules',
+      'cacert',
     ]
     expect(flags.length).toBeGreaterThan(20)
     for (const { at, name } of flags.filter(flag => !others.includes(flag.name)))

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'record-process-'))
 const main = new URL('../../dist/main.js', import.meta.url).pathname
 const path = '/api/v3/contents/generations/tasks/cgt-20200101000000-zzzzz'
 
-const { cert, key } = await certificateOf('self')
+const { cert, key } = await certificateOf('self', { host: '127.0.0.1' })
 const certificate = join(folder, 'certificate.pem')
 writeFileSync(certificate, cert)
 const secure = createServer({ cert, key }, (request, response) => {

@@ -1,6 +1,9 @@
+import { X509Certificate } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { extname } from 'node:path'
+import type { PeerCertificate, TLSSocket } from 'node:tls'
 import { contentsPath, textOf } from '../../guide/contents.ts'
 import { withGuideLinks } from '../../guide/links.ts'
 import { mediaType } from '../../media/recipe.ts'
@@ -34,6 +37,8 @@ export const aboutEndpoints = endpoints({
         status: 'ok',
         version,
         instance: instanceOf(services),
+        pid: process.pid,
+        machine: hostname(),
         uptime_ms: Math.round(process.uptime() * 1000),
         worlds: services.worlds.list().length,
         rendering: services.library.underWay(),
@@ -41,6 +46,19 @@ export const aboutEndpoints = endpoints({
         delayed_replies: underWayIn(world).delayed,
         held_replies: underWayIn(world).held,
       }),
+  },
+  'GET /certificate.pem': {
+    summary: 'With --tls self: the certificate that was made at start, for clients that check certificates',
+    handle({ services, request }) {
+      const { socket } = request
+      if (services.options.tls !== 'self' || !('getCertificate' in socket))
+        throw notFound('The certificate of --tls self', {
+          hint: 'the emulator was started without --tls self',
+        })
+      const { raw } = (socket as TLSSocket).getCertificate() as PeerCertificate
+      const body = new X509Certificate(raw).toString()
+      return { status: 200, headers: { 'Content-Type': 'application/x-pem-file' }, body }
+    },
   },
   'GET /openapi.json': {
     summary: 'The emulated API as OpenAPI 3.1',

@@ -1,4 +1,5 @@
 import type { WorldClient } from '../../client/world.ts'
+import { ask } from '../../http/direct.ts'
 
 /** A request that a rule of a scenario will hold. */
 export interface HeldRequest {
@@ -15,7 +16,7 @@ export async function heldRequest(
 ): Promise<HeldRequest> {
   const stop = new AbortController()
   const { signal } = stop
-  const reply = await fetch(`${baseUrl}/__emulator/worlds/${encodeURIComponent(id)}/events`, { signal })
+  const reply = await ask(`${baseUrl}/__emulator/worlds/${encodeURIComponent(id)}/events`, { signal })
   if (!reply.ok || !reply.body) throw new Error(`The emulator gives no events: ${reply.status}`)
   const events = eventsIn(reply.body)
   // The stream begins with what it says to every listener.

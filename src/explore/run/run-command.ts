@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import spawn from 'cross-spawn'
 import kill from 'tree-kill'
+import { noProxy } from '../../as/environment.ts'
 import type { StandIn } from '../../as/stand-in.ts'
 import { UsageError } from '../../options/usage-error.ts'
 import { packagePath } from '../../package/files.ts'
@@ -88,10 +89,16 @@ export function environmentOf(
   }
 }
 
-/** What the program inherits of an environment. Options of the emulator are removed: they are only for this process. */
+/**
+ * What the program inherits of an environment. Options of the emulator are removed: they are only for this process. No proxy of the
+ * environment can reach the emulator of this machine.
+ */
 export function inheritedFrom(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const plain = Object.entries(environment).filter(([name]) => !name.startsWith('GATEWAY_EMULATOR_'))
-  return Object.fromEntries(plain)
+  if (!plain.some(([name, value]) => value && /^(?:https?|all)_proxy$/i.test(name)))
+    return Object.fromEntries(plain)
+  const spared = [environment.no_proxy ?? environment.NO_PROXY, noProxy].filter(Boolean).join(',')
+  return { ...Object.fromEntries(plain), no_proxy: spared, NO_PROXY: spared }
 }
 
 function started({ program, args }: Command, env: NodeJS.ProcessEnv): Promise<ChildProcess> {

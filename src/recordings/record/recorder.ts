@@ -68,7 +68,7 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
 
 function listen(server: Server, { port, host }: RecorderOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(listenError(error, { host, port }))
+    const fail = (error: unknown) => void listenError(error, { host, port }).then(reject)
     server.once('error', fail)
     server.listen(port, host, () => {
       server.off('error', fail)

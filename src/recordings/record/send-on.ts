@@ -2,6 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { directAgent } from '../../http/direct.ts'
 import { connectionHeaders } from '../../http/headers.ts'
 import { pairsOf } from '../har.ts'
 import type { KeptBody } from './keep-body.ts'
@@ -58,6 +59,7 @@ export async function sendOn({
   const call = (url.protocol === 'https:' ? https : http).request(url, {
     method: request.method ?? 'GET',
     headers: kept.flat() as unknown as http.OutgoingHttpHeaders,
+    agent: directAgent(url),
   })
   const reply = new Promise<IncomingMessage>((resolve, reject) => {
     call.once('response', resolve).once('error', reject)

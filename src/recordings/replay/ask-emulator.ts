@@ -3,6 +3,7 @@ import { request as secureRequest } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import { controlCaller } from '../../client/call.ts'
 import { type ControlClient, controlClient } from '../../client/client.ts'
+import { directAgent } from '../../http/direct.ts'
 
 /** A reply of the emulator, with its whole body. */
 export interface WholeReply {
@@ -47,7 +48,8 @@ async function askEmulator(url: string, { method, headers = {}, body }: Asked): 
   const send = target.protocol === 'https:' ? secureRequest : request
   const sendOnce = () =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      const outgoing = send(target, { method, headers: { ...headers, ...length } }, resolve)
+      const options = { method, headers: { ...headers, ...length }, agent: directAgent(target) }
+      const outgoing = send(target, options, resolve)
       // A server may close an idle connection just when it is used again.
       outgoing.on('error', error =>
         outgoing.reusedSocket ? sendOnce().then(resolve, reject) : reject(error),
@@ -76,5 +78,5 @@ function headersOf({ headers }: IncomingMessage): WholeReply['headers'] {
 
 /** A client of the emulator at `url` for comparisons. Throws EmulatorError when `url` is not an http or https address. */
 export function emulatorForReplays(url: string): ControlClient {
-  return controlClient(url, base => controlCaller(base, askEmulator))
+  return controlClient(url, base => controlCaller(base, { by: askEmulator }))
 }
