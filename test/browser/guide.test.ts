@@ -1,6 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { readOptions } from '../../src/options/config.ts'
 import { colourRules, loadAxe, type Violation, violationsOf } from '../support/axe.ts'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -58,18 +62,45 @@ describe('the guide in a browser', () => {
   })
 })
 
-it('the web page in the guide shows a video after a click', async () => {
-  const block = guideFiles.flatMap(blocksOf).find(one => fileNameOf(one) === 'page.html')
-  const html = block?.text.replaceAll('http://127.0.0.1:8585', quick.url)
-  const site = createServer((_, reply) => reply.setHeader('Content-Type', 'text/html').end(html))
-  await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void site.close())
-  const page = await desk.context.newPage()
-  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
-  await page.getByRole('button').click()
-  await page.locator('video').waitFor({ state: 'visible' })
-  expect(await page.locator('output').innerText()).toBe('succeeded')
-  expect(await page.locator('video').getAttribute('src')).toMatch(/^http:/)
+describe('the web page in the guide, saved and opened as the guide says', async () => {
+  const blocks = guideFiles.filter(({ path }) => path.endsWith('front-end.md')).flatMap(blocksOf)
+  const [, command = ''] = /gateway-emulator (.*)/.exec(blocks[0]?.text ?? '') ?? []
+  const { options } = readOptions(command.split(' '), {}, {})
+  const started = await openGateway({ cors: options.cors, clock: options.clock })
+  const html = blocks.find(block => fileNameOf(block) === 'page.html')?.text ?? ''
+  const file = join(mkdtempSync(join(tmpdir(), 'front-end-')), 'page.html')
+  writeFileSync(file, html.replaceAll('http://127.0.0.1:8585', started.url))
+
+  const made = async (prompt: string) => {
+    const page = await desk.context.newPage()
+    await page.goto(pathToFileURL(file).href)
+    if (prompt !== '') await page.locator('input').fill(prompt)
+    await page.getByRole('button').click()
+    return page
+  }
+  const says = (page: Page) => expect.poll(() => page.locator('output').innerText(), { timeout: 30_000 })
+
+  it('shows a video after a click', async () => {
+    const page = await made('')
+    await page.locator('video').waitFor({ state: 'visible' })
+    expect(await page.locator('output').innerText()).toBe('succeeded')
+    expect(await page.locator('video').getAttribute('src')).toMatch(/^http:/)
+  })
+
+  it.each([
+    ['[[fail:InternalServiceError]] a cat', /internal/i],
+    ['[[refuse:moderated]] a cat', /sensitive|policy/i],
+    ['[[link:expired]] a cat', 'the video cannot be loaded'],
+  ])('shows what %s does', async (prompt, said) => {
+    await says(await made(prompt)).toMatch(said)
+  })
+
+  it('shows a task that expired when the wait is skipped', async () => {
+    const page = await made('[[expire]] a cat')
+    await says(page).toBe('running')
+    await started.advance({ until: 'idle' })
+    await says(page).toBe('expired')
+  })
 })
 
 it.each([
