@@ -143,6 +143,38 @@ describe('a server that cannot start ends at once with a message that says what 
     }
   })
 
+  it.each([
+    [[], '--data DIR'],
+    [['tour'], '--data DIR'],
+    [['record', '--upstream', 'http://127.0.0.1:9', '--out', '/nowhere/x.har'], 'tmpfs'],
+  ])('when no temporary file can be made, since every result would be a 500: %j', async (args, advice) => {
+    const file = join(await temporaryDirectory(), 'file')
+    await writeFile(file, '')
+    const { code, stdout, stderr } = await runCommand(args, { TMPDIR: file })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(`No file can be made in the folder for temporary files, ${file} (ENOTDIR`)
+    expect(stderr).toContain(advice)
+  })
+
+  it('and doctor says so; with a data directory it starts, and files are served', async () => {
+    const folder = await temporaryDirectory()
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    const doctor = await runCommand(['doctor'], { TMPDIR: file })
+    expect([doctor.code, doctor.stdout]).toEqual([
+      1,
+      expect.stringContaining(
+        `files    in ${file}, which cannot be written, so that no emulator starts: ENOTDIR`,
+      ),
+    ])
+    const data = join(folder, 'data')
+    expect((await runCommand(['doctor', '--data', data], { TMPDIR: file })).code).toBe(0)
+    const { url } = await startProcess(['--clock', 'auto', '--data', data], { TMPDIR: file })
+    const tour = await runCommand(['tour', '--base-url', url], { TMPDIR: file })
+    expect([tour.code, tour.stderr]).toEqual([1, expect.stringMatching(/could not be saved: ENOTDIR.*--out/)])
+    expect(tour.stdout).toContain('bytes of video/mp4')
+  })
+
   it('when Node is too old, because an old parser can read the first file', async () => {
     const source = await readFile(new URL('../dist/main.js', import.meta.url), 'utf8')
     const imported = [...source.matchAll(/(?:import|from)\s*"([^"]+)"|from\s*'([^']+)'/g)]

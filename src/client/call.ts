@@ -87,7 +87,8 @@ function strangerAt(url: string, text: string, hint: string | undefined): ErrorB
 
 async function answer({ by = fetch, hint, stopped }: Sending, url: string, init: Sent): Promise<Reply> {
   const fault = stopped?.()
-  if (fault !== undefined) throw new EmulatorError(0, { code: 'fake_timers', message: fault, hint: withoutStop })
+  if (fault !== undefined)
+    throw new EmulatorError(0, { code: 'fake_timers', message: fault, hint: withoutStop })
   try {
     return await by(url, init)
   } catch (cause) {

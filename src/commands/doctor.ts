@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { loadSharp } from '../media/pixels.ts'
 import { findFfmpeg } from '../media/tools.ts'
+import { mediaPlace } from '../media/writable-folder.ts'
 import { readOptions } from '../options/config.ts'
 import { checkNoWords } from '../options/read-value.ts'
 import { fixturePath, packageVersion } from '../package/files.ts'
 
-/** Prints which programs and files are used and what they can do. Exit code 1 when videos or pictures cannot be rendered. */
+/** Prints which programs and files are used and what they can do. Exit code 1 when videos or pictures cannot be
+ * rendered, or written. */
 export async function run(args: string[]): Promise<number> {
   const { options, rest } = readOptions(args)
   checkNoWords(rest)
@@ -16,9 +18,13 @@ export async function run(args: string[]): Promise<number> {
   const font = fixturePath('font')
   lines.push(ffmpeg.text, sharp.text, `font     ${existsSync(font) ? `bundled, ${font}` : 'missing'}`)
   lines.push(`data     ${options.data ?? 'in memory only'}`)
+  const { folder, fault } = mediaPlace(options.data)
+  lines.push(
+    `files    in ${folder}, ${fault === undefined ? 'which can be written' : `which cannot be written, so that no emulator starts: ${fault}`}`,
+  )
   lines.push('explore  virtual time for Node and Python, real time for other programs')
   process.stdout.write(`${lines.join('\n')}\n`)
-  return ffmpeg.isThere && sharp.isThere ? 0 : 1
+  return ffmpeg.isThere && sharp.isThere && fault === undefined ? 0 : 1
 }
 
 interface Found {

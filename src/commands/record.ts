@@ -1,3 +1,4 @@
+import { checkTemporaryFolder } from '../media/writable-folder.ts'
 import { readLogForm, readOnlyFlags, readPort, readUrl } from '../options/read-value.ts'
 import { readAt, UsageError } from '../options/usage-error.ts'
 import { packageVersion } from '../package/files.ts'
@@ -28,6 +29,8 @@ export async function run(args: string[]): Promise<number> {
     throw new UsageError(
       '--redact is not needed: a recording has only what the contract knows. --keep PATH keeps more',
     )
+  // Large bodies wait there until they are measured.
+  checkTemporaryFolder('')
   const file = await openOut(flags.out)
   const recorder = await startRecorder({
     upstream,

@@ -65,13 +65,19 @@ async function walk(base: string, key: string, out: string | undefined): Promise
   say(`: ${record.updated_at - record.created_at} s for the gateway, ${waited} s for you`)
   say(`3. Cost      ${record.usage?.total_tokens} tokens`)
   const bytes = await download(record.content.video_url)
-  const file =
-    out === undefined ? join(await mkdtemp(join(tmpdir(), 'gateway-tour-')), 'lighthouse.mp4') : resolve(out)
-  await writeFile(file, bytes).catch(error => {
-    throw new OutsideError(`The video could not be saved: ${error.message}`)
+  const file = await saved(bytes, out).catch(error => {
+    const advice = out === undefined ? '; name a file with --out' : ''
+    throw new OutsideError(`The video could not be saved: ${error.message}${advice}`)
   })
   say(`5. Save      ${file}`)
   say('All replies were as expected.')
+}
+
+async function saved(bytes: Buffer, out: string | undefined): Promise<string> {
+  const file =
+    out === undefined ? join(await mkdtemp(join(tmpdir(), 'gateway-tour-')), 'lighthouse.mp4') : resolve(out)
+  await writeFile(file, bytes)
+  return file
 }
 
 async function download(link: string): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { wallNow } from '../worlds/clock.ts'
+import { realTime } from '../worlds/real-time.ts'
 import { hostInUrl, type OwnAddress } from './base-url.ts'
 import { neighbourAt, worldsAt } from './neighbour.ts'
 
@@ -45,7 +45,7 @@ async function holder({ host, port }: ListeningPlace): Promise<string> {
       const facts = [
         `version ${version}`,
         pid !== undefined && `process ${pid}${machine === hostname() ? '' : ` of ${machine}`}`,
-        upMs !== undefined && `since ${new Date(wallNow() - upMs).toISOString().slice(0, 19)}Z`,
+        upMs !== undefined && `since ${new Date(realTime.wallNow() - upMs).toISOString().slice(0, 19)}Z`,
         names.length > 0 && `worlds ${names.slice(0, mostNames).join(', ')}${more}`,
       ]
       return `an emulator (${facts.filter(Boolean).join(', ')}): use that one at ${found.base}, end it, or ${otherPort}`

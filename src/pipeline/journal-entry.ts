@@ -3,7 +3,6 @@ import { traceIdOf } from '../http/trace-parent.ts'
 import { disturbanceOf } from '../scenarios/effects/connection.ts'
 import { brokenBy, mediaWords } from '../scenarios/effects/media.ts'
 import { noEffects } from '../scenarios/scenario.ts'
-import { wallNow } from '../worlds/clock.ts'
 import { keptText } from '../worlds/digest.ts'
 import type { NewEntry } from '../worlds/journal.ts'
 import { realTime } from '../worlds/real-time.ts'
@@ -64,7 +63,7 @@ function writeLine(exchange: Exchange, { at, status }: SentReply): void {
   const traceId = traceIdOf(request.headers.traceparent?.toString())
   log.request({
     at: new Date(at).toISOString(),
-    wall_at: new Date(wallNow()).toISOString(),
+    wall_at: new Date(realTime.wallNow()).toISOString(),
     world: world.id,
     ...(account !== undefined && { account }),
     ...(exchange.keyLabel !== undefined && { key_label: exchange.keyLabel }),

@@ -10,6 +10,7 @@ import { createInputs } from '../media/inputs.ts'
 import { createLibrary } from '../media/library.ts'
 import { findFfmpeg } from '../media/tools.ts'
 import { createWorkerPool, type WorkerPool } from '../media/workers/pool.ts'
+import { checkTemporaryFolder } from '../media/writable-folder.ts'
 import { standardOptions } from '../options/config.ts'
 import { type Log, logOf } from '../options/log.ts'
 import type { EmulatorOptions } from '../options/start-options.ts'
@@ -108,6 +109,7 @@ function loggerOf({ logger, log = standardOptions.log, requestLog = false }: Emu
 function assemble(given: Assembly, database: WorldDatabase): Emulator {
   const { logger: _logger, pool = createWorkerPool(), scenarios = [], ...rest } = given
   const options: Options = { ...standardOptions, ...rest, scenarios: offerScenarios(database, scenarios) }
+  if (options.data === undefined) checkTemporaryFolder(', or keep files with --data DIR')
   const library = createLibrary({
     maxBytes: options.mediaCacheBytes,
     ...(options.data !== undefined && { dir: options.data }),

@@ -99,6 +99,8 @@ describe('things that the README and the guide name exist', () => {
       'data-binary',
       'experimental-vm-modules',
       'cacert',
+      'read-only',
+      'tmpfs',
     ]
     expect(flags.length).toBeGreaterThan(20)
     for (const { at, name } of flags.filter(flag => !others.includes(flag.name)))
