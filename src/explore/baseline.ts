@@ -2,6 +2,7 @@ import type { ControlClient } from '../client/client.ts'
 import { proxyHint } from '../http/direct.ts'
 import { downloadOperation, makesTask } from '../scenarios/operations.ts'
 import { formatDuration } from '../worlds/clock.ts'
+import { realTime } from '../worlds/real-time.ts'
 import { counted } from './judge/counted.ts'
 import { resultsOf } from './judge/results.ts'
 import { uncaughtErrorOf } from './judge/uncaught/index.ts'
@@ -102,7 +103,7 @@ async function activeScenarios({ world, worlds }: ControlClient): Promise<string
 async function undisturbed(exploration: Exploration, earlier?: Baseline): Promise<Baseline> {
   const { emulator, settings } = exploration
   const strangers = (await emulator.world.requests.list()).length
-  const sinceMs = Date.now()
+  const sinceMs = realTime.wallNow()
   let kept: KeptPlace | undefined
   const { run, observed } = await runOnce(exploration, {
     name: 'undisturbed',

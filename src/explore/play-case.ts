@@ -1,5 +1,6 @@
 import { downloadOperation } from '../scenarios/operations.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
+import { realTime } from '../worlds/real-time.ts'
 import { type Baseline, measuredAgain } from './baseline.ts'
 import { type Disk, diskOf } from './judge/disk.ts'
 import type { Facts } from './judge/facts.ts'
@@ -66,7 +67,7 @@ async function playOnce(
   afterwards?: Order['afterwards'],
 ): Promise<Played & { mayBeLate: boolean }> {
   const scenario = scenarioOf(one)
-  const sinceMs = Date.now()
+  const sinceMs = realTime.wallNow()
   let disk: Disk | undefined
   const done = await runOnce(exploration, {
     name: nameOfCase(one),

@@ -146,7 +146,7 @@ const secrets = {
   'a web token': 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc',
 }
 
-describe('a recording has only what the contract knows (docs/recordings.md, "From a key to a recording")', () => {
+describe('a recording has only what the contract knows (docs/recordings.md)', () => {
   it.each(Object.entries(secrets))('%s is in no byte of it, wherever it stood', async (_, secret) => {
     const forms = [
       secret,
