@@ -42,8 +42,9 @@ function placeOf(
 }
 
 /** A call as a line without its moment. */
-function callText({ method, path, status, broken, client_left, acted, wait, key_label }: TraceCall): string {
-  const reply = status === 0 ? 'no reply' : String(status)
+function callText(call: TraceCall): string {
+  const { method, path, status, fault, param, broken, client_left, acted, wait, key_label } = call
+  const reply = status === 0 ? 'no reply' : `${status}${param ? ` (${fault}: ${param})` : ''}`
   return [
     `${method} ${path.split('?', 1)[0]} -> ${reply}`,
     key_label && `key ${key_label}`,

@@ -21,11 +21,11 @@ const now = '2026-03-01T08:00:00.000Z'
 const emulator = await startEmulator({ clock: 'manual', seed: 7, now, strict: true, dataDir: undefined })
 afterAll(() => emulator.close())
 
-const create = async (key: string, text = 'a kite') => {
+const create = async (key: string, text = 'a kite', duration = 5) => {
   const reply = await fetch(`${emulator.url}${path}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ model: 'model_a_20', content: [{ type: 'text', text }], duration: 5 }),
+    body: JSON.stringify({ model: 'model_a_20', content: [{ type: 'text', text }], duration }),
   })
   return ((await reply.json()) as { id: string }).id
 }
@@ -93,6 +93,7 @@ it('a trace printed on a still clock tells calls, states, money and injections i
   await send('DELETE', `/${id}`)
   await send('GET', `/${id}`)
   await send('DELETE', `/${id}`)
+  await create(world.apiKey, 'a kite', 99)
   const lines = traceText(await world.trace()).split('\n')
   const seen = lines.map(line => /a\.\w+|queued|reserved|cancelled|refunded|inject/.exec(line)?.[0])
   expect(seen.filter(Boolean)).toEqual([
@@ -106,7 +107,9 @@ it('a trace printed on a still clock tells calls, states, money and injections i
     'refunded',
     'a.get',
     'a.delete',
+    'a.create',
   ])
+  expect(lines.find(line => line.includes('-> 400'))).toMatch(/-> 400 \(invalid_\w+: duration\)/)
   await world.drop()
 })
 
