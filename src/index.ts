@@ -59,6 +59,7 @@ export type {
 export type { Answer, Assumption, Confirmation, Evidence, Source } from './spec/assumptions/assumption.ts'
 export type { Section } from './spec/sections.ts'
 export { DataDirectoryError } from './worlds/data/data-directory-error.ts'
+export type { AccountKeys } from './worlds/worlds.ts'
 
 /** A running emulator for tests in code. */
 export type RunningEmulator = EmulatorClient

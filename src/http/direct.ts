@@ -13,14 +13,16 @@ export interface Asking {
 
 /**
  * Connections to this machine. With `NODE_USE_ENV_PROXY`, `fetch` and Node's own agents go through the proxy of the environment, whose
- * loopback address is another one. Certificates are not checked: `--tls self` makes its own, and no secret is sent.
+ * loopback address is another one.
  */
 const agents: Readonly<Record<string, Agent>> = {
   'http:': new http.Agent({ keepAlive: true }),
-  'https:': new https.Agent({ keepAlive: true, rejectUnauthorized: false }),
+  'https:': new https.Agent({ keepAlive: true }),
 }
+/** For the control API: `--tls self` makes its own certificate, and no secret is sent. */
+const unchecked = new https.Agent({ keepAlive: true, rejectUnauthorized: false })
 
-/** The agent for an address of this machine, which no proxy stands before; undefined for another address: Node's own agent. */
+/** The agent for an address of this machine, which no proxy stands before; undefined for another address: Node's own agent. Certificates are checked. */
 export function directAgent({ protocol, hostname }: URL): Agent | undefined {
   return isLoopback(hostname) ? agents[protocol] : undefined
 }
@@ -29,7 +31,8 @@ export function directAgent({ protocol, hostname }: URL): Agent | undefined {
 export function ask(url: string, asking: Asking = {}): Promise<Response> {
   const target = new URL(url)
   const agent = directAgent(target)
-  return agent ? askDirectly(target, agent, asking) : fetch(url, asking)
+  if (!agent) return fetch(url, asking)
+  return askDirectly(target, target.protocol === 'https:' ? unchecked : agent, asking)
 }
 
 const withoutBody = [204, 205, 304]

@@ -41,6 +41,7 @@ export interface WorldOptions {
 
 /** Keys of an account by their label. */
 export interface AccountKeys {
+  /** By label; `""` is the key without one. */
   keys: Readonly<Record<string, { disabled?: boolean }>>
 }
 

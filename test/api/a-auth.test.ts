@@ -54,6 +54,7 @@ describe('401 (Spec, "Authentication" 3)', () => {
   it('is checked before the body', async () => {
     for (const body of ['{', textBody({ callback_url: 'x' }), {}])
       expectError(await gateway.call('POST', tasksPath, body, { key: 'sk-unknown' }), unauthenticated)
+    shows('all.auth.disabled')
   })
 
   it('is the answer for a key that was disabled, until it is enabled again', async () => {

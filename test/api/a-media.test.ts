@@ -379,10 +379,10 @@ describe('the life of a link (Spec, "Limits", Family A result link)', () => {
     const task = (await client.control('GET', `/tasks/${id}`)).body
     const end = Date.parse(task.view.since) + hours * 3_600_000
     await client.advance({ to: new Date(end - 1).toISOString() })
-    expect((await of.download(content.video_url, { Range: 'bytes=0-9' })).status).toBe(206)
+    expect((await of.download(content.video_url, { Range: 'bytes=0-9' }, hours)).status).toBe(206)
     await client.advance('1ms')
     for (const link of [content.video_url, content.last_frame_url]) {
-      const reply = await of.download(link)
+      const reply = await of.download(link, {}, hours)
       expect(reply.status).toBe(403)
       expectXml(reply, 'AccessDenied')
       expect(reply.bytes.toString()).toContain('expired')

@@ -100,9 +100,9 @@ describe('the reply', () => {
     const client = world()
     const { data } = await client.made({ size: '1K' })
     await client.control('POST', '/clock/advance', { by: '86399s' })
-    expect((await gateway.download(data[0].url)).status).toBe(200)
+    expect((await gateway.download(data[0].url, {}, 24)).status).toBe(200)
     await client.control('POST', '/clock/advance', { by: '1s' })
-    expect((await gateway.download(data[0].url)).status).toBe(403)
+    expect((await gateway.download(data[0].url, {}, 24)).status).toBe(403)
     shows('image.request.link-life')
   })
 

@@ -111,8 +111,9 @@ describe('result links have another origin than the API (A-link-origin)', () => 
     const { port, listening } = await started()
     const socket = connect(port, v6)
     await once(socket, 'connect')
+    const ended = once(socket.resume(), 'close')
     await listening.close()
-    await once(socket.resume(), 'close')
+    await ended
     await expect(fetch(`http://[::1]:${port}/__emulator/health`)).rejects.toThrow('fetch failed')
   })
 

@@ -38,6 +38,7 @@ export interface Gateway {
   download(
     url: string,
     headers?: Record<string, string>,
+    ageHours?: number,
   ): Promise<{ status: number; headers: Headers; bytes: Buffer }>
 }
 
@@ -127,10 +128,11 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
     delete: (path, key) => call('DELETE', path, undefined, key === undefined ? {} : { key }),
     control: (method, path, body) => send(method, `/__emulator${path}`, body, {}),
     advance: by => send('POST', '/__emulator/clock/advance', typeof by === 'string' ? { by } : by, {}),
-    async download(link, headers = {}) {
+    async download(link, headers = {}, ageHours) {
       const reply = await fetch(link, { headers })
       const type = reply.headers.get('content-type') ?? ''
-      noteDownload(link, { status: reply.status, type, isKeyed: 'Authorization' in headers })
+      const isKeyed = 'Authorization' in headers
+      noteDownload(link, { status: reply.status, type, isKeyed, ...(ageHours !== undefined && { ageHours }) })
       return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
     },
   }

@@ -11,6 +11,8 @@ let test = ''
 let sights: Sight[] = []
 /** By account. */
 const trails = new Map<string, Trail>()
+/** Accounts whose key was accepted. */
+const accepted = new Set<string>()
 /** The family of each link that a reply has shown. */
 const families = new Map<string, SpecFamily>()
 
@@ -40,16 +42,19 @@ export function noteExchange(
   for (const link of linksIn(reply)) families.set(linkOf(link), known)
   const trail = trails.get(account) ?? newTrail()
   trails.set(account, trail)
-  note(trail({ operation, family: known, body: sent ?? query, status, reply }, id))
+  if (status < 400) accepted.add(account)
+  const kind = accepted.has(account) ? 'key that worked before' : 'wrong key'
+  const sight = { operation, family: known, body: sent ?? query, status, reply }
+  note({ ...trail(sight, id), ...(status === 401 && { kind }) })
 }
 
-/** Notes a download. */
+/** Notes a download. `ageHours` is how long ago the task of the link ended, where the test knows it. */
 export function noteDownload(
   link: string,
-  { status, type, isKeyed }: { status: number; type: string; isKeyed: boolean },
+  { type, ...seen }: Pick<Sight, 'status' | 'isKeyed' | 'ageHours'> & { type: string },
 ): void {
   const family = families.get(linkOf(link))
-  if (family) note({ operation: 'media.download', family, status, file: { type }, isKeyed })
+  if (family) note({ operation: 'media.download', family, file: { type }, ...seen })
 }
 
 function note(sight: Sight): void {
