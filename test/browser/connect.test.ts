@@ -153,6 +153,7 @@ it('opens a report of explore and shows its matrix and its cases', async () => {
     problems: [],
     warnings: [],
     causes: [],
+    not_tried: [],
     totals: { bill: report.totals.bill },
   }
   const openReport = (value: object) => {
