@@ -153,7 +153,7 @@ it('opens a report of explore and shows its matrix and its cases', async () => {
     problems: [],
     warnings: [],
     causes: [],
-    not_tried: [],
+    planned: 1,
     totals: { bill: report.totals.bill },
   }
   const openReport = (value: object) => {
