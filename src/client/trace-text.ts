@@ -3,9 +3,7 @@ import type { Trace, TraceCall, TraceEvent } from './trace-views.ts'
 
 /** A trace as lines, in virtual time: calls, events and findings in order, then open requests. On a still clock the journal decides. */
 export function traceText({ attempts, events, findings, open }: Trace): string {
-  const calls = attempts.flatMap(({ operation, task_id, calls }) =>
-    calls.map(call => ({ ...call, operation, tasks: [task_id, ...(call.task_ids ?? [])] })),
-  )
+  const calls = attempts.flatMap(({ operation, calls }) => calls.map(call => ({ ...call, operation })))
   const lines = [
     ...calls.map(call => ({ at: call.at, place: call.id, text: `${call.operation}  ${callText(call)}` })),
     ...events.map(event => ({
@@ -22,22 +20,10 @@ export function traceText({ attempts, events, findings, open }: Trace): string {
   return [...dayMarked(lines), ...waiting].join('\n')
 }
 
-/**
- * The place of an event among the calls of its moment, by their numbers: after the call that caused it, else before all of them, since
- * they meet what time has changed.
- */
-function placeOf(
-  { at, request_id, task_id, action, text }: TraceEvent,
-  calls: readonly (TraceCall & { tasks: readonly (string | undefined)[] })[],
-): number {
+/** The place of an event among the calls of its moment: after the call that caused it, else before all of them, since they meet what time has changed. */
+function placeOf({ request_id, action }: TraceEvent, calls: readonly TraceCall[]): number {
   if (action) return action.after + 0.5
-  const causes = calls.filter(call =>
-    request_id === undefined
-      ? call.at === at && call.method !== 'GET' && call.status < 400 && call.tasks.includes(task_id ?? '')
-      : call.request_id === request_id,
-  )
-  // What ends a task early comes of the last of them, anything else of the create.
-  const cause = causes.at(/cancel|removed|refunded/i.test(text) ? -1 : 0)
+  const cause = calls.find(call => call.request_id === request_id)
   return cause ? cause.id + 0.1 : -1
 }
 

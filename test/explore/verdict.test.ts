@@ -697,9 +697,9 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
 
   it('one line whose errors have a class for each status is one cause, and a client beside the folder has frames', () => {
     const thrown = (name: string) => `Traceback (most recent call last):
-  File "/work/harness/main.py", line 3, in <module>
+  File "/srv/harness/main.py", line 3, in <module>
     run()
-  File "/work/client/kling.py", line 44, in create
+  File "/srv/client/kling.py", line 44, in create
     raise error
 ${name}: no
 `
@@ -708,7 +708,7 @@ ${name}: no
       name => {
         const given = { ...run, errors: thrown(name), output: thrown(name) }
         const facts = { one: refusedPoll, observed: gaveUp, baseline: world(), undisturbedOutput: '' }
-        return verdictOf({ ...facts, run: given, paceMs: 1000, folder: '/work/harness' }).cause
+        return verdictOf({ ...facts, run: given, paceMs: 1000, folder: '/srv/harness' }).cause
       },
     )
     const groups = groupedByCause(causes.map(cause => ({ cause }) as JudgedRow))

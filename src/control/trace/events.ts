@@ -2,9 +2,10 @@ import type { TraceEvent } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { entriesAt } from '../../tasks/ledger.ts'
-import { changesOf } from '../../tasks/lifecycle.ts'
+import { type Change, changesOf } from '../../tasks/lifecycle.ts'
 import { byHandIn, isMove } from '../../worlds/by-hand.ts'
 import { iso } from '../../worlds/clock.ts'
+import type { Entry } from '../../worlds/journal.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { byHandText } from './by-hand.ts'
@@ -18,11 +19,12 @@ export function eventsOf(
   { options }: Pick<Services, 'options'>,
 ): TraceEvent[] {
   const now = nowIn(world)
+  const acting = world.journal.entries().filter(({ method, status }) => method !== 'GET' && status < 400)
   const order = (event: Placed) => Date.parse(event.at)
   const events: Placed[] = [
     ...tasks.flatMap(task => [
-      ...stateEvents(task, now),
-      ...moneyEvents(task, now),
+      ...stateEvents(acting, task, now),
+      ...moneyEvents(acting, task, now),
       ...linkEvents(world, task, { options, now }),
     ]),
     ...handEvents(world, tasks),
@@ -39,7 +41,7 @@ export function eventsOf(
  */
 type Placed = TraceEvent & { place?: number | undefined }
 
-function stateEvents(task: Task, now: number): TraceEvent[] {
+function stateEvents(acting: readonly Entry[], task: Task, now: number): TraceEvent[] {
   const made: TraceEvent = {
     at: iso(task.createdAt),
     kind: 'state',
@@ -57,18 +59,37 @@ function stateEvents(task: Task, now: number): TraceEvent[] {
         kind: 'state' as const,
         text: Object.hasOwn(text, word) ? text[word as keyof typeof text] : word,
         task_id: task.id,
+        ...causedBy(callOf(acting, task, change)),
       }
     })
   return [made, ...changes]
 }
 
-function moneyEvents(task: Task, now: number): TraceEvent[] {
+function moneyEvents(acting: readonly Entry[], task: Task, now: number): TraceEvent[] {
   return entriesAt(task, now).map(({ at, kind, amount, released }) => ({
     at: iso(at),
     kind: 'money',
     text: `${kind} ${amount} credits${released ? `, ${released} released` : ''}`,
     task_id: task.id,
+    ...causedBy(kind === 'reserved' ? task.requestId : callOf(acting, task, { at, to: 'cancelled' })),
   }))
+}
+
+/** The call that cancelled a task or removed its record; undefined for a change that no call made. Several of one moment are in order. */
+function callOf(
+  acting: readonly Entry[],
+  { id, facts }: Task,
+  { at, to }: Pick<Change, 'at' | 'to'>,
+): string | undefined {
+  const made = facts.filter(fact => fact.at === at && (fact.kind === 'cancelled' || fact.kind === 'deleted'))
+  const place = made.findIndex(({ kind }) => kind === to)
+  if (place < 0) return undefined
+  const calls = acting.filter(entry => entry.at === at && entry.taskIds?.includes(id))
+  return calls.at(place - made.length)?.requestId
+}
+
+function causedBy(requestId: string | undefined): Pick<TraceEvent, 'request_id'> {
+  return requestId === undefined ? {} : { request_id: requestId }
 }
 
 /** The opening and the end of the links of a task. They all have one life. */
