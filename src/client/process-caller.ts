@@ -1,10 +1,10 @@
-import { ask, proxyHint } from '../http/direct.ts'
+import { askEmulator, proxyHint } from '../http/direct.ts'
 import { type ControlCaller, controlCaller } from './call.ts'
 import { stoppedByFakes } from './fake-timers.ts'
 
 /** Calls of the control API at `base` from a process: an emulator of this machine is asked without the proxy of the environment. */
 export function processCaller(base: string, headers: Readonly<Record<string, string>> = {}): ControlCaller {
-  return controlCaller(base, { by: ask, headers, hint, stopped: stoppedByFakes })
+  return controlCaller(base, { by: askEmulator, headers, hint, stopped: stoppedByFakes })
 }
 
 function hint(url: string, thrown?: unknown): string | undefined {

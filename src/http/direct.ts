@@ -19,10 +19,8 @@ const agents: Readonly<Record<string, Agent>> = {
   'http:': new http.Agent({ keepAlive: true }),
   'https:': new https.Agent({ keepAlive: true }),
 }
-/** For the control API: `--tls self` makes its own certificate, and no secret is sent. */
-const unchecked = new https.Agent({ keepAlive: true, rejectUnauthorized: false })
 
-/** The agent for an address of this machine, which no proxy stands before; undefined for another address: Node's own agent. Certificates are checked. */
+/** The agent for an address of this machine, which no proxy stands before; undefined for another address: Node's own agent. Certificates are checked, since keys are sent. */
 export function directAgent({ protocol, hostname }: URL): Agent | undefined {
   return isLoopback(hostname) ? agents[protocol] : undefined
 }
@@ -31,10 +29,17 @@ export function directAgent({ protocol, hostname }: URL): Agent | undefined {
 export function ask(url: string, asking: Asking = {}): Promise<Response> {
   const target = new URL(url)
   const agent = directAgent(target)
-  if (!agent) return fetch(url, asking)
-  return askDirectly(target, target.protocol === 'https:' ? unchecked : agent, asking)
+  return agent ? askDirectly(target, agent, asking) : fetch(url, asking)
 }
 
+/** `ask` for the control API and files of an emulator: the certificate of `--tls self` is its own. Never send a key by it. */
+export function askEmulator(url: string, asking: Asking = {}): Promise<Response> {
+  const target = new URL(url)
+  const isOwn = target.protocol === 'https:' && directAgent(target) !== undefined
+  return isOwn ? askDirectly(target, unchecked, asking) : ask(url, asking)
+}
+
+const unchecked = new https.Agent({ keepAlive: true, rejectUnauthorized: false })
 const withoutBody = [204, 205, 304]
 
 async function askDirectly(target: URL, agent: Agent, { body, ...asking }: Asking): Promise<Response> {

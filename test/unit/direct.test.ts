@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ask, proxyHint } from '../../src/http/direct.ts'
+import { ask, askEmulator, proxyHint } from '../../src/http/direct.ts'
 import { connectEmulator, startEmulator } from '../../src/index.ts'
 import { sourceFiles } from '../support/source-files.ts'
 
@@ -20,13 +20,15 @@ afterEach(() => {
 
 it('the control client of an emulator of this machine does not go through the proxy of the environment', async () => {
   behindProxy()
-  for (const options of [{}, { tls: 'self' }]) {
+  for (const options of [{ tls: undefined }, { tls: 'self' }]) {
     const emulator = await startEmulator({ clock: 'auto', ...options })
     const world = await connectEmulator(emulator.url).openWorld({ clock: 'manual' })
     expect((await world.clock.advance('1h')).events).toEqual([])
-    expect((await ask(`${emulator.url}/__emulator/samples/landscape.jpg`)).headers.get('content-type')).toBe(
-      'image/jpeg',
-    )
+    const sample = `${emulator.url}/__emulator/samples/landscape.jpg`
+    expect((await askEmulator(sample)).headers.get('content-type')).toBe('image/jpeg')
+    // A request with a key goes only to a certificate that is trusted.
+    if (options.tls) await expect(ask(sample)).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+    else expect((await ask(sample)).status).toBe(200)
     await emulator.close()
   }
   await expect(connectEmulator('http://gateway.example').health()).rejects.toMatchObject({
