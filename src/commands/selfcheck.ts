@@ -8,6 +8,7 @@ import { fixturePath, readFixture } from '../package/files.ts'
 import { checks, NotShown } from '../selfcheck/checks.ts'
 import { type GatewaySettings, gatewayAt, type Send } from '../selfcheck/gateway.ts'
 import { line, summary, walk } from '../selfcheck/walk.ts'
+import { keyOf, readKey } from '../worlds/names.ts'
 import { emulatorAt, readBaseUrl } from './assemble.ts'
 
 const forms = {
@@ -104,7 +105,7 @@ export async function settingsFor(
   return {
     base,
     key,
-    otherKey: flags['other-key'] ?? (isEmulator ? otherAccountOf(key) : undefined),
+    otherKey: flags['other-key'] ?? (isEmulator ? otherKeyOf(key) : undefined),
     models: { ...(isEmulator ? {} : publishedModels()), ...readModels(flags.models) },
     picture: samples ? `${samples}/landscape.jpg` : pictureInside(),
     samples,
@@ -130,8 +131,10 @@ async function answersAsEmulator(base: string): Promise<boolean> {
   }
 }
 
-function otherAccountOf(key: string): string {
-  return `${key.split('.')[0]}.second`
+/** A key of another account of the same world; undefined for a real key, which an emulator may take. */
+function otherKeyOf(key: string): string | undefined {
+  const address = readKey(key)
+  return address && keyOf(address.world, 'second')
 }
 
 /** The published model names of the vendors: for each model, the first name besides the emulator's own. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { FaultError } from '../faults/fault-error.ts'
 import { mostKeys } from '../worlds/account.ts'
-import { nameForm } from '../worlds/names.ts'
+import { type KeyAddress, readKey } from '../worlds/names.ts'
 import { type Account, put, type World } from '../worlds/world.ts'
 import type { Worlds } from '../worlds/worlds.ts'
 
@@ -12,18 +12,8 @@ export interface Caller {
   keyLabel: KeyLabel
 }
 
-/** Tells the keys of one account apart (A-keys); undefined for its first one. */
-export type KeyLabel = string | undefined
+export type KeyLabel = KeyAddress['label']
 
-interface KeyAddress {
-  world: string
-  account: string
-  label?: KeyLabel
-}
-
-const rest = `(?:\\.(${nameForm}))?(?::(${nameForm}))?$`
-const worldKey = new RegExp(`^sk-test-(${nameForm})${rest}`)
-const defaultKey = new RegExp(`^sk-emulator${rest}`)
 const openKey = /^sk-./
 
 /**
@@ -51,7 +41,8 @@ function readAuthorization(authorization: string | undefined, auth: 'keys' | 'op
   if (!authorization.startsWith('Bearer ')) throw refused('the prefix "Bearer " is missing')
   const key = authorization.slice(7)
   if (/\s/.test(key)) throw refused('the key has extra whitespace')
-  const address = readKey(key, auth)
+  const isOpen = auth === 'open' && openKey.test(key)
+  const address = readKey(key) ?? (isOpen ? { world: 'default', account: openAccount(key) } : undefined)
   if (!address) throw refused('no such key')
   return address
 }
@@ -60,14 +51,6 @@ function readAuthorization(authorization: string | undefined, auth: 'keys' | 'op
 export function checkActive({ status, keys }: Account, label: KeyLabel): void {
   if (status !== 'active') throw refused(`the key is ${status}`)
   if (keys?.some(key => key.label === (label ?? '') && key.isDisabled)) throw refused('the key is disabled')
-}
-
-function readKey(key: string, auth: 'keys' | 'open'): KeyAddress | undefined {
-  const inDefault = defaultKey.exec(key)
-  if (inDefault) return { world: 'default', account: inDefault[1] ?? 'default', label: inDefault[2] }
-  const inWorld = worldKey.exec(key)
-  if (inWorld) return { world: inWorld[1] ?? '', account: inWorld[2] ?? 'default', label: inWorld[3] }
-  return auth === 'open' && openKey.test(key) ? { world: 'default', account: openAccount(key) } : undefined
 }
 
 /** The account of a real key. Its name is stored and shown, so it is made from a digest: no part of the key is in it. */

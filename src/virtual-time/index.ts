@@ -6,7 +6,7 @@
  */
 import FakeTimers from '@sinonjs/fake-timers'
 import { stillRunning } from '../explore/run/still-running.ts'
-import { worldOf } from '../worlds/names.ts'
+import { readKey } from '../worlds/names.ts'
 import { followBusyTime } from './busy-time.ts'
 import { limitFetch } from './fetch-limits.ts'
 import { followTimers } from './held-timers.ts'
@@ -51,7 +51,7 @@ const {
 const isHelper = tied !== undefined
 if (url) {
   process.env.GATEWAY_EMULATOR_TIED = String(process.pid)
-  await tie(url, named || (key && worldOf(key)) || 'default').catch((error: Error) => {
+  await tie(url, named || (key && readKey(key)?.world) || 'default').catch((error: Error) => {
     say(`${error.message}; the program was not started`)
     process.exit(1)
   })

@@ -19,11 +19,20 @@ export function keyOf(world: string, account = 'default', label = ''): string {
   return label === '' ? first : `${first}:${label}`
 }
 
-/** The world that a key leads to; undefined for a key of another form. */
-export function worldOf(key: string): string | undefined {
-  const [, name = 'default'] = /^(?:sk-emulator|sk-test-([A-Za-z0-9_-]+))(?:\.|$)/.exec(key) ?? [
-    undefined,
-    '',
-  ]
-  return name || undefined
+/** What a key names. */
+export interface KeyAddress {
+  world: string
+  account: string
+  /** Tells the keys of one account apart (A-keys); undefined for its first one. */
+  label?: string | undefined
+}
+
+const keyForm = new RegExp(`^(?:sk-emulator|sk-test-(${nameForm}))(?:\\.(${nameForm}))?(?::(${nameForm}))?$`)
+
+/** Reads a key; undefined for one of another form. */
+export function readKey(key: string): KeyAddress | undefined {
+  const found = keyForm.exec(key)
+  if (!found) return undefined
+  const [, world = 'default', account = 'default', label] = found
+  return { world, account, label }
 }
