@@ -115,8 +115,11 @@ describe('a server that cannot start ends at once with a message that says what 
     await new Promise<void>(resolve => greeting.listen(0, '127.0.0.1', resolve))
     const { port } = greeting.address() as AddressInfo
     for (const [taken, said] of [
-      [new URL(page.origin).port, 'another program, which is no emulator (it answers 404): choose'],
-      [String(port), 'another program, which is no emulator: choose'],
+      [
+        new URL(page.origin).port,
+        'a program that does not answer as an emulator does (it answers 404): choose',
+      ],
+      [String(port), 'a program that does not answer as an emulator does: choose'],
     ] as const) {
       const { code, stderr } = await calledHere(['--port', taken])
       expect(code).toBe(1)

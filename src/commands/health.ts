@@ -43,6 +43,7 @@ export async function run(args: string[]): Promise<number> {
 
 function absence(found: Exclude<Neighbour, { kind: 'emulator' }>, bases: readonly string[]): string {
   if (found.kind === 'other') return `${found.base} answers, and not as an emulator: ${found.said}`
+  if (found.kind === 'refusing') return `${found.base} is an emulator that does not answer by this name`
   const hint = proxyHint(bases[0] ?? '')
   return `No emulator answers at ${bases.join(' or ')}${hint === undefined ? '' : ` (${hint})`}`
 }

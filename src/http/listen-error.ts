@@ -35,9 +35,11 @@ async function holder({ host, port }: ListeningPlace): Promise<string> {
     case 'silent':
       return `a program that does not answer: ${otherPort}`
     case 'foreign':
-      return `another program, which is no emulator: ${otherPort}`
+      return `a program that does not answer as an emulator does: ${otherPort}`
     case 'other':
-      return `another program, which is no emulator (it answers ${found.said}): ${otherPort}`
+      return `a program that does not answer as an emulator does (it answers ${found.said}): ${otherPort}`
+    case 'refusing':
+      return `an emulator that does not answer by the name ${host}: ${otherPort}`
     case 'emulator': {
       const { version, uptime_ms: upMs, pid, machine } = found.health
       const names = await worldsAt(found.base, askingMs)
