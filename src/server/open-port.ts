@@ -3,6 +3,8 @@ import { lookup } from 'node:dns/promises'
 import type { Server } from 'node:http'
 import { type AddressInfo, createServer, type Server as Socket } from 'node:net'
 import { isLoopback } from '../http/origin.ts'
+import { once } from '../media/once.ts'
+import { pause } from '../worlds/wait.ts'
 import type { Door } from './closing.ts'
 
 /** An open port. */
@@ -85,7 +87,11 @@ function isFor(certificate: string | Buffer | undefined): boolean {
 }
 
 /** A machine without a file of hosts does not know the name, or asks a server that may answer anything. */
-async function isLocalhostHere(): Promise<boolean> {
+const isLocalhostHere = once(() => Promise.race([looksUpLocalhost(), pause(lookupMs).then(() => false)]))
+/** How long a start waits for what the name means, wall ms. */
+const lookupMs = 500
+
+async function looksUpLocalhost(): Promise<boolean> {
   const found = await lookup('localhost', { all: true }).catch(() => [])
   return found.length > 0 && found.every(({ address }) => isLoopback(address))
 }
