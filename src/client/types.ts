@@ -4,7 +4,6 @@ import type { ClockMode } from './world-views.ts'
 
 export type * from './request-views.ts'
 export type * from './task-views.ts'
-export type * from './task-views.ts'
 export type * from './trace-views.ts'
 export type * from './world-views.ts'
 

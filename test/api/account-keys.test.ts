@@ -29,13 +29,15 @@ const workerRefused: ScenarioDocument = {
 describe('several keys of one account (Spec, "Authentication" 2 and 3; A-keys)', () => {
   it('have its tasks, its balance and its limits in common', async () => {
     const { world, create, poll } = inWorld()
-    await world.accounts.change('default', { balance: 100, requests_per_minute: 60 })
+    await world.accounts.change('default', { balance: 100, requests_per_minute: 1 })
     const { id } = (await create('web')).body
     for (const label of ['worker', undefined]) expect((await poll(id, label)).body).toMatchObject({ id })
     const [account, ...others] = (await world.accounts.list()).filter(({ id }) => id !== 'shop')
     expect(others).toEqual([])
     expect(account?.balance).toBeLessThan(100)
     expect(account?.keys.map(({ label }) => label)).toEqual(['web', 'old', 'worker'])
+    await create('worker')
+    expect((await create()).status).toBe(429)
   })
 
   it('are disabled one by one, and a task goes on when its key is disabled', async () => {
@@ -94,6 +96,23 @@ describe('several keys of one account (Spec, "Authentication" 2 and 3; A-keys)',
     expect(await world.findings()).toEqual([])
     await poll(id, 'mail')
     expect((await world.findings()).map(({ kind }) => kind)).toEqual(['polls_after_end'])
+    const other = inWorld()
+    for (const label of ['web', 'worker']) await other.create(label)
+    expect(await other.world.findings()).toEqual([])
+    await other.create('web')
+    expect((await other.world.findings()).map(({ kind }) => kind)).toEqual(['created_again_while_running'])
+  })
+
+  it('make room for those that a change names: what was only seen is forgotten', async () => {
+    const { world } = inWorld()
+    const many = (from: number) =>
+      Object.fromEntries(Array.from({ length: 999 }, (_, n) => [`k${from + n}`, {}]))
+    await world.accounts.change('default', { keys: many(0) })
+    const { keys } = await world.accounts.change('default', {
+      keys: { last: { disabled: true }, another: {} },
+    })
+    expect(keys.length).toBe(1000)
+    expect(keys.find(({ label }) => label === 'last')?.disabled).toBe(true)
   })
 
   it('stay with their account in snapshots and state documents', async () => {

@@ -20,6 +20,11 @@ export function groupsOf<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<
   return groups
 }
 
+/** How often findings were made, all together. */
+export function timesOf(findings: readonly { count: number }[]): number {
+  return findings.reduce((sum, { count }) => sum + count, 0)
+}
+
 /** The first index for which something is true, when it is true for all later ones; the length when there is none. */
 export function firstWhere(length: number, isTrue: (index: number) => boolean): number {
   let [low, high] = [0, length]

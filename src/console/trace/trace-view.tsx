@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Trace } from '../../client/types.ts'
 import { counted, preciseTime, span as spanText } from '../parts/format.ts'
+import { timesOf } from '../parts/lists.ts'
 import { useWidth, VirtualList } from '../parts/virtual-list.tsx'
 import { MomentPanel } from './moment-panel.tsx'
 import { type Moment, momentsOf, toneOf } from './moments.ts'
@@ -136,7 +137,7 @@ function Summary({ trace }: { trace: Trace }) {
     refused > 0 && `${refused} refused`,
     broken > 0 && `${broken} broken`,
     counted(trace.tasks.length, 'task'),
-    trace.findings.length > 0 && counted(trace.findings.length, 'finding'),
+    trace.findings.length > 0 && counted(timesOf(trace.findings), 'finding'),
     trace.open.length > 0 && `${trace.open.length} open`,
   ].filter(Boolean)
   const isBad = calls.some(call => toneOf(call) === 'failed')

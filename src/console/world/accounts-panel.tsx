@@ -40,9 +40,9 @@ export function AccountsPanel() {
               <CopiedCode text={api_key} label="Copy the key" />
               {keys.map(key => (
                 <div key={key.label}>
-                  <CopiedCode text={key.api_key} label={`Copy the key ${key.label}`} />
+                  {key.label !== '' && <CopiedCode text={key.api_key} label={`Copy the key ${key.label}`} />}
                   <Switch
-                    label={`The key ${key.label} of ${id} is enabled`}
+                    label={`The key ${key.label || 'without a label'} of ${id} is enabled`}
                     isOn={!key.disabled}
                     turn={isOn => change(id, { keys: { [key.label]: { disabled: !isOn } } })}
                   />

@@ -1,7 +1,7 @@
 import type { Finding, List } from '../../client/types.ts'
 import { Empty } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
-import { groupsOf } from '../parts/lists.ts'
+import { groupsOf, timesOf } from '../parts/lists.ts'
 import { useWorld } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'
 import { entries } from '../store/requests.ts'
@@ -55,10 +55,6 @@ function grouped(findings: readonly Finding[]): [Finding['kind'], Finding[]][] {
   const groups = [...groupsOf(findings, ({ kind }) => kind)]
   const rank = (kind: Finding['kind']) => (costly.includes(kind) ? 0 : 1)
   return groups.sort((a, b) => rank(a[0]) - rank(b[0]) || timesOf(b[1]) - timesOf(a[1]))
-}
-
-function timesOf(findings: readonly Finding[]): number {
-  return findings.reduce((sum, { count }) => sum + count, 0)
 }
 
 function Links({ finding: { task_id, request_ids } }: { finding: Finding }) {

@@ -37,12 +37,11 @@ const slowestPollMs = 1000
 function pollFindings(world: World, entries: readonly Entry[]): Found[] {
   const polls = entries.filter(({ operation, status }) => operation.endsWith('.get') && status === 200)
   // Two programs with a key each do not know what the other has seen.
-  const byCaller = groupedBy(polls, ({ taskIds = [], keyLabel }) =>
-    taskIds.map(id => `${id} ${keyLabel ?? ''}`),
+  const callers = [...groupedBy(polls, ({ taskIds = [] }) => taskIds)].flatMap(([id, asked]) =>
+    [...groupedBy(asked, ({ keyLabel = '' }) => [keyLabel]).values()].map(own => [id, own] as const),
   )
   const isRealtime = world.state.head.clock.mode === 'realtime'
-  return [...byCaller].flatMap(([caller, asked]) => {
-    const [id = ''] = caller.split(' ')
+  return callers.flatMap(([id, asked]) => {
     const task = world.state.tasks.get(id)
     const fast = isRealtime ? hasty(id, asked) : task ? hammering(task, asked) : []
     return [...fast, ...(task ? late(task, asked) : [])]

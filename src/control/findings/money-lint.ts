@@ -53,10 +53,10 @@ function nextAlike(followed: readonly Followed[]): ReadonlyMap<Followed, Followe
   const newest = new Map<string | undefined, Map<string, Followed[]>>()
   const next = new Map<Followed, Followed>()
   for (const one of [...followed].sort((a, b) => a.create.id - b.create.id)) {
-    const { requestBody, operation, account, id } = one.create
+    const { requestBody, operation, account, keyLabel = '', id } = one.create
     const calls = newest.get(requestBody) ?? new Map<string, Followed[]>()
     newest.set(requestBody, calls)
-    const call = `${operation} ${account}`
+    const call = `${operation} ${account} ${keyLabel}`
     const before = calls.get(call) ?? []
     if (before[0]?.create.id === id) before.push(one)
     else {

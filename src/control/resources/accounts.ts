@@ -83,10 +83,18 @@ function changedKeys(
   const states = new Map(keys.map(({ label, isDisabled }) => [label, isDisabled]))
   for (const [label, { disabled }] of Object.entries(change))
     states.set(label, disabled ?? states.get(label) ?? false)
+  // Enabled keys only say that they were seen: the oldest make room.
+  for (const [label, isDisabled] of states) {
+    if (states.size <= mostKeys) break
+    if (!isDisabled && !Object.hasOwn(change, label)) states.delete(label)
+  }
   if (states.size > mostKeys)
-    throw badRequest(`an account has at most ${mostKeys} keys, and these would make ${states.size}`, {
-      path: 'keys',
-    })
+    throw badRequest(
+      `an account has at most ${mostKeys} keys that are named here or disabled, and these would make ${states.size}`,
+      {
+        path: 'keys',
+      },
+    )
   return { keys: [...states].map(([label, isDisabled]) => ({ label, isDisabled })) }
 }
 
