@@ -42,7 +42,7 @@ function deadRule(rule: Rule, { facts, labels, steps }: Known): ScenarioError | 
   const own = facts.filter(({ operation }) => rule.operations.has(operation))
   const failing = own.map(one => rule.conditions.filter(condition => !canHold(condition, one, labels)))
   const [common] = rule.conditions.filter(condition => failing.every(failed => failed.includes(condition)))
-  if (common) return neverHolds(common, own, { facts, labels, steps })
+  if (common) return neverHolds(common, { rule, own }, { facts, labels, steps })
   const reasons = own.map(
     ({ operation }, i) => `${operation} by ${failing[i]?.map(({ field }) => field).join(' and ')}`,
   )
@@ -57,15 +57,15 @@ const mostListed = 5
 /** The warning for a condition that no request of a rule's operations can meet. */
 function neverHolds(
   condition: Condition,
-  own: readonly OperationFacts[],
+  { rule, own }: { rule: Rule; own: readonly OperationFacts[] },
   { facts, labels, steps }: Known,
 ): ScenarioError {
   const { field, asked } = condition
   const word = field.split(' ', 1)[0] ?? field
   const calls =
     own.length > mostListed ? 'these operations' : own.map(({ operation }) => operation).join(', ')
-  const at = (reason: string, hint?: string) =>
-    new ScenarioError(`never acts: ${reason}`, { steps: [...steps, 'when', word], hint })
+  const at = (reason: string, hint?: string, what = 'never acts') =>
+    new ScenarioError(`${what}: ${reason}`, { steps: [...steps, 'when', word], hint })
   const label = labelIn(asked)
   if (label !== undefined && own.some(({ namesTask }) => namesTask))
     return labels.has(label)
@@ -83,7 +83,12 @@ function neverHolds(
   const isKnown = facts.some(one => one.models.length > 0 && canHold(condition, one))
   return at(
     `${shown(asked)} fits no ${isKnown ? `model of ${calls}` : 'known model'}`,
-    nearSuggestion(typeof asked === 'string' ? asked : '', names) ?? 'see GET /__emulator/models',
+    nearSuggestion(typeof asked === 'string' ? asked : '', names) ??
+      'see GET /__emulator/models; names of a config are known to POST /scenarios/check',
+    // Rules act before a model is checked; only a task and its files need one that exists.
+    Object.keys(rule.then).every(effect => effect === 'task' || effect === 'media')
+      ? 'never acts'
+      : 'acts only on requests that are refused for their model',
   )
 }
 
@@ -104,19 +109,21 @@ function deadOperations(rule: Rule, written: unknown, { facts, labels, steps }: 
 /** The effects of a rule that earlier rules, or its own refusal, always take. */
 function deadEffects(rule: Rule, shadows: readonly Shadow[], steps: Steps): ScenarioError[] {
   const certain = shadows.filter(({ always }) => always)
-  const byTakers = new Map<string, EffectKind[]>()
+  const byTakers = new Map<string, { count: number; effects: EffectKind[] }>()
   for (const effect of new Set(certain.map(one => one.effect))) {
     const takers = certain.filter(one => one.effect === effect).map(({ by }) => by)
-    const text = takers.map(by => (by === rule.name ? 'its own refuse' : by)).join(' and ')
-    byTakers.set(text, [...(byTakers.get(text) ?? []), effect])
+    const text = takers
+      .map(by => (by === rule.name ? `its own ${rule.then.refuse ? 'refuse' : 'connection'}` : by))
+      .join(' and ')
+    byTakers.set(text, { count: takers.length, effects: [...(byTakers.get(text)?.effects ?? []), effect] })
   }
-  return [...byTakers].map(([takers, effects]) => {
+  return [...byTakers].map(([takers, { count, effects }]) => {
     const isWhole = effects.length === Object.keys(rule.then).length
     const what = isWhole
       ? 'never acts'
       : `${effects.join(' and ')} never act${effects.length === 1 ? 's' : ''}`
     const [first = ''] = effects
-    return new ScenarioError(`${what}: ${takers} always come${takers.includes(' and ') ? '' : 's'} first`, {
+    return new ScenarioError(`${what}: ${takers} always come${count > 1 ? '' : 's'} first`, {
       steps: isWhole ? steps : [...steps, 'then', first],
     })
   })

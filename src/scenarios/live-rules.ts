@@ -7,8 +7,10 @@ export interface OperationFacts {
   operation: string
   /** Every family, for downloads. */
   families: readonly string[]
-  /** Every name of a model that a request may give; none where requests name no model. */
+  /** Every known name of a model; none where requests name no model. */
   models: readonly string[]
+  /** A config lets every other name stand for a model. */
+  takesAnyModel?: boolean
   hasMode: boolean
   hasPrompt: boolean
   hasBody: boolean
@@ -58,7 +60,7 @@ export function canHold(condition: Condition, facts: OperationFacts, labels?: La
     case 'family':
       return facts.families.some(family => holdsFor({ family }))
     case 'model':
-      return [undefined, ...facts.models].some(model => holdsFor({ model }))
+      return facts.takesAnyModel || [undefined, ...facts.models].some(model => holdsFor({ model }))
     case 'mode':
       return facts.hasMode
     case 'prompt':

@@ -43,8 +43,8 @@ export interface ReadRequest {
 export function readRequest(world: World, parts: RequestParts): ReadRequest {
   const { body, prompts, effects } = withoutTags(parts)
   const facts = factsOf({ ...parts, body }, prompts, nowIn(world))
-  const taskIds = facts.taskIds?.flatMap(name => [name, ...idsOf(world, name, parts)])
-  if (taskIds) facts.taskIds = taskIds
+  const external = taskNamesIn(parts).external.flatMap(name => idsOf(world, name, parts))
+  if (external.length > 0) facts.taskIds = [...(facts.taskIds ?? []), ...external]
   return { effects: mergeEffects(effects, effectsOfRules(world, facts)), body }
 }
 
@@ -100,7 +100,9 @@ function withText(value: unknown, [step, ...rest]: Steps, text: string): unknown
 
 /** The id of the caller's task with this external id. */
 function idsOf(world: World, name: string, { family, account }: RequestParts): string[] {
-  const id = ownedBy(world, family, account)?.idOf(name)
+  const owned = ownedBy(world, family, account)
+  // Blanks may belong to an external id.
+  const id = owned?.idOf(name) ?? owned?.idOf(name.trim())
   return id === undefined ? [] : [id]
 }
 
@@ -111,7 +113,8 @@ function factsOf(
 ): RequestFacts {
   const model = endpoint.reads?.model(body, parts.params)
   const mode = endpoint.reads?.mode?.(body)
-  const taskIds = namedTasks({ endpoint, body, ...parts })
+  const { ids, external } = taskNamesIn({ endpoint, body, ...parts })
+  const taskIds = [...ids, ...external]
   return {
     operation: endpoint.operation,
     family,
@@ -127,19 +130,23 @@ function factsOf(
   }
 }
 
-function namedTasks({
+/** How a request names tasks that exist: by their ids, or by ids of the caller. The first list of the query with a name wins. */
+function taskNamesIn({
   endpoint: { tasksIn = {} },
   params,
   query,
   body,
-}: Pick<RequestParts, 'endpoint' | 'params' | 'query' | 'body'>): string[] {
+}: Pick<RequestParts, 'endpoint' | 'params' | 'query' | 'body'>): { ids: string[]; external: string[] } {
   const given = new URLSearchParams(tasksIn.query ? query : '')
-  const lists = (tasksIn.query ?? []).map(name => given.getAll(name).flatMap(list => list.split(',')))
-  const inQuery = lists
-    .map(list => list.map(name => name.trim()).filter(Boolean))
-    .find(list => list.length > 0)
+  const lists = (tasksIn.query ?? []).map(name => {
+    const names = given.getAll(name).flatMap(list => list.split(','))
+    return { name, names: names.filter(one => one.trim() !== '') }
+  })
+  const { name, names = [] } = lists.find(list => list.names.length > 0) ?? {}
   const inBody = tasksIn.body === undefined ? undefined : valueAt(body, tasksIn.body)
-  return [params.task_id, ...(inQuery ?? []), inBody].filter(name => typeof name === 'string')
+  const alone = [params.task_id, inBody].filter(one => typeof one === 'string')
+  if (name !== undefined && name === tasksIn.external) return { ids: alone, external: names }
+  return { ids: [...alone, ...names.map(one => one.trim())], external: [] }
 }
 
 /** Every text where the operation has prompts. */

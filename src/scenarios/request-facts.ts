@@ -13,6 +13,8 @@ export interface Reads {
 /** Where a request names tasks that exist. Of several parameters of a query the first that is given counts. */
 export interface TaskPlaces {
   query?: readonly string[]
+  /** That of these whose names are the caller's own ids. */
+  external?: string
   /** A JSON pointer. */
   body?: string
 }

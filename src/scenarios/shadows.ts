@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { compile, type Rule } from './compile.ts'
 import type { Condition } from './conditions/condition.ts'
+import { isRequestLost } from './effects/connection.ts'
 import { type EffectKind, effectKinds, reaches } from './effects/index.ts'
 import { liveOperations, type OperationFacts } from './live-rules.ts'
 import { readMatcher } from './matchers.ts'
@@ -55,7 +56,7 @@ function shadowsOver(own: Placed, earlier: readonly Placed[]): Shadow[] {
     const certain = operations.map(operation =>
       takers.find(other =>
         other === own
-          ? isRefused(own, effect, operation)
+          ? isPrevented(own, effect, operation)
           : takes(other, effect, operation) && isWider(other, own, operation),
       ),
     )
@@ -68,14 +69,16 @@ function shadowsOver(own: Placed, earlier: readonly Placed[]): Shadow[] {
   })
 }
 
-/** Whether a rule refuses the request that would make the task and its files. */
-function isRefused({ rule }: Placed, effect: EffectKind, operation: string): boolean {
-  return (effect === 'task' || effect === 'media') && reaches(rule.then, 'refuse', operation)
+/** Whether a rule refuses or loses the request that would make the task and its files. */
+function isPrevented({ rule: { then } }: Placed, effect: EffectKind, operation: string): boolean {
+  if (effect !== 'task' && effect !== 'media') return false
+  if (reaches(then, 'refuse', operation)) return true
+  return reaches(then, 'connection', operation) && isRequestLost(then.connection)
 }
 
 function takes(other: Placed, effect: EffectKind, operation: string): boolean {
   if (!other.live.has(operation)) return false
-  return reaches(other.rule.then, effect, operation) || isRefused(other, effect, operation)
+  return reaches(other.rule.then, effect, operation) || isPrevented(other, effect, operation)
 }
 
 /** Whether a rule matches every request of an operation that another one matches. */

@@ -29,12 +29,22 @@ describe('a rule that can never act is named, with the reason', () => {
     [
       'a model that does not exist',
       [refusedFor('*', { model: 'model_a_2' })],
-      'when.model: never acts: "model_a_2" fits no known model (did you mean model_a_20?)',
+      'when.model: acts only on requests that are refused for their model: "model_a_2" fits no known model (did you mean model_a_20?)',
     ],
     [
       'a model of another family',
       [refusedFor('a.create', { model: 'wan3.0-video' })],
-      'when.model: never acts: "wan3.0-video" fits no model of a.create',
+      'when.model: acts only on requests that are refused for their model: "wan3.0-video" fits no model of a.create',
+    ],
+    [
+      'a plan for a model that does not exist',
+      [{ when: { operation: 'a.create', model: 'model_a_2' }, then: failing }],
+      'when.model: never acts: "model_a_2" fits no known model',
+    ],
+    [
+      'a plan for a request that its own connection loses',
+      [{ when: { operation: 'a.create' }, then: { ...failing, connection: { reset: 'before_request' } } }],
+      'then.task: task never acts: its own connection always comes first',
     ],
     [
       'a model where none is named',

@@ -78,20 +78,22 @@ export const scenarioEndpoints = endpoints({
     example: { body: exampleDocument },
     summary: 'Check a scenario document and change nothing; warns of rules that can never act',
     ...scenarioBody,
-    handle({ body }) {
+    handle({ body, services }) {
       const document = readGiven(body)
-      const warnings = inertRules(document, operationFacts()).map(({ path, message, hint }) => ({
-        path,
-        message,
-        ...(hint !== undefined && { hint }),
-      }))
+      const warnings = inertRules(document, operationFacts(services.options.models)).map(
+        ({ path, message, hint }) => ({
+          path,
+          message,
+          ...(hint !== undefined && { hint }),
+        }),
+      )
       return done({ ok: true, name: document.name, rules: document.rules.length, warnings })
     },
   },
   'GET /scenarios/:name': {
     example: { params: { name: 'flaky-upstream' } },
     summary: 'One scenario with its document, its text, and the rules that come before its own',
-    handle({ world, params: { name = '' } }) {
+    handle({ world, services, params: { name = '' } }) {
       const known = documentNamed(world, name)
       if (!known) throw notFound(`The scenario ${name}`)
       const { $text, ...document } = known
@@ -101,7 +103,7 @@ export const scenarioEndpoints = endpoints({
         document,
         ...(text !== undefined && { text }),
         since_request: ruleStarts(world).get(name) ?? 0,
-        shadowed: shadowsOf(activeDocuments(world), name, operationFacts()),
+        shadowed: shadowsOf(activeDocuments(world), name, operationFacts(services.options.models)),
       })
     },
   },

@@ -131,7 +131,7 @@ function taskText(
     cancelled: `${ends} ${words.cancelled ?? 'cancelled'}`,
     // In families without expiry, a task fails when its time is over (A-expire).
     expired: words.expired
-      ? `${running ? ends : 'at its expiry'} ${words.expired}`
+      ? `${running ? `${ends}, or at its expiry when that is earlier,` : 'at its expiry'} ${words.expired}`
       : `${running ? ends : `after ${formatDuration(timeoutMs)}`} ${words.failed}`,
     never: 'never ends',
     stuck: 'never ends, and never expires',

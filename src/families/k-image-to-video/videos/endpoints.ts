@@ -74,7 +74,7 @@ const getTasks: Endpoint = {
   summary: 'Query video tasks, one or many',
   query: tasksQuery,
   // Spec: "when both are given `task_ids` wins".
-  tasksIn: { query: ['task_ids', 'external_task_ids'] },
+  tasksIn: { query: ['task_ids', 'external_task_ids'], external: 'external_task_ids' },
   replies: { 200: tasksReply },
   handle(call) {
     const found = namedTasks(call).filter(task => batchKinds.includes(task.kind))
