@@ -35,17 +35,21 @@ export async function openLibraryFolder(dir: string | undefined, maxBytes: numbe
 async function openDiskCache(folder: string, maxBytes: number): Promise<DiskCache> {
   await mkdir(folder, { recursive: true })
   const files: { name: string; bytes: number; usedAt: number }[] = []
+  await removeParts(folder)
   for (const name of await readdir(folder)) {
-    const file = join(folder, name)
-    // An unfinished file of a killed process.
-    if (name.endsWith('.part')) await rm(file, { force: true })
-    else {
-      const { size, mtimeMs } = await stat(file)
-      files.push({ name, bytes: size, usedAt: mtimeMs })
-    }
+    const { size, mtimeMs } = await stat(join(folder, name))
+    files.push({ name, bytes: size, usedAt: mtimeMs })
   }
   files.sort((a, b) => a.usedAt - b.usedAt)
   return createDiskCache(folder, files, maxBytes)
+}
+
+/** Removes what workers had begun to write when they were ended. */
+export async function removeParts(folder: string): Promise<void> {
+  const names = await readdir(folder, { recursive: true })
+  await Promise.all(
+    names.filter(name => name.endsWith('.part')).map(name => rm(join(folder, name), { force: true })),
+  )
 }
 
 async function temporaryFolder(): Promise<string> {

@@ -5,7 +5,7 @@ import { sniff } from './inputs/formats.ts'
 import type { PictureStore } from './inputs/prepare-input.ts'
 import { createKeptFiles } from './kept-files.ts'
 import type { Layer } from './layers/layer-map.ts'
-import { type LibraryFolder, openLibraryFolder } from './library-folder.ts'
+import { type LibraryFolder, openLibraryFolder, removeParts } from './library-folder.ts'
 import { once } from './once.ts'
 import {
   type Digest,
@@ -222,8 +222,8 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
       await Promise.allSettled([...[...rendering.values()].map(({ file }) => file), ...underWay])
       // When the folder could not be opened, nothing needs to be deleted.
       const opened = await opening?.catch(() => undefined)
-      if (opened && !dir)
-        await rm(opened.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+      if (opened && dir) await removeParts(opened.path)
+      else if (opened) await rm(opened.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
     },
   }
 }
