@@ -118,7 +118,7 @@ describe('real keys with --auth open (docs/worlds-and-clock.md, "Worlds")', () =
       for (const path of [`/tasks/${id}`, `/tasks/${id}/story`])
         expectNone((await gateway.send('GET', `/__emulator${path}`)).text, path)
     const har = await gateway.send('GET', '/__emulator/requests?limit=1000&format=har')
-    // test/recordings/secrets.test.ts is about keys inside paths.
+    // Keys inside paths are the matter of a recording (test/recordings/kept-places.test.ts).
     const { entries } = (har.body as unknown as { log: { entries: { request: { url: string } }[] } }).log
     const usual = entries.filter(({ request }) => !/nowhere|\?/.test(request.url))
     expect(usual.length).toBeGreaterThan(realKeys.length * 3)
