@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { choice, readFlags } from '../options/read-value.ts'
+import { readFlags } from '../options/flags.ts'
+import { choice } from '../options/read-value.ts'
 
 import { readAt, UsageError } from '../options/usage-error.ts'
 import { HarError, readHarFile } from '../recordings/har-file.ts'

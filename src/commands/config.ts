@@ -1,4 +1,4 @@
-import { readFlags } from '../options/read-value.ts'
+import { readFlags } from '../options/flags.ts'
 import { hint, UsageError } from '../options/usage-error.ts'
 import { learnConfig } from '../recordings/learn/learn-config.ts'
 import { readRecording } from './compare.ts'

@@ -3,7 +3,7 @@ import { loadSharp } from '../media/pixels.ts'
 import { findFfmpeg } from '../media/tools.ts'
 import { mediaPlace } from '../media/writable-folder.ts'
 import { readOptions } from '../options/config.ts'
-import { checkNoWords } from '../options/read-value.ts'
+import { checkNoWords } from '../options/flags.ts'
 import { fixturePath, packageVersion } from '../package/files.ts'
 
 /** Prints which programs and files are used and what they can do. Exit code 1 when videos or pictures cannot be

@@ -1,5 +1,6 @@
 import { failuresOf } from '../explore/plan/catalogue.ts'
-import { choice, readOnlyFlags } from '../options/read-value.ts'
+import { readOnlyFlags } from '../options/flags.ts'
+import { choice } from '../options/read-value.ts'
 
 import { readAt } from '../options/usage-error.ts'
 import { operations } from '../scenarios/operations.ts'

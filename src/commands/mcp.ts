@@ -2,7 +2,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { processCaller } from '../client/process-caller.ts'
 import { mcpServer } from '../mcp/server.ts'
 import { namedUrl } from '../options/config.ts'
-import { readOnlyFlags } from '../options/read-value.ts'
+import { readOnlyFlags } from '../options/flags.ts'
 import { emulatorAt } from './assemble.ts'
 import { onStop } from './stopped.ts'
 

@@ -1,7 +1,7 @@
 import { controlEndpoints } from '../control/endpoints.ts'
 import { publicDocument } from '../control/openapi.ts'
 import { controlDocument } from '../control/openapi-control.ts'
-import { readOnlyFlags } from '../options/read-value.ts'
+import { readOnlyFlags } from '../options/flags.ts'
 
 /** Prints the OpenAPI document of the emulated API, or of the control API with `--control`. */
 export async function run(args: string[]): Promise<number> {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { List, RequestView } from '../client/types.ts'
-import { readOnlyFlags } from '../options/read-value.ts'
+import { readOnlyFlags } from '../options/flags.ts'
 import { UsageError } from '../options/usage-error.ts'
 import type { Recording } from '../recordings/har.ts'
 import { recordingText } from '../recordings/har-file.ts'

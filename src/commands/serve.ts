@@ -1,6 +1,6 @@
 import { faultOfConfigured } from '../media/tools.ts'
 import { readOptions } from '../options/config.ts'
-import { checkNoWords } from '../options/read-value.ts'
+import { checkNoWords } from '../options/flags.ts'
 import type { Options } from '../options/table.ts'
 import { packageVersion } from '../package/files.ts'
 import type { Services } from '../pipeline/services.ts'

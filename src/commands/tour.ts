@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as elapse } from 'node:timers/promises'
 import { ask, proxyHint } from '../http/direct.ts'
 import { namedUrl } from '../options/config.ts'
-import { readOnlyFlags } from '../options/read-value.ts'
+import { readOnlyFlags } from '../options/flags.ts'
 import { installedCommand } from '../wording/shown.ts'
 import { emulatorAt } from './assemble.ts'
 

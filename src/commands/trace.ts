@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readTrace, writeTrace } from '../client/trace-file.ts'
 import { traceText } from '../client/trace-text.ts'
 import type { Trace } from '../client/types.ts'
-import { type FlagsOf, readFlags } from '../options/read-value.ts'
+import { type FlagsOf, readFlags } from '../options/flags.ts'
 import { UsageError } from '../options/usage-error.ts'
 import { askWorld, writeOut } from './asked-world.ts'
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { traceText } from '../../src/client/trace-text.ts'
 import { connectEmulator } from '../../src/explore/emulator-client.ts'
 import type { ScenarioDocument } from '../../src/scenarios/scenario.ts'
+import { readKey } from '../../src/worlds/names.ts'
 import { expectError, tasksPath, textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -25,6 +26,17 @@ const workerRefused: ScenarioDocument = {
   name: 'worker-refused',
   rules: [{ when: { key: { matches: ':worker$' } }, then: { refuse: { fault: 'rate_limited' } } }],
 }
+
+it.each([
+  ['sk-emulator:web', { world: 'default', account: 'default', label: 'web' }],
+  ['sk-test-w1:web', { world: 'w1', account: 'default', label: 'web' }],
+  ['sk-test-w1.shop:web', { world: 'w1', account: 'shop', label: 'web' }],
+  ['sk-test-w1', { world: 'w1', account: 'default', label: undefined }],
+  ['sk-emulator:', undefined],
+  ['sk-real', undefined],
+])('the key %s is read by one reader, whoever asks for its world (A-keys)', (key, address) => {
+  expect(readKey(key)).toEqual(address)
+})
 
 describe('several keys of one account (Spec, "Authentication" 2 and 3; A-keys)', () => {
   it('have its tasks, its balance and its limits in common', async () => {

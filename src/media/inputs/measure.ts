@@ -6,6 +6,37 @@ import { sniff } from './formats.ts'
 import type { Measured } from './measure-tracks.ts'
 import { measureTracksApart } from './track-thread.ts'
 
+/**
+ * Measures a file by its bytes. Pictures are decoded once as a check, except BMP and HEVC-coded HEIC, whose
+ * structure is checked instead. Seconds are exact to a millisecond. With `digest` the bytes are not hashed
+ * again. Throws InputError `undecodable`, `unknown_format` or `too_many_pixels`.
+ */
+export async function measure(bytes: Buffer, digest = digestOf(bytes)): Promise<Measured> {
+  if (bytes.length === 0) throw new InputError('undecodable', 'the file is empty')
+  const found = sniff(bytes)
+  if (!found)
+    throw new InputError(
+      'unknown_format',
+      `the file begins with ${start(bytes)}, which is not a known format`,
+    )
+  checkWholeness(bytes, found.format)
+  const size = { bytes: bytes.length, digest }
+  if (found.kind === 'image') return { ...found, ...size, ...(await measureImage(bytes, found.format)) }
+  if (found.kind === 'document') return { ...found, ...size, ...countPages(bytes, found.format) }
+  return { ...size, ...(await measureTracksApart(bytes, found.format)) }
+}
+
+function start(bytes: Buffer): string {
+  return `bytes ${bytes.subarray(0, 8).toString('hex')}`
+}
+
+/** The number of pages; left out for a PDF whose page tree is in compressed streams. */
+function countPages(bytes: Buffer, format: string): { pages?: number } {
+  if (format !== 'pdf') return {}
+  const pages = bytes.toString('latin1').match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length
+  return pages === undefined ? {} : { pages }
+}
+
 interface Picture {
   widthPx: number
   heightPx: number
@@ -99,37 +130,6 @@ function measureBmp(bytes: Buffer, head: Size | undefined): Picture {
     throw new InputError('undecodable', `the bmp picture is cut short: ${bytes.length} of ${needed} bytes`)
   }
   return { widthPx: head.width, heightPx: head.height, hasAlpha: false }
-}
-
-/**
- * Measures a file by its bytes. Pictures are decoded once as a check, except BMP and HEVC-coded HEIC, whose
- * structure is checked instead. Seconds are exact to a millisecond. With `digest` the bytes are not hashed
- * again. Throws InputError `undecodable`, `unknown_format` or `too_many_pixels`.
- */
-export async function measure(bytes: Buffer, digest = digestOf(bytes)): Promise<Measured> {
-  if (bytes.length === 0) throw new InputError('undecodable', 'the file is empty')
-  const found = sniff(bytes)
-  if (!found)
-    throw new InputError(
-      'unknown_format',
-      `the file begins with ${start(bytes)}, which is not a known format`,
-    )
-  checkWholeness(bytes, found.format)
-  const size = { bytes: bytes.length, digest }
-  if (found.kind === 'image') return { ...found, ...size, ...(await measureImage(bytes, found.format)) }
-  if (found.kind === 'document') return { ...found, ...size, ...countPages(bytes, found.format) }
-  return { ...size, ...(await measureTracksApart(bytes, found.format)) }
-}
-
-function start(bytes: Buffer): string {
-  return `bytes ${bytes.subarray(0, 8).toString('hex')}`
-}
-
-/** The number of pages; left out for a PDF whose page tree is in compressed streams. */
-function countPages(bytes: Buffer, format: string): { pages?: number } {
-  if (format !== 'pdf') return {}
-  const pages = bytes.toString('latin1').match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length
-  return pages === undefined ? {} : { pages }
 }
 
 /** No input within the limits has so many samples (30 s of 48 kHz PCM are 1.4 million). */

@@ -1,0 +1,110 @@
+import { parseArgs } from 'node:util'
+import { flagValue } from './read-value.ts'
+import { hint, readAt, UsageError } from './usage-error.ts'
+
+/**
+ * The form of a flag: `text` takes one value (the last one counts), `texts` may be repeated, a `switch` takes no value, or true
+ * or false.
+ */
+type FlagForm = 'text' | 'texts' | 'switch'
+
+/** The flags of a command by name, without dashes. */
+export type FlagForms = Readonly<Record<string, FlagForm>>
+
+/** The given values. Undefined for a flag that was not given, false for a switch that was not given. */
+export type FlagsOf<Forms extends FlagForms> = {
+  readonly [Name in keyof Forms]: Forms[Name] extends 'switch'
+    ? boolean
+    : Forms[Name] extends 'texts'
+      ? readonly string[]
+      : string | undefined
+}
+
+/**
+ * Reads the flags of a command and its positional arguments. Throws UsageError for an unknown flag, with the nearest known one,
+ * and for a flag without its value.
+ */
+export function readFlags<const Forms extends FlagForms>(
+  args: readonly string[],
+  forms: Forms,
+): { flags: FlagsOf<Forms>; words: string[] } {
+  const { texts, words } = readFlagTexts(args, forms)
+  const flags = Object.entries(forms).map(([name, form]) => [name, readValue(name, form, texts.get(name))])
+  return { flags: Object.fromEntries(flags), words }
+}
+
+/** Like `readFlags`, for a command without positional arguments. */
+export function readOnlyFlags<const Forms extends FlagForms>(
+  args: readonly string[],
+  forms: Forms,
+): FlagsOf<Forms> {
+  const { flags, words } = readFlags(args, forms)
+  checkNoWords(words)
+  return flags
+}
+
+/** Throws UsageError for the first positional argument of a command that takes none. */
+export function checkNoWords([first]: readonly string[]): void {
+  if (first !== undefined) throw new UsageError(`Unknown argument ${first}`)
+}
+
+/** Two names of one flag: the address of a running emulator. A command that knows one of them takes both. */
+const synonyms: Readonly<Record<string, string>> = { url: 'base-url', 'base-url': 'url' }
+
+/** The name under which a command knows a flag. */
+function ownName(name: string, forms: FlagForms): string {
+  const other = synonyms[name]
+  return other !== undefined && !Object.hasOwn(forms, name) && Object.hasOwn(forms, other) ? other : name
+}
+
+/** The values of each flag in order, and the positional arguments. A switch without a value has the value `true`. */
+export function readFlagTexts(
+  args: readonly string[],
+  forms: FlagForms,
+): { texts: Map<string, string[]>; words: string[] } {
+  const names = [...Object.keys(forms), ...Object.keys(synonyms)]
+  const options = Object.fromEntries(
+    names.map(name => [name, { type: forms[ownName(name, forms)] === 'switch' ? 'boolean' : 'string' }]),
+  ) as Record<string, { type: 'boolean' | 'string' }>
+  // Not strict: the errors of parseArgs do not contain the nearest known name.
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const texts = new Map<string, string[]>()
+  const words: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    const form = checkedForm(args[token.index] ?? token.rawName, forms)
+    const text = form === 'switch' ? (token.value ?? 'true') : token.value
+    if (text === undefined || (!token.inlineValue && isFlagIn(text, forms)))
+      throw new UsageError(`--${token.name} needs a value`)
+    const name = ownName(token.name, forms)
+    texts.set(name, [...(texts.get(name) ?? []), text])
+  }
+  return { texts, words }
+}
+
+function checkedForm(argument: string, forms: FlagForms): FlagForm {
+  const [written = ''] = argument.split('=')
+  const name = ownName(written.replace(/^--?/, ''), forms)
+  const form = written.startsWith('--') && Object.hasOwn(forms, name) ? forms[name] : undefined
+  if (form) return form
+  throw new UsageError(`Unknown option ${written}${hint(name, Object.keys(forms), '--')}`)
+}
+
+/** True when the value of a flag is itself a flag: the user forgot the value. */
+function isFlagIn(text: string, forms: FlagForms): boolean {
+  return text.startsWith('--') && Object.hasOwn(forms, ownName(text.slice(2).split('=')[0] ?? '', forms))
+}
+
+function readValue(name: string, form: FlagForm, texts: readonly string[] = []): unknown {
+  if (form === 'texts') return texts
+  const last = texts.at(-1)
+  if (form === 'text') return last
+  return readAt(`--${name}`, last ?? 'false', flagValue)
+}
