@@ -1,5 +1,6 @@
 import { checkTemporaryFolder } from '../media/writable-folder.ts'
-import { readLogForm, readOnlyFlags, readPort, readUrl } from '../options/read-value.ts'
+import { readOnlyFlags } from '../options/flags.ts'
+import { readLogForm, readPort, readUrl } from '../options/read-value.ts'
 import { readAt, UsageError } from '../options/usage-error.ts'
 import { packageVersion } from '../package/files.ts'
 import { type HarFile, openHarFile } from '../recordings/har-file.ts'
@@ -13,7 +14,6 @@ const forms = {
   out: 'text',
   port: 'text',
   host: 'text',
-  redact: 'text',
   keep: 'texts',
   log: 'text',
   'keep-prompts': 'switch',
@@ -25,10 +25,7 @@ export async function run(args: string[]): Promise<number> {
   const upstream = readUpstream(flags.upstream)
   const log = readAt('--log', flags.log ?? (process.stdout.isTTY ? 'pretty' : 'json'), readLogForm)
   const port = readAt('--port', flags.port ?? standardPort, readPort)
-  if (flags.redact !== undefined)
-    throw new UsageError(
-      '--redact is not needed: a recording has only what the contract knows. --keep PATH keeps more',
-    )
+  const kept = flags.keep.map(path => readAt('--keep', path, readPlace))
   // Large bodies wait there until they are measured.
   checkTemporaryFolder('')
   const file = await openOut(flags.out)
@@ -39,7 +36,7 @@ export async function run(args: string[]): Promise<number> {
     file,
     redactor: createRedactor({
       prompts: flags['keep-prompts'] ? 'kept' : 'redacted',
-      kept: flags.keep ?? [],
+      kept,
     }),
     onError: error =>
       process.stderr.write(`gateway-emulator record: an entry could not be written: ${error}\n`),
@@ -53,6 +50,12 @@ export async function run(args: string[]): Promise<number> {
   await file.close()
   if (log === 'pretty') process.stdout.write(`${file.entries} requests are in ${flags.out}\n`)
   return 0
+}
+
+/** A place of a body: names of fields, separated by dots, with `[]` for the items of an array. */
+function readPlace(text: string): string {
+  if (/^[^.[\]\s]+(?:\[\])*(?:\.[^.[\]\s]+(?:\[\])*)*$/.test(text)) return text
+  throw new UsageError(`${JSON.stringify(text)} is not a path of names such as error.code or content[].note`)
 }
 
 function readUpstream(text: string | undefined): URL {

@@ -29,14 +29,15 @@ const largestMeasured = 512 * 1024 * 1024
 /** Describes a file from its bytes. Never rejects: a file that cannot be read is described by its type and size only. */
 export async function describeMedia(bytes: Buffer, label: string): Promise<MediaDescription> {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const isMedia = /^(?:image|video|audio)$/.test(sniff(bytes)?.kind ?? '')
-  // A short text is found again by its digest.
-  const known = { type: typeOf(bytes, label), bytes: bytes.length, ...(isMedia && { sha256 }) }
+  const known = { type: typeOf(bytes, label), bytes: bytes.length }
   if (bytes.length > largestMeasured) return known
   try {
     const facts = await measure(bytes, sha256)
+    const isMedia = /^(?:image|video|audio)$/.test(facts.kind)
     return {
       ...known,
+      // A text is found again by its digest, also one that begins like a file.
+      ...(isMedia && { sha256 }),
       type: facts.format === 'txt' ? known.type : typeOfFormat(facts.kind, facts.format, known.type),
       ...(facts.widthPx !== undefined && { width: facts.widthPx }),
       ...(facts.heightPx !== undefined && { height: facts.heightPx }),

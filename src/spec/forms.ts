@@ -1,4 +1,4 @@
-import { at, isObject } from './json.ts'
+import { at, isObject, readLeftOut } from './json.ts'
 
 /** What a request may refer to: model identifiers, a picture, and samples that the gateway can fetch. */
 export interface Inputs {
@@ -61,16 +61,13 @@ export const moment = pattern(
 )
 export const decimal = pattern('a number in a string', /^\d+(?:\.\d+)?$/, '5.042', 5, 'five')
 export const link = pattern('a link', /^https?:\/\/\S+$/, 'https://files.example/video.mp4', '/video.mp4')
-/** A recording leaves out codes whose words it does not know. */
-const leftOut = /^text:\d+/
+/** A recording leaves out codes whose words it does not know, and base64 that is no file. */
+const isLeftOut = (value: unknown) => readLeftOut(value) !== undefined
 /** Codes that the upstream chooses. Another type or an absent code is the matter of other rows. */
-const codes = (called: string, expression: RegExp, good: string, bad: string) =>
-  form(
-    called,
-    value => typeof value !== 'string' || value === '' || expression.test(value) || leftOut.test(value),
-    good,
-    bad,
-  )
+const codes = (called: string, expression: RegExp, good: string, bad: string): Form => ({
+  ...pattern(called, expression, good, bad),
+  isSilent: value => typeof value !== 'string' || value === '' || isLeftOut(value),
+})
 export const words = codes(
   'words in capitals',
   /^[A-Z][A-Za-z0-9]*(?:\.[A-Z][A-Za-z0-9]*)*$/,
@@ -78,13 +75,16 @@ export const words = codes(
   'internal_error',
 )
 export const digits = codes('digits', /^\d+$/, '1027', 'Internal')
-export const base64 = form(
-  'base64',
-  // A recording keeps a description of the file.
-  value => (isObject(value) ? at(value, 'form') === 'base64' : /^[\w+/]{40,}={0,2}$/.test(String(value))),
-  'iVBORw0KGgo'.repeat(8),
-  'https://files.example/picture.png',
-)
+export const base64: Form = {
+  ...form(
+    'base64',
+    // A recording keeps a description of the file.
+    value => (isObject(value) ? at(value, 'form') === 'base64' : /^[\w+/]{40,}={0,2}$/.test(String(value))),
+    'iVBORw0KGgo'.repeat(8),
+    'https://files.example/picture.png',
+  ),
+  isSilent: isLeftOut,
+}
 export const fourWhole = form(
   'an array of four integers',
   value => Array.isArray(value) && value.length === 4 && value.every(Number.isInteger),

@@ -53,9 +53,33 @@ export class Words {
   }
 }
 
+const leftOut = /^text:(\d{1,9})(?::(\d{1,9}))?(?:; (.*))?$/s
+
+/** A text that a recording left out: its length in characters, its number among the texts of this length, and the words that were kept of it. */
+export interface LeftOut {
+  length: number
+  number: number
+  words: string
+}
+
+/** What a recording says of a text that it left out; undefined for another text. */
+export function readLeftOut(text: unknown): LeftOut | undefined {
+  const found = typeof text === 'string' ? leftOut.exec(text) : null
+  return found
+    ? { length: Number(found[1]), number: Number(found[2] ?? 1), words: found[3] ?? '' }
+    : undefined
+}
+
+/** A word inside a message. A text that the recording left out is never quoted. */
+export function told(value: unknown): string {
+  const left = readLeftOut(value)
+  return left ? `a text of ${left.length} characters (left out)` : String(value)
+}
+
 /** A value for a message, shortened. */
 export function shown(value: unknown): string {
   if (value instanceof Words) return value.text
+  if (readLeftOut(value)) return told(value)
   const text = JSON.stringify(value) ?? 'absent'
   return text.length > 120 ? `${text.slice(0, 117)}...` : text
 }

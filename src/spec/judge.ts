@@ -1,5 +1,5 @@
 import type { Form } from './forms.ts'
-import { at, shown, valuesAt, Words } from './json.ts'
+import { at, shown, told, valuesAt, Words } from './json.ts'
 import { livesOf, moveOf, oneCase, shownBy } from './parts.ts'
 import type { Agrees, Asks, Deletes, Expires, Fields, Filtered, Moves, Predicate } from './predicates.ts'
 import { any4xx } from './refusals.ts'
@@ -18,6 +18,8 @@ export interface Judgement {
   wanted: unknown
   /** The parts of the predicate that it shows. */
   shows: readonly string[]
+  /** True where a form wants a number. */
+  wantsNumber?: boolean
 }
 
 /** What a sight says about a row: nothing when it is about something else. Every place must hold for the sight to confirm the row. */
@@ -95,6 +97,7 @@ function formsAt(
               holds: form.has(value),
               found: value,
               wanted: form.called,
+              wantsNumber: typeof form.good === 'number',
               shows: shownBy(name, form, value),
             },
           ],
@@ -169,7 +172,7 @@ function moved({ family, from, to, never }: Moves, sight: Sight): Judgement[] {
   const now = stateIn(sight)
   const { before } = sight
   if (sight.family !== family || before === undefined || now === undefined) return []
-  const found = new Words(`${now} after ${before}`)
+  const found = new Words(`${told(now)} after ${told(before)}`)
   const isFinal = from === to
   const verdict = (holds: boolean, wanted: string): Judgement[] => [
     {
@@ -185,7 +188,7 @@ function moved({ family, from, to, never }: Moves, sight: Sight): Judgement[] {
   if (now === before) return []
   if (from.includes(before) && to.includes(now)) return verdict(true, '')
   const isWrong = to.includes(now) ? never.includes(before) : to.includes(before) && from.includes(now)
-  return isWrong ? verdict(false, `another state than ${now}`) : []
+  return isWrong ? verdict(false, `another state than ${told(now)}`) : []
 }
 
 function deleted({ family, from, statuses, action }: Deletes, sight: Sight): Judgement[] {
@@ -283,7 +286,7 @@ function filteredBy({ operation, parameter, field, isNeverShown }: Filtered, sig
       path: `${name}[].${field}`,
       holds: other === undefined,
       found,
-      wanted: `${wanted}, as ${parameter} asks`,
+      wanted: `${wanted.split(',').map(told).join(',')}, as ${parameter} asks`,
       shows: isNeverShown ? [] : [parameter],
     },
   ]

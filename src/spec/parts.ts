@@ -49,8 +49,8 @@ export function oneCase({ ask, statuses }: Answers): string {
 /** What downloads show of a life, each with the hours after the end in which they do. "About" is 5 %. */
 export function livesOf({ hours }: Expires): Record<string, readonly [from: number, to: number]> {
   return {
-    [`works until ${hours} h`]: [hours / 2, hours * 1.05],
-    [`refused after ${hours} h`]: [hours * 0.95, hours * 1.5],
+    [`works until ${hours} h`]: [hours * 0.9, hours * 1.05],
+    [`refused after ${hours} h`]: [hours * 0.95, hours * 1.15],
   }
 }
 

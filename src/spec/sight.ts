@@ -106,7 +106,7 @@ export function namedBy(reply: unknown): string | undefined {
   if (typeof param === 'string' && param !== '') return param
   const message = String(at(reply, 'error', 'message') ?? at(reply, 'message') ?? '')
   return (
-    /`([\w.[\]]+)`/.exec(message)?.[1] ??
+    /`([\w.[\]-]+)`/.exec(message)?.[1] ??
     /(?:invalid params, |Field required: |request parameters: )(?!the\b|one of\b)([\w.[\]-]+)/.exec(
       message,
     )?.[1]

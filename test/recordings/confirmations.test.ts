@@ -41,26 +41,43 @@ async function rowOf(id: string, journey: (to: Traveller) => Promise<unknown>) {
 }
 
 const a = '/api/v3/contents/generations/tasks'
+type Download = (to: Traveller, link: string, id: string) => Promise<unknown>
+const plainly: Download = (to, link) => to.download(link)
 /** A task of A, polled to its end, and its link at some hours after it. */
 const downloads =
   (...hours: number[]) =>
-  async (to: Traveller) => {
-    const content = [{ type: 'text', text: 'a pier [[queue:1s]] [[run:1s]]' }]
-    const { body } = await to.ask('POST', a, {
-      model: 'model_a_25',
-      content,
-      resolution: '480p',
-      duration: 4,
-    })
-    await to.advance('2s')
-    const { content: made } = (await to.ask('GET', `${a}/${body.id}`)).body
-    let last = 0
-    for (const hour of hours) {
-      await to.advance(`${Math.round((hour - last) * 3600)}s`)
-      last = hour
-      await to.download(made.video_url)
-    }
+  (to: Traveller) =>
+    downloaded(to, hours, plainly)
+const tampered = (hour: number) => (to: Traveller) =>
+  downloaded(to, [hour], (_, link) => to.download(`${link}0`))
+const deletedThen = (hour: number) => (to: Traveller) =>
+  downloaded(to, [hour], async (_, link, id) => {
+    await to.ask('DELETE', `${a}/${id}`)
+    await to.download(link)
+  })
+
+async function downloaded(to: Traveller, hours: readonly number[], download: Download) {
+  const content = [{ type: 'text', text: 'a pier [[queue:1s]] [[run:1s]]' }]
+  const { body } = await to.ask('POST', a, {
+    model: 'model_a_25',
+    content,
+    resolution: '480p',
+    duration: 4,
+  })
+  await to.advance('2s')
+  const { content: made } = (await to.ask('GET', `${a}/${body.id}`)).body
+  let last = 0
+  for (const hour of hours) {
+    await to.advance(`${Math.round((hour - last) * 3600)}s`)
+    last = hour
+    await download(to, made.video_url, body.id)
   }
+}
+const unchecked = async (to: Traveller) => {
+  const headers = { Authorization: 'Bearer sk-nobody' }
+  await downloaded(to, [0.1], (_, link) => to.download(link, headers))
+  await to.ask('GET', a, undefined, 'sk-nobody')
+}
 const keys = async (to: Traveller) => {
   await to.ask('GET', a, undefined, 'sk-nobody')
 }
@@ -71,6 +88,7 @@ const disabled = async (to: Traveller) => {
   await to.ask('GET', a, undefined, key)
 }
 const lost = ['failed', 'cancelled', 'expired']
+const worked = 'key that worked before'
 const upTo = 'works until 2 h'
 const after = 'refused after 2 h'
 
@@ -82,10 +100,13 @@ describe('a row of several parts is confirmed by all of them, and else partly (d
     ['c.task.type', 'a generation', jobs.c, 'partly', ['generation'], ['h3_context_ir', 'regeneration']],
     ['all.auth.disabled', 'a wrong key', keys, 'partly', ['wrong key'], ['key that worked before']],
     ['all.auth.disabled', 'a disabled key', disabled, 'partly', ['key that worked before'], ['wrong key']],
+    ['all.auth.disabled', 'a key that only downloads took', unchecked, 'partly', ['wrong key'], [worked]],
     ['a.link.relayed-life', 'the address of a link', downloads(), 'not seen', [], []],
     ['a.link.relayed-life', 'a link that works', downloads(0.5, 1.9), 'partly', [upTo], [after]],
     ['a.link.relayed-life', 'an old link', downloads(0.1, 2.05), 'partly', [after], [upTo]],
-    ['a.link.relayed-life', 'a link after days', downloads(1, 50), 'partly', [upTo], [after]],
+    ['a.link.relayed-life', 'a link after days', downloads(1, 50), 'not seen', [], []],
+    ['a.link.relayed-life', 'a link of a deleted task', deletedThen(2.05), 'not seen', [], []],
+    ['a.link.relayed-life', 'a changed link', tampered(2.05), 'not seen', [], []],
     ['a.link.relayed-life', 'a link that ends', downloads(1.9, 2.05), 'confirmed', [], []],
     ['all.auth.missing', 'family A', jobs.aRefused, 'partly', ['a'], ['b', 'c', 'special', 'k', 'image']],
   ])('%s with %s', async (id, _, journey, status, shown, missing) => {

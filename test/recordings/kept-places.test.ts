@@ -1,10 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { families } from '../../src/families/index.ts'
+import { imageToVideo, motionControl, omni } from '../../src/families/k-image-to-video/videos/models.ts'
+import { describeMedia } from '../../src/recordings/describe-media.ts'
 import type { Body, Pair, RecordedExchange } from '../../src/recordings/har.ts'
 import { recordingText } from '../../src/recordings/har-file.ts'
 import { entryOf } from '../../src/recordings/record/entry.ts'
-import { createRedactor } from '../../src/recordings/redact/redactor.ts'
+import { isContractWord, isModelName } from '../../src/recordings/redact/contract.ts'
+import { redactHeader } from '../../src/recordings/redact/header.ts'
+import { isPlainName } from '../../src/recordings/redact/plain-name.ts'
+import { createPseudonyms } from '../../src/recordings/redact/pseudonyms.ts'
+import { createRedactor, type RedactionOptions } from '../../src/recordings/redact/redactor.ts'
 import { harProblems } from '../support/har-schema.ts'
 
 const endpoints = families.flatMap(({ endpoints: own, dialect }) =>
@@ -35,6 +41,8 @@ function planted(schema: Any, secret: string): Any {
 const headersWith = (secret: string): Pair[] => [
   ['Authorization', `Bearer ${secret}`],
   ['Cookie', `a=${secret}; ${secret}=1`],
+  ['constructor', secret],
+  ['__proto__', secret],
   [`X-${secret.replace(/\W/g, '')}`, secret],
   ...[
     ...['Content-Type', 'Accept', 'User-Agent', 'Host', 'Server', 'Date', 'ETag', 'If-None-Match', 'Range'],
@@ -121,8 +129,11 @@ const wrapped: readonly ((secret: string) => string)[] = [
   secret => `mp4 ${secret}`,
 ]
 
-async function fileOf(exchanges: readonly RecordedExchange[]): Promise<string> {
-  const redactor = createRedactor({ prompts: 'redacted' })
+async function fileOf(
+  exchanges: readonly RecordedExchange[],
+  options: RedactionOptions = { prompts: 'redacted' },
+): Promise<string> {
+  const redactor = createRedactor(options)
   const entries = []
   for (const one of exchanges) entries.push(await entryOf(one, redactor))
   return recordingText(entries)
@@ -136,6 +147,9 @@ const secrets = {
   'a number of a card': '4539578763621486',
   'a short number': '83625194',
   'a key in hex': '9f86d081884c7d659a2feaa0c55ad015',
+  'an address': '10.0.12.7',
+  'a card with dots': '4539.578.763.621',
+  'a card as indexes': '453[957]876[362]148',
   'a UUID': '7d444840-9dc0-11d1-b245-5ffdce74fad2',
   'a mail address': 'ada.lovelace@mail.zz',
   'a telephone number': '+49 151 23456789',
@@ -185,7 +199,10 @@ describe('a recording has only what the contract knows (docs/recordings.md)', ()
       model: 'model_a_25',
       resolution: '720p',
       duration: 5,
-      content: [{ type: 'text', text: 'a cat, portrait' }],
+      content: [
+        { type: 'text', text: 'a cat, portrait' },
+        { type: 'refer_image', role: 'base_video' },
+      ],
       note: 'hello',
       safety_identifier: 'u-1',
     }
@@ -206,12 +223,78 @@ describe('a recording has only what the contract knows (docs/recordings.md)', ()
     expect(harProblems(JSON.parse(recordingText([entry])))).toEqual([])
     expect(JSON.parse(entry.request.postData?.text ?? '')).toEqual({
       ...body,
-      content: [{ type: 'text', text: 'text:15; portrait' }],
+      content: [{ type: 'text', text: 'text:15; portrait' }, body.content[1]],
       safety_identifier: 'text:3',
     })
     expect(JSON.parse(entry.response.content.text ?? '')).toEqual({
       error: { ...reply.error, message: 'text:37; `duration` group duration' },
       user_id: 0,
     })
+  })
+
+  it.each<[what: string, options: RedactionOptions, kept: string[]]>([
+    ['prompts only when asked', { prompts: 'kept' }, ['a cat of sofa 7']],
+    [
+      'places only when asked',
+      { prompts: 'redacted', kept: ['note', 'deep', 'list[]'] },
+      ['of a note', 'of a tree', 'of an item', '"number":41'],
+    ],
+  ])('keeps %s, and then no other secret', async (_, options, kept) => {
+    const [exchange] = exchangesWith('x', endpoints[0] as (typeof endpoints)[number])
+    const own = 'pk/live+Zebra=11'
+    const link = 'https://ada.example.com/zorro.png?X-Amz-Signature=f00dcafe%2Fbeef'
+    const file = Buffer.from('marigold '.repeat(40)).toString('base64')
+    const words = `Bearer ${own} ${encodeURIComponent(own)} sk-live-Quagga99 (${link}) data:image/png;base64,${file}`
+    const picture = `data:image/png;base64,${file}`
+    const body = {
+      content: [
+        { type: 'text', text: `a cat of sofa 7 ${words}` },
+        { type: 'text', text: link },
+        { type: 'text', text: picture },
+      ],
+      note: `of a note ${words}`,
+      deep: { text: [`of a tree ${words}`, link, picture], number: 41, [own]: own },
+      list: [`of an item ${words}`, link, { url: link }],
+    }
+    const sent = {
+      ...(exchange as RecordedExchange),
+      requestHeaders: [['Authorization', `Bearer ${own}`]] as Pair[],
+      requestBody: json(body),
+      responseBody: json(body),
+    }
+    const text = (await fileOf([sent], options)).replaceAll('\\"', '"')
+    for (const one of ['a cat of sofa 7', 'of a note', 'of a tree', 'of an item', '"number":41'])
+      expect(text.includes(one), one).toBe(kept.includes(one))
+    for (const secret of ['Zebra', 'Quagga', 'f00d', 'beef', 'zorro', 'ada.', file.slice(0, 40)])
+      expect(text).not.toContain(secret)
+  })
+
+  it.each(['BMpassword of Ada', 'ID3 password of Ada', 'GIF89a password of Ada;'])(
+    'a text that only begins like a file has no digest: %s',
+    async text => {
+      expect(await describeMedia(Buffer.from(text), '')).not.toHaveProperty('sha256')
+    },
+  )
+
+  it.each([
+    ['Date', 'Fri, 27 Nov 2026 11:05:23 GMT', true],
+    ['Retry-After', 'Fri, 27 Nov 2026 11:05:23 GMT', true],
+    ['Date', 'Ada, 27 Nov 2026 11:05:23 GMT', false],
+    ['Date', 'Fri, 45 Zeb 3957 87:63:62 GMT', false],
+    ['Expires', 'Fri, 31 Feb 2026 11:05:23 GMT', false],
+  ])('the header %s: %s is kept: %s', (name, value, isKept) => {
+    expect(redactHeader([name, value], createPseudonyms())[1]).toBe(isKept ? value : 'redacted')
+  })
+
+  it('types of content that the schemas only describe are kept', () => {
+    const types = [imageToVideo, omni, motionControl].flatMap(({ models }) =>
+      Object.values(models).flatMap(({ slots }) => Object.keys(slots)),
+    )
+    expect(types.filter(type => !isContractWord(type) && !isPlainName(type))).toEqual([])
+  })
+
+  it('a model with a date of another snapshot is kept, with other digits it is not', () => {
+    const named = (end: string) => isModelName(`model_a_25-${end}`)
+    expect(['260228', '453957', '260045'].map(named)).toEqual([true, false, false])
   })
 })

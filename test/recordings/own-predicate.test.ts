@@ -232,6 +232,23 @@ describe('a refusal confirms the rows about the parameter that it is about', () 
     expect(placesOf('A-list')).toEqual(['items'])
   })
 
+  it.each([
+    ['600', undefined],
+    ['400', ['items']],
+  ])('a short page is blamed below the limit of a page only: page_size=%s', async (size, places) => {
+    const entries = await entriesOf(async to => {
+      const content = [{ type: 'text', text: 'a pier' }]
+      const body = { model: 'model_c', content, resolution: '768P', duration: 5, ratio: '16:9' }
+      for (let made = 0; made < 3; made++) await to.ask('POST', '/v2/video_generation', body)
+      await to.ask('GET', `/v2/query/video_generation?page_size=${size}`)
+    })
+    const short: Edit = body => {
+      body.items.length = 1
+    }
+    const { placesOf, contradicted, unclaimed } = await rowsOf(withChange(entries, 'c.list', short))
+    expect([...contradicted.flatMap(placesOf), ...unclaimed.map(({ path }) => path)]).toEqual(places ?? [])
+  })
+
   it('a missing key says nothing about a wrong value (family K declares 4xx only)', async () => {
     const { confirmed, shownOf } = await rowsOf(await entriesOf(to => to.ask('POST', k, { prompt: 7 }, null)))
     expect(shownOf('all.auth.missing')).toEqual(['k'])

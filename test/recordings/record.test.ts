@@ -301,7 +301,14 @@ describe('gateway-emulator record', () => {
     [['--upstream', 'http://x'], '--out'],
     [['--upstrem', 'http://x'], '--upstream'],
     [['--upstream', 'http://x', '--out', 'y.har', '--port', '70000'], '70000'],
-    [['--upstream', 'http://x', '--out', 'y.har', '--redact', 'words.txt'], '--keep PATH'],
+    [
+      ['--upstream', 'http://x', '--out', 'y.har', '--keep', ''],
+      '--keep: "" is not a path of names such as error.code',
+    ],
+    [
+      ['--upstream', 'http://x', '--out', 'y.har', '--keep', 'content[0].note'],
+      '"content[0].note" is not a path',
+    ],
   ])('%j is wrong usage and says %s', async (args, said) => {
     const ended = run(args)
     await expect(ended).rejects.toThrow(UsageError)

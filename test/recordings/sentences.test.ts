@@ -106,6 +106,24 @@ describe('a deviation is told at the rows that it breaks, and both sides of its 
       },
       ['c.list.page-size: items is 10 long in the recording, and must be 12 long'],
     ],
+    [
+      'a state that was left out',
+      'a',
+      'a.get',
+      succeeded(body => {
+        body.status = 'text:7'
+      }),
+      [expect.stringMatching(/^a\.record\.status: status is a text of 7 characters \(left out\) in/)],
+    ],
+    [
+      'a duration of K as a number, of which a recording has the type only',
+      'k',
+      'k.tasks.get',
+      succeeded(body => {
+        body.data[0].outputs[0].duration = 0.5
+      }),
+      [expect.stringMatching(/^k\.tasks\.outputs: data\[\]\.outputs\[\]\.duration is a number in/)],
+    ],
   ])('%s', async (_, job, operation, edit, sentences) => {
     expect(await told(job, operation, edit)).toEqual(sentences)
   })

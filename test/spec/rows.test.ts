@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { answers } from '../../src/spec/assumptions/index.ts'
 import { judge } from '../../src/spec/judge.ts'
 import { partsOf } from '../../src/spec/parts.ts'
-import { specFamilies } from '../../src/spec/sight.ts'
+import { namedBy, specFamilies } from '../../src/spec/sight.ts'
 import { statements } from '../../src/spec/statements/index.ts'
 import { examplesOf } from '../support/row-examples.ts'
 
@@ -51,6 +51,29 @@ describe('a row is confirmed and contradicted by its own predicate only', () => 
     expect(silent.length).toBeGreaterThan(10)
     const says = new Map(statements.map(one => [one.id, one.says]))
     expect(silent.filter(([, { id }]) => !says.get(id)?.includes('200'))).toEqual([])
+  })
+
+  it.each([
+    ['C-errors', 'c', 'c.get', { task: { status: 'failed', error: { code: 'text:15' } } }],
+    ['C-errors', 'c', 'c.get', { task: { status: 'failed', error: { code: null } } }],
+    ['image.reply.b64', 'image', 'image.generate', { data: [{ b64_json: 'text:90:2' }] }],
+  ] as const)('%s in %s: a text that a recording left out shows nothing', (id, family, operation, reply) => {
+    const body = { response_format: 'b64_json' }
+    const of = (one: unknown) => {
+      const own = seen.filter(([, row]) => row.id === id && row.family === family)
+      expect(own.length).toBeGreaterThan(0)
+      return own.flatMap(([, { predicate }]) =>
+        judge(id, predicate, { operation, family, status: 200, body, reply: one }),
+      )
+    }
+    expect(of(reply).filter(({ path }) => /code|b64/.test(path))).toEqual([])
+    expect(of(JSON.parse(JSON.stringify(reply).replace(/"text:[:\d]+"|null/, '"left_out"')))).toMatchObject([
+      { holds: false },
+    ])
+  })
+
+  it('a message names a parameter with a hyphen', () => {
+    expect(namedBy({ message: 'the header `X-Vendor-Async` is needed' })).toBe('X-Vendor-Async')
   })
 
   const oddReplies = [

@@ -1,10 +1,10 @@
 import { usualPages } from '../../spec/agreements.ts'
-import { at, valuesAt, Words } from '../../spec/json.ts'
+import { at, told, valuesAt, Words } from '../../spec/json.ts'
 import { endNames, lifeOf, startNames } from '../../spec/lives.ts'
 import { headerOf } from '../har.ts'
 import { factsOf } from '../operation.ts'
 import { madeBefore } from '../read/jobs.ts'
-import { isFiltered, isTaskList, pageOf } from '../read/list-rows.ts'
+import { isFiltered, isTaskList, isTooLargePage, pageOf } from '../read/list-rows.ts'
 import type { Observed } from '../read/observed.ts'
 import { idOf, rowsOf, type Step } from '../read/steps.ts'
 import type { Check } from './check.ts'
@@ -33,8 +33,8 @@ function orderOf(task: Observed): Check[] {
       last && last.status !== next.status && (ranks[last.status] ?? 2) >= (ranks[next.status] ?? 2)
     if (!isBack || judged.some(({ step, isAlike }) => step === next.step && !isAlike)) return []
     const sides = {
-      recorded: new Words(`${next.word} after ${last.word}`),
-      emulated: new Words(`another state than ${next.word}`),
+      recorded: new Words(`${told(next.word)} after ${told(last.word)}`),
+      emulated: new Words(`another state than ${told(next.word)}`),
     }
     return [
       {
@@ -96,7 +96,7 @@ function checkKept({ makes, seen }: Observed): Check[] {
         ...check,
         path,
         recorded: next.record[path],
-        emulated: new Words(`${last.record[path]}, as in the reply before`),
+        emulated: new Words(`${told(last.record[path])}, as in the reply before`),
         isRule: true,
       })),
       ...(name === undefined
@@ -106,7 +106,7 @@ function checkKept({ makes, seen }: Observed): Check[] {
               ...check,
               path: name,
               recorded: next.record[name],
-              emulated: new Words(`later than in the state ${last.word}`),
+              emulated: new Words(`later than in the state ${told(last.word)}`),
               isRule: true,
             },
           ]),
@@ -166,7 +166,7 @@ export function checkTotal(list: Step, steps: readonly Step[]): Check[] {
   const { length } = rowsOf(list.reply)
   const { number, size } = pageOf(list)
   const end = (number - 1) * size + length
-  if (length === 0 || length >= size || recorded <= end) return []
+  if (length === 0 || length >= size || recorded <= end || isTooLargePage(list)) return []
   // Either the page is short or the total is too large: tasks that were made decide it.
   const least = Math.min(size, made.length - (number - 1) * size)
   if (least <= length) return ofTotal(end)

@@ -1,4 +1,5 @@
 import type { ControlClient } from '../../client/client.ts'
+import { downloadOperation } from '../../scenarios/operations.ts'
 import { at, isObject, Words } from '../../spec/json.ts'
 import { namedBy } from '../../spec/sight.ts'
 import { factsOf } from '../operation.ts'
@@ -34,7 +35,11 @@ export async function compareRecording(recording: ReadRecording, emulator: Contr
   const isDead = deadStepsOf(recording.steps)
   const hasWorked = ({ entry, place }: Step) =>
     recording.steps.some(
-      one => one.place < place && one.status < 300 && one.entry._gateway?.key === entry._gateway?.key,
+      one =>
+        one.place < place &&
+        one.status < 300 &&
+        checksKey(one) &&
+        one.entry._gateway?.key === entry._gateway?.key,
     )
   const accountOf = accountsOf(recording.steps)
   const judged: Judged[] = []
@@ -143,12 +148,19 @@ function placesOf(value: unknown, wanted: null | '', path: readonly string[] = [
 /** Whether a key is refused with 401 from a request on: it was never right, or it was disabled. */
 function deadStepsOf(steps: readonly Step[]): (step: Step) => boolean {
   const alive = new Map<string, number>()
-  for (const { entry, status, place } of steps) {
-    const { key, authorization } = entry._gateway ?? {}
-    if (key !== undefined && authorization === 'bearer' && status !== 401) alive.set(key, place)
+  for (const step of steps) {
+    const { key, authorization } = step.entry._gateway ?? {}
+    if (key !== undefined && authorization === 'bearer' && step.status !== 401 && checksKey(step))
+      alive.set(key, step.place)
   }
-  return ({ entry, place }) => {
+  return ({ entry, status, place }) => {
     const { key, authorization } = entry._gateway ?? {}
-    return key !== undefined && authorization === 'bearer' && place > (alive.get(key) ?? -1)
+    const isLater = key !== undefined && place > (alive.get(key) ?? -1)
+    return isLater && authorization === 'bearer' && status === 401
   }
+}
+
+/** Whether the reply shows that the key was looked at. Downloads and unknown paths need none, and a broken gateway may look at nothing. */
+function checksKey({ operation, status }: Step): boolean {
+  return operation !== downloadOperation && operation !== 'unknown' && status < 500
 }

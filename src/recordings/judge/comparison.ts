@@ -1,10 +1,9 @@
 import { late } from '../../package/files.ts'
 import { globPattern } from '../../scenarios/operations.ts'
 import { answers } from '../../spec/assumptions/index.ts'
-import { shown, Words } from '../../spec/json.ts'
+import { readLeftOut, shown, Words } from '../../spec/json.ts'
 import { namedBy } from '../../spec/sight.ts'
 import { statements } from '../../spec/statements/index.ts'
-import { readLeftOut } from '../redact/pseudonyms.ts'
 import type { Compared, Judged } from './compare-recording.ts'
 import { partsOfRow } from './judge-rows.ts'
 
@@ -200,15 +199,9 @@ function sentenceOf({ aspect, place, path, recorded, emulated, isRule }: Judged)
   if (aspect === 'absent' && !isRule) return `the reply has no field \`${path}\``
   const verb = /^(?:type|null)$/.test(aspect) && place !== 'connection' ? 'is of the type' : 'is'
   const told = (side: unknown) =>
-    aspect === 'count' && typeof side === 'number' ? `${side} long` : (leftOut(side) ?? shown(side))
+    aspect === 'count' && typeof side === 'number' ? `${side} long` : shown(side)
   const start = `${what} ${verb} ${told(recorded)} in the recording`
   return isRule ? `${start}, and must be ${told(emulated)}` : `${start} and ${told(emulated)} in the emulator`
-}
-
-/** A text that the recording left out is never quoted. */
-function leftOut(side: unknown): string | undefined {
-  const left = readLeftOut(side)
-  return left && `a text of ${left.length} characters (left out)`
 }
 
 /** 0: equal. 1: contradicted, or nothing was compared. 4: differences that belong to no row. */

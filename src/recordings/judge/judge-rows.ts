@@ -61,7 +61,7 @@ export function judgeRows({ steps }: Job, made: Replay, hasWorked: (step: Step) 
     if (!own) return []
     const about = casesIn(step, own, made)
     const kind = hasWorked(step) ? 'key that worked before' : 'wrong key'
-    const asked = { ...askedIn(step, about), kind, ...ageOf(step, made.tasks) }
+    const asked = { ...askedIn(step, about), kind, ...ageOf(step, steps, made.tasks) }
     const [task] = step.tasks
     const seenIn = ({ status, reply }: { status: number; reply: unknown }, mediaOf: MediaOf): Sight => {
       const file = fileOf(step, steps, mediaOf)
@@ -144,10 +144,16 @@ function askedIn(step: Step, about: readonly string[]) {
   }
 }
 
-/** How long ago the task of a download ended. */
-function ageOf({ operation, tasks, at: now }: Step, observed: readonly Observed[]): Pick<Sight, 'ageHours'> {
+/** How long ago the task of a download ended. A link that was refused because it was changed, or its task deleted, shows no life. */
+function ageOf(step: Step, steps: readonly Step[], observed: readonly Observed[]): Pick<Sight, 'ageHours'> {
+  const { operation, tasks, at: now, place, status } = step
   const task = observed.find(({ id }) => tasks.includes(id))
   if (operation !== downloadOperation || !task?.makes) return {}
+  const isDeleted = steps.some(
+    ({ operation: asked, params, ...one }) =>
+      asked.endsWith('.delete') && one.status < 300 && one.place < place && params.task_id === task.id,
+  )
+  if (status >= 300 && (step.isTampered || isDeleted)) return {}
   const { createdAt = 0, changedAt = 0 } = lifeOf(task.seen.at(-1)?.record ?? {})
   return { ageHours: (now - task.makes.at - (changedAt - createdAt)) / 3_600_000 }
 }
@@ -195,7 +201,7 @@ function checksOf(
 }
 
 function checkOf(
-  { place: at, path, holds, found, wanted, shows }: Judgement,
+  { place: at, path, holds, found, wanted, wantsNumber, shows }: Judgement,
   step: Step,
   { id, family, place, predicate }: SeenRow,
 ): Check {
@@ -204,8 +210,7 @@ function checkOf(
   const parts = shows.map(part => `${family} ${place} ${part}`)
   const emulated = typeof wanted === 'string' ? new Words(wanted) : wanted
   // Of a number at the place of another type, a recording has the type only.
-  const isLost =
-    !holds && (found === 0 || found === 0.5) && typeof wanted === 'string' && !/number|integer/.test(wanted)
+  const isLost = !holds && (found === 0 || found === 0.5) && wantsNumber === false
   const sides = { recorded: isLost ? new Words('a number') : found, emulated, isRule: true, isAlike: holds }
   return { step, aspect, place: at, path, ...sides, rule: id, shows: parts }
 }

@@ -1,12 +1,11 @@
 import { readFixture } from '../../package/files.ts'
-import { at } from '../../spec/json.ts'
+import { at, readLeftOut } from '../../spec/json.ts'
 import { linkLife } from '../../spec/lives.ts'
 import { headerOf } from '../har.ts'
 import { factsOf } from '../operation.ts'
 import { jobsOf } from '../read/jobs.ts'
 import { observedTasks } from '../read/observed.ts'
 import type { ReadRecording, Step } from '../read/steps.ts'
-import { readLeftOut } from '../redact/pseudonyms.ts'
 import { resolutionOf } from '../replay/unexplained-replies.ts'
 
 /** The rights of an account, as the recording shows them. Absent = nothing was refused. */

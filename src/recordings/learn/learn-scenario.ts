@@ -1,10 +1,10 @@
 import type { ScenarioDocument, ScenarioRule } from '../../scenarios/scenario.ts'
+import { readLeftOut } from '../../spec/json.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import { isSynchronous } from '../operation.ts'
 import { jobsOf } from '../read/jobs.ts'
 import { observedTasks } from '../read/observed.ts'
 import type { ReadRecording, Step } from '../read/steps.ts'
-import { readLeftOut } from '../redact/pseudonyms.ts'
 import { planOf } from '../replay/planned.ts'
 import { refusalOf } from '../replay/unexplained-replies.ts'
 

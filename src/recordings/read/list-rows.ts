@@ -17,7 +17,7 @@ export function knownRows(
   const recorded = (id: string) => [...ids].find(([, other]) => other === id)?.[0] ?? ''
   const isSame = [...recordedIds].every(id => ids.has(id)) && total(step.reply) === total(own.reply)
   const page = pageOf(step)
-  const isLast = recordedIds.size < page.size
+  const isLast = recordedIds.size < page.size && !isTooLargePage(step)
   return [
     keepRows(step.reply, id => ids.has(id) && (isSame || page.number === 1 || ownIds.has(ids.get(id) ?? ''))),
     keepRows(
@@ -40,7 +40,13 @@ export function isOtherList({ operation, family }: Pick<Step, 'operation' | 'fam
 /** Whether a list without a filter has all rows on its page. */
 export function isWholeList(step: Step): boolean {
   const { number, size } = pageOf(step)
-  return isTaskList(step) && number === 1 && !isFiltered(step) && rowsOf(step.reply).length < size
+  return (
+    isTaskList(step) &&
+    number === 1 &&
+    !isFiltered(step) &&
+    rowsOf(step.reply).length < size &&
+    !isTooLargePage(step)
+  )
 }
 
 /** Whether a list is asked for only some of its rows, besides its page. */
@@ -55,6 +61,13 @@ export function pageOf({ operation, query }: Step): { number: number; size: numb
     number: Number(query.get('page_num') ?? query.get('page_no') ?? 1),
     size: Number(query.get('page_size') ?? usual ?? 20),
   }
+}
+
+/** Whether a list is asked for more rows than a page may have: the gateway may give fewer. */
+export function isTooLargePage(step: Step): boolean {
+  // The schema of C describes its limit only: it is no mistake to ask for more.
+  const most = at(endpointOf(step.operation)?.query, 'properties', 'page_size', 'maximum') ?? 500
+  return pageOf(step).size > Number(most)
 }
 
 function total(reply: unknown): unknown {

@@ -1,5 +1,6 @@
 import { isFieldName, isModelName, isPathStep, requestSchemas, schemasOfField } from './contract.ts'
-import { type JsonPlace, type Redaction, redactName, redactValue } from './json.ts'
+import { type JsonPlace, type Redaction, redactValue } from './json.ts'
+import { redactName } from './plain-name.ts'
 
 /** The gateway in a recording. Its real host may have the name of an account. */
 const gatewayOrigin = 'https://gateway.redacted'
@@ -21,7 +22,8 @@ function redactStep(step: string, { names }: Redaction): string {
   return encodeURIComponent(names.id(plain)).replaceAll('%3A', ':')
 }
 
-function decoded(step: string): string {
+/** A part of an address without its escapes; one that has wrong escapes as it is. */
+export function decoded(step: string): string {
   try {
     return decodeURIComponent(step)
   } catch {

@@ -1,15 +1,16 @@
 import { plainType } from '../describe-media.ts'
 import type { Pair } from '../har.ts'
-import { isPlainName } from './contract.ts'
 import { isKnownEnding, redactLink } from './link.ts'
+import { isPlainName } from './plain-name.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 
-const date = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
+/** A moment as HTTP writes it. */
+const date = { test: (value: string) => /^\w{3}, \d/.test(value) && new Date(value).toUTCString() === value }
 const codings = /^(?:(?:gzip|br|deflate|identity|zstd|\*)(?:;q=[01](?:\.\d)?)?(?:,\s?)?)+$/
 const methods = /^(?:(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?:,\s?)?)+$/
 
-/** Headers whose value is kept when it has this form, which leaves no room for anything else. Of every other header at most the name is kept. */
-const forms: Readonly<Record<string, RegExp>> = {
+/** Headers whose value is kept when it has this form: fixed words, moments and numbers. Of every other header at most the name is kept. */
+const forms: Readonly<Record<string, Pick<RegExp, 'test'>>> = {
   accept:
     /^(?:(?:\*|application|image|video|text)\/(?:\*|json|xml|html|plain|png|jpeg|webp|mp4)(?:;q=[01](?:\.\d)?)?(?:,\s?)?)+$/,
   'accept-encoding': codings,
@@ -28,7 +29,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   'if-unmodified-since': date,
   'last-modified': date,
   range: /^(?:bytes|lines)=(?:\d{0,12}-\d{0,12},? ?){1,4}$/,
-  'retry-after': /^\d{1,6}$|^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+  'retry-after': { test: value => /^\d{1,6}$/.test(value) || date.test(value) },
   'sec-fetch-dest': /^(?:document|empty|image|video)$/,
   'transfer-encoding': /^chunked$/i,
   'x-dashscope-async': /^(?:enable|enabled|disable|disabled)$/,
@@ -70,8 +71,9 @@ export function redactHeader([name, value]: Pair, names: Pseudonyms): Pair {
           .join(','),
       ]
   }
-  const isForm = forms[lower]?.test(value) || (lower === 'if-range' && date.test(value))
-  const shown = forms[lower] || isPlainName(name) ? name : names.name('x-header', lower)
+  const form = Object.hasOwn(forms, lower) ? forms[lower] : undefined
+  const isForm = form?.test(value) || (lower === 'if-range' && date.test(value))
+  const shown = form || isPlainName(name) ? name : names.name('x-header', lower)
   if (isForm || value === '') return [shown, value]
   return [shown, repeated.has(lower) ? names.text(value) : 'redacted']
 }

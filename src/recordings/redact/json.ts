@@ -2,15 +2,14 @@ import type { MediaDescription } from '../describe-media.ts'
 import {
   alternatives,
   isContractWord,
-  isFieldName,
   isModelName,
-  isPlainName,
   type Schema,
   schemasOfField,
   schemasOfItem,
 } from './contract.ts'
-import { isLink, redactLink } from './link.ts'
+import { isLink, redactLink, redactLinksIn } from './link.ts'
 import { isParameter, redactMessage } from './message.ts'
+import { isPlainName, redactName } from './plain-name.ts'
 import { redactPrompt } from './prompt.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 
@@ -20,6 +19,8 @@ export interface Redaction {
   prompts: 'kept' | 'redacted'
   /** Paths whose values are kept, such as `metadata.note` and `items[].owner`. */
   kept: ReadonlySet<string>
+  /** Masks the keys in a text that is kept. */
+  mask(text: string): string
 }
 
 /** How a JSON text is redacted. */
@@ -33,6 +34,7 @@ export interface JsonPlace {
   schemas: readonly Schema[]
   /** The name of the field; for an item, that of its array. */
   key: string
+  /** Everything inside a kept place has the path of that place. */
   path: string
 }
 
@@ -41,26 +43,25 @@ export interface JsonPlace {
  * booleans and null. Everything else keeps its JSON type: a text its length, a number nothing, a file its description.
  */
 export function redactJson(value: unknown, how: JsonRedaction, place: JsonPlace): unknown {
-  if (how.kept.has(place.path)) return value
   if (typeof value === 'string') return how.media.get(value) ?? redactValue(value, how, place)
-  if (typeof value === 'number') return isNumeric(place) ? value : Number.isInteger(value) ? 0 : 0.5
+  const isKept = how.kept.has(place.path)
+  if (typeof value === 'number') return isKept || isNumeric(place) ? value : Number.isInteger(value) ? 0 : 0.5
   if (Array.isArray(value)) {
-    const item = { ...place, schemas: schemasOfItem(place.schemas), path: `${place.path}[]` }
+    const item = {
+      ...place,
+      schemas: schemasOfItem(place.schemas),
+      path: isKept ? place.path : `${place.path}[]`,
+    }
     return value.map(one => redactJson(one, how, item))
   }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
-      const path = place.path === '' ? key : `${place.path}.${key}`
-      const name = how.kept.has(path) ? key : redactName(key, how.names)
+      const path = isKept ? place.path : place.path === '' ? key : `${place.path}.${key}`
+      const name = how.kept.has(path) ? how.mask(key) : redactName(key, how.names)
       return [name, redactJson(inner, how, { schemas: schemasOfField(place.schemas, key), key, path })]
     }),
   )
-}
-
-/** The name of a field, a header or a parameter: of the contract, or of plain words of a fixed list. */
-export function redactName(name: string, names: Pseudonyms): string {
-  return isFieldName(name) || isPlainName(name) ? name : names.text(name)
 }
 
 /** Whether a field of this name has a text that a person or a model wrote. */
@@ -94,11 +95,12 @@ const numberForm = /^-?\d{1,6}(?:\.\d{1,3})?$/
 export function redactValue(text: string, how: Redaction, place: JsonPlace): string {
   const { names } = how
   const { schemas, key } = place
-  if (how.kept.has(place.path)) return text
   if (isLink(text)) return redactLink(text, names)
+  const shown = () => how.mask(redactLinksIn(text, names))
+  if (how.kept.has(place.path)) return shown()
   if (schemas.length === 0) return names.text(text)
   if (isListed(text, schemas)) return text
-  if (isPromptName(key)) return how.prompts === 'kept' ? text : redactPrompt(text, names)
+  if (isPromptName(key)) return how.prompts === 'kept' ? shown() : redactPrompt(text, names)
   if (messageName.test(key)) return redactMessage(text, names)
   if (key === 'param') return isParameter(text) ? text : names.text(text)
   if (/(?:^|\.)model$/.test(key)) return isModelName(text) ? text : names.text(text)

@@ -46,6 +46,13 @@ export function redactLink(text: string, names: Pseudonyms): string {
   return `${filesOrigin}/${name}${face}${shown}${parametersOf(url, names)}`
 }
 
+/** A text with the recorded forms of the links in it, and without its files. */
+export function redactLinksIn(text: string, names: Pseudonyms): string {
+  return text
+    .replace(/\bdata:[\w.+-]*[/;][^,\s]*,\S*/gi, 'data:…')
+    .replace(/[a-z][a-z0-9_+.-]*:\/\/\S+/gi, link => redactLink(link, names))
+}
+
 /** The beginning of references that requests may hold besides http links. */
 const schemes: ReadonlySet<string> = new Set([
   'oss:',

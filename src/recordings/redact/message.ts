@@ -1,5 +1,6 @@
 import { namedBy } from '../../spec/sight.ts'
-import { isFieldName, isPlainName } from './contract.ts'
+import { isFieldName } from './contract.ts'
+import { isPlainName } from './plain-name.ts'
 import { type Pseudonyms, withWords } from './pseudonyms.ts'
 
 /** What rules read in a message, besides the parameter that it names: the cause of a refusal. */
@@ -47,7 +48,15 @@ export function isParameter(text: string): boolean {
   return (
     /^[\w.[\]-]{1,80}$/.test(text) &&
     steps.length > 0 &&
-    (isFieldName(text) ||
-      steps.every(step => /^\d{1,3}$/.test(step) || isFieldName(step) || isPlainName(step)))
+    (isFieldName(text) || steps.every((step, at) => isName(step) || isIndexAfter(step, steps[at - 1])))
   )
+}
+
+function isName(step: string): boolean {
+  return isFieldName(step) || isPlainName(step)
+}
+
+/** A path of numbers alone may be an address or a card. */
+function isIndexAfter(step: string, before: string | undefined): boolean {
+  return /^\d{1,3}$/.test(step) && before !== undefined && isName(before)
 }

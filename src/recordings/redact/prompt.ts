@@ -1,5 +1,6 @@
 import { readPrompt } from '../../families/index.ts'
-import { type LeftOut, type Pseudonyms, readLeftOut, withWords } from './pseudonyms.ts'
+import { type LeftOut, readLeftOut } from '../../spec/json.ts'
+import { type Pseudonyms, withWords } from './pseudonyms.ts'
 
 /** Parts of a prompt that decide the reply and contain no words of the user: points and boxes of an edit. */
 const marks = /<(point|bbox)>\s*(\d{1,5}(?:[\s,]+\d{1,5}){1,3})\s*<\/\1>/g

@@ -62,20 +62,3 @@ export function hasIdForm(id: string): boolean {
 export function withWords(text: string, words: readonly string[]): string {
   return words.length === 0 ? text : `${text}; ${words.join(' ')}`
 }
-
-const leftOut = /^text:(\d{1,9})(?::(\d{1,9}))?(?:; (.*))?$/s
-
-/** A text that a recording left out: its length in characters, its number among the texts of this length, and the words that were kept of it. */
-export interface LeftOut {
-  length: number
-  number: number
-  words: string
-}
-
-/** What a recording says of a text that it left out; undefined for another text. */
-export function readLeftOut(text: unknown): LeftOut | undefined {
-  const found = typeof text === 'string' ? leftOut.exec(text) : null
-  return found
-    ? { length: Number(found[1]), number: Number(found[2] ?? 1), words: found[3] ?? '' }
-    : undefined
-}

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { masksFor, secretHeaders } from '../../http/masked.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import type { Body, Pair, RecordedExchange } from '../har.ts'
 import { type ReadJson, readJson, tooDeepText } from '../read-json.ts'
@@ -35,10 +36,11 @@ export interface RedactionOptions {
 /** A new redactor. */
 export function createRedactor({ prompts, kept = [] }: RedactionOptions): Redactor {
   const names = createPseudonyms()
-  const how: Redaction = { names, prompts, kept: new Set(kept) }
+  const places = new Set(kept)
   return {
     async redact(exchange) {
-      const { url, operation, status, statusText, requestBody, responseBody } = exchange
+      const { url, operation, status, statusText, requestHeaders, requestBody, responseBody } = exchange
+      const how: Redaction = { names, prompts, kept: places, mask: maskOf(requestHeaders) }
       const request = readJson(textOf(requestBody))
       const response = readJson(textOf(responseBody))
       const files = [request, response].flatMap(read =>
@@ -48,7 +50,7 @@ export function createRedactor({ prompts, kept = [] }: RedactionOptions): Redact
       const inJson = { ...how, media }
       return {
         url: operation === downloadOperation ? redactLink(url, names) : redactAddress(url, operation, how),
-        requestHeaders: exchange.requestHeaders.map(pair => redactHeader(pair, names)),
+        requestHeaders: requestHeaders.map(pair => redactHeader(pair, names)),
         responseHeaders: exchange.responseHeaders.map(pair => redactHeader(pair, names)),
         requestText: redactBody(requestBody, request, {
           how: inJson,
@@ -62,6 +64,12 @@ export function createRedactor({ prompts, kept = [] }: RedactionOptions): Redact
       }
     },
   }
+}
+
+/** Masks the keys of a request, whichever header has them, and texts that have the form of a key. */
+function maskOf(headers: readonly Pair[]): (text: string) => string {
+  const masks = headers.filter(([name]) => secretHeaders.test(name)).map(([, value]) => masksFor(value).text)
+  return text => masks.reduce((left, mask) => mask(left), masksFor(undefined).text(text))
 }
 
 function redactBody(

@@ -1,6 +1,7 @@
 import type { ControlClient } from '../../client/client.ts'
 import type { TaskKind } from '../../client/types.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
+import { readLeftOut } from '../../spec/json.ts'
 import { describeMedia, type MediaDescription } from '../describe-media.ts'
 import { isSynchronous } from '../operation.ts'
 import type { AccountOf } from '../read/accounts.ts'
@@ -8,8 +9,8 @@ import type { Job } from '../read/jobs.ts'
 import { knownRows } from '../read/list-rows.ts'
 import { type Observed, observedTasks, recordsIn } from '../read/observed.ts'
 import { linkOf, madeIn, type Step } from '../read/steps.ts'
+import { decoded } from '../redact/address.ts'
 import { standInWord } from '../redact/prompt.ts'
-import { readLeftOut } from '../redact/pseudonyms.ts'
 import { askAgain, BrokenReply, type WholeReply } from './ask-emulator.ts'
 import { pairLinks, pairTags } from './pair-links.ts'
 import { inWords, marksOf, planOf } from './planned.ts'
@@ -175,14 +176,6 @@ function linkAgain(link: string, { isTampered }: Step): string {
 function learnId(step: Step, { reply }: Replayed, world: ReplayWorld): void {
   const id = madeIn(reply)
   if (id !== undefined && step.makes !== undefined) world.known.set(step.makes, id)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function parsed(bytes: Buffer): unknown {

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { loadSharp } from '../../media/pixels.ts'
 import { fixturePath } from '../../package/files.ts'
-import { isObject } from '../../spec/json.ts'
+import { isObject, readLeftOut } from '../../spec/json.ts'
 import { isMediaDescription, type MediaDescription } from '../describe-media.ts'
 import { linkOf } from '../read/steps.ts'
 import { isPromptName } from '../redact/json.ts'
 import { filesOrigin } from '../redact/link.ts'
 import { standInPrompt, standInWord } from '../redact/prompt.ts'
-import { readLeftOut } from '../redact/pseudonyms.ts'
 
 /** What a recorded body needs to be sent again. */
 export interface StandIns {
