@@ -1,6 +1,7 @@
 import type { ControlClient } from '../client/client.ts'
 import { proxyHint } from '../http/direct.ts'
 import { downloadOperation, makesTask } from '../scenarios/operations.ts'
+import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { formatDuration } from '../worlds/clock.ts'
 import { realTime } from '../worlds/real-time.ts'
 import { counted } from './judge/counted.ts'
@@ -23,8 +24,8 @@ export interface Baseline {
   /** What the program wrote. */
   output: string
   ms: number
-  /** Scenarios that act in every new world. */
-  active: string[]
+  /** The scenarios that act in each run: those of the world `default`. */
+  active: ScenarioDocument[]
   /** The time between two polls of a task, wall ms; undefined when no undisturbed run polled one twice. */
   paceMs: number | undefined
   /** What differs between the two undisturbed runs. */
@@ -66,20 +67,20 @@ export class BaselineError extends Error {
  * error and had made files, it is repeated. When the two runs differ, a third one is made and used. Throws BaselineError.
  */
 export async function baselineOf(exploration: Exploration): Promise<Baseline> {
-  const first = await undisturbed(exploration).catch(error => {
-    if (error instanceof BaselineError && error.mayPass) return undisturbed(exploration)
+  const first = await undisturbed(exploration, {}).catch(error => {
+    if (error instanceof BaselineError && error.mayPass) return undisturbed(exploration, {})
     throw error
   })
-  const second = await undisturbed(exploration, first)
+  const second = await undisturbed(exploration, { earlier: first, shows: 'files' })
   if (differenceOf(first.calls, second.calls) === undefined) return withPace(second, [first])
-  const third = await undisturbed(exploration)
+  const third = await undisturbed(exploration, { shows: 'files' })
   const differs = differenceOf(second.calls, third.calls) ?? notAgain(first.calls, third.calls)
   return { ...withPace(third, [first, second]), ...(differs !== undefined && { differs }) }
 }
 
 /** The baseline with the pace of one more undisturbed run, which is made now. When that fails, the baseline is as before. */
 export async function measuredAgain(exploration: Exploration, baseline: Baseline): Promise<Baseline> {
-  const again = await undisturbed(exploration).catch(error => {
+  const again = await undisturbed(exploration, {}).catch(error => {
     if (error instanceof BaselineError) return undefined
     throw error
   })
@@ -94,28 +95,40 @@ function withPace(baseline: Baseline, others: readonly Baseline[]): Baseline {
 /** The undisturbed run may take this many times the limit: it waits until its files are rendered. For the cases they are ready. */
 const patience = 3
 
-/** The active scenarios of the world `default`. The list of all known scenarios would take longer, because it reads their files. */
-async function activeScenarios({ world, worlds }: ControlClient): Promise<string[]> {
+/**
+ * The active scenarios of the world `default`, whole: another world does not know those that were posted to it. The list of all known scenarios
+ * would take longer, because it reads their files.
+ */
+async function activeScenarios({ world, worlds }: ControlClient): Promise<ScenarioDocument[]> {
   const open = await worlds()
-  return open.find(({ id }) => id === world.id)?.scenarios ?? []
+  const names = open.find(({ id }) => id === world.id)?.scenarios ?? []
+  return Promise.all(names.map(async name => (await world.scenarios.get(name)).document))
 }
 
-async function undisturbed(exploration: Exploration, earlier?: Baseline): Promise<Baseline> {
+interface Purpose {
+  /** The run before it, which made calls. */
+  earlier?: Baseline
+  /** What is looked for beside its calls: the place where the program leaves its results. */
+  shows?: 'files'
+}
+
+async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose): Promise<Baseline> {
   const { emulator, settings } = exploration
   const strangers = (await emulator.world.requests.list()).length
+  const active = await activeScenarios(emulator)
   const sinceMs = realTime.wallNow()
   let kept: KeptPlace | undefined
   const { run, observed } = await runOnce(exploration, {
     name: 'undisturbed',
     limitMs: patience * settings.limitMs,
+    scenarios: active,
     async afterwards({ run: { exit }, observed: { tasks } }, place) {
       if (!endedByItself(exit)) return
       await filesReady(tasks, settings)
-      kept = await keptPlace(place, { folder: settings.folder, sinceMs })
+      if (shows === 'files') kept = await keptPlace(place, { folder: settings.folder, sinceMs })
     },
   })
   const calls = callsOf(observed.requests)
-  const active = await activeScenarios(emulator)
   const why = failureOf(run)
   const isUntied =
     run.exit.kind === 'limit' && settings.time === 'virtual' && observed.endedAt === Date.parse(settings.now)

@@ -55,7 +55,7 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
   const judged = chosen.filter(one => reasons.get(one) === undefined)
   const untimed = chosen.flatMap(one => {
     const reason = reasons.get(one)
-    return reason === undefined ? [] : [{ what: nameOfCase(one), reason }]
+    return reason === undefined ? [] : [{ kind: 'case' as const, what: nameOfCase(one), reason }]
   })
   const cases = settings.pairs ? [...judged, ...pairsOf(judged)] : judged
   return { baseline, time, cases, repeated: plan.repeated, untimed }
@@ -104,16 +104,21 @@ export async function explore(asked: Exploration): Promise<Report> {
   const order = startOrder(cases)
   let next = 0
   let done = 0
+  const whyLeft = () => {
+    if (settings.signal.aborted) return 'interrupted'
+    return performance.now() - startedMs > settings.budgetMs ? 'budget' : undefined
+  }
   const work = async () => {
     for (let turn = next++; turn < order.length; turn = next++) {
       const index = order[turn] ?? 0
       const one = cases[index]
       if (!one) continue
-      if (settings.signal.aborted || performance.now() - startedMs > settings.budgetMs) {
-        left.push({ what: nameOfCase(one), reason: settings.signal.aborted ? 'interrupted' : 'budget' })
+      const reason = whyLeft()
+      if (reason !== undefined) {
+        left.push({ kind: 'case', what: nameOfCase(one), reason })
         continue
       }
-      const { row, missed } = await playCase(exploration, { one, baseline })
+      const { row, missed } = await playCase(exploration, { one, baseline, whyLeft })
       rows[index] = row
       if (missed) left.push(missed)
       settings.progress({ ...(row && { row }), index: ++done, of: cases.length })
@@ -138,7 +143,7 @@ export async function explore(asked: Exploration): Promise<Report> {
     planned: cases.length,
     cases: found.filter(row => !isRestartRow(row)),
     restarts: found.filter(isRestartRow),
-    not_tried: [...repeated.map(({ what, reason }) => ({ what, reason })), ...untimed, ...left],
+    not_tried: [...repeated.map(({ kind, what, reason }) => ({ kind, what, reason })), ...untimed, ...left],
     ...(patience && { patience }),
     stale: [],
     totals: totalsOf(found),

@@ -11,10 +11,10 @@ import type { Row } from './judge/row.ts'
 import { verdictOf } from './judge/verdict.ts'
 import { isOnItsWay, isSilent } from './judge/waiting.ts'
 import { lastLines } from './judge/written.ts'
-import { type CallName, type Case, isSameCall, nameOfCall, nameOfCase } from './plan/case.ts'
-import type { Observed } from './plan/observe.ts'
+import { type Case, isSameCall, nameOfCall, nameOfCase } from './plan/case.ts'
+import type { Observed, SeenNow } from './plan/observe.ts'
 import { callsOf, type NotTried, notMade } from './plan/plan.ts'
-import { rulesByFailure, scenarioOf, secondOf } from './plan/scenario.ts'
+import { isOfExplore, ruleNames, rulesByFailure, scenarioOf, secondOf } from './plan/scenario.ts'
 import { playRestart } from './play-restart.ts'
 import { filesReady } from './run/files-ready.ts'
 import { downloadedFiles, keptFiles } from './run/kept-files.ts'
@@ -28,9 +28,12 @@ export interface Played {
   missed?: NotTried
 }
 
-interface Given {
+/** A case, and what it is compared with. */
+export interface Given {
   one: Case
   baseline: Baseline
+  /** Why no run may start any more; undefined when one may. */
+  whyLeft?(): string | undefined
 }
 
 /**
@@ -43,36 +46,46 @@ export async function playCase(exploration: Exploration, given: Given): Promise<
   if (lives) return playRestart(exploration, { one: given.one, active, undisturbed: lives })
   const isOfFile = [given.one, given.one.and].some(failed => failed?.operation === downloadOperation)
   const { kept } = given.baseline
-  const inTurn = <T>(play: () => Promise<T>): Promise<T> => {
+  const inTurn = (afterwards?: Order['afterwards']): Promise<PlayedOnce> => {
+    const play = async (): Promise<PlayedOnce> => {
+      const reason = given.whyLeft?.()
+      if (reason !== undefined) return { missed: missedCase(given.one, reason), mayBeLate: false }
+      return playOnce(exploration, given, afterwards)
+    }
     if (kept?.kind !== 'working') return play()
     return isOfPart(given.one) ? kept.turns.alone(play) : kept.turns.beside(play)
   }
-  const first = await inTurn(() =>
-    playOnce(exploration, given, async ({ observed, wasRendering }) => {
-      // A download that fails may never get a reply.
-      if (wasRendering && !isOfFile) await filesReady(observed.tasks, exploration.settings)
-    }),
-  )
+  const first = await inTurn(async ({ observed, wasRendering }) => {
+    // A download that fails may never get a reply.
+    if (wasRendering && !isOfFile) await filesReady(observed.tasks, exploration.settings)
+  })
   const isDoubtful = first.mayBeLate && first.row !== undefined && mayBeOfBusyMachine(first.row)
-  const again = isDoubtful ? await inTurn(() => playOnce(exploration, given)) : first
+  const again = isDoubtful ? await inTurn() : first
   const isMet = again.row !== undefined && again.row.verdict !== 'not_reached'
   const isLast = isMet || exploration.settings.signal.aborted
   const { row, missed } = isLast ? again : first
   return { ...(row && { row }), ...(missed && { missed }) }
 }
 
+type PlayedOnce = Played & { mayBeLate: boolean }
+
 async function playOnce(
   exploration: Exploration,
   { one, baseline }: Given,
   afterwards?: Order['afterwards'],
-): Promise<Played & { mayBeLate: boolean }> {
+): Promise<PlayedOnce> {
   const scenario = scenarioOf(one)
   const sinceMs = realTime.wallNow()
   let disk: Disk | undefined
+  let before: SeenNow | undefined
   const done = await runOnce(exploration, {
     name: nameOfCase(one),
     limitMs: exploration.settings.limitMs,
-    goesOn: now => isOnItsWay(now, one),
+    goesOn(now) {
+      const isOn = isOnItsWay(now, one, before)
+      before = now
+      return isOn
+    },
     scenarios: [scenario, ...baseline.active],
     async afterwards(done, place) {
       await afterwards?.(done, place)
@@ -147,7 +160,7 @@ function playedOf(
     disk,
   }: Given & { exploration: Exploration; scenario: ScenarioDocument; disk?: Disk },
 ): Played {
-  if (exploration.settings.signal.aborted) return { missed: { what: nameOfCase(one), reason: 'interrupted' } }
+  if (exploration.settings.signal.aborted) return { missed: missedCase(one, 'interrupted') }
   const facts: Facts = {
     one,
     run,
@@ -158,9 +171,11 @@ function playedOf(
     ...(disk && { disk }),
     folder: exploration.settings.folder,
   }
-  const absent = absentOf(one, { observed, trace })
-  const judgement = absent ? notReachedOf(facts, absent) : verdictOf(facts)
-  if (!judgement) return { missed: { what: nameOfCase(one), reason: whyNotActed(absent ?? one, observed) } }
+  const shown = { observed, trace }
+  const absent = absentOf(one, shown)
+  const isUntouched = absent !== undefined && !hasActed(rulesByFailure(one).flat(), shown)
+  const judgement = isUntouched ? notReachedOf(facts, absent) : absent ? undefined : verdictOf(facts)
+  if (!judgement) return { missed: missedCase(one, whyNotActed(one, { absent: absent ?? one, ...shown })) }
   const { operation, nth, failure, and } = one
   return {
     row: {
@@ -177,6 +192,10 @@ function playedOf(
       ...(judgement.level === 'problem' && { trace }),
     },
   }
+}
+
+function missedCase(one: Case, reason: string): NotTried {
+  return { kind: 'case', what: nameOfCase(one), reason }
 }
 
 /** The failure of a case, or the second one of a pair, that did not act in the run; undefined when all did. */
@@ -196,12 +215,21 @@ function isRefused(one: Case, { requests }: Observed): boolean {
   )
 }
 
-/** Why a failure did not act: its call was not made, or a rule of the user's decided what became of it. */
-function whyNotActed(absent: CallName, { requests }: Observed): string {
-  const made = callsOf(requests).find(call => isSameCall(call, absent))
-  if (!made) return notMade(absent)
-  const others = (made.request.rule ?? '')
-    .split(',')
-    .filter(name => name !== '' && !name.startsWith('explore/'))
+/**
+ * Why a failure did not act: its call was not made, perhaps because another failure came before it, or a rule of the user's decided what became
+ * of it.
+ */
+function whyNotActed(
+  one: Case,
+  { absent, ...shown }: Pick<Done, 'observed' | 'trace'> & { absent: Omit<Case, 'and'> },
+): string {
+  const made = callsOf(shown.observed.requests).find(call => isSameCall(call, absent))
+  if (!made) {
+    const [first = [], second = []] = rulesByFailure(one)
+    if (absent !== one) return notMade(absent)
+    if (hasActed(second, shown)) return `${notMade(absent)}: another failure of the run came first`
+    return hasActed(first, shown) ? `${notMade(absent)}, in which its task ran at once` : notMade(absent)
+  }
+  const others = ruleNames(made.request).filter(name => !isOfExplore(name))
   return `the failure did not come to ${nameOfCall(absent)}${others.length === 0 ? '' : `: ${others.join(' and ')} came before it`}`
 }

@@ -9,7 +9,7 @@ import { type Case, nameOfCall, nameOfCase } from './plan/case.ts'
 import { callsOf, type NotTried, notMade } from './plan/plan.ts'
 import { scenarioOf } from './plan/scenario.ts'
 import type { Played } from './play-case.ts'
-import type { Exit } from './run/run.ts'
+import { type Exit, endedByItself } from './run/run.ts'
 import { type Lived, liveTwice, type TwoLives } from './run/two-lives.ts'
 import type { Exploration } from './settings.ts'
 
@@ -33,7 +33,7 @@ export async function playRestart(exploration: Exploration, given: Given): Promi
 
 interface Given {
   one: Case
-  active: readonly string[]
+  active: Baseline['active']
   undisturbed: TwoLives
 }
 
@@ -44,7 +44,10 @@ async function playOnce(
   const { limitMs, folder, signal } = exploration.settings
   const lives = await liveTwice(exploration, { name: nameOfCase(one), limitMs, one, active })
   const { first, second, held, wasRendering: isLate } = lives
-  const missed = (reason: string) => ({ missed: { what: nameOfCase(one), reason }, isLate })
+  const missed = (reason: string) => ({
+    missed: { kind: 'case' as const, what: nameOfCase(one), reason },
+    isLate,
+  })
   if (signal.aborted) return missed('interrupted')
   const judgement = held
     ? livesVerdictOf({ one, lives, undisturbed, folder })
@@ -64,7 +67,7 @@ async function playOnce(
     ms: first.run.ms + second.run.ms,
     requests: [
       ...requestLines(first.requests),
-      held ? `killed at ${nameOfCall(one)}, and started again` : 'ended by itself, and started again',
+      `${held ? `killed at ${nameOfCall(one)}` : endedByItself(first.run.exit) ? 'ended by itself' : 'ended at its limit'}, and started again`,
       ...requestLines(second.requests),
     ],
     stories: lives.stories,

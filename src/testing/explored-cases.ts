@@ -5,7 +5,7 @@ import { nameOfRow, type Row } from '../explore/judge/row.ts'
 import type { ExploreOptions } from '../explore/options.ts'
 import { type Case, isSameCall, nameOfCase } from '../explore/plan/case.ts'
 import type { Repeated } from '../explore/plan/plan.ts'
-import { playCase } from '../explore/play-case.ts'
+import { type Given, playCase } from '../explore/play-case.ts'
 import { knownReason } from '../explore/report/accept.ts'
 import { mostLimits } from '../explore/run/limit.ts'
 import type { Explored } from '../explore/run/run-function.ts'
@@ -80,10 +80,15 @@ export async function exploredCases(
   const play = (one: Case) =>
     gate.run(async () => {
       startedMs ??= performance.now()
-      if (performance.now() - startedMs > budgetMs)
-        return { skipped: `not tried: the budget of ${formatDuration(budgetMs)} had passed` }
+      const since = startedMs
+      const whyLeft = () =>
+        performance.now() - since > budgetMs
+          ? `the budget of ${formatDuration(budgetMs)} had passed`
+          : undefined
+      const reason = whyLeft()
+      if (reason !== undefined) return { skipped: `not tried: ${reason}` }
       started ??= kitEmulator({ url })
-      return tryCase({ ...exploration, emulator: await started }, { one, ready })
+      return tryCase({ ...exploration, emulator: await started }, { one, baseline: ready.baseline, whyLeft })
     })
   const played = ready.cases.map(one => ({
     title: `${nameOfCase(one)}: ${one.failure.title}`,
@@ -103,11 +108,8 @@ export async function exploredCases(
 }
 
 /** Plays a case. Throws when it fails. */
-async function tryCase(
-  exploration: Exploration,
-  { one, ready: { baseline } }: { one: Case; ready: Ready },
-): Promise<Outcome> {
-  const { row, missed } = await playCase(exploration, { one, baseline })
+async function tryCase(exploration: Exploration, given: Given): Promise<Outcome> {
+  const { row, missed } = await playCase(exploration, given)
   return {
     ...(row && checkRow(row, exploration.settings)),
     ...(missed && { skipped: `not tried: ${missed.reason}` }),
@@ -131,10 +133,12 @@ function leftOut({ cases, repeated, untimed }: Ready): ExploredCase[] {
   return [...later, ...slow]
 }
 
-/** The warning of a case that does not fail. Throws for a problem that was not accepted, and for a warning where warnings fail, too. */
+/** The warning of a case that does not fail, or why it was not played. Throws for a problem that was not accepted, and for a warning where warnings fail, too. */
 function checkRow(row: Row, { accept, failOn }: Exploration['settings']): Outcome {
   const known = knownReason(row, accept)
   if (row.level === 'good' || known !== undefined) return {}
+  if (row.verdict === 'not_reached' && failOn === 'problems')
+    return { skipped: `not reached: ${row.evidence}` }
   if (row.level === 'warning' && failOn === 'problems')
     return { warning: `${nameOfRow(row)}: ${row.verdict}: ${row.evidence}` }
   const parts = [

@@ -62,6 +62,7 @@ it('a pair of which the second failure never came is listed as not tried (docs/e
   expect(cases.map(({ and }) => and)).toEqual([undefined, undefined])
   expect(not_tried).toEqual([
     {
+      kind: 'case',
       what: 'a.list#1 unavailable + a.list#1 internal',
       reason: 'the program did not make the call a.list#2 in this run',
     },

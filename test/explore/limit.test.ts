@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isOnItsWay } from '../../src/explore/judge/waiting.ts'
 import type { Case } from '../../src/explore/plan/case.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
-import type { Observed } from '../../src/explore/plan/observe.ts'
+import type { SeenNow } from '../../src/explore/plan/observe.ts'
 import { type ObservedCall, planOf } from '../../src/explore/plan/plan.ts'
 import { watchLimit } from '../../src/explore/run/limit.ts'
 import type { Exit } from '../../src/explore/run/run.ts'
@@ -54,6 +54,7 @@ describe('a run past its limit (docs/explore.md, "What it says": hung)', () => {
   const seen = (untilMs: number, others: object = {}) =>
     ({
       requests: Array.from({ length: untilMs / 60_000 }, (_, index) => ({
+        id: index + 1,
         operation: 'a.get',
         path: '/tasks/t1',
         task_id: 't1',
@@ -63,8 +64,9 @@ describe('a run past its limit (docs/explore.md, "What it says": hung)', () => {
       })),
       tasks: [{ id: 't1', timeline: [{ at: new Date(hour).toISOString(), from: 'running', to: 'expired' }] }],
       isDriven: true,
+      nowMs: untilMs,
       ...others,
-    }) as unknown as Observed
+    }) as unknown as SeenNow
 
   it.each([
     ['on its way while the end of the task is to come', 30 * 60_000, {}, true],
@@ -75,6 +77,22 @@ describe('a run past its limit (docs/explore.md, "What it says": hung)', () => {
   ])('is %s', (_, untilMs, others, expected) => {
     const one = { operation: 'a.create', nth: 1, failure } as Case
     expect(isOnItsWay(seen(untilMs, others), one)).toBe(expected)
+  })
+
+  it.each([
+    ['on no way when it waits for a reply that never comes', { connection: 'never sent' }, 0, false],
+    ['on no way when its time stands still since the look before', {}, 0, false],
+    ['on its way when its time has moved since then', {}, 1, true],
+  ])('is %s', (_, call, movedMs, expected) => {
+    const one = { operation: 'a.create', nth: 1, failure } as Case
+    const before = seen(30 * 60_000)
+    const last = { ...before.requests.at(-1), ...call }
+    const now = {
+      ...before,
+      requests: [...before.requests.slice(0, -1), last],
+      nowMs: before.nowMs + movedMs,
+    }
+    expect(isOnItsWay(now as SeenNow, one, before)).toBe(expected)
   })
 })
 

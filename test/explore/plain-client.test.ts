@@ -90,7 +90,11 @@ describe('explore finds what is wrong with a plain client (docs/explore.md, "Wha
     const others = ['scenario', 'log', 'ms']
     for (const row of report.cases)
       expect(Object.keys(row)).toEqual(expect.arrayContaining([...fields, ...others]))
-    expect(report.not_tried).toContainEqual({ what: 'a.get#2 to #3', reason: 'repeats a.get#1' })
+    expect(report.not_tried).toContainEqual({
+      kind: 'calls',
+      what: 'a.get#2 to #3',
+      reason: 'repeats a.get#1',
+    })
   })
 
   it('writes the reports, and for each problem its scenario, log and trace, to the folder of --out', () => {

@@ -1,8 +1,12 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { afterAll, describe, expect, it } from 'vitest'
+import type { TaskView } from '../../src/client/types.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
-import { scenarioOf } from '../../src/explore/plan/scenario.ts'
+import { planGivenTo } from '../../src/explore/plan/given-plan.ts'
+import { rulesByFailure, scenarioOf } from '../../src/explore/plan/scenario.ts'
 import { htmlReport } from '../../src/explore/report/html.ts'
-import { playedText } from '../../src/explore/report/report.ts'
+import { junitReport } from '../../src/explore/report/junit.ts'
+import { playedText, summaryOf } from '../../src/explore/report/report.ts'
 import { reporters, reportFor } from '../../src/explore/report/reports.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
@@ -150,7 +154,7 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
     const { cases, not_tried } = await emulator.explore(inReply, { only: ['no_result_link'] })
     expect(cases).toEqual([])
     const reason = 'no reply of the undisturbed run has its link'
-    expect(not_tried).toEqual([{ what: 'image.generate#1 no_result_link', reason }])
+    expect(not_tried).toEqual([{ kind: 'case', what: 'image.generate#1 no_result_link', reason }])
   })
 
   it('in an outage every call is refused for half a minute: three attempts are too few, ten are not', async () => {
@@ -197,8 +201,9 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
     const [silent] = (await emulator.explore(cancelling(false), options)).cases
     expect(silent).toMatchObject({ end: 'done', verdict: 'paid_twice', level: 'warning' })
     expect(silent?.requests?.at(-1)).toMatch(/a\.delete\) -> 409$/)
-    const [told] = (await emulator.explore(cancelling(true), options)).cases
-    expect(told).toMatchObject({ end: 'told', verdict: 'told', bill: { verdict: 'twice' } })
+    const { cases, totals } = await emulator.explore(cancelling(true), options)
+    expect(cases).toMatchObject([{ end: 'told', verdict: 'told', bill: { verdict: 'twice' } }])
+    expect(totals.bill.twice).toEqual({ credits: 0, cases: 0 })
   })
 
   it.each([
@@ -225,11 +230,66 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
     expect(report.cases[1]?.evidence).toBe(
       'did not make the call a.list#1, which it makes undisturbed, although no failure had come: ended with 0, but it saw 0 of 1 task succeed',
     )
+    expect(summaryOf(report)).toBe('0 problems in 0 of 2 cases, 2 not reached')
+    const junit = reportFor(report, { reporter: 'junit', isTerminal: false })
+    expect(junit).toContain('failures="0" skipped="2"')
+    expect(junit).toContain('<skipped message="not reached: did not make the call a.list#1')
+    expect(junitReport({ ...report, fail_on: 'warnings' })).toContain('failures="2" skipped="0"')
     for (const reporter of reporters)
       expect(reportFor(report, { reporter, isTerminal: false })).toContain('not_reached')
     expect(htmlReport(report, new Map())).toContain('not reached')
     const whole = await emulator.explore(byList(1, advancing), { only, clock: 'manual' })
     expect(playedText(whole)).toBe('2 cases')
+  })
+
+  it.each([
+    [
+      { outcome: { kind: 'failed', code: 'c', message: 'm' } },
+      { outcome: 'failed', error: { code: 'c', message: 'm' } },
+    ],
+    [{ gone_at: '2026-01-01T00:00:30Z' }, { gone: '20000ms' }],
+    [
+      { ends_at: null, expires_at: '2026-01-01T01:00:10Z', outcome: { kind: 'never' } },
+      { running: '3600000ms', outcome: 'expired' },
+    ],
+    [
+      { ends_at: null, expires_at: '2026-01-01T00:00:05Z', outcome: { kind: 'never' } },
+      { running: undefined, outcome: 'never' },
+    ],
+    [
+      { ends_at: null, outcome: { kind: 'never' } },
+      { running: undefined, outcome: 'stuck' },
+    ],
+  ])('the plan %j that a rule gave a task is written with its label', (plan, expected) => {
+    const usual = {
+      starts_at: '2026-01-01T00:00:10Z',
+      ends_at: '2026-01-01T00:01:10Z',
+      expires_at: null,
+      outcome: { kind: 'succeeded' },
+    }
+    const task = {
+      rule: 'mine/1',
+      label: 'main',
+      created_at: '2026-01-01T00:00:00Z',
+      plan: { ...usual, ...plan },
+    }
+    const given = { label: 'main', queued: '10000ms', running: '60000ms' }
+    expect(planGivenTo(task as unknown as TaskView)).toEqual({ ...given, ...expected })
+  })
+
+  it.each([
+    ['main', 'main'],
+    [undefined, 'explored'],
+  ])('a file of the task that the user labels %s is broken under the label %s', (mine, label) => {
+    const [failure] = failuresOf({ operation: 'media.download' }).filter(({ id }) => id === 'file_empty')
+    if (!failure) throw new Error('there is no failure file_empty')
+    const create = { operation: 'a.create', nth: 1 }
+    const one = { operation: 'media.download', nth: 1, failure, create, ...(mine && { label: mine }) }
+    expect(scenarioOf(one).rules).toMatchObject([
+      { then: { task: { label } } },
+      { when: { task: { of: label } } },
+    ])
+    expect(rulesByFailure(one)).toEqual([[{ name: 'explore/2', then: failure.then }]])
   })
 
   it.each([
@@ -253,14 +313,35 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
       const { cases, not_tried } = await emulator.explore(byList(1, advancing, prompt), options)
       expect(cases).toEqual([])
       const reason = `the failure did not come to a.create#1: ${rules} came before it`
-      expect(not_tried).toContainEqual({ what: `a.create#1 ${id}`, reason })
+      expect(not_tried).toContainEqual({ kind: 'case', what: `a.create#1 ${id}`, reason })
     },
   )
+
+  it('a scenario that was posted to the world default acts in every run', async () => {
+    const rule = { when: { operation: 'a.create' }, then: { task: { queued: '7m' } } }
+    await emulator.world.scenarios.post({ name: 'mine', rules: [rule] })
+    const seen: number[] = []
+    const timed = async (run: Run) => {
+      await byList(1, advancing)(run)
+      seen.push(
+        (await (run.world as unknown as { clock: { get(): Promise<{ now_ms: number }> } }).clock.get())
+          .now_ms,
+      )
+    }
+    const options = { only: ['a.create slow_answer'], clock: 'manual' } as const
+    const { cases } = await emulator
+      .explore(timed, options)
+      .finally(() => emulator.world.scenarios.remove('mine'))
+    expect(cases.map(({ verdict }) => verdict)).toEqual(['recovered'])
+    expect(seen).toHaveLength(3)
+    expect(Math.min(...seen)).toBeGreaterThan(Date.parse('2026-01-01T00:07:00Z'))
+  })
 
   it('an outage is not tried, and listed, when the clock does not move with the program', async () => {
     const { cases, not_tried } = await emulator.explore(byList(3, resting), { only: ['a.list#1 outage'] })
     expect(cases).toEqual([])
     expect(not_tried).toContainEqual({
+      kind: 'case',
       what: 'a.list#1 outage',
       reason: expect.stringContaining('cannot be judged in real time'),
     })

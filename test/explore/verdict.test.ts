@@ -520,7 +520,7 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
       ).cause
     const where = 'a.mjs:9 `call`'
     const [refused, forbidden] = [thrown('Error: the task is lost'), thrown('Error: the key is wrong')]
-    expect(refused).toEqual({ title: 'not caught: Error: the task is lost', where })
+    expect(refused).toEqual({ title: 'not caught: Error: the task is lost', where, error: 'Error' })
     const titles = (...causes: unknown[]) =>
       groupedByCause(causes.map(cause => ({ cause }) as JudgedRow)).map(({ cause }) => causeText(cause))
     expect(titles(refused, refused)).toEqual([`${where}: not caught: Error: the task is lost`])
@@ -671,6 +671,7 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     expect(titleOf('it is gone\nHTTP/1.1 503 Service Unavailable\n')).toBe('at a.get: it is gone')
     expect(titleOf('it is gone\nstatus: queued, failed: 0\n')).toBe('at a.get: it is gone')
     expect(titleOf('HTTP/1.1 503 Service Unavailable\n')).toBe('at a.get: ended with …')
+    expect(titleOf('status: queued, failed: 1\nbye\n')).toBe('at a.get: status: queued, failed: …')
   })
 
   it('a task whose record is lost has not ended: polls on for it have a title of their own', () => {
@@ -704,7 +705,8 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
 ${name}: no
 `
     const run = { exit: { kind: 'ended', code: 1 } as const, output: '', ms: 1 }
-    const causes = ['openai.RateLimitError', 'openai.InternalServerError', 'openai.APIConnectionError'].map(
+    const names = ['RateLimitError', 'InternalServerError', 'NotFoundError', 'APIConnectionError']
+    const causes = [...names.map(name => `openai.${name}`), 'FileNotFoundError', 'ModuleNotFoundError'].map(
       name => {
         const given = { ...run, errors: thrown(name), output: thrown(name) }
         const facts = { one: refusedPoll, observed: gaveUp, baseline: world(), undisturbedOutput: '' }
@@ -715,11 +717,15 @@ ${name}: no
     expect(groups.map(({ cause }) => causeText(cause))).toEqual([
       '../client/kling.py:44 `create`: the error of a status not caught',
       '../client/kling.py:44 `create`: APIConnectionError not caught',
+      '../client/kling.py:44 `create`: FileNotFoundError not caught',
+      '../client/kling.py:44 `create`: ModuleNotFoundError: no',
     ])
   })
 
   it('a name with a number keeps it, and another error has another cause', () => {
     const titleOf = (words: string) => judged(refusedPoll, gaveUp, 1, words).cause?.title
+    for (const words of ['视频生成失败', 'ошибка']) expect(titleOf(words)).toBe(`at a.get: ${words}`)
+    expect(titleOf('503')).toBe('at a.get: says only what the reply says')
     expect(titleOf("'utf-8' codec failed at 12")).toBe("at a.get: 'utf-8' codec failed at …")
     expect(titleOf('no task: {"id":1}')).not.toBe(titleOf('no link: {"id":1}'))
   })
@@ -844,7 +850,8 @@ ${name}: no
     const beyond = (family: string, id: string, more: { create?: object; others?: object[] } = {}) => {
       const operation = { b: 'b.create', image: 'image.generate', k: 'k.create' }[family] ?? ''
       const unread = id === 'garbled_answer' ? { broken: 'garbled' } : { reply_lost: true }
-      const made = create('t1', { operation, ...(id === 'slow_answer' ? {} : unread), ...more.create })
+      const late = id === 'slow_answer' ? { rule: 'explore/1' } : unread
+      const made = create('t1', { operation, ...late, ...more.create })
       const now = world({ requests: [made, ...(more.others ?? [])], tasks: [task('t1', { family })] })
       return (exit: Exit | number) => judged(caseOf(operation, id), now, exit)
     }
@@ -858,8 +865,26 @@ ${name}: no
       expect([verdict, level, bill.lost]).toEqual(['paid_for_nothing', 'warning', 5])
       expect(evidence).toContain('5 credits lost: t1 was charged, and ')
       expect(cause?.title).toMatch(
-        /^loses what \S+ made when its reply is lost; (?:no program can know|it gives no external id)$/,
+        id === 'slow_answer'
+          ? /^gives up before a late reply to \S+, which has the id or link$/
+          : /^loses what \S+ made when its reply is lost; (?:no program can know|it gives no external id)$/,
       )
+    })
+
+    it('is told with the call that made it, and a late reply may be the second failure of a pair', () => {
+      const pair = { ...caseOf('a.get', 'unavailable'), and: caseOf('b.create', 'slow_answer') }
+      const told = (others: object) => {
+        const made = create('t1', { operation: 'b.create', ...others })
+        const now = world({ requests: [made], tasks: [task('t1', { family: 'b' })] })
+        return judged(pair, now, 1)
+      }
+      const late = told({ rule: 'explore/2' })
+      expect([late.level, late.cause?.title]).toEqual([
+        'warning',
+        'gives up before a late reply to b.create, which has the id or link',
+      ])
+      expect(told({ reply_lost: true }).cause?.title).toContain('loses what b.create made')
+      expect(told({}).level).toBe('problem')
     })
 
     it('a crash or a false success there is told before it, and is the problem that it is', () => {
@@ -889,6 +914,53 @@ ${name}: no
       verdict: 'less',
       lost: 0,
     })
+  })
+
+  it.each([
+    ['the tag or scenario of the user that shaped it', { rule: 'prompt/queue,mine/1' }, {}],
+    ['a rule of the user that shaped its polls', {}, { rule: 'mine/2', media: 'slow' }],
+  ])('the result of another task is lost, whatever %s', (_, shaped, polled) => {
+    const requests = [create('t0'), create('t1'), poll('t0', 11), poll('t1', 11, polled)]
+    const tasks = [task('t0'), task('t1', shaped)]
+    const all = [...requests, download('t0'), download('t1')]
+    const before = world({ requests: all, tasks, settled: 10 })
+    const refused = download('t0', { status: 403, media: 'behind an expired link', rule: 'explore/2' })
+    const now = world({ requests: [...requests, refused], tasks, settled: 10 })
+    const one = { ...caseOf('media.download', 'link_expired'), create: { operation: 'a.create', nth: 1 } }
+    expect(judged(one, now, 1, 'refused', before).bill).toMatchObject({ verdict: 'lost', lost: 5 })
+  })
+
+  it.each([
+    ['told', 1, 'refused', 'told', 'good'],
+    [
+      'uncaught',
+      1,
+      'Traceback (most recent call last):\n  File "/app/a.py", line 1, in b\nHTTPError: 409\n',
+      'uncaught',
+      'warning',
+    ],
+    ['done', 0, '', 'paid_twice', 'warning'],
+  ])(
+    'a price that a refused DELETE forces is no payment of the program that ends %s',
+    (_, code, errors, verdict, level) => {
+      const cancelled = world({ tasks: [task('t1', { charges: [] })], settled: 0 })
+      const one = caseOf('a.delete', 'delete_refused')
+      expect(judged(one, world(), code, errors, cancelled)).toMatchObject({
+        verdict,
+        level,
+        bill: { verdict: 'twice' },
+      })
+    },
+  )
+
+  it('a create that is accepted, and whose task fails each time, is not called refused', () => {
+    const requests = Array.from({ length: 120 }, (_, nth) =>
+      create(`t${nth}`, { rule: 'explore/1', at_ms: 50 * nth, started_ms: 50 * nth }),
+    )
+    const now = world({ requests, tasks: [], settled: 0 })
+    const { evidence, cause } = judged(caseOf('a.create', 'task_moderated'), now, { kind: 'limit', ms: 6000 })
+    expect(evidence).toContain('with a.create, whose task fails each time')
+    expect(cause?.title).toBe('repeats a.create, whose task fails each time')
   })
 
   it('the result of another task is lost when a refused create makes the program give up', () => {

@@ -195,7 +195,7 @@ describe('the time of a command', () => {
     expect(report.time).toEqual({ used: 'real', why: 'as asked for' })
     expect(report.cases.map(({ id }) => id)).toEqual(['task_failed'])
     const reason = expect.stringContaining('cannot be judged in real time')
-    expect(report.not_tried).toContainEqual({ what: 'a.create#1 task_slow', reason })
+    expect(report.not_tried).toContainEqual({ kind: 'case', what: 'a.create#1 task_slow', reason })
   })
 
   it('must be one word: --virtual-time beside --time real is refused', async () => {

@@ -428,7 +428,9 @@ describe('a dry run', () => {
       'a task that expires when it has run for a time (A-expire)',
       { then: { task: { outcome: 'expired', running: '1h' } } },
       'a.create',
-      ['  every call    queued -> 2s running -> 1h2s expired (mine/1)'],
+      [
+        '  every call    queued -> 2s running -> 1h2s, or at its expiry when that is earlier, expired (mine/1)',
+      ],
     ],
     [
       'a task that is to expire, where it fails instead (A-expire)',

@@ -1,7 +1,7 @@
 import type { RequestView, TaskView } from '../../client/types.ts'
 import { makesTask } from '../../scenarios/operations.ts'
 import type { Case } from '../plan/case.ts'
-import { isOfOneTask } from '../plan/scenario.ts'
+import { isOfExplore, isOfOneTask, ruleNames, rulesOfFailures } from '../plan/scenario.ts'
 import { counted, rounded } from './counted.ts'
 import type { Facts } from './facts.ts'
 import { concerns, createOf, hasResult, isReadable, lackingIn, type Results } from './results.ts'
@@ -12,8 +12,11 @@ export interface Billed {
   bill: Bill
   /** About the money that was lost or paid again. */
   sentence?: string
-  /** Something was lost, and nothing that any program could still fetch: their creates got no reply that could be read. */
-  isBeyondReach?: true
+  /**
+   * Something was lost, and nothing that any program could still fetch: the replies of this operation, with the ids or links, did not come, or
+   * came late, and the program had given up.
+   */
+  beyond?: { reply: 'lost' | 'late'; operation: string }
 }
 
 /** The bill of a run. `isOver` is false when the program might have gone on. */
@@ -33,12 +36,12 @@ export function billOf(
     const { failure, and } = facts.one
     const titles = [failure.title, ...(and ? [and.failure.title] : [])].join(', and ')
     const what = left.length === 1 ? `${left[0]?.id} was` : `${left.length} tasks were`
-    const isBeyondReach = !left.some(task => isReachable(task, facts))
-    const why = isBeyondReach ? `, and ${beyondReach(left, facts)}` : ' and could still be fetched'
+    const beyond = left.some(task => isReachable(task, facts)) ? undefined : beyondReach(left, facts)
+    const why = beyond ? `, and ${whyBeyond[beyond.reply]}` : ' and could still be fetched'
     return {
       bill: { verdict: 'lost', ...sums },
       sentence: `${counted(lost, 'credit')} lost: ${what} charged${why} (${titles})`,
-      ...(isBeyondReach && { isBeyondReach }),
+      ...(beyond && { beyond }),
     }
   }
   if (now.settled === 0) return { bill: { verdict: 'none', ...sums } }
@@ -75,10 +78,11 @@ function isWithheld(
   if (transient) return false
   if (kind === 'refusal' && !(create && isOfOneTask(failure)))
     return ['unauthenticated', 'no_access'].includes(id) || !makesTask(operation)
-  if (task.rule !== undefined || (kind === 'media' && !create)) return true
+  if (ruleNames(task).some(isOfExplore) || (kind === 'media' && !create)) return true
   return requests.some(
     request =>
-      (request.rule !== undefined || request.media !== undefined) &&
+      request.operation === operation &&
+      (ruleNames(request).some(isOfExplore) || request.media !== undefined) &&
       (concerns(request, task.id) || request.path.includes(task.id)),
   )
 }
@@ -87,25 +91,36 @@ function isWithheld(
 export const listedFamilies: readonly string[] = ['a', 'c', 'special']
 
 /** Whether the program knew the task's id or could find it. A program that asks nothing after a slow reply may have given up before it. */
-function isReachable(task: TaskView, { observed: { requests }, one }: Facts): boolean {
+function isReachable(task: TaskView, { observed, one }: Facts): boolean {
+  const { requests } = observed
   const create = createOf(task, requests)
   if (listedFamilies.includes(task.family) || 'external_id' in task) return true
   if (requests.some(later => later !== create && (concerns(later, task.id) || later.path.includes(task.id))))
     return true
-  const isLate = one.failure.id === 'slow_answer' && create?.operation === one.operation
-  return create !== undefined && isReadable(create) && !isLate
+  return create !== undefined && isReadable(create) && !isLate(create, one)
+}
+
+/** Whether the reply to a call came late, by the failure or the second one of a pair. */
+function isLate(call: RequestView, one: Case): boolean {
+  const late = rulesOfFailures(one, ({ id }) => id === 'slow_answer')
+  return ruleNames(call).some(name => late.includes(name))
 }
 
 /** Why nobody can fetch what these tasks made. */
-function beyondReach(tasks: readonly TaskView[], { observed: { requests } }: Facts): string {
-  const isRead = tasks.every(task => {
-    const create = createOf(task, requests)
-    return create !== undefined && isReadable(create)
-  })
-  return isRead
-    ? 'the program asked nothing more after the late reply with its id or link'
-    : 'nobody can fetch what it made, because the reply with its id or link was lost'
+function beyondReach(
+  tasks: readonly TaskView[],
+  { observed: { requests }, one }: Facts,
+): NonNullable<Billed['beyond']> {
+  const creates = tasks.map(task => createOf(task, requests))
+  const lost = creates.filter(create => !create || !isLate(create, one))
+  const [first] = lost.length === 0 ? creates : lost
+  return { reply: lost.length === 0 ? 'late' : 'lost', operation: first?.operation ?? one.operation }
 }
+
+const whyBeyond = {
+  late: 'the program asked nothing more after the late reply with its id or link',
+  lost: 'nobody can fetch what it made, because the reply with its id or link was lost',
+} as const
 
 /** What was settled for a task, in credits. */
 export function settledFor({ charges }: TaskView): number {

@@ -64,14 +64,13 @@ export function groupedByCause(rows: readonly Row[]): { cause: Cause; rows: Row[
 
 /** Classes that clients name after a status, one or several statuses each. */
 const ofStatus =
-  /^\w*(?:RateLimit|TooManyRequests|InternalServer|Server|BadGateway|ServiceUnavailable|GatewayTimeout|Overloaded|BadRequest|Unauthorized|Authentication|Forbidden|PermissionDenied|NotFound|UnprocessableEntity|APIStatus)(?:Error|Exception)? not caught$/
+  /^(?:\w*(?:RateLimit|TooManyRequests|InternalServer|Server|BadGateway|ServiceUnavailable|GatewayTimeout|Overloaded|BadRequest|Unauthorized|Authentication|Forbidden|PermissionDenied|UnprocessableEntity|APIStatus)|(?:API|Api|HTTP|Http)?NotFound)(?:Error|Exception)?$/
 
 /** A cause at a known line, without the message of a generic error: `Error not caught`. */
-function withoutMessage({ title, where }: Cause): Cause {
-  if (where !== null && ofStatus.test(title)) return { title: 'the error of a status not caught', where }
-  const name = /^not caught: (an error|\w+): /.exec(title)?.[1] ?? ''
-  if (where === null || !isGeneric(name)) return { title, where }
-  return { title: `${name.length > 2 ? name : 'an error'} not caught`, where }
+function withoutMessage({ title, where, error }: Cause): Cause {
+  if (where === null || error === undefined) return { title, where }
+  if (ofStatus.test(error)) return { title: 'the error of a status not caught', where }
+  return { title: isGeneric(error) ? `${error.length > 2 ? error : 'an error'} not caught` : title, where }
 }
 
 /** `10 cases`, or `1 of 10 cases (9 uncaught)`: a cause is headed by its worst verdict, which few of its cases may have. */

@@ -17,6 +17,8 @@ export interface Ending {
   title: string
   /** The innermost frame in the user's own files, where the program printed a stack. */
   where?: string
+  /** The class of the error that states what happened, without its package. */
+  error?: string
 }
 
 /** Exit codes with which a shell reports the signal that ended its command. */
@@ -149,7 +151,7 @@ function failed(facts: Facts, said: string): Ending {
 }
 
 function failedBy(error: UncaughtError, facts: Facts, said: string): Ending {
-  const { line, isOfData, isPrinted, frames } = error
+  const { name, line, isOfData, isPrinted, frames } = error
   const where = ownFrame(frames, facts.folder)
   const last = facts.observed.requests.at(-1)
   // An error without a message says nothing; the last call says more.
@@ -161,6 +163,7 @@ function failedBy(error: UncaughtError, facts: Facts, said: string): Ending {
     sentence: `${how}: ${shortened(line)}${call}`,
     title: titleOfError(error, { at, where }),
     ...(where !== undefined && { where }),
+    ...(!isOfData && name !== line && { error: name }),
   }
 }
 

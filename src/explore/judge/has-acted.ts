@@ -1,7 +1,7 @@
 import type { Trace } from '../../client/types.ts'
 import { parseDuration } from '../../worlds/clock.ts'
 import type { Observed } from '../plan/observe.ts'
-import type { NamedRule } from '../plan/scenario.ts'
+import { type NamedRule, ruleNames } from '../plan/scenario.ts'
 
 /** What a world shows of what acted. */
 interface Shown {
@@ -15,11 +15,11 @@ interface Shown {
  */
 export function hasActed(rules: readonly NamedRule[], { observed, trace }: Shown): boolean {
   const calls = trace.attempts.flatMap(attempt => attempt.calls)
-  const matched = [...observed.requests, ...observed.tasks].flatMap(({ rule = '' }) => rule.split(','))
+  const matched = [...observed.requests, ...observed.tasks].flatMap(ruleNames)
   return rules.some(
     ({ name, then }) =>
       (trace.incomplete !== undefined && matched.includes(name)) ||
-      calls.some(({ rule = '', effect }) => rule.split(',').includes(name) && holds(effect, then)),
+      calls.some(call => ruleNames(call).includes(name) && holds(call.effect, then)),
   )
 }
 

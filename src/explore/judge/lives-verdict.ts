@@ -44,7 +44,7 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
     paceMs: undefined,
     folder,
   }
-  const { bill, sentence, isBeyondReach } = billOf(judged, { now, before, isOver: true })
+  const { bill, sentence, beyond } = billOf(judged, { now, before, isOver: true })
   const ending = endingOf(
     { ...judged, observed: { ...lives.observed, requests: lives.second.requests } },
     { now, before },
@@ -100,7 +100,7 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
   return {
     ...about,
     verdict: 'stuck',
-    level: levelOfStuck({ isLost: bill.lost > 0 && !isBeyondReach, ending, shownMs }),
+    level: levelOfStuck({ isLost: bill.lost > 0 && !beyond, ending, shownMs }),
     evidence: [
       isAsDone ? `${ends}, as when all is done` : ends,
       shownMs === undefined ? undefined : `${formatDuration(shownMs)} of virtual time had passed in it`,
@@ -110,7 +110,11 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
       .join('; '),
     cause: isAsDone
       ? { title: 'ends as if nothing were left to do', where: null }
-      : { title: ending.title, where: ending.where ?? null },
+      : {
+          title: ending.title,
+          where: ending.where ?? null,
+          ...(ending.error !== undefined && { error: ending.error }),
+        },
   }
 }
 

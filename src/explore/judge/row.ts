@@ -24,7 +24,12 @@ export interface Row {
   /** One sentence with the facts. */
   evidence: string
   /** Why it is a problem or a warning; null when it is none. Cases with the same cause have equal ones, but for the messages of a generic error. */
-  cause: { title: string; where: string | null } | null
+  cause: {
+    title: string
+    where: string | null
+    /** The class of the error that nobody caught, where the title has its name. */
+    error?: string
+  } | null
   /** Findings that the undisturbed run does not have. */
   findings: Finding[]
   /** A scenario that plays the case again. */

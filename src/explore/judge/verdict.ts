@@ -1,4 +1,5 @@
 import type { Finding, RequestView } from '../../client/types.ts'
+import { makesTask } from '../../scenarios/operations.ts'
 import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
 import { isFasterThan } from '../plan/poll-pace.ts'
@@ -12,14 +13,14 @@ import { type End, type Level, levels, levelWords, type Verdict, verdicts } from
 
 /** The verdict on a run. It follows only from the facts of this run and of the undisturbed run. */
 export function verdictOf(facts: Facts): Judgement {
-  const { observed, baseline, one } = facts
+  const { observed, baseline } = facts
   const steps = steppingOperations(baseline)
   const received = resultsOf(observed, steps)
   const now = facts.disk ? keptOf(received, facts.disk) : received
   const before = resultsOf(baseline, steps)
   const ending = endingOf(facts, { now: received, before })
   const wrong = ending.end === 'done' ? facts.disk && wrongOnDisk(facts.disk) : undefined
-  const { end, sentence, title, where }: Ending = wrong
+  const { end, sentence, title, where, error }: Ending = wrong
     ? { end: 'false_success', sentence: `ended with 0, but ${wrong.sentence}`, title: wrong.title }
     : ending
   const paid = billOf(facts, { now, before, isOver: end !== 'unfinished' })
@@ -37,9 +38,9 @@ export function verdictOf(facts: Facts): Judgement {
       ? paidTwice(facts)
       : verdict === 'rude'
         ? rude(manners)
-        : paid.isBeyondReach && end === 'told'
-          ? { title: losesTitle(one), where: null }
-          : { title, where: where ?? null }
+        : paid.beyond && end === 'told'
+          ? { title: losesTitle(paid.beyond), where: null }
+          : { title, where: where ?? null, ...(error !== undefined && { error }) }
   return {
     end,
     bill: paid.bill,
@@ -64,11 +65,12 @@ function headlineOf(
   { end, paid, isRude }: { end: End; paid: Billed; isRude: boolean },
 ): { verdict: Verdict; level: Level } {
   const { one } = facts
-  const { bill, isBeyondReach } = paid
+  const { bill, beyond } = paid
   // Nobody can cancel the task then, so its price is no fault, but a program that ends with 0 does not say so.
   const isForced = isRefusedForGood(one) && !isMadeAgain(facts)
+  const isSilent = end === 'done' || end === 'false_success'
   const found: Verdict[] = [
-    ...(bill.verdict === 'twice' && !(isForced && end === 'told') ? (['paid_twice'] as const) : []),
+    ...(bill.verdict === 'twice' && (!isForced || isSilent) ? (['paid_twice'] as const) : []),
     ...(bill.verdict === 'lost' ? (['paid_for_nothing'] as const) : []),
     ...(isRude ? (['rude'] as const) : []),
     end === 'done' ? 'recovered' : end,
@@ -77,7 +79,7 @@ function headlineOf(
   const isUnknowable = one.failure.id === 'file_corrupt' && one.and === undefined
   const isExcused = (verdict: Verdict) =>
     isUnknowable ||
-    (isBeyondReach && verdict === 'paid_for_nothing') ||
+    (beyond !== undefined && verdict === 'paid_for_nothing') ||
     (isForced && verdict === 'paid_twice')
   const levelOf = (verdict: Verdict): Level =>
     levels[verdict] === 'problem' && isExcused(verdict) ? 'warning' : levels[verdict]
@@ -95,7 +97,8 @@ function isRefusedForGood({ operation, failure: { kind, transient } }: Case): bo
 }
 
 /** Only in family K can a program name a task before the reply to its create comes. */
-function losesTitle({ operation }: Case): string {
+function losesTitle({ reply, operation }: NonNullable<Billed['beyond']>): string {
+  if (reply === 'late') return `gives up before a late reply to ${operation}, which has the id or link`
   const why = operation.startsWith('k.') ? 'it gives no external id' : 'no program can know'
   return `loses what ${operation} made when its reply is lost; ${why}`
 }
@@ -120,7 +123,7 @@ function rude([first]: readonly Finding[]): Cause {
 
 /** The creates that made a task. */
 function createsOf({ requests }: Observed): RequestView[] {
-  return requests.filter(({ operation, task_id }) => /create|generate|enhance/.test(operation) && task_id)
+  return requests.filter(({ operation, task_id }) => makesTask(operation) && task_id)
 }
 
 function isMadeAgain({ observed, baseline }: Facts): boolean {

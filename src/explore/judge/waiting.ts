@@ -2,8 +2,8 @@ import type { RequestView, TaskView } from '../../client/types.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Case } from '../plan/case.ts'
-import type { Observed } from '../plan/observe.ts'
-import { isLasting, rulesByFailure } from '../plan/scenario.ts'
+import type { Observed, SeenNow } from '../plan/observe.ts'
+import { isLasting, ruleNames, rulesOfFailures } from '../plan/scenario.ts'
 import type { Exit } from '../run/run.ts'
 import type { Facts } from './facts.ts'
 import { concerns, pathOf } from './results.ts'
@@ -35,7 +35,7 @@ export function waitingOf({ observed, one, run }: Facts): Waiting {
   const wallMs = run.exit.kind === 'limit' ? run.exit.ms : run.ms
   const isSevenDays = run.exit.kind === 'endless'
   const ended = { wallText: wallTextOf(run.exit, wallMs), wallMs, isSevenDays }
-  const vain = vainCalls({ ...observed, lasting: lastingRules(one) })
+  const vain = vainCalls({ ...observed, lasting: rulesOfFailures(one, isLasting) })
   if (vain) {
     const virtualMs = spanOf(vain.calls, 'at_ms')
     const time =
@@ -53,15 +53,15 @@ export function waitingOf({ observed, one, run }: Facts): Waiting {
 
 /**
  * Whether a run whose own sleeps move its clock is on its way to the moment that shows whether it ever ends: it asks in vain, for less than an
- * hour of its time, or for a task whose end is still to come.
+ * hour of its time, or for a task whose end is still to come. One that waits for a reply which never comes, or whose time stands still since
+ * the look before, is not.
  */
-export function isOnItsWay(
-  { requests, tasks, isDriven }: Pick<Observed, 'requests' | 'tasks' | 'isDriven'>,
-  one: Case,
-): boolean {
+export function isOnItsWay(now: SeenNow, one: Case, before?: SeenNow): boolean {
+  const { requests, tasks, isDriven } = now
   const last = requests.at(-1)
-  if (!isDriven || !last) return false
-  const vain = vainCalls({ requests, tasks, lasting: lastingRules(one) })
+  if (!isDriven || !last || isSilent(last)) return false
+  if (before && now.nowMs === before.nowMs && last.id === before.requests.at(-1)?.id) return false
+  const vain = vainCalls({ requests, tasks, lasting: rulesOfFailures(one, isLasting) })
   if (vain) return !isShown(vain.calls, { isDriven })
   return isQuery(last) && tasks.some(task => isAsked(task, last) && last.at_ms < lastChangeOf(task))
 }
@@ -117,14 +117,6 @@ interface Known {
   lasting: readonly string[]
 }
 
-/** The names of the rules of those failures of a case that happen again each time. */
-function lastingRules(one: Case): string[] {
-  const failures = [one.failure, ...(one.and ? [one.and.failure] : [])]
-  return rulesByFailure(one).flatMap((rules, index) =>
-    failures[index] && isLasting(failures[index]) ? rules.map(({ name }) => name) : [],
-  )
-}
-
 interface Vain {
   calls: RequestView[]
   while: string
@@ -154,14 +146,23 @@ function whyInVain(
   request: RequestView,
   { tasks, lasting }: Known,
 ): Pick<Vain, 'while' | 'title'> | undefined {
-  const { operation, at_ms, status, rule, media } = request
-  if (rule?.split(',').some(name => lasting.includes(name)))
-    return media === undefined
-      ? {
-          while: `with ${operation} while the reply was ${status}`,
-          title: `repeats ${operation}, which is refused each time`,
-        }
-      : { while: `for a file that is broken each time`, title: 'downloads a broken file again and again' }
+  const { operation, at_ms, status, media } = request
+  if (ruleNames(request).some(name => lasting.includes(name))) {
+    if (media !== undefined)
+      return {
+        while: `for a file that is broken each time`,
+        title: 'downloads a broken file again and again',
+      }
+    if (status < 400)
+      return {
+        while: `with ${operation}, whose task fails each time`,
+        title: `repeats ${operation}, whose task fails each time`,
+      }
+    return {
+      while: `with ${operation} while the reply was ${status}`,
+      title: `repeats ${operation}, which is refused each time`,
+    }
+  }
   if (!isQuery(request)) return undefined
   const asked = tasks.filter(task => isAsked(task, request))
   if (asked.length === 0 || !asked.every(task => at_ms >= lastChangeOf(task))) return undefined

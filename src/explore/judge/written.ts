@@ -33,8 +33,7 @@ export function tellingLine(
 ): string | undefined {
   const marked = markedByPytest(output)
   if (marked !== undefined) return marked
-  const usual = new Set(linesOf(withoutJsonLogs(undisturbed)))
-  const isUsual = (line: string) => linesOf(line).every(one => usual.has(one))
+  const isUsual = usualAfter(withoutJsonLogs(undisturbed))
   const [lines, all] = [errors, output].map(wordsIn) as [string[], string[]]
   const words =
     [lines, all].map(some => some.filter(line => !isUsual(line))).find(some => some.length > 0) ??
@@ -111,20 +110,25 @@ const values: readonly [RegExp, string][] = [
 export function withoutValues(line: string, quoted: readonly string[] = []): string {
   const own = quoted.reduce((text, one) => text.replaceAll(one, '…'), line)
   const words = shortened(values.reduce((text, [value, instead]) => text.replaceAll(value, instead), own))
-  return /[A-Za-z]/.test(words) ? words : 'says only what the reply says'
+  return /\p{L}/u.test(words) ? words : 'says only what the reply says'
 }
 
 function cutTo(most: number, line: string): string {
   return line.length > most ? `${line.slice(0, most - 3)}...` : line
 }
 
-/**
- * Whether a program wrote nothing, or nothing but what it also writes when nothing fails, whatever the times and counts in it. Two counts
- * say that something failed: `4 of 5`, unless progress is written like this when nothing fails, and `1 failed` in place of `0 failed`.
- */
+/** Whether a program wrote nothing, or nothing but what it also writes when nothing fails. */
 export function isSilentRun({ output }: Pick<Run, 'output'>, undisturbed: string): boolean {
+  return usualAfter(undisturbed)(output)
+}
+
+/**
+ * Tells whether a text has only lines of an undisturbed output, whatever the times and counts in it. Two counts say that something failed:
+ * `4 of 5`, unless progress is written like this when nothing fails, and `1 failed` in place of `0 failed`.
+ */
+function usualAfter(undisturbed: string): (text: string) => boolean {
   const known = new Set([...linesOf(undisturbed), ...linesOf(undisturbed, withCounts)])
-  return linesOf(output, withCounts).every(line => known.has(line))
+  return text => linesOf(text, withCounts).every(line => known.has(line))
 }
 
 function linesOf(text: string, mark = (line: string) => line): string[] {

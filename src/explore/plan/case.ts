@@ -10,6 +10,8 @@ export interface Case {
   create?: CallName
   /** What a scenario of the user's made of that task in the undisturbed run: a failure changes only what it names. */
   plan?: ScenarioPlan
+  /** The label that it gave that task and no other. */
+  label?: string
   /** The first call of its operation that was not refused undisturbed: patterns may name it `#1`, too. */
   isFirstMade?: true
   /** The model that the undisturbed call names. */

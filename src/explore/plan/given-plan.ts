@@ -5,25 +5,30 @@ import type { ScenarioPlan, ScenarioThen } from '../../scenarios/scenario.ts'
 export function planGivenTo(task: TaskView | undefined): ScenarioPlan | undefined {
   if (task?.rule === undefined) return undefined
   const { created_at, label, plan } = task
-  const { starts_at, ends_at, expires_at, outcome } = plan
-  const queued = between(created_at, starts_at)
-  const named = label === undefined ? {} : { label }
-  const running = ends_at === null ? {} : { running: between(starts_at, ends_at) }
+  const { starts_at, ends_at, expires_at, gone_at, outcome } = plan
+  const given = {
+    ...(label !== undefined && { label }),
+    queued: between(created_at, starts_at),
+    ...(ends_at !== null && { running: between(starts_at, ends_at) }),
+    ...(gone_at !== undefined && { gone: between(starts_at, gone_at) }),
+  }
   switch (outcome.kind) {
     case 'succeeded':
-      return { ...named, queued, ...running }
+      return given
     case 'cancelled':
-      return { ...named, queued, ...running, outcome: 'cancelled' }
+      return { ...given, outcome: 'cancelled' }
     case 'never':
-      return { ...named, queued, outcome: expires_at === null ? 'stuck' : 'never' }
+      return { ...given, ...neverEnding(starts_at, expires_at) }
     case 'failed':
-      return {
-        queued,
-        ...running,
-        outcome: 'failed',
-        error: { code: outcome.code, message: outcome.message },
-      }
+      return { ...given, outcome: 'failed', error: { code: outcome.code, message: outcome.message } }
   }
+}
+
+/** A task that never ends by itself may expire, and that may be before it runs: then it does so when every task does. */
+function neverEnding(startsAt: string, expiresAt: string | null): ScenarioPlan {
+  if (expiresAt === null) return { outcome: 'stuck' }
+  if (Date.parse(expiresAt) <= Date.parse(startsAt)) return { outcome: 'never' }
+  return { running: between(startsAt, expiresAt), outcome: 'expired' }
 }
 
 function between(from: string, to: string): string {

@@ -18,15 +18,19 @@ export interface Observed {
 }
 
 /** What a world shows while its program runs. */
-export async function observeNow(
-  world: WorldClient,
-): Promise<Pick<Observed, 'requests' | 'tasks' | 'isDriven'>> {
-  const [requests, tasks, { mode }] = await Promise.all([
+export interface SeenNow extends Pick<Observed, 'requests' | 'tasks' | 'isDriven'> {
+  /** The time of the world, virtual epoch ms. */
+  nowMs: number
+}
+
+/** Reads a world while its program runs. */
+export async function observeNow(world: WorldClient): Promise<SeenNow> {
+  const [requests, tasks, { mode, now_ms }] = await Promise.all([
     world.requests.list({ limit: 10_000 }),
     world.tasks.list(),
     world.clock.get(),
   ])
-  return { requests, tasks, isDriven: mode === 'manual' }
+  return { requests, tasks, isDriven: mode === 'manual', nowMs: now_ms }
 }
 
 /** Advances a world after its run until all its tasks have ended, and reads it. */

@@ -19,6 +19,8 @@ export interface Plan {
 
 /** What was not tried, and why. */
 export interface NotTried {
+  /** Whether it is one case, or calls that are not tried with every failure. */
+  kind: 'case' | 'calls'
   /** A case, or calls such as `a.get#2`. */
   what: string
   /** Why it was not tried. */
@@ -77,9 +79,15 @@ export function planOf(
     const repeats = group.slice(1, last && isPoll(last) ? -1 : undefined)
     const atLast = atTheLastPoll.filter(id => catalogue.some(failure => failure.id === id))
     if (repeats.length > 0)
-      repeated.push({ what: rangeOf(repeats), reason: `repeats ${nameOfCall(first)}`, first })
+      repeated.push({
+        kind: 'calls',
+        what: rangeOf(repeats),
+        reason: `repeats ${nameOfCall(first)}`,
+        first,
+      })
     if (last && last !== first && isPoll(last) && !catalogue.every(isRestart))
       repeated.push({
+        kind: 'calls',
         what: nameOfCall(last),
         reason: `tried with ${atLast.join(' and ')} only: otherwise as ${nameOfCall(first)}`,
         first,
@@ -132,9 +140,12 @@ function casesAt(call: ObservedCall, { calls, catalogue, tasks }: Known): Case[]
   const create = createOf(request, calls)
   const task = tasks.find(({ id }) => id === request.task_id)
   const plan = planGivenTo(task)
+  const label = task?.label
+  const isOnly = tasks.filter(other => other.label === label).length === 1
   const about = {
     ...(create && { create }),
     ...(plan && { plan }),
+    ...(label !== undefined && isOnly && { label }),
     ...(task && { model: task.model }),
     ...(isToCancel(call, task, calls) && { cancels: true as const }),
   }
@@ -160,7 +171,7 @@ function casesAt(call: ObservedCall, { calls, catalogue, tasks }: Known): Case[]
 
 /**
  * A failure as it is tried. A task expires after two days, which few programs wait for: it does so after an hour, the least that family A
- * allows, where the program has not chosen the time itself. No program can tell.
+ * allows, where the program has not chosen the time itself.
  */
 function asTried(failure: Failure, { request }: RequestView): Failure {
   const isChosen = JSON.stringify(request.body ?? '').includes('"execution_expires_after":')

@@ -8,7 +8,7 @@ import { withFailure } from './given-plan.ts'
 /** The name of the scenario that plays a case. */
 const scenarioName = 'explore'
 
-const label = 'explored'
+const ownLabel = 'explored'
 
 /** A scenario that plays a case, in the form of a scenario file. */
 export function scenarioOf(one: Case): ScenarioDocument {
@@ -27,12 +27,32 @@ export interface NamedRule extends Pick<ScenarioRule, 'then'> {
 /** The rules that cause the failure of a case, and those that cause the second one of a pair. A rule that only labels a task causes none. */
 export function rulesByFailure(one: Case): NamedRule[][] {
   let count = 0
-  return rulesOfEach(one).map(rules =>
-    rules.flatMap(({ then }) => {
+  return rulesOfEach(one).map(rules => {
+    const labels = rules.flatMap(({ when }) => (typeof when?.task === 'object' ? when.task.of : []))
+    return rules.flatMap(({ then }) => {
       count++
-      return then.task?.label === label ? [] : { name: `${scenarioName}/${count}`, then }
-    }),
+      const isLabel = labels.some(label => label === then.task?.label)
+      return isLabel ? [] : { name: `${scenarioName}/${count}`, then }
+    })
+  })
+}
+
+/** The names of the rules that cause those failures of a case which are of a kind. */
+export function rulesOfFailures(one: Case, isOfKind: (failure: Failure) => boolean): string[] {
+  const failures = [one.failure, ...(one.and ? [one.and.failure] : [])]
+  return rulesByFailure(one).flatMap((rules, index) =>
+    failures[index] && isOfKind(failures[index]) ? rules.map(({ name }) => name) : [],
   )
+}
+
+/** The names of the rules that acted on a request or a task. A tag of a prompt and a rule of the user's have names, too. */
+export function ruleNames({ rule = '' }: { rule?: string | undefined }): string[] {
+  return rule === '' ? [] : rule.split(',')
+}
+
+/** Whether a rule is one that plays a case. */
+export function isOfExplore(rule: string): boolean {
+  return rule.startsWith(`${scenarioName}/`)
 }
 
 function rulesOfEach(one: Case): ScenarioRule[][] {
@@ -51,7 +71,7 @@ export function secondOf(one: Case): Omit<Case, 'and'> | undefined {
  * fails because of its request, a broken or missing file. Every other failure happens once.
  */
 function rulesOf(one: Omit<Case, 'and'>): ScenarioRule[] {
-  const { operation, nth, failure, create, plan, cancels } = one
+  const { operation, nth, failure, create, plan, cancels, label = ownLabel } = one
   const then = withFailure(failure.then, create && isSameCall(create, one) ? plan : undefined)
   if (failure.id === 'outage') return outageRules(one)
   if (failure.id === 'delete_refused' && create && cancels)

@@ -5,16 +5,17 @@ import type { NeedResult } from '../patience/patience.ts'
 import type { NotTried } from '../plan/plan.ts'
 import { failuresIn, playedText, type Report, rowsOf } from './report.ts'
 
-/** The report as JUnit XML: one test case a case, or a need of patience, and a failure for each that fails the report. A case that was not tried is skipped. */
+/** The report as JUnit XML: one test case a case, or a need of patience, and a failure for each that fails the report. A case that was not tried, or whose call was not reached, is skipped. */
 export function junitReport(report: Report): string {
   const cases = rowsOf(report)
   const failures = failuresIn(report)
   const { needs = [] } = report.patience ?? {}
-  const left = report.not_tried.filter(isCase)
+  const left = report.not_tried.filter(({ kind }) => kind === 'case')
+  const outside = cases.filter(row => skippedAs(row, failures) !== undefined)
   const counts = [
     `tests="${cases.length + left.length + needs.length}"`,
     `failures="${failures.length + needs.filter(({ is_met }) => !is_met).length}"`,
-    `skipped="${cases.filter(isKnown).length + left.length}"`,
+    `skipped="${outside.length + left.length}"`,
     `time="${report.ms / 1000}"`,
   ].join(' ')
   return [
@@ -33,29 +34,29 @@ export function junitReport(report: Report): string {
   ].join('\n')
 }
 
-/** Whether what was not tried is a case, and not a call that repeats another one. */
-function isCase({ what }: NotTried): boolean {
-  return what.includes(' ') && !what.includes(' to #')
-}
-
 function testNotTried({ what, reason }: NotTried): string {
   const head = `    <testcase classname="${xml(what.split('#', 1)[0] ?? '')}" name="${xml(what)}"`
   return `${head}><skipped message="${xml(`not tried: ${reason}`)}"/></testcase>`
 }
 
-function isKnown({ level, accepted }: Row): boolean {
-  return level !== 'good' && accepted !== undefined
+/** Why a row is no test that passed or failed: its problem is known, or the failure was not reached. */
+function skippedAs(row: Row, failures: readonly Row[]): string | undefined {
+  const { level, accepted, verdict, evidence } = row
+  if (level !== 'good' && accepted !== undefined) return accepted
+  return verdict === 'not_reached' && !failures.includes(row) ? `not reached: ${evidence}` : undefined
 }
 
 function testCase(row: Row, failures: readonly Row[]): string {
   const head = `    <testcase classname="${xml(row.operation)}" name="${xml(nameOfRow(row))}" time="${row.ms / 1000}"`
   const cause = row.cause ? `${causeText(row.cause)}\n` : ''
   const output = `      <system-out>${xml(`${row.verdict}: ${row.evidence}\n${cause}${row.log}`)}</system-out>`
-  const inside = isKnown(row)
-    ? [`      <skipped message="${xml(row.accepted ?? '')}"/>`]
-    : failures.includes(row)
-      ? [`      <failure type="${row.verdict}" message="${xml(row.evidence)}"/>`]
-      : []
+  const skipped = skippedAs(row, failures)
+  const inside =
+    skipped !== undefined
+      ? [`      <skipped message="${xml(skipped)}"/>`]
+      : failures.includes(row)
+        ? [`      <failure type="${row.verdict}" message="${xml(row.evidence)}"/>`]
+        : []
   return [`${head}>`, ...inside, output, '    </testcase>'].join('\n')
 }
 

@@ -8,7 +8,7 @@ import { patienceLines } from '../patience/words.ts'
 import { legendOf, matrixOf, type Paint } from './matrix.ts'
 import { notesOf } from './notes.ts'
 import { replayLine } from './replay.ts'
-import { playedText, type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
+import { playedCounts, playedText, type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
 import { billText } from './totals.ts'
 
 const colours: Readonly<Record<Level, Parameters<typeof styleText>[0]>> = {
@@ -44,8 +44,8 @@ export function prettyReport(report: Report, { isTerminal }: { isTerminal: boole
 
 /** `18 of 48 cases played,`, or `48 cases`. */
 function playedLine(report: Report): string {
-  const text = playedText(report)
-  return text.includes(' of ') ? `${text} played,` : text
+  const { played, planned } = playedCounts(report)
+  return played === planned ? playedText(report) : `${playedText(report)} played,`
 }
 
 const mostNames = 12

@@ -103,7 +103,7 @@ export function failuresIn({
   return fail_on === 'warnings' ? [...problems, ...warnings] : problems
 }
 
-/** `2 problems, 1 warning in 57 cases`; `0 problems in 18 of 48 cases` when some that were planned were not played. */
+/** `2 problems, 1 warning in 57 cases`; `0 problems in 18 of 48 cases, 1 not reached` when some that were planned were not played. */
 export function summaryOf(report: Omit<Report, 'matrix' | 'accept'>): string {
   const { problems, warnings, interrupted, patience } = report
   const start = interrupted ? 'Interrupted: ' : ''
@@ -111,17 +111,28 @@ export function summaryOf(report: Omit<Report, 'matrix' | 'accept'>): string {
     const unmet = patience.needs.filter(({ is_met }) => !is_met).length
     return `${start}patience${patience.needs.length === 0 ? '' : `, ${counted(unmet, 'need')} not met`}`
   }
-  const found =
-    counted(problems.length, 'problem') +
-    (warnings.length > 0 ? `, ${counted(warnings.length, 'warning')}` : '')
-  return `${start}${found} in ${playedText(report)}`
+  const warned = warnings.filter(isPlayed).length
+  const found = counted(problems.length, 'problem') + (warned > 0 ? `, ${counted(warned, 'warning')}` : '')
+  const unreached = rowsOf(report).filter(row => !isPlayed(row)).length
+  return `${start}${found} in ${playedText(report)}${unreached > 0 ? `, ${unreached} not reached` : ''}`
+}
+
+function isPlayed({ verdict }: Row): boolean {
+  return verdict !== 'not_reached'
+}
+
+/** How many cases were planned, and how many of them were played. */
+export function playedCounts(report: Pick<ReportData, 'cases' | 'restarts' | 'planned'>): {
+  played: number
+  planned: number
+} {
+  const rows = rowsOf(report)
+  return { played: rows.filter(isPlayed).length, planned: report.planned ?? rows.length }
 }
 
 /** `57 cases`, `12 restarts`, or `18 of 48 cases` when some that were planned were not played. */
 export function playedText(report: Pick<ReportData, 'cases' | 'restarts' | 'planned'>): string {
-  const rows = rowsOf(report)
-  const played = rows.filter(({ verdict }) => verdict !== 'not_reached').length
-  const { planned = rows.length } = report
+  const { played, planned } = playedCounts(report)
   const all = counted(planned, report.restarts.length > 0 ? 'restart' : 'case')
   return planned === played ? all : `${played} of ${all}`
 }

@@ -17,7 +17,8 @@ export interface BillTotals {
 export function totalsOf(cases: readonly Row[]): Totals {
   const played = cases.filter(({ verdict }) => verdict !== 'not_reached')
   const lost = played.filter(({ bill }) => bill.lost > 0)
-  const twice = played.filter(({ bill }) => bill.verdict === 'twice')
+  // The gateway may force a payment, and a second run may make its task as it does undisturbed: these are no verdict.
+  const twice = played.filter(({ verdict }) => verdict === 'paid_twice' || verdict === 'paid_again')
   const counts = verdicts.map(
     verdict => [verdict, cases.filter(row => row.verdict === verdict).length] as const,
   )

@@ -1,5 +1,5 @@
 import type { TaskView } from '../../client/types.ts'
-import { ask } from '../../http/direct.ts'
+import { askEmulator } from '../../http/direct.ts'
 import type { Settings } from '../settings.ts'
 
 /**
@@ -18,6 +18,6 @@ export async function filesReady(
 
 /** Errors are ignored here: the runs open the same link and report them. */
 async function fetched(link: string, signal: AbortSignal): Promise<void> {
-  const reply = await ask(link, { signal }).catch(() => undefined)
+  const reply = await askEmulator(link, { signal }).catch(() => undefined)
   await reply?.body?.cancel().catch(() => {})
 }

@@ -1,5 +1,6 @@
 import type { WorldClient } from '../../client/world.ts'
-import { ask } from '../../http/direct.ts'
+import { askEmulator } from '../../http/direct.ts'
+import { ruleNames } from '../plan/scenario.ts'
 
 /** A request that a rule of a scenario will hold. */
 export interface HeldRequest {
@@ -16,7 +17,7 @@ export async function heldRequest(
 ): Promise<HeldRequest> {
   const stop = new AbortController()
   const { signal } = stop
-  const reply = await ask(`${baseUrl}/__emulator/worlds/${encodeURIComponent(id)}/events`, { signal })
+  const reply = await askEmulator(`${baseUrl}/__emulator/worlds/${encodeURIComponent(id)}/events`, { signal })
   if (!reply.ok || !reply.body) throw new Error(`The emulator gives no events: ${reply.status}`)
   const events = eventsIn(reply.body)
   // The stream begins with what it says to every listener.
@@ -45,6 +46,6 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
 function isHeld(event: string, rules: readonly string[]): boolean {
   const data = /^data: (.*)$/m.exec(event)?.[1]
   if (data === undefined) return false
-  const { kind, rule } = JSON.parse(data) as { kind?: string; rule?: string }
-  return kind === 'request' && (rule ?? '').split(',').some(name => rules.includes(name))
+  const entry = JSON.parse(data) as { kind?: string; rule?: string }
+  return entry.kind === 'request' && ruleNames(entry).some(name => rules.includes(name))
 }

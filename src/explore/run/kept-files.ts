@@ -2,7 +2,7 @@ import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TaskView } from '../../client/types.ts'
 import type { WorldClient } from '../../client/world.ts'
-import { ask } from '../../http/direct.ts'
+import { askEmulator } from '../../http/direct.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { pathOf, resultsOf } from '../judge/results.ts'
 import { inTurns, type Turns } from './turns.ts'
@@ -143,7 +143,7 @@ async function servedFiles(
       const path = url === null ? '' : new URL(url).pathname
       if (!paths.includes(path)) return undefined
       const place = ['worlds', id, 'tasks', task.id, 'media', name].map(encodeURIComponent).join('/')
-      const reply = await ask(`${baseUrl}/__emulator/${place}`)
+      const reply = await askEmulator(`${baseUrl}/__emulator/${place}`)
       return reply.ok ? { path, bytes: Buffer.from(await reply.arrayBuffer()) } : undefined
     }),
   )

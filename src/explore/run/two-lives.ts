@@ -1,8 +1,9 @@
 import type { RequestView } from '../../client/types.ts'
 import type { WorldClient } from '../../client/world.ts'
 import { asExplore } from '../as-explore.ts'
+import type { Baseline } from '../baseline.ts'
 import type { Case } from '../plan/case.ts'
-import { rulesByFailure, scenarioOf } from '../plan/scenario.ts'
+import { ruleNames, rulesByFailure, scenarioOf } from '../plan/scenario.ts'
 import type { Exploration } from '../settings.ts'
 import { filesReady } from './files-ready.ts'
 import { heldRequest } from './held-request.ts'
@@ -37,7 +38,7 @@ export async function liveTwice(
   exploration: Exploration,
   order: Omit<Order, 'scenarios' | 'afterwards'> & {
     one?: Case
-    active: readonly string[]
+    active: Baseline['active']
   },
 ): Promise<TwoLives> {
   const { subject, settings } = exploration
@@ -59,7 +60,7 @@ export async function liveTwice(
     const { requests, tasks } = seen.observed
     // The second life may have given up because of it, and is then played again.
     if (seen.wasRendering) await filesReady(tasks, settings)
-    const held = early.find(({ rule = '' }) => rule.split(',').some(one => rules.includes(one)))
+    const held = early.find(request => ruleNames(request).some(name => rules.includes(name)))
     return {
       ...seen,
       run: second,

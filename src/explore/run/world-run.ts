@@ -2,7 +2,7 @@ import type { Trace } from '../../client/types.ts'
 import type { WorldClient } from '../../client/world.ts'
 import type { ScenarioDocument } from '../../scenarios/scenario.ts'
 import { asExplore } from '../as-explore.ts'
-import { type Observed, observe, observeNow } from '../plan/observe.ts'
+import { type Observed, observe, observeNow, type SeenNow } from '../plan/observe.ts'
 import type { Exploration } from '../settings.ts'
 import type { Run } from './run.ts'
 import { storiesOf } from './stories.ts'
@@ -15,7 +15,7 @@ export interface Order {
   /** Is called before the program starts. */
   before?(world: WorldClient): Promise<unknown>
   /** Whether the run, past its limit, is on its way to a moment that will show whether it ever ends. */
-  goesOn?(now: Pick<Observed, 'requests' | 'tasks' | 'isDriven'>): boolean
+  goesOn?(now: SeenNow): boolean
   /** Is called with the world and the state folder still open. */
   afterwards?(done: Pick<Done, 'run' | 'observed' | 'wasRendering'>, place: OpenCase): Promise<void>
 }

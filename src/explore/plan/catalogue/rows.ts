@@ -48,7 +48,7 @@ export const failureRows: readonly FailureRow[] = failuresIn([
   ['rate_limited', 'refusal', 'passes', 'too many requests, with Retry-After', limited, refuse('rate_limited', { retry_after: '2s' })],
   ['rate_limited_bare', 'refusal', 'passes', 'too many requests, without Retry-After', limited, refuse('rate_limited')],
   ['unavailable', 'refusal', 'passes', 'the service is unavailable for a short time', serverError(503), refuse('unavailable')],
-  ['internal', 'refusal', 'passes', 'the service has an internal error', emulated, refuse('internal')],
+  ['internal', 'refusal', 'passes', 'the service has an internal error', serverError(500), refuse('internal')],
   ['outage', 'refusal', 'passes', 'the whole service is unavailable for half a minute', outage, refuse('unavailable')],
   ['moderated', 'refusal', 'stays', 'refused by content moderation', onCreates(forbidden), refuse('moderated')],
   ['forbidden_model', 'refusal', 'stays', 'the key may not use this model', forbidden, refuse('forbidden_model')],
