@@ -1,4 +1,5 @@
 import type { ScenarioWhen } from '../scenarios/scenario.ts'
+import type { RequestEffect } from '../worlds/journal.ts'
 import type { OperationId, OrText } from './task-views.ts'
 
 /** A journal entry: one request of the emulated API and its reply. Keys and link signatures are masked. */
@@ -43,13 +44,15 @@ export interface RequestView {
   fault?: string
   /** The parameter that a refusal is about, as callers write it: `content[1].image_url.url`. */
   param?: string
-  /** What was done to the connection, such as `cut`. */
+  /** What was done to the connection, in words for people. */
   connection?: string
+  /** The same two as data; absent when nothing was done. */
+  effects?: readonly RequestEffect[]
   /** True when the client cannot have read the reply. */
   reply_lost?: boolean
   /** When it came, wall milliseconds since the emulator started. */
   started_ms: number
-  /** What was done to the file of a download. */
+  /** What was done to the file of a download, in words for people. */
   media?: string
   /** True when a rule, and not the service, refused it. */
   scripted?: boolean

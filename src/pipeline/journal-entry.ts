@@ -1,10 +1,10 @@
 import { masksFor } from '../http/masked.ts'
 import { traceIdOf } from '../http/trace-parent.ts'
 import { disturbanceOf } from '../scenarios/effects/connection.ts'
-import { brokenBy, mediaWords } from '../scenarios/effects/media.ts'
+import { brokenBy, mediaEffect } from '../scenarios/effects/media.ts'
 import { noEffects } from '../scenarios/scenario.ts'
 import { keptText } from '../worlds/digest.ts'
-import type { NewEntry } from '../worlds/journal.ts'
+import type { MediaEffect, NewEntry } from '../worlds/journal.ts'
 import { realTime } from '../worlds/real-time.ts'
 import { type Exchange, hasGone } from './exchange.ts'
 import type { SentReply } from './writer.ts'
@@ -44,15 +44,20 @@ function addEntry(exchange: Exchange, { at, status, headers, text, media }: Sent
     fault: trace.fault,
     param: trace.param,
     unread: trace.unread,
-    connection,
-    media: media && media.kind !== 'missing_url' ? mediaWords(media) : undefined,
+    effects: connection || media ? [...(connection?.effects ?? []), ...fileEffect(media)] : undefined,
+    lost: connection?.lost,
     scripted: effects.refuse !== undefined,
     broken: connection?.broken ?? (media && brokenBy(media)),
-    effects: effects === noEffects ? undefined : effects,
+    drawn: effects === noEffects ? undefined : effects,
     isCounted: exchange.isCounted,
   }
   exchange.entry = entry
   world.journal.add(entry)
+}
+
+/** A link that leads to its file was not missing. */
+function fileEffect(media: SentReply['media']): MediaEffect[] {
+  return media && media.kind !== 'missing_url' ? [mediaEffect(media)] : []
 }
 
 function writeLine(exchange: Exchange, { at, status }: SentReply): void {

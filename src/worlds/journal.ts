@@ -29,16 +29,16 @@ export interface NewEntry {
   /** The path of the parameter that a refusal is about, as callers write it. */
   param?: string | undefined
   unread?: readonly string[] | undefined
-  /** What a scenario did to the reply's connection, in words; `lost` when the client cannot have read the reply. */
-  connection?: { text: string; lost: boolean } | undefined
-  /** What a scenario did to the bytes of a download. */
-  media?: string | undefined
+  /** What was done to the reply and its file. */
+  effects?: readonly RequestEffect[] | undefined
+  /** True when the client cannot have read the reply. */
+  lost?: boolean | undefined
   /** True when a rule, and not the service, refused. */
   scripted?: boolean
   /** How the reply is broken, whatever its status says; undefined for a whole reply. */
   broken?: Broken | undefined
-  /** The effects of scenarios on the request, as they were drawn. */
-  effects?: object | undefined
+  /** All effects of scenarios on the request, as they were drawn. */
+  drawn?: object | undefined
   /** True when rules have counted it as a call. */
   isCounted?: boolean
 }
@@ -57,6 +57,23 @@ export interface ReplyEnd {
 
 /** How a reply that a client cannot use is broken, in a word. */
 export type Broken = 'cut' | 'reset' | 'stalled' | 'empty' | 'wrong_type' | 'garbled'
+
+/** What was done to the connection that carries a reply. Amounts are as they were drawn; `place` is where the reply ends. */
+export type ConnectionEffect =
+  | { kind: 'latency'; ms: number }
+  | { kind: 'hang'; place: 'before_request' | 'before_headers' }
+  | { kind: 'reset'; place: 'before_request' | 'before_headers' | 'after_headers' | 'mid_body' }
+  | { kind: 'throttle'; bytes_per_second: number }
+  | { kind: 'garble' }
+
+/** What is wrong with a file or its link. `share`: the part of the file, 0 to 1, that is sent. */
+export type MediaEffect =
+  | { kind: 'truncated' | 'stall'; share: number }
+  | { kind: 'slow'; bytes_per_second: number }
+  | { kind: 'empty' | 'corrupt' | 'wrong_type' | 'missing_url' | 'link_expired' | 'link_exhausted' }
+
+/** What was done to a reply or its file, as data. Texts are made from it; who judges replies switches on `kind`. */
+export type RequestEffect = ConnectionEffect | MediaEffect
 
 /** An exchange with its number in the journal. */
 export interface Entry extends NewEntry {

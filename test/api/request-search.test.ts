@@ -28,28 +28,36 @@ it('finds requests by request id or its start, id of the task, header, and words
 })
 
 it.each([
-  ['a.get', { connection: { reset: 'mid_body' } }, 'cut'],
-  ['a.get', { connection: { reset: 'before_headers' } }, 'reset'],
-  ['a.get', { connection: 'garble' }, 'garbled'],
-  ['media.download', { media: 'truncated' }, 'cut'],
-  ['media.download', { media: 'empty' }, 'empty'],
-  ['media.download', { media: 'wrong_type' }, 'wrong_type'],
-])('says that a reply of %s with %j is broken, and a slow one is not', async (operation, then, broken) => {
-  const made = await create('To be broken', { duration: 4, resolution: '480p' })
-  await gateway.advance('2m')
-  const link = (await gateway.get(`${tasks}/${made.body.id}`)).body.content.video_url
-  await gateway.control('POST', '/inject', { operation, then })
-  const ask = () =>
-    fetch(operation === 'a.get' ? `${gateway.url}${tasks}/${made.body.id}` : link, {
-      headers: operation === 'a.get' ? { Authorization: 'Bearer sk-emulator' } : {},
-    }).then(reply => reply.arrayBuffer())
-  await ask().catch(() => undefined)
-  await gateway.control('POST', '/inject', { operation, then: { connection: { latency: '1ms' } } })
-  await ask()
-  const { items } = (await gateway.control('GET', `/requests?operation=${operation}&limit=2`)).body
-  expect(items.map((entry: { broken?: string }) => entry.broken)).toEqual([broken, undefined])
-  expect(await found('kind=broken')).toContain(items[0].id)
-})
+  ['a.get', { connection: { reset: 'mid_body' } }, 'cut', { kind: 'reset', place: 'mid_body' }],
+  ['a.get', { connection: { reset: 'before_headers' } }, 'reset', { kind: 'reset', place: 'before_headers' }],
+  ['a.get', { connection: 'garble' }, 'garbled', { kind: 'garble' }],
+  ['media.download', { media: 'truncated' }, 'cut', { kind: 'truncated', share: 0.5 }],
+  ['media.download', { media: 'empty' }, 'empty', { kind: 'empty' }],
+  ['media.download', { media: 'wrong_type' }, 'wrong_type', { kind: 'wrong_type' }],
+  ['media.download', { media: { slow: '9MB/s' } }, undefined, { kind: 'slow', bytes_per_second: 9_000_000 }],
+])(
+  '%s with %j is broken: %j, and its effect is data; a late reply is whole',
+  async (operation, then, broken, effect) => {
+    const made = await create('To be broken', { duration: 4, resolution: '480p' })
+    await gateway.advance('2m')
+    const link = (await gateway.get(`${tasks}/${made.body.id}`)).body.content.video_url
+    await gateway.control('POST', '/inject', { operation, then })
+    const ask = () =>
+      fetch(operation === 'a.get' ? `${gateway.url}${tasks}/${made.body.id}` : link, {
+        headers: operation === 'a.get' ? { Authorization: 'Bearer sk-emulator' } : {},
+      }).then(reply => reply.arrayBuffer())
+    await ask().catch(() => undefined)
+    await gateway.control('POST', '/inject', { operation, then: { connection: { latency: '1ms' } } })
+    await ask()
+    const { items } = (await gateway.control('GET', `/requests?operation=${operation}&limit=2`)).body
+    expect(items.map((entry: { broken?: string }) => entry.broken)).toEqual([broken, undefined])
+    expect(items.map((entry: { effects?: object[] }) => entry.effects)).toEqual([
+      [effect],
+      [{ kind: 'latency', ms: 1 }],
+    ])
+    expect((await found('kind=broken')).includes(items[0].id)).toBe(broken !== undefined)
+  },
+)
 
 it.each([
   ['a.creat', 'did you mean a.create?'],

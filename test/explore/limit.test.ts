@@ -80,7 +80,12 @@ describe('a run past its limit (docs/explore.md, "What it says": hung)', () => {
   })
 
   it.each([
-    ['on no way when it waits for a reply that never comes', { connection: 'never sent' }, 0, false],
+    [
+      'on no way when it waits for a reply that never comes',
+      { effects: [{ kind: 'hang', place: 'before_headers' }] },
+      0,
+      false,
+    ],
     ['on no way when its time stands still since the look before', {}, 0, false],
     ['on its way when its time has moved since then', {}, 1, true],
   ])('is %s', (_, call, movedMs, expected) => {

@@ -192,7 +192,7 @@ describe('a program that was killed and started again', () => {
   })
 
   it('lost: half a file lies under the name of the whole one', () => {
-    const first = [create('t1'), poll('t1'), download('t1', { media: 'stalled after 50 %' })]
+    const first = [create('t1'), poll('t1'), download('t1', { effects: [{ kind: 'stall', share: 0.5 }] })]
     const half = holding({}, {}, { 'video.mp4': { bytes: 40, of: 80 } })
     const found = judged('media.download killed_during', { first, tasks: [task('t1')], kept: half })
     expect(found).toMatchObject({ verdict: 'lost', level: 'problem', bill: 'lost', lost: 5 })
@@ -202,7 +202,7 @@ describe('a program that was killed and started again', () => {
   })
 
   it('a part of a file under another name is no harm', () => {
-    const first = [create('t1'), poll('t1'), download('t1', { media: 'stalled after 50 %' })]
+    const first = [create('t1'), poll('t1'), download('t1', { effects: [{ kind: 'stall', share: 0.5 }] })]
     const both = holding({ 'video.mp4': file('t1') }, {}, { 'video.mp4.part': { bytes: 40, of: 80 } })
     const given = { first, second: [download('t1')], tasks: [task('t1')], kept: both }
     expect(judged('media.download killed_during', given).verdict).toBe('resumed')

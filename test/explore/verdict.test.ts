@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { effectTexts } from '../../src/control/journal/entry-view.ts'
 import { causesOf, causeText, countText, groupedByCause } from '../../src/explore/judge/causes.ts'
 import type { Row as JudgedRow } from '../../src/explore/judge/row.ts'
 import { verdictOf } from '../../src/explore/judge/verdict.ts'
@@ -7,8 +8,14 @@ import type { Case } from '../../src/explore/plan/case.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import type { Observed } from '../../src/explore/plan/observe.ts'
 import type { Exit } from '../../src/explore/run/run.ts'
+import type { MediaEffect, RequestEffect } from '../../src/worlds/journal.ts'
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString()
+
+/** What the journal shows of a request with these effects. */
+const met = (...effects: RequestEffect[]) => ({ effects, ...effectTexts({ effects }) })
+const silence = met({ kind: 'hang', place: 'before_headers' })
+const emptied = met({ kind: 'empty' })
 
 /** A task that succeeded after ten seconds and was paid for. */
 const task = (id: string, others: object = {}) => ({
@@ -139,12 +146,7 @@ const rows: Row[] = [
       judged(
         broken,
         world({
-          requests: [
-            create('t1'),
-            poll('t1', 11),
-            download('t1', { media: 'without a byte' }),
-            download('t1'),
-          ],
+          requests: [create('t1'), poll('t1', 11), download('t1', emptied), download('t1')],
         }),
       ),
   ],
@@ -161,16 +163,17 @@ const rows: Row[] = [
     },
   ],
   ...[
-    ['cut off half way', 10, 'recovered'],
-    ['stalled after 50 %', 10, 'recovered'],
-    ['stalled after 50 %', 12, 'false_success'],
-    ['with broken bytes', 10, 'false_success'],
+    [{ kind: 'truncated', share: 0.5 }, 10, 'recovered'],
+    [{ kind: 'stall', share: 0.5 }, 10, 'recovered'],
+    [{ kind: 'stall', share: 0.5 }, 12, 'false_success'],
+    [{ kind: 'stall', share: 0.496 }, 10, 'false_success'],
+    [{ kind: 'corrupt' }, 10, 'false_success'],
   ].map(
-    ([media, from, verdict]): Row => [
+    ([effect, from, verdict]): Row => [
       String(verdict),
-      `a file ${media} was continued at byte ${from} of 20`,
+      `a file with the fault ${JSON.stringify(effect)} was continued at byte ${from} of 20`,
       () => {
-        const whole = { media, response: { headers: { 'Content-Length': '20' } } }
+        const whole = { ...met(effect as MediaEffect), response: { headers: { 'Content-Length': '20' } } }
         const rest = { status: 206, response: { headers: { 'Content-Range': `bytes ${from}-19/20` } } }
         const requests = [create('t1'), poll('t1', 11), download('t1', whole), download('t1', rest)]
         return judged(broken, world({ requests }))
@@ -207,11 +210,7 @@ const rows: Row[] = [
   [
     'false_success',
     'only a broken file came',
-    () =>
-      judged(
-        broken,
-        world({ requests: [create('t1'), poll('t1', 11), download('t1', { media: 'without a byte' })] }),
-      ),
+    () => judged(broken, world({ requests: [create('t1'), poll('t1', 11), download('t1', emptied)] })),
   ],
   [
     'false_success',
@@ -500,7 +499,7 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
 
   it('a program that waits for seven virtual days is told with what it waits for', () => {
     const silent = world({
-      requests: [create('t1'), poll('t1', 11), download('t1', { connection: 'never sent' })],
+      requests: [create('t1'), poll('t1', 11), download('t1', silence)],
     })
     expect(judged(broken, silent, { kind: 'endless', ms: 604_800_000 })).toMatchObject({
       end: 'hung',
@@ -543,10 +542,10 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
         },
         '',
       ).evidence
-    expect(waits({ connection: 'never sent' })).toBe(
+    expect(waits(silence)).toBe(
       'waited for a reply to media.download, which never came, until it was ended after 30s',
     )
-    expect(waits({ media: 'stalled after 50 %' })).toBe(
+    expect(waits(met({ kind: 'stall', share: 0.5 }))).toBe(
       'waited for the rest of a file until it was ended after 30s',
     )
   })
@@ -743,19 +742,19 @@ ${name}: no
   })
 
   it.each([
-    [{ media: 'without a byte' }, 'video.mp4 came without a byte', 'takes a broken file for the result'],
+    [emptied, 'video.mp4 came without a byte', 'takes a broken file for the result'],
     [
-      { status: 403, media: 'behind an expired link' },
+      { status: 403, ...met({ kind: 'link_expired' }) },
       'its download of video.mp4 was refused with 403',
       'ends with 0 after a download that failed',
     ],
     [
-      { status: 0, reply_lost: true, connection: 'never sent' },
+      { status: 0, reply_lost: true, ...silence },
       'its download of video.mp4 got no answer',
       'ends with 0 after a download that failed',
     ],
     [
-      { status: 0, reply_lost: true, connection: 'broken off before the headers' },
+      { status: 0, reply_lost: true, ...met({ kind: 'reset', place: 'before_headers' }) },
       'its download of video.mp4 broke off',
       'ends with 0 after a download that failed',
     ],
@@ -918,13 +917,17 @@ ${name}: no
 
   it.each([
     ['the tag or scenario of the user that shaped it', { rule: 'prompt/queue,mine/1' }, {}],
-    ['a rule of the user that shaped its polls', {}, { rule: 'mine/2', media: 'slow' }],
+    [
+      'a rule of the user that shaped its polls',
+      {},
+      { rule: 'mine/2', ...met({ kind: 'slow', bytes_per_second: 9 }) },
+    ],
   ])('the result of another task is lost, whatever %s', (_, shaped, polled) => {
     const requests = [create('t0'), create('t1'), poll('t0', 11), poll('t1', 11, polled)]
     const tasks = [task('t0'), task('t1', shaped)]
     const all = [...requests, download('t0'), download('t1')]
     const before = world({ requests: all, tasks, settled: 10 })
-    const refused = download('t0', { status: 403, media: 'behind an expired link', rule: 'explore/2' })
+    const refused = download('t0', { status: 403, ...met({ kind: 'link_expired' }), rule: 'explore/2' })
     const now = world({ requests: [...requests, refused], tasks, settled: 10 })
     const one = { ...caseOf('media.download', 'link_expired'), create: { operation: 'a.create', nth: 1 } }
     expect(judged(one, now, 1, 'refused', before).bill).toMatchObject({ verdict: 'lost', lost: 5 })
@@ -980,9 +983,30 @@ ${name}: no
     })
   })
 
+  it.each<RequestEffect>([
+    { kind: 'truncated', share: 0.5 },
+    { kind: 'stall', share: 0.5 },
+    { kind: 'slow', bytes_per_second: 1 },
+    { kind: 'empty' },
+    { kind: 'link_expired' },
+    { kind: 'hang', place: 'before_headers' },
+    { kind: 'reset', place: 'mid_body' },
+    { kind: 'garble' },
+  ])('texts decide nothing about a download with %j: its effect does', effect => {
+    const asTexts = (others: object) =>
+      [0, { kind: 'limit', ms: 30_000 } as const].map(exit => {
+        const now = world({ requests: [create('t1'), poll('t1', 11), download('t1', others)] })
+        const { end, bill, level, cause } = judged(broken, now, exit)
+        return { end, bill, level, cause }
+      })
+    const told = met(effect)
+    const reworded = { ...told, ...(told.media ? { media: 'gone wrong' } : { connection: 'gone wrong' }) }
+    expect(asTexts(reworded)).toEqual(asTexts(told))
+  })
+
   it('a broken file of the right length is a warning at most: the gateway gives no checksum', () => {
     const corrupt = world({
-      requests: [create('t1'), poll('t1', 11), download('t1', { media: 'with broken bytes' })],
+      requests: [create('t1'), poll('t1', 11), download('t1', met({ kind: 'corrupt' }))],
     })
     expect(judged(caseOf('media.download', 'file_corrupt'), corrupt)).toMatchObject({
       end: 'false_success',

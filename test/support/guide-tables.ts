@@ -2,8 +2,8 @@ import { stringify } from 'yaml'
 import { type Failure, type FailureKind, failureKinds } from '../../src/explore/plan/catalogue/failure.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import { optionRows } from '../../src/options/table.ts'
-import { disturbanceOf } from '../../src/scenarios/effects/connection.ts'
-import { mediaWords } from '../../src/scenarios/effects/media.ts'
+import { connectionText, disturbanceOf } from '../../src/scenarios/effects/connection.ts'
+import { mediaEffect, mediaText } from '../../src/scenarios/effects/media.ts'
 import { shippedDocuments } from '../../src/scenarios/known-scenarios.ts'
 import { everyTag, tagExamples, takeTags } from '../../src/scenarios/prompt-tags.ts'
 import { refusalIn } from './error-codes.ts'
@@ -62,8 +62,8 @@ function tagText(tag: string): string {
     return `The request is refused. In family A: ${refusalIn('a', told)}`
   }
   if (refuse?.proxyPage) return `A proxy answers ${refuse.proxyPage} with a page of HTML`
-  if (connection) return `The reply is ${disturbanceOf(connection).text}`
-  if (media) return `The result comes ${mediaWords(media)}`
+  if (connection) return `The reply is ${connectionText(disturbanceOf(connection).effects)}`
+  if (media) return `The result comes ${mediaText([mediaEffect(media)])}`
   const example = tagExamples().find(one => one.tag === tag)
   if (!example) throw new Error(`Nothing says what ${tag} does`)
   return example.does.replace(/^It /, 'The task ').replace(/^Its /, "The task's ")

@@ -8,7 +8,7 @@ import { longestKept } from '../../worlds/excerpt.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { Task, View } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
-import { headersOf } from '../journal/entry-view.ts'
+import { effectTexts, headersOf } from '../journal/entry-view.ts'
 import { promptsOf } from '../tasks/prompt.ts'
 import { type Found, found, groupedBy } from './found.ts'
 
@@ -88,7 +88,7 @@ function hammering(task: Task, polls: readonly Entry[]): Found[] {
 function late(task: Task, polls: readonly Entry[]): Found[] {
   const isOver = (entry: Entry) => !['queued', 'running'].includes(seenBy(task, entry).status)
   // The client has not read a lost reply.
-  const firstShown = polls.findIndex(entry => isOver(entry) && !entry.connection?.lost)
+  const firstShown = polls.findIndex(entry => isOver(entry) && !entry.lost)
   const first = polls[firstShown]
   const more = polls.slice(firstShown + 1)
   const [next] = more
@@ -205,8 +205,8 @@ function repeatFindings(entries: readonly Entry[]): Found[] {
   const creates = entries.filter(({ operation, taskIds }) => makesTask(operation) && taskIds?.[0])
   return withNext(creates, requestOf).flatMap(([entry, again]): Found[] => {
     const [id = ''] = entry.taskIds ?? []
-    if (!entry.connection?.lost) return []
-    const text = `the reply to the create was ${entry.connection.text}, and the same create came again: there are two tasks now, ${id} and ${again.taskIds?.[0]}, and each is charged when it succeeds`
+    if (!entry.lost) return []
+    const text = `the reply to the create was ${effectTexts(entry).connection}, and the same create came again: there are two tasks now, ${id} and ${again.taskIds?.[0]}, and each is charged when it succeeds`
     return [found('create_repeated', text, { task: id, requests: [entry, again], since: again })]
   })
 }

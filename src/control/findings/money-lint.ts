@@ -71,7 +71,7 @@ function nextAlike(followed: readonly Followed[]): ReadonlyMap<Followed, Followe
 function createdAgain({ task, create }: Followed, next: Followed | undefined): Found[] {
   const again = next && isUnderWay(task, next.create) ? next : undefined
   // After a lost reply the finding is `create_repeated`.
-  if (!again || create.requestBody === undefined || create.connection?.lost) return []
+  if (!again || create.requestBody === undefined || create.lost) return []
   const text = `the same create came again as ${again.task.id} while ${task.id} was neither ended nor cancelled: each of them is charged when it succeeds`
   return [
     found('created_again_while_running', text, {
@@ -106,8 +106,8 @@ function showsLink({ operation, responseBody }: Entry, { id }: Task): boolean {
   return operation !== downloadOperation && (responseBody?.includes(`/${id}/`) ?? false)
 }
 
-function isRead({ status, connection }: Entry): boolean {
-  return status === 200 && !connection?.lost
+function isRead({ status, lost }: Entry): boolean {
+  return status === 200 && !lost
 }
 
 function isOpened({ entries }: Followed): boolean {

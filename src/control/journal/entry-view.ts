@@ -2,6 +2,8 @@ import type { RequestView } from '../../client/types.ts'
 import type { Headers } from '../../http/headers.ts'
 import { type Masks, masksFor } from '../../http/masked.ts'
 import { traceIdOf } from '../../http/trace-parent.ts'
+import { connectionText } from '../../scenarios/effects/connection.ts'
+import { mediaText } from '../../scenarios/effects/media.ts'
 import { iso } from '../../worlds/clock.ts'
 import { digested } from '../../worlds/digest.ts'
 import type { Entry } from '../../worlds/journal.ts'
@@ -22,6 +24,14 @@ export function headersOf({ requestHeaders }: Entry): Record<string, string> {
 /** The trace id of a journal entry's `traceparent`; undefined without one. */
 export function traceOf(entry: Entry): string | undefined {
   return traceIdOf(headersOf(entry).traceparent)
+}
+
+/** What was done to the reply, in words that follow "the reply was", and to its file, in words that follow "the file came". */
+export function effectTexts({
+  effects = [],
+}: Pick<Entry, 'effects'>): Pick<RequestView, 'connection' | 'media'> {
+  const [connection, media] = [connectionText(effects), mediaText(effects)]
+  return { ...(connection && { connection }), ...(media && { media }) }
 }
 
 /** A journal entry in a reply of the control API: keys, link signatures and identifiers of assets are masked. */
@@ -55,10 +65,10 @@ export function entryView(world: World, entry: Entry): RequestView {
     ...(entry.rule && { rule: entry.rule }),
     ...(entry.fault && { fault: entry.fault }),
     ...(entry.param && { param: entry.param }),
-    ...(entry.connection && { connection: entry.connection.text }),
-    ...(entry.connection?.lost && { reply_lost: true }),
+    ...effectTexts(entry),
+    ...(entry.effects && { effects: entry.effects }),
+    ...(entry.lost && { reply_lost: true }),
     started_ms: Math.round(entry.startedMs),
-    ...(entry.media && { media: entry.media }),
     ...(entry.scripted && { scripted: true }),
     ...(entry.broken && { broken: entry.broken }),
     ...(entry.unread && { unread: entry.unread }),

@@ -4,6 +4,7 @@ import { iso, parseMoment } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
 import { badRequest } from '../control-error.ts'
+import { effectTexts } from './entry-view.ts'
 
 /** The trace id in a text. Throws 400, naming the parameter. */
 export function traceIn(trace: string, path: string): string {
@@ -47,9 +48,10 @@ export function searchOf(search: string): (entry: Entry) => boolean {
 }
 
 function textOf(entry: Entry): string {
-  const { method, url, operation, account, status, requestId, rule, fault, param, broken, media } = entry
+  const { method, url, operation, account, status, requestId, rule, fault, param, broken } = entry
+  const { connection, media } = effectTexts(entry)
   const facts = [method, url, operation, account, status, requestId, rule, fault, param, broken, media]
-  const sent = [...entry.requestHeaders, entry.requestBody, entry.connection?.text]
+  const sent = [...entry.requestHeaders, entry.requestBody, connection]
   const answered = [JSON.stringify(entry.responseHeaders), entry.responseBody, ...(entry.taskIds ?? [])]
   const text = [...facts, ...sent, ...answered].filter(part => part !== undefined).join(' ')
   return plain(text).toLowerCase()

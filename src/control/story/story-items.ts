@@ -1,7 +1,7 @@
 import type { StoryItem as StoryItemView } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { headerOf } from '../../http/headers.ts'
-import { mediaWords } from '../../scenarios/effects/media.ts'
+import { mediaEffect, mediaText } from '../../scenarios/effects/media.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { entryBefore } from '../../tasks/commands.ts'
 import { entriesAt } from '../../tasks/ledger.ts'
@@ -10,7 +10,7 @@ import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { Fact, Plan, Status, Task } from '../../worlds/task.ts'
 import { seenBy } from '../findings/client-lint.ts'
-import { traceOf } from '../journal/entry-view.ts'
+import { effectTexts, traceOf } from '../journal/entry-view.ts'
 
 /** One event in the life of a task. */
 export interface StoryItem extends Omit<StoryItemView, 'at' | 'at_ms'> {
@@ -27,8 +27,9 @@ const atBirth = -3
 /** How the task was made, which rule shaped it, and which credits it reserves. */
 export function creationItems(task: Task, create: Entry | undefined): StoryItem[] {
   const base = { at: task.createdAt, place: atBirth }
+  const { connection } = create ? effectTexts(create) : {}
   const made = create
-    ? `${create.method} ${create.operation} -> ${create.status}: the task was made${create.keyLabel ? ` (key ${create.keyLabel})` : ''}${create.connection ? `, the reply was ${create.connection.text}` : ''}`
+    ? `${create.method} ${create.operation} -> ${create.status}: the task was made${create.keyLabel ? ` (key ${create.keyLabel})` : ''}${connection ? `, the reply was ${connection}` : ''}`
     : task.rule === 'POST /__emulator/tasks'
       ? 'the task was made through the control API'
       : 'the task was made; the request is no longer in the journal'
@@ -51,7 +52,7 @@ export function creationItems(task: Task, create: Entry | undefined): StoryItem[
 }
 
 function ruleText(task: Task, rule: string): string {
-  const media = task.media ? `; its files come ${mediaWords(task.media)}` : ''
+  const media = task.media ? `; its files come ${mediaText([mediaEffect(task.media)])}` : ''
   return `${rule} decided: ${planText(task, task.plan)}${media}`
 }
 
@@ -168,13 +169,14 @@ function answerOf(task: Task, entry: Entry): string {
 
 function causesOf(task: Task, entry: Entry): string {
   const retryAfter = headerOf(entry.responseHeaders, 'retry-after')
+  const { connection, media } = effectTexts(entry)
   return [
     entry.account !== undefined && entry.account !== task.account && ` (account ${entry.account})`,
     entry.keyLabel && ` (key ${entry.keyLabel})`,
     entry.rule && `, by rule ${entry.rule}`,
     retryAfter && `, try again after ${retryAfter} s`,
-    entry.connection && `; the reply was ${entry.connection.text}`,
-    entry.media && `; the file came ${entry.media}`,
+    connection && `; the reply was ${connection}`,
+    media && `; the file came ${media}`,
   ]
     .filter(Boolean)
     .join('')

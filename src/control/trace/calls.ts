@@ -7,14 +7,14 @@ import type { Effects } from '../../scenarios/scenario.ts'
 import { formatDuration, iso } from '../../worlds/clock.ts'
 import type { Broken, Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
-import { entryView } from '../journal/entry-view.ts'
+import { effectTexts, entryView } from '../journal/entry-view.ts'
 
 /** A journal entry as a call of a trace. */
 export function callOf(world: World, entry: Entry): TraceCall {
   const { id, cameAt = entry.at, end, status } = entry
   const view = entryView(world, entry)
-  const effects: Effects = entry.effects ?? {}
-  const broken = brokenIn(entry)
+  const effects: Effects = entry.drawn ?? {}
+  const broken = brokenIn(entry, effects)
   const acted = actedOn(entry, effects)
   const effect = spellEffects(effects)
   const firstMs = firstByteMs(entry, effects.connection)
@@ -48,8 +48,8 @@ export function callOf(world: World, entry: Entry): TraceCall {
 }
 
 /** Why a client could not use a reply, whatever its status says; undefined when it could, or was refused in words. */
-function brokenIn(entry: Entry): Broken | undefined {
-  const { broken, operation, method, status, rule, connection } = entry
+function brokenIn(entry: Entry, { connection }: Effects): Broken | undefined {
+  const { broken, operation, method, status, rule } = entry
   if (operation === downloadOperation && !connection)
     return method === 'GET' && status < 300 && !isSentWhole(entry) ? broken : undefined
   return (
@@ -90,12 +90,13 @@ function firstByteMs(
 /** What scenarios did to a call, in words. */
 function actedOn(entry: Entry, { refuse, clock, task }: Effects): string | undefined {
   const wait = headerOf(entry.responseHeaders, 'retry-after')
+  const { connection, media } = effectTexts(entry)
   const parts = [
     clock && `the clock was moved on by ${formatDuration(clock.advanceMs)}`,
     refuse &&
       `refused: ${refuse.fault ?? (refuse.proxyPage ? `proxy page ${refuse.proxyPage}` : `status ${refuse.status}`)}${wait ? `, try again after ${wait} s` : ''}`,
-    entry.connection && `the reply was ${entry.connection.text}`,
-    entry.media && `the file came ${entry.media}`,
+    connection && `the reply was ${connection}`,
+    media && `the file came ${media}`,
     task && 'the plan of its task was set',
   ].filter(Boolean)
   if (parts.length === 0) return undefined

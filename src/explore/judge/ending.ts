@@ -2,6 +2,7 @@ import type { RequestView } from '../../client/types.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import { counted } from './counted.ts'
 import type { Facts } from './facts.ts'
+import { arrivalsOf } from './fetched-parts.ts'
 import { ownFrame } from './own-frame.ts'
 import { countOf, pathOf, type Results } from './results.ts'
 import { isDecoder, isGeneric, type UncaughtError } from './uncaught/error.ts'
@@ -79,20 +80,15 @@ function succeeded(now: Results, before: Results): Ending {
 /** A refused download, or one that breaks off, looks like none to a program; an empty or wrong file looks like a result. */
 function titleOf({ broken: [download] }: Results): string {
   if (download === undefined) return 'ends with 0 without the result'
-  const isSeen =
-    download.status >= 400 || download.media === undefined || /^(?:cut|stalled)/.test(download.media)
-  return isSeen ? 'ends with 0 after a download that failed' : 'takes a broken file for the result'
+  const looksWhole = arrivalsOf(download).some(({ share, end }) => end === 'whole' && share === 0)
+  return download.status >= 400 || !looksWhole
+    ? 'ends with 0 after a download that failed'
+    : 'takes a broken file for the result'
 }
 
 /** Whether a call was refused, or its reply did not come as it should. */
-function isBroken({ operation, status, reply_lost, broken, connection, media }: RequestView): boolean {
-  return (
-    status >= 400 ||
-    reply_lost === true ||
-    broken !== undefined ||
-    connection !== undefined ||
-    (operation === downloadOperation && media !== undefined)
-  )
+function isBroken({ status, reply_lost, broken, effects }: RequestView): boolean {
+  return status >= 400 || reply_lost === true || broken !== undefined || effects !== undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RequestView } from '../../client/types.ts'
+import type { RequestEffect } from '../../worlds/journal.ts'
 
 /** The correct bytes of a file in one reply. */
 interface Part {
@@ -37,18 +38,48 @@ function boundsOf(download: RequestView): Part | undefined {
   return { from: 0, to: size - 1, size }
 }
 
-/**
- * The part of the file, 0 to 1, up to which the bytes of the reply are correct. The journal rounds the
- * percentage of a stall. It does not record how much arrived before a reset in the middle of a body, so that
- * counts as 0.
- */
-function shareSent({ media, reply_lost }: RequestView): number {
-  if (media === 'cut off half way') return 0.5
-  const [, percent] = /^stalled after (\d+) %/.exec(media ?? '') ?? []
-  if (percent !== undefined) return Number(percent) / 100
-  if (reply_lost === true) return 0
-  // A slow file arrives completely; with any other fault it is broken.
-  return media === undefined || /bytes a second/.test(media) ? 1 : 0
+/** The part of the file, 0 to 1, up to which the bytes of the reply are correct. */
+function shareSent(download: RequestView): number {
+  return download.reply_lost === true ? 0 : Math.min(1, ...arrivalsOf(download).map(({ share }) => share))
+}
+
+/** What reaches a program: the part of a reply, 0 to 1, up to which its bytes are correct, and how it ends. */
+interface Arrival {
+  share: number
+  /** `open`: the rest never comes; `silent`: nothing ever comes. */
+  end: 'whole' | 'broken' | 'open' | 'silent'
+}
+
+/** What reached a program of a reply, by each effect on it. */
+export function arrivalsOf({ effects = [] }: Pick<RequestView, 'effects'>): Arrival[] {
+  return effects.map(arrivalOf)
+}
+
+/** What an effect lets through. A kind that is not here does not compile: nobody could judge a run that met it. */
+function arrivalOf(effect: RequestEffect): Arrival {
+  switch (effect.kind) {
+    case 'latency':
+    case 'throttle':
+    case 'slow':
+    case 'missing_url':
+      return { share: 1, end: 'whole' }
+    case 'truncated':
+      return { share: effect.share, end: 'broken' }
+    case 'stall':
+      return { share: effect.share, end: 'open' }
+    case 'hang':
+      return { share: 0, end: 'silent' }
+    // How much arrives before a reset in the middle of a body is not known.
+    case 'reset':
+      return { share: 0, end: 'broken' }
+    case 'garble':
+    case 'empty':
+    case 'corrupt':
+    case 'wrong_type':
+    case 'link_expired':
+    case 'link_exhausted':
+      return { share: 0, end: 'whole' }
+  }
 }
 
 function headerOf({ response }: RequestView, name: string): string {

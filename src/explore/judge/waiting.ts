@@ -6,6 +6,7 @@ import type { Observed, SeenNow } from '../plan/observe.ts'
 import { isLasting, ruleNames, rulesOfFailures } from '../plan/scenario.ts'
 import type { Exit } from '../run/run.ts'
 import type { Facts } from './facts.ts'
+import { arrivalsOf } from './fetched-parts.ts'
 import { concerns, pathOf } from './results.ts'
 
 /** What a program did until it was ended. */
@@ -86,7 +87,7 @@ function pauseOf(
   const time = isSevenDays ? 'seven virtual days' : wallText
   const end = isSevenDays ? `and still ran after ${time}` : `until it was ended after ${time}`
   if (!last) return { sentence: `made no request in ${time}`, title: 'makes no request' }
-  if (/^stalled/.test(last.media ?? ''))
+  if (arrivalsOf(last).some(({ end }) => end === 'open'))
     return { sentence: `waited for the rest of a file ${end}`, title: 'waits for the rest of a file' }
   if (isSilent(last))
     return {
@@ -106,8 +107,8 @@ function pauseOf(
 }
 
 /** Whether the emulator keeps the answer open: all of it, or the rest of a file. */
-export function isSilent({ connection, media }: RequestView): boolean {
-  return /never sent/.test(connection ?? '') || /^stalled/.test(media ?? '')
+export function isSilent(request: RequestView): boolean {
+  return arrivalsOf(request).some(({ end }) => end === 'open' || end === 'silent')
 }
 
 interface Known {

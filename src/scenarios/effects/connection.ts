@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { formatDuration } from '../../worlds/clock.ts'
-import type { Broken } from '../../worlds/journal.ts'
+import type { Broken, ConnectionEffect, RequestEffect } from '../../worlds/journal.ts'
 import type { Random } from '../../worlds/random.ts'
 import { needSpeed } from '../amounts.ts'
 import { type Delivery, firstPart, garbled } from '../delivery.ts'
@@ -21,15 +21,17 @@ export interface FaultActions {
 }
 
 /** One connection fault. `Read` is the rule's value, `Drawn` the value after the draws. */
-interface ConnectionFaultRow<Read, Drawn> {
-  /** Its key in `connection`. */
-  word: string
+interface ConnectionFaultRow<Read, Drawn, Kind extends ConnectionEffect['kind'] = ConnectionEffect['kind']> {
+  /** Its key in `connection`, and its kind in the journal. */
+  word: Kind
   read(spelled: unknown, steps: Steps): Read
   draw(read: Read, random: () => Random): Drawn
   /** The effect of a rule in words, for dry runs. */
   text(read: Read): string
-  /** The effect on the reply in words, for the journal. */
-  journalText(drawn: Drawn): string
+  /** The effect on the reply as the journal has it. */
+  shown(drawn: Drawn): ConnectionEffect & { kind: Kind }
+  /** The same in words that follow "the reply was". */
+  shownText(shown: ConnectionEffect & { kind: Kind }): string
   /** True when the client cannot have read the reply. */
   isLost: boolean
   /** How the reply is broken; absent for faults that only take time. */
@@ -38,17 +40,17 @@ interface ConnectionFaultRow<Read, Drawn> {
 }
 
 const resets = {
-  before_request: { journalText: 'broken off before the request is handled', act: { instead: 'reset' } },
-  before_headers: { journalText: 'broken off before the headers', act: { instead: 'reset' } },
+  before_request: { text: 'broken off before the request is handled', act: { instead: 'reset' } },
+  before_headers: { text: 'broken off before the headers', act: { instead: 'reset' } },
   after_headers: {
-    journalText: 'broken off after the headers',
+    text: 'broken off after the headers',
     act: { change: () => ({ payload: Buffer.alloc(0), ending: 'reset' }) },
   },
   mid_body: {
-    journalText: 'broken off in the middle of the body',
+    text: 'broken off in the middle of the body',
     act: { change: delivery => ({ payload: firstPart(delivery, 0.5), ending: 'reset' }) },
   },
-} as const satisfies Record<string, { journalText: string; act: FaultActions }>
+} as const satisfies Record<string, { text: string; act: FaultActions }>
 
 export type ResetPlace = keyof typeof resets
 const resetPlaces = Object.keys(resets) as ResetPlace[]
@@ -63,7 +65,8 @@ const connectionFaults = {
     read: readLatency,
     draw: drawLatency,
     text: latency => `latency ${latencyText(latency)}`,
-    journalText: ms => `${formatDuration(Math.min(ms, maxLatencyMs))} late`,
+    shown: ms => ({ kind: 'latency', ms: Math.min(ms, maxLatencyMs) }),
+    shownText: ({ ms }) => `${formatDuration(ms)} late`,
     isLost: false,
     act: ms => ({ waitMs: Math.min(ms, maxLatencyMs) }),
   }),
@@ -72,8 +75,11 @@ const connectionFaults = {
     read: (spelled: unknown) => spelled as HangPlace,
     draw: (place: HangPlace) => place,
     text: place => (place === true ? 'hang' : `hang ${place}`),
-    journalText: place =>
-      place === true ? 'never sent' : 'never sent, since its request was held before it was handled',
+    shown: place => ({ kind: 'hang', place: place === true ? 'before_headers' : place }),
+    shownText: ({ place }) =>
+      place === 'before_headers'
+        ? 'never sent'
+        : 'never sent, since its request was held before it was handled',
     broken: () => 'stalled',
     isLost: true,
     act: () => ({ instead: 'silence' }),
@@ -83,7 +89,8 @@ const connectionFaults = {
     read: (spelled: unknown) => spelled as ResetPlace,
     draw: (place: ResetPlace) => place,
     text: place => `reset ${place}`,
-    journalText: place => resets[place].journalText,
+    shown: place => ({ kind: 'reset', place }),
+    shownText: ({ place }) => resets[place].text,
     isLost: true,
     broken: place => (place === 'mid_body' ? 'cut' : 'reset'),
     act: place => resets[place].act,
@@ -93,13 +100,15 @@ const connectionFaults = {
     read: needSpeed,
     draw: (speed: number) => speed,
     text: speed => `${speed} bytes/s`,
-    journalText: speed => `slowed to ${speed} bytes a second`,
+    shown: speed => ({ kind: 'throttle', bytes_per_second: speed }),
+    shownText: ({ bytes_per_second }) => `slowed to ${bytes_per_second} bytes a second`,
     isLost: false,
     act: speed => ({ change: () => ({ bytesPerSecond: speed }) }),
   }),
   garble: row({
     ...flag('garble'),
-    journalText: () => 'garbled',
+    shown: () => ({ kind: 'garble' }),
+    shownText: () => 'garbled',
     broken: () => 'garbled',
     act: () => ({ change: ({ payload }) => ({ payload: garbled(payload) }) }),
   }),
@@ -178,21 +187,32 @@ export const connection = {
 
 /** A scenario's effect on a connection, for the journal. */
 export interface Disturbance {
-  text: string
+  effects: readonly ConnectionEffect[]
   /** True when the client cannot have read the reply. */
   lost: boolean
   broken?: Broken
 }
 
-/** What happens to a reply, in words. */
+/** What happens to a reply. */
 export function disturbanceOf(fault: ConnectionFault): Disturbance {
   const acting = fields.filter(field => fault[field] !== undefined)
   const [broken] = acting.flatMap(field => rowOf(field).broken?.(fault[field]) ?? [])
   return {
     ...(broken && { broken }),
-    text: acting.map(field => rowOf(field).journalText(fault[field])).join(', '),
+    effects: acting.map(field => rowOf(field).shown(fault[field])),
     lost: acting.some(field => rowOf(field).isLost),
   }
+}
+
+/** What was done to a connection, in words that follow "the reply was"; undefined when nothing was. */
+export function connectionText(effects: readonly RequestEffect[]): string | undefined {
+  const rows = fields.map(rowOf)
+  const texts = effects.flatMap(effect =>
+    rows.flatMap(({ word, shownText }) =>
+      word === effect.kind ? shownText(effect as ConnectionEffect) : [],
+    ),
+  )
+  return texts.length === 0 ? undefined : texts.join(', ')
 }
 
 /** The combined effect of several connection faults. */
@@ -221,9 +241,9 @@ export function isRequestLost(fault: Pick<ConnectionFault, 'hang' | 'reset'> | u
   return fault?.reset === 'before_request' || fault?.hang === 'before_request'
 }
 
-function row<Read, Drawn, const Word extends string = string>(
-  given: ConnectionFaultRow<Read, Drawn> & { word: Word },
-): ConnectionFaultRow<Read, Drawn> & { word: Word } {
+function row<Read, Drawn, const Kind extends ConnectionEffect['kind']>(
+  given: ConnectionFaultRow<Read, Drawn, Kind>,
+): ConnectionFaultRow<Read, Drawn, Kind> {
   return given
 }
 

@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts'
-import type { Broken } from '../../worlds/journal.ts'
+import type { Broken, MediaEffect, RequestEffect } from '../../worlds/journal.ts'
 import { type MediaFault, type MediaFaultKind, mediaFaultKinds } from '../../worlds/task.ts'
 import { needSpeed, readFraction } from '../amounts.ts'
 import { type Delivery, garbled, type Outgoing, upToPlace, withBody } from '../delivery.ts'
@@ -10,11 +10,13 @@ import { bytesPerSecond, wordOrObject } from '../value-schemas.ts'
 import { drawsNothing, type Effect } from './effect.ts'
 
 /** One fault of a task's files. `value` is the amount of a fault that has one. */
-interface MediaFaultRow {
+interface MediaFaultRow<Kind extends MediaFaultKind = MediaFaultKind> {
   /** Its form in rules: a word, `{link: word}`, or a key with an amount. */
   spelled: { word: string } | { link: string } | Amount
-  /** The fault in words that follow "the file came". */
-  text(value: number): string
+  /** The fault as the journal has it. */
+  shown(value: number): MediaEffect & { kind: Kind }
+  /** The same in words that follow "the file came". */
+  text(shown: MediaEffect & { kind: Kind }): string
   /** How the download is broken; absent when the client gets the whole file, or a refusal. */
   broken?: Broken
   /** Changes a file's delivery; absent for faults of links and records, which change no bytes. */
@@ -37,12 +39,14 @@ const page = Buffer.from(
 const mediaFaults = {
   truncated: {
     spelled: { word: 'truncated' },
+    shown: () => ({ kind: 'truncated', share: 0.5 }),
     text: () => 'cut off half way',
     broken: 'cut',
     deliver: reply => ({ payload: upToPlace(reply, 0.5), ending: 'destroy' }),
   },
   empty: {
     spelled: { word: 'empty' },
+    shown: () => ({ kind: 'empty' }),
     text: () => 'without a byte',
     broken: 'empty',
     deliver: ({ headers }) => ({
@@ -53,12 +57,14 @@ const mediaFaults = {
   },
   corrupt: {
     spelled: { word: 'corrupt' },
+    shown: () => ({ kind: 'corrupt' }),
     text: () => 'with broken bytes',
     broken: 'garbled',
     deliver: ({ payload, place }) => ({ payload: garbled(payload, place?.start) }),
   },
   wrong_type: {
     spelled: { word: 'wrong_type' },
+    shown: () => ({ kind: 'wrong_type' }),
     text: () => 'as an HTML page',
     broken: 'wrong_type',
     deliver: ({ headers }) => ({
@@ -67,12 +73,25 @@ const mediaFaults = {
       payload: page,
     }),
   },
-  missing_url: { spelled: { word: 'missing_url' }, text: () => 'without a link' },
-  link_expired: { spelled: { link: 'expired' }, text: () => 'behind an expired link' },
-  link_exhausted: { spelled: { link: 'exhausted' }, text: () => 'behind a link that was used too often' },
+  missing_url: {
+    spelled: { word: 'missing_url' },
+    shown: () => ({ kind: 'missing_url' }),
+    text: () => 'without a link',
+  },
+  link_expired: {
+    spelled: { link: 'expired' },
+    shown: () => ({ kind: 'link_expired' }),
+    text: () => 'behind an expired link',
+  },
+  link_exhausted: {
+    spelled: { link: 'exhausted' },
+    shown: () => ({ kind: 'link_exhausted' }),
+    text: () => 'behind a link that was used too often',
+  },
   slow: {
     spelled: { key: 'slow', read: needSpeed, spell: value => `${value}B/s`, usual: 64_000 },
-    text: value => `at ${value} bytes a second`,
+    shown: value => ({ kind: 'slow', bytes_per_second: value }),
+    text: ({ bytes_per_second }) => `at ${bytes_per_second} bytes a second`,
     deliver: (_, value) => ({ bytesPerSecond: value }),
   },
   stall: {
@@ -82,11 +101,12 @@ const mediaFaults = {
       spell: value => `${Math.round(value * 100)}%`,
       usual: 0.5,
     },
-    text: value => `stalled after ${Math.round(value * 100)} %`,
+    shown: value => ({ kind: 'stall', share: value }),
+    text: ({ share }) => `stalled after ${Math.round(share * 100)} %`,
     broken: 'stalled',
     deliver: (reply, value) => ({ payload: upToPlace(reply, value), ending: 'hang' }),
   },
-} as const satisfies Record<MediaFaultKind, MediaFaultRow>
+} as const satisfies { [Kind in MediaFaultKind]: MediaFaultRow<Kind> }
 
 type MediaFaultRows = typeof mediaFaults
 
@@ -157,9 +177,19 @@ export const media = {
   },
 } as const satisfies Effect<SpelledMedia, MediaFault>
 
-/** The fault of a file's bytes, in words that follow "the file came". */
-export function mediaWords({ kind, value }: MediaFault): string {
-  return rows[kind].text(value ?? usualValue(kind))
+/** The fault of a file as the journal has it. */
+export function mediaEffect({ kind, value }: MediaFault): MediaEffect {
+  return rows[kind].shown(value ?? usualValue(kind))
+}
+
+/** What is wrong with a file, in words that follow "the file came"; undefined when nothing is. */
+export function mediaText(effects: readonly RequestEffect[]): string | undefined {
+  const effect = effects.find(isOfMedia)
+  return effect && rows[effect.kind].text(effect)
+}
+
+function isOfMedia(effect: RequestEffect): effect is MediaEffect {
+  return effect.kind in rows
 }
 
 /** How a download with this fault is broken; undefined when the client gets the whole file, or a refusal. */
