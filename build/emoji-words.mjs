@@ -1,7 +1,7 @@
 // Writes fixtures/words/emoji.json: what prompts call the things that the emoji font can draw, from the annotations of Unicode CLDR.
 // Run with the unpacked npm packages cldr-annotations-full and unicode-emoji-json: node build/emoji-words.mjs CLDR EMOJI
 import { readFile, writeFile } from 'node:fs/promises'
-import { signsOf } from '../test/support/font-signs.ts'
+import { signsOf } from './font-signs.ts'
 
 const [cldr, emoji] = process.argv.slice(2)
 const languages = [

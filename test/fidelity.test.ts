@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { fidelityFile, fidelityTable } from '../build/guide/fidelity.ts'
+import { unknownIds, unshown } from '../build/guide/statement-table.ts'
 import { fixturePath } from '../src/package/files.ts'
 import { checks } from '../src/selfcheck/checks.ts'
 import type { Source } from '../src/spec/assumptions/assumption.ts'
@@ -9,8 +11,6 @@ import { confirmations, assumptions as readAssumptions } from '../src/spec/assum
 import { seenById } from '../src/spec/assumptions/seen.ts'
 import { sections } from '../src/spec/sections.ts'
 import { statements } from '../src/spec/statements/index.ts'
-import { fidelityFile, fidelityTable } from './support/fidelity.ts'
-import { unknownIds, unshown } from './support/statement-table.ts'
 
 const assumptions = readAssumptions()
 

@@ -1,9 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { families } from '../src/families/index.ts'
-import { type DataGateway, openData, publicUrl } from './support/data-gateway.ts'
-import { shortVideos } from './support/job-answers.ts'
-import { fileScenario } from './support/lived-data.ts'
+import { fileScenario } from '../build/data-fixture/lived-data.ts'
 import {
   copyOf,
   fixtureOf,
@@ -11,7 +8,10 @@ import {
   readableVersions,
   recipesIn,
   storedShapes,
-} from './support/stored-data.ts'
+} from '../build/data-fixture/stored-data.ts'
+import { families } from '../src/families/index.ts'
+import { type DataGateway, openData, publicUrl } from './support/data-gateway.ts'
+import { shortVideos } from './support/job-answers.ts'
 
 shortVideos()
 

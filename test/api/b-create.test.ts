@@ -101,7 +101,7 @@ describe('required fields', () => {
     ],
   ])('refuses a body without %s: %j (B-prompt, B-errors)', async (_, changes, code, message) => {
     await world().refused({ ...textBody(), ...changes }, { code, message })
-    shows('b.create.model', 'b.create.prompt')
+    shows('b.create.model')
   })
 
   it.each([

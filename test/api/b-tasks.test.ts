@@ -70,7 +70,9 @@ describe('the states of a task', () => {
 
   it('FAILED has code and message inside output, and no usage (B-states)', async () => {
     const client = world()
-    const { output, ...rest } = await client.finished(tagged('[[fail:DataInspectionFailed]]'))
+    const id = await client.made(tagged('[[fail:DataInspectionFailed]]'))
+    await until(client, id, 'RUNNING')
+    const { output, ...rest } = await until(client, id, 'FAILED')
     expect(output).toEqual({
       task_id: expect.any(String),
       task_status: 'FAILED',
@@ -85,7 +87,10 @@ describe('the states of a task', () => {
   })
 
   it('CANCELED can be the end of a running task (Spec, "States and transitions")', async () => {
-    const { output, usage } = await world().finished(tagged('[[cancel]]'))
+    const client = world()
+    const id = await client.made(tagged('[[cancel]]'))
+    await until(client, id, 'RUNNING')
+    const { output, usage } = await until(client, id, 'CANCELED')
     expect(output).toEqual({
       task_id: expect.any(String),
       task_status: 'CANCELED',

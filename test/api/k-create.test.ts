@@ -56,7 +56,6 @@ describe('an accepted create', () => {
         kind: 'k',
         model,
       })
-      shows('k.create.path-model')
     },
   )
 

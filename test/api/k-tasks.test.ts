@@ -81,7 +81,11 @@ describe('the states of a batch item', () => {
 
   it('end in failed with the reason in message, and nothing is charged (Spec, "States and transitions"; K-outputs)', async () => {
     const client = world()
-    const item = await client.finished(createPath, quick({ prompt: '[[fail:1301]]a boat' }))
+    const id = await client.made(createPath, quick({ prompt: '[[fail:1301]]a boat' }))
+    await client.advance({ until: { task: id, status: 'processing' } })
+    expect(await client.item(id)).toMatchObject({ status: 'processing' })
+    await client.advance({ until: 'idle' })
+    const item = await client.item(id)
     expect(item).toMatchObject({
       status: 'failed',
       message: 'Failure to pass the risk control system',

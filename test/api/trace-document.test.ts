@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { traceSchema } from '../../build/guide/trace-schema.ts'
 import type { Trace } from '../../src/client/types.ts'
 import { connectEmulator } from '../../src/explore/emulator-client.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
 import { root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
-import { traceSchema } from '../support/trace-schema.ts'
 
 const gateway = await openGateway()
 const world = connectEmulator(gateway.url).worldNamed('run')

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { errorCodes } from '../../build/guide/error-codes.ts'
+import { guideTables, withTables } from '../../build/guide/guide-tables.ts'
 import { failureIds } from '../../src/explore/plan/catalogue.ts'
 import { faults } from '../../src/faults/fault.ts'
 import { shippedNames } from '../../src/scenarios/known-scenarios.ts'
 import { mediaFaultKinds } from '../../src/worlds/task.ts'
-import { errorCodes } from '../support/error-codes.ts'
 import { root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
-import { guideTables, withTables } from '../support/guide-tables.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const page = read('docs/words.md')

@@ -59,8 +59,6 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
     pool: poolForTest(),
     ...options,
   })
-  // Most tests need no file, and rendering one for each create would take most of the suite's time.
-  services.library.ahead = () => undefined
   const server = createServer(dispatch)
   // A connection that the server closes at the moment of the next request would make a test fail.
   server.keepAliveTimeout = 0

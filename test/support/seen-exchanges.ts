@@ -95,36 +95,62 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What the tests of a file have shown of a row in one family, and what they must show of it. */
+/** What requests have shown of a row in one family, and what the tests of a file must show of it together. */
 interface Said {
   due: readonly string[]
   shown: readonly string[]
 }
 
-/** By file and row: one for each family. */
-const said = new Map<string, Map<string, readonly Said[]>>()
-
-/** Notes that a test says it shows a row, and what it shows. */
-export function noteSaid(id: string, families: readonly Said[]): void {
-  const file = expect.getState().testPath ?? ''
-  const rows = said.get(file) ?? new Map<string, readonly Said[]>()
-  const before = rows.get(id) ?? []
-  const now = families.map(({ due, shown }, place) => ({
-    due,
-    shown: [...shown, ...(before[place]?.shown ?? [])],
-  }))
-  said.set(file, rows.set(id, now))
+/** What one run of a test said: the row, the call of `shows` in its source, and the row's families. */
+interface Claim {
+  id: string
+  call: string
+  families: readonly Said[]
 }
 
-/** Fails when tests of this file say that they show rows which their requests do not show. */
+/** By file. */
+const claims = new Map<string, Claim[]>()
+
+/** Notes that a test says it shows a row, and what it shows. */
+export function noteSaid(claim: Claim): void {
+  const file = expect.getState().testPath ?? ''
+  claims.set(file, [...(claims.get(file) ?? []), claim])
+}
+
+/**
+ * Fails when a test of this file says that it shows a row of which its requests show nothing, or when the tests of this file leave
+ * a part of a row out that they must show. The runs of a test with a table count together.
+ */
 export function expectAllShown(): void {
   const file = expect.getState().testPath ?? ''
-  const rows = [...(said.get(file) ?? [])].flatMap(([id, families]) => {
-    const left = families.map(({ due, shown }) =>
-      shown.length === 0 ? ['anything'] : due.filter(part => !shown.includes(part)),
-    )
-    return left.length === 0 || left.some(parts => parts.length === 0) ? [] : [`${id}: ${left.join(' or ')}`]
+  const said = claims.get(file) ?? []
+  claims.delete(file)
+  const idle = pooled(said, ({ id, call }) => `${id} in ${call}`).filter(([, families]) =>
+    families.every(({ shown }) => shown.length === 0),
+  )
+  expect(
+    idle.map(([claim]) => claim),
+    'rows that a call of `shows` names, and of which no request of its test shows anything',
+  ).toEqual([])
+  const left = pooled(said, ({ id }) => id).flatMap(([id, families]) => {
+    const missing = families.map(({ due, shown }) => due.filter(part => !shown.includes(part)))
+    return missing.some(parts => parts.length === 0)
+      ? []
+      : [`${id}: ${missing.map(parts => parts.join(', ')).join(' or ')}`]
   })
-  said.delete(file)
-  expect(rows, 'rows that `shows` names, and what no request of the file shows of them').toEqual([])
+  expect(left, 'what no request of the file shows of the rows that `shows` names').toEqual([])
+}
+
+/** Claims about rows that replies show, together by a name: for each family what they have shown. */
+function pooled(said: readonly Claim[], nameOf: (claim: Claim) => string): [string, readonly Said[]][] {
+  const all = new Map<string, readonly Said[]>()
+  for (const claim of said.filter(({ families }) => families.length > 0)) {
+    const before = all.get(nameOf(claim)) ?? []
+    const now = claim.families.map(({ due, shown }, place) => ({
+      due,
+      shown: [...shown, ...(before[place]?.shown ?? [])],
+    }))
+    all.set(nameOf(claim), now)
+  }
+  return [...all]
 }

@@ -10,11 +10,12 @@ import { noteSaid, seenInThisTest } from './seen-exchanges.ts'
 
 /**
  * Says at the end of a test that it has shown rows of the specification; `docs/fidelity.md` names it for them. The predicates of a row
- * are run on the requests of this test: none may contradict it. The tests of a file must confirm it together, or send a value that it
- * allows and be accepted. What `selfcheck` never sends they must show completely; `selfcheck-rules.test.ts` shows the rest. A row
+ * are run on the requests of this test: none may contradict it. The runs of this test must confirm it, or send a value that it allows
+ * and be accepted. What `selfcheck` never sends the tests of a file must show completely; `selfcheck-rules.test.ts` shows the rest. A row
  * that no reply shows (charges, times, pixels) is shown by the assertions before this call.
  */
 export function shows(...ids: readonly string[]): void {
+  const call = callFrom(new Error().stack)
   for (const id of ids) {
     const row = statements.find(one => one.id === id)
     if (!row) throw new Error(`${id} is not the id of a row: see src/spec/statements`)
@@ -22,8 +23,13 @@ export function shows(...ids: readonly string[]): void {
     const families = Object.values(row.seen).map(predicates => partsFor(id, predicates, sights))
     const wrong = families.flatMap(({ judged }) => judged).find(({ holds }) => !holds)
     expect(wrong && sentenceOf(wrong), `${id}: ${row.says}`).toBeUndefined()
-    noteSaid(id, families)
+    noteSaid({ id, call, families })
   }
+}
+
+/** File and line of the caller. */
+function callFrom(stack = ''): string {
+  return /[^\\/]+\.test\.ts:\d+/.exec(stack)?.[0] ?? stack
 }
 
 function partsFor(id: string, predicates: readonly Predicate[], sights: readonly Sight[]) {

@@ -184,7 +184,7 @@ it.each([
   },
 )
 
-/** The last value that passes and the first one that does not, at each published bound. */
+/** The limit and its bound, the last value that passes, and the first one that does not, at each published bound. */
 describe('every family’s limits, at their bounds', () => {
   const { model_a_20: older, model_a_25: newer } = models
   if (!older || !newer) throw new Error('the models of family A have other ids')
@@ -193,23 +193,46 @@ describe('every family’s limits, at their bounds', () => {
   const sound: MediaFacts = { ...base, kind: 'audio', format: 'mp3', seconds: 5 }
   const size = (widthPx: number, heightPx: number) => ({ widthPx, heightPx })
   const megabytes = (count: number) => count * 1024 * 1024
-  const rows: [string, MediaFacts, MediaLimits, Partial<MediaFacts>, Partial<MediaFacts>][] = [
-    ['A video pixels', video, limitsOf('video', newer), size(664, 614), size(665, 613)],
-    ['A video most pixels', video, limitsOf('video', newer), size(3326, 2494), size(3327, 2494)],
-    ['A video fps', video, limitsOf('video', newer), { fps: 23.9 }, { fps: 23.89 }],
-    ['A video most fps', video, limitsOf('video', newer), { fps: 60.1 }, { fps: 60.11 }],
+  const rows: [string, string, MediaFacts, MediaLimits, Partial<MediaFacts>, Partial<MediaFacts>][] = [
+    ['A video pixels', 'pixels min', video, limitsOf('video', newer), size(664, 614), size(665, 613)],
+    [
+      'A video most pixels',
+      'pixels max',
+      video,
+      limitsOf('video', newer),
+      size(3326, 2494),
+      size(3327, 2494),
+    ],
+    ['A video fps', 'fps min', video, limitsOf('video', newer), { fps: 23.9 }, { fps: 23.89 }],
+    ['A video most fps', 'fps max', video, limitsOf('video', newer), { fps: 60.1 }, { fps: 60.11 }],
     [
       'A video bytes',
+      'bytes max',
       video,
       limitsOf('video', newer),
       { bytes: megabytes(200) },
       { bytes: megabytes(200) + 1 },
     ],
-    ['A 2.0 video seconds', video, limitsOf('video', older), { seconds: 15.2 }, { seconds: 15.21 }],
-    ['A 2.5 video seconds', video, limitsOf('video', newer), { seconds: 30.2 }, { seconds: 30.21 }],
-    ['A least seconds', sound, limitsOf('audio', newer), { seconds: 1.8 }, { seconds: 1.79 }],
+    [
+      'A 2.0 video seconds',
+      'seconds max',
+      video,
+      limitsOf('video', older),
+      { seconds: 15.2 },
+      { seconds: 15.21 },
+    ],
+    [
+      'A 2.5 video seconds',
+      'seconds max',
+      video,
+      limitsOf('video', newer),
+      { seconds: 30.2 },
+      { seconds: 30.21 },
+    ],
+    ['A least seconds', 'seconds min', sound, limitsOf('audio', newer), { seconds: 1.8 }, { seconds: 1.79 }],
     [
       'A audio bytes',
+      'bytes max',
       sound,
       limitsOf('audio', newer),
       { bytes: megabytes(15) },
@@ -217,49 +240,88 @@ describe('every family’s limits, at their bounds', () => {
     ],
     [
       'A image bytes',
+      'bytes max',
       image,
       limitsOf('image', newer),
       { bytes: megabytes(30) },
       { bytes: megabytes(30) + 1 },
     ],
-    ['A image sides', image, limitsOf('image', newer), size(300, 750), size(299, 700)],
-    ['A image most sides', image, limitsOf('image', newer), size(6000, 6000), size(6001, 6000)],
-    ['A image aspect', image, limitsOf('image', newer), size(1000, 400), size(1001, 400)],
-    ['B image sides', image, limitsOfB.first_frame, size(240, 1920), size(239, 1900)],
-    ['B image most sides', image, limitsOfB.first_frame, size(8000, 1000), size(8001, 1001)],
-    ['B image bytes', image, limitsOfB.last_frame, { bytes: megabytes(20) }, { bytes: megabytes(20) + 1 }],
-    ['B video sides', video, limitsOfB.reference_video, size(4096, 512), size(4097, 513)],
-    ['B video seconds', video, limitsOfB.reference_video, { seconds: 15 }, { seconds: 15.01 }],
-    ['B video fps', video, limitsOfB.reference_video, { fps: 16 }, { fps: 15.9 }],
-    ['C image sides', image, ofC('image', 'reference_video'), size(256, 640), size(255, 600)],
-    ['C image most sides', image, ofC('image', 'reference_video'), size(5760, 2304), size(5761, 2305)],
+    ['A image sides', 'width min', image, limitsOf('image', newer), size(300, 750), size(299, 700)],
+    ['A image most sides', 'width max', image, limitsOf('image', newer), size(6000, 6000), size(6001, 6000)],
+    ['A image aspect', 'aspect max', image, limitsOf('image', newer), size(1000, 400), size(1001, 400)],
+    ['B image sides', 'width min', image, limitsOfB.first_frame, size(240, 1920), size(239, 1900)],
+    ['B image most sides', 'width max', image, limitsOfB.first_frame, size(8000, 1000), size(8001, 1001)],
+    [
+      'B image bytes',
+      'bytes max',
+      image,
+      limitsOfB.last_frame,
+      { bytes: megabytes(20) },
+      { bytes: megabytes(20) + 1 },
+    ],
+    ['B video sides', 'width max', video, limitsOfB.reference_video, size(4096, 512), size(4097, 513)],
+    ['B video seconds', 'seconds max', video, limitsOfB.reference_video, { seconds: 15 }, { seconds: 15.01 }],
+    ['B video fps', 'fps min', video, limitsOfB.reference_video, { fps: 16 }, { fps: 15.9 }],
+    ['C image sides', 'width min', image, ofC('image', 'reference_video'), size(256, 640), size(255, 600)],
+    [
+      'C image most sides',
+      'width max',
+      image,
+      ofC('image', 'reference_video'),
+      size(5760, 2304),
+      size(5761, 2305),
+    ],
     [
       'C image bytes',
+      'bytes max',
       image,
       ofC('image', 'reference_video'),
       { bytes: megabytes(30) },
       { bytes: megabytes(30) + 1 },
     ],
-    ['C video fps', video, ofC('video', 'reference_video'), { fps: 23.93 }, { fps: 23.9 }],
-    ['C video most fps', video, ofC('video', 'reference_video'), { fps: 60.05 }, { fps: 60.1 }],
+    ['C video fps', 'fps min', video, ofC('video', 'reference_video'), { fps: 23.93 }, { fps: 23.9 }],
+    ['C video most fps', 'fps max', video, ofC('video', 'reference_video'), { fps: 60.05 }, { fps: 60.1 }],
     [
       'C video bytes',
+      'bytes max',
       video,
       ofC('video', 'base_video'),
       { bytes: megabytes(50) },
       { bytes: megabytes(50) + 1 },
     ],
-    ['C audio seconds', sound, ofC('audio', 'reference_video'), { seconds: 15.2 }, { seconds: 15.21 }],
-    ['K image bytes', image, imageLimits(10), { bytes: megabytes(10) }, { bytes: megabytes(10) + 1 }],
-    ['K image sides', image, imageLimits(10), size(300, 750), size(299, 700)],
-    ['K image aspect', image, imageLimits(10), size(400, 1000), size(400, 1001)],
-    ['an image of the image operation', image, limitsFor('edit'), size(15, 15), size(14, 20)],
-    ['its most pixels', image, limitsFor('edit'), size(6000, 6000), size(6001, 6000)],
-    ['its aspect', image, limitsFor('layers'), size(1600, 100), size(1601, 100)],
-    ['its bytes', image, limitsFor('layers'), { bytes: megabytes(30) }, { bytes: megabytes(30) + 1 }],
+    [
+      'C audio seconds',
+      'seconds max',
+      sound,
+      ofC('audio', 'reference_video'),
+      { seconds: 15.2 },
+      { seconds: 15.21 },
+    ],
+    [
+      'K image bytes',
+      'bytes max',
+      image,
+      imageLimits(10),
+      { bytes: megabytes(10) },
+      { bytes: megabytes(10) + 1 },
+    ],
+    ['K image sides', 'width min', image, imageLimits(10), size(300, 750), size(299, 700)],
+    ['K image aspect', 'aspect min', image, imageLimits(10), size(400, 1000), size(400, 1001)],
+    ['an image of the image operation', 'width min', image, limitsFor('edit'), size(15, 15), size(14, 20)],
+    ['its most pixels', 'pixels max', image, limitsFor('edit'), size(6000, 6000), size(6001, 6000)],
+    ['its aspect', 'aspect max', image, limitsFor('layers'), size(1600, 100), size(1601, 100)],
+    [
+      'its bytes',
+      'bytes max',
+      image,
+      limitsFor('layers'),
+      { bytes: megabytes(30) },
+      { bytes: megabytes(30) + 1 },
+    ],
   ]
-  it.each(rows)('%s', (_, facts, limits, last, first) => {
+  it.each(rows)('%s: %s', (_, broken, facts, limits, last, first) => {
     expect(checkLimits({ ...facts, ...last }, limits)).toEqual([])
-    expect(checkLimits({ ...facts, ...first }, limits)).toHaveLength(1)
+    const problems = checkLimits({ ...facts, ...first }, limits)
+    expect(problems.map(({ property, side }) => `${property} ${side}`)).toEqual([broken])
   })
 })

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, it, onTestFinished } from 'vitest'
+import { signsOf } from '../../build/font-signs.ts'
 import { registerFonts } from '../../src/media/drawing/font.ts'
 import { printable, textWidth } from '../../src/media/drawing/lettering.ts'
-
 import { text } from '../../src/media/drawing/svg.ts'
 import type { DrawnRecipe, ImageRecipe } from '../../src/media/recipe.ts'
 import { startWorker } from '../../src/media/workers/worker.ts'
 import { fixturePath, readFixture } from '../../src/package/files.ts'
-import { signsOf } from '../support/font-signs.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
 const folder = fixturePath('font')

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type TypeScript from '@typescript/typescript6'
-import { root } from './fresh-build.ts'
+import { root } from '../../test/support/fresh-build.ts'
 
 type Json = Record<string, unknown>
 

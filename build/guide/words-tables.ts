@@ -5,7 +5,7 @@ import { families } from '../../src/families/index.ts'
 import { whenSchema } from '../../src/scenarios/conditions/index.ts'
 import { thenSchema } from '../../src/scenarios/effects/index.ts'
 import { downloadOperation, operations } from '../../src/scenarios/operations.ts'
-import { root } from './fresh-build.ts'
+import { root } from '../../test/support/fresh-build.ts'
 
 /** The heads and rows of the tables of the page "Words" that follow from the code. */
 export interface Table {

@@ -1,6 +1,6 @@
 /**
  * Draws the three sheets that the README shows, into docs/screenshots: scenes, scripts and modes.
- * Run with: node --import tsx test/support/contact-sheets.ts
+ * Run with: node --import tsx build/pictures/contact-sheets.ts
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
 import { families } from '../../src/families/index.ts'
-import { publicUrl, type Send } from './data-gateway.ts'
+import { publicUrl, type Send } from '../../test/support/data-gateway.ts'
 
 /** A scenario as `--scenario FILE` gives it; opening the directory again needs it. */
 export const fileScenario = { name: 'of-a-file', rules: [] }

@@ -1,6 +1,6 @@
 /**
  * Draws contact sheets of the photographs in test/data: each with its base and its first layers, and edits that remove things.
- * Run with: node --import tsx test/support/photograph-sheets.ts FOLDER
+ * Run with: node --import tsx build/pictures/photograph-sheets.ts FOLDER
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -55,7 +55,7 @@ async function removed([name, prompt, places]: (typeof removals)[number]): Promi
 }
 
 async function photograph(name: string) {
-  const bytes = readFileSync(new URL(`../data/photographs/${name}.jpg`, import.meta.url))
+  const bytes = readFileSync(new URL(`../../test/data/photographs/${name}.jpg`, import.meta.url))
   const { width, height } = await sharp(bytes).metadata()
   return { bytes, size: { width, height } }
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'vite'
-import { root } from './fresh-build.ts'
+import { root } from '../../test/support/fresh-build.ts'
 
 /** A test that shows a row of the specification: it calls `shows` with the row's id. */
 export interface Showing {

@@ -1,5 +1,5 @@
 /**
- * Takes pictures of the console. Run with: node --import tsx test/support/console-pictures.ts [FOLDER [PAGE...]]
+ * Takes pictures of the console. Run with: node --import tsx build/pictures/console-pictures.ts [FOLDER [PAGE...]]
  *
  * Without a folder it writes the two that the documentation shows, into docs/screenshots. With one it writes every page (or those
  * that are named) in both colours, at the width of a desk and of a phone, for people to look at.
@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { startEmulator } from '../../src/index.ts'
-import { launchOptions } from './browser-launch.ts'
+import { launchOptions } from '../../test/support/browser-launch.ts'
+import { freshConsole, root } from '../../test/support/fresh-build.ts'
 import { fillWorld } from './console-world.ts'
-import { freshConsole, root } from './fresh-build.ts'
 
 const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
 const colours = ['light', 'dark'] as const

@@ -1,4 +1,4 @@
-import { allImports, sourceFiles } from './source-files.ts'
+import { allImports, sourceFiles } from '../test/support/source-files.ts'
 
 /*
  * Shows which folders of `src` import each other in a circle, types included: `npm run circles`. It ends with 1 when there is one.

@@ -9,7 +9,7 @@ import { firstFileVersion } from '../../src/worlds/data/record-versions.ts'
 import { migrations, openDirectory } from '../../src/worlds/database.ts'
 import type { WorldValues } from '../../src/worlds/world.ts'
 
-const folder = fileURLToPath(new URL('../data', import.meta.url))
+const folder = fileURLToPath(new URL('../../test/data', import.meta.url))
 
 /** A data directory as a version of stored data was written, and what the code said of it then. */
 export interface Fixture {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { root } from '../../test/support/fresh-build.ts'
 import { errorCodes } from './error-codes.ts'
-import { root } from './fresh-build.ts'
 import { guideTables, withTables } from './guide-tables.ts'
 import { traceSchemaText } from './trace-schema.ts'
 

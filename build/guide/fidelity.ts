@@ -5,7 +5,7 @@ import { shippedDocuments } from '../../src/scenarios/known-scenarios.ts'
 import { checks } from '../../src/selfcheck/checks.ts'
 import type { Source } from '../../src/spec/assumptions/assumption.ts'
 import { assumptions as readAssumptions } from '../../src/spec/assumptions/index.ts'
-import { root } from './fresh-build.ts'
+import { root } from '../../test/support/fresh-build.ts'
 import { cellsOf, counts, shownStatements, unshown } from './statement-table.ts'
 
 const assumptions = readAssumptions()
