@@ -2,7 +2,8 @@ import type { Family } from '../families/family.ts'
 import { families } from '../families/index.ts'
 import { packageVersion } from '../package/files.ts'
 import type { Endpoint } from '../pipeline/endpoint.ts'
-import { declaredStatuses } from '../spec/refusals.ts'
+import type { Operation } from '../scenarios/operations.ts'
+import { refusals as refusalsOf } from '../scenarios/refusals.ts'
 import { type ExampleRequest, exampleRequests } from './example-requests.ts'
 import {
   type Document,
@@ -110,7 +111,7 @@ const retryAfter = {
 /** The refusals that the specification declares for an operation, and all others: every one in the family's shape. */
 function refusals({ family, endpoint }: Pick<Described, 'family' | 'endpoint'>) {
   const schema = family.dialect.errorSchema
-  const declared = declaredStatuses(endpoint.operation).map(status => [
+  const declared = statusesOf(endpoint.operation).map(status => [
     status,
     {
       ...json(meanings[status] ?? 'The request is refused', schema),
@@ -118,6 +119,15 @@ function refusals({ family, endpoint }: Pick<Described, 'family' | 'endpoint'>) 
     },
   ])
   return { ...Object.fromEntries(declared), default: json('Any other refusal, in the same shape', schema) }
+}
+
+/** Without what is only assumed. */
+function statusesOf(operation: string): string[] {
+  const lines = (refusalsOf[operation as Operation] ?? []).filter(({ by }) => by !== 'assumed')
+  const all = lines.flatMap(({ statuses, wholeClass = '' }) =>
+    statuses.map(status => (`${status}`[0] === wholeClass[0] ? wholeClass : `${status}`)),
+  )
+  return [...new Set(all)].sort()
 }
 
 function namedExamples(examples: readonly ExampleRequest[]) {

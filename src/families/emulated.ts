@@ -10,6 +10,7 @@ import { unreadKeys, unreadNames } from '../http/unread.ts'
 import { type AllowedValues, checkShape, misfit } from '../http/validate.ts'
 import type { Call, Reply } from '../pipeline/endpoint.ts'
 import type { Exchange, Surface } from '../pipeline/exchange.ts'
+import { refusalBy } from '../scenarios/refusals.ts'
 import { mayHaveRules, readRequest } from '../scenarios/request-effects.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import { oneOf } from '../wording/shown.ts'
@@ -41,14 +42,21 @@ export const emulated: Surface<Called> = {
   },
   isCommitted: () => true,
   headers: commonHeaders,
-  misfit({ target }, reply) {
+  misfit({ target, effects }, reply) {
     const { endpoint, family } = target.row
+    if (isOwnRefusal(reply.status) && !effects.refuse && !refusalBy(endpoint.operation, reply.status))
+      return `no line says that it may refuse with ${reply.status}`
     const schema =
       endpoint.replies[reply.status] ?? (reply.status >= 400 ? family.dialect.errorSchema : undefined)
     return schema ? misfit(schema, reply.body) : `no schema for status ${reply.status}`
   },
   isJournaled: () => true,
   refuse,
+}
+
+/** A wrong method and a failure of the service can happen to every operation. */
+function isOwnRefusal(status: number): boolean {
+  return status === 501 || (status >= 400 && status < 500 && status !== 405)
 }
 
 /** A path of the emulated API with a method that it does not allow: 405 in the dialect of its family. */

@@ -33,6 +33,8 @@ export const operations = [
   'media.download',
 ] as const
 
+export type Operation = (typeof operations)[number]
+
 /** The operation whose `media` and `connection` effects change one download. */
 export const downloadOperation = 'media.download'
 
@@ -66,7 +68,7 @@ export function answersAtOnce(operation: string): boolean {
 }
 
 /** The operations that match a glob. */
-export function operationsMatching(glob: string): string[] {
+export function operationsMatching(glob: string): Operation[] {
   const pattern = globPattern(glob)
   return operations.filter(operation => pattern.test(operation))
 }

@@ -1,8 +1,17 @@
 import type { Form } from './forms.ts'
 import { at, shown, told, valuesAt, Words } from './json.ts'
 import { livesOf, moveOf, oneCase, shownBy } from './parts.ts'
-import type { Agrees, Asks, Deletes, Expires, Fields, Filtered, Moves, Predicate } from './predicates.ts'
-import { any4xx } from './refusals.ts'
+import {
+  type Agrees,
+  type Asks,
+  any4xx,
+  type Deletes,
+  type Expires,
+  type Fields,
+  type Filtered,
+  type Moves,
+  type Predicate,
+} from './predicates.ts'
 import { namedBy, recordsFor, type Sight, stateIn } from './sight.ts'
 
 /** What a judgement or a comparison is about. A body may have fields named `status`, `state` and `file`. */

@@ -1,6 +1,5 @@
 import type { Form } from './forms.ts'
-import type { Answers, Expires, Moves, Predicate } from './predicates.ts'
-import { any4xx } from './refusals.ts'
+import { type Answers, any4xx, type Expires, type Moves, type Predicate } from './predicates.ts'
 
 /** What must have been seen of a predicate, in one sight or in several, before its row is confirmed. */
 export function partsOf(predicate: Predicate): string[] {

@@ -1,6 +1,5 @@
 import type { Form, Inputs } from './forms.ts'
 import { at } from './json.ts'
-import { refusalsOf } from './refusals.ts'
 import { type Sight, stateOf } from './sight.ts'
 
 /** How a row is seen in requests and replies. Data: `judge` reads it, and examples and the requests of `selfcheck` are made from it. */
@@ -15,6 +14,9 @@ export type Predicate =
   | Filtered
   | Declared
   | Agrees
+
+/** The statuses of family K: "declared without distinguishing status codes". */
+export const any4xx: readonly number[] = Array.from({ length: 100 }, (_, place) => 400 + place)
 
 /** When a field must be there. */
 export interface Due {
@@ -226,9 +228,13 @@ export function filtered(
   return { kind: 'filtered', operation, parameter, field, ...more }
 }
 
-/** The statuses that are declared for refusals of operations whose names begin so. */
-export function declared(operations: string, ...others: readonly number[]): Declared {
-  return { kind: 'declared', operations, statuses: refusalsOf(operations), others }
+/** The statuses that a line lists for refusals of operations whose names begin so; `others` are those of other lines. */
+export function declared(
+  operations: string,
+  statuses: readonly number[],
+  ...others: readonly number[]
+): Declared {
+  return { kind: 'declared', operations, statuses, others }
 }
 
 export const always: Due = { holds: () => true, example: {} }

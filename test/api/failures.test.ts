@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { documentedStatuses } from '../../src/explore/plan/catalogue/documented-statuses.ts'
 import type { Failure } from '../../src/explore/plan/catalogue/failure.ts'
 import { failureIds, failuresOf } from '../../src/explore/plan/catalogue.ts'
-import { operations } from '../../src/scenarios/operations.ts'
+import { type Operation, operations } from '../../src/scenarios/operations.ts'
+import { refusals } from '../../src/scenarios/refusals.ts'
 import { bodyOf, clientOf } from '../support/any-family.ts'
 import { pathOf, rows } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -154,22 +154,20 @@ describe('GET /__emulator/failures (explore: the catalogue of failures)', () => 
 })
 
 describe('each refusal of the catalogue happens as described', () => {
-  /** The reply when it is declared by another line than the operation's own. */
-  const beyond: Record<string, number[]> = {
-    network: [500, 503],
-    'A-403': [403],
-    'K-not-found': [400],
-    'A-limited-queries': [429],
-    'Spec, "States and transitions"': [400],
-  }
+  /** What the operation's own lines do not say. */
+  const beyond = [
+    { source: 'network', statuses: [500, 503] },
+    { source: 'A-403', statuses: [403] },
+  ]
 
   it.each(titled(['refusal']).filter(([, { operation }]) => operation !== 'media.download'))(
     '%s',
     async (_, failure) => {
       const { world, key } = await worldWith(failure)
       const reply = await send(failure, key)
-      const { statuses } = documentedStatuses[failure.operation as keyof typeof documentedStatuses]
-      expect(beyond[failure.source] ?? statuses).toContain(reply.status)
+      const lines = [...refusals[failure.operation as Operation], ...beyond]
+      const said = lines.flatMap(({ source, statuses }) => (source === failure.source ? statuses : []))
+      expect(said).toContain(reply.status)
       expect(reply.headers.has('retry-after')).toBe(failure.id === 'rate_limited')
       expect(await made(world)).toEqual([])
       const text = await reply.text()
@@ -332,9 +330,13 @@ describe('each failure of a file happens as described', () => {
       case 'no_answer':
         expect([end.status, arrived.status]).toEqual(['rejected', 0])
         return
+      case 'internal':
       case 'unavailable':
       case 'proxy_page':
-        expect([end.status, arrived.status]).toEqual(['fulfilled', id === 'unavailable' ? 503 : 502])
+        expect([end.status, arrived.status]).toEqual([
+          'fulfilled',
+          { internal: 500, unavailable: 503, proxy_page: 502 }[id],
+        ])
         return
       case 'link_expired':
       case 'link_exhausted':

@@ -152,7 +152,7 @@ export const familyA = statementsOf('a', {
   'states.expire': [179, 'A queued or running task becomes expired when its expiry has passed.', moves('a', ['queued', 'running'], ['expired'], elsewhere)],
   'states.terminal': [195, 'succeeded, failed, cancelled and expired are final.', moves('a', ended, ended)],
   'create.reply': [206, 'A create answers 200 with {id}.', replies('a.create', { id: is.text })],
-  'create.refusals': [206, 'A create may answer 400, 401 and 429.', declared('a.create', 403, 413)],
+  'create.refusals': [206, 'A create may answer 400, 401 and 429.', declared('a.create', [400, 401, 429], 403, 413)],
   'get.reply': [207, 'A query answers 200 with the record.', replies('a.get', { id: is.required, status: is.required })],
   'get.missing': [207, 'A query of a task that does not exist is a 404.', answers(404, { path: `${tasks}/cgt-20200101000000-zzzzz` })],
   'get.foreign': [207, 'A query of a task of another account is a 404.', answers(404, { path: `${tasks}/{task}`, needs: 'other account' })],

@@ -50,7 +50,7 @@ export const familyB = statementsOf('b', {
   'states.finish': [181, 'RUNNING becomes SUCCEEDED, FAILED or CANCELED.', moves('b', ['RUNNING'], ends)],
   'states.unknown-missing': [182, 'A task that does not exist is reported as UNKNOWN.', answers([200, 404], missing, unknown, 404)],
   'states.unknown-past': [182, 'A task whose query validity has passed is reported as UNKNOWN.', 'B-validity', answers([200, 404], undefined, unknown, 404)],
-  'create.refusals': [217, 'A create may answer 400, 401, 403 and 429.', declared('b.create', 413)],
+  'create.refusals': [217, 'A create may answer 400, 401, 403 and 429.', declared('b.create', [400, 401, 403, 429], 413)],
   'errors.shape': [279, 'An error is {code, message, request_id}, code as in InvalidParameter.', fields('b.error', { code: is.text, message: is.text, request_id: is.text }, always)],
   'errors.foreign': [289, 'A task of another account is reported as UNKNOWN.', answers([200, 404], { path: '/api/v1/tasks/{task}', needs: 'other account' }, unknown, 404)],
   'versioning.path': [314, 'The paths carry /api/v1.', answers(404, { method: 'POST', path: '/v1/services/aigc/video-generation/video-synthesis', isNoPath: true })],

@@ -112,7 +112,7 @@ export const familyC = statementsOf('c', {
   'delete.running': [187, 'DELETE of a running or cancelled task is refused.', 'C-delete', deletes('c', ['running', 'cancelled'], [400, 404, 405, 409, 422])],
   'create.fields': [224, 'A create takes model, content, resolution, duration in whole seconds and ratio.', 'C-required', asks('c.create', { model: is.required, content: is.notNone, duration: is.whole }), fields('c.create', { task_id: is.present }, sentAll('model', 'content', 'resolution', 'duration', 'ratio'))],
   'create.reply': [224, 'A create answers 200 with {task_id}, a string.', replies('c.create', { task_id: is.text })],
-  'create.refusals': [224, 'A create may answer 400, 401 and 429.', declared('c.create', 403, 413)],
+  'create.refusals': [224, 'A create may answer 400, 401 and 429.', declared('c.create', [400, 401, 429], 403, 413)],
   'path.no-api': [220, 'The paths have no /api prefix.', answers(404, { method: 'POST', path: '/api/v2/video_generation', isNoPath: true })],
   'get.reply': [225, 'A query answers 200 with {task}.', replies('c.get', { task: is.object })],
   'get.window': [225, 'Only tasks of the last 7 days can be queried.'],

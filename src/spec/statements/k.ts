@@ -5,6 +5,7 @@ import { at } from '../json.ts'
 import {
   always,
   answers,
+  any4xx,
   asks,
   declared,
   elsewhere,
@@ -14,7 +15,6 @@ import {
   sentAll,
   success,
 } from '../predicates.ts'
-import { any4xx } from '../refusals.ts'
 import { statementsOf } from '../statement.ts'
 
 const presets = '/v1/general/advanced-presets-elements'
@@ -92,5 +92,5 @@ export const familyK = statementsOf('k', {
   'tasks.array': [250, 'It answers 200 with data, always an array.', replies('k.tasks.get', { data: is.list })],
   'tasks.no-prefix': [250, 'No /v1 prefix is stated for GET /tasks and image-to-video.', answers(404, { path: '/v1/tasks?task_ids=none', isNoPath: true })],
   'errors.shape': [281, 'An error is {error: {code, message, param, type}}.', fields('k.error', { 'error.code': is.present, 'error.message': is.text, 'error.param': is.present, 'error.type': is.text }, always)],
-  'errors.4xx': [281, 'Refusals have a status of 4xx.', declared('k.')],
+  'errors.4xx': [281, 'Refusals have a status of 4xx.', declared('k.', any4xx)],
 })

@@ -1,11 +1,9 @@
 import { downloadOperation, makesTask } from '../../../scenarios/operations.ts'
-import { type Documented, documentedStatuses } from './documented-statuses.ts'
 
 /** The facts that decide whether an operation can have a failure. */
 export interface Operation {
   id: string
   family: string
-  documented: Documented
   /** It makes a task that is polled. */
   makesTask: boolean
   /** Its result is a file behind a link. */
@@ -27,7 +25,6 @@ export function operationNamed(id: string): Operation {
   return {
     id,
     family: isDownload ? '' : family,
-    documented: documentedStatuses[id as keyof typeof documentedStatuses],
     makesTask: makesTask(id) && family !== 'image',
     makesFile: makesTask(id) && !withoutFile.test(id),
     isPoll: /\.get$/.test(id) && id !== 'k.tasks.get',
