@@ -1,52 +1,31 @@
-import { accepted, acceptedInstead, type Change, insteadOf, shorter, status, succeeded } from './edits.ts'
+import {
+  accepted,
+  acceptedInstead,
+  both,
+  type Change,
+  change,
+  drop,
+  header,
+  insteadOf,
+  set,
+  shorter,
+  status,
+  succeeded,
+} from './edits.ts'
 
 /** Possible differences in families B and C. */
 export const changesOfBAndC: readonly Change[] = [
-  [
-    'a task of B starts as QUEUED',
-    'b',
-    'b.create',
-    body => {
-      body.output.task_status = 'QUEUED'
-    },
-    'b.create.pending',
-  ],
+  ['a task of B starts as QUEUED', 'b', 'b.create', set('output.task_status', 'QUEUED'), 'b.create.pending'],
   [
     'times of B with a T',
     'b',
     'b.get',
-    body => {
-      if (body.output.submit_time) body.output.submit_time = body.output.submit_time.replace(' ', 'T')
-    },
+    change('output.submit_time', old => old.replace(' ', 'T')),
     'b.get.times',
   ],
-  [
-    'seconds of B that do not add up',
-    'b',
-    'b.get',
-    succeeded(body => {
-      body.usage.duration = 7
-    }),
-    'B-usage',
-  ],
-  [
-    'SR of B as a text',
-    'b',
-    'b.get',
-    succeeded(body => {
-      body.usage.SR = '480'
-    }),
-    'b.get.sr',
-  ],
-  [
-    'no end_time',
-    'b',
-    'b.get',
-    succeeded(body => {
-      delete body.output.end_time
-    }),
-    'B-states',
-  ],
+  ['seconds of B that do not add up', 'b', 'b.get', succeeded(set('usage.duration', 7)), 'B-usage'],
+  ['SR of B as a text', 'b', 'b.get', succeeded(set('usage.SR', '480')), 'b.get.sr'],
+  ['no end_time', 'b', 'b.get', succeeded(drop('output.end_time')), 'B-states'],
   [
     'an unknown task of B is 404',
     'b',
@@ -65,63 +44,20 @@ export const changesOfBAndC: readonly Change[] = [
     },
     'b.errors.shape',
   ],
-  [
-    'another code of B',
-    'bRefused',
-    'b.create',
-    body => {
-      body.code = 'InvalidArgument'
-    },
-    'B-errors',
-  ],
-  [
-    'ids of C with letters',
-    'c',
-    'c.create',
-    body => {
-      body.task_id = `t${body.task_id}`
-    },
-    'C-ids',
-  ],
-  [
-    'another modality',
-    'c',
-    'c.get',
-    body => {
-      if (body.task) body.task.modality = 'movie'
-    },
-    'c.task.modality',
-  ],
+  ['another code of B', 'bRefused', 'b.create', set('code', 'InvalidArgument'), 'B-errors'],
+  ['ids of C with letters', 'c', 'c.create', set('task_id', old => `t${old}`), 'C-ids'],
+  ['another modality', 'c', 'c.get', set('task.modality', 'movie'), 'c.task.modality'],
   [
     'seconds of C that do not add up',
     'c',
     'c.get',
     (body, passing) => {
-      if (passing.status === 200)
-        succeeded(inner => {
-          inner.task.usage.total_seconds = 9
-        })(body, passing)
+      if (passing.status === 200) succeeded(set('task.usage.total_seconds', 9))(body, passing)
     },
     'C-usage',
   ],
-  [
-    'another action of DELETE',
-    'c',
-    'c.delete',
-    body => {
-      body.action = 'removed'
-    },
-    'c.delete.reply',
-  ],
-  [
-    'pages of ten',
-    'cPages',
-    'c.list',
-    body => {
-      body.items.length = 10
-    },
-    'c.list.page-size',
-  ],
+  ['another action of DELETE', 'c', 'c.delete', set('action', 'removed'), 'c.delete.reply'],
+  ['pages of ten', 'cPages', 'c.list', set('items.length', 10), 'c.list.page-size'],
   [
     'oldest first',
     'cPages',
@@ -134,22 +70,12 @@ export const changesOfBAndC: readonly Change[] = [
     },
     'C-list',
   ],
-  [
-    'http_code as a number',
-    'cRefused',
-    'c.create',
-    body => {
-      body.error.http_code = 400
-    },
-    'C-errors',
-  ],
+  ['http_code as a number', 'cRefused', 'c.create', set('error.http_code', 400), 'C-errors'],
   [
     'another type of error',
     'cRefused',
     'c.create',
-    body => {
-      body.error.type = 'invalid_request_error'
-    },
+    set('error.type', 'invalid_request_error'),
     'c.errors.bad-request',
   ],
   ['a running special task is 409', 'special', 'special.delete', status(409), 'special.delete.running'],
@@ -157,38 +83,18 @@ export const changesOfBAndC: readonly Change[] = [
     'a special task of another account is 400',
     'special',
     'special.get',
-    (_, passing) => {
-      if (passing.status === 404) passing.status = 400
-    },
+    insteadOf(404, 400),
     'C-unknown-task',
   ],
   [
     'states of B in small letters',
     'b',
     'b.get',
-    accepted(body => {
-      body.output.task_status = body.output.task_status.toLowerCase()
-    }),
+    accepted(set('output.task_status', old => old.toLowerCase())),
     'b.get.status',
   ],
-  [
-    'no request_id',
-    'b',
-    'b.get',
-    body => {
-      delete body.request_id
-    },
-    'b.get.request-id',
-  ],
-  [
-    'a ratio with a slash',
-    'b',
-    'b.get',
-    succeeded(body => {
-      body.usage.ratio = '16/9'
-    }),
-    'b.get.ratio',
-  ],
+  ['no request_id', 'b', 'b.get', drop('request_id'), 'b.get.request-id'],
+  ['a ratio with a slash', 'b', 'b.get', succeeded(set('usage.ratio', '16/9')), 'b.get.ratio'],
   [
     'a usage inside the output',
     'b',
@@ -199,15 +105,7 @@ export const changesOfBAndC: readonly Change[] = [
     }),
     'b.get.seconds',
   ],
-  [
-    'two videos in the usage',
-    'b',
-    'b.get',
-    succeeded(body => {
-      body.usage.video_count = 2
-    }),
-    'B-usage',
-  ],
+  ['two videos in the usage', 'b', 'b.get', succeeded(set('usage.video_count', 2)), 'B-usage'],
   [
     'an end before the start',
     'b',
@@ -218,34 +116,10 @@ export const changesOfBAndC: readonly Change[] = [
     },
     'B-states',
   ],
-  [
-    'no prompt',
-    'b',
-    'b.get',
-    succeeded(body => {
-      delete body.output.orig_prompt
-    }),
-    'b.get.orig-prompt',
-  ],
-  [
-    'a failure of B without a code',
-    'bEnds',
-    'b.get',
-    body => {
-      delete body.output.code
-    },
-    'B-states',
-  ],
+  ['no prompt', 'b', 'b.get', succeeded(drop('output.orig_prompt')), 'b.get.orig-prompt'],
+  ['a failure of B without a code', 'bEnds', 'b.get', drop('output.code'), 'B-states'],
   ['a cancel of B is 204', 'bEnds', 'b.cancel', status(204), 'B-cancel'],
-  [
-    'no Retry-After in B',
-    'bLimited',
-    'b.create',
-    (_, { headers }) => {
-      delete headers['retry-after']
-    },
-    'A-rate',
-  ],
+  ['no Retry-After in B', 'bLimited', 'b.create', header('retry-after'), 'A-rate'],
   [
     'a link of C under another name',
     'c',
@@ -259,30 +133,16 @@ export const changesOfBAndC: readonly Change[] = [
     'times of C in milliseconds',
     'c',
     'c.get',
-    accepted(body => {
-      body.task.created_at *= 1000
-      body.task.updated_at *= 1000
-    }),
+    accepted(
+      both(
+        set('task.created_at', old => old * 1000),
+        set('task.updated_at', old => old * 1000),
+      ),
+    ),
     'C-ids',
   ],
-  [
-    'the resolution of C in another case',
-    'c',
-    'c.get',
-    accepted(body => {
-      body.task.resolution = '768p'
-    }),
-    'C-task',
-  ],
-  [
-    'the duration of C as a text',
-    'c',
-    'c.get',
-    accepted(body => {
-      body.task.duration = '5'
-    }),
-    'c.task.duration',
-  ],
+  ['the resolution of C in another case', 'c', 'c.get', accepted(set('task.resolution', '768p')), 'C-task'],
+  ['the duration of C as a text', 'c', 'c.get', accepted(set('task.duration', '5')), 'c.task.duration'],
   ['a removed task is 404', 'c', 'c.get', insteadOf(400, 404), 'C-unknown-task'],
   [
     'a removed task is shown',
@@ -298,15 +158,7 @@ export const changesOfBAndC: readonly Change[] = [
     acceptedInstead(/./, { task_id: '1', action: 'cancelled', status: 'cancelled' }),
     'c.delete.running',
   ],
-  [
-    'no total in C',
-    'cLists',
-    'c.list',
-    body => {
-      delete body.total
-    },
-    'c.list.reply',
-  ],
+  ['no total in C', 'cLists', 'c.list', drop('total'), 'c.list.reply'],
   [
     'null for an empty page',
     'cLists',
@@ -349,9 +201,7 @@ export const changesOfBAndC: readonly Change[] = [
     'the code of a failure of C as a word',
     'cOthers',
     'c.get',
-    accepted(body => {
-      if (body.task.error) body.task.error.code = 'Internal'
-    }),
+    accepted(set('task.error.code', 'Internal')),
     'C-errors',
   ],
   [
@@ -365,18 +215,14 @@ export const changesOfBAndC: readonly Change[] = [
     'a link of B that is valid for an hour',
     'b',
     'b.get',
-    succeeded(body => {
-      body.output.video_url = shorter(body.output.video_url, 82_800)
-    }),
+    succeeded(set('output.video_url', old => shorter(old, 82_800))),
     'A-links',
   ],
   [
     'a link of C that is valid for an hour',
     'c',
     'c.get',
-    accepted(body => {
-      if (body.task.content) body.task.content.url = shorter(body.task.content.url, 82_800)
-    }),
+    accepted(set('task.content.url', old => shorter(old, 82_800))),
     'C-links',
   ],
   ['a running task of C cannot be deleted: 422', 'cLists', 'c.delete', insteadOf(400, 422), 'C-delete'],
@@ -403,13 +249,5 @@ export const changesOfBAndC: readonly Change[] = [
     },
     'B-times',
   ],
-  [
-    'a list of B that ignores its filter',
-    'bLists',
-    'b.list',
-    body => {
-      body.data[0].status = 'FAILED'
-    },
-    'B-list',
-  ],
+  ['a list of B that ignores its filter', 'bLists', 'b.list', set('data.0.status', 'FAILED'), 'B-list'],
 ]

@@ -1,9 +1,16 @@
 import {
   accepted,
   acceptedInstead,
+  both,
   type Change,
+  change,
+  drop,
+  file,
+  header,
   insteadOf,
+  nth,
   refused,
+  set,
   shorter,
   status,
   succeeded,
@@ -11,25 +18,9 @@ import {
 
 /** Possible differences in family A. */
 export const changesOfA: readonly Change[] = [
-  [
-    'an id of another form',
-    'a',
-    'a.create',
-    body => {
-      body.id = body.id.replaceAll('-', '_')
-    },
-    'A-times',
-  ],
+  ['an id of another form', 'a', 'a.create', set('id', old => old.replaceAll('-', '_')), 'A-times'],
   ['a create is 201', 'a', 'a.create', status(201), 'a.create.reply'],
-  [
-    'another word for success',
-    'a',
-    'a.get',
-    succeeded(body => {
-      body.status = 'completed'
-    }),
-    'a.record.status',
-  ],
+  ['another word for success', 'a', 'a.get', succeeded(set('status', 'completed')), 'a.record.status'],
   [
     'a failed task is cancelled',
     'aFailure',
@@ -42,24 +33,8 @@ export const changesOfA: readonly Change[] = [
     },
     'a.states.cancel',
   ],
-  [
-    'no error in a failed task',
-    'aFailure',
-    'a.get',
-    body => {
-      delete body.error
-    },
-    'a.record.error',
-  ],
-  [
-    'the error of a failed task has no code',
-    'aFailure',
-    'a.get',
-    body => {
-      if (body.error) delete body.error.code
-    },
-    'a.record.error',
-  ],
+  ['no error in a failed task', 'aFailure', 'a.get', drop('error'), 'a.record.error'],
+  ['the error of a failed task has no code', 'aFailure', 'a.get', drop('error.code'), 'a.record.error'],
   [
     'running comes before queued',
     'a',
@@ -79,114 +54,54 @@ export const changesOfA: readonly Change[] = [
     },
     'A-record',
   ],
-  [
-    'null for a missing error',
-    'a',
-    'a.get',
-    succeeded(body => {
-      body.error = null
-    }),
-    'A-record',
-  ],
+  ['null for a missing error', 'a', 'a.get', succeeded(set('error', null)), 'A-record'],
   [
     'total tokens that are not the sum',
     'a',
     'a.get',
-    succeeded(body => {
-      body.usage.total_tokens += 1
-    }),
+    succeeded(set('usage.total_tokens', old => old + 1)),
     'A-usage',
   ],
   [
     'tokens counted in another way',
     'a',
     'a.get',
-    succeeded(body => {
-      body.usage.total_tokens *= 2
-      body.usage.completion_tokens *= 2
-    }),
+    succeeded(
+      both(
+        set('usage.total_tokens', old => old * 2),
+        set('usage.completion_tokens', old => old * 2),
+      ),
+    ),
     'A-usage',
   ],
-  [
-    'no usage',
-    'a',
-    'a.get',
-    succeeded(body => {
-      delete body.usage
-    }),
-    'a.record.usage',
-  ],
+  ['no usage', 'a', 'a.get', succeeded(drop('usage')), 'a.record.usage'],
   [
     'tokens as a text',
     'a',
     'a.get',
-    succeeded(body => {
-      body.usage.total_tokens = String(body.usage.total_tokens)
-    }),
+    succeeded(set('usage.total_tokens', old => String(old))),
     'a.record.usage',
   ],
-  [
-    'the duration as a text',
-    'a',
-    'a.get',
-    succeeded(body => {
-      body.duration = '4'
-    }),
-    'a.record.duration',
-  ],
-  [
-    'a seed that is not a number',
-    'a',
-    'a.get',
-    succeeded(body => {
-      body.seed = null
-    }),
-    'a.record.seed',
-  ],
+  ['the duration as a text', 'a', 'a.get', succeeded(set('duration', '4')), 'a.record.duration'],
+  ['a seed that is not a number', 'a', 'a.get', succeeded(set('seed', null)), 'a.record.seed'],
   [
     'times in milliseconds',
     'a',
     'a.get',
-    body => {
-      body.created_at *= 1000
-      body.updated_at *= 1000
-    },
+    both(
+      set('created_at', old => old * 1000),
+      set('updated_at', old => old * 1000),
+    ),
     'A-times',
   ],
-  [
-    '30 frames a second',
-    'a',
-    'a.get',
-    succeeded(body => {
-      body.framespersecond = 30
-    }),
-    'A-record',
-  ],
-  [
-    'no output_format',
-    'a',
-    'a.get',
-    succeeded(body => {
-      delete body.output_format
-    }),
-    'A-record',
-  ],
-  [
-    'another ratio than the requested one',
-    'a',
-    'a.get',
-    succeeded(body => {
-      body.ratio = '4:3'
-    }),
-    'A-record',
-  ],
+  ['30 frames a second', 'a', 'a.get', succeeded(set('framespersecond', 30)), 'A-record'],
+  ['no output_format', 'a', 'a.get', succeeded(drop('output_format')), 'A-record'],
+  ['another ratio than the requested one', 'a', 'a.get', succeeded(set('ratio', '4:3')), 'A-record'],
   [
     'a link that is valid for an hour',
     'a',
     'a.get',
-    succeeded(body => {
-      body.content.video_url = shorter(body.content.video_url, 3600)
-    }),
+    succeeded(set('content.video_url', old => shorter(old, 3600))),
     'a.link.relayed-life',
   ],
   [
@@ -199,51 +114,11 @@ export const changesOfA: readonly Change[] = [
     },
     'A-list',
   ],
-  [
-    'a list without total',
-    'a',
-    'a.list',
-    body => {
-      delete body.total
-    },
-    'A-list',
-  ],
-  [
-    'a file of other pixels',
-    'aFile',
-    'media.download',
-    (_, { media }) => {
-      if (media) media.width = 1280
-    },
-    'A-record',
-  ],
-  [
-    'no last frame',
-    'aFile',
-    'a.get',
-    succeeded(body => {
-      delete body.content.last_frame_url
-    }),
-    'a.record.last-frame-url',
-  ],
-  [
-    'a running task cannot be deleted: 400',
-    'aDelete',
-    'a.delete',
-    (_, passing) => {
-      if (passing.status === 409) passing.status = 400
-    },
-    'A-delete',
-  ],
-  [
-    'another code for a running task',
-    'aDelete',
-    'a.delete',
-    body => {
-      if (body.error) body.error.code = 'TaskRunning'
-    },
-    'A-delete',
-  ],
+  ['a list without total', 'a', 'a.list', drop('total'), 'A-list'],
+  ['a file of other pixels', 'aFile', 'media.download', file('width', 1280), 'A-record'],
+  ['no last frame', 'aFile', 'a.get', succeeded(drop('content.last_frame_url')), 'a.record.last-frame-url'],
+  ['a running task cannot be deleted: 400', 'aDelete', 'a.delete', insteadOf(409, 400), 'A-delete'],
+  ['another code for a running task', 'aDelete', 'a.delete', set('error.code', 'TaskRunning'), 'A-delete'],
   [
     'a delete with a body in its reply',
     'aDelete',
@@ -253,33 +128,9 @@ export const changesOfA: readonly Change[] = [
     },
     'A-delete',
   ],
-  [
-    'a bad duration is 422',
-    'aRefused',
-    'a.create',
-    (_, passing) => {
-      if (passing.status === 400) passing.status = 422
-    },
-    'a.create.duration-25',
-  ],
-  [
-    'another parameter is named',
-    'aRefused',
-    'a.create',
-    body => {
-      if (body.error?.param) body.error.param = 'content'
-    },
-    'A-errors',
-  ],
-  [
-    'errors have no type',
-    'aRefused',
-    'a.create',
-    body => {
-      if (body.error) delete body.error.type
-    },
-    'a.errors.shape',
-  ],
+  ['a bad duration is 422', 'aRefused', 'a.create', insteadOf(400, 422), 'a.create.duration-25'],
+  ['another parameter is named', 'aRefused', 'a.create', change('error.param', 'content'), 'A-errors'],
+  ['errors have no type', 'aRefused', 'a.create', drop('error.type'), 'a.errors.shape'],
   [
     'another code of an error',
     'aRefused',
@@ -290,42 +141,10 @@ export const changesOfA: readonly Change[] = [
     'A-errors',
   ],
   ['a missing task is 400', 'aRefused', 'a.get', status(400), 'a.get.missing'],
-  [
-    'a missing key is 403',
-    'aRefused',
-    'a.create',
-    (_, passing) => {
-      if (passing.status === 401) passing.status = 403
-    },
-    'all.auth.missing',
-  ],
-  [
-    'no X-Request-Id',
-    'aRefused',
-    'a.create',
-    (_, { headers }) => {
-      delete headers['x-request-id']
-    },
-    'A-headers',
-  ],
-  [
-    'no Retry-After',
-    'aLimited',
-    'a.create',
-    (_, { headers }) => {
-      delete headers['retry-after']
-    },
-    'A-rate',
-  ],
-  [
-    'null for the usage',
-    'a',
-    'a.get',
-    succeeded(body => {
-      body.usage = null
-    }),
-    'a.record.usage',
-  ],
+  ['a missing key is 403', 'aRefused', 'a.create', insteadOf(401, 403), 'all.auth.missing'],
+  ['no X-Request-Id', 'aRefused', 'a.create', header('x-request-id'), 'A-headers'],
+  ['no Retry-After', 'aLimited', 'a.create', header('retry-after'), 'A-rate'],
+  ['null for the usage', 'a', 'a.get', succeeded(set('usage', null)), 'a.record.usage'],
   [
     'a usage of a failed task',
     'aFailure',
@@ -335,60 +154,12 @@ export const changesOfA: readonly Change[] = [
     },
     'A-usage',
   ],
-  [
-    'a seed that is missing',
-    'a',
-    'a.get',
-    succeeded(body => {
-      delete body.seed
-    }),
-    'a.record.seed',
-  ],
-  [
-    'the resolution in another case',
-    'a',
-    'a.get',
-    succeeded(body => {
-      body.resolution = '480P'
-    }),
-    'A-record',
-  ],
-  [
-    'a new word for a state',
-    'a',
-    'a.get',
-    (body, { count }) => {
-      if (count === 0) body.status = 'validating'
-    },
-    'a.record.status',
-  ],
-  [
-    'a boolean as a text',
-    'a',
-    'a.get',
-    succeeded(body => {
-      body.generate_audio = 'true'
-    }),
-    'a.record.audio',
-  ],
-  [
-    'half frames',
-    'a',
-    'a.get',
-    succeeded(body => {
-      body.framespersecond = 23.976
-    }),
-    'a.record.fps',
-  ],
-  [
-    'a time as a date',
-    'a',
-    'a.get',
-    body => {
-      body.created_at = '2026-03-01T08:00:00Z'
-    },
-    'a.record.times',
-  ],
+  ['a seed that is missing', 'a', 'a.get', succeeded(drop('seed')), 'a.record.seed'],
+  ['the resolution in another case', 'a', 'a.get', succeeded(set('resolution', '480P')), 'A-record'],
+  ['a new word for a state', 'a', 'a.get', nth(0, set('status', 'validating')), 'a.record.status'],
+  ['a boolean as a text', 'a', 'a.get', succeeded(set('generate_audio', 'true')), 'a.record.audio'],
+  ['half frames', 'a', 'a.get', succeeded(set('framespersecond', 23.976)), 'a.record.fps'],
+  ['a time as a date', 'a', 'a.get', set('created_at', '2026-03-01T08:00:00Z'), 'a.record.times'],
   [
     'a change before the create',
     'a',
@@ -398,67 +169,29 @@ export const changesOfA: readonly Change[] = [
     },
     'A-times',
   ],
-  [
-    'another expiry by default',
-    'a',
-    'a.get',
-    body => {
-      body.execution_expires_after = 86_400
-    },
-    'A-flags',
-  ],
+  ['another expiry by default', 'a', 'a.get', set('execution_expires_after', 86_400), 'A-flags'],
   [
     'a link without an origin',
     'a',
     'a.get',
-    succeeded(body => {
-      body.content.video_url = new URL(body.content.video_url).pathname
-    }),
+    succeeded(set('content.video_url', old => new URL(old).pathname)),
     'a.record.video-url',
   ],
   [
     'a link to webm',
     'a',
     'a.get',
-    succeeded(body => {
-      body.content.video_url = body.content.video_url.replace('.mp4', '.webm')
-    }),
+    succeeded(set('content.video_url', old => old.replace('.mp4', '.webm'))),
     'A-record',
   ],
-  [
-    'the ratio as requested',
-    'aDraws',
-    'a.get',
-    succeeded(body => {
-      body.ratio = 'adaptive'
-    }),
-    'A-record',
-  ],
-  [
-    'the duration as requested',
-    'aDraws',
-    'a.get',
-    succeeded(body => {
-      body.duration = -1
-    }),
-    'A-record',
-  ],
-  [
-    'an error that is a text',
-    'aFailure',
-    'a.get',
-    body => {
-      if (body.error) body.error = 'failed'
-    },
-    'a.record.error',
-  ],
+  ['the ratio as requested', 'aDraws', 'a.get', succeeded(set('ratio', 'adaptive')), 'A-record'],
+  ['the duration as requested', 'aDraws', 'a.get', succeeded(set('duration', -1)), 'A-record'],
+  ['an error that is a text', 'aFailure', 'a.get', change('error', 'failed'), 'a.record.error'],
   [
     'the code of a failure in another style',
     'aFailure',
     'a.get',
-    body => {
-      if (body.error) body.error.code = 'internal_error'
-    },
+    set('error.code', 'internal_error'),
     'A-errors',
   ],
   [
@@ -484,9 +217,7 @@ export const changesOfA: readonly Change[] = [
     'a task that changes after its end',
     'aEnded',
     'a.get',
-    (body, { count }) => {
-      if (count === 4) body.status = 'cancelled'
-    },
+    nth(4, set('status', 'cancelled')),
     'a.states.terminal',
   ],
   [
@@ -518,24 +249,8 @@ export const changesOfA: readonly Change[] = [
     },
     'A-list',
   ],
-  [
-    'a total that is a text',
-    'aLists',
-    'a.list',
-    body => {
-      body.total = String(body.total)
-    },
-    'A-list',
-  ],
-  [
-    'rows without a model',
-    'aLists',
-    'a.list',
-    body => {
-      for (const item of body.items) delete item.model
-    },
-    'a.record.model',
-  ],
+  ['a total that is a text', 'aLists', 'a.list', set('total', old => String(old)), 'A-list'],
+  ['rows without a model', 'aLists', 'a.list', drop('items[].model'), 'a.record.model'],
   [
     'a running task that is cancelled',
     'aDelete',
@@ -569,31 +284,13 @@ export const changesOfA: readonly Change[] = [
     acceptedInstead(/resolution/, { id: 'cgt-20260301080001-abcde' }),
     'a.create.resolution-4k-25',
   ],
-  [
-    'a refusal with 200',
-    'aRefused',
-    'a.create',
-    (_, passing) => {
-      if (passing.status === 400) passing.status = 200
-    },
-    'a.create.duration-25',
-  ],
-  [
-    'errors as HTML',
-    'aRefused',
-    'a.create',
-    refused((_, { headers }) => {
-      headers['content-type'] = 'text/html'
-    }),
-    'A-errors',
-  ],
+  ['a refusal with 200', 'aRefused', 'a.create', insteadOf(400, 200), 'a.create.duration-25'],
+  ['errors as HTML', 'aRefused', 'a.create', refused(header('content-type', 'text/html')), 'A-errors'],
   [
     'null for the parameter of an error',
     'aRefused',
     'a.create',
-    refused(body => {
-      if (body.error.param) body.error.param = null
-    }),
+    refused(change('error.param', null)),
     'A-errors',
   ],
   [
@@ -617,22 +314,12 @@ export const changesOfA: readonly Change[] = [
     'A-rate',
   ],
   ['a range gets the whole file', 'aLink', 'media.download', insteadOf(206, 200), 'A-downloads'],
-  [
-    'files without an ETag',
-    'aLink',
-    'media.download',
-    (_, { headers }) => {
-      delete headers.etag
-    },
-    'A-downloads',
-  ],
+  ['files without an ETag', 'aLink', 'media.download', header('etag'), 'A-downloads'],
   [
     'files of an unknown type',
     'aLink',
     'media.download',
-    accepted((_, { headers }) => {
-      headers['content-type'] = 'application/octet-stream'
-    }),
+    accepted(header('content-type', 'application/octet-stream')),
     'A-downloads',
   ],
   ['a link that accepts a key', 'aLink', 'media.download', insteadOf(400, 200), 'A-downloads'],
@@ -646,51 +333,17 @@ export const changesOfA: readonly Change[] = [
     },
     'A-record',
   ],
-  [
-    'a file of 30 frames',
-    'aFile',
-    'media.download',
-    (_, { media }) => {
-      if (media) media.fps = 30
-    },
-    'A-record',
-  ],
-  [
-    'a file without sound',
-    'aFile',
-    'media.download',
-    (_, { media }) => {
-      if (media) media.audio = false
-    },
-    'A-record',
-  ],
-  [
-    'a longer file',
-    'aFile',
-    'media.download',
-    (_, { media }) => {
-      if (media) media.seconds = 5
-    },
-    'A-record',
-  ],
+  ['a file of 30 frames', 'aFile', 'media.download', file('fps', 30), 'A-record'],
+  ['a file without sound', 'aFile', 'media.download', file('audio', false), 'A-record'],
+  ['a longer file', 'aFile', 'media.download', file('seconds', 5), 'A-record'],
   [
     'a link that is valid for a day',
     'a',
     'a.get',
-    succeeded(body => {
-      body.content.video_url = shorter(body.content.video_url, -22 * 3600)
-    }),
+    succeeded(set('content.video_url', old => shorter(old, -22 * 3600))),
     'A-links',
   ],
-  [
-    'an accepted create without a type',
-    'a',
-    'a.create',
-    (_, { headers }) => {
-      delete headers['content-type']
-    },
-    undefined,
-  ],
+  ['an accepted create without a type', 'a', 'a.create', header('content-type'), undefined],
   [
     'a list without the task',
     'a',
@@ -700,15 +353,7 @@ export const changesOfA: readonly Change[] = [
     },
     'A-list',
   ],
-  [
-    'a row of a list without an id',
-    'a',
-    'a.list',
-    body => {
-      for (const item of body.items) delete item.id
-    },
-    'a.record.id',
-  ],
+  ['a row of a list without an id', 'a', 'a.list', drop('items[].id'), 'a.record.id'],
   [
     'the moment of the create changes from reply to reply',
     'a',
@@ -736,40 +381,14 @@ export const changesOfA: readonly Change[] = [
     },
     undefined,
   ],
-  [
-    'an empty request id',
-    'a',
-    'a.get',
-    (_, { headers }) => {
-      headers['x-request-id'] = ''
-    },
-    'A-headers',
-  ],
-  [
-    'Retry-After in every reply',
-    'a',
-    'a.get',
-    (_, { headers }) => {
-      headers['retry-after'] = '5'
-    },
-    'A-rate',
-  ],
-  [
-    'files without ranges',
-    'aFile',
-    'media.download',
-    (_, { headers }) => {
-      headers['accept-ranges'] = 'none'
-    },
-    'A-downloads',
-  ],
+  ['an empty request id', 'a', 'a.get', header('x-request-id', ''), 'A-headers'],
+  ['Retry-After in every reply', 'a', 'a.get', header('retry-after', '5'), 'A-rate'],
+  ['files without ranges', 'aFile', 'media.download', header('accept-ranges', 'none'), 'A-downloads'],
   [
     'files that a browser shows',
     'aFile',
     'media.download',
-    (_, { headers }) => {
-      headers['content-disposition'] = 'inline'
-    },
+    header('content-disposition', 'inline'),
     'A-downloads',
   ],
   [

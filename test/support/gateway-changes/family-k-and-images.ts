@@ -1,4 +1,16 @@
-import { accepted, acceptedInstead, type Change, refused, shorter, status, succeeded } from './edits.ts'
+import {
+  accepted,
+  acceptedInstead,
+  type Change,
+  drop,
+  file,
+  insteadOf,
+  refused,
+  set,
+  shorter,
+  status,
+  succeeded,
+} from './edits.ts'
 
 /** Possible differences in family K and in pictures. */
 export const changesOfKAndImages: readonly Change[] = [
@@ -6,120 +18,58 @@ export const changesOfKAndImages: readonly Change[] = [
     'success is spelled succeed',
     'k',
     'k.tasks.get',
-    succeeded(body => {
-      body.data[0].status = 'succeed'
-    }),
+    succeeded(set('data.0.status', 'succeed')),
     'k.states.finish',
   ],
-  [
-    'data of K is not a list',
-    'k',
-    'k.tasks.get',
-    body => {
-      body.data = body.data[0]
-    },
-    'k.tasks.array',
-  ],
+  ['data of K is not a list', 'k', 'k.tasks.get', set('data', old => old[0]), 'k.tasks.array'],
   [
     'durations of K as numbers',
     'k',
     'k.tasks.get',
-    succeeded(body => {
-      body.data[0].outputs[0].duration = 3.041
-    }),
+    succeeded(set('data.0.outputs.0.duration', 3.041)),
     'k.tasks.outputs',
   ],
   [
     'another length of K',
     'k',
     'k.tasks.get',
-    succeeded(body => {
-      body.data[0].outputs[0].duration = '3.000'
-    }),
+    succeeded(set('data.0.outputs.0.duration', '3.000')),
     'K-duration',
   ],
   ['an unknown avatar is 404', 'k', 'k.avatar.get', status(404), 'K-not-found'],
-  [
-    'a picture of another size',
-    'image',
-    'image.generate',
-    body => {
-      if (body.data) body.data[0].size = '1024x1000'
-    },
-    'I-size',
-  ],
+  ['a picture of another size', 'image', 'image.generate', set('data.0.size', '1024x1000'), 'I-size'],
   [
     'tokens of pictures counted in another way',
     'image',
     'image.generate',
-    body => {
-      if (body.usage) body.usage.total_tokens += 5
-    },
+    set('usage.total_tokens', old => old + 5),
     'I-usage',
   ],
   [
     'a link of a picture that is valid for an hour',
     'image',
     'image.generate',
-    body => {
-      if (body.data) body.data[0].url = shorter(body.data[0].url, 82_800)
-    },
+    set('data.0.url', old => shorter(old, 82_800)),
     'image.request.link-life',
   ],
-  [
-    'stream is not refused with 400',
-    'image',
-    'image.generate',
-    (_, passing) => {
-      if (passing.status === 400) passing.status = 422
-    },
-    'image.request.stream',
-  ],
-  [
-    'a code of K as a text',
-    'k',
-    'k.create',
-    accepted(body => {
-      body.code = '0'
-    }),
-    'k.create.reply',
-  ],
-  [
-    'another message of success',
-    'k',
-    'k.create',
-    accepted(body => {
-      body.message = 'success'
-    }),
-    'k.create.reply',
-  ],
+  ['stream is not refused with 400', 'image', 'image.generate', insteadOf(400, 422), 'image.request.stream'],
+  ['a code of K as a text', 'k', 'k.create', accepted(set('code', '0')), 'k.create.reply'],
+  ['another message of success', 'k', 'k.create', accepted(set('message', 'success')), 'k.create.reply'],
   [
     'a task of K starts at once',
     'k',
     'k.create',
-    accepted(body => {
-      body.data.status = 'processing'
-    }),
+    accepted(set('data.status', 'processing')),
     'k.create.submitted',
   ],
   [
     'times of K in seconds',
     'k',
     'k.tasks.get',
-    body => {
-      for (const item of body.data) item.create_time = Math.floor(item.create_time / 1000)
-    },
+    set('data[].create_time', old => Math.floor(old / 1000)),
     'K-ids',
   ],
-  [
-    'no outputs',
-    'k',
-    'k.tasks.get',
-    body => {
-      for (const item of body.data) delete item.outputs
-    },
-    'k.tasks.item',
-  ],
+  ['no outputs', 'k', 'k.tasks.get', drop('data[].outputs'), 'k.tasks.item'],
   [
     'two outputs',
     'k',
@@ -133,9 +83,7 @@ export const changesOfKAndImages: readonly Change[] = [
     'null for an id of the caller',
     'kOthers',
     'k.create',
-    accepted(body => {
-      body.data.external_id = null
-    }),
+    accepted(set('data.external_id', null)),
     'k.create.data',
   ],
   [
@@ -158,36 +106,22 @@ export const changesOfKAndImages: readonly Change[] = [
     'presets without element_id',
     'kOthers',
     'k.presets.list',
-    body => {
-      for (const item of body.data) delete item.task_result.elements[0].element_id
-    },
+    drop('data[].task_result.elements.0.element_id'),
     'k.presets.element-id',
   ],
   [
     'a number of pictures that is wrong',
     'pictures',
     'image.generate',
-    accepted(body => {
-      body.usage.generated_images = 2
-    }),
+    accepted(set('usage.generated_images', 2)),
     'I-usage',
   ],
-  [
-    'one pixel more',
-    'pictures',
-    'image.generate',
-    accepted(body => {
-      body.data[0].size = '1025x1024'
-    }),
-    'I-size',
-  ],
+  ['one pixel more', 'pictures', 'image.generate', accepted(set('data.0.size', '1025x1024')), 'I-size'],
   [
     'a moment of a picture in milliseconds',
     'pictures',
     'image.generate',
-    accepted(body => {
-      body.created *= 1000
-    }),
+    accepted(set('created', old => old * 1000)),
     undefined,
   ],
   [
@@ -222,56 +156,32 @@ export const changesOfKAndImages: readonly Change[] = [
     'base64 of another format',
     'pictures',
     'image.generate',
-    accepted(body => {
-      if (body.data[0].b64_json) body.data[0].b64_json.type = 'image/webp'
-    }),
+    accepted(set('data.0.b64_json.type', 'image/webp')),
     'I-size',
   ],
   [
     'base64 of other pixels',
     'pictures',
     'image.generate',
-    accepted(body => {
-      if (body.data[0].b64_json) body.data[0].b64_json.width = 1000
-    }),
+    accepted(set('data.0.b64_json.width', 1000)),
     'I-size',
   ],
   [
     'a data URI for base64',
     'pictures',
     'image.generate',
-    accepted(body => {
-      if (body.data[0].b64_json) body.data[0].b64_json.form = 'data_uri'
-    }),
+    accepted(set('data.0.b64_json.form', 'data_uri')),
     'image.reply.b64',
   ],
-  [
-    'another model is echoed',
-    'pictures',
-    'image.generate',
-    accepted(body => {
-      body.model = 'other'
-    }),
-    undefined,
-  ],
+  ['another model is echoed', 'pictures', 'image.generate', accepted(set('model', 'other')), undefined],
   [
     'another code for a bad key',
     'pictures',
     'image.generate',
-    refused(body => {
-      body.error.code = 'Unauthorized'
-    }),
+    refused(set('error.code', 'Unauthorized')),
     'image.errors.key',
   ],
-  [
-    'a picture of other pixels than it says',
-    'pictures',
-    'media.download',
-    (_, { media }) => {
-      if (media) media.height = 1000
-    },
-    'I-size',
-  ],
+  ['a picture of other pixels than it says', 'pictures', 'media.download', file('height', 1000), 'I-size'],
   [
     'two pictures',
     'pictures',
@@ -281,24 +191,8 @@ export const changesOfKAndImages: readonly Change[] = [
     }),
     'image.modes.one-base',
   ],
-  [
-    'layers without names',
-    'layers',
-    'image.generate',
-    body => {
-      for (const item of body.data) delete item.name
-    },
-    'image.reply.names',
-  ],
-  [
-    'layers without boxes',
-    'layers',
-    'image.generate',
-    body => {
-      for (const item of body.data) delete item.bounding_box
-    },
-    'I-layers',
-  ],
+  ['layers without names', 'layers', 'image.generate', drop('data[].name'), 'image.reply.names'],
+  ['layers without boxes', 'layers', 'image.generate', drop('data[].bounding_box'), 'I-layers'],
   [
     'boxes beyond the picture',
     'layers',
@@ -312,9 +206,7 @@ export const changesOfKAndImages: readonly Change[] = [
     'layers that count from 1',
     'layers',
     'image.generate',
-    body => {
-      for (const item of body.data) item.z_index += 1
-    },
+    set('data[].z_index', old => old + 1),
     'image.reply.z-index',
   ],
   [
@@ -326,15 +218,7 @@ export const changesOfKAndImages: readonly Change[] = [
     },
     'image.modes.layers',
   ],
-  [
-    'layers as jpeg',
-    'layers',
-    'image.generate',
-    body => {
-      for (const item of body.data) item.output_format = 'jpeg'
-    },
-    'image.modes.layers',
-  ],
+  ['layers as jpeg', 'layers', 'image.generate', set('data[].output_format', 'jpeg'), 'image.modes.layers'],
   [
     'a link of K that is valid for a day',
     'k',
@@ -349,18 +233,14 @@ export const changesOfKAndImages: readonly Change[] = [
     'another external id',
     'kOthers',
     'k.create',
-    accepted(body => {
-      body.data.external_id = 'mine-2'
-    }),
+    accepted(set('data.external_id', 'mine-2')),
     'K-external-id',
   ],
   [
     'another task than the one that was asked for',
     'k',
     'k.tasks.get',
-    body => {
-      for (const item of body.data) item.id = '123456789012345678'
-    },
+    set('data[].id', '123456789012345678'),
     'K-batch',
   ],
   [
@@ -372,15 +252,7 @@ export const changesOfKAndImages: readonly Change[] = [
     },
     'K-batch',
   ],
-  [
-    'a motion task starts as queued',
-    'kBeyond',
-    'k.motion.create',
-    body => {
-      body.data.status = 'queued'
-    },
-    'K-beyond',
-  ],
+  ['a motion task starts as queued', 'kBeyond', 'k.motion.create', set('data.status', 'queued'), 'K-beyond'],
   [
     'a cloned voice without trial_url',
     'kBeyond',
