@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { misfit } from '../src/http/validate.ts'
 import { operations } from '../src/scenarios/operations.ts'
-import { creating, examplesOf, misplaced, pathOf, type Row, rows } from './support/contract.ts'
+import { creating, examplesOf, misplaced, paired, pathOf, type Row, rows } from './support/contract.ts'
 import { type Answer, openGateway } from './support/gateway.ts'
 import { shows } from './support/shows.ts'
 
@@ -48,22 +48,32 @@ it('this test covers every family of the registry and every operation of the sce
   )
 })
 
-describe.each(rows)('$title', row => {
-  const { endpoint } = row
+const wrongKeys: [what: string, keyOf: (world: string) => string | null, headers: Record<string, string>][] =
+  [
+    ['no key', () => null, {}],
+    ['an empty header', () => null, { Authorization: '' }],
+    ['a wrong key', () => 'sk-wrong', {}],
+    ['a key without "Bearer "', () => null, { Authorization: 'sk-emulator' }],
+    ['a disabled key', world => `sk-test-${world}.disabled`, {}],
+    ['a deleted key', world => `sk-test-${world}.deleted`, {}],
+  ]
 
-  it.each([
-    ['no key', null, {}],
-    ['an empty header', null, { Authorization: '' }],
-    ['wrong key', 'sk-wrong', {}],
-    ['no "Bearer "', null, { Authorization: 'sk-emulator' }],
-    ['a disabled key', `sk-test-${worldOf(row)}.disabled`, {}],
-    ['a deleted key', `sk-test-${worldOf(row)}.deleted`, {}],
-  ])('answers 401 to %s (Spec, "Authentication" 3)', async (_, key, headers) => {
-    const reply = await gateway.call(endpoint.method, pathFor(row), bodyFor(row), { key, headers })
-    expectFault(row, reply, 401)
+it.each(paired(rows, wrongKeys).map(([row, wrong]) => [row.title, ...wrong, row] as const))(
+  '%s answers 401 to %s (Spec, "Authentication" 3)',
+  async (_, _what, keyOf, headers, row) => {
+    const key = keyOf(worldOf(row))
+    expectFault(
+      row,
+      await gateway.call(row.endpoint.method, pathFor(row), bodyFor(row), { key, headers }),
+      401,
+    )
     await expectNothingDone(row)
     shows('all.auth.bearer', 'all.auth.missing', 'all.auth.no-prefix', 'all.auth.whitespace')
-  })
+  },
+)
+
+describe.each(rows)('$title', row => {
+  const { endpoint } = row
 
   it('answers 405 with Allow to another method, on each of its paths (A-paths)', async () => {
     for (const pattern of endpoint.paths) {
@@ -99,6 +109,34 @@ describe.each(rows)('$title', row => {
   })
 })
 
+/** Bodies that no family can read: the text, and what it comes as. */
+const unreadable: [text: string, type?: string][] = [
+  ['{'],
+  [''],
+  ['[]'],
+  ['null'],
+  ['"x"'],
+  ['{"a":1}}'],
+  ['\u0000'],
+  [`{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`],
+  ['{}', 'text/plain'],
+  ['{}', 'application/x-www-form-urlencoded'],
+  ['{}', 'multipart/form-data; boundary=x'],
+  ['{}', 'application/json; charset=latin1'],
+]
+
+it.each(paired(creating, unreadable).map(([row, [text, type]]) => [row.title, text, type, row] as const))(
+  'the body of %s may not be %j, of type %s (A-body)',
+  async (_, text, type, row) => {
+    const headers = type === undefined ? {} : { 'Content-Type': type }
+    const sent = type === undefined ? text : JSON.stringify(bodyFor(row))
+    const key = `sk-test-${worldOf(row)}`
+    expectFault(row, await gateway.call(row.endpoint.method, pathFor(row), sent, { key, headers }), 400)
+    await expectNothingDone(row)
+    shows('all.endpoints.json')
+  },
+)
+
 describe.each(creating)('the body of $title', row => {
   const { endpoint } = row
   const key = `sk-test-${worldOf(row)}`
@@ -125,31 +163,6 @@ describe.each(creating)('the body of $title', row => {
     }
     await expectNothingDone(row)
     shows('b.create.prompt-extend')
-  })
-
-  it.each([
-    '{',
-    '',
-    '[]',
-    'null',
-    '"x"',
-    '{"a":1}}',
-    '\u0000',
-    `{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`,
-  ])('may not be %j (A-body)', async text => {
-    expectFault(row, await post(text), 400)
-    await expectNothingDone(row)
-  })
-
-  it.each([
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/json; charset=latin1',
-  ])('may not come as %s (A-body)', async type => {
-    expectFault(row, await post(JSON.stringify(bodyFor(row)), { 'Content-Type': type }), 400)
-    await expectNothingDone(row)
-    shows('all.endpoints.json')
   })
 
   it('above the limit is 413, by its Content-Length or while it is read (A-body)', async () => {

@@ -5,46 +5,62 @@ import { type Fault, faults } from '../../src/faults/fault.ts'
 import { FaultError } from '../../src/faults/fault-error.ts'
 import { misfit } from '../../src/http/validate.ts'
 import { clientOf } from '../support/any-family.ts'
-import { creating, rows } from '../support/contract.ts'
+import { creating, paired, type Row, rows } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
 
-/** Interface, "Scenario files", `refuse`; statuses as the specification's error tables have them. */
-const named: readonly [Fault, readonly number[]][] = [
-  ['invalid_parameter', [400]],
-  ['unauthenticated', [401]],
-  ['forbidden_model', [403]],
-  ['moderated', [400, 403]],
-  ['not_found', [400, 404, 200]],
-  ['too_large', [413]],
-  ['rate_limited', [429]],
-  ['unavailable', [500, 503]],
-  ['internal', [500]],
-]
+/** Interface, "Scenario files", `refuse`. */
+const named = [
+  'invalid_parameter',
+  'unauthenticated',
+  'forbidden_model',
+  'moderated',
+  'not_found',
+  'too_large',
+  'rate_limited',
+  'unavailable',
+  'internal',
+] as const satisfies readonly Fault[]
 
-describe.each(creating)('$title', row => {
-  it.each(named)(
-    'a refusal with %s has the family’s own shape and costs nothing',
-    async (fault, statuses) => {
-      const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-${fault}`)
-      await client.post({
-        name: 'mine',
-        rules: [{ when: { operation: row.title }, then: { refuse: { fault, retry_after: '4500ms' } } }],
-      })
-      const reply = await client.create()
-      expect(statuses, reply.text).toContain(reply.status)
-      expect(misfit(row.family.dialect.errorSchema, reply.body), reply.text).toBeUndefined()
-      expect(reply.headers['x-emulator-rule']).toBe('mine/1')
-      expect(reply.headers['retry-after']).toBe('5')
-      expect((await client.control('GET', '/tasks')).body.items).toEqual([])
-      expect((await client.control('GET', '/ledger')).body.items).toEqual([])
-      const [entry] = (await client.control('GET', '/requests')).body.items
-      expect(entry).toMatchObject({ operation: row.title, fault, rule: 'mine/1', status: reply.status })
-    },
-  )
+/** The status of each fault (Spec, "Errors"), and the families that answer another one (A-unknown-model, K-not-found, A-delete). */
+const statuses: Readonly<
+  Record<Fault, readonly [status: number, others?: Readonly<Record<string, number>>]>
+> = {
+  invalid_parameter: [400],
+  missing_parameter: [400],
+  invalid_json: [400],
+  invalid_content_type: [400],
+  unknown_model: [400, { special: 404, k: 404 }],
+  unauthenticated: [401],
+  forbidden_model: [403],
+  moderated: [403],
+  insufficient_balance: [403],
+  not_found: [404, { c: 400, k: 400 }],
+  method_not_allowed: [405],
+  not_operable: [400, { a: 409, image: 409 }],
+  not_implemented: [501],
+  too_large: [413],
+  rate_limited: [429],
+  unavailable: [503],
+  internal: [500],
+}
+const statusOf = (fault: Fault, { id }: Row['family']) => statuses[fault][1]?.[id] ?? statuses[fault][0]
 
-  it.each(faults)('the message of %s is a sentence, with and without a parameter and a reason', fault => {
+const refusing = (refuse: object, when: object = {}) => ({
+  name: 'mine',
+  rules: [{ when, then: { refuse } }],
+})
+let worlds = 0
+const client = (row: Row) => clientOf(row, gateway, `dialect-${++worlds}`)
+
+/** One create of each family. */
+const families = creating.filter((row, i) => creating.findIndex(({ family }) => family === row.family) === i)
+
+describe.each(families)('$family.title', row => {
+  const { dialect } = row.family
+
+  it('every fault has its status and the family’s shape, and its message is a sentence, with and without a parameter and a reason', () => {
     const details = [
       {},
       { param: '', reason: '' },
@@ -52,86 +68,91 @@ describe.each(creating)('$title', row => {
       { reason: 'why' },
       { param: 'size', reason: 'why' },
     ]
-    for (const detail of details) {
-      const { body } = row.family.dialect.error(new FaultError(fault, detail), { requestId: 'r' })
-      expect(JSON.stringify(body)).not.toMatch(
-        /``|'': |undefined| {2}|[.,:] ?[.,:]|"message":"(?:[^"]* )?"| ,/,
-      )
+    for (const fault of faults)
+      for (const detail of details) {
+        const { status, body } = dialect.error(new FaultError(fault, detail), { requestId: 'r' })
+        expect(status, fault).toBe(statusOf(fault, row.family))
+        expect(misfit(dialect.errorSchema, body), fault).toBeUndefined()
+        expect(JSON.stringify(body), fault).not.toMatch(
+          /``|'': |undefined| {2}|[.,:] ?[.,:]|"message":"(?:[^"]* )?"| ,/,
+        )
+      }
+  })
+
+  it('a refusal with a message contains it, and the parameter where the family names one', async () => {
+    const own = await client(row)
+    await own.post(refusing({ fault: 'invalid_parameter', message: 'No kites today.', param: 'prompt' }))
+    const { text, body } = await own.create()
+    expect(text).toContain('No kites today.')
+    if ('param' in (body.error ?? {})) expect(body.error.param).toBe('prompt')
+  })
+
+  it('polls and lists refuse in the family’s shape too', async () => {
+    for (const { endpoint } of rows.filter(
+      one => one.family === row.family && one.endpoint.method === 'GET',
+    )) {
+      const world = `dialect-${++worlds}`
+      const scenario = refusing({ fault: 'rate_limited', retry_after: '9s' })
+      await gateway.control('POST', `/worlds/${world}/scenarios`, scenario)
+      const reply = await gateway.get(endpoint.paths[0].replace(/:[a-z_]+/g, 'none'), `sk-test-${world}`)
+      expect(reply.status, endpoint.operation).toBe(429)
+      expect(reply.headers['retry-after']).toBe('9')
+      expect(misfit(dialect.errorSchema, reply.body), reply.text).toBeUndefined()
     }
-  })
-
-  it('a refusal with a message and a parameter contains both', async () => {
-    const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-told`)
-    await client.post({
-      name: 'mine',
-      rules: [
-        { then: { refuse: { fault: 'invalid_parameter', message: 'No kites today.', param: 'prompt' } } },
-      ],
-    })
-    expect((await client.create()).text).toContain('No kites today.')
-  })
-
-  it('a raw refusal is exactly the written text and headers', async () => {
-    const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-raw`)
-    await client.post({
-      name: 'mine',
-      rules: [
-        {
-          when: { call: 1 },
-          then: { refuse: { status: 418, body: { tea: true }, headers: { 'X-Pot': 'short' } } },
-        },
-        {
-          when: { call: 1 },
-          then: {
-            refuse: { status: 502, body: '<h1>Bad Gateway</h1>', headers: { 'content-type': 'text/html' } },
-          },
-        },
-        { then: { refuse: { status: 503, body: 'busy' } } },
-      ],
-    })
-    const first = await client.create()
-    expect(first).toMatchObject({ status: 418, body: { tea: true } })
-    expect(first.headers['x-pot']).toBe('short')
-    // Every rule counts its own calls, so the second rule's first call is the first request, too late to act.
-    const second = await client.create()
-    expect(second).toMatchObject({ status: 503, text: 'busy' })
-    expect(second.headers['content-type']).toMatch(/^text\/plain/)
-    await client.post({
-      name: 'html',
-      rules: [
-        {
-          then: {
-            refuse: { status: 502, body: '<h1>Bad Gateway</h1>', headers: { 'content-type': 'text/html' } },
-          },
-        },
-      ],
-    })
-    await client.use('html')
-    const third = await client.create()
-    expect(third).toMatchObject({ status: 502, text: '<h1>Bad Gateway</h1>' })
-    expect(third.headers['content-type']).toBe('text/html')
-  })
-
-  it('a raw refusal also has Retry-After', async () => {
-    const client = await clientOf(row, gateway, `dialect-${row.title.replaceAll('.', '-')}-raw-later`)
-    await client.post({ name: 'mine', rules: [{ then: { refuse: { status: 503, retry_after: '1500ms' } } }] })
-    expect(await client.create()).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
   })
 })
 
-it('polls and lists of every family refuse in the family’s shape too', async () => {
-  for (const row of rows.filter(({ endpoint }) => endpoint.method === 'GET')) {
-    const world = `dialect-${row.title.replaceAll('.', '-')}`
-    const scenario = {
-      name: 'x',
-      rules: [{ then: { refuse: { fault: 'rate_limited', retry_after: '9s' } } }],
-    }
-    await gateway.control('POST', `/worlds/${world}/scenarios`, scenario)
-    const reply = await gateway.get(row.endpoint.paths[0].replace(/:[a-z_]+/g, 'none'), `sk-test-${world}`)
-    expect(reply.status, row.title).toBe(429)
-    expect(reply.headers['retry-after']).toBe('9')
+it.each(paired(creating, named).map(([row, fault]) => [row.title, fault, row] as const))(
+  '%s: a refusal with %s has the family’s own shape and costs nothing',
+  async (operation, fault, row) => {
+    const own = await client(row)
+    await own.post(refusing({ fault, retry_after: '4500ms' }, { operation }))
+    const reply = await own.create()
+    expect(reply.status, reply.text).toBe(statusOf(fault, row.family))
     expect(misfit(row.family.dialect.errorSchema, reply.body), reply.text).toBeUndefined()
-  }
+    expect(reply.headers['x-emulator-rule']).toBe('mine/1')
+    expect(reply.headers['retry-after']).toBe('5')
+    for (const of of ['tasks', 'ledger']) expect((await own.control('GET', `/${of}`)).body.items).toEqual([])
+    const [entry] = (await own.control('GET', '/requests')).body.items
+    expect(entry).toMatchObject({ operation, fault, rule: 'mine/1', status: reply.status })
+  },
+)
+
+it.each([
+  [
+    'JSON with a header',
+    { status: 418, body: { tea: true }, headers: { 'X-Pot': 'short' } },
+    { status: 418, body: { tea: true }, headers: { 'x-pot': 'short' } },
+  ],
+  [
+    'a text',
+    { status: 503, body: 'busy', retry_after: '1500ms' },
+    {
+      status: 503,
+      text: 'busy',
+      headers: { 'content-type': expect.stringMatching(/^text\/plain/), 'retry-after': '2' },
+    },
+  ],
+  [
+    'a page',
+    { status: 502, body: '<h1>Bad Gateway</h1>', headers: { 'content-type': 'text/html' } },
+    { status: 502, text: '<h1>Bad Gateway</h1>', headers: { 'content-type': 'text/html' } },
+  ],
+])('a raw refusal is exactly what was written: %s', async (_, refuse, wanted) => {
+  const [row] = families
+  if (!row) throw new Error('there is no family')
+  const own = await client(row)
+  await own.post(refusing(refuse))
+  expect(await own.create()).toMatchObject(wanted)
+})
+
+it('every rule counts its own calls: the first call of a later rule may be the one that an earlier rule refused', async () => {
+  const [row] = families
+  if (!row) throw new Error('there is no family')
+  const own = await client(row)
+  const first = (status: number) => ({ when: { call: 1 }, then: { refuse: { status } } })
+  await own.post({ name: 'mine', rules: [first(418), first(502), { then: { refuse: { status: 503 } } }] })
+  expect([(await own.create()).status, (await own.create()).status]).toEqual([418, 503])
 })
 
 it.each(naturalRefusals.map(row => [`${row.family}: ${row.what}`, row] as const))(

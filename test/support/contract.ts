@@ -22,6 +22,12 @@ export const rows: readonly Row[] = families.flatMap(family =>
 /** The endpoints that take a body. */
 export const creating: readonly Row[] = rows.filter(({ endpoint }) => endpoint.body)
 
+/** Each of both at least once, in turn: for rules that no operation decides by itself, which would hold for each pair. */
+export function paired<A, B>(some: readonly A[], others: readonly B[]): [A, B][] {
+  const of = <T>(list: readonly T[], place: number) => list[place % list.length] as T
+  return Array.from({ length: Math.max(some.length, others.length) }, (_, i) => [of(some, i), of(others, i)])
+}
+
 const folder = fileURLToPath(new URL('../../fixtures/requests', import.meta.url))
 
 /** The texts of the shipped example requests, by their paths below the folder. */
