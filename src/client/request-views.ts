@@ -1,6 +1,6 @@
 import type { ScenarioWhen } from '../scenarios/scenario.ts'
 import type { RequestEffect } from '../worlds/journal.ts'
-import type { OperationId, OrText } from './task-views.ts'
+import type { OperationId, OrText, TaskStatus } from './task-views.ts'
 
 /** A journal entry: one request of the emulated API and its reply. Keys and link signatures are masked. */
 export interface RequestView {
@@ -36,6 +36,8 @@ export interface RequestView {
   task_id?: string | undefined
   /** The tasks that it is about, when there is more than one. */
   task_ids?: readonly string[]
+  /** The state of its one task as the reply shows it, in the emulator's word; absent for a refusal. */
+  state?: TaskStatus
   /** The trace id of its `traceparent` header, 32 hexadecimal digits. */
   trace_id?: string
   /** `scenario/rule` that acted on it. */

@@ -26,6 +26,8 @@ export interface TaskHead {
   model: string
   /** Its present state in the family's word. */
   status: OrText<StatusWord>
+  /** The same in the emulator's word. */
+  state: TaskStatus
 }
 
 /** A task with request, plan, facts, state, time line, charges and media. Moments are virtual time, ISO 8601. */
@@ -61,6 +63,8 @@ export interface TaskView extends TaskHead {
   deleted_at?: string
   /** The states that it can still take, in the family's words, also by `force`; empty when its record was removed. */
   can_become: OrText<StatusWord>[]
+  /** The same in the emulator's words, in the same order. */
+  can_become_states: TaskStatus[]
   /** When its state changes next by itself; null = never. */
   next_change_at: string | null
   /** All its states in the family's words, past and planned, oldest first. */
@@ -122,6 +126,8 @@ export interface TaskChange {
   from?: string | undefined
   /** The state after, or `deleted`. */
   to: string | undefined
+  /** The same in the emulator's word. */
+  state: TaskStatus | 'deleted'
   /** Whether it has happened. */
   is_past?: boolean
 }

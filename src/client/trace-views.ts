@@ -1,6 +1,6 @@
 import type { ScenarioThen } from '../scenarios/scenario.ts'
 import type { RequestView } from './request-views.ts'
-import type { TaskHead, TaskPlan } from './task-views.ts'
+import type { TaskHead, TaskPlan, TaskStatus } from './task-views.ts'
 
 /** One run of clients, seen whole: what `GET /trace` gives. Moments are virtual time, ISO 8601. Wall times are milliseconds since the emulator started. */
 export interface Trace {
@@ -196,6 +196,8 @@ export interface TraceTask extends TaskHead {
   states: {
     /** The state. */
     status: string
+    /** The same in the emulator's word; absent in traces of earlier versions. */
+    state?: TaskStatus | 'deleted'
     /** When it takes it. */
     at: string
     /** True when it lies in the future. */

@@ -2,7 +2,7 @@ import { describeMedia } from '../recordings/describe-media.ts'
 import { at, shown } from '../spec/json.ts'
 import { judge, sentenceOf } from '../spec/judge.ts'
 import { always, fields } from '../spec/predicates.ts'
-import { parametersOf, type Sight, type SpecFamily, stateIn } from '../spec/sight.ts'
+import { isWordFor, parametersOf, type Sight, type SpecFamily, stateIn } from '../spec/sight.ts'
 import { newTrail } from '../spec/trail.ts'
 import type { Answer, Gateway, Request } from './gateway.ts'
 
@@ -75,8 +75,8 @@ export async function pollToEnd(
     must(state !== undefined, `A poll shows no state: ${shown(body)}`)
     if (state !== last) await onChange?.(state)
     last = state
-    if (/^(?:queued|running|pending|submitted|processing)$/i.test(state)) continue
-    must(/^succeed(?:ed)?$/i.test(state), `The task ended as ${state}: ${shown(body)}`)
+    if (isWordFor('open', state)) continue
+    must(isWordFor('success', state), `The task ended as ${state}: ${shown(body)}`)
     await watch.ask(operation, ['GET', path])
     return body
   }

@@ -1,6 +1,6 @@
 import type { Form, Inputs } from './forms.ts'
 import { at } from './json.ts'
-import { type Sight, stateOf } from './sight.ts'
+import { isWordFor, type Sight, stateOf } from './sight.ts'
 
 /** How a row is seen in requests and replies. Data: `judge` reads it, and examples and the requests of `selfcheck` are made from it. */
 export type Predicate =
@@ -239,11 +239,11 @@ export function declared(
 
 export const always: Due = { holds: () => true, example: {} }
 
-const isSuccess = (record: unknown) => /^(?:succeed|succeeded|SUCCEEDED)$/.test(stateOf(record) ?? '')
+const isSuccess = (record: unknown) => isWordFor('success', stateOf(record))
 
 export const success: Due = { holds: isSuccess, example: { state: 'success' } }
 export const failure: Due = {
-  holds: record => /^(?:failed|FAILED)$/.test(stateOf(record) ?? ''),
+  holds: record => isWordFor('failure', stateOf(record)),
   example: { state: 'failure' },
 }
 

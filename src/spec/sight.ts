@@ -80,6 +80,18 @@ export function recordsFor(view: string, sight: Sight): [path: string, record: u
   return valuesAt(reply, place).filter(([path, record]) => !path.includes('[]') || record !== undefined)
 }
 
+/** The words of the specification for the states of a task: "States and transitions". */
+const words = {
+  open: ['queued', 'running', 'PENDING', 'RUNNING', 'submitted', 'processing'],
+  success: ['succeeded', 'SUCCEEDED', 'succeed'],
+  failure: ['failed', 'FAILED'],
+}
+
+/** Whether a word in any family's record means that its task has not ended, has succeeded, or has failed. */
+export function isWordFor(meaning: keyof typeof words, word: string | undefined): boolean {
+  return word !== undefined && words[meaning].includes(word)
+}
+
 /** The state in a record of any family, in its own word. */
 export function stateOf(record: unknown): string | undefined {
   const inside = at(record, 'output') ?? at(record, 'data')

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
 import { families } from '../../src/families/index.ts'
+import type { Status } from '../../src/worlds/task.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -20,11 +21,16 @@ describe.each(asynchronous)('POST /tasks/{id}/force on a task of $title', row =>
   }
 
   it('sets each state in the family’s own words, and clients see it', async () => {
-    const { force, words, poll, id } = await made()
-    expect((await force({ status: words.running })).body.view.status).toBe(words.running)
+    const { force, words, poll, id, control } = await made()
+    const { body: running } = await force({ status: words.running })
+    expect([running.view.status, running.state]).toEqual([words.running, 'running'])
+    expect(running.can_become).toEqual(running.can_become_states.map((state: Status) => words[state]))
     expect((await poll(id)).text).toContain(`"${words.running}"`)
     expect((await force({ status: words.succeeded })).body.view.status).toBe(words.succeeded)
     expect((await poll(id)).text).toContain(`"${words.succeeded}"`)
+    const { items } = (await control('GET', '/requests')).body
+    const shown = items.flatMap(({ state = [] }: { state?: Status | [] }) => state)
+    expect(shown).toEqual(['queued', 'running', 'succeeded'])
   })
 
   it('fails with the given error or the family’s own, and refunds', async () => {
@@ -103,7 +109,10 @@ describe('POST /tasks', () => {
     await ask('POST', '/clock/advance', { until: 'idle' })
     const done = (await ask('GET', `/tasks/${body.id}`)).body
     expect(done.next_change_at).toBeNull()
-    expect(done.view.status).toMatch(/^succeed/i)
+    const { words } = families.find(({ id }) => id === family) ?? {}
+    const pairs = [done, ...done.timeline.map((change: object) => ({ status: Object(change).to, ...change }))]
+    for (const { state, status } of pairs) expect(status).toBe(words?.({ kind })[state as Status])
+    expect([done.state, done.timeline.at(-1).state]).toEqual(['succeeded', 'succeeded'])
   })
 
   it('accepts a plan in the words of scenario rules', async () => {

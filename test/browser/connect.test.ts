@@ -96,6 +96,8 @@ it('counts a habit of the client only when a request could show it', () => {
   // Two polls of one moment, under a clock that stands, do not show how long the client waits.
   expect(kept([poll(5000), poll(5000)])).toEqual([])
   expect(kept([poll(5000), poll(0)])).toEqual(['Waits between two polls'])
+  expect(kept([entry('b.get', 'GET', { state: 'running' })])).toEqual([])
+  expect(kept([entry('b.get', 'GET', { state: 'failed' })])).toEqual(['Stops polling when a task is over'])
   const refused = entry('a.create', 'POST', {
     status: 429,
     response: { headers: { 'Retry-After': 2 }, body: {} },

@@ -62,7 +62,12 @@ describe('a run past its limit (docs/explore.md, "What it says": hung)', () => {
         at_ms: (index + 1) * 60_000,
         started_ms: index,
       })),
-      tasks: [{ id: 't1', timeline: [{ at: new Date(hour).toISOString(), from: 'running', to: 'expired' }] }],
+      tasks: [
+        {
+          id: 't1',
+          timeline: [{ at: new Date(hour).toISOString(), from: 'running', to: 'expired', state: 'expired' }],
+        },
+      ],
       isDriven: true,
       nowMs: untilMs,
       ...others,

@@ -14,8 +14,8 @@ const task = (id: string, others: object = {}) => ({
   family: 'a',
   request_id: `made-${id}`,
   timeline: [
-    { at: at(0), to: 'queued' },
-    { at: at(10), from: 'running', to: 'succeeded', is_past: true },
+    { at: at(0), to: 'queued', state: 'queued' },
+    { at: at(10), from: 'running', to: 'succeeded', state: 'succeeded', is_past: true },
   ],
   charges: [{ at: at(10), kind: 'settled', amount: 5 }],
   media: [{ name: 'video', url: `http://127.0.0.1/files/w/${id}/video.mp4` }],

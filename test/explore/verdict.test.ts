@@ -24,8 +24,8 @@ const task = (id: string, others: object = {}) => ({
   request_id: `made-${id}`,
   next_change_at: null,
   timeline: [
-    { at: at(0), to: 'queued' },
-    { at: at(10), from: 'running', to: 'succeeded', is_past: true },
+    { at: at(0), to: 'queued', state: 'queued' },
+    { at: at(10), from: 'running', to: 'succeeded', state: 'succeeded', is_past: true },
   ],
   charges: [{ at: at(10), kind: 'settled', amount: 5 }],
   media: [{ name: 'video' }],
@@ -119,8 +119,8 @@ const polledOn = ({ times, everyMs }: { times: number; everyMs: number }) =>
     tasks: [
       task('t1', {
         timeline: [
-          { at: at(0), to: 'queued' },
-          { at: at(10), from: 'running', to: 'expired' },
+          { at: at(0), to: 'queued', state: 'queued' },
+          { at: at(10), from: 'running', to: 'expired', state: 'expired' },
         ],
         charges: [],
         media: [],
@@ -424,8 +424,8 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
   it('an unfinished run tells how often it asked while the answer could still change, and claims no silence', () => {
     const requests = [create('t1'), ...Array.from({ length: 100 }, (_, index) => poll('t1', 15 * index))]
     const timeline = [
-      { at: at(0), to: 'queued' },
-      { at: at(172_800), from: 'queued', to: 'expired' },
+      { at: at(0), to: 'queued', state: 'queued' },
+      { at: at(172_800), from: 'queued', to: 'expired', state: 'expired' },
     ]
     const polled = world({ requests, tasks: [task('t1', { timeline, charges: [] })], settled: 0 })
     const limit: Exit = { kind: 'limit', ms: 30_000 }
@@ -442,7 +442,7 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
 
   it('in virtual time two hundred polls show nothing before an hour has passed: a program may give up after 240', () => {
     const polls = (many: number) => Array.from({ length: many }, (_, index) => poll('t1', 11 + 5 * index))
-    const open = [{ at: at(0), to: 'queued' }]
+    const open = [{ at: at(0), to: 'queued', state: 'queued' }]
     const limit: Exit = { kind: 'limit', ms: 30_000 }
     const endAfter = (many: number, isDriven: boolean) => {
       const tasks = [task('t1', { timeline: open, charges: [] })]

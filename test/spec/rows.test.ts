@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { families } from '../../src/families/index.ts'
 import { answers } from '../../src/spec/assumptions/index.ts'
 import { judge } from '../../src/spec/judge.ts'
 import { partsOf } from '../../src/spec/parts.ts'
-import { namedBy, specFamilies } from '../../src/spec/sight.ts'
+import { isWordFor, namedBy, specFamilies } from '../../src/spec/sight.ts'
 import { statements } from '../../src/spec/statements/index.ts'
 import { examplesOf } from '../support/row-examples.ts'
 
@@ -70,6 +71,16 @@ describe('a row is confirmed and contradicted by its own predicate only', () => 
     expect(of(JSON.parse(JSON.stringify(reply).replace(/"text:[:\d]+"|null/, '"left_out"')))).toMatchObject([
       { holds: false },
     ])
+  })
+
+  it('the words of the specification for states are those of the families', () => {
+    const meanings = { open: ['queued', 'running'], success: ['succeeded'], failure: ['failed'] }
+    for (const { id, words, makers } of families)
+      for (const [state, word] of Object.keys(makers).flatMap(kind => Object.entries(words({ kind }))))
+        for (const [meaning, states] of Object.entries(meanings))
+          expect(isWordFor(meaning as 'open', word), `${word} of ${id} as ${meaning}`).toBe(
+            states.includes(state),
+          )
   })
 
   it('a message names a parameter with a hyphen', () => {

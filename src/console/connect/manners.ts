@@ -1,7 +1,6 @@
 import type { Finding, RequestView } from '../../client/types.ts'
 import { groupsOf } from '../parts/lists.ts'
-import { isOver, stateOfWord } from '../parts/states.ts'
-import { statesIn } from '../requests/folded.ts'
+import { isOver } from '../parts/states.ts'
 
 /** A rule that a well-behaved client keeps, and whether this client kept it. */
 export interface Manner {
@@ -21,7 +20,6 @@ interface Rule {
 
 const isPoll = ({ operation, status }: RequestView) => operation.endsWith('.get') && status === 200
 const isCreate = ({ operation, method }: RequestView) => method === 'POST' && operation !== 'unknown'
-const isEnd = (word: string) => isOver(stateOfWord(word) ?? 'queued')
 const isDownload = ({ operation }: RequestView) => operation === 'media.download'
 
 const rules: readonly Rule[] = [
@@ -40,7 +38,7 @@ const rules: readonly Rule[] = [
   {
     title: 'Stops polling when a task is over',
     kinds: ['polls_after_end', 'polled_after_end'],
-    hadChance: entries => entries.some(entry => isPoll(entry) && statesIn(entry.response.body).some(isEnd)),
+    hadChance: entries => entries.some(entry => isPoll(entry) && isOver(entry.state ?? 'queued')),
   },
   {
     title: 'Creates each task once',

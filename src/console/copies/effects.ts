@@ -2,7 +2,6 @@
 import type { TraceTask } from '../../client/types.ts'
 import { headerOf } from '../../http/headers.ts'
 import { formatDuration, parseDuration } from '../../worlds/clock.ts'
-import { stateOfWord } from '../parts/states.ts'
 import type { CopiedCall, Part } from './part.ts'
 
 /** What a rule must do on the nth call of an operation, so that it goes as it went then. */
@@ -107,9 +106,9 @@ function planned({ plan, states }: TraceTask): Record<string, unknown> {
 /** The plan that gives a task the life which a person gave it by force. Earlier calls of the same moment still see the earlier state. */
 function lived(task: TraceTask, { trace, calls }: Part): Record<string, unknown> {
   const createdAt = Date.parse(task.states[0]?.at ?? '')
-  const own = task.states.filter(({ status }) => status !== 'deleted' && status !== 'gone')
+  const own = task.states.filter(({ state }) => state !== 'deleted')
   const end = own.findLast(({ planned }) => !planned)
-  const start = own.slice(1).find(({ status }) => stateOfWord(status) === 'running')
+  const start = own.slice(1).find(({ state }) => state === 'running')
   const forces = trace.events.filter(
     ({ action, task_id }) => action?.call === 'POST /tasks/:id/force' && task_id === task.id,
   )
@@ -119,8 +118,7 @@ function lived(task: TraceTask, { trace, calls }: Part): Record<string, unknown>
   const isStartForced = start?.forced === true
   const endsAt = end && end !== start && end !== own[0] ? Date.parse(end.at) + later : undefined
   const began = startsAt === undefined ? undefined : startsAt + (isStartForced ? 1 : 0)
-  const outcome =
-    own.at(-1)?.planned && endsAt === undefined ? outcomeOf(own.at(-1)?.status) : outcomeOf(end?.status)
+  const outcome = own.at(-1)?.planned && endsAt === undefined ? outcomeOf(own.at(-1)) : outcomeOf(end)
   return {
     queued: duration((began ?? endsAt ?? createdAt) - createdAt),
     ...(endsAt !== undefined && { running: duration(began === undefined ? 0 : endsAt - began) }),
@@ -132,8 +130,7 @@ function lived(task: TraceTask, { trace, calls }: Part): Record<string, unknown>
 }
 
 /** What became of a task, in the words of scenarios; a task that is not over never ends. */
-function outcomeOf(word = ''): string {
-  const state = stateOfWord(word)
+function outcomeOf({ state }: Partial<TraceTask['states'][number]> = {}): string {
   return state === undefined || state === 'queued' || state === 'running' ? 'never' : state
 }
 

@@ -12,7 +12,7 @@ export function notesOf({ trace, calls, tasks }: Part, means: Means): string[] {
   const open = calls.filter(({ ended_at }) => ended_at === null)
   const digests = isRule ? [] : calls.filter(({ request }) => !isWhole(request.body))
   const expired = tasks.filter(({ states }) =>
-    states.some(({ forced, status }) => forced && /^expired$/i.test(status)),
+    states.some(({ forced, state }) => forced && state === 'expired'),
   )
   const disabled = calls.filter(
     ({ counted, status, account }) => counted === false && status === 401 && account,

@@ -7,7 +7,7 @@ import type { Sendable } from '../parts/copy-as.ts'
 import { CurlButton } from '../parts/copy-button.tsx'
 import { Select, submits } from '../parts/fields.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { isOver, stateOfWord } from '../parts/states.ts'
+import { isOver } from '../parts/states.ts'
 import { keyOf } from '../store/accounts.ts'
 import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
@@ -58,11 +58,12 @@ function Hasten({ line }: { line: TaskLine }) {
 
 function Force({ task }: { task: TaskView }) {
   const words = task.can_become
-  const [chosen, setChosen] = useState(words.find(word => stateOfWord(word) === 'failed'))
+  const failed = words[task.can_become_states.indexOf('failed')]
+  const [chosen, setChosen] = useState(failed)
   const outcome = words.find(word => word === chosen) ?? words[0]
   const [code, setCode] = useState('')
   if (outcome === undefined) return null
-  const isFailure = stateOfWord(outcome) === 'failed'
+  const isFailure = outcome === failed
   const force = () =>
     report(async () => {
       const error = isFailure && code !== '' ? { error: { code } } : {}

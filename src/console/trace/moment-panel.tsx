@@ -18,7 +18,7 @@ export function MomentPanel({ trace, moment, actions, pictureOf }: Props) {
   const task = trace.tasks.find(one => one.id === id)
   const state = task && stateAt(task, at)
   const money = moneyAt(trace, moment)
-  const picture = task && state && /^succe/i.test(state) ? pictureOf?.(task.id) : undefined
+  const picture = task && state?.state === 'succeeded' ? pictureOf?.(task.id) : undefined
   return (
     <section class="trace-panel" aria-label="This moment">
       <header>
@@ -40,7 +40,7 @@ export function MomentPanel({ trace, moment, actions, pictureOf }: Props) {
             <dt>Task</dt>
             <dd>
               <span class="mono">{task.id}</span>{' '}
-              {state && <span class={`tag tone-${stateTone(state)}`}>{state}</span>}
+              {state && <span class={`tag tone-${stateTone(state.state)}`}>{state.status}</span>}
             </dd>
           </>
         )}

@@ -143,8 +143,8 @@ function wallTimes({
 }
 
 /** The state of a task at a moment, epoch ms; undefined before it was made. */
-export function stateAt({ states }: TraceTask, at: number): string | undefined {
-  return states.findLast(state => Date.parse(state.at) <= at)?.status
+export function stateAt({ states }: TraceTask, at: number): TraceTask['states'][number] | undefined {
+  return states.findLast(state => Date.parse(state.at) <= at)
 }
 
 /** What was reserved and settled up to a moment, in credits. Of several creates at one virtual time, later ones have not happened yet. */

@@ -1,7 +1,6 @@
 import type { Trace, TraceAttempt, TraceOpen, TraceTask } from '../../client/types.ts'
 import { shortId } from '../parts/format.ts'
 import { groupsOf } from '../parts/lists.ts'
-import { stateOfWord } from '../parts/states.ts'
 import { firstFrom, type Lane, type Moment, outcomeOf, type Tone, toneOf } from './moments.ts'
 
 /** A part of a row's line. Times are virtual (epoch ms) or wall, as the page shows. */
@@ -129,9 +128,9 @@ function markRow(lane: Lane, moments: readonly Moment[], inWall: boolean): Trace
   ]
 }
 
-/** The colour of a state in any family's word. */
-export function stateTone(word: string): Tone {
-  return stateOfWord(word) ?? 'expired'
+/** The colour of a state. Traces of earlier versions have only the family's word. */
+export function stateTone(state: TraceTask['states'][number]['state'] = 'deleted'): Tone {
+  return state === 'deleted' ? 'expired' : state
 }
 
 function taskRow(task: TraceTask, { place, now, own }: Around): TraceRow {
@@ -141,7 +140,7 @@ function taskRow(task: TraceTask, { place, now, own }: Around): TraceRow {
     return {
       from,
       to: next ? place(next.at) : Math.max(now, from),
-      tone: stateTone(state.status),
+      tone: stateTone(state.state),
       kind: state.planned ? 'planned' : 'state',
       title: `${state.status}${state.planned ? ', planned' : ''}${state.forced ? ', forced' : ''}`,
     }
@@ -151,7 +150,7 @@ function taskRow(task: TraceTask, { place, now, own }: Around): TraceRow {
     lane: 'Tasks',
     label: shortId(task.id),
     note: [task.status, task.prompt].filter(Boolean).join(' · '),
-    tone: stateTone(task.status),
+    tone: stateTone(task.state),
     spans,
     moments: keysOf(own.get(task.id), 'Tasks'),
   }

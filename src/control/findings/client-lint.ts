@@ -1,14 +1,12 @@
 import { familyOf } from '../../families/index.ts'
 import { headerOf } from '../../http/headers.ts'
 import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
-import { entryBefore } from '../../tasks/commands.ts'
-import { viewAt } from '../../tasks/lifecycle.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import { longestKept } from '../../worlds/excerpt.ts'
 import type { Entry } from '../../worlds/journal.ts'
-import type { Task, View } from '../../worlds/task.ts'
+import type { Task } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
-import { effectTexts, headersOf } from '../journal/entry-view.ts'
+import { effectTexts, headersOf, seenBy } from '../journal/entry-view.ts'
 import { promptsOf } from '../tasks/prompt.ts'
 import { type Found, found, groupedBy } from './found.ts'
 
@@ -24,12 +22,6 @@ export function lintClients(world: World): Found[] {
     ...guessFindings(world, entries),
     ...flagFindings(world, entries),
   ]
-}
-
-/** A task as a request saw it: facts that came later in the same moment are left out. */
-export function seenBy(task: Task, entry: Pick<Entry, 'id' | 'at'>): View {
-  const facts = task.facts.filter(fact => (entryBefore(fact) ?? -1) < entry.id)
-  return viewAt({ ...task, facts }, entry.at)
 }
 
 const slowestPollMs = 1000

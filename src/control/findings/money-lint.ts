@@ -7,7 +7,7 @@ import { formatDuration, iso } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import { seenBy } from './client-lint.ts'
+import { seenBy } from '../journal/entry-view.ts'
 import { byTask, type Found, found, groupedBy } from './found.ts'
 
 /** A task with all its requests in the journal, oldest first. */

@@ -4,10 +4,13 @@ import { type Masks, masksFor } from '../../http/masked.ts'
 import { traceIdOf } from '../../http/trace-parent.ts'
 import { connectionText } from '../../scenarios/effects/connection.ts'
 import { mediaText } from '../../scenarios/effects/media.ts'
+import { entryBefore } from '../../tasks/commands.ts'
+import { viewAt } from '../../tasks/lifecycle.ts'
 import { iso } from '../../worlds/clock.ts'
 import { digested } from '../../worlds/digest.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import { deepestJson, isNestedDeeper } from '../../worlds/json-depth.ts'
+import type { Task, View } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
 
 /** The request headers of a journal entry by lower-case name; values of a repeated header are joined by commas (RFC 9110, 5.3). */
@@ -32,6 +35,20 @@ export function effectTexts({
 }: Pick<Entry, 'effects'>): Pick<RequestView, 'connection' | 'media'> {
   const [connection, media] = [connectionText(effects), mediaText(effects)]
   return { ...(connection && { connection }), ...(media && { media }) }
+}
+
+/** A task as a request saw it: facts that came later in the same moment are left out. */
+export function seenBy(task: Task, entry: Pick<Entry, 'id' | 'at'>): View {
+  const facts = task.facts.filter(fact => (entryBefore(fact) ?? -1) < entry.id)
+  return viewAt({ ...task, facts }, entry.at)
+}
+
+/** The state that a reply showed of its task; undefined for a refusal, and when the record was gone. */
+function stateShown(world: World, entry: Entry): Pick<RequestView, 'state'> {
+  const [id = '', ...others] = entry.taskIds ?? []
+  const task = entry.status < 400 && others.length === 0 ? world.state.tasks.get(id) : undefined
+  const seen = task && seenBy(task, entry)
+  return seen && seen.deletedAt === undefined ? { state: seen.status } : {}
 }
 
 /** A journal entry in a reply of the control API: keys, link signatures and identifiers of assets are masked. */
@@ -61,6 +78,7 @@ export function entryView(world: World, entry: Entry): RequestView {
     },
     ...(entry.taskIds?.length === 1 && { task_id: entry.taskIds[0] }),
     ...(entry.taskIds && entry.taskIds.length > 1 && { task_ids: entry.taskIds }),
+    ...stateShown(world, entry),
     ...(traceId && { trace_id: traceId }),
     ...(entry.rule && { rule: entry.rule }),
     ...(entry.fault && { fault: entry.fault }),

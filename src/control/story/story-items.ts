@@ -9,8 +9,7 @@ import { type Change, changesOf, goneAt, transitions, viewAt } from '../../tasks
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { Fact, Plan, Status, Task } from '../../worlds/task.ts'
-import { seenBy } from '../findings/client-lint.ts'
-import { effectTexts, traceOf } from '../journal/entry-view.ts'
+import { effectTexts, seenBy, traceOf } from '../journal/entry-view.ts'
 
 /** One event in the life of a task. */
 export interface StoryItem extends Omit<StoryItemView, 'at' | 'at_ms'> {

@@ -29,6 +29,7 @@ function recordView(world: World, task: Task): Omit<TaskView, 'media'> {
   const words = family.words(task)
   const view = viewAt(task, now)
   const next = nextChange(task, now)
+  const reachable = view.deletedAt === undefined ? reachableFrom(task, view.status) : []
   return {
     ...taskHead(task, view),
     created_at: iso(task.createdAt),
@@ -46,15 +47,16 @@ function recordView(world: World, task: Task): Omit<TaskView, 'media'> {
       ...(view.error && { error: view.error }),
     },
     ...(view.deletedAt !== undefined && { deleted_at: iso(view.deletedAt) }),
-    can_become:
-      view.deletedAt === undefined ? reachableFrom(task, view.status).map(to => words[to] ?? to) : [],
+    can_become: reachable.map(to => words[to] ?? to),
+    can_become_states: reachable,
     next_change_at: next === undefined ? null : iso(next),
     timeline: [
-      { at: iso(task.createdAt), to: words.queued ?? 'queued' },
+      { at: iso(task.createdAt), to: words.queued ?? 'queued', state: 'queued' },
       ...changesOf(task).map(change => ({
         at: iso(change.at),
         from: words[change.from],
         to: change.to === 'deleted' ? change.to : words[change.to],
+        state: change.to,
         is_past: change.at <= now,
       })),
     ],
@@ -106,5 +108,6 @@ export function planView({ startsAt, endsAt, expiresAt, goneAt, outcome }: Plan)
 /** What every view of a task begins with. */
 export function taskHead(task: Task, { status }: Pick<View, 'status'>): TaskHead {
   const { id, family, kind, account, model } = task
-  return { id, family, kind, account, model, status: familyOf(family).words(task)[status] ?? status }
+  const word = familyOf(family).words(task)[status] ?? status
+  return { id, family, kind, account, model, status: word, state: status }
 }

@@ -25,9 +25,10 @@ export function traceTask(world: World, task: Task, { options }: Pick<Services, 
     request_id: task.requestId,
     request,
     states: [
-      { status: words.queued ?? 'queued', at: iso(task.createdAt) },
+      { status: words.queued ?? 'queued', state: 'queued', at: iso(task.createdAt) },
       ...changes.map(change => ({
         status: wordOf(task, change),
+        state: change.to,
         at: iso(change.at),
         ...(change.at > now && { planned: true as const }),
         ...(isForced(task, change) && { forced: true as const }),

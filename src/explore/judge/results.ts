@@ -118,7 +118,7 @@ export function hasResult(
 
 /** The replies about a task that came after its success and that the program could read. */
 function repliesOf(task: TaskView, requests: readonly RequestView[]): RequestView[] {
-  const end = task.timeline.find(step => 'from' in step && wordsOfSuccess.includes(step.to ?? ''))
+  const end = task.timeline.find(step => step.state === 'succeeded' && 'from' in step)
   if (!end) return []
   const succeededAt = Date.parse(end.at)
   return requests.filter(
@@ -143,9 +143,6 @@ function showsLink({ response }: RequestView, { id }: TaskView): boolean {
 function givesResult({ response }: RequestView): boolean {
   return JSON.stringify(response.body ?? '').includes('"b64_json":')
 }
-
-/** The families' words for success. */
-const wordsOfSuccess = ['succeeded', 'SUCCEEDED', 'succeed']
 
 /** Whether a request is about a task. */
 export function concerns({ task_id, task_ids }: RequestView, id: string): boolean {

@@ -167,7 +167,7 @@ function whyInVain(
   if (!isQuery(request)) return undefined
   const asked = tasks.filter(task => isAsked(task, request))
   if (asked.length === 0 || !asked.every(task => at_ms >= lastChangeOf(task))) return undefined
-  const open = asked.find(task => isOpen(task.timeline.at(-1)?.to) && task.plan?.gone_at === undefined)
+  const open = asked.find(task => isOpen(task) && task.plan?.gone_at === undefined)
   if (open)
     return {
       while: `with ${operation} while the task never ended`,
@@ -200,9 +200,10 @@ function lastChangeOf({ timeline, plan }: TaskView): number {
   )
 }
 
-/** Whether a status is a family's word for a task that has not ended. */
-function isOpen(status: unknown): boolean {
-  return /^(queued|pending|preparing|submitted|running|processing)$/i.test(String(status))
+/** Whether a task has not ended. */
+function isOpen({ timeline }: TaskView): boolean {
+  const state = timeline.at(-1)?.state
+  return state === 'queued' || state === 'running'
 }
 
 /**
