@@ -14,7 +14,7 @@ import { promptsOf } from '../support/task-type-corpus.ts'
 
 const clip: MediaItem = { sort: 'video', role: 'reference', url: 'x', param: 'content[1].video_url.url' }
 const still: MediaItem = { sort: 'image', role: 'reference', url: 'y', param: 'content[2].image_url.url' }
-const typed = { hasTaskTypes: true }
+const typed = { edits: { least: 4, most: 30 } }
 const content = (changes: Partial<Content> = {}): Content => ({
   mode: 'r2v',
   prompt: '',
@@ -80,7 +80,7 @@ describe('taskTypeOf (A-task-type)', () => {
   )
 
   it('is reference on 2.0, with any words (Spec, "Task-type rules for 2.5")', () => {
-    const untyped = { hasTaskTypes: false }
+    const untyped = {}
     expect(taskTypeOf(content({ prompt: 'edit, continue' }), undefined, untyped)).toBe('reference')
     expect(taskTypeOf(content({ mode: 'i2v' }), undefined, untyped)).toBe('first_frame')
   })
@@ -121,7 +121,7 @@ describe('checkTaskType (Spec, "Task-type rules for 2.5")', () => {
     ['extend', {}, [still], ['content']],
   ]
   it.each(cases)('%s with %j and %j', (type, changes, media, params) => {
-    const found = issuesOf(() => checkTaskType(type, body(changes), content({ media })))
+    const found = issuesOf(() => checkTaskType({ ...typed, type }, body(changes), content({ media })))
     expect(found?.params ?? []).toEqual(params)
     expect(found?.param).toBe(params[0])
   })
@@ -139,12 +139,16 @@ describe('checkEditedVideos (Spec, "Task-type rules for 2.5" 2)', () => {
     [30.1, true],
     [30.2, true],
   ])('a video of %d s: refused %s', (seconds, isRefused) => {
-    const found = issuesOf(() => checkEditedVideos('edit', content(), [facts(seconds)]))
+    const found = issuesOf(() => checkEditedVideos({ ...typed, type: 'edit' }, content(), [facts(seconds)]))
     expect(found?.params ?? []).toEqual(isRefused ? ['content[1].video_url'] : [])
   })
 
   it('checks only videos, and only edits', () => {
-    expect(issuesOf(() => checkEditedVideos('edit', content({ media: [still] }), [facts(1)]))).toBeUndefined()
-    expect(issuesOf(() => checkEditedVideos('extend', content(), [facts(1)]))).toBeUndefined()
+    expect(
+      issuesOf(() => checkEditedVideos({ ...typed, type: 'edit' }, content({ media: [still] }), [facts(1)])),
+    ).toBeUndefined()
+    expect(
+      issuesOf(() => checkEditedVideos({ ...typed, type: 'extend' }, content(), [facts(1)])),
+    ).toBeUndefined()
   })
 })

@@ -33,11 +33,12 @@ export function createTask(call: Call): Order<readonly MediaFacts[]> {
   const content = readContent(body.content, model)
   checkDeclaredType(body, content)
   const type = taskTypeOf(content, body.omni_reference_task_type, model)
-  if (model.hasTaskTypes) checkTaskType(type, body, content)
+  const typed = model.edits && { type, edits: model.edits }
+  if (typed) checkTaskType(typed, body, content)
   checkWebVideo(content)
   const admit = (resolved: readonly MediaFacts[]) => {
     const media = checkTotals(content, resolved, model)
-    if (model.hasTaskTypes) checkEditedVideos(type, content, media)
+    if (typed) checkEditedVideos(typed, content, media)
     return store(call, { body, content, type, model, media })
   }
   const references = content.media.map(({ sort, url, param }) => ({
@@ -83,7 +84,7 @@ function cancelledInQueue(call: Call): Call {
 
 /** Reserves the price of the longest length that `duration: -1` can give; the task is charged by its tokens. */
 function chargeOf(call: Call, { body, model, type }: Checked, job: ContentsJob): Task['charge'] {
-  const perToken = priceOf(call, model.price) / 1e6
+  const perToken = priceOf(call, `${model.id}.per_million_tokens`) / 1e6
   const settled = roundCredits(tokensOf(job) * perToken)
   const isOpen = (body.duration ?? model.standardDuration) === -1 && type !== 'edit'
   if (!isOpen) return { settled, reserved: settled }

@@ -2,7 +2,6 @@ import { FaultError } from '../../faults/fault-error.ts'
 import type { AllowedValues } from '../../http/validate.ts'
 import type { VideoRecipe } from '../../media/recipe.ts'
 import { type Call, type Endpoint, ok, type Reply, type RequestedModel } from '../../pipeline/endpoint.ts'
-import { name20 } from '../../spec/versions.ts'
 import { cancel, pollOne, removeRecord, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../worlds/task.ts'
@@ -14,7 +13,7 @@ import { resultLink } from '../result-link.ts'
 import { readContent } from './content.ts'
 import { createTask } from './create.ts'
 import { type ContentsJob, jobSchema, videoOf } from './job.ts'
-import { models } from './models.ts'
+import { modelLike, models, ofSomeModels, usualModel } from './models.ts'
 import { dialect, failureOf, taskRecord as present, serviceTier, words } from './present.ts'
 import {
   type CreateBody,
@@ -135,19 +134,19 @@ export const contents: Family = {
       ],
     },
     refusesDelete: { status: 409, live: ['running'] },
-    modelLike: name => (name20.test(name) ? 'model_a_20' : 'model_a_25'),
+    modelLike,
     expiry: { field: 'execution_expires_after', rows: ['a.create.expiry-expires', 'a.states.expire'] },
     hasRelayedLinks: true,
   },
 }
 
-/** The allowed values in messages: 2.5 has no 4k; 2.0 has no formats and no task types. */
+/** The allowed values in messages, by model. */
 function allowedValues({ body, models: added }: RequestedModel): AllowedValues {
   const name = (body as Partial<CreateBody> | null)?.model
   const model = typeof name === 'string' ? models[neutralModel(name, added) ?? ''] : undefined
   if (!model) return {}
-  const only25 = { output_format: null, omni_reference_task_type: null }
-  return { resolution: model.resolutions, ...(!model.hasTaskTypes && only25) }
+  const absent = Object.entries(ofSomeModels).filter(([, has]) => !has(model))
+  return { resolution: model.resolutions, ...Object.fromEntries(absent.map(([field]) => [field, null])) }
 }
 
 function created(task: Task): Reply {
@@ -184,16 +183,16 @@ function presented(call: Call, seen: Seen) {
 }
 
 /**
- * The modes as the scenario language names them; none when the content fits no mode. A name from the config file counts as 2.5.
+ * The modes as the scenario language names them; none when the content fits no mode. A name from the config file counts as the usual model.
  */
 function modesOf(body: Partial<CreateBody> | undefined): string[] {
-  const model = models[neutralModel(String(body?.model), {}) ?? ''] ?? models.model_a_25
+  const model = models[neutralModel(String(body?.model), {}) ?? ''] ?? models[usualModel]
   if (!Array.isArray(body?.content) || !model) return []
   const declared = body.omni_reference_task_type
   try {
     const content = readContent(body.content, model)
     const mode = taskTypeOf(content, declared, model)
-    return model.hasTaskTypes && contradictsPrompt(content, declared) ? [mode, 'type_mismatch'] : [mode]
+    return model.edits && contradictsPrompt(content, declared) ? [mode, 'type_mismatch'] : [mode]
   } catch {
     return []
   }
@@ -202,7 +201,7 @@ function modesOf(body: Partial<CreateBody> | undefined): string[] {
 /** How the type of a stored task was guessed from its request. */
 function guessOf({ request, job }: Task): Guess | undefined {
   const model = models[(job as ContentsJob).modelId]
-  if (!model?.hasTaskTypes) return undefined
+  if (!model?.edits) return undefined
   const body: CreateBody = JSON.parse(request)
   return guessedType(readContent(body.content, model), body)
 }

@@ -42,12 +42,12 @@ export const jobSchema = record(
     mark: flag,
     lastFrame: flag,
     container: { enum: containers },
-    hasTaskTypes: flag,
     expiresAfterSeconds: count,
     priority: { type: 'integer' },
     codec: { enum: codecs },
   },
-  { safetyIdentifier: text, ...pictureValues },
+  // `hasTaskTypes` is in jobs that earlier versions stored.
+  { safetyIdentifier: text, hasTaskTypes: flag, ...pictureValues },
 )
 
 /** All that replies, recipes and prices of a family A task depend on. Resolved once, at admission. */
@@ -73,8 +73,8 @@ export function jobOf(
   random: Random,
   codecs: 'browser' | 'upstream',
 ): ContentsJob {
-  const resolution = body.resolution ?? '720p'
-  const container = body.output_format ?? 'mp4'
+  const resolution = body.resolution ?? model.standardResolution
+  const container = body.output_format ?? model.formats[0] ?? 'mp4'
   const inputSeconds = secondsOf('video', content, media)
   const { ratio, size } = geometryOf({ body, content, type, model, media }, random)
   const asked = body.duration ?? model.standardDuration
@@ -94,7 +94,6 @@ export function jobOf(
     mark: body.watermark ?? false,
     lastFrame: body.return_last_frame ?? false,
     container,
-    hasTaskTypes: model.hasTaskTypes,
     expiresAfterSeconds: body.execution_expires_after ?? standardExpirySeconds,
     priority: body.priority ?? 0,
     codec: codecs === 'upstream' ? upstreamCodec(model, { resolution, container }) : 'h264',
@@ -122,13 +121,13 @@ export function framesOf(seconds: number, type: TaskType): number {
   return seconds * fps + (type === 'extend' ? 0 : 1)
 }
 
-/** Upstream delivers mov files as H.264 in 4:4:4 with PCM sound, and 4k of 2.0 and 1080p of 2.5 as HEVC. */
+/** Upstream delivers mov files as H.264 in 4:4:4 with PCM sound. */
 function upstreamCodec(
   model: Model,
   { resolution, container }: Pick<ContentsJob, 'resolution' | 'container'>,
 ): ContentsJob['codec'] {
   if (container === 'mov') return 'h264_444'
-  return resolution === '4k' || (model.hasTaskTypes && resolution === '1080p') ? 'hevc' : 'h264'
+  return model.hevc.includes(resolution) ? 'hevc' : 'h264'
 }
 
 function secondsOf(sort: MediaSort, content: Content, media: readonly MediaFacts[]): number {
@@ -144,7 +143,8 @@ function lengthOf(
   random: Random,
 ): Pick<ContentsJob, 'seconds' | 'frames'> {
   const drawn = random.integer(model.shortestSeconds, Math.min(model.longestSeconds, 12))
-  const edited = type === 'edit' ? editedVideo(content, media)?.seconds : undefined
+  const edited =
+    type === 'edit' && model.edits ? editedVideo(model.edits, content, media)?.seconds : undefined
   if (edited !== undefined) {
     // Spec, "Task-type rules" 2: an edit is as long as its input; `duration` in the record is that length rounded down.
     const frames = Math.round(edited * fps)
@@ -159,7 +159,7 @@ function geometryOf(
   { body, content, type, model, media }: Resolved,
   random: Random,
 ): { ratio: string; size: Size } {
-  const table = model.pixels[body.resolution ?? '720p']
+  const table = model.pixels[body.resolution ?? model.standardResolution]
   if (!table) throw new Error(`No pixel table for ${body.resolution}`)
   const drawn = random.pick(fixedRatios)
   const ratio = body.ratio ?? 'adaptive'
@@ -167,8 +167,8 @@ function geometryOf(
   const guide = guideOf(type, content, media)
   if (!guide) return { ratio: drawn, size: table[drawn] }
   const near = nearestRatio<FixedRatio>(guide, fixedRatios)
-  // 2.0 reports listed ratios only, and the file has the reported ratio, so the picture is cropped.
-  if (near.offBy < 0.02 || !model.hasTaskTypes) return { ratio: near.ratio, size: table[near.ratio] }
+  // A file has the ratio that its record reports.
+  if (near.offBy < 0.02 || model.cropsToListed) return { ratio: near.ratio, size: table[near.ratio] }
   const [width, height] = table['16:9']
   return { ratio: simpleRatio(guide), size: sizeOfArea(width * height, guide) }
 }

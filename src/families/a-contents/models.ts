@@ -1,3 +1,4 @@
+import type { VideoRecipe } from '../../media/recipe.ts'
 import { bothWays } from '../geometry.ts'
 
 export const resolutions = ['480p', '720p', '1080p', '4k'] as const
@@ -5,23 +6,34 @@ export type Resolution = (typeof resolutions)[number]
 export const fixedRatios = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9'] as const
 export type FixedRatio = (typeof fixedRatios)[number]
 
+/** In seconds. */
+export interface Lengths {
+  least: number
+  most: number
+}
+
 /** What differs between the models of the family. */
 export interface Model {
-  /** How error messages name it. */
+  /** Its version, as messages and published names have it. */
   title: string
   resolutions: readonly Resolution[]
+  standardResolution: Resolution
   shortestSeconds: number
   longestSeconds: number
   standardDuration: number
-  /** True when the model has task-type rules, `output_format` and `omni_reference_task_type`. */
-  hasTaskTypes: boolean
+  /** The values of `output_format`, the default first. Without any, the field must not be sent, and records do not have it. */
+  formats: readonly VideoRecipe['container'][]
+  /** Present when the model has task-type rules and `omni_reference_task_type`; the length in seconds of a video that it edits. */
+  edits?: Lengths
+  /** The resolutions whose mp4 files upstream delivers as HEVC. */
+  hevc: readonly Resolution[]
+  /** True when the picture of an adaptive task is cropped to a listed ratio. */
+  cropsToListed: boolean
   counts: { image: number; video: number; audio: number }
   allowsAudioAlone: boolean
   /** Length of the input videos or audios in seconds, each and in total. */
-  inputSeconds: { least: number; most: number; total: number }
+  inputSeconds: Lengths & { total: number }
   maxDownloads?: number
-  /** The key of its price in `fixtures/prices.json`. */
-  price: string
   pixels: Readonly<
     Partial<Record<Resolution, Readonly<Record<FixedRatio, readonly [width: number, height: number]>>>>
   >
@@ -35,16 +47,18 @@ const p1080 = bothWays({
   '21:9': [2206, 946],
 })
 
-/** Upstream's published limits and pixel tables, by model. */
+/** Upstream's published limits and pixel tables, by model. A price per million tokens is in `fixtures/prices.json`, published names in `fixtures/models.json`. */
 export const models: Readonly<Record<string, Model>> = {
   model_a_20: {
     title: '2.0',
-    price: 'model_a_20.per_million_tokens',
     resolutions,
+    standardResolution: '720p',
     shortestSeconds: 4,
     longestSeconds: 15,
     standardDuration: 5,
-    hasTaskTypes: false,
+    formats: [],
+    hevc: ['4k'],
+    cropsToListed: true,
     counts: { image: 9, video: 3, audio: 3 },
     allowsAudioAlone: false,
     inputSeconds: { least: 2, most: 15, total: 15 },
@@ -62,12 +76,15 @@ export const models: Readonly<Record<string, Model>> = {
   },
   model_a_25: {
     title: '2.5',
-    price: 'model_a_25.per_million_tokens',
     resolutions: ['480p', '720p', '1080p'],
+    standardResolution: '720p',
     shortestSeconds: 4,
     longestSeconds: 30,
     standardDuration: -1,
-    hasTaskTypes: true,
+    formats: ['mp4', 'mov'],
+    edits: { least: 4, most: 30 },
+    hevc: ['1080p'],
+    cropsToListed: false,
     counts: { image: 30, video: 10, audio: 10 },
     allowsAudioAlone: true,
     inputSeconds: { least: 2, most: 30, total: 30 },
@@ -78,4 +95,27 @@ export const models: Readonly<Record<string, Model>> = {
       '1080p': p1080,
     },
   },
+}
+
+/** The model of a name that no table knows. */
+export const usualModel = 'model_a_25'
+
+/** The model whose version a name has: not the digits of a snapshot date, as in `-2-0-251015`. */
+export function modelLike(name: string): string {
+  const pattern = ({ title }: Model) => new RegExp(`(?<!\\d)${title.replace('.', '[_.-]?')}(?!\\d)`)
+  return Object.keys(models).find(id => pattern(models[id] as Model).test(name)) ?? usualModel
+}
+
+/** `2.5`, or `2.0 and 2.5`: the models that have something. */
+export function titlesOf(has: (model: Model) => unknown): string {
+  const titles = Object.values(models)
+    .filter(has)
+    .map(({ title }) => title)
+  return new Intl.ListFormat('en').format(titles)
+}
+
+/** Fields that some models have, and others refuse. */
+export const ofSomeModels = {
+  output_format: ({ formats }: Model) => formats.length > 0,
+  omni_reference_task_type: ({ edits }: Model) => edits !== undefined,
 }

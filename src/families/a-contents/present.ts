@@ -9,6 +9,7 @@ import {
   upstreamWire,
 } from '../upstream-messages.ts'
 import { type ContentsJob, fps, tokensOf } from './job.ts'
+import { models } from './models.ts'
 import { errorBody } from './schema.ts'
 
 export const words = ownWords(...statuses)
@@ -137,6 +138,6 @@ function resultOf(
     ratio: job.ratio,
     duration: job.seconds,
     framespersecond: fps,
-    ...(job.hasTaskTypes && { output_format: job.container }),
+    ...(models[job.modelId]?.formats.length && { output_format: job.container }),
   }
 }

@@ -6,7 +6,7 @@ import type { Account } from '../../worlds/world.ts'
 import { checkGroup, checkNoCallback } from '../create-rules.ts'
 import { withinTotals } from '../invented-lengths.ts'
 import type { Content, MediaSort } from './content.ts'
-import type { Model, Resolution } from './models.ts'
+import { type Model, ofSomeModels, type Resolution, titlesOf } from './models.ts'
 import type { CreateBody } from './schema.ts'
 
 /**
@@ -26,16 +26,19 @@ export function checkForbidden(body: CreateBody, model: Model): void {
   if (body.service_tier !== undefined && body.service_tier !== 'default') {
     throw invalid('service_tier', `${shown(body.service_tier)} is not supported, must be default`)
   }
-  if (model.hasTaskTypes) return
   for (const field of ['output_format', 'omni_reference_task_type'] as const) {
-    if (body[field] !== undefined)
-      throw invalid(field, `is for 2.5 only and must not be sent with ${model.title}`)
+    const has = ofSomeModels[field]
+    if (!has(model) && body[field] !== undefined)
+      throw invalid(field, `is for ${titlesOf(has)} only and must not be sent with ${model.title}`)
   }
+  const { output_format: format } = body
+  if (format !== undefined && !model.formats.includes(format))
+    throw invalid('output_format', `${format} is not supported by ${model.title}, ${oneOf(model.formats)}`)
 }
 
 /** Checks values that depend on the model or on the account's group. */
 export function checkOptions(body: CreateBody, model: Model, account: Account): void {
-  checkResolution(body.resolution ?? '720p', model, account)
+  checkResolution(body.resolution ?? model.standardResolution, model, account)
   const { duration } = body
   if (
     duration !== undefined &&

@@ -1,9 +1,15 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
+import { containers } from '../../media/recipe.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
 import { statuses } from '../../worlds/task.ts'
 import { contentItems } from '../content-items.ts'
-import { fixedRatios, resolutions } from './models.ts'
+import { fixedRatios, models, ofSomeModels, resolutions, titlesOf } from './models.ts'
+
+const rows = Object.values(models)
+const defaults = new Set(rows.map(({ standardResolution }) => standardResolution))
+const rare = resolutions.filter(one => rows.some(row => !row.resolutions.includes(one)))
+const withFormats = titlesOf(ofSomeModels.output_format)
 
 /**
  * Types and limits that hold for every model of family A (Spec, "Family A: create request"). `rules.ts` checks what depends on
@@ -16,7 +22,7 @@ export const createBody = {
     model: {
       type: 'string',
       minLength: 1,
-      description: 'Model identifier: model_a_20, model_a_25 or a published name.',
+      description: `Model identifier: ${Object.keys(models).join(', ')} or a published name.`,
     },
     content: contentItems(
       'Items of kind text, image, video or audio; their combination selects the mode.',
@@ -25,7 +31,10 @@ export const createBody = {
     resolution: {
       type: 'string',
       enum: resolutions,
-      description: 'Default 720p. 4k is for 2.0 only.',
+      description: [
+        `Default ${[...defaults].join(' or ')}.`,
+        ...rare.map(one => `${one} is for ${titlesOf(row => row.resolutions.includes(one))} only.`),
+      ].join(' '),
     },
     ratio: {
       type: 'string',
@@ -34,15 +43,15 @@ export const createBody = {
     },
     duration: {
       type: 'integer',
-      description: 'Seconds. 2.0: 4 to 15 or -1, default 5. 2.5: 4 to 30 or -1, default -1.',
+      description: `Seconds. ${rows.map(row => `${row.title}: ${row.shortestSeconds} to ${row.longestSeconds} or -1, default ${row.standardDuration}.`).join(' ')}`,
     },
     generate_audio: { type: 'boolean', description: 'Default true; the sound is mono.' },
     watermark: { type: 'boolean', description: 'Default false; overlays an AI-generated mark.' },
-    output_format: { type: 'string', enum: ['mp4', 'mov'], description: '2.5 only, default mp4.' },
+    output_format: { type: 'string', enum: containers, description: `${withFormats} only, default mp4.` },
     omni_reference_task_type: {
       type: 'string',
       enum: ['auto', 'reference', 'edit', 'extend'],
-      description: '2.5 multimodal reference tasks only, default auto.',
+      description: `${titlesOf(ofSomeModels.omni_reference_task_type)} multimodal reference tasks only, default auto.`,
     },
     return_last_frame: { type: 'boolean', description: 'Default false; asks for a PNG of the last frame.' },
     execution_expires_after: {
@@ -95,7 +104,7 @@ export const taskRecord: Schema = exactly(
     duration: { type: 'integer', description: 'Whole seconds.' },
     framespersecond: { type: 'integer' },
     generate_audio: { type: 'boolean' },
-    output_format: { type: 'string', enum: ['mp4', 'mov'], description: '2.5 only.' },
+    output_format: { type: 'string', enum: containers, description: `${withFormats} only.` },
     service_tier: { type: 'string' },
     execution_expires_after: { type: 'integer' },
     draft: { type: 'boolean' },

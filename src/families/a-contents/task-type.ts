@@ -2,23 +2,22 @@ import { FaultError } from '../../faults/fault-error.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
 import type { Guess } from '../family.ts'
 import type { Content } from './content.ts'
-import type { Model } from './models.ts'
+import type { Lengths, Model } from './models.ts'
 import { type PromptRead, readPrompt } from './read-prompt.ts'
 import type { CreateBody } from './schema.ts'
 
-/** The types of a 2.5 task after `auto` was decided. */
+/** The types of a task after `auto` was decided. */
 export const taskTypes = ['text', 'first_frame', 'first_last_frame', 'reference', 'edit', 'extend'] as const
 export type TaskType = (typeof taskTypes)[number]
 
 const plainTypes = { t2v: 'text', i2v: 'first_frame', flf2v: 'first_last_frame' } as const
 
 type Declared = CreateBody['omni_reference_task_type']
-type Typed = Pick<Model, 'hasTaskTypes'>
 
-/** The type of the task: the declared one, or for `auto` the one that prompt and media suggest. 2.0 has `reference` only. */
-export function taskTypeOf(content: Content, declared: Declared, model: Typed): TaskType {
+/** The type of the task: the declared one, or for `auto` the one that prompt and media suggest. */
+export function taskTypeOf(content: Content, declared: Declared, model: Pick<Model, 'edits'>): TaskType {
   if (content.mode !== 'r2v') return plainTypes[content.mode]
-  if (!model.hasTaskTypes) return 'reference'
+  if (!model.edits) return 'reference'
   return isOpen(declared) ? (readingOf(content)?.reading ?? 'reference') : declared
 }
 
@@ -57,7 +56,7 @@ const descriptions: Readonly<Record<TaskType, string>> = {
   first_frame: 'image to video with a first frame; the output ratio follows the first frame',
   first_last_frame: 'image to video with a first and a last frame; the output ratio follows the first frame',
   reference: 'reference generation',
-  edit: 'video editing; ratio and duration follow the input video, which must be 4 to 30 seconds long',
+  edit: 'video editing; ratio and duration follow the input video',
   extend: 'video extension; the ratio follows the input video',
 }
 
@@ -66,11 +65,17 @@ interface Issue {
   text: string
 }
 
+/** A type of a model that has task-type rules. */
+interface Typed {
+  type: TaskType
+  edits: Lengths
+}
+
 /**
  * Spec, "Task-type rules for 2.5" 1 to 4: the parts that depend on the request alone. The caller must send
  * conforming values; nothing is corrected.
  */
-export function checkTaskType(type: TaskType, body: CreateBody, content: Content): void {
+export function checkTaskType({ type, edits }: Typed, body: CreateBody, content: Content): void {
   const issues: Issue[] = []
   const hasVideo = content.media.some(item => item.sort === 'video')
   const ratio = body.ratio ?? 'adaptive'
@@ -79,40 +84,55 @@ export function checkTaskType(type: TaskType, body: CreateBody, content: Content
     issues.push({ param: 'ratio', text: '`ratio` must be `adaptive`' })
   if (type === 'edit' && duration !== -1) issues.push({ param: 'duration', text: '`duration` must be -1' })
   if (type === 'edit' && !hasVideo)
-    issues.push({ param: 'content', text: '`content` must include a reference video of 4 to 30 seconds' })
+    issues.push({
+      param: 'content',
+      text: `\`content\` must include a reference video of ${lengthsOf(edits)}`,
+    })
   if (type === 'extend' && !hasVideo)
     issues.push({ param: 'content', text: '`content` must include a reference video' })
-  if (issues.length > 0) throw broken(type, issues, guessedType(content, body)?.text)
+  if (issues.length > 0) throw broken({ type, edits }, issues, guessedType(content, body)?.text)
 }
 
 /**
  * Spec, "Task-type rules for 2.5" 2: an edit needs a reference video of 4 to 30 seconds; further videos may be shorter
  * (A-task-type). The lengths are known after measuring. Throws `invalid_parameter` when no video has such a length.
  */
-export function checkEditedVideos(type: TaskType, content: Content, facts: readonly MediaFacts[]): void {
-  if (type !== 'edit' || editedVideo(content, facts) !== undefined) return
+export function checkEditedVideos(
+  { type, edits }: Typed,
+  content: Content,
+  facts: readonly MediaFacts[],
+): void {
+  if (type !== 'edit' || editedVideo(edits, content, facts) !== undefined) return
   const issues = content.media.flatMap((item, index) => {
     const seconds = item.sort === 'video' ? facts[index]?.seconds : undefined
     if (seconds === undefined) return []
     const param = item.param.replace(/\.url$/, '')
     return [{ param, text: `\`${param}\` is ${Math.round(seconds * 10) / 10} seconds` }]
   })
-  if (issues.length > 0) throw broken(type, issues)
+  if (issues.length > 0) throw broken({ type, edits }, issues)
 }
 
-/** The video that an edit changes: the first one of 4 to 30 seconds, in tenths of a second. Undefined when there is none. */
-export function editedVideo(content: Content, facts: readonly MediaFacts[]): MediaFacts | undefined {
+/** The video that an edit changes: the first one of a fitting length, in tenths of a second. Undefined when there is none. */
+export function editedVideo(
+  { least, most }: Lengths,
+  content: Content,
+  facts: readonly MediaFacts[],
+): MediaFacts | undefined {
   return facts.find(({ seconds = 0 }, index) => {
     const length = Math.round(seconds * 10) / 10
-    return content.media[index]?.sort === 'video' && length >= 4 && length <= 30
+    return content.media[index]?.sort === 'video' && length >= least && length <= most
   })
 }
 
-function broken(type: TaskType, issues: readonly Issue[], guess?: string): FaultError {
+function lengthsOf({ least, most }: Lengths): string {
+  return `${least} to ${most} seconds`
+}
+
+function broken({ type, edits }: Typed, issues: readonly Issue[], guess?: string): FaultError {
   const list = issues.map(({ text }, index) => `[${index}] ${text}.`).join(' ')
   return new FaultError('invalid_parameter', {
     param: issues[0]?.param ?? '',
     code: 'InvalidParameter.TaskTypeConstraint',
-    message: `The parameters ${[...new Set(issues.map(({ param }) => `\`${param}\``))].join(', ')} specified in the request are not valid: the task was identified as ${descriptions[type]}. Issues: ${list}${guess === undefined ? '' : ` Note: ${guess}.`}`,
+    message: `The parameters ${[...new Set(issues.map(({ param }) => `\`${param}\``))].join(', ')} specified in the request are not valid: the task was identified as ${descriptions[type]}${type === 'edit' ? `, which must be ${lengthsOf(edits)} long` : ''}. Issues: ${list}${guess === undefined ? '' : ` Note: ${guess}.`}`,
   })
 }

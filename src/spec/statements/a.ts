@@ -39,7 +39,7 @@ const video = (inputs: Inputs) => ({
 
 const v25: Given = { holds: is25, change: () => ({}) }
 const v20: Given = {
-  holds: body => at(body, 'model') !== undefined && !is25(body),
+  holds: body => name20.test(String(at(body, 'model'))),
   change: inputs => ({ model: inputs.model('model_a_20') }),
 }
 const firstFrame: Given = {
