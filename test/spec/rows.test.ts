@@ -100,12 +100,17 @@ describe('a row is confirmed and contradicted by its own predicate only', () => 
     { task: 7 },
   ]
 
-  it.each(seen)('%s: a reply of any shape can be judged', (_, { id, family, predicate }) => {
-    for (const { operation, before } of examplesOf(id, family, predicate).confirms)
-      for (const reply of oddReplies)
-        for (const status of [200, 400]) {
-          const sight = { operation, family, status, reply, body: reply, made: reply, about: [id] }
-          judge(id, predicate, { ...sight, ...(before && { before }) })
-        }
-  })
+  it.each([...new Set(seen.map(([, { predicate }]) => predicate.kind))])(
+    'a reply of any shape can be judged by rows of the kind %s',
+    kind => {
+      for (const [name, { id, family, predicate }] of seen.filter(([, row]) => row.predicate.kind === kind))
+        for (const { operation, before } of examplesOf(id, family, predicate).confirms)
+          for (const reply of oddReplies)
+            for (const status of [200, 400]) {
+              const sight = { operation, family, status, reply, body: reply, made: reply, about: [id] }
+              const judging = () => judge(id, predicate, { ...sight, ...(before && { before }) })
+              expect(judging, `${name}: ${JSON.stringify(reply)}`).not.toThrow()
+            }
+    },
+  )
 })
