@@ -12,8 +12,12 @@ import { run } from '../support/run.ts'
 const gateway = await openGateway()
 const catalogue = failuresOf()
 const label = ({ operation, id }: Failure) => `${operation} ${id}`
-const titled = (kinds: readonly string[]) =>
-  catalogue.filter(({ kind }) => kinds.includes(kind)).map(failure => [label(failure), failure] as const)
+const ofKinds = (kinds: readonly string[]) => catalogue.filter(({ kind }) => kinds.includes(kind))
+/** Failures by operation. */
+const grouped = (failures: readonly Failure[]) =>
+  [...new Set(failures.map(({ operation }) => operation))].map(
+    operation => [operation, failures.filter(one => one.operation === operation)] as const,
+  )
 
 let worlds = 0
 
@@ -160,27 +164,38 @@ describe('each refusal of the catalogue happens as described', () => {
     { source: 'A-403', statuses: [403] },
   ]
 
-  it.each(titled(['refusal']).filter(([, { operation }]) => operation !== 'media.download'))(
-    '%s',
-    async (_, failure) => {
-      const { world, key } = await worldWith(failure)
-      const reply = await send(failure, key)
-      const lines = [...refusals[failure.operation as Operation], ...beyond]
-      const said = lines.flatMap(({ source, statuses }) => (source === failure.source ? statuses : []))
-      expect(said).toContain(reply.status)
-      expect(reply.headers.has('retry-after')).toBe(failure.id === 'rate_limited')
-      expect(await made(world)).toEqual([])
-      const text = await reply.text()
-      expect(JSON.parse(text), text).toBeTypeOf('object')
+  it.each(grouped(ofKinds(['refusal']).filter(({ operation }) => operation !== 'media.download')))(
+    'of %s',
+    async (operation, failures) => {
+      for (const failure of failures) {
+        const { world, key } = await worldWith(failure)
+        const reply = await send(failure, key)
+        const lines = [...refusals[operation as Operation], ...beyond]
+        const said = lines.flatMap(({ source, statuses }) => (source === failure.source ? statuses : []))
+        expect(said, failure.id).toContain(reply.status)
+        expect(reply.headers.has('retry-after'), failure.id).toBe(failure.id === 'rate_limited')
+        expect(await made(world), failure.id).toEqual([])
+        const text = await reply.text()
+        expect(JSON.parse(text), text).toBeTypeOf('object')
+      }
     },
   )
 })
 
 describe('each failure of a connection happens as described', () => {
   const making = (operation: string) => /\.(create|enhance|generate)$/.test(operation)
-  const emulated = titled(['connection', 'timing']).filter(
-    ([, { operation, id }]) => operation !== 'media.download' && !/^(task_|slow_answer)/.test(id),
+  const emulated = ofKinds(['connection', 'timing']).filter(
+    ({ operation, id }) => operation !== 'media.download' && !/^(task_|slow_answer)/.test(id),
   )
+  /** No operation decides them: all of one create, and of each other operation one in turn. */
+  const tried = grouped(emulated).flatMap(([operation, failures], place) =>
+    operation === 'a.create' ? failures : failures.filter((_, i) => i === place % failures.length),
+  )
+
+  it('each of them is tried', () => {
+    const idsOf = (failures: readonly Failure[]) => new Set(failures.map(({ id }) => id))
+    expect(idsOf(tried)).toEqual(idsOf(emulated))
+  })
 
   it('slow_answer of every operation', async () => {
     const slow = catalogue.filter(
@@ -199,7 +214,7 @@ describe('each failure of a connection happens as described', () => {
     expect(slow.length).toBe(operations.length - 1)
   })
 
-  it.concurrent.each(emulated)('%s', async (_, failure) => {
+  it.concurrent.each(tried.map(failure => [label(failure), failure] as const))('%s', async (_, failure) => {
     const { world, key } = await worldWith(failure)
     const stop = new AbortController()
     if (failure.id === 'no_answer') await giveUpAfter(failure.operation, world, stop)
@@ -241,8 +256,8 @@ describe('each point of a restart holds the request', () => {
 })
 
 describe('each outcome of a task happens as described', () => {
-  const outcomes = titled(['outcome', 'timing']).filter(
-    ([, { id, operation }]) => id !== 'slow_answer' && operation !== 'image.generate',
+  const outcomes = ofKinds(['outcome', 'timing']).filter(
+    ({ id, operation }) => id !== 'slow_answer' && operation !== 'image.generate',
   )
   const ends: Record<string, string> = {
     late_refusal: 'failed',
@@ -256,7 +271,7 @@ describe('each outcome of a task happens as described', () => {
     task_stuck: 'running',
   }
 
-  it.each(outcomes)('%s', async (_, failure) => {
+  async function expectOutcome(failure: Failure): Promise<void> {
     const { world } = await worldWith(failure)
     const row = rowOf(failure)
     const client = await clientOf(row, gateway, world)
@@ -280,10 +295,14 @@ describe('each outcome of a task happens as described', () => {
       return
     }
     const words = row.family.words({ kind: task.kind }) as Record<string, string>
-    expect(task.view.status).toBe(words[ends[failure.id] ?? ''])
+    expect(task.view.status, failure.id).toBe(words[ends[failure.id] ?? ''])
     if (failure.id === 'no_result_link') expect(task.media_fault).toEqual({ kind: 'missing_url' })
     if (failure.id === 'task_moderated')
       expect(task.view.error.message).toMatch(/content|sensitive|inappropriate|policy|security|risk/i)
+  }
+
+  it.each(grouped(outcomes))('of %s', async (_, failures) => {
+    for (const failure of failures) await expectOutcome(failure)
   })
 })
 

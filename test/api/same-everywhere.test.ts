@@ -89,70 +89,53 @@ const jpeg = readFileSync('fixtures/media/samples/landscape.jpg').toString('base
 const inline = (label: string, base64 = jpeg) => `data:${label};base64,${base64}`
 
 describe.each(Object.entries(creates))('%s', (name, { path, body, own }) => {
-  it.each(['image/jpeg', 'image/x-jpg', 'application/octet-stream'])(
-    'accepts an inline JPEG labelled %s (A-labels)',
-    async label => {
-      expect((await gateway.post(path, body(inline(label)), keyOf())).status).toBe(200)
-    },
-  )
+  const accepts = async (reference: string) =>
+    expect((await gateway.post(path, body(reference), keyOf())).status, reference.slice(0, 60)).toBe(200)
 
-  it.each([
-    ['a false label', inline('image/png'), 'the data URI says image/png and holds jpeg, must be image/jpeg'],
-    ['a label of another kind', inline('audio/jpeg'), 'the data URI says audio/jpeg and holds jpeg'],
-    ['no label', inline(''), 'is not of the form data:<kind>/<format in lower case>;base64,<data>'],
-    [
-      'URL-safe base64',
-      inline('image/jpeg', jpeg.replaceAll('+', '-').replaceAll('/', '_')),
-      'URL-safe base64',
-    ],
-  ])('refuses an inline file with %s (A-labels)', async (_, reference, message) => {
-    expect(await refused(path, body(reference))).toContain(message)
+  it('accepts an inline JPEG with each label for it, and refuses one with another (A-labels)', async () => {
+    for (const label of ['image/jpeg', 'image/x-jpg', 'application/octet-stream'])
+      await accepts(inline(label))
+    const urlSafe = jpeg.replaceAll('+', '-').replaceAll('/', '_')
+    for (const [reference, message] of [
+      [inline('image/png'), 'the data URI says image/png and holds jpeg, must be image/jpeg'],
+      [inline('audio/jpeg'), 'the data URI says audio/jpeg and holds jpeg'],
+      [inline(''), 'is not of the form data:<kind>/<format in lower case>;base64,<data>'],
+      [inline('image/jpeg', urlSafe), 'URL-safe base64'],
+    ] as const)
+      expect(await refused(path, body(reference))).toContain(message)
   })
 
   it('accepts plain base64 in family K only (A-labels)', async () => {
-    if (name.startsWith('family K')) expect((await gateway.post(path, body(jpeg), keyOf())).status).toBe(200)
+    if (name.startsWith('family K')) await accepts(jpeg)
     else expect(await refused(path, body(jpeg))).toContain('a data URI')
   })
 
-  it.each([
-    'https://example.com/a.svg',
-    'https://example.com/a.AVIF?size=big',
-    'https://example.com/a.webm',
-    'https://example.com/a.exe#top',
-    'https://example.com/a.zip',
-    'https://example.com/a.psd',
-  ])('refuses %s, which is not read and whose ending is of a format outside the list', async url => {
-    expect(await refused(path, body(url))).toMatch(/svg|avif|webm|exe|zip|psd/i)
+  it('refuses a URL that is not read when its ending is of a format outside the list, and no other (A-references)', async () => {
+    for (const file of ['a.svg', 'a.AVIF?size=big', 'a.webm', 'a.exe#top', 'a.zip', 'a.psd'])
+      expect(await refused(path, body(`https://example.com/${file}`)), file).toMatch(
+        /svg|avif|webm|exe|zip|psd/i,
+      )
+    for (const rest of ['/picture', '', '/a.v2', '/image.php?id=1.svg', '/a.jpg', '/a.PNG'])
+      await accepts(`https://example.com${rest}`)
   })
 
-  it.each([
-    'https://example.com/picture',
-    'https://example.com',
-    'https://example.com/a.v2',
-    'https://example.com/image.php?id=1.svg',
-    'https://example.com/a.jpg',
-    'https://example.com/a.PNG',
-  ])('accepts %s, whose ending is of no format or of a listed one', async url => {
-    expect((await gateway.post(path, body(url), keyOf())).status).toBe(200)
+  it('accepts a reference of another scheme only in the family of its upstream, and no URL with blanks (A-references)', async () => {
+    for (const reference of [
+      'oss://bucket/a.png',
+      'mm_file://123456',
+      'ftp://example.com/a.png',
+      'file:///etc/hosts',
+      's3://b/a.png',
+    ])
+      if (reference === own) await accepts(reference)
+      else expect(await refused(path, body(reference)), reference).toContain('http or https URL')
+    for (const reference of [
+      ' https://example.com/a.png',
+      '\thttps://example.com/a.png',
+      'https://example.com/a.png ',
+    ])
+      expect(await refused(path, body(reference)), reference).toContain('blanks')
   })
-
-  it.each([
-    'oss://bucket/a.png',
-    'mm_file://123456',
-    'ftp://example.com/a.png',
-    'file:///etc/hosts',
-    's3://b/a.png',
-  ])('accepts %s only in the family of its upstream', async reference => {
-    if (reference === own) expect((await gateway.post(path, body(reference), keyOf())).status).toBe(200)
-    else expect(await refused(path, body(reference))).toContain('http or https URL')
-  })
-
-  it.each([' https://example.com/a.png', '\thttps://example.com/a.png', 'https://example.com/a.png '])(
-    'refuses %j: a URL has no blanks around it (A-references)',
-    async reference => {
-      expect(await refused(path, body(reference))).toContain('blanks')
-    },
-  )
 
   it('accepts an empty callback_url as absent and refuses any other (A-callback; Spec, "Errors" rule 2)', async () => {
     const url = sample('layered.png')
