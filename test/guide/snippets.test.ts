@@ -120,7 +120,7 @@ async function runScript({ text }: Block): Promise<void> {
   }
 }
 
-/** A program that ends by itself. It finds `make-video.mjs` beside it. */
+/** A program that ends by itself. It finds the other files of its page beside it. */
 async function runAsModule({ text }: Block): Promise<void> {
   const file = join(snippets.folder, 'snippet.mjs')
   writeFileSync(file, `${text}\nconsole.log('came to its end')`)

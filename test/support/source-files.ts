@@ -1,19 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseSync } from 'vite'
 
 const folderOf = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
-
-/** Comments and texts, which are not code. */
-const noise =
-  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\$]|\$(?!\{))*`/g
 
 /** One source file: its path below `src` or `test`, with slashes, and its text. */
 export interface SourceFile {
   path: string
   text: string
-  /** The text without comments and without the contents of strings and templates. */
-  code: string
+  /** The text without comments and without the contents of strings, templates and regular expressions; what `${…}` holds is code. */
+  readonly code: string
 }
 
 /** Every TypeScript file below `src`. */
@@ -27,13 +24,41 @@ function filesIn(name: string): readonly SourceFile[] {
     .filter(path => /\.tsx?$/.test(path))
     .map(path => {
       const text = readFileSync(join(folderOf(name), path), 'utf8')
-      return { path: path.replaceAll('\\', '/'), text, code: codeOf(text) }
+      let code: string | undefined
+      return {
+        path: path.replaceAll('\\', '/'),
+        text,
+        get code() {
+          code ??= codeOf(path, text)
+          return code
+        },
+      }
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-function codeOf(text: string): string {
-  return text.replace(noise, match => (match.startsWith('/') ? '' : `${match[0]}${match.at(-1)}`))
+export function codeOf(path: string, text: string): string {
+  const { program, comments } = parseSync(path, text)
+  const silent = [...comments, ...textsBelow(program)].sort((a, b) => a.start - b.start)
+  const code = silent.map(({ start }, i) => text.slice(silent[i - 1]?.end ?? 0, start))
+  return [...code, text.slice(silent.at(-1)?.end ?? 0)].join('')
+}
+
+interface Node {
+  type: string
+  start: number
+  end: number
+}
+
+/** The texts below a node of the syntax tree (ESTree), or below a value or list inside one. */
+function textsBelow(node: unknown): Pick<Node, 'start' | 'end'>[] {
+  if (Array.isArray(node)) return node.flatMap(textsBelow)
+  if (typeof node !== 'object' || node === null) return []
+  const { type, start, end, value } = node as Node & { value?: unknown }
+  if (type === 'TemplateElement' || type === 'JSXText') return [{ start, end }]
+  if (type === 'Literal' && (typeof value === 'string' || 'regex' in node))
+    return [{ start: start + 1, end: end - 1 }]
+  return Object.values(node).flatMap(textsBelow)
 }
 
 /** What a file imports when it runs, as paths below `src`: `import type` and lists of types alone are left out. */
