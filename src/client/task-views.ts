@@ -211,6 +211,22 @@ export interface StoryItem {
   status?: number
   /** How many equal requests in a row it summarizes. */
   count?: number
+  /** What comes next, as data; only for `next`. */
+  next?: StoryNext
+}
+
+/** What comes next for a task. */
+export interface StoryNext {
+  /** Its present state in the family's word. */
+  status: string
+  /** The same in the emulator's word. */
+  state: TaskStatus | 'deleted'
+  /** Its changes to come, oldest first; `gone` when its record is lost. */
+  changes: { at_ms: number; status: string }[]
+  /** Why they come, and how the clock gets there, for people. */
+  reason: string
+  /** When its links end, and whether a client has read them; absent without links. */
+  links?: { end_ms: number; read: boolean }
 }
 
 /** An operation of the emulated API. */

@@ -1,4 +1,5 @@
 import { dayMarked } from '../worlds/clock.ts'
+import type { StoryNext } from './task-views.ts'
 import type { Trace, TraceCall, TraceEvent } from './trace-views.ts'
 
 /** A trace as lines, in virtual time: calls, events and findings in order, then open requests. On a still clock the journal decides. */
@@ -41,4 +42,25 @@ function callText(call: TraceCall): string {
   ]
     .filter(Boolean)
     .join(', ')
+}
+
+/** What comes next for a task, in a sentence. `length` writes a time from `now` (epoch ms) on. */
+export function nextText(
+  { status, state, changes, reason, links }: StoryNext,
+  now: number,
+  length: (ms: number) => string,
+): string {
+  const steps = changes.flatMap(({ at_ms, status: to }) =>
+    at_ms > now ? `${to === 'gone' ? 'its record is gone' : `becomes ${to}`} in ${length(at_ms - now)}` : [],
+  )
+  if (state === 'deleted') return 'nothing: its record was removed'
+  if (steps.length > 0) return `${steps.join(', then ')}, ${reason}`
+  if (state === 'queued' || state === 'running') return `nothing: it stays "${status}", ${reason}`
+  const final = `nothing: it is "${status}", which is final`
+  if (!links) return final
+  if (links.end_ms <= now) return `${final}; its links have expired, and nothing renews them`
+  const left = length(links.end_ms - now)
+  return links.read
+    ? `${final}; its links work for another ${left}`
+    : `${final}; no client has read its links yet; they end in ${left}`
 }

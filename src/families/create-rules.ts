@@ -2,6 +2,14 @@ import { invalid } from '../faults/fault-error.ts'
 import { oneOf, shown } from '../wording/shown.ts'
 import type { Account } from '../worlds/world.ts'
 
+/** A field that the service refuses when it is sent. */
+export function refusedField<const Why extends string>(why: Why) {
+  return { description: `${why}; must not be sent.`, 'x-refused': true } as const
+}
+
+/** Spec, "Events" 1. */
+export const callbackUrl = refusedField('Not supported')
+
 /**
  * Spec, "Events" 1 and "Errors" rule 2: a request with `callback_url` is a 400. An empty string is allowed, since vendors'
  * examples send it for "no callback" (A-callback); the pipeline has removed nulls. `fields` are the places where a client may put

@@ -19,6 +19,12 @@ export function neutralModel(name: string, added: Readonly<Record<string, string
   return Object.hasOwn(added, name) ? added[name] : (published.get(name) ?? added['*'])
 }
 
+/** The field `model` of a request, for these neutral ids. */
+export function modelField(ids: readonly string[]) {
+  const description = `Model identifier: ${ids.join(', ')} or a published name.`
+  return { type: 'string', minLength: 1, description, 'x-models': ids } as const
+}
+
 /** Every name of a model: the published ones and the neutral id. */
 export function modelNames(): string[] {
   return [...published.keys()]

@@ -34,7 +34,13 @@ function passesAll(parts: readonly Test[], value: unknown): boolean {
   return true
 }
 
-const annotations = new Set(['title', 'description', 'default', 'examples'])
+/**
+ * What schemas tell readers beside the rules of JSON Schema. `x-values`: the values of a field whose other values are refused later, with a
+ * message of the family. `x-models`: the models of an operation by their neutral ids. `x-refused`: the service refuses the field.
+ */
+export const schemaMarks = ['x-values', 'x-models', 'x-refused'] as const
+
+const annotations = new Set<string>(['title', 'description', 'default', 'examples', ...schemaMarks])
 
 const types = new Map<string, Test>([
   ['string', isText],

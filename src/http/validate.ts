@@ -5,7 +5,7 @@ import { FaultError, invalid, missing } from '../faults/fault-error.ts'
 import { didYouMean } from '../wording/did-you-mean.ts'
 import { shown } from '../wording/shown.ts'
 import { allowedBy, type SchemaFacts } from './allowed.ts'
-import { isSurelyValid } from './surely-valid.ts'
+import { isSurelyValid, schemaMarks } from './surely-valid.ts'
 
 export type Schema = Exclude<JSONSchema, boolean>
 
@@ -94,6 +94,7 @@ function makeAjv(): Ajv {
     meta: false,
     validateSchema: false,
     code: { optimize: false },
+    keywords: [...schemaMarks],
   })
   addFormats(made)
   return made

@@ -87,6 +87,11 @@ it('the end of links is an event of an advance, a row of the story, and in the l
   await gateway.get(`${tasks}/${made.body.id}`)
   expect((await story()).at(-1).text).toContain('its links work for another')
   const line = (await gateway.control('GET', '/tasks?detail=line&limit=1')).body.items[0]
+  expect((await story()).at(-1).next).toMatchObject({
+    state: 'succeeded',
+    changes: [],
+    links: { end_ms: line.links_end_ms, read: true },
+  })
   const { body } = await gateway.control('POST', '/clock/advance', { by: '3h' })
   const ended = body.events.filter(
     ({ task_id, to }: { task_id: string; to: string }) => task_id === made.body.id && to === 'links_expired',

@@ -55,14 +55,13 @@ it('a new form has the required values and nothing else', () => {
   expect(blank(schema)).toEqual({ model: '', duration: 4 })
 })
 
-it('reads the values that a description lists, and does not read sentences as values', () => {
-  expect(offers({ description: 'text, image_url, video_url or audio_url.' })).toEqual([
+it('offers the values that a schema lists, and reads none out of its description', () => {
+  expect(offers({ 'x-values': ['text', 'image_url'], description: 'prompt or file' })).toEqual([
     'text',
     'image_url',
-    'video_url',
-    'audio_url',
   ])
-  expect(offers({ description: 'What lies past 20,000 characters is cut off.' })).toEqual([])
+  expect(offers({ enum: [1, 2] })).toEqual(['1', '2'])
+  expect(offers({ description: 'text, image_url, video_url or audio_url.' })).toEqual([])
 })
 
 it('makes a new item of a list with its type', () => {

@@ -58,17 +58,9 @@ export function typeOf({
   return first === 'boolean' || first === 'string' ? first : 'any'
 }
 
-/** Values that a field takes, when it lists them: as an enum, or in the first words of its description. */
-export function offers({ enum: values, description = '' }: Schema): string[] {
-  if (values) return values.map(String)
-  const words = (description.split(/[;.]/)[0] ?? '').split(/,| or /).map(word => word.trim())
-  const listed = words.filter(word => /^[a-z][a-z0-9_]*$/.test(word))
-  return listed.length > 1 ? listed : []
-}
-
-/** Whether the service refuses the field, so that the form leaves it out. */
-export function isForbidden({ description = '' }: Schema): boolean {
-  return description.includes('must not be sent')
+/** Values that a field takes, when its schema lists them. */
+export function offers({ enum: values, 'x-values': known = [] }: Schema): string[] {
+  return (values ?? known).map(String)
 }
 
 /** A new item of a list for a type: `{type: "image_url", image_url: {…}}`, or `{type: "first_frame", url: ""}`. */

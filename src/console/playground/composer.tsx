@@ -7,9 +7,8 @@ import { type Path, pathOf, valueAt } from '../parts/path.ts'
 import { Tabs } from '../parts/tabs.tsx'
 import { accounts, keyOf } from '../store/accounts.ts'
 import { callPublic, type PublicReply } from '../store/api.ts'
-import { models } from '../store/models.ts'
 import { report } from '../store/notices.ts'
-import type { Operation } from '../store/operations.ts'
+import { modelsOf, type Operation } from '../store/operations.ts'
 import { entryOf } from '../store/requests.ts'
 import { blank, withAt } from './body.ts'
 import { type Draft, draftOf, keepDraft, type ReadText, readText, textOf } from './draft.ts'
@@ -135,7 +134,7 @@ function Form({ operation, draft, read, write }: FormProps) {
   return (
     <div class="form stack">
       {operation.path.includes('{model}') && (
-        <ModelField value={draft.model} offered={modelsFor(operation)} set={model => write({ model })} />
+        <ModelField value={draft.model} offered={modelsOf(operation)} set={model => write({ model })} />
       )}
       {read.kind === 'broken' ? (
         <p class="remark tone-failed">
@@ -182,7 +181,7 @@ function examplesOf({ id }: Operation): ExampleRequest[] {
 function freshDraft(operation: Operation, [first]: readonly ExampleRequest[]): Draft {
   return {
     text: textOf(first?.body ?? blank(operation.body ?? {})),
-    model: modelsFor(operation)[0] ?? '',
+    model: modelsOf(operation)[0] ?? '',
     account: 'default',
   }
 }
@@ -213,14 +212,6 @@ function JsonEditor({ text, read, write }: JsonProps) {
       </p>
     </div>
   )
-}
-
-/** The models for an operation with a model in its path: those of its family, first the one that is named like the operation. */
-function modelsFor({ id, group, path }: Operation): string[] {
-  if (!path.includes('{model}')) return []
-  const [, variant = ''] = id.split('.')
-  const own = models.value.map(model => model.id).filter(name => name.startsWith(`model_${group}`))
-  return own.sort((a, b) => Number(b.endsWith(`_${variant}`)) - Number(a.endsWith(`_${variant}`)))
 }
 
 interface ModelProps {

@@ -5,7 +5,7 @@ import { Select } from '../parts/fields.tsx'
 import { type Path, pathText } from '../parts/path.ts'
 import { RuleNames } from '../requests/status-pill.tsx'
 import type { Schema } from '../store/operations.ts'
-import { blank, isForbidden, itemOf, mediaKind, offers, plain, typeOf } from './body.ts'
+import { blank, itemOf, mediaKind, offers, plain, typeOf } from './body.ts'
 import { Input } from './input.tsx'
 import { Refused, type ShownRefusal } from './refusal.ts'
 import { PromptTags, SamplePicker } from './sample-picker.tsx'
@@ -45,7 +45,7 @@ const seldom =
 /** The fields of an object: those that are sent, and a list of those that can be added. */
 export function Fields({ schema, value, path, names, set }: Omit<FieldProps, 'isRequired'>) {
   const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  const known = Object.entries(schema.properties ?? {}).filter(([, property]) => !isForbidden(property))
+  const known = Object.entries(schema.properties ?? {}).filter(([, property]) => !property['x-refused'])
   const isNeeded = (name: string) => schema.required?.includes(name) ?? false
   const sent = known
     .filter(([name]) => given[name] !== undefined || isNeeded(name))

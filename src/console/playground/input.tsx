@@ -36,7 +36,7 @@ export function Input({ id, name, schema, value, isLong, set }: InputProps) {
         onChange={event => set(event.currentTarget.checked)}
       />
     )
-  const listed = schema.enum ?? (name === 'model' ? [] : offers(schema))
+  const listed = schema.enum ?? offers(schema)
   if (listed.length > 0) return <Choices id={id} name={name} options={listed} value={value ?? ''} set={set} />
   if (type === 'number')
     return (
@@ -59,7 +59,7 @@ export function Input({ id, name, schema, value, isLong, set }: InputProps) {
         onInput={event => set(event.currentTarget.value)}
       />
     )
-  const words = [...(schema.description?.match(/model_\w+/g) ?? [])]
+  const words = schema['x-models'] ?? []
   return (
     <>
       <input

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import type { List } from '../../client/types.ts'
 import { about } from './api.ts'
+import { creates, modelsOf } from './operations.ts'
 
 interface Model {
   /** The neutral name, such as `model_a_25`. */
@@ -34,6 +35,6 @@ export function publishedName(model: string): string | undefined {
 
 /** The published names of the models of a family, such as `a`. */
 export function publishedOf(family: string): string[] {
-  const own = models.value.filter(({ id }) => id.startsWith(`model_${family === 'special' ? 'c' : family}`))
-  return [...new Set(own.flatMap(({ id }) => published.value.get(id) ?? []))]
+  const taken = creates().flatMap(operation => (operation.group === family ? modelsOf(operation) : []))
+  return [...new Set(taken.flatMap(name => published.value.get(name) ?? []))]
 }

@@ -18,6 +18,9 @@ export interface Schema {
   maxItems?: number
   default?: unknown
   description?: string
+  'x-values'?: string[]
+  'x-models'?: string[]
+  'x-refused'?: boolean
 }
 
 /** One of the emulator's two APIs: the emulated one, and the one that controls the emulator. */
@@ -131,6 +134,12 @@ export function creates(): Operation[] {
 /** The operation that made tasks of a kind: `a` → `a.create`, `c.enhance` → itself. */
 export function makerOf(kind: string): Operation | undefined {
   return operationNamed(`${kind}.create`) ?? operationNamed(`${kind}.generate`) ?? operationNamed(kind)
+}
+
+/** The names of the models that an operation takes: neutral ids in its body, the usual model first in its path. */
+export function modelsOf({ body, parameters }: Operation): readonly string[] {
+  const inPath = parameters.find(({ in: place, name }) => place === 'path' && name === 'model')
+  return inPath?.schema.enum?.map(String) ?? body?.properties?.model?.['x-models'] ?? []
 }
 
 /** The first example of a body; undefined when the document has none. */

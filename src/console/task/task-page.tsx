@@ -1,4 +1,5 @@
 import './task.css'
+import { nextText } from '../../client/trace-text.ts'
 import type { List, RequestView, TaskLine, TaskView } from '../../client/types.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -69,7 +70,7 @@ export function TaskPage({ id }: { id: string }) {
       </header>
       <Actions task={task} line={line} state={current.state} />
       <Life line={line} />
-      <Next story={story} task={task} line={line} />
+      <Next story={story} />
       <div class="columns task-columns">
         <section class="panel" aria-label="Result">
           <Media task={task} line={line} />
@@ -107,39 +108,15 @@ function titleWithout({ fault, isMissing }: Pick<Fetched<unknown>, 'fault' | 'is
   return fault === undefined ? 'Reading the task …' : 'The task cannot be read now'
 }
 
-interface NextProps {
-  story: Fetched<List<StoryItem>>
-  task: TaskView
-  line: TaskLine
-}
-
-function Next({ story, task, line }: NextProps) {
-  const next = story.value?.items.findLast(({ kind }) => kind === 'next')
-  if (!next) return null
+function Next({ story }: { story: Fetched<List<StoryItem>> }) {
+  const item = story.value?.items.findLast(({ kind }) => kind === 'next')
+  if (!item?.next) return null
+  // After a change, until the story is read again, its own text stands.
+  const isPast = item.next.changes.length > 0 && item.next.changes.every(({ at_ms }) => at_ms <= now.value)
   return (
     <p class="task-next">
-      <strong>What comes next</strong> {comingText(next.text, task, line)}
+      <strong>What comes next</strong> {isPast ? item.text : nextText(item.next, now.value, span)}
     </p>
-  )
-}
-
-/** What comes next, with lengths counted from now: the story's own are from the moment when it was read. */
-function comingText(story: string, { media: [file] }: TaskView, { states }: TaskLine): string {
-  const coming = states.filter(({ at_ms }) => at_ms > now.value)
-  const steps = coming
-    .map(({ word, at_ms }) => `becomes ${word} in ${span(at_ms - now.value)}`)
-    .join(', then ')
-  const [, reason] = /(, as .*)$/s.exec(story) ?? []
-  if (coming.length > 0 && reason !== undefined) return `${steps}${reason}`
-  const left = file ? Date.parse(file.expires_at) - now.value : 0
-  if (left <= 0)
-    return story.replace(
-      /(?:its links work|no client has read).*$/,
-      'its links have expired, and nothing renews them',
-    )
-  return story.replace(
-    /(work for another|they end in) [^;,]+$/,
-    (_, words: string) => `${words} ${span(left)}`,
   )
 }
 

@@ -45,8 +45,9 @@ export function seenBy(task: Task, entry: Pick<Entry, 'id' | 'at'>): View {
 
 /** The state that a reply showed of its task; undefined for a refusal, and when the record was gone. */
 function stateShown(world: World, entry: Entry): Pick<RequestView, 'state'> {
-  const [id = '', ...others] = entry.taskIds ?? []
-  const task = entry.status < 400 && others.length === 0 ? world.state.tasks.get(id) : undefined
+  const [id, ...others] = entry.taskIds ?? []
+  if (id === undefined || others.length > 0 || entry.status >= 400) return {}
+  const task = world.state.tasks.get(id)
   const seen = task && seenBy(task, entry)
   return seen && seen.deletedAt === undefined ? { state: seen.status } : {}
 }

@@ -1,4 +1,5 @@
-import type { Story } from '../../client/types.ts'
+import { nextText } from '../../client/trace-text.ts'
+import type { Story, StoryNext } from '../../client/types.ts'
 import { familyOf } from '../../families/index.ts'
 import { linksEnd } from '../../families/result-link.ts'
 import { maskedJson } from '../../http/masked.ts'
@@ -7,14 +8,16 @@ import { downloadOperation } from '../../scenarios/operations.ts'
 import { changesOf, viewAt } from '../../tasks/lifecycle.ts'
 import { dayMarked, formatDuration, iso } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
-import type { Status, Task } from '../../worlds/task.ts'
+import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { listed } from '../control-endpoint.ts'
 import { findingsIn } from '../findings/findings.ts'
 import { counted } from '../findings/found.ts'
 import { hasReadLink } from '../findings/money-lint.ts'
 import { droppedEntries } from '../journal/select-entries.ts'
+import { taskHead } from '../tasks/task-view.ts'
 import { openIn } from '../trace/open.ts'
+import { wordOf } from '../trace/tasks.ts'
 import {
   beforeAll,
   changeItems,
@@ -164,37 +167,26 @@ function nextItem(
 ): StoryItem {
   const now = nowIn(world)
   const view = viewAt(task, now)
-  const words = familyOf(task.family).words(task)
-  const word = (status: Status) => words[status] ?? status
-  const next = (at: number, text: string): StoryItem => ({
-    at,
-    place: Number.POSITIVE_INFINITY,
-    kind: 'next',
-    text,
-  })
-  if (view.deletedAt !== undefined) return next(now, 'nothing: its record was removed')
-  const coming = changesOf(task).filter(({ at }) => at > now)
-  const [first] = coming
-  if (first) {
-    const steps = coming.map(
-      ({ at, to }) =>
-        `${to === 'deleted' ? 'its record is gone' : `becomes ${word(to)}`} in ${formatDuration(at - now)}`,
-    )
-    return next(first.at, `${steps.join(', then ')}, ${reason(task)}${clockHint(world)}`)
-  }
-  if (view.status === 'queued' || view.status === 'running')
-    return next(now, `nothing: it stays "${word(view.status)}", ${reason(task)}`)
-  if (view.status !== 'succeeded') return next(now, `nothing: it is "${word(view.status)}", which is final`)
+  const changes = changesOf(task).flatMap(change =>
+    change.at > now ? { at_ms: change.at, status: wordOf(task, change) } : [],
+  )
   const isExpired = task.media?.kind === 'link_expired'
   const end = isExpired ? view.since : linksEnd(familyOf(task.family), task, options)
-  if (end === undefined) return next(now, `nothing: it is "${word(view.status)}", which is final`)
-  const links =
-    end <= now
-      ? 'its links have expired, and nothing renews them'
-      : hasReadLink(task, entries)
-        ? `its links work for another ${formatDuration(end - now)}`
-        : `no client has read its links yet; they end in ${formatDuration(end - now)}`
-  return next(now, `nothing: it is "${word(view.status)}", which is final; ${links}`)
+  const next: StoryNext = {
+    status: taskHead(task, view).status,
+    state: view.deletedAt === undefined ? view.status : 'deleted',
+    changes,
+    reason: `${reason(task)}${changes.length > 0 ? clockHint(world) : ''}`,
+    ...(view.status === 'succeeded' &&
+      end !== undefined && { links: { end_ms: end, read: hasReadLink(task, entries) } }),
+  }
+  return {
+    at: changes[0]?.at_ms ?? now,
+    place: Number.POSITIVE_INFINITY,
+    kind: 'next',
+    text: nextText(next, now, formatDuration),
+    next,
+  }
 }
 
 function reason({ rule }: Task): string {

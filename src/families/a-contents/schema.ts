@@ -4,6 +4,8 @@ import { containers } from '../../media/recipe.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
 import { statuses } from '../../worlds/task.ts'
 import { contentItems } from '../content-items.ts'
+import { callbackUrl, refusedField } from '../create-rules.ts'
+import { modelField } from '../models.ts'
 import { fixedRatios, models, ofSomeModels, resolutions, titlesOf } from './models.ts'
 
 const rows = Object.values(models)
@@ -19,15 +21,8 @@ export const createBody = {
   type: 'object',
   required: ['model', 'content'],
   properties: {
-    model: {
-      type: 'string',
-      minLength: 1,
-      description: `Model identifier: ${Object.keys(models).join(', ')} or a published name.`,
-    },
-    content: contentItems(
-      'Items of kind text, image, video or audio; their combination selects the mode.',
-      'first_frame, last_frame, reference_image, reference_video or reference_audio.',
-    ),
+    model: modelField(Object.keys(models)),
+    content: contentItems('Items of kind text, image, video or audio; their combination selects the mode.'),
     resolution: {
       type: 'string',
       enum: resolutions,
@@ -60,14 +55,14 @@ export const createBody = {
       maximum: 259200,
       description: 'Seconds from creation, default 172800.',
     },
-    seed: { description: 'Legacy 1.x parameter; must not be sent.' },
-    callback_url: { description: 'Not supported; must not be sent.' },
+    seed: refusedField('Legacy 1.x parameter'),
+    callback_url: callbackUrl,
     service_tier: { type: 'string', description: 'Only default.' },
     priority: { type: 'integer', minimum: 0, maximum: 9 },
     safety_identifier: { type: 'string', maxLength: 64 },
     tools: { type: 'array' },
     draft: { type: 'boolean', description: 'Only false.' },
-    frames: { description: '1.x only; must not be sent.' },
+    frames: refusedField('1.x only'),
     camera_fixed: { type: 'boolean', description: '1.x only; only false.' },
   },
 } as const satisfies Schema

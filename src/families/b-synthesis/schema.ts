@@ -1,7 +1,9 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
-import { resolutions } from './models.ts'
+import { callbackUrl } from '../create-rules.ts'
+import { modelField } from '../models.ts'
+import { models, resolutions } from './models.ts'
 
 const asyncHeader = { type: 'string', enum: ['enabled', 'enable'] } as const
 
@@ -19,11 +21,7 @@ export const createBody = {
   type: 'object',
   required: ['model', 'input'],
   properties: {
-    model: {
-      type: 'string',
-      minLength: 1,
-      description: 'Model identifier: model_b, model_b_prime or a published name.',
-    },
+    model: modelField(Object.keys(models)),
     input: {
       type: 'object',
       description: 'At least one of prompt and media.',
@@ -57,7 +55,7 @@ export const createBody = {
           },
         },
         extend_prompt: { description: 'Sent by the official Python SDK; ignored.' },
-        callback_url: { description: 'Not supported; must not be sent.' },
+        callback_url: callbackUrl,
       },
     },
     parameters: {
@@ -81,10 +79,10 @@ export const createBody = {
           description: 'Default true; must be true with a file or link.',
         },
         watermark: { type: 'boolean', description: 'Default false; overlays an AI-generated mark.' },
-        callback_url: { description: 'Not supported; must not be sent.' },
+        callback_url: callbackUrl,
       },
     },
-    callback_url: { description: 'Not supported; must not be sent.' },
+    callback_url: callbackUrl,
   },
 } as const satisfies Schema
 

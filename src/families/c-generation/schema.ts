@@ -2,18 +2,16 @@ import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
 import { contentItems } from '../content-items.ts'
+import { callbackUrl } from '../create-rules.ts'
+import { modelField } from '../models.ts'
 import { ratios, resolutions } from './pixels.ts'
 import type { Variant } from './variants.ts'
 
-const model = {
-  type: 'string',
-  minLength: 1,
-  description: 'Model identifier: model_c or its published name.',
-} as const satisfies Schema
+const model = modelField(['model_c'])
 
 const content = contentItems(
   'One text, plus images, videos and audios; their roles select the mode.',
-  'first_frame, last_frame, reference_image, reference_video, reference_audio; base_video in regenerations only.',
+  '; base_video in regenerations only',
 )
 
 const duration = { type: 'integer', minimum: 4, maximum: 15, description: 'Seconds.' } as const
@@ -23,7 +21,6 @@ const ratio = {
   description:
     'Required, and not adaptive, when content is only a text. With frames it follows the frame; with references the default is adaptive.',
 } as const satisfies Schema
-const callbackUrl = { description: 'Not supported; must not be sent.' } as const
 const watermark = {
   type: 'boolean',
   description: 'Default false; overlays an AI-generated mark. Upstream’s field.',

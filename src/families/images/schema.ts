@@ -1,6 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
+import { callbackUrl, refusedField } from '../create-rules.ts'
+import { modelField } from '../models.ts'
 
 /**
  * Types and limits of the request that hold in both modes (Spec, "Image: request and response"). `rules.ts` checks what depends
@@ -10,11 +12,7 @@ export const generateBody = {
   type: 'object',
   required: ['model'],
   properties: {
-    model: {
-      type: 'string',
-      minLength: 1,
-      description: 'Model identifier: model_image or a published name.',
-    },
+    model: modelField(['model_image']),
     prompt: {
       type: 'string',
       description:
@@ -59,10 +57,10 @@ export const generateBody = {
     stream: { type: 'boolean', description: 'Only false.' },
     watermark: { type: 'boolean', description: 'Default false; adds an AI-generated mark.' },
     n: { description: 'Not supported; 1 has no effect.' },
-    sequential_image_generation: { description: 'Not supported; must not be sent, also as disabled.' },
+    sequential_image_generation: refusedField('Not supported, also as disabled'),
     sequential_image_generation_options: { description: 'Not supported.' },
     tools: { description: 'Not supported; an empty list has no effect.' },
-    callback_url: { description: 'Not supported; must not be sent.' },
+    callback_url: callbackUrl,
   },
 } as const satisfies Schema
 

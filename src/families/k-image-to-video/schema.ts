@@ -1,5 +1,6 @@
 import type { Schema } from '../../http/validate.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
+import { callbackUrl } from '../create-rules.ts'
 
 /** An optional value. Vendors' examples send "" for an option that is not set, so "" counts as absent (K-empty). */
 export function optional<const S extends Schema>(schema: S) {
@@ -8,7 +9,7 @@ export function optional<const S extends Schema>(schema: S) {
 
 /** Options of every submission of the family, at any place where upstream has them. */
 export const taskOptions = {
-  callback_url: { description: 'Not supported; must not be sent.' },
+  callback_url: callbackUrl,
   external_task_id: optional({
     type: 'string',
     description: 'A name of the caller’s own for the task, unique within the account.',

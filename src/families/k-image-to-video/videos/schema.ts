@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../../http/validate.ts'
 import { exactly } from '../../../worlds/record-values.ts'
+import { valuesField } from '../../content-items.ts'
 import { envelope, moment, optional, taskId, taskOptions } from '../schema.ts'
 
 const resolution = optional({
@@ -24,7 +25,7 @@ const contents = {
     type: 'object',
     required: ['type'],
     properties: {
-      type: { type: 'string', description: 'first_frame, last_frame, prompt, element, …' },
+      type: valuesField(['first_frame', 'last_frame', 'prompt', 'element'], ', …'),
       url: { type: 'string', description: 'A link, a data URI or plain base64.' },
       text: { type: 'string', description: 'The prompt, at upstream’s place.' },
       element_id: { type: ['string', 'integer'], description: 'Of a preset subject.' },
