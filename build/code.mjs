@@ -9,21 +9,18 @@ import { build } from 'esbuild'
  * tells the bundler, and loads nothing more. Workers must not load any of these.
  */
 const afterEmulator = [
-  'as/stand-in',
-  'client/trace-file',
-  'control/state/record-check',
-  'control/surface',
-  'explore/explore-function',
+  'emulator/control/state/record-check',
+  'emulator/control/surface',
+  'emulator/mcp/over-http',
+  'emulator/server/pages',
+  'emulator/server/tls',
+  'evidence/recordings',
+  'explore/as',
+  'explore/play/explore-function',
   'explore/report/html',
-  'mcp/over-http',
-  'recordings/har-file',
-  'recordings/learn/learn-scenario',
-  'recordings/record/recorder',
-  'recordings/redact/redactor',
-  'server/pages',
-  'server/tls',
+  'kits/client/trace-file',
 ].map(name => resolve('src', `${name}.ts`))
-const emulator = resolve('src/server/emulator.ts')
+const emulator = resolve('src/emulator/server/emulator.ts')
 const seen = new Set()
 const loadedAfterEmulator = {
   name: 'loaded-after-emulator',
@@ -45,11 +42,11 @@ const { metafile, outputFiles } = await build({
   entryPoints: {
     main: 'src/main.ts',
     index: 'src/index.ts',
-    vitest: 'src/testing/vitest.ts',
-    playwright: 'src/testing/playwright.ts',
-    testcontainers: 'src/testing/testcontainers.ts',
-    'virtual-time': 'src/virtual-time/index.ts',
-    'as-host': 'src/as-host/index.ts',
+    vitest: 'src/kits/testing/vitest.ts',
+    playwright: 'src/kits/testing/playwright.ts',
+    testcontainers: 'src/kits/testing/testcontainers.ts',
+    'virtual-time': 'src/explore/time/index.ts',
+    'as-host': 'src/explore/as/preload.ts',
     'track-worker': 'src/media/inputs/track-worker.ts',
     'render-worker': 'src/media/workers/render-worker.ts',
   },

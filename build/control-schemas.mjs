@@ -6,7 +6,7 @@ const prefix = '#/definitions/'
 
 /** The schema of each call's reply, and of the types that they refer to, as JSON text. */
 export function controlSchemas() {
-  const path = 'src/client/control-replies.ts'
+  const path = 'src/kits/client/control-replies.ts'
   const options = { path, tsconfig: 'tsconfig.json', skipTypeCheck: true, additionalProperties: true }
   const { definitions } = createGenerator({ ...options, expose: 'export', jsDoc: 'basic' }).createSchema('*')
   /** A type with parameters has no name in OpenAPI: it is written where it is used. */

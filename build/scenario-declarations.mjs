@@ -3,7 +3,7 @@ import ts from '@typescript/typescript6'
 /**
  * The types of scenario documents as declarations, each field with what the JSON Schema says of it. In the sources these types follow
  * from the schemas of single words; here they are written out, so that the package needs no schema to type a document.
- * `file` is the emitted declaration of `src/scenarios/scenario.ts`, `schema` the JSON Schema of a document.
+ * `file` is the emitted declaration of `src/emulator/scenarios/scenario.ts`, `schema` the JSON Schema of a document.
  */
 export function scenarioDeclarations(file, schema) {
   const program = ts.createProgram([file], {

@@ -19,19 +19,19 @@ const besideIt = {
 }
 
 // What is written out shadows the names of the sources, which nothing that users can name refers to.
-const scenarioFile = resolve(emitted, 'scenarios/scenario.d.ts')
+const scenarioFile = resolve(emitted, 'emulator/scenarios/scenario.d.ts')
 const schema = JSON.parse(await readFile('scenarios/scenario.schema.json', 'utf8'))
 const written = scenarioDeclarations(scenarioFile, schema)
-await rename(scenarioFile, resolve(emitted, 'scenarios/in-the-sources.d.ts'))
+await rename(scenarioFile, resolve(emitted, 'emulator/scenarios/in-the-sources.d.ts'))
 await writeFile(scenarioFile, `export * from './in-the-sources.ts'\n\n${written}`)
 
 const external = id => !/^[./]/.test(id) && !id.startsWith(emitted)
 const bundle = await rollup({
   input: {
     index: `${emitted}/index.d.ts`,
-    vitest: `${emitted}/testing/vitest.d.ts`,
-    playwright: `${emitted}/testing/playwright.d.ts`,
-    testcontainers: `${emitted}/testing/testcontainers.d.ts`,
+    vitest: `${emitted}/kits/testing/vitest.d.ts`,
+    playwright: `${emitted}/kits/testing/playwright.d.ts`,
+    testcontainers: `${emitted}/kits/testing/testcontainers.d.ts`,
   },
   external,
   plugins: [besideIt, dts()],

@@ -1,18 +1,34 @@
 import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Express } from 'express'
-import { watchFakes } from './client/fake-timers.ts'
-import { connectEmulator, type EmulatorClient } from './explore/emulator-client.ts'
-import { asUsageError, readStartOptions, type StartOptions } from './options/start-options.ts'
-import { assembleEmulator, assembleInMemory, type Emulator, listen } from './server/emulator.ts'
-import { createLoopback } from './server/loopback.ts'
+import { asUsageError, readStartOptions, type StartOptions } from './emulator/options/start-options.ts'
+import { assembleEmulator, assembleInMemory, type Emulator, listen } from './emulator/server/emulator.ts'
+import { createLoopback } from './emulator/server/loopback.ts'
+import { connectEmulator, type EmulatorClient } from './explore/play/emulator-client.ts'
+import { watchFakes } from './kits/client/fake-timers.ts'
 
-export type { Heard as ExploreHeard } from './as/heard.ts'
-export { EmulatorError } from './client/call.ts'
-export type { ControlClient } from './client/client.ts'
-export type * from './client/types.ts'
-export type * from './client/world-client.ts'
-export { connectEmulator, type EmulatorClient } from './explore/emulator-client.ts'
+export type { Log, RequestLine } from './emulator/options/log.ts'
+export type { StartOptions } from './emulator/options/start-options.ts'
+export { UsageError } from './emulator/options/usage-error.ts'
+export type {
+  PromptTag,
+  ScenarioDocument,
+  ScenarioPlan,
+  ScenarioRule,
+  ScenarioThen,
+  ScenarioWhen,
+} from './emulator/scenarios/scenario.ts'
+export { DataDirectoryError } from './emulator/worlds/data/data-directory-error.ts'
+export type { AccountKeys } from './emulator/worlds/worlds.ts'
+export type {
+  Answer,
+  Assumption,
+  Confirmation,
+  Evidence,
+  Source,
+} from './evidence/spec/assumptions/assumption.ts'
+export type { Section } from './evidence/spec/sections.ts'
+export type { Heard as ExploreHeard } from './explore/as/heard.ts'
 export type { CauseEntry as ExploreCause } from './explore/judge/causes.ts'
 export type {
   LifeRow as ReportLife,
@@ -26,7 +42,6 @@ export type {
   Level as ExploreLevel,
   Verdict as ExploreVerdict,
 } from './explore/judge/verdicts.ts'
-export type { ExploreOptions } from './explore/options.ts'
 export type { Mishap } from './explore/patience/figures.ts'
 export type { Halved, Shown, Tried } from './explore/patience/halving.ts'
 export type {
@@ -38,28 +53,19 @@ export type {
 } from './explore/patience/patience.ts'
 export type { Failure, FailureKind } from './explore/plan/catalogue/failure.ts'
 export type { NotTried } from './explore/plan/plan.ts'
+export { connectEmulator, type EmulatorClient } from './explore/play/emulator-client.ts'
+export type { ExploreOptions } from './explore/play/options.ts'
+export type { FailOn } from './explore/play/settings.ts'
 export type { Accepted, AcceptedCase, KnownProblem } from './explore/report/accept.ts'
 export type { Report, ReportData } from './explore/report/report.ts'
 export type { BillTotals, Totals as ExploreTotals } from './explore/report/totals.ts'
 export type { ExploredCommand } from './explore/run/run-command.ts'
 export type { Explored, ExploredFunction } from './explore/run/run-function.ts'
 export type { TimeChoice, TimeUsed } from './explore/run/time.ts'
-export type { FailOn } from './explore/settings.ts'
-export type { Log, RequestLine } from './options/log.ts'
-export type { StartOptions } from './options/start-options.ts'
-export { UsageError } from './options/usage-error.ts'
-export type {
-  PromptTag,
-  ScenarioDocument,
-  ScenarioPlan,
-  ScenarioRule,
-  ScenarioThen,
-  ScenarioWhen,
-} from './scenarios/scenario.ts'
-export type { Answer, Assumption, Confirmation, Evidence, Source } from './spec/assumptions/assumption.ts'
-export type { Section } from './spec/sections.ts'
-export { DataDirectoryError } from './worlds/data/data-directory-error.ts'
-export type { AccountKeys } from './worlds/worlds.ts'
+export { EmulatorError } from './kits/client/call.ts'
+export type { ControlClient } from './kits/client/client.ts'
+export type * from './kits/client/types.ts'
+export type * from './kits/client/world-client.ts'
 
 /** A running emulator for tests in code. */
 export type RunningEmulator = EmulatorClient

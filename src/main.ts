@@ -16,6 +16,6 @@ if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
   process.exit(1)
 }
 
-import('./commands/command-line.ts')
+import('./cli/commands/command-line.ts')
   .then(({ runProgram }) => runProgram(process.argv.slice(2)))
   .then(code => process.exit(code))

@@ -6,47 +6,87 @@ import { describe, expect, it } from 'vitest'
 import {
   allImports,
   codeOf,
+  loadedWith,
   runtimeImports,
   type SourceFile,
   sourceFiles,
   testFiles,
 } from './support/source-files.ts'
 
-/** The rooms of `src`, from the ground up: a file may import only from its own room and from rooms below, types included. */
-const rooms = [
-  'package',
-  'wording',
-  'faults',
-  'spec',
-  'guide',
-  'worlds',
-  'http',
-  'scenarios',
-  'tasks',
-  'media',
-  'options',
-  'pipeline',
-  'families',
-  'downloads',
-  'client',
-  'as',
-  'explore',
-  'recordings',
-  'mcp',
-  'control',
-  'server',
-  'selfcheck',
-  'commands',
-  'main.ts',
-  'index.ts',
-  'testing',
-  'virtual-time',
-  'as-host',
-  'console',
-]
+/**
+ * What each room imports, types included: rooms of its own building by their names, and doors of other buildings. A door is a file that lies
+ * directly in the folder of a building.
+ */
+const rooms: Readonly<Record<string, string>> = {
+  'cli/commands':
+    'emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/server.ts emulator/words.ts evidence/recordings.ts evidence/selfcheck.ts evidence/spec.ts explore/as.ts explore/catalogue.ts explore/explore.ts kits/client.ts kits/views.ts media/index.ts',
+  console:
+    'emulator/page.ts emulator/words.ts evidence/recordings.ts evidence/spec.ts explore/page.ts kits/views.ts',
+  'emulator/control':
+    'downloads evidence/recordings.ts evidence/spec.ts explore/catalogue.ts families faults guide http kits/client.ts kits/views.ts mcp media/index.ts options package pipeline scenarios tasks wording worlds',
+  'emulator/downloads': 'families faults http media/index.ts package pipeline scenarios tasks worlds',
+  'emulator/families':
+    'evidence/spec.ts faults http media/index.ts options package pipeline scenarios tasks wording worlds',
+  'emulator/faults': '',
+  'emulator/guide': 'package',
+  'emulator/http': 'faults wording worlds',
+  'emulator/mcp': 'faults guide http kits/client.ts kits/views.ts package wording worlds',
+  'emulator/options': 'package scenarios wording worlds',
+  'emulator/package': '',
+  'emulator/pipeline': 'faults http media/index.ts options scenarios tasks worlds',
+  'emulator/scenarios': 'faults http package wording worlds',
+  'emulator/server':
+    'control downloads explore/as.ts families guide http media/index.ts options package pipeline scenarios worlds',
+  'emulator/tasks': 'faults scenarios worlds',
+  'emulator/wording': '',
+  'emulator/worlds': 'package',
+  'evidence/recordings':
+    'emulator/gateway.ts emulator/ground.ts emulator/words.ts kits/client.ts kits/views.ts media/index.ts spec',
+  'evidence/selfcheck': 'recordings spec',
+  'evidence/spec': 'emulator/ground.ts',
+  'explore/as': 'emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts media/index.ts',
+  'explore/judge': 'emulator/ground.ts emulator/words.ts kits/views.ts plan run',
+  'explore/patience': 'emulator/options.ts emulator/words.ts judge kits/views.ts plan play run',
+  'explore/plan': 'emulator/gateway.ts emulator/words.ts kits/client.ts kits/views.ts play',
+  'explore/play':
+    'emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts judge kits/client.ts patience plan report run',
+  'explore/report':
+    'as emulator/ground.ts emulator/options.ts emulator/words.ts judge kits/client.ts patience plan play run',
+  'explore/run':
+    'as emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts judge kits/client.ts kits/views.ts plan play',
+  'explore/time': 'emulator/words.ts run',
+  'kits/client': 'emulator/gateway.ts emulator/ground.ts emulator/words.ts evidence/spec.ts',
+  'kits/testing':
+    'client emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts explore/explore.ts media/index.ts',
+  'media/drawing': 'emulator/ground.ts files render',
+  'media/files': 'emulator/ground.ts inputs layers render workers',
+  'media/h264': 'render video',
+  'media/images': 'drawing emulator/ground.ts layers render scenes',
+  'media/inputs': 'emulator/ground.ts files render workers',
+  'media/layers': 'drawing images render workers',
+  'media/render': 'drawing emulator/ground.ts files h264 images scenes sound video workers',
+  'media/scenes': 'drawing emulator/ground.ts',
+  'media/sound': 'render scenes video',
+  'media/video': 'drawing files images render scenes',
+  'media/workers': 'emulator/ground.ts files images inputs layers render',
+}
 
-const roomOf = (path: string) => path.split('/')[0] ?? ''
-const familyOf = (path: string) => /^families\/([^/]+)\//.exec(path)?.[1]
+const buildings = ['cli', 'console', 'emulator', 'evidence', 'explore', 'kits', 'media']
+const buildingOf = (path: string) => path.split('/')[0] ?? ''
+const isDoor = (path: string) => path.split('/').length === 2
+const roomOf = (path: string) =>
+  buildingOf(path) === 'console' || isDoor(path) ? buildingOf(path) : path.split('/').slice(0, 2).join('/')
+
+/** What a file imports, as the table of rooms says it. */
+const importedBy = (file: SourceFile) =>
+  allImports(file).flatMap(target => {
+    if (!target.includes('/') || target.endsWith('.css') || target.startsWith('..')) return []
+    if (buildingOf(target) !== buildingOf(file.path)) return [target]
+    const room = roomOf(target)
+    return room === roomOf(file.path) ? [] : [room.slice(room.indexOf('/') + 1)]
+  })
+
+const familyOf = (path: string) => /^emulator\/families\/([^/]+)\//.exec(path)?.[1]
 
 const offences = (found: (file: SourceFile) => string[]) =>
   sourceFiles.flatMap(file => found(file).map(offence => `${file.path}: ${offence}`))
@@ -61,22 +101,44 @@ it('code in a template is read as code, and words in texts, comments and pattern
   expect(codeOf('a.ts', text).split('\n')).toEqual(['const d = // ', 'h() ', "const a = now('')"])
 })
 
-describe('rooms import in one direction, so that no circle is between them', () => {
-  it('every file belongs to a room of the list', () => {
-    expect(offences(({ path }) => (rooms.includes(roomOf(path)) ? [] : ['belongs to no room']))).toEqual([])
+describe('buildings have doors, and rooms say what they import', () => {
+  it('src has seven buildings, each with a page and at most six doors', () => {
+    const found = [...new Set(sourceFiles.map(({ path }) => path).filter(path => path.includes('/')))]
+    expect([...new Set(found.map(buildingOf))]).toEqual(buildings)
+    const doors = buildings.map(one => found.filter(path => isDoor(path) && buildingOf(path) === one))
+    expect(doors.filter(list => list.length > 6)).toEqual([])
+    for (const one of buildings) expect(pageOf(one).split('\n').length).toBeLessThanOrEqual(41)
   })
 
-  it('nothing imports from a room above, not even a type', () => {
-    const found = offences(file =>
-      allImports(file).flatMap(target => {
-        const [own, other] = [roomOf(file.path), roomOf(target)]
-        if (rooms.indexOf(other) <= rooms.indexOf(own)) return []
-        return [
-          `imports ${target}, and ${other} is above ${own}: pass the value in, or move it to a room below`,
-        ]
-      }),
-    )
+  it('a building is entered by its doors alone, and a door imports only its own building', () => {
+    const found = offences(file => {
+      const outside = allImports(file).filter(
+        target =>
+          target.includes('/') && !target.startsWith('..') && buildingOf(target) !== buildingOf(file.path),
+      )
+      if (!file.path.includes('/')) return []
+      if (isDoor(file.path) && buildingOf(file.path) !== 'console') return outside
+      return outside.filter(target => !isDoor(target))
+    })
     expect(found).toEqual([])
+  })
+
+  it('a room imports just what the table of rooms says, types included', () => {
+    const found = new Map(Object.keys(rooms).map(room => [room, new Set<string>()]))
+    for (const file of sourceFiles) {
+      if (!file.path.includes('/') || (isDoor(file.path) && buildingOf(file.path) !== 'console')) continue
+      for (const target of importedBy(file)) found.get(roomOf(file.path))?.add(target)
+    }
+    const rows = [...found].map(([room, targets]) => [room, [...targets].sort().join(' ')])
+    expect(Object.fromEntries(rows)).toEqual(rooms)
+  })
+
+  it('every file belongs to a room of the table', () => {
+    expect(
+      offences(({ path }) =>
+        !path.includes('/') || isDoor(path) || roomOf(path) in rooms ? [] : ['belongs to no room'],
+      ),
+    ).toEqual([])
   })
 
   it('families never import each other, not even types', () => {
@@ -89,8 +151,9 @@ describe('rooms import in one direction, so that no circle is between them', () 
   })
 
   it('what serves and compares requests names no family, except in examples', () => {
-    const serving = /^(worlds|http|tasks|media|pipeline|options|downloads|control|server|mcp|recordings)\//
-    const examples = ['control/resources/inject.ts', 'control/resources/tasks.ts']
+    const serving =
+      /^(emulator\/(worlds|http|tasks|pipeline|options|downloads|control|server|mcp)|media|evidence\/recordings)\//
+    const examples = ['emulator/control/resources/inject.ts', 'emulator/control/resources/tasks.ts']
     const named = /\bfamily === '|'(a|b|c|k|special|image)(\.[a-z]+)+'/
     expect(
       offences(({ path, text }) =>
@@ -112,7 +175,7 @@ describe('rooms import in one direction, so that no circle is between them', () 
 
   it('only the registry knows the folders of the families', () => {
     const found = offences(file =>
-      file.path === 'families/index.ts' || familyOf(file.path) !== undefined
+      file.path === 'emulator/families/index.ts' || familyOf(file.path) !== undefined
         ? []
         : allImports(file).filter(target => familyOf(target) !== undefined),
     )
@@ -121,27 +184,31 @@ describe('rooms import in one direction, so that no circle is between them', () 
   })
 })
 
+function pageOf(building: string): string {
+  return readFileSync(new URL(`../src/${building}/README.md`, import.meta.url), 'utf8')
+}
+
 function registry(): SourceFile {
-  const file = sourceFiles.find(({ path }) => path === 'families/index.ts')
+  const file = sourceFiles.find(({ path }) => path === 'emulator/families/index.ts')
   if (!file) throw new Error('There is no registry of families')
   return file
 }
 
 describe('clocks, random numbers, processes and the network are used only at the edges', () => {
   const edges = [
-    /^(main|options\/config|server\/(closing|request-log))\.ts$/,
-    /^recordings\/record\/(recorder|pass-on|keep-body)\.ts$/,
-    /^(commands|worlds|console|testing)\//,
-    /^media\/(inputs|ahead|tools|ffmpeg)\.ts$/,
+    /^(main|emulator\/options\/config|emulator\/server\/(closing|request-log))\.ts$/,
+    /^evidence\/recordings\/record\/(recorder|pass-on|keep-body)\.ts$/,
+    /^(cli\/commands|emulator\/worlds|console|kits\/testing)\//,
+    /^media\/render\/(ahead|tools|ffmpeg|render-[a-z-]+)\.ts$/,
     /^media\/workers\//,
-    /^media\/inputs\/(deadline|examine|track-worker)\.ts$/,
-    /^control\/state\/state-(check|text)\.ts$/,
-    /^scenarios\/faults\.ts$/,
-    /^client\/(call|fake-timers)\.ts$/,
-    /^http\/direct\.ts$/,
-    /^explore\/(explore(-function)?|run\/[a-z-]+)\.ts$/,
-    /^virtual-time\//,
-    /^as-host\//,
+    /^media\/inputs\/(inputs|deadline|examine|track-worker|read-with-ffmpeg)\.ts$/,
+    /^emulator\/control\/state\/state-(check|text)\.ts$/,
+    /^emulator\/scenarios\/faults\.ts$/,
+    /^kits\/client\/(call|fake-timers)\.ts$/,
+    /^emulator\/http\/direct\.ts$/,
+    /^explore\/(play\/explore(-function)?|run\/[a-z-]+)\.ts$/,
+    /^explore\/time\//,
+    /^explore\/as\/preload\.ts$/,
   ]
   const calls = {
     'Date.now': /\bDate\.now\b/,
@@ -173,21 +240,21 @@ describe('clocks, random numbers, processes and the network are used only at the
 
   /** Who listens and who asks. Names that only say what an address or a status is do neither. */
   const networked = [
-    'as-host/index.ts',
-    'as/proxy.ts',
-    'http/direct.ts',
-    'http/neighbour.ts',
-    'mcp/over-http.ts',
+    'emulator/http/direct.ts',
+    'emulator/http/neighbour.ts',
+    'emulator/mcp/over-http.ts',
+    'emulator/server/emulator.ts',
+    'emulator/server/ends-seen.ts',
+    'emulator/server/loopback.ts',
+    'emulator/server/open-port.ts',
+    'evidence/recordings/record/recorder.ts',
+    'evidence/recordings/record/send-on.ts',
+    'evidence/recordings/replay/ask-emulator.ts',
+    'explore/as/preload.ts',
+    'explore/as/proxy.ts',
+    'explore/time/socket-limits.ts',
+    'explore/time/world-clock.ts',
     'media/inputs/download.ts',
-    'recordings/record/recorder.ts',
-    'recordings/record/send-on.ts',
-    'recordings/replay/ask-emulator.ts',
-    'server/emulator.ts',
-    'server/ends-seen.ts',
-    'server/loopback.ts',
-    'server/open-port.ts',
-    'virtual-time/socket-limits.ts',
-    'virtual-time/world-clock.ts',
   ]
 
   it('the network, also by the modules of Node', () => {
@@ -215,16 +282,16 @@ describe('clocks, random numbers, processes and the network are used only at the
 
   it('a command takes the environment from the options and the time from the clock', () => {
     const found = sourceFiles.filter(
-      ({ path, code }) => path.startsWith('commands/') && /\bprocess\.env\b|\bDate\.now\b/.test(code),
+      ({ path, code }) => path.startsWith('cli/commands/') && /\bprocess\.env\b|\bDate\.now\b/.test(code),
     )
     // They hand it on to the user's program.
-    expect(found.map(({ path }) => path)).toEqual(['commands/explore.ts', 'commands/run.ts'])
+    expect(found.map(({ path }) => path)).toEqual(['cli/commands/explore.ts', 'cli/commands/run.ts'])
   })
 
   it('only main.ts, the entry of a worker and virtual time end a process', () => {
     expect(
       offences(({ path, code }) =>
-        !['main.ts', 'media/workers/render-worker.ts', 'virtual-time/index.ts'].includes(path) &&
+        !['main.ts', 'media/workers/render-worker.ts', 'explore/time/index.ts'].includes(path) &&
         /process\.exit\(/.test(code)
           ? ['exits']
           : [],
@@ -266,12 +333,12 @@ describe('tests wait for conditions and do not measure time', () => {
 
 it('a step of recordings imports only earlier steps, types included', () => {
   const steps = ['', 'redact', 'record', 'read', 'replay', 'judge', 'learn']
-  const stepOf = (path: string) => steps.indexOf(/^recordings\/([a-z]+)\//.exec(path)?.[1] ?? '')
-  const files = sourceFiles.filter(({ path }) => path.startsWith('recordings/'))
+  const stepOf = (path: string) => steps.indexOf(/^evidence\/recordings\/([a-z]+)\//.exec(path)?.[1] ?? '')
+  const files = sourceFiles.filter(({ path }) => path.startsWith('evidence/recordings/'))
   expect(new Set(files.map(({ path }) => stepOf(path))).size).toBe(steps.length)
   const found = files.flatMap(file =>
     allImports(file)
-      .filter(target => target.startsWith('recordings/') && stepOf(target) > stepOf(file.path))
+      .filter(target => target.startsWith('evidence/recordings/') && stepOf(target) > stepOf(file.path))
       .map(target => `${file.path}: ${target}`),
   )
   expect(found).toEqual([])
@@ -291,7 +358,7 @@ describe('the shape of files and names', () => {
   })
 
   it('a control resource is one file', () => {
-    const files = sourceFiles.filter(({ path }) => path.startsWith('control/resources/'))
+    const files = sourceFiles.filter(({ path }) => path.startsWith('emulator/control/resources/'))
     const words = files.map(({ text }) => [
       ...new Set([...text.matchAll(/^ {2}'[A-Z]+ \/([^/']+)/gm)].map(([, word]) => word)),
     ])
@@ -346,13 +413,9 @@ describe('the shape of files and names', () => {
       const file = sourceFiles.find(one => one.path === path)
       if (!file || loadedAtStart.has(path)) return
       loadedAtStart.add(path)
-      const late = new Set(
-        [...file.text.matchAll(/import\(\s*'(\.[^']+)'\s*\)/g)].map(([, target = '']) => target),
-      )
-      for (const target of runtimeImports(file))
-        if (![...late].some(name => target.endsWith(name.replace(/^[./]+/, '')))) visit(target)
+      for (const target of loadedWith(file)) visit(target)
     }
-    visit('commands/serve.ts')
+    visit('cli/commands/serve.ts')
     expect(loadedAtStart.size).toBeGreaterThan(40)
     const found = sourceFiles.filter(({ path, text }) => loadedAtStart.has(path) && heavy.test(text))
     expect(found.map(({ path }) => path)).toEqual([])
@@ -392,7 +455,7 @@ it('every file that a page or a comment names is there', () => {
 
 it('the question "did you mean" is worded in one place', () => {
   const found = sourceFiles.filter(({ text }) => /^(?!\s*(\/?\*|\/\/)).*did you mean/m.test(text))
-  expect(found.map(({ path }) => path)).toEqual(['wording/did-you-mean.ts'])
+  expect(found.map(({ path }) => path)).toEqual(['emulator/wording/did-you-mean.ts'])
 })
 
 describe('a name means one thing', () => {

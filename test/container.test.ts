@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DockerfileParser } from 'dockerfile-ast'
 import { validate } from 'dockerfile-utils'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { optionRows } from '../src/options/table.ts'
+import { optionRows } from '../src/emulator/options/table.ts'
 import { root } from './support/fresh-build.ts'
 import { run } from './support/run.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { misfit } from '../src/http/validate.ts'
-import { operations } from '../src/scenarios/operations.ts'
+import { misfit } from '../src/emulator/http/validate.ts'
+import { operations } from '../src/emulator/scenarios/operations.ts'
 import { creating, examplesOf, misplaced, paired, pathOf, type Row, rows } from './support/contract.ts'
 import { type Answer, openGateway } from './support/gateway.ts'
 import { shows } from './support/shows.ts'

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { startEmulator } from '../src/index.ts'
-import { kitEmulator } from '../src/testing/kit-emulator.ts'
-import { pageClock } from '../src/testing/page-clock.ts'
-import { test, testWith } from '../src/testing/vitest.ts'
+import { kitEmulator } from '../src/kits/testing/kit-emulator.ts'
+import { pageClock } from '../src/kits/testing/page-clock.ts'
+import { test, testWith } from '../src/kits/testing/vitest.ts'
 
 const running = await startEmulator({ clock: 'manual' })
 afterAll(() => running.close())

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { guidePages, textOf } from '../src/guide/contents.ts'
+import { guidePages, textOf } from '../src/emulator/guide/contents.ts'
 import { startEmulator } from '../src/index.ts'
 
 const emulator = await startEmulator({ clock: 'manual', seed: 5 })

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { readOptions, standardOptions } from '../src/options/config.ts'
+import { readOptions, standardOptions } from '../src/emulator/options/config.ts'
 import { root } from './support/fresh-build.ts'
 import { findPytest } from './support/python.ts'
 import { type Ended, run } from './support/run.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { settingsFor } from '../src/commands/selfcheck.ts'
-import { checks } from '../src/selfcheck/checks.ts'
-import { gatewayAt } from '../src/selfcheck/gateway.ts'
-import { walk } from '../src/selfcheck/walk.ts'
+import { settingsFor } from '../src/cli/commands/selfcheck.ts'
+import { checks } from '../src/evidence/selfcheck/checks.ts'
+import { gatewayAt } from '../src/evidence/selfcheck/gateway.ts'
+import { walk } from '../src/evidence/selfcheck/walk.ts'
 import { openGateway } from './support/gateway.ts'
 
 /**

@@ -9,7 +9,7 @@ import {
   recipesIn,
   storedShapes,
 } from '../build/data-fixture/stored-data.ts'
-import { families } from '../src/families/index.ts'
+import { families } from '../src/emulator/families/index.ts'
 import { type DataGateway, openData, publicUrl } from './support/data-gateway.ts'
 import { shortVideos } from './support/job-answers.ts'
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { optionRows } from '../src/options/table.ts'
-import { packageVersion } from '../src/package/files.ts'
-import { GatewayContainer } from '../src/testing/testcontainers.ts'
+import { optionRows } from '../src/emulator/options/table.ts'
+import { packageVersion } from '../src/emulator/package/files.ts'
+import { GatewayContainer } from '../src/kits/testing/testcontainers.ts'
 import { asked } from './support/fake-testcontainers.ts'
 
 it('a container of the emulator has its port, waits for its health check, and has the given options', async () => {

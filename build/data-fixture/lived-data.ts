@@ -1,4 +1,4 @@
-import { families } from '../../src/families/index.ts'
+import { families } from '../../src/emulator/families/index.ts'
 import { publicUrl, type Send } from '../../test/support/data-gateway.ts'
 
 /** A scenario as `--scenario FILE` gives it; opening the directory again needs it. */

@@ -2,12 +2,12 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { recordRules } from '../../src/control/state/record-check.ts'
-import { recordSchemas } from '../../src/control/state/state-schema.ts'
-import { families, outputsOf } from '../../src/families/index.ts'
-import { firstFileVersion } from '../../src/worlds/data/record-versions.ts'
-import { migrations, openDirectory } from '../../src/worlds/database.ts'
-import type { WorldValues } from '../../src/worlds/world.ts'
+import { recordRules } from '../../src/emulator/control/state/record-check.ts'
+import { recordSchemas } from '../../src/emulator/control/state/state-schema.ts'
+import { families, outputsOf } from '../../src/emulator/families/index.ts'
+import { firstFileVersion } from '../../src/emulator/worlds/data/record-versions.ts'
+import { migrations, openDirectory } from '../../src/emulator/worlds/database.ts'
+import type { WorldValues } from '../../src/emulator/worlds/world.ts'
 
 const folder = fileURLToPath(new URL('../../test/data', import.meta.url))
 

@@ -3,7 +3,7 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { packageVersion } from '../../src/package/files.ts'
+import { packageVersion } from '../../src/emulator/package/files.ts'
 import { startServer } from '../../test/bench/child.ts'
 import { publicUrl, senderTo } from '../../test/support/data-gateway.ts'
 import { openingTime } from '../../test/support/gateway.ts'
@@ -13,7 +13,7 @@ import { linesOf, newestFixture, recipesIn, storedShapes, writerOf } from './sto
 const writer = writerOf(newestFixture)
 if (writer !== undefined && writer !== packageVersion())
   throw new Error(
-    `Version ${writer} wrote the fixture of version ${newestFixture.version}, and may be released: add a migration to src/worlds/data/record-versions.ts, then write the fixture of the next version.`,
+    `Version ${writer} wrote the fixture of version ${newestFixture.version}, and may be released: add a migration to src/emulator/worlds/data/record-versions.ts, then write the fixture of the next version.`,
   )
 
 /** The emulator's lock, and files that are rendered again. */

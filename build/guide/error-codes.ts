@@ -1,8 +1,8 @@
+import { familyOf } from '../../src/emulator/families/index.ts'
+import { type Fault, faults } from '../../src/emulator/faults/fault.ts'
+import { FaultError } from '../../src/emulator/faults/fault-error.ts'
+import { familyIds } from '../../src/emulator/scenarios/operations.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
-import { familyOf } from '../../src/families/index.ts'
-import { type Fault, faults } from '../../src/faults/fault.ts'
-import { FaultError } from '../../src/faults/fault-error.ts'
-import { familyIds } from '../../src/scenarios/operations.ts'
 
 const title = `# Error codes
 

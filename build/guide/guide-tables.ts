@@ -1,11 +1,11 @@
 import { stringify } from 'yaml'
+import { optionRows } from '../../src/emulator/options/table.ts'
+import { connectionText, disturbanceOf } from '../../src/emulator/scenarios/effects/connection.ts'
+import { mediaEffect, mediaText } from '../../src/emulator/scenarios/effects/media.ts'
+import { shippedDocuments } from '../../src/emulator/scenarios/known-scenarios.ts'
+import { everyTag, tagExamples, takeTags } from '../../src/emulator/scenarios/prompt-tags.ts'
 import { type Failure, type FailureKind, failureKinds } from '../../src/explore/plan/catalogue/failure.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
-import { optionRows } from '../../src/options/table.ts'
-import { connectionText, disturbanceOf } from '../../src/scenarios/effects/connection.ts'
-import { mediaEffect, mediaText } from '../../src/scenarios/effects/media.ts'
-import { shippedDocuments } from '../../src/scenarios/known-scenarios.ts'
-import { everyTag, tagExamples, takeTags } from '../../src/scenarios/prompt-tags.ts'
 import { refusalIn } from './error-codes.ts'
 import {
   conditionTable,

@@ -1,5 +1,5 @@
-import { checks } from '../../src/selfcheck/checks.ts'
-import { type Statement, statements } from '../../src/spec/statements/index.ts'
+import { checks } from '../../src/evidence/selfcheck/checks.ts'
+import { type Statement, statements } from '../../src/evidence/spec/statements/index.ts'
 import { type Showing, showings } from './test-names.ts'
 
 const calls = showings()

@@ -10,11 +10,11 @@ const elsewhere: Readonly<Record<string, Json>> = {
   SpelledThen: { type: 'object', description: 'As `then` in scenario.schema.json.' },
 }
 
-/** The JSON Schema of a trace, from the types and comments of `src/client/trace-views.ts`. */
+/** The JSON Schema of a trace, from the types and comments of `src/kits/client/trace-views.ts`. */
 export function traceSchema(): Json {
   // With `import`, Node would first look for the names that this file of ten megabytes exports.
   const ts: typeof TypeScript = createRequire(import.meta.url)('@typescript/typescript6')
-  const file = join(root, 'src/client/trace-views.ts')
+  const file = join(root, 'src/kits/client/trace-views.ts')
   const program = ts.createProgram([file], {
     strict: true,
     exactOptionalPropertyTypes: true,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Finding } from '../../src/client/types.ts'
-import { families } from '../../src/families/index.ts'
-import { whenSchema } from '../../src/scenarios/conditions/index.ts'
-import { thenSchema } from '../../src/scenarios/effects/index.ts'
-import { downloadOperation, operations } from '../../src/scenarios/operations.ts'
+import { families } from '../../src/emulator/families/index.ts'
+import { whenSchema } from '../../src/emulator/scenarios/conditions/index.ts'
+import { thenSchema } from '../../src/emulator/scenarios/effects/index.ts'
+import { downloadOperation, operations } from '../../src/emulator/scenarios/operations.ts'
+import type { Finding } from '../../src/kits/client/types.ts'
 import { root } from '../../test/support/fresh-build.ts'
 
 /** The heads and rows of the tables of the page "Words" that follow from the code. */
@@ -137,7 +137,7 @@ function methodsOf(source: string, name: string): string[] {
 
 /** Names with the part of the world that they belong to, and the first sentence about each. */
 function javascriptMethods(of: 'world' | 'emulator'): [name: string, text: string][] {
-  const file = of === 'world' ? 'src/client/world-client.ts' : 'src/client/client.ts'
+  const file = of === 'world' ? 'src/kits/client/world-client.ts' : 'src/kits/client/client.ts'
   const source = readFileSync(join(root, file), 'utf8')
   const parts = new Map<string, string>([[of === 'world' ? 'WorldClient' : 'ControlClient', '']])
   const found: [string, string][] = []

@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import sharp, { type OverlayOptions } from 'sharp'
 import { decompose } from '../../src/media/layers/decompose.ts'
-import type { ImageRecipe } from '../../src/media/recipe.ts'
-import { renderImage } from '../../src/media/render-recipe.ts'
+import type { ImageRecipe } from '../../src/media/render/recipe.ts'
+import { renderImage } from '../../src/media/render/render-recipe.ts'
 import { drawScene, sceneWords } from '../../src/media/scenes/scene.ts'
 
 const tile = { width: 272, height: 153 }

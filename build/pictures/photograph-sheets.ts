@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { decompose } from '../../src/media/layers/decompose.ts'
-import type { PointedPlace } from '../../src/media/recipe.ts'
-import { renderImage } from '../../src/media/render-recipe.ts'
+import type { PointedPlace } from '../../src/media/render/recipe.ts'
+import { renderImage } from '../../src/media/render/render-recipe.ts'
 
 const folder = process.argv[2] ?? '.'
 const tile = { width: 300, height: 220 }

@@ -1,189 +1,44 @@
-import { UsageError } from '../options/usage-error.ts'
-import type { Baseline } from './baseline.ts'
-import { resultsOf } from './judge/results.ts'
-import { isRestartRow, type Row } from './judge/row.ts'
-import { defaults } from './options.ts'
-import { measurePatience } from './patience/measure.ts'
-import { type Case, isSameCall, nameOfCase } from './plan/case.ts'
-import { casePattern, unmet } from './plan/pattern.ts'
-import { isRestart, type NotTried, pairsOf, planOf, type Repeated } from './plan/plan.ts'
-import { sleepShareOf } from './plan/poll-pace.ts'
-import { playCase } from './play-case.ts'
-import { undisturbedLives } from './play-restart.ts'
-import { type Report, type ReportData, reportOf, withAccepted } from './report/report.ts'
-import { totalsOf } from './report/totals.ts'
-import type { Subject } from './run/run.ts'
-import { type TimeUsed, timed, timedBaseline } from './run/time.ts'
-import type { Exploration, Settings } from './settings.ts'
+// Exploring a program: options, plan, runs, verdicts and reports.
 
-/** The cases of a program, the run to compare them with, and the calls that are not tried. */
-export interface Ready {
-  baseline: Baseline
-  time: TimeUsed
-  cases: Case[]
-  repeated: Repeated[]
-  /** Cases that cannot be judged in this time, or that are tried only when they are asked for. */
-  untimed: NotTried[]
-}
-
-/** Runs the subject undisturbed and returns the cases to try. Throws UsageError for a pattern that matches no case. */
-export async function prepare(exploration: Exploration): Promise<Ready> {
-  const { emulator, settings } = exploration
-  if (settings.restarts && !exploration.states) throw new UsageError(onlyCommands)
-  const timedOne = await timedBaseline(exploration)
-  const { time } = timedOne
-  const lives = settings.restarts
-    ? await undisturbedLives(timed(exploration, time.used), timedOne.baseline)
-    : undefined
-  const baseline: Baseline = { ...timedOne.baseline, ...(lives && { lives }) }
-  if (settings.patience !== 'off') return { baseline, time, cases: [], repeated: [], untimed: [] }
-  const { items } = await emulator.failures()
-  const catalogue = items.filter(failure => isRestart(failure) === settings.restarts)
-  const plan = planOf(baseline.calls, { catalogue, tasks: baseline.observed.tasks })
-  const only = settings.only.map(casePattern)
-  const skip = settings.skip.map(casePattern)
-  for (const pattern of [...only, ...skip]) {
-    const wrong = unmet(pattern, plan.cases)
-    if (wrong !== undefined) throw new UsageError(wrong)
-  }
-  const chosen = plan.cases.filter(
-    one =>
-      (only.length === 0 || only.some(pattern => pattern.isMet(one))) &&
-      !skip.some(pattern => pattern.isMet(one)),
-  )
-  const reasons = new Map(chosen.map(one => [one, whyNot(one, { time, settings, baseline })]))
-  const judged = chosen.filter(one => reasons.get(one) === undefined)
-  const untimed = chosen.flatMap(one => {
-    const reason = reasons.get(one)
-    return reason === undefined ? [] : [{ kind: 'case' as const, what: nameOfCase(one), reason }]
-  })
-  const cases = settings.pairs ? [...judged, ...pairsOf(judged)] : judged
-  return { baseline, time, cases, repeated: plan.repeated, untimed }
-}
-
-const onlyCommands =
-  'restarts: a function cannot be killed and started again; give a command, such as { command: ["node", "app.mjs"] }'
-
-/** Why a case is not tried; undefined when it is. Its time limits must pass with the clock of its world, or it must be asked for. */
-function whyNot(
-  one: Case,
-  { time, settings, baseline }: { time: TimeUsed; settings: Settings; baseline: Baseline },
-): string | undefined {
-  const { id } = one.failure
-  if (id === 'no_result_link' && !isLinked(one, baseline))
-    return 'no reply of the undisturbed run has its link'
-  if (id === 'not_yet_visible' && !settings.only.some(text => text.includes('not_yet')))
-    return 'tried only when it is asked for: --only not_yet_visible'
-  if (time.used === 'virtual' || (settings.clock ?? 'auto') !== 'auto') return undefined
-  if (id === 'task_slow' || id === 'task_runs_long')
-    return 'cannot be judged in real time: the clock `auto` skips the wait, so that no time limit of the program can pass'
-  if (id === 'outage')
-    return 'cannot be judged in real time: the clock `auto` does not move while every call is refused'
-  return undefined
-}
-
-/** Whether the undisturbed run was given the link of the task that a call makes. */
-function isLinked(one: Case, { calls, observed }: Baseline): boolean {
-  const made = calls.find(call => isSameCall(call, one))?.request.task_id
-  return made !== undefined && resultsOf(observed).linked.includes(made)
-}
-
-/**
- * Runs the subject undisturbed, then once for each possible failure of each of its calls, and gives each run a
- * verdict. Throws BaselineError when the undisturbed run fails or calls nothing, and UsageError for wrong patterns.
- */
-export async function explore(asked: Exploration): Promise<Report> {
-  const { settings } = asked
-  const startedMs = performance.now()
-  const { subject, mayHaveLeft } = watched(asked.subject)
-  const { baseline, time, cases, repeated, untimed } = await prepare({ ...asked, subject })
-  const exploration = timed({ ...asked, subject }, time.used)
-  const jobs = jobsFor(asked, { baseline, time })
-  const rows: (Row | undefined)[] = []
-  const left: NotTried[] = []
-  const order = startOrder(cases)
-  let next = 0
-  let done = 0
-  const whyLeft = () => {
-    if (settings.signal.aborted) return 'interrupted'
-    return performance.now() - startedMs > settings.budgetMs ? 'budget' : undefined
-  }
-  const work = async () => {
-    for (let turn = next++; turn < order.length; turn = next++) {
-      const index = order[turn] ?? 0
-      const one = cases[index]
-      if (!one) continue
-      const reason = whyLeft()
-      if (reason !== undefined) {
-        left.push({ kind: 'case', what: nameOfCase(one), reason })
-        continue
-      }
-      const { row, missed } = await playCase(exploration, { one, baseline, whyLeft })
-      rows[index] = row
-      if (missed) left.push(missed)
-      settings.progress({ ...(row && { row }), index: ++done, of: cases.length })
-    }
-  }
-  await Promise.all(Array.from({ length: jobs }, work))
-  const patience =
-    settings.patience === 'off' ? undefined : await measurePatience(exploration, { baseline, time, jobs })
-  const found = rows.filter(row => row !== undefined)
-  const data: ReportData = {
-    ...(settings.command !== undefined && { command: settings.command }),
-    ...(settings.replay && { replay: settings.replay }),
-    seed: settings.seed,
-    now: settings.now,
-    time:
-      jobs > (settings.jobs ?? defaults.jobs)
-        ? { ...time, why: `${time.why}; it mostly sleeps, so ${jobs} runs at a time` }
-        : time,
-    calls: baseline.calls.map(({ operation, nth, request }) => ({ operation, nth, status: request.status })),
-    ...(baseline.differs !== undefined && { differs: baseline.differs }),
-    ...(mayHaveLeft.size > 0 && { may_have_left: [...mayHaveLeft] }),
-    planned: cases.length,
-    cases: found.filter(row => !isRestartRow(row)),
-    restarts: found.filter(isRestartRow),
-    not_tried: [...repeated.map(({ kind, what, reason }) => ({ kind, what, reason })), ...untimed, ...left],
-    ...(patience && { patience }),
-    stale: [],
-    totals: totalsOf(found),
-    fail_on: settings.failOn,
-    ms: Math.round(performance.now() - startedMs),
-    interrupted: settings.signal.aborted,
-  }
-  return reportOf(withAccepted(data, settings.accept))
-}
-
-/** All runs share the working directory and the machine, so there are never more than these at a time unless the user chooses so. */
-const mostSleeping = 8
-
-/** How many runs at a time: unless it was chosen, as many of a command that sleeps in real time as together keep one processor busy. */
-function jobsFor(
-  { states, settings }: Exploration,
-  { baseline: { observed, ms }, time }: Pick<Ready, 'baseline' | 'time'>,
-): number {
-  if (settings.jobs !== undefined) return settings.jobs
-  if (!states || time.used === 'virtual') return defaults.jobs
-  const fitting = Math.floor(1 / (1 - sleepShareOf(observed, ms)))
-  return Math.min(mostSleeping, Math.max(defaults.jobs, fitting))
-}
-
-/** The same subject; `mayHaveLeft` becomes the names of its runs of which a process may still run. */
-function watched(subject: Subject): { subject: Subject; mayHaveLeft: ReadonlySet<string> } {
-  const mayHaveLeft = new Set<string>()
-  const run: Subject['run'] = async (world, options) => {
-    const done = await subject.run(world, options)
-    if (done.isOutputHeld) mayHaveLeft.add(options.name)
-    return done
-  }
-  return { subject: { run }, mayHaveLeft }
-}
-
-/** Failures at which a program waits until its own time-out or until the limit. */
-const lengthy = ['no_answer', 'file_stalled', 'task_stuck', 'slow_answer']
-
-/** The indexes of the cases in the order in which they start: those that may take long come first, so that no job waits for them at the end. */
-function startOrder(cases: readonly Case[]): number[] {
-  const isLengthy = cases.map(({ failure, and }) => and === undefined && lengthy.includes(failure.id))
-  return [...cases.keys()].sort((one, other) => Number(isLengthy[other]) - Number(isLengthy[one]))
-}
+export { causeText } from './judge/causes.ts'
+export { counted } from './judge/counted.ts'
+export { requestLines } from './judge/request-lines.ts'
+export { nameOfRow, type Row } from './judge/row.ts'
+export { readNeed } from './patience/needs.ts'
+export { type Case, isSameCall, nameOfCase } from './plan/case.ts'
+export { casePattern, unknown } from './plan/pattern.ts'
+export type { Repeated } from './plan/plan.ts'
+export { BaselineError } from './play/baseline.ts'
+export { connectEmulator } from './play/emulator-client.ts'
+export { explore, prepare, type Ready } from './play/explore.ts'
+export { functionExploration } from './play/explore-function.ts'
+export {
+  asksForRestarts,
+  defaults,
+  type ExploreOptions,
+  readFailOn,
+  readJobs,
+  readLength,
+} from './play/options.ts'
+export { type Given, playCase } from './play/play-case.ts'
+export type { Exploration, Settings } from './play/settings.ts'
+export { type Accepted, knownReason } from './report/accept.ts'
+export { updatedAccepts, writeAcceptFile } from './report/accept-update.ts'
+export { readAcceptFile } from './report/read-accepted.ts'
+export { shellText } from './report/replay.ts'
+export { failuresIn, type Report, reportOf } from './report/report.ts'
+export { makeOutFolder, type Reporter, reporters, reportFor, writeReports } from './report/reports.ts'
+export { keptState, putBackState } from './run/kept-state.ts'
+export { mostLimits } from './run/limit.ts'
+export type { Subject } from './run/run.ts'
+export {
+  type Command,
+  commandSubject,
+  environmentOf,
+  inheritedFrom,
+  standInSubject,
+} from './run/run-command.ts'
+export type { Explored } from './run/run-function.ts'
+export { emptyStates, type States } from './run/state-folder.ts'
+export { storiesOf, type TaskStory } from './run/stories.ts'
+export { type TimeChoice, times } from './run/time.ts'

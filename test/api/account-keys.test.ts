@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
-import { traceText } from '../../src/client/trace-text.ts'
-import { connectEmulator } from '../../src/explore/emulator-client.ts'
-import type { ScenarioDocument } from '../../src/scenarios/scenario.ts'
-import { readKey } from '../../src/worlds/names.ts'
+import type { ScenarioDocument } from '../../src/emulator/scenarios/scenario.ts'
+import { readKey } from '../../src/emulator/worlds/names.ts'
+import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
+import { traceText } from '../../src/kits/client/trace-text.ts'
 import { expectError, tasksPath, textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { familyOf } from '../../src/families/index.ts'
-import { modes } from '../../src/scenarios/operations.ts'
+import { familyOf } from '../../src/emulator/families/index.ts'
+import { modes } from '../../src/emulator/scenarios/operations.ts'
 import {
   audio,
   image,

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { VideoRecipe } from '../../src/media/recipe.ts'
-import { renderVideo } from '../../src/media/render-video.ts'
+import type { VideoRecipe } from '../../src/media/render/recipe.ts'
+import { renderVideo } from '../../src/media/render/render-video.ts'
 import {
   audio,
   enhanceBody,

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import supertest from 'supertest'
 import { afterAll, describe, expect, it } from 'vitest'
-import { traceText } from '../../src/client/trace-text.ts'
-import { hostInUrl } from '../../src/http/base-url.ts'
+import { hostInUrl } from '../../src/emulator/http/base-url.ts'
 import {
   connectEmulator,
   createEmulator,
@@ -15,6 +14,7 @@ import {
   startEmulator,
   UsageError,
 } from '../../src/index.ts'
+import { traceText } from '../../src/kits/client/trace-text.ts'
 
 const path = '/api/v3/contents/generations/tasks'
 const now = '2026-03-01T08:00:00.000Z'

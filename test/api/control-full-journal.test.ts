@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assembleInMemory, listen } from '../../src/server/emulator.ts'
-import type { NewEntry } from '../../src/worlds/journal.ts'
+import { assembleInMemory, listen } from '../../src/emulator/server/emulator.ts'
+import type { NewEntry } from '../../src/emulator/worlds/journal.ts'
 
 const { emulator, url, close } = await listen(
   assembleInMemory({ port: 0, clock: { mode: 'manual', rate: 1 }, now: Date.parse('2026-03-01T08:00:00Z') }),

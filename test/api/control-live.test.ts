@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assembleInMemory, listen } from '../../src/server/emulator.ts'
+import { assembleInMemory, listen } from '../../src/emulator/server/emulator.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 import { listenTo } from '../support/listener.ts'

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
-import { shippedNames } from '../../src/scenarios/known-scenarios.ts'
+import { shippedNames } from '../../src/emulator/scenarios/known-scenarios.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
 import { creating } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { assembleEmulator, type Emulator, listen } from '../../src/server/emulator.ts'
+import { assembleEmulator, type Emulator, listen } from '../../src/emulator/server/emulator.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 

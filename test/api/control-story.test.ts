@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 
 import { describe, expect, it } from 'vitest'
-import type { Finding } from '../../src/client/types.ts'
-import { connectEmulator } from '../../src/explore/emulator-client.ts'
+import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
+import type { Finding } from '../../src/kits/client/types.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 

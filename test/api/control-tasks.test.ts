@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
-import { families } from '../../src/families/index.ts'
-import type { Status } from '../../src/worlds/task.ts'
+import { families } from '../../src/emulator/families/index.ts'
+import type { Status } from '../../src/emulator/worlds/task.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
 import { openGateway } from '../support/gateway.ts'
 

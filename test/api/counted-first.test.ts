@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { parseScenario } from '../../src/scenarios/load.ts'
-import { holdsMoreValues } from '../../src/worlds/json-depth.ts'
+import { parseScenario } from '../../src/emulator/scenarios/load.ts'
+import { holdsMoreValues } from '../../src/emulator/worlds/json-depth.ts'
 import { textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { refusals } from '../../src/scenarios/refusals.ts'
+import { refusals } from '../../src/emulator/scenarios/refusals.ts'
 import { bodyOf } from '../support/any-family.ts'
 import { rows } from '../support/contract.ts'
 import { textBody as bodyOfA, tasksPath as tasksOfA, worldOfA } from '../support/family-a.ts'

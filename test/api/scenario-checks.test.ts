@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
-import { parseScenario } from '../../src/scenarios/load.ts'
+import { parseScenario } from '../../src/emulator/scenarios/load.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
 import { openGateway } from '../support/gateway.ts'
 

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
-import { connectEmulator } from '../../src/explore/emulator-client.ts'
+import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shippedNames } from '../../src/scenarios/known-scenarios.ts'
+import { shippedNames } from '../../src/emulator/scenarios/known-scenarios.ts'
 import { type AnyClient, asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
 import { creating, type Row, rows } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { connectEmulator } from '../../src/explore/emulator-client.ts'
+import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
 import { runCommand } from '../support/emulator-process.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'

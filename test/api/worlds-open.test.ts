@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
 import { expect, it } from 'vitest'
-import type { ControlEndpoint } from '../../src/control/control-endpoint.ts'
-import { controlEndpoints } from '../../src/control/endpoints.ts'
+import type { ControlEndpoint } from '../../src/emulator/control/control-endpoint.ts'
+import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
 import { connectEmulator } from '../../src/index.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -128,7 +128,7 @@ it('reading and refused calls drop no world, however many; setting calls drop th
 })
 
 async function small() {
-  const { assembleInMemory, listen } = await import('../../src/server/emulator.ts')
+  const { assembleInMemory, listen } = await import('../../src/emulator/server/emulator.ts')
   return listen(assembleInMemory({ port: 0, maxWorlds: 3 }))
 }
 

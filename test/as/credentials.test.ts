@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { swapKey } from '../../src/as/credentials.ts'
-import { createSecrets, maskedData, secretsIn } from '../../src/as/secrets.ts'
+import { swapKey } from '../../src/explore/as/credentials.ts'
+import { createSecrets, maskedData, secretsIn } from '../../src/explore/as/secrets.ts'
 
 const swap = (headers: [string, string][], path = '/x', isLink = false) =>
   swapKey({ headers, path, isLink }, 'sk-case')

@@ -5,7 +5,7 @@ import {
   readAllowedHost,
   readEmulatedHost,
   unknownPrefix,
-} from '../../src/as/hosts.ts'
+} from '../../src/explore/as/hosts.ts'
 
 const tasks = '/api/v3/contents/generations/tasks'
 

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
-import { type Database, openDirectory, openMemory } from '../../src/worlds/database.ts'
+import { type Database, openDirectory, openMemory } from '../../src/emulator/worlds/database.ts'
 import { put } from '../support/database-records.ts'
 
 const RECORDS = Number(process.argv[2] ?? 100_000)

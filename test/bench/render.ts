@@ -12,13 +12,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
-import type { VideoRecipe } from '../../src/media/recipe.ts'
+import { fixturePath } from '../../src/emulator/package/files.ts'
+import type { VideoRecipe } from '../../src/media/render/recipe.ts'
+import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { drawScene, sceneWords } from '../../src/media/scenes/scene.ts'
-import { findFfmpeg } from '../../src/media/tools.ts'
 import { marginPx, reachPx } from '../../src/media/video/coded-picture.ts'
 import { swingSeconds } from '../../src/media/video/timeline.ts'
 import { createWorkerPool } from '../../src/media/workers/pool.ts'
-import { fixturePath } from '../../src/package/files.ts'
 
 interface Case {
   name: string

@@ -1,10 +1,10 @@
 import { json } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import type { RequestView, TaskLine } from '../../src/client/types.ts'
 import { absent, differences } from '../../src/console/requests/difference.ts'
 import { folded } from '../../src/console/requests/folded.ts'
 import { factsOf, queryOf, readFilters } from '../../src/console/requests/narrowed.ts'
 import { rulesIn } from '../../src/console/requests/why.ts'
+import type { RequestView, TaskLine } from '../../src/kits/client/types.ts'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { connectEmulator } from '../../src/explore/emulator-client.ts'
+import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
 import { loadAxe, violationsOf } from '../support/axe.ts'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -92,7 +92,7 @@ it('a file has the same page and needs no network; five thousand calls draw few 
     ...attempt,
     calls: [{ ...call, id: i + 1, request_id: `r-${i}`, wall_ms: call.wall_ms + i }],
   }))
-  const { writeTrace } = await import('../../src/client/trace-file.ts')
+  const { writeTrace } = await import('../../src/kits/client/trace-file.ts')
   const file = join(folder, 'run.html')
   await writeTrace({ ...trace, attempts: many }, file)
   const page = await view.context.newPage()

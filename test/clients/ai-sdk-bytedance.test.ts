@@ -3,7 +3,7 @@ import { APICallError, generateImage, experimental_generateVideo as generateVide
 import { describe } from 'vitest'
 import { plainDownload } from '../../docs/examples/plain-download.ts'
 import type { WorldClient } from '../../src/index.ts'
-import { expect, it } from '../../src/testing/vitest.ts'
+import { expect, it } from '../../src/kits/testing/vitest.ts'
 import { samplesOf } from '../support/samples.ts'
 import { shows } from '../support/shows.ts'
 import { refusingOnce } from './refusing-once.ts'

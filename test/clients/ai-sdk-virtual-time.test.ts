@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { describe } from 'vitest'
-import { expect, it } from '../../src/testing/vitest.ts'
+import { expect, it } from '../../src/kits/testing/vitest.ts'
 import { root } from '../support/fresh-build.ts'
 import { run } from '../support/run.ts'
 

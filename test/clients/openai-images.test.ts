@@ -1,7 +1,7 @@
 import OpenAI, { AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from 'openai'
 import { describe } from 'vitest'
 import type { WorldClient } from '../../src/index.ts'
-import { expect, it } from '../../src/testing/vitest.ts'
+import { expect, it } from '../../src/kits/testing/vitest.ts'
 import { shows } from '../support/shows.ts'
 import { refusingOnce } from './refusing-once.ts'
 

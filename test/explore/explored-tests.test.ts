@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { exploredCases } from '../../src/testing/explored-cases.ts'
-import { exploreTests } from '../../src/testing/vitest.ts'
+import { exploredCases } from '../../src/kits/testing/explored-cases.ts'
+import { exploreTests } from '../../src/kits/testing/vitest.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})

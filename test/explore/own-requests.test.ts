@@ -3,8 +3,8 @@ import { Agent, createServer, get } from 'node:http'
 import { get as secureGet } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { followRequests } from '../../src/virtual-time/in-flight.ts'
-import { worldClock } from '../../src/virtual-time/world-clock.ts'
+import { followRequests } from '../../src/explore/time/in-flight.ts'
+import { worldClock } from '../../src/explore/time/world-clock.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { afterAll, describe, expect, it } from 'vitest'
-import type { TaskView } from '../../src/client/types.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import { planGivenTo } from '../../src/explore/plan/given-plan.ts'
 import { rulesByFailure, scenarioOf } from '../../src/explore/plan/scenario.ts'
@@ -8,6 +7,7 @@ import { htmlReport } from '../../src/explore/report/html.ts'
 import { junitReport } from '../../src/explore/report/junit.ts'
 import { playedText, summaryOf } from '../../src/explore/report/report.ts'
 import { reporters, reportFor } from '../../src/explore/report/reports.ts'
+import type { TaskView } from '../../src/kits/client/types.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 /** The same moment for all explorations, so that their file is rendered once. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { RequestView } from '../../src/client/types.ts'
-import { explore } from '../../src/explore/explore.ts'
-import { exploreSettings } from '../../src/explore/options.ts'
 import { isFasterThan, paceOf } from '../../src/explore/plan/poll-pace.ts'
+import { explore } from '../../src/explore/play/explore.ts'
+import { exploreSettings } from '../../src/explore/play/options.ts'
 import { type ExploredFunction, functionSubject } from '../../src/explore/run/run-function.ts'
+import type { RequestView } from '../../src/kits/client/types.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})

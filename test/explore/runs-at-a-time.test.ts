@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import type { ControlClient } from '../../src/client/client.ts'
-import type { RequestView } from '../../src/client/types.ts'
-import { explore } from '../../src/explore/explore.ts'
-import { type ExploreOptions, exploreSettings } from '../../src/explore/options.ts'
 import { sleepShareOf } from '../../src/explore/plan/poll-pace.ts'
+import { explore } from '../../src/explore/play/explore.ts'
+import { type ExploreOptions, exploreSettings } from '../../src/explore/play/options.ts'
 import type { Subject } from '../../src/explore/run/run.ts'
 import { emptyStates } from '../../src/explore/run/state-folder.ts'
+import type { ControlClient } from '../../src/kits/client/client.ts'
+import type { RequestView } from '../../src/kits/client/types.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})

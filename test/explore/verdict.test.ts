@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { effectTexts } from '../../src/control/journal/entry-view.ts'
+import { effectTexts } from '../../src/emulator/control/journal/entry-view.ts'
+import type { MediaEffect, RequestEffect } from '../../src/emulator/worlds/journal.ts'
 import { causesOf, causeText, countText, groupedByCause } from '../../src/explore/judge/causes.ts'
 import type { Row as JudgedRow } from '../../src/explore/judge/row.ts'
 import { verdictOf } from '../../src/explore/judge/verdict.ts'
@@ -8,7 +9,6 @@ import type { Case } from '../../src/explore/plan/case.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import type { Observed } from '../../src/explore/plan/observe.ts'
 import type { Exit } from '../../src/explore/run/run.ts'
-import type { MediaEffect, RequestEffect } from '../../src/worlds/journal.ts'
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString()
 

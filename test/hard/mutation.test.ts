@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { controlEndpoints } from '../../src/control/endpoints.ts'
+import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
 import { creating } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'

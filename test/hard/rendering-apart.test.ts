@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { findFfmpeg } from '../../src/media/tools.ts'
+import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { startServer } from '../bench/child.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
 import { sample } from '../support/input-samples.ts'

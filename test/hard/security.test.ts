@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { constants, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { controlEndpoints } from '../../src/control/endpoints.ts'
+import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
 import { image, tasksPath, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { pngClaiming } from '../support/input-samples.ts'

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, expect, it, vi } from 'vitest'
-import { assembleInMemory, listen } from '../../src/server/emulator.ts'
+import { assembleInMemory, listen } from '../../src/emulator/server/emulator.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
 import { plainClient } from '../support/plain-client.ts'
 import { seeded } from '../support/seeded.ts'

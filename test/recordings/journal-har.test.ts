@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import type { Recording } from '../../src/recordings/har.ts'
+import type { Recording } from '../../src/evidence/recordings/har.ts'
 import { runCommand } from '../support/emulator-process.ts'
 import { openGateway } from '../support/gateway.ts'
 import { harProblems } from '../support/har-schema.ts'

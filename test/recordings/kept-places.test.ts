@@ -1,16 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { families } from '../../src/families/index.ts'
-import { imageToVideo, motionControl, omni } from '../../src/families/k-image-to-video/videos/models.ts'
-import { describeMedia } from '../../src/recordings/describe-media.ts'
-import type { Body, Pair, RecordedExchange } from '../../src/recordings/har.ts'
-import { recordingText } from '../../src/recordings/har-file.ts'
-import { entryOf } from '../../src/recordings/record/entry.ts'
-import { isContractWord, isModelName } from '../../src/recordings/redact/contract.ts'
-import { redactHeader } from '../../src/recordings/redact/header.ts'
-import { isPlainName } from '../../src/recordings/redact/plain-name.ts'
-import { createPseudonyms } from '../../src/recordings/redact/pseudonyms.ts'
-import { createRedactor, type RedactionOptions } from '../../src/recordings/redact/redactor.ts'
+import { families } from '../../src/emulator/families/index.ts'
+import {
+  imageToVideo,
+  motionControl,
+  omni,
+} from '../../src/emulator/families/k-image-to-video/videos/models.ts'
+import { describeMedia } from '../../src/evidence/recordings/describe-media.ts'
+import type { Body, Pair, RecordedExchange } from '../../src/evidence/recordings/har.ts'
+import { recordingText } from '../../src/evidence/recordings/har-file.ts'
+import { entryOf } from '../../src/evidence/recordings/record/entry.ts'
+import { isContractWord, isModelName } from '../../src/evidence/recordings/redact/contract.ts'
+import { redactHeader } from '../../src/evidence/recordings/redact/header.ts'
+import { isPlainName } from '../../src/evidence/recordings/redact/plain-name.ts'
+import { createPseudonyms } from '../../src/evidence/recordings/redact/pseudonyms.ts'
+import { createRedactor, type RedactionOptions } from '../../src/evidence/recordings/redact/redactor.ts'
 import { harProblems } from '../support/har-schema.ts'
 
 const endpoints = families.flatMap(({ endpoints: own, dialect }) =>

@@ -3,7 +3,7 @@ import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { run as compare } from '../../src/commands/compare.ts'
+import { run as compare } from '../../src/cli/commands/compare.ts'
 import { openGateway } from '../support/gateway.ts'
 import { recordAt } from '../support/recorder.ts'
 

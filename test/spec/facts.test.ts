@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { operationsMatching } from '../../src/scenarios/operations.ts'
-import { refusals } from '../../src/scenarios/refusals.ts'
-import { any4xx } from '../../src/spec/predicates.ts'
-import { specFamilies } from '../../src/spec/sight.ts'
-import { statements } from '../../src/spec/statements/index.ts'
+import { operationsMatching } from '../../src/emulator/scenarios/operations.ts'
+import { refusals } from '../../src/emulator/scenarios/refusals.ts'
+import { any4xx } from '../../src/evidence/spec/predicates.ts'
+import { specFamilies } from '../../src/evidence/spec/sight.ts'
+import { statements } from '../../src/evidence/spec/statements/index.ts'
 
 const predicates = statements.flatMap(({ id, seen = {} }) =>
   specFamilies.flatMap(family => (seen[family] ?? []).map(predicate => ({ id, predicate }))),

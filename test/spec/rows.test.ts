@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { families } from '../../src/families/index.ts'
-import { answers } from '../../src/spec/assumptions/index.ts'
-import { judge } from '../../src/spec/judge.ts'
-import { partsOf } from '../../src/spec/parts.ts'
-import { isWordFor, namedBy, specFamilies } from '../../src/spec/sight.ts'
-import { statements } from '../../src/spec/statements/index.ts'
+import { families } from '../../src/emulator/families/index.ts'
+import { answers } from '../../src/evidence/spec/assumptions/index.ts'
+import { judge } from '../../src/evidence/spec/judge.ts'
+import { partsOf } from '../../src/evidence/spec/parts.ts'
+import { isWordFor, namedBy, specFamilies } from '../../src/evidence/spec/sight.ts'
+import { statements } from '../../src/evidence/spec/statements/index.ts'
 import { examplesOf } from '../support/row-examples.ts'
 
 /** What `agrees` with a record is shown by the changed recordings of `test/recordings/changes.test.ts`. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Task } from '../../src/worlds/task.ts'
+import type { Task } from '../../src/emulator/worlds/task.ts'
 import { creating, examplesOf, pathOf, type Row } from './contract.ts'
 import type { Answer, Gateway } from './gateway.ts'
 

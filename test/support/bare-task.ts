@@ -1,4 +1,4 @@
-import type { Fact, Plan, Task } from '../../src/worlds/task.ts'
+import type { Fact, Plan, Task } from '../../src/emulator/worlds/task.ts'
 
 /** A task made at moment 0 that starts at 100 and succeeds at 200, with changes to its plan. */
 export function taskWith(plan: Partial<Plan> = {}, facts: readonly Fact[] = []): Task {

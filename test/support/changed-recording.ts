@@ -1,6 +1,6 @@
-import type { GatewayEntry } from '../../src/recordings/har.ts'
-import { operationOf } from '../../src/recordings/operation.ts'
-import { downloadOperation } from '../../src/scenarios/operations.ts'
+import { downloadOperation } from '../../src/emulator/scenarios/operations.ts'
+import type { GatewayEntry } from '../../src/evidence/recordings/har.ts'
+import { operationOf } from '../../src/evidence/recordings/operation.ts'
 import type { Passing } from './changing-proxy.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a change reaches into replies of every shape

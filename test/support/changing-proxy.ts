@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { MediaDescription } from '../../src/recordings/describe-media.ts'
-import { operationOf } from '../../src/recordings/operation.ts'
+import type { MediaDescription } from '../../src/evidence/recordings/describe-media.ts'
+import { operationOf } from '../../src/evidence/recordings/operation.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a change reaches into replies of every shape
 type Json = any

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Family } from '../../src/families/family.ts'
-import { families } from '../../src/families/index.ts'
-import type { Schema } from '../../src/http/validate.ts'
-import type { Endpoint } from '../../src/pipeline/endpoint.ts'
+import type { Family } from '../../src/emulator/families/family.ts'
+import { families } from '../../src/emulator/families/index.ts'
+import type { Schema } from '../../src/emulator/http/validate.ts'
+import type { Endpoint } from '../../src/emulator/pipeline/endpoint.ts'
 import type { Gateway } from './gateway.ts'
 
 /** One public endpoint and its family, with the names for titles of tests. */

@@ -1,9 +1,9 @@
-import type { ControlEndpoint } from '../../src/control/control-endpoint.ts'
-import { controlEndpoints } from '../../src/control/endpoints.ts'
-import { controlDocument } from '../../src/control/openapi-control.ts'
-import { openPath } from '../../src/control/openapi-parts.ts'
-import { routesOver } from '../../src/http/routes.ts'
-import { misfit, type Schema } from '../../src/http/validate.ts'
+import type { ControlEndpoint } from '../../src/emulator/control/control-endpoint.ts'
+import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
+import { controlDocument } from '../../src/emulator/control/openapi-control.ts'
+import { openPath } from '../../src/emulator/control/openapi-parts.ts'
+import { routesOver } from '../../src/emulator/http/routes.ts'
+import { misfit, type Schema } from '../../src/emulator/http/validate.ts'
 
 interface Responses {
   [status: string]: { content: Record<string, { schema?: Schema }> }

@@ -1,4 +1,4 @@
-import { type Collection, type Database, emptyWorldData } from '../../src/worlds/database.ts'
+import { type Collection, type Database, emptyWorldData } from '../../src/emulator/worlds/database.ts'
 
 /** Sets a record and marks it, as the worlds do. */
 export function put(

@@ -1,6 +1,6 @@
 // A process that writes until it is killed: `database-writer.ts <dir> <round> <fsync|plain>`.
 // Each line on stdout names a write that was acknowledged before the line was written.
-import { openDirectory } from '../../src/worlds/database.ts'
+import { openDirectory } from '../../src/emulator/worlds/database.ts'
 import { put, remove } from './database-records.ts'
 
 const WRITERS = 16

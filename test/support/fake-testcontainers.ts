@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { StartedTestContainer } from 'testcontainers'
-import { assembleInMemory, type Emulator } from '../../src/server/emulator.ts'
+import { assembleInMemory, type Emulator } from '../../src/emulator/server/emulator.ts'
 
 /** Replaces the library Testcontainers, which needs a container engine: it records its calls, and runs an emulator in this process. */
 export const asked: {

@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { assembleEmulator } from '../../src/server/emulator.ts'
-import { DataDirectoryError, openDirectory } from '../../src/worlds/database.ts'
+import { assembleEmulator } from '../../src/emulator/server/emulator.ts'
+import { DataDirectoryError, openDirectory } from '../../src/emulator/worlds/database.ts'
 import { put, remove, stateOf } from './database-records.ts'
 import { seeded } from './seeded.ts'
 

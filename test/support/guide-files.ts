@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { guidePages } from '../../src/guide/contents.ts'
+import { guidePages } from '../../src/emulator/guide/contents.ts'
 import { root } from './fresh-build.ts'
 
 /** A Markdown file that people read: the README or a page of the guide. */

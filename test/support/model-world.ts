@@ -1,4 +1,4 @@
-import type { Random } from '../../src/worlds/random.ts'
+import type { Random } from '../../src/emulator/worlds/random.ts'
 
 export type Word = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
 

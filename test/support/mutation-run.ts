@@ -1,4 +1,4 @@
-import { misfit } from '../../src/http/validate.ts'
+import { misfit } from '../../src/emulator/http/validate.ts'
 import { examplesOf, pathOf, type Row } from './contract.ts'
 import type { Gateway } from './gateway.ts'
 import { type Mutation, mutationsOf, wholeBodies } from './mutations.ts'

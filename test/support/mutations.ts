@@ -1,4 +1,4 @@
-import type { Schema } from '../../src/http/validate.ts'
+import type { Schema } from '../../src/emulator/http/validate.ts'
 
 /** A body with one mistake. */
 export interface Mutation {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Database, type DirectoryOptions, openDirectory } from '../../src/worlds/database.ts'
+import { type Database, type DirectoryOptions, openDirectory } from '../../src/emulator/worlds/database.ts'
 
 /** A directory for one test. */
 export async function temporaryDirectory(): Promise<string> {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { digestOf } from '../../src/media/files/kept-files.ts'
 import { examine } from '../../src/media/inputs/examine.ts'
 import type { PictureStore } from '../../src/media/inputs/prepare-input.ts'
-import { digestOf } from '../../src/media/kept-files.ts'
 
 /**
  * A store that keeps pictures in a map and measures files in this process. Without the path of ffmpeg, videos have no posters.

@@ -4,7 +4,7 @@
  */
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { digestOf } from '../../src/media/kept-files.ts'
+import { digestOf } from '../../src/media/files/kept-files.ts'
 import { createWorkerPool } from '../../src/media/workers/pool.ts'
 import { pictureRecipe, slowFfmpeg } from './pool-jobs.ts'
 

@@ -1,5 +1,5 @@
-import type { ImageRecipe } from '../../src/media/recipe.ts'
-import type { Tool } from '../../src/media/tools.ts'
+import type { ImageRecipe } from '../../src/media/render/recipe.ts'
+import type { Tool } from '../../src/media/render/tools.ts'
 
 /** A small drawn picture. */
 export function pictureRecipe(differences: Partial<ImageRecipe> = {}): ImageRecipe {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { GatewayEntry } from '../../src/recordings/har.ts'
-import { openHarFile, readHarFile } from '../../src/recordings/har-file.ts'
-import { startRecorder } from '../../src/recordings/record/recorder.ts'
-import { createRedactor } from '../../src/recordings/redact/redactor.ts'
+import type { GatewayEntry } from '../../src/evidence/recordings/har.ts'
+import { openHarFile, readHarFile } from '../../src/evidence/recordings/har-file.ts'
+import { startRecorder } from '../../src/evidence/recordings/record/recorder.ts'
+import { createRedactor } from '../../src/evidence/recordings/redact/redactor.ts'
 
 /** A recorder in this process. */
 export interface TestRecorder {

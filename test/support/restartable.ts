@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
-import { assembleInMemory } from '../../src/server/emulator.ts'
+import { assembleInMemory } from '../../src/emulator/server/emulator.ts'
 import { openingTime } from './gateway.ts'
 import { poolForTest } from './shared-pool.ts'
 

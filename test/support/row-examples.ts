@@ -1,6 +1,6 @@
-import { withValue } from '../../src/spec/json.ts'
-import type { Asks, Due, Fields, Predicate } from '../../src/spec/predicates.ts'
-import { operationsOf, rootOf, type Sight, type SpecFamily } from '../../src/spec/sight.ts'
+import { withValue } from '../../src/evidence/spec/json.ts'
+import type { Asks, Due, Fields, Predicate } from '../../src/evidence/spec/predicates.ts'
+import { operationsOf, rootOf, type Sight, type SpecFamily } from '../../src/evidence/spec/sight.ts'
 
 /** Sights that a predicate must find right, and sights that it must find wrong. */
 export interface Examples {

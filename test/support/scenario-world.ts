@@ -1,7 +1,7 @@
-import { checkScenario } from '../../src/scenarios/load.ts'
-import type { RequestFacts } from '../../src/scenarios/request-facts.ts'
-import { openMemory } from '../../src/worlds/database.ts'
-import { type World, worldOf } from '../../src/worlds/world.ts'
+import { checkScenario } from '../../src/emulator/scenarios/load.ts'
+import type { RequestFacts } from '../../src/emulator/scenarios/request-facts.ts'
+import { openMemory } from '../../src/emulator/worlds/database.ts'
+import { type World, worldOf } from '../../src/emulator/worlds/world.ts'
 
 /** The moment at which scenarios of the worlds below become active, epoch ms. */
 export const activeAt = 1_750_000_000_000

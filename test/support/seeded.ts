@@ -1,4 +1,4 @@
-import { randomFor } from '../../src/worlds/random.ts'
+import { randomFor } from '../../src/emulator/worlds/random.ts'
 
 /** A seeded stream of random values: the same seed gives the same test. */
 export function seeded(seed: number) {

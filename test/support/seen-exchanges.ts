@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { operationOf } from '../../src/recordings/operation.ts'
-import { linkOf } from '../../src/recordings/read/steps.ts'
-import { at } from '../../src/spec/json.ts'
-import { linksIn } from '../../src/spec/lives.ts'
-import { parametersOf, type Sight, type SpecFamily, specFamilies } from '../../src/spec/sight.ts'
-import { newTrail, type Trail } from '../../src/spec/trail.ts'
+import { operationOf } from '../../src/evidence/recordings/operation.ts'
+import { linkOf } from '../../src/evidence/recordings/read/steps.ts'
+import { at } from '../../src/evidence/spec/json.ts'
+import { linksIn } from '../../src/evidence/spec/lives.ts'
+import { parametersOf, type Sight, type SpecFamily, specFamilies } from '../../src/evidence/spec/sight.ts'
+import { newTrail, type Trail } from '../../src/evidence/spec/trail.ts'
 
 /** The requests of one test through `openGateway`, for `shows`. */
 let test = ''

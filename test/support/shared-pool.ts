@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import type { Demand } from '../../src/media/ahead.ts'
+import type { Demand } from '../../src/media/render/ahead.ts'
 import type { Results, WorkerJob } from '../../src/media/workers/job.ts'
 import { createWorkerPool, type WorkerPool } from '../../src/media/workers/pool.ts'
 import { startBuiltWorker } from './built-worker.ts'

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { isChecked } from '../../src/selfcheck/checks.ts'
-import { valuesAt } from '../../src/spec/json.ts'
-import { judge, sentenceOf } from '../../src/spec/judge.ts'
-import { partsOf } from '../../src/spec/parts.ts'
-import type { Predicate } from '../../src/spec/predicates.ts'
-import type { Sight } from '../../src/spec/sight.ts'
-import { statements } from '../../src/spec/statements/index.ts'
+import { isChecked } from '../../src/evidence/selfcheck/checks.ts'
+import { valuesAt } from '../../src/evidence/spec/json.ts'
+import { judge, sentenceOf } from '../../src/evidence/spec/judge.ts'
+import { partsOf } from '../../src/evidence/spec/parts.ts'
+import type { Predicate } from '../../src/evidence/spec/predicates.ts'
+import type { Sight } from '../../src/evidence/spec/sight.ts'
+import { statements } from '../../src/evidence/spec/statements/index.ts'
 import { noteSaid, seenInThisTest } from './seen-exchanges.ts'
 
 /**
@@ -18,7 +18,7 @@ export function shows(...ids: readonly string[]): void {
   const call = callFrom(new Error().stack)
   for (const id of ids) {
     const row = statements.find(one => one.id === id)
-    if (!row) throw new Error(`${id} is not the id of a row: see src/spec/statements`)
+    if (!row) throw new Error(`${id} is not the id of a row: see src/evidence/spec/statements`)
     const sights = seenInThisTest().map(sight => ({ ...sight, about: [id] }))
     const families = Object.values(row.seen).map(predicates => partsFor(id, predicates, sights))
     const wrong = families.flatMap(({ judged }) => judged).find(({ holds }) => !holds)

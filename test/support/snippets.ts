@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { commandNames, helpText } from '../../src/commands/help.ts'
+import { commandNames, helpText } from '../../src/cli/commands/help.ts'
 import { type RunningEmulator, startEmulator } from '../../src/index.ts'
 import { root } from './fresh-build.ts'
 import { type Block, blocksOf, fileNameOf, guideFiles } from './guide-files.ts'

@@ -77,6 +77,30 @@ export function allImports({ path, text }: SourceFile): string[] {
   return found.map(([, target = '']) => posix.join(dirname(path), target))
 }
 
+/** The files that are loaded with a file. The bundler takes what is named of a door, and leaves out the rest. */
+export function loadedWith({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(/^(?:import|export)\s+(?!type\b)([^'"]*?)from\s+'(\.[^']+)'/gm)]
+    .filter(([, names = '']) => !isTypesOnly(names))
+    .flatMap(([, names = '', target = '']) => {
+      const found = posix.join(dirname(path), target)
+      const door = sourceFiles.find(one => one.path === found && found.split('/').length === 2)
+      if (!door || path.split('/')[0] === found.split('/')[0]) return [found]
+      const wanted = listOf(names)
+      return [...door.text.matchAll(/^export\s+(?!type\b)\{([^}]*)\}\s+from\s+'(\.[^']+)'/gm)]
+        .filter(([, offered = '']) => listOf(offered).some(name => wanted.includes(name)))
+        .map(([, , inside = '']) => posix.join(dirname(found), inside))
+    })
+}
+
+/** The values in a list of names, as the other side calls them. */
+function listOf(names: string): string[] {
+  return names
+    .replace(/[{}]/g, '')
+    .split(',')
+    .map(name => name.trim().split(/\s+as\s+/)[0] ?? '')
+    .filter(name => name !== '' && !name.startsWith('type '))
+}
+
 function isTypesOnly(names: string): boolean {
   const listed = /^\s*\{([^}]*)\}\s*$/.exec(names)?.[1]
   if (listed === undefined) return false

@@ -1,6 +1,6 @@
+import { readStartOptions, type StartOptions } from '../../src/emulator/options/start-options.ts'
+import { assembleEmulator, listen } from '../../src/emulator/server/emulator.ts'
 import { connectEmulator, type RunningEmulator } from '../../src/index.ts'
-import { readStartOptions, type StartOptions } from '../../src/options/start-options.ts'
-import { assembleEmulator, listen } from '../../src/server/emulator.ts'
 import { poolForTest } from './shared-pool.ts'
 
 /** `startEmulator` with the pool of tests, for tests about something else than files. */

@@ -1,6 +1,6 @@
-import type { Listening } from '../../src/server/emulator.ts'
-import type { JournalEvent } from '../../src/worlds/journal.ts'
-import type { Random } from '../../src/worlds/random.ts'
+import type { Listening } from '../../src/emulator/server/emulator.ts'
+import type { JournalEvent } from '../../src/emulator/worlds/journal.ts'
+import type { Random } from '../../src/emulator/worlds/random.ts'
 import { ModelWorld, type Told, type Word } from './model-world.ts'
 import { type PlainAnswer, type PlainClient, plainClient } from './plain-client.ts'
 

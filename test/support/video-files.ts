@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
-import type { VideoRecipe } from '../../src/media/recipe.ts'
-import { findFfmpeg } from '../../src/media/tools.ts'
+import type { VideoRecipe } from '../../src/media/render/recipe.ts'
+import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { ffprobe } from './ffprobe.ts'
 
 const run = promisify(execFile)

@@ -4,7 +4,7 @@
  * after the first. Run with: node --import tsx test/torture/mutation.ts
  */
 import { connect } from 'node:net'
-import { controlEndpoints } from '../../src/control/endpoints.ts'
+import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
 import { fewArenas, startServer } from '../bench/child.ts'
 import { creating } from '../support/contract.ts'
 import type { Answer } from '../support/gateway.ts'

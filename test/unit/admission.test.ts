@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { failureOf } from '../../src/families/a-contents/present.ts'
-import { noEffects } from '../../src/scenarios/scenario.ts'
-import { assembleInMemory } from '../../src/server/emulator.ts'
-import { type Admission, admit, type Draft } from '../../src/tasks/admission.ts'
+import { failureOf } from '../../src/emulator/families/a-contents/present.ts'
+import { noEffects } from '../../src/emulator/scenarios/scenario.ts'
+import { assembleInMemory } from '../../src/emulator/server/emulator.ts'
+import { type Admission, admit, type Draft } from '../../src/emulator/tasks/admission.ts'
 
 const { services } = assembleInMemory({ clock: { mode: 'manual', rate: 1 }, now: 0 })
 const world = services.worlds.open('default')

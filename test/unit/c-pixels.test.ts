@@ -6,8 +6,8 @@ import {
   listedRatio,
   pixels,
   ratios,
-} from '../../src/families/c-generation/pixels.ts'
-import { aspectOf } from '../../src/families/geometry.ts'
+} from '../../src/emulator/families/c-generation/pixels.ts'
+import { aspectOf } from '../../src/emulator/families/geometry.ts'
 
 describe('768P results can serve as base videos (C-base-video)', () => {
   it.each(ratios)('in pixels: %s has sides divisible by 32 and at most 1344 times 768 of them', ratio => {

@@ -8,7 +8,7 @@ import {
   parseMoment,
   parseRate,
   reclocked,
-} from '../../src/worlds/clock.ts'
+} from '../../src/emulator/worlds/clock.ts'
 
 const clock = (changes: Partial<Clock> = {}): Clock => ({
   mode: 'realtime',

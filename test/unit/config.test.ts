@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { readOptions, standardOptions } from '../../src/options/config.ts'
-import { optionRows } from '../../src/options/table.ts'
-import { UsageError } from '../../src/options/usage-error.ts'
-import { assembleEmulator } from '../../src/server/emulator.ts'
+import { readOptions, standardOptions } from '../../src/emulator/options/config.ts'
+import { optionRows } from '../../src/emulator/options/table.ts'
+import { UsageError } from '../../src/emulator/options/usage-error.ts'
+import { assembleEmulator } from '../../src/emulator/server/emulator.ts'
 import { temporaryDirectory } from '../support/open-for-test.ts'
 
 const read = (args: string[] = [], environment: Record<string, string> = {}) =>

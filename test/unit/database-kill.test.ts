@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Database } from '../../src/worlds/database.ts'
+import type { Database } from '../../src/emulator/worlds/database.ts'
 import { idsOf } from '../support/database-records.ts'
 import { openForTest, temporaryDirectory } from '../support/open-for-test.ts'
 import { startWriter } from '../support/writer-process.ts'

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
-import { migrated } from '../../src/worlds/data/record-versions.ts'
+import { migrated } from '../../src/emulator/worlds/data/record-versions.ts'
 import {
   DataDirectoryError,
   type Migration,
   noRules,
   openDirectory,
   openMemory,
-} from '../../src/worlds/database.ts'
+} from '../../src/emulator/worlds/database.ts'
 import { copyAtOnce } from '../support/copy-at-once.ts'
 import { drop, idsOf, put, remove, stateOf } from '../support/database-records.ts'
 import { controlledDisk } from '../support/full-disk.ts'

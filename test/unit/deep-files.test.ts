@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { readOptions } from '../../src/emulator/options/config.ts'
+import { UsageError } from '../../src/emulator/options/usage-error.ts'
+import { checkScenario, parseScenario } from '../../src/emulator/scenarios/load.ts'
+import { ScenarioError } from '../../src/emulator/scenarios/scenario-error.ts'
 import { readAcceptFile } from '../../src/explore/report/read-accepted.ts'
-import { readOptions } from '../../src/options/config.ts'
-import { UsageError } from '../../src/options/usage-error.ts'
-import { checkScenario, parseScenario } from '../../src/scenarios/load.ts'
-import { ScenarioError } from '../../src/scenarios/scenario-error.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'deep-files-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { digested, keptRequest, keptText } from '../../src/worlds/digest.ts'
+import { digested, keptRequest, keptText } from '../../src/emulator/worlds/digest.ts'
 
 const picture = Buffer.alloc(3000, 'picture').toString('base64')
 const sum = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)

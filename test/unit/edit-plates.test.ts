@@ -4,7 +4,7 @@ import { captionBlock } from '../../src/media/drawing/caption-block.ts'
 import { registerFonts } from '../../src/media/drawing/font.ts'
 import { drawEdit } from '../../src/media/images/edit.ts'
 import { openInput } from '../../src/media/images/input-picture.ts'
-import type { ImageRecipe } from '../../src/media/recipe.ts'
+import type { ImageRecipe } from '../../src/media/render/recipe.ts'
 
 /** Parts of the width and height of a picture. */
 interface Area {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Content, Mode } from '../../src/families/c-generation/content.ts'
-import { enhance, openFaker, tokensIn } from '../../src/families/c-generation/enhanced-prompt.ts'
-import { randomFor } from '../../src/worlds/random.ts'
+import type { Content, Mode } from '../../src/emulator/families/c-generation/content.ts'
+import { enhance, openFaker, tokensIn } from '../../src/emulator/families/c-generation/enhanced-prompt.ts'
+import { randomFor } from '../../src/emulator/worlds/random.ts'
 
 const faker = await openFaker()
 const about = (prompt: string, mode: Mode = 'text'): Content => ({ mode, prompt, media: [] })

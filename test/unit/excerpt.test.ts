@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { unreadKeys } from '../../src/http/unread.ts'
-import type { Schema } from '../../src/http/validate.ts'
-import { keptRequest, keptText } from '../../src/worlds/digest.ts'
-import { excerpt } from '../../src/worlds/excerpt.ts'
+import { unreadKeys } from '../../src/emulator/http/unread.ts'
+import type { Schema } from '../../src/emulator/http/validate.ts'
+import { keptRequest, keptText } from '../../src/emulator/worlds/digest.ts'
+import { excerpt } from '../../src/emulator/worlds/excerpt.ts'
 
 describe('the beginning of a text', () => {
   it.each([

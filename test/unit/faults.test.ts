@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Outgoing } from '../../src/scenarios/delivery.ts'
-import { type DeliveryFaults, sendFaulty } from '../../src/scenarios/faults.ts'
+import type { Outgoing } from '../../src/emulator/scenarios/delivery.ts'
+import { type DeliveryFaults, sendFaulty } from '../../src/emulator/scenarios/faults.ts'
 
 const text = JSON.stringify({ id: 'cgt-1', message: 'x'.repeat(200) })
 const reply: Outgoing = json(text)

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { extractSound } from '../../src/media/inputs/examine.ts'
-import { renderVideo } from '../../src/media/render-video.ts'
+import { renderVideo } from '../../src/media/render/render-video.ts'
+import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { pieceSamples, readAdts } from '../../src/media/sound/adts.ts'
 import { frameLevels } from '../../src/media/sound/frame-levels.ts'
-import { findFfmpeg } from '../../src/media/tools.ts'
 import { frameDigests, videoRecipe } from '../support/video-files.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { models } from '../../src/families/a-contents/models.ts'
-import { aspectOf, nearestRatio, simpleRatio, sizeOfArea } from '../../src/families/geometry.ts'
+import { models } from '../../src/emulator/families/a-contents/models.ts'
+import { aspectOf, nearestRatio, simpleRatio, sizeOfArea } from '../../src/emulator/families/geometry.ts'
 
 it('a size is never more elongated than the requested shape, so that the file is accepted as an input', () => {
   fc.assert(

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { runFfmpeg } from '../../src/media/ffmpeg.ts'
 import { type IntraSlice, readIntraStream, UnexpectedStreamError } from '../../src/media/h264/read-stream.ts'
 import { createMixtureWriter } from '../../src/media/h264/write-mixtures.ts'
 import { createMotionWriter } from '../../src/media/h264/write-motion.ts'
@@ -9,7 +8,8 @@ import {
   writeRefreshSlice,
   writeSps,
 } from '../../src/media/h264/write-pictures.ts'
-import { findFfmpeg } from '../../src/media/tools.ts'
+import { runFfmpeg } from '../../src/media/render/ffmpeg.ts'
+import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { BitReader, BitWriter, unescapeNal } from '../../src/media/video/bits.ts'
 import { type Field, patched } from '../../src/media/video/field.ts'
 import { composeYuv } from '../../src/media/video/video-script.ts'

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
-import { operationFacts } from '../../src/families/operation-facts.ts'
-import { inertRules } from '../../src/scenarios/inert-rules.ts'
-import { shippedDocuments } from '../../src/scenarios/known-scenarios.ts'
-import { checkScenario } from '../../src/scenarios/load.ts'
-import { operations } from '../../src/scenarios/operations.ts'
+import { operationFacts } from '../../src/emulator/families/operation-facts.ts'
+import { inertRules } from '../../src/emulator/scenarios/inert-rules.ts'
+import { shippedDocuments } from '../../src/emulator/scenarios/known-scenarios.ts'
+import { checkScenario } from '../../src/emulator/scenarios/load.ts'
+import { operations } from '../../src/emulator/scenarios/operations.ts'
 
 const refused = { refuse: { fault: 'internal' } }
 const refusedFor = (operation: unknown, more: object = {}) => ({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createJournal, type NewEntry } from '../../src/worlds/journal.ts'
-import { createJournalBudget } from '../../src/worlds/journal-budget.ts'
+import { createJournal, type NewEntry } from '../../src/emulator/worlds/journal.ts'
+import { createJournalBudget } from '../../src/emulator/worlds/journal-budget.ts'
 
 const exchange = (text: string, headers: string[] = ['Host', 'localhost']): NewEntry => ({
   at: 0,

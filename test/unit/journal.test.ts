@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createJournal, type JournalEvent, type NewEntry } from '../../src/worlds/journal.ts'
+import { createJournal, type JournalEvent, type NewEntry } from '../../src/emulator/worlds/journal.ts'
 
 const exchange = (changes: Partial<NewEntry> = {}): NewEntry => ({
   at: 0,

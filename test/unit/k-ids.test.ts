@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { snowflake } from '../../src/families/k-image-to-video/admit.ts'
-import { randomFor } from '../../src/worlds/random.ts'
+import { snowflake } from '../../src/emulator/families/k-image-to-video/admit.ts'
+import { randomFor } from '../../src/emulator/worlds/random.ts'
 
 it.each([
   ['2026-03-01T00:00:00Z', 18],

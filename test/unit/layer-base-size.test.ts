@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { baseSize, readSize } from '../../src/families/images/sizes.ts'
+import { baseSize, readSize } from '../../src/emulator/families/images/sizes.ts'
 
 const isAllowed =
   ([width, height]: readonly number[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { costAt, entriesAt, fixedCharge, movement, roundCredits } from '../../src/tasks/ledger.ts'
-import type { Charge, Fact, Plan } from '../../src/worlds/task.ts'
+import { costAt, entriesAt, fixedCharge, movement, roundCredits } from '../../src/emulator/tasks/ledger.ts'
+import type { Charge, Fact, Plan } from '../../src/emulator/worlds/task.ts'
 import { taskWith } from '../support/bare-task.ts'
 
 const charged = (charge: Charge, plan: Partial<Plan> = {}, facts: Fact[] = []) => ({

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openLibraryFolder } from '../../src/media/library-folder.ts'
+import { openLibraryFolder } from '../../src/media/files/library-folder.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'library-folder-'))
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { costAt, entriesAt } from '../../src/tasks/ledger.ts'
-import { isOver, nextChange, transitions, viewAt } from '../../src/tasks/lifecycle.ts'
-import type { Fact, Outcome, Plan, Status, Task } from '../../src/worlds/task.ts'
+import { costAt, entriesAt } from '../../src/emulator/tasks/ledger.ts'
+import { isOver, nextChange, transitions, viewAt } from '../../src/emulator/tasks/lifecycle.ts'
+import type { Fact, Outcome, Plan, Status, Task } from '../../src/emulator/worlds/task.ts'
 import { taskWith } from '../support/bare-task.ts'
 
 const succeeded: Outcome = { kind: 'succeeded' }

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { models } from '../../src/families/a-contents/models.ts'
-import { limitsOf } from '../../src/families/a-contents/rules.ts'
-import { limits as limitsOfB } from '../../src/families/b-synthesis/rules.ts'
-import { limitsOf as limitsOfC } from '../../src/families/c-generation/rules.ts'
-import { limitsFor } from '../../src/families/images/rules.ts'
-import { imageLimits } from '../../src/families/k-image-to-video/rules.ts'
+import { models } from '../../src/emulator/families/a-contents/models.ts'
+import { limitsOf } from '../../src/emulator/families/a-contents/rules.ts'
+import { limits as limitsOfB } from '../../src/emulator/families/b-synthesis/rules.ts'
+import { limitsOf as limitsOfC } from '../../src/emulator/families/c-generation/rules.ts'
+import { limitsFor } from '../../src/emulator/families/images/rules.ts'
+import { imageLimits } from '../../src/emulator/families/k-image-to-video/rules.ts'
+import type { MediaFacts } from '../../src/emulator/worlds/media-facts.ts'
 import {
   checkCount,
   checkLimits,
   checkTotalSeconds,
   type MediaLimits,
   totalSeconds,
-} from '../../src/media/limits.ts'
-import type { MediaFacts } from '../../src/worlds/media-facts.ts'
+} from '../../src/media/inputs/limits.ts'
 
 const base = { bytes: 1000, digest: 'd', origin: 'data', realFace: false } as const
 const image: MediaFacts = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isGenuine, linkTo, parseLink } from '../../src/media/links.ts'
+import { isGenuine, linkTo, parseLink } from '../../src/media/files/links.ts'
 import { seededWorldWith, worldWith } from '../support/scenario-world.ts'
 
 const world = worldWith()

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findFfmpeg, ToolMissingError } from '../../src/media/tools.ts'
+import { findFfmpeg, ToolMissingError } from '../../src/media/render/tools.ts'
 
 let folder: string
 beforeAll(async () => {

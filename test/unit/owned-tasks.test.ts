@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { OwnedTasks } from '../../src/worlds/owned-tasks.ts'
-import type { Fact, Task } from '../../src/worlds/task.ts'
+import { OwnedTasks } from '../../src/emulator/worlds/owned-tasks.ts'
+import type { Fact, Task } from '../../src/emulator/worlds/task.ts'
 import { taskWith } from '../support/bare-task.ts'
 
 const made = (id: string, createdAt: number, more: Partial<Task> = {}): Task => ({

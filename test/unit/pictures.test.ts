@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { svg } from '../../src/media/drawing/svg.ts'
-import type { ImageRecipe } from '../../src/media/recipe.ts'
-import { composePicture, renderImage } from '../../src/media/render-recipe.ts'
+import type { ImageRecipe } from '../../src/media/render/recipe.ts'
+import { composePicture, renderImage } from '../../src/media/render/render-recipe.ts'
 import { settings } from '../../src/media/scenes/places.ts'
 import { type ScenePlace, wordTables } from '../../src/media/scenes/words/lexicon.ts'
 

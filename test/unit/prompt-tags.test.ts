@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { faults } from '../../src/faults/fault.ts'
-import { FaultError } from '../../src/faults/fault-error.ts'
-import { mergeEffects, takeTags } from '../../src/scenarios/prompt-tags.ts'
-import { noEffects } from '../../src/scenarios/scenario.ts'
+import { faults } from '../../src/emulator/faults/fault.ts'
+import { FaultError } from '../../src/emulator/faults/fault-error.ts'
+import { mergeEffects, takeTags } from '../../src/emulator/scenarios/prompt-tags.ts'
+import { noEffects } from '../../src/emulator/scenarios/scenario.ts'
 
 function reasonOf(text: string): string {
   try {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { randomFor } from '../../src/worlds/random.ts'
+import { randomFor } from '../../src/emulator/worlds/random.ts'
 
 const drawn = (seed: number, kind: string, ordinal: number, count = 20) => {
   const random = randomFor(seed, kind, ordinal)

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { readRemoval } from '../../src/media/images/edit-words.ts'
-import type { ImageRecipe } from '../../src/media/recipe.ts'
-import { renderImage } from '../../src/media/render-recipe.ts'
+import type { ImageRecipe } from '../../src/media/render/recipe.ts'
+import { renderImage } from '../../src/media/render/render-recipe.ts'
 
 const [width, height] = [480, 320]
 

@@ -1,11 +1,11 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
-import { FaultError } from '../../src/faults/fault-error.ts'
-import { effectsOf, effectsOfOne } from '../../src/scenarios/match.ts'
-import { readRequest } from '../../src/scenarios/request-effects.ts'
-import type { RequestFacts } from '../../src/scenarios/request-facts.ts'
-import { noEffects } from '../../src/scenarios/scenario.ts'
-import type { Task } from '../../src/worlds/task.ts'
+import { FaultError } from '../../src/emulator/faults/fault-error.ts'
+import { effectsOf, effectsOfOne } from '../../src/emulator/scenarios/match.ts'
+import { readRequest } from '../../src/emulator/scenarios/request-effects.ts'
+import type { RequestFacts } from '../../src/emulator/scenarios/request-facts.ts'
+import { noEffects } from '../../src/emulator/scenarios/scenario.ts'
+import type { Task } from '../../src/emulator/worlds/task.ts'
 import { activeAt, request, seededWorldWith, worldWith } from '../support/scenario-world.ts'
 
 const refusing = { refuse: { fault: 'internal' } }

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { expect, it } from 'vitest'
-import { readRequestMatcher } from '../../src/control/journal/request-matcher.ts'
+import { readRequestMatcher } from '../../src/emulator/control/journal/request-matcher.ts'
+import { checkScenario } from '../../src/emulator/scenarios/load.ts'
 import type { RequestMatcher, ScenarioDocument, ScenarioRule } from '../../src/index.ts'
-import { checkScenario } from '../../src/scenarios/load.ts'
 
 /** Everything that the language can say; `npm run types` fails where a type forbids one of these. */
 const rules: ScenarioRule[] = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Trace, TraceCall } from '../../src/client/types.ts'
 import { shortTrace } from '../../src/explore/run/world-run.ts'
+import type { Trace, TraceCall } from '../../src/kits/client/types.ts'
 
 const callsOf = (count: number) => Array.from({ length: count }, (_, id) => ({ id }) as TraceCall)
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { randomFor } from '../../src/worlds/random.ts'
-import { stampedId } from '../../src/worlds/stamped-id.ts'
+import { randomFor } from '../../src/emulator/worlds/random.ts'
+import { stampedId } from '../../src/emulator/worlds/stamped-id.ts'
 
 it('an id contains its kind and its second in UTC+8, and ends in drawn characters (A-times)', () => {
   const idAt = (moment: string, ordinal = 1) =>

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { piecesOf, sendInSlices } from '../../src/control/state/state-text.ts'
-import type { Outlet } from '../../src/pipeline/reply.ts'
-import type { FrozenState } from '../../src/worlds/world.ts'
+import { piecesOf, sendInSlices } from '../../src/emulator/control/state/state-text.ts'
+import type { Outlet } from '../../src/emulator/pipeline/reply.ts'
+import type { FrozenState } from '../../src/emulator/worlds/world.ts'
 import { taskWith } from '../support/bare-task.ts'
 
 function stateOf(tasks: number): FrozenState {

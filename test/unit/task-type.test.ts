@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Content, MediaItem } from '../../src/families/a-contents/content.ts'
-import { readPrompt } from '../../src/families/a-contents/read-prompt.ts'
-import type { CreateBody } from '../../src/families/a-contents/schema.ts'
+import type { Content, MediaItem } from '../../src/emulator/families/a-contents/content.ts'
+import { readPrompt } from '../../src/emulator/families/a-contents/read-prompt.ts'
+import type { CreateBody } from '../../src/emulator/families/a-contents/schema.ts'
 import {
   checkEditedVideos,
   checkTaskType,
   type TaskType,
   taskTypeOf,
-} from '../../src/families/a-contents/task-type.ts'
-import { FaultError } from '../../src/faults/fault-error.ts'
-import type { MediaFacts } from '../../src/worlds/media-facts.ts'
+} from '../../src/emulator/families/a-contents/task-type.ts'
+import { FaultError } from '../../src/emulator/faults/fault-error.ts'
+import type { MediaFacts } from '../../src/emulator/worlds/media-facts.ts'
 import { promptsOf } from '../support/task-type-corpus.ts'
 
 const clip: MediaItem = { sort: 'video', role: 'reference', url: 'x', param: 'content[1].video_url.url' }

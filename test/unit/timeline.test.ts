@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codingOrder } from '../../src/media/h264/code-video.ts'
-import type { VideoRecipe } from '../../src/media/recipe.ts'
+import type { VideoRecipe } from '../../src/media/render/recipe.ts'
 import { reachPx } from '../../src/media/video/coded-picture.ts'
 import { type Key, type Moment, photoDepth, timelineOf } from '../../src/media/video/timeline.ts'
 import { videoRecipe } from '../support/video-files.ts'

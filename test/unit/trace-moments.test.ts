@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { momentsOf, moneyAt } from '../../src/console/trace/moments.ts'
-import { connectEmulator } from '../../src/explore/emulator-client.ts'
+import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { planTransfer } from '../../src/http/transfer.ts'
+import { planTransfer } from '../../src/emulator/http/transfer.ts'
 
 const source = {
   file: '/files/x.mp4',

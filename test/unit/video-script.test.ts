@@ -10,7 +10,7 @@ const fails = vi.hoisted(() => {
   })
   return { now, happened }
 })
-vi.mock('../../src/media/kept-files.ts', () => ({
+vi.mock('../../src/media/files/kept-files.ts', () => ({
   writeWhole: async () => {
     fails.now()
     throw new Error('the disk is full')

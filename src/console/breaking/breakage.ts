@@ -1,6 +1,5 @@
-import type { Failure, FailureReply } from '../../client/failure.ts'
-import type { InjectionView, RequestView } from '../../client/types.ts'
-import { makesTask } from '../../scenarios/operations.ts'
+import { makesTask } from '../../emulator/words.ts'
+import type { Failure, FailureReply, InjectionView, RequestView } from '../../kits/views.ts'
 import { groupsOf, hasWords, wordsOf } from '../parts/lists.ts'
 
 /** A failure of the catalogue, with the status and the code that clients get. */

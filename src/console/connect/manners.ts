@@ -1,4 +1,4 @@
-import type { Finding, RequestView } from '../../client/types.ts'
+import type { Finding, RequestView } from '../../kits/views.ts'
 import { groupsOf } from '../parts/lists.ts'
 import { isOver } from '../parts/states.ts'
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import type { TraceTask } from '../../client/types.ts'
-import { headerOf } from '../../http/headers.ts'
-import { formatDuration, parseDuration } from '../../worlds/clock.ts'
+
+import { formatDuration, headerOf, parseDuration } from '../../emulator/words.ts'
+import type { TraceTask } from '../../kits/views.ts'
 import type { CopiedCall, Part } from './part.ts'
 
 /** What a rule must do on the nth call of an operation, so that it goes as it went then. */

@@ -1,4 +1,4 @@
-import type { Trace, TraceCall, TraceTask } from '../../client/types.ts'
+import type { Trace, TraceCall, TraceTask } from '../../kits/views.ts'
 
 /** The kits that a run can be copied for, by the words of the buttons. */
 export const testForms = { vitest: 'vitest', playwright: 'Playwright', pytest: 'pytest' } as const

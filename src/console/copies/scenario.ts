@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import type { ScenarioDocument } from '../../scenarios/scenario.ts'
+import type { ScenarioDocument } from '../../emulator/words.ts'
 import { rulesOf } from './effects.ts'
 import { notesOf } from './notes.ts'
 import type { Part } from './part.ts'

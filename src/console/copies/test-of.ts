@@ -5,8 +5,7 @@ import { notesOf } from './notes.ts'
 import type { Part, TestForm } from './part.ts'
 import { pythonTest } from './python.ts'
 import type { Copy } from './scenario.ts'
-import type { TestPlan } from './steps.ts'
-import { startOf, stepsOf } from './steps.ts'
+import { startOf, stepsOf, type TestPlan } from './steps.ts'
 
 /** Further steps are left out, so that the test stays readable. */
 const mostSteps = 300

@@ -1,4 +1,4 @@
-import type { RequestView, ScenarioList, WorldView } from '../../client/types.ts'
+import type { RequestView, ScenarioList, WorldView } from '../../kits/views.ts'
 import { type Breakage, breakageText, lastCreate } from '../breaking/breakage.ts'
 import { copy } from '../parts/copy-button.tsx'
 import { span } from '../parts/format.ts'

@@ -1,6 +1,6 @@
 import './palette.css'
 import { useEffect, useState } from 'preact/hooks'
-import type { List, RequestView, ScenarioList, WorldView } from '../../client/types.ts'
+import type { List, RequestView, ScenarioList, WorldView } from '../../kits/views.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Scroll } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'

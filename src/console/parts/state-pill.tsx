@@ -1,4 +1,4 @@
-import type { Status } from '../../worlds/task.ts'
+import type { Status } from '../../emulator/words.ts'
 import { isPlaying } from '../store/clock.ts'
 import { Icon, type IconName } from './icons.tsx'
 

@@ -1,4 +1,4 @@
-import type { Status } from '../../worlds/task.ts'
+import type { Status } from '../../emulator/words.ts'
 
 export function isOver(state: Status): boolean {
   return state !== 'queued' && state !== 'running'

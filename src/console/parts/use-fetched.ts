@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { EmulatorError } from '../../client/call.ts'
+import { EmulatorError } from '../../kits/views.ts'
 import { control, written } from '../store/api.ts'
 import { isStale } from '../store/connection.ts'
 import { changes } from '../store/live.ts'

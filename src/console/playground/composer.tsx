@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { ExampleRequest } from '../../control/example-requests.ts'
+import type { ExampleRequest } from '../../emulator/page.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyAs } from '../parts/copy-button.tsx'
 import { submits } from '../parts/fields.tsx'

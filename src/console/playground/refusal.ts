@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
-import type { RequestView } from '../../client/types.ts'
-import type { Assumption } from '../../spec/assumptions/assumption.ts'
+import type { Assumption } from '../../evidence/spec.ts'
+import type { RequestView } from '../../kits/views.ts'
 import { pathOf } from '../parts/path.ts'
 import type { PublicReply } from '../store/api.ts'
 

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
-import type { AssetView, List } from '../../client/types.ts'
-import type { ExampleRequest } from '../../control/example-requests.ts'
-import type { Assumption } from '../../spec/assumptions/assumption.ts'
+import type { ExampleRequest } from '../../emulator/page.ts'
+import type { Assumption } from '../../evidence/spec.ts'
+import type { AssetView, List } from '../../kits/views.ts'
 import { about, control } from '../store/api.ts'
 
 export interface Sample {

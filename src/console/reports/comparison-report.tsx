@@ -1,4 +1,4 @@
-import type { ComparedRow, Comparison, Difference } from '../../recordings/judge/comparison.ts'
+import type { ComparedRow, Comparison, Difference } from '../../evidence/recordings.ts'
 import { counted } from '../parts/format.ts'
 import { Panel } from '../parts/panel.tsx'
 import { DifferenceTable } from '../requests/comparison.tsx'

@@ -1,13 +1,21 @@
 import { useEffect } from 'preact/hooks'
-import { causeText } from '../../explore/judge/causes.ts'
-import { type LifeRow, nameOfRow, type Row, worstFirst } from '../../explore/judge/row.ts'
-import { possibleVerdicts } from '../../explore/judge/verdicts.ts'
-import { patienceLines } from '../../explore/patience/words.ts'
-import { gridOf, signs } from '../../explore/report/matrix.ts'
-import { notesOf } from '../../explore/report/notes.ts'
-import { replayLine } from '../../explore/report/replay.ts'
-import { rowsOf, summaryOf, timeLine } from '../../explore/report/report.ts'
-import { billText } from '../../explore/report/totals.ts'
+import {
+  billText,
+  causeText,
+  gridOf,
+  type LifeRow,
+  nameOfRow,
+  notesOf,
+  patienceLines,
+  possibleVerdicts,
+  type Row,
+  replayLine,
+  rowsOf,
+  signs,
+  summaryOf,
+  timeLine,
+  worstFirst,
+} from '../../explore/page.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Json } from '../parts/json.tsx'

@@ -1,5 +1,5 @@
-import type { Report as ExploreReport } from '../../explore/report/report.ts'
-import type { Comparison } from '../../recordings/judge/comparison.ts'
+import type { Comparison } from '../../evidence/recordings.ts'
+import type { Report as ExploreReport } from '../../explore/page.ts'
 
 /** The parts of an explore report that its JSON has. */
 export type Explored = Omit<ExploreReport, 'matrix' | 'accept'>

@@ -1,4 +1,4 @@
-import { installedCommand } from '../../wording/shown.ts'
+import { installedCommand } from '../../emulator/words.ts'
 import './reports.css'
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'

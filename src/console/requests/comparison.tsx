@@ -1,5 +1,5 @@
 import './comparison.css'
-import type { RequestView } from '../../client/types.ts'
+import type { RequestView } from '../../kits/views.ts'
 import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Scroll } from '../parts/table.tsx'

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { RequestView } from '../../client/types.ts'
+import type { RequestView } from '../../kits/views.ts'
 import { address, narrowTo, to } from '../store/address.ts'
 import { type Filters, queryOf, readFilters } from './narrowed.ts'
 

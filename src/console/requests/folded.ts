@@ -1,4 +1,4 @@
-import type { RequestView } from '../../client/types.ts'
+import type { RequestView } from '../../kits/views.ts'
 
 /** A row of the list: the newest of some equal requests, and how many there were. */
 export interface Fold {

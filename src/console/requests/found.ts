@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals'
-import type { List, RequestFilter, RequestView } from '../../client/types.ts'
+import type { List, RequestFilter, RequestView } from '../../kits/views.ts'
 import { searched } from '../parts/searched.ts'
 import { address } from '../store/address.ts'
 import { control } from '../store/api.ts'

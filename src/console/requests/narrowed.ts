@@ -1,5 +1,5 @@
-import type { RequestFilter, RequestView, TaskLine } from '../../client/types.ts'
-import { promptOf } from '../../control/tasks/prompt.ts'
+import { promptOf } from '../../emulator/page.ts'
+import type { RequestFilter, RequestView, TaskLine } from '../../kits/views.ts'
 import { hasWords, wordsOf } from '../parts/lists.ts'
 
 export type Kind = 'all' | 'refused' | 'broken' | 'by a rule' | 'unread fields'

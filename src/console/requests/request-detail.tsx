@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { RequestView } from '../../client/types.ts'
+import type { RequestView } from '../../kits/views.ts'
 import { runOfCall } from '../copies/part.ts'
 import { Button } from '../parts/button.tsx'
 import { isWhole } from '../parts/copy-as.ts'

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import type { RequestView } from '../../client/types.ts'
+import type { RequestView } from '../../kits/views.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty, Reading } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'

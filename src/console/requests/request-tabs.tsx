@@ -1,4 +1,4 @@
-import type { RequestView } from '../../client/types.ts'
+import type { RequestView } from '../../kits/views.ts'
 import { Json } from '../parts/json.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 

@@ -1,6 +1,6 @@
 import './requests.css'
 import { useEffect } from 'preact/hooks'
-import type { List, RequestView } from '../../client/types.ts'
+import type { List, RequestView } from '../../kits/views.ts'
 import { Empty } from '../parts/empty.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { control } from '../store/api.ts'

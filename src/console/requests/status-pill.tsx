@@ -1,4 +1,4 @@
-import type { RequestView } from '../../client/types.ts'
+import type { RequestView } from '../../kits/views.ts'
 import { to } from '../store/address.ts'
 import { rulesIn } from './why.ts'
 

@@ -1,4 +1,4 @@
-import type { RequestView } from '../../client/types.ts'
+import type { RequestView } from '../../kits/views.ts'
 import { messageIn } from '../playground/refusal.ts'
 
 /** What each kind of refusal means for the caller, as the second half of a sentence. */

@@ -1,5 +1,5 @@
 import type { Document } from 'yaml'
-import { EmulatorError } from '../../client/call.ts'
+import { EmulatorError } from '../../kits/views.ts'
 import { pathOf } from '../parts/path.ts'
 import { control } from '../store/api.ts'
 import { complaint } from '../store/notices.ts'

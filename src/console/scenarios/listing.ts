@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
-import type { ScenarioList } from '../../client/types.ts'
-import type { ScenarioDocument } from '../../scenarios/scenario.ts'
-import type { Shadow } from '../../scenarios/shadows.ts'
+import type { Shadow } from '../../emulator/page.ts'
+import type { ScenarioDocument } from '../../emulator/words.ts'
+import type { ScenarioList } from '../../kits/views.ts'
 import { control } from '../store/api.ts'
 import { attempt, notify } from '../store/notices.ts'
 

@@ -1,5 +1,5 @@
-import type { ScenarioRule } from '../../scenarios/scenario.ts'
-import type { Shadow } from '../../scenarios/shadows.ts'
+import type { Shadow } from '../../emulator/page.ts'
+import type { ScenarioRule } from '../../emulator/words.ts'
 import { BackLink, Button } from '../parts/button.tsx'
 import { counted } from '../parts/format.ts'
 import { useFetched } from '../parts/use-fetched.ts'

@@ -1,4 +1,4 @@
-import type { ScenarioList as Scenarios } from '../../client/types.ts'
+import type { ScenarioList as Scenarios } from '../../kits/views.ts'
 import { Button } from '../parts/button.tsx'
 import { Switch } from '../parts/fields.tsx'
 import { to } from '../store/address.ts'

@@ -1,5 +1,5 @@
 import './scenarios.css'
-import type { ScenarioList as Scenarios } from '../../client/types.ts'
+import type { ScenarioList as Scenarios } from '../../kits/views.ts'
 import { Empty, NoSuchPage } from '../parts/empty.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import type { AccountView, List } from '../../client/types.ts'
-import { keyOf as keyIn } from '../../worlds/names.ts'
+import { keyOf as keyIn } from '../../emulator/words.ts'
+import type { AccountView, List } from '../../kits/views.ts'
 import { world } from './address.ts'
 import { control } from './api.ts'
 

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { isName } from '../../worlds/names.ts'
+import { isName } from '../../emulator/words.ts'
 
 /** The address inside the console. */
 export interface Address {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { controlCaller, EmulatorError } from '../../client/call.ts'
+import { controlCaller, EmulatorError } from '../../kits/views.ts'
 import { world } from './address.ts'
 import { connection, openings } from './connection.ts'
 

@@ -1,4 +1,4 @@
-import type { ClockEvent, Duration, TaskLine } from '../../client/types.ts'
+import type { ClockEvent, Duration, TaskLine } from '../../kits/views.ts'
 import { counted, span, timeOfDay } from '../parts/format.ts'
 import { advance, changeClock, isPlaying, now } from './clock.ts'
 import { notify } from './notices.ts'

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals'
-import type { Advanced, ClockEvent, ClockView, Duration } from '../../client/types.ts'
+import type { Advanced, ClockEvent, ClockView, Duration } from '../../kits/views.ts'
 import { control } from './api.ts'
 import { isStale } from './connection.ts'
 import { report } from './notices.ts'

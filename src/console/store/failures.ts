@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { List } from '../../client/types.ts'
+import type { List } from '../../kits/views.ts'
 import { type Breakage, breakageText, callsText, retryAfterOf, withRetryAfter } from '../breaking/breakage.ts'
 import { about, control } from './api.ts'
 import { notify, report } from './notices.ts'

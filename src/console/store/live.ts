@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import type { ClockView, RequestView } from '../../client/types.ts'
-import { makesTask } from '../../scenarios/operations.ts'
+import { makesTask } from '../../emulator/words.ts'
+import type { ClockView, RequestView } from '../../kits/views.ts'
 import { counted } from '../parts/format.ts'
 import { spaced } from '../parts/pace.ts'
 import { world } from './address.ts'

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { List } from '../../client/types.ts'
+import type { List } from '../../kits/views.ts'
 import { about } from './api.ts'
 import { creates, modelsOf } from './operations.ts'
 
@@ -11,7 +11,7 @@ interface Model {
 }
 
 /** The models of the emulator; empty until they are read. */
-export const models = signal<readonly Model[]>([])
+const models = signal<readonly Model[]>([])
 
 /** The name that its maker publishes a model under, without a date, by every name of it. */
 const published = computed(() => {

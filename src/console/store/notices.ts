@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { EmulatorError } from '../../client/call.ts'
+import { EmulatorError } from '../../kits/views.ts'
 import { isAbsence } from './api.ts'
 
 /** A short message at the edge of the page, read out by screen readers. */

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
-import type { List, RequestView } from '../../client/types.ts'
-import { makesTask } from '../../scenarios/operations.ts'
+import { makesTask } from '../../emulator/words.ts'
+import type { List, RequestView } from '../../kits/views.ts'
 import { gathered } from '../parts/pace.ts'
 import { control, type PublicReply } from './api.ts'
 

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import type { Finding, InjectionView, List, ScenarioList } from '../../client/types.ts'
+import type { Finding, InjectionView, List, ScenarioList } from '../../kits/views.ts'
 import { spaced } from '../parts/pace.ts'
 import { control, written } from './api.ts'
 import { isStale } from './connection.ts'

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { List, TaskLine } from '../../client/types.ts'
+import type { List, TaskLine } from '../../kits/views.ts'
 import { gathered } from '../parts/pace.ts'
 import { control, controlPath } from './api.ts'
 import { report } from './notices.ts'

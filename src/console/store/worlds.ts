@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { List, WorldView } from '../../client/types.ts'
+import type { List, WorldView } from '../../kits/views.ts'
 import { world } from './address.ts'
 import { about } from './api.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { TaskLine, TaskView } from '../../client/types.ts'
-import type { Status } from '../../worlds/task.ts'
+import type { Status } from '../../emulator/words.ts'
+import type { TaskLine, TaskView } from '../../kits/views.ts'
 import { runOfTask } from '../copies/part.ts'
 import { Button } from '../parts/button.tsx'
 import type { Sendable } from '../parts/copy-as.ts'

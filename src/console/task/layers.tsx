@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { TaskView } from '../../client/types.ts'
+import type { TaskView } from '../../kits/views.ts'
 import { Button } from '../parts/button.tsx'
 import { bytesOfMedia } from '../store/tasks.ts'
 

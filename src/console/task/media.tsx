@@ -1,4 +1,4 @@
-import type { TaskLine, TaskView } from '../../client/types.ts'
+import type { TaskLine, TaskView } from '../../kits/views.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { fromNow } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'

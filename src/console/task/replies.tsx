@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { RequestView, TaskView } from '../../client/types.ts'
+import type { RequestView, TaskView } from '../../kits/views.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { preciseTime } from '../parts/format.ts'

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact'
-import type { RequestView, Story as TaskStory } from '../../client/types.ts'
+import type { RequestView, Story as TaskStory } from '../../kits/views.ts'
 import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { to } from '../store/address.ts'

@@ -1,6 +1,5 @@
 import './task.css'
-import { nextText } from '../../client/trace-text.ts'
-import type { List, RequestView, TaskLine, TaskView } from '../../client/types.ts'
+import { type List, nextText, type RequestView, type TaskLine, type TaskView } from '../../kits/views.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { alignedCredits, fromNow, preciseTime, span } from '../parts/format.ts'

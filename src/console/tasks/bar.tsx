@@ -1,4 +1,4 @@
-import type { TaskLine } from '../../client/types.ts'
+import type { TaskLine } from '../../kits/views.ts'
 import { Icon } from '../parts/icons.tsx'
 import { stateIcons } from '../parts/state-pill.tsx'
 import { isOver } from '../parts/states.ts'

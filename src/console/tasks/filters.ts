@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
-import type { List, TaskLine } from '../../client/types.ts'
-import type { Status } from '../../worlds/task.ts'
+import type { Status } from '../../emulator/words.ts'
+import type { List, TaskLine } from '../../kits/views.ts'
 import { hasWords, wordsOf } from '../parts/lists.ts'
 import { searched } from '../parts/searched.ts'
 import { states } from '../parts/state-pill.tsx'

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { TaskLine, TaskView } from '../../client/types.ts'
+import type { TaskLine, TaskView } from '../../kits/views.ts'
 import { preciseTime, span } from '../parts/format.ts'
 import { StatePill } from '../parts/state-pill.tsx'
 import { useFetched } from '../parts/use-fetched.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Status } from '../../worlds/task.ts'
+import type { Status } from '../../emulator/words.ts'
 import { Icon } from '../parts/icons.tsx'
 import { stateIcons } from '../parts/state-pill.tsx'
 import { isOver } from '../parts/states.ts'

@@ -1,4 +1,4 @@
-import type { TaskLine } from '../../client/types.ts'
+import type { TaskLine } from '../../kits/views.ts'
 import { shortId, span } from '../parts/format.ts'
 import { StatePill } from '../parts/state-pill.tsx'
 import { to } from '../store/address.ts'

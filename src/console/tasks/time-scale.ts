@@ -1,4 +1,4 @@
-import type { TaskLine } from '../../client/types.ts'
+import type { TaskLine } from '../../kits/views.ts'
 
 /** The stretch of virtual time that the page shows, epoch ms. */
 export interface TimeWindow {

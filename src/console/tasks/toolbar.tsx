@@ -1,4 +1,4 @@
-import type { Status } from '../../worlds/task.ts'
+import type { Status } from '../../emulator/words.ts'
 import { Button } from '../parts/button.tsx'
 import { SearchField, Select } from '../parts/fields.tsx'
 import { counted } from '../parts/format.ts'

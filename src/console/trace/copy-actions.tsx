@@ -1,6 +1,5 @@
-import type { Trace } from '../../client/types.ts'
-import { installedCommand } from '../../wording/shown.ts'
-import { keyOf } from '../../worlds/names.ts'
+import { installedCommand, keyOf } from '../../emulator/words.ts'
+import type { Trace } from '../../kits/views.ts'
 import { runOfCall, runOfTask, wholeRun } from '../copies/part.ts'
 import { Button } from '../parts/button.tsx'
 import { CurlButton, copy } from '../parts/copy-button.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '../parts/button.tsx'
 import './copy-run.css'
-import type { Trace } from '../../client/types.ts'
+import type { Trace } from '../../kits/views.ts'
 import { type Part, type TestForm, testForms } from '../copies/part.ts'
 import type { Copy } from '../copies/scenario.ts'
 import { copy } from '../parts/copy-button.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Trace, TraceCall } from '../../client/types.ts'
+import type { Trace, TraceCall } from '../../kits/views.ts'
 import { credits, preciseTime } from '../parts/format.ts'
 import { RequestTabs } from '../requests/request-tabs.tsx'
 import { type Moment, moneyAt, outcomeOf, stateAt } from './moments.ts'

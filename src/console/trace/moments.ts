@@ -1,4 +1,4 @@
-import type { Trace, TraceCall, TraceEvent, TraceTask } from '../../client/types.ts'
+import type { Trace, TraceCall, TraceEvent, TraceTask } from '../../kits/views.ts'
 import { firstWhere } from '../parts/lists.ts'
 
 /** How a moment is coloured, in the words of the stylesheet. */

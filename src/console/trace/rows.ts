@@ -1,4 +1,4 @@
-import type { Trace, TraceAttempt, TraceOpen, TraceTask } from '../../client/types.ts'
+import type { Trace, TraceAttempt, TraceOpen, TraceTask } from '../../kits/views.ts'
 import { shortId } from '../parts/format.ts'
 import { groupsOf } from '../parts/lists.ts'
 import { firstFrom, type Lane, type Moment, outcomeOf, type Tone, toneOf } from './moments.ts'

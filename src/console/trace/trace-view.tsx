@@ -1,7 +1,7 @@
 import './trace.css'
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import type { Trace } from '../../client/types.ts'
+import type { Trace } from '../../kits/views.ts'
 import { counted, preciseTime, span as spanText } from '../parts/format.ts'
 import { timesOf } from '../parts/lists.ts'
 import { useWidth, VirtualList } from '../parts/virtual-list.tsx'

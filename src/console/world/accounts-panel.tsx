@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import type { AccountView, List } from '../../client/types.ts'
+import type { AccountView, List } from '../../kits/views.ts'
 import { CopiedCode } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Switch } from '../parts/fields.tsx'

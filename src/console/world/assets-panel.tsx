@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { AssetView, List } from '../../client/types.ts'
+import type { AssetView, List } from '../../kits/views.ts'
 import { Button } from '../parts/button.tsx'
 import { CopiedCode } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'

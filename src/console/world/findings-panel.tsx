@@ -1,4 +1,4 @@
-import type { Finding, List } from '../../client/types.ts'
+import type { Finding, List } from '../../kits/views.ts'
 import { Empty } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
 import { groupsOf, timesOf } from '../parts/lists.ts'

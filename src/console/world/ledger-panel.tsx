@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { AccountView, Ledger, List } from '../../client/types.ts'
+import type { AccountView, Ledger, List } from '../../kits/views.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { alignedCredits, preciseTime, shortId } from '../parts/format.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ClockView, WorldView } from '../../client/types.ts'
+import type { ClockView, WorldView } from '../../kits/views.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Select, submits } from '../parts/fields.tsx'

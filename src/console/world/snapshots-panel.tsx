@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { List, SnapshotView } from '../../client/types.ts'
+import type { List, SnapshotView } from '../../kits/views.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { submits } from '../parts/fields.tsx'

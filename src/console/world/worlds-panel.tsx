@@ -1,4 +1,4 @@
-import type { List, WorldView } from '../../client/types.ts'
+import type { List, WorldView } from '../../kits/views.ts'
 import { Button } from '../parts/button.tsx'
 import { CopiedCode } from '../parts/copy-button.tsx'
 import { Table } from '../parts/table.tsx'

@@ -1,5 +1,5 @@
-import type { RequestView, TaskView } from '../../client/types.ts'
-import { makesTask } from '../../scenarios/operations.ts'
+import { makesTask } from '../../emulator/words.ts'
+import type { RequestView, TaskView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
 import { isOfExplore, isOfOneTask, ruleNames, rulesOfFailures } from '../plan/scenario.ts'
 import { counted, rounded } from './counted.ts'

@@ -1,5 +1,5 @@
-import type { RequestView } from '../../client/types.ts'
-import { downloadOperation } from '../../scenarios/operations.ts'
+import { downloadOperation } from '../../emulator/words.ts'
+import type { RequestView } from '../../kits/views.ts'
 import { counted } from './counted.ts'
 import type { Facts } from './facts.ts'
 import { arrivalsOf } from './fetched-parts.ts'

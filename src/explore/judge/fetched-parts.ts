@@ -1,5 +1,5 @@
-import type { RequestView } from '../../client/types.ts'
-import type { RequestEffect } from '../../worlds/journal.ts'
+import type { RequestEffect } from '../../emulator/ground.ts'
+import type { RequestView } from '../../kits/views.ts'
 
 /** The correct bytes of a file in one reply. */
 interface Part {

@@ -1,5 +1,5 @@
-import type { Trace } from '../../client/types.ts'
-import { parseDuration } from '../../worlds/clock.ts'
+import { parseDuration } from '../../emulator/words.ts'
+import type { Trace } from '../../kits/views.ts'
 import type { Observed } from '../plan/observe.ts'
 import { type NamedRule, ruleNames } from '../plan/scenario.ts'
 

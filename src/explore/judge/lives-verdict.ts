@@ -1,6 +1,5 @@
-import type { RequestView } from '../../client/types.ts'
-import { makesTask } from '../../scenarios/operations.ts'
-import { formatDuration } from '../../worlds/clock.ts'
+import { formatDuration, makesTask } from '../../emulator/words.ts'
+import type { RequestView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
 import type { Run } from '../run/run.ts'

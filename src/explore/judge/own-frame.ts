@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { packagePath } from '../../package/files.ts'
+import { packagePath } from '../../emulator/ground.ts'
 import type { Frame } from './uncaught/error.ts'
 
 /** Folders of installed packages, of languages and of their runtimes. */

@@ -1,4 +1,4 @@
-import type { RequestView } from '../../client/types.ts'
+import type { RequestView } from '../../kits/views.ts'
 
 /** The requests of a run, one line each, with the faults that acted on them. Equal requests in a row share a line. */
 export function requestLines(requests: readonly RequestView[]): string[] {

@@ -1,5 +1,5 @@
-import type { RequestView, TaskView } from '../../client/types.ts'
-import { downloadOperation } from '../../scenarios/operations.ts'
+import { downloadOperation } from '../../emulator/words.ts'
+import type { RequestView, TaskView } from '../../kits/views.ts'
 import type { Observed } from '../plan/observe.ts'
 import { cameWhole } from './fetched-parts.ts'
 

@@ -1,5 +1,5 @@
-import type { Finding, Trace } from '../../client/types.ts'
-import type { ScenarioDocument } from '../../scenarios/scenario.ts'
+import type { ScenarioDocument } from '../../emulator/words.ts'
+import type { Finding, Trace } from '../../kits/views.ts'
 import { nameOfCall } from '../plan/case.ts'
 import type { Bill, End, Level, Verdict } from './verdicts.ts'
 

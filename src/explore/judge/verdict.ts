@@ -1,5 +1,5 @@
-import type { Finding, RequestView } from '../../client/types.ts'
-import { makesTask } from '../../scenarios/operations.ts'
+import { makesTask } from '../../emulator/words.ts'
+import type { Finding, RequestView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
 import { isFasterThan } from '../plan/poll-pace.ts'

@@ -1,6 +1,5 @@
-import type { RequestView, TaskView } from '../../client/types.ts'
-import { downloadOperation } from '../../scenarios/operations.ts'
-import { formatDuration } from '../../worlds/clock.ts'
+import { downloadOperation, formatDuration } from '../../emulator/words.ts'
+import type { RequestView, TaskView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
 import type { Observed, SeenNow } from '../plan/observe.ts'
 import { isLasting, ruleNames, rulesOfFailures } from '../plan/scenario.ts'

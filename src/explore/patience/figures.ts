@@ -1,6 +1,10 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
-import type { ScenarioDocument, ScenarioRule } from '../../scenarios/scenario.ts'
+import {
+  downloadOperation,
+  makesTask,
+  type ScenarioDocument,
+  type ScenarioRule,
+} from '../../emulator/words.ts'
 import type { ObservedCall } from '../plan/plan.ts'
 
 /** The longest length that is tried: a day. */

@@ -1,9 +1,9 @@
-import type { TaskView } from '../../client/types.ts'
-import type { Baseline } from '../baseline.ts'
+import type { TaskView } from '../../kits/views.ts'
 import { hasResult, lackingIn, type Results, resultsOf } from '../judge/results.ts'
+import type { Baseline } from '../play/baseline.ts'
+import type { Exploration } from '../play/settings.ts'
 import type { TimeUsed } from '../run/time.ts'
 import { type Done, type Order, runOnce } from '../run/world-run.ts'
-import type { Exploration } from '../settings.ts'
 import {
   type Calls,
   callsFor,

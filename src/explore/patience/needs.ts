@@ -1,5 +1,4 @@
-import { time, whole } from '../../options/read-value.ts'
-import { hint, readAt, UsageError } from '../../options/usage-error.ts'
+import { hint, readAt, time, UsageError, whole } from '../../emulator/options.ts'
 import { longestMs } from './figures.ts'
 import type { AnswerFigure, NeedResult, Patience } from './patience.ts'
 import { spoken } from './words.ts'

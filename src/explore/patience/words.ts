@@ -1,4 +1,4 @@
-import { formatDuration } from '../../worlds/clock.ts'
+import { formatDuration } from '../../emulator/words.ts'
 import type { LengthName, Mishap } from './figures.ts'
 import type { Halved } from './halving.ts'
 import type { Patience } from './patience.ts'

@@ -1,4 +1,4 @@
-import type { ScenarioPlan } from '../../scenarios/scenario.ts'
+import type { ScenarioPlan } from '../../emulator/words.ts'
 import type { Failure } from './catalogue/failure.ts'
 
 /** One failure at one call of the program: the nth call of its operation, counted from 1. */

@@ -1,4 +1,4 @@
-import { operations } from '../../scenarios/operations.ts'
+import { operations } from '../../emulator/words.ts'
 import type { Failure, FailureRow } from './catalogue/failure.ts'
 import { type Operation, operationNamed } from './catalogue/operation.ts'
 import { failureRows } from './catalogue/rows.ts'

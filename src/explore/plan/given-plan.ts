@@ -1,5 +1,5 @@
-import type { TaskView } from '../../client/types.ts'
-import type { ScenarioPlan, ScenarioThen } from '../../scenarios/scenario.ts'
+import type { ScenarioPlan, ScenarioThen } from '../../emulator/words.ts'
+import type { TaskView } from '../../kits/views.ts'
 
 /** The plan that a rule gave a task, as rules write it; undefined for a task that no rule has shaped. */
 export function planGivenTo(task: TaskView | undefined): ScenarioPlan | undefined {

@@ -1,6 +1,6 @@
-import type { Finding, RequestView, TaskView } from '../../client/types.ts'
-import type { WorldClient } from '../../client/world.ts'
-import { asExplore } from '../as-explore.ts'
+import type { WorldClient } from '../../kits/client.ts'
+import type { Finding, RequestView, TaskView } from '../../kits/views.ts'
+import { asExplore } from '../play/as-explore.ts'
 
 /** The world of one run, as the control API shows it. */
 export interface Observed {

@@ -1,5 +1,4 @@
-import { globPattern } from '../../scenarios/operations.ts'
-import { nearSuggestion } from '../../wording/did-you-mean.ts'
+import { globPattern, nearSuggestion } from '../../emulator/words.ts'
 import { type CallName, type Case, nameOfCase } from './case.ts'
 import type { Failure } from './catalogue/failure.ts'
 

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import type { RequestView, TaskView } from '../../client/types.ts'
-import { downloadOperation, makesTask, operations } from '../../scenarios/operations.ts'
+
+import { downloadOperation, makesTask, operations } from '../../emulator/words.ts'
+import type { RequestView, TaskView } from '../../kits/views.ts'
 import { type CallName, type Case, isSameCall, nameOfCall } from './case.ts'
 import type { Failure, FailureKind } from './catalogue/failure.ts'
 import { meetsFilesOf } from './catalogue.ts'

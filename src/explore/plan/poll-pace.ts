@@ -1,4 +1,4 @@
-import type { RequestView } from '../../client/types.ts'
+import type { RequestView } from '../../kits/views.ts'
 import type { Observed } from './observe.ts'
 
 /** The requests of a run, and whether the program's own sleeps moved its clock. */

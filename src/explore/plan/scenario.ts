@@ -1,6 +1,11 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { downloadOperation, familyIds, makesTask } from '../../scenarios/operations.ts'
-import type { ScenarioDocument, ScenarioRule } from '../../scenarios/scenario.ts'
+import {
+  downloadOperation,
+  familyIds,
+  makesTask,
+  type ScenarioDocument,
+  type ScenarioRule,
+} from '../../emulator/words.ts'
 import { type Case, isSameCall, nameOfCase } from './case.ts'
 import type { Failure } from './catalogue/failure.ts'
 import { withFailure } from './given-plan.ts'

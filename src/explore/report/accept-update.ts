@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { UsageError } from '../../options/usage-error.ts'
+import { UsageError } from '../../emulator/options.ts'
 import { causeText, groupedByCause } from '../judge/causes.ts'
 import { openRows, type RestartRow, type Row } from '../judge/row.ts'
 import { type Accepted, type AcceptedCase, isAccepted, knownCases } from './accept.ts'

@@ -1,4 +1,4 @@
-import { globPattern } from '../../scenarios/operations.ts'
+import { globPattern } from '../../emulator/words.ts'
 import type { Row } from '../judge/row.ts'
 import type { Bill, End, Verdict } from '../judge/verdicts.ts'
 import { isCall } from '../plan/pattern.ts'

@@ -1,4 +1,4 @@
-import { escaped } from '../../wording/escaped.ts'
+import { escaped } from '../../emulator/words.ts'
 import { causeText } from '../judge/causes.ts'
 import { nameOfRow, type Row } from '../judge/row.ts'
 import type { NeedResult } from '../patience/patience.ts'

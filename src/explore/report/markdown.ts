@@ -1,4 +1,4 @@
-import { heardLines } from '../../as/heard.ts'
+import { heardLines } from '../as/heard.ts'
 import { causeText, countText } from '../judge/causes.ts'
 import { nameOfRow } from '../judge/row.ts'
 import { patienceLines } from '../patience/words.ts'

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { heardLines } from '../../as/heard.ts'
+import { heardLines } from '../as/heard.ts'
 import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
 import { counted } from '../judge/counted.ts'
 import { nameOfRow } from '../judge/row.ts'

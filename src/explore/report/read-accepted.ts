@@ -1,5 +1,4 @@
-import { readYaml } from '../../options/config.ts'
-import { hint, UsageError } from '../../options/usage-error.ts'
+import { hint, readYaml, UsageError } from '../../emulator/options.ts'
 import { type Bill, billWords, type End, endWords, type Verdict, verdicts } from '../judge/verdicts.ts'
 import type { Accepted, AcceptedCase } from './accept.ts'
 

@@ -1,4 +1,4 @@
-import { installedCommand } from '../../wording/shown.ts'
+import { installedCommand } from '../../emulator/words.ts'
 import { nameOfRow, type Row } from '../judge/row.ts'
 import type { ReportData } from './report.ts'
 

@@ -1,6 +1,6 @@
-import type { TaskView } from '../../client/types.ts'
-import { askEmulator } from '../../http/direct.ts'
-import type { Settings } from '../settings.ts'
+import { askEmulator } from '../../emulator/gateway.ts'
+import type { TaskView } from '../../kits/views.ts'
+import type { Settings } from '../play/settings.ts'
 
 /**
  * Resolves when the files of these tasks are rendered, so that later runs with the same files do not wait for them. It waits as long

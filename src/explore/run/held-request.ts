@@ -1,5 +1,5 @@
-import type { WorldClient } from '../../client/world.ts'
-import { askEmulator } from '../../http/direct.ts'
+import { askEmulator } from '../../emulator/gateway.ts'
+import type { WorldClient } from '../../kits/client.ts'
 import { ruleNames } from '../plan/scenario.ts'
 
 /** A request that a rule of a scenario will hold. */

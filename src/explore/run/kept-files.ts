@@ -1,9 +1,9 @@
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TaskView } from '../../client/types.ts'
-import type { WorldClient } from '../../client/world.ts'
-import { askEmulator } from '../../http/direct.ts'
-import { downloadOperation } from '../../scenarios/operations.ts'
+import { askEmulator } from '../../emulator/gateway.ts'
+import { downloadOperation } from '../../emulator/words.ts'
+import type { WorldClient } from '../../kits/client.ts'
+import type { TaskView } from '../../kits/views.ts'
 import { pathOf, resultsOf } from '../judge/results.ts'
 import { inTurns, type Turns } from './turns.ts'
 

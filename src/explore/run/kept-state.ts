@@ -4,9 +4,9 @@ import { cp, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeF
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { UsageError } from '../../options/usage-error.ts'
-import { packagePath } from '../../package/files.ts'
-import { installedCommand } from '../../wording/shown.ts'
+import { packagePath } from '../../emulator/ground.ts'
+import { UsageError } from '../../emulator/options.ts'
+import { installedCommand } from '../../emulator/words.ts'
 import type { States } from './state-folder.ts'
 
 const mostBytes = 1024 ** 3

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { WorldClient } from '../../client/world.ts'
+import type { WorldClient } from '../../kits/client.ts'
 import { watchLimit } from './limit.ts'
 import type { Exit, Run, Subject } from './run.ts'
 import type { ExploredCommand } from './run-command.ts'

@@ -1,4 +1,4 @@
-import type { WorldClient } from '../../client/world.ts'
+import type { WorldClient } from '../../kits/client.ts'
 import type { TimeChoice } from './time.ts'
 
 /** How a run of the program was over. */

@@ -1,5 +1,5 @@
-import type { TaskView } from '../../client/types.ts'
-import type { WorldClient } from '../../client/world.ts'
+import type { WorldClient } from '../../kits/client.ts'
+import type { TaskView } from '../../kits/views.ts'
 
 /** The story of one task of a world, as a log below its id. */
 export interface TaskStory {

@@ -1,6 +1,5 @@
-import type { Baseline } from '../baseline.ts'
-import { BaselineError, baselineOf, notDriven } from '../baseline.ts'
-import type { Exploration } from '../settings.ts'
+import { type Baseline, BaselineError, baselineOf, notDriven } from '../play/baseline.ts'
+import type { Exploration } from '../play/settings.ts'
 
 /**
  * The time that an explored program lives in. `virtual`: its sleeps move the clock of its world and return at once. `real`: it

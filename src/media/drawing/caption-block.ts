@@ -1,4 +1,4 @@
-import type { VideoRecipe } from '../recipe.ts'
+import type { VideoRecipe } from '../render/recipe.ts'
 import { boldFactor, fitLine, fitText, textWidth } from './lettering.ts'
 import { text } from './svg.ts'
 

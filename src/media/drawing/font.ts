@@ -1,6 +1,6 @@
-import { fixturePath } from '../../package/files.ts'
-import { once } from '../once.ts'
-import { loadSharp } from '../pixels.ts'
+import { fixturePath } from '../../emulator/ground.ts'
+import { once } from '../files/once.ts'
+import { loadSharp } from '../render/pixels.ts'
 
 /**
  * The fonts of the package, in the order in which they are searched for a character. They are parts of Noto Sans and Noto Emoji, renamed

@@ -1,4 +1,4 @@
-import { readFixture } from '../../package/files.ts'
+import { readFixture } from '../../emulator/ground.ts'
 
 /** Replaces a character that no font of the package has. */
 const unknown = '·'

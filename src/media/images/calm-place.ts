@@ -1,4 +1,4 @@
-import type { Pixels } from '../pixels.ts'
+import type { Pixels } from '../render/pixels.ts'
 import type { Frame } from './places.ts'
 
 /** The places of a picture that a plate may have, in pixels. */

@@ -1,7 +1,6 @@
 import type { Rgb } from '../drawing/colour.ts'
 import type { Season, TimeOfDay } from '../scenes/light.ts'
-import type { Side, Style, Target } from '../scenes/words/lexicon.ts'
-import { wordTables } from '../scenes/words/lexicon.ts'
+import { type Side, type Style, type Target, wordTables } from '../scenes/words/lexicon.ts'
 import { matches } from '../scenes/words/match-words.ts'
 
 /** The changes that the prompt of an edit names. */

@@ -2,9 +2,9 @@ import type { Sharp } from 'sharp'
 import { hex, paletteOf } from '../drawing/colour.ts'
 import { registerFonts } from '../drawing/font.ts'
 import { layoutOf, text } from '../drawing/svg.ts'
-import { loadSharp, openPicture } from '../pixels.ts'
-import type { ImageInput } from '../recipe.ts'
-import type { Sources } from '../render-video.ts'
+import { loadSharp, openPicture } from '../render/pixels.ts'
+import type { ImageInput } from '../render/recipe.ts'
+import type { Sources } from '../render/render-video.ts'
 
 /** An input that can be drawn any number of times, upright. */
 export interface InputPicture {

@@ -1,6 +1,6 @@
 import { hex, paletteOf } from '../drawing/colour.ts'
 import { text } from '../drawing/svg.ts'
-import type { PointedPlace } from '../recipe.ts'
+import type { PointedPlace } from '../render/recipe.ts'
 
 /** Where a picture lies inside another, in pixels. */
 export interface Frame {

@@ -1,6 +1,5 @@
-import { randomFor } from '../../worlds/random.ts'
-import type { Rgb } from '../drawing/colour.ts'
-import { mix, rgb, white } from '../drawing/colour.ts'
+import { randomFor } from '../../emulator/ground.ts'
+import { mix, type Rgb, rgb, white } from '../drawing/colour.ts'
 import type { Season, TimeOfDay } from '../scenes/light.ts'
 import { rainIn } from '../scenes/parts/season-air.ts'
 import { circle, ellipse, fill, path, rect, round } from '../scenes/shapes.ts'

@@ -1,4 +1,4 @@
-import { InputError, shortReference } from '../errors.ts'
+import { InputError, shortReference } from './errors.ts'
 
 /**
  * The bytes of `data:<kind>/<format>;base64,…`. Only the form of the label is checked; whether it is true is the caller's question;

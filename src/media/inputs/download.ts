@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { GivenUp, InputError, isShortage, shortReference } from '../errors.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
+import { GivenUp, InputError, isShortage, shortReference } from './errors.ts'
 import { checkReach, decide, hostOf, type InputPolicy, parseLink, reachOf } from './fetch-policy.ts'
 
 export interface Address {

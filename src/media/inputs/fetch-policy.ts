@@ -1,5 +1,5 @@
 import type { IPv6 } from 'ipaddr.js'
-import { InputError, shortReference } from '../errors.ts'
+import { InputError, shortReference } from './errors.ts'
 
 /** From which hosts inputs may be read: from none, from this machine, or from all outside the forbidden ranges. */
 export type InputPolicy = 'none' | 'loopback' | 'all'

@@ -1,4 +1,4 @@
-import type { MediaKind } from '../../worlds/media-facts.ts'
+import type { MediaKind } from '../../emulator/ground.ts'
 
 export interface Format {
   kind: MediaKind

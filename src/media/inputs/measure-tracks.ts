@@ -14,9 +14,9 @@ import {
   WAVE,
   WEBM,
 } from 'mediabunny'
-import type { MediaFacts } from '../../worlds/media-facts.ts'
-import { InputError } from '../errors.ts'
-import { largestPictureInPixels } from '../pixels.ts'
+import type { MediaFacts } from '../../emulator/ground.ts'
+import { largestPictureInPixels } from '../render/pixels.ts'
+import { InputError } from './errors.ts'
 
 /** The properties of a file that follow from its bytes. */
 export type Measured = Omit<MediaFacts, 'poster' | 'lastPoster' | 'sound' | 'origin' | 'realFace' | 'note'>

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { fixturePath } from '../../package/files.ts'
-import type { MediaFacts, MediaKind } from '../../worlds/media-facts.ts'
-import { InputError, shortReference } from '../errors.ts'
-import { once } from '../once.ts'
+import { fixturePath, type MediaFacts, type MediaKind } from '../../emulator/ground.ts'
+import { once } from '../files/once.ts'
+import { InputError, shortReference } from './errors.ts'
 import { namedByEnding } from './formats.ts'
 
 type Invented = Omit<MediaFacts, 'kind' | 'digest' | 'origin' | 'realFace' | 'note'>

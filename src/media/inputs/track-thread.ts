@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { GivenUp, InputError, type InputErrorReason } from '../errors.ts'
 import { withinProcessorTime } from '../workers/processor-time.ts'
+import { GivenUp, InputError, type InputErrorReason } from './errors.ts'
 import type { Tracks } from './measure-tracks.ts'
 
 export interface TrackJob {

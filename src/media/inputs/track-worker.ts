@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { InputError } from '../errors.ts'
+import { InputError } from './errors.ts'
 import { measureTracks } from './measure-tracks.ts'
 import type { TrackAnswer, TrackJob } from './track-thread.ts'
 

@@ -1,6 +1,6 @@
 import type { Rgb } from '../drawing/colour.ts'
-import type { Pixels } from '../pixels.ts'
-import type { Box } from '../recipe.ts'
+import type { Pixels } from '../render/pixels.ts'
+import type { Box } from '../render/recipe.ts'
 import { distance } from './segments.ts'
 
 /** The number of the layer of each pixel, one byte a pixel; 0 is the base. */

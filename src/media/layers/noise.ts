@@ -1,4 +1,4 @@
-import type { Pixels } from '../pixels.ts'
+import type { Pixels } from '../render/pixels.ts'
 
 /** About this many pixels are looked at. */
 const samples = 20_000

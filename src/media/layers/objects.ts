@@ -1,4 +1,4 @@
-import type { Pixels } from '../pixels.ts'
+import type { Pixels } from '../render/pixels.ts'
 import { borderOf, isEmpty, type Patch, patchesOf } from './patches.ts'
 import { distance, type Labels } from './segments.ts'
 

@@ -1,4 +1,4 @@
-import type { Pixels } from '../pixels.ts'
+import type { Pixels } from '../render/pixels.ts'
 import { distance, type Labels } from './segments.ts'
 
 /** A patch of the picture, its size, edges and neighbours. */

@@ -1,4 +1,4 @@
-import type { Pixels } from '../pixels.ts'
+import type { Pixels } from '../render/pixels.ts'
 
 /** One whole number for each pixel of a picture. */
 export interface Labels {

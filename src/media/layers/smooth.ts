@@ -1,4 +1,4 @@
-import type { Pixels } from '../pixels.ts'
+import type { Pixels } from '../render/pixels.ts'
 import type { LayerMap } from './layer-map.ts'
 
 /** Colours that differ by more than this (all channels together) are two sides of an edge, which stays sharp. */

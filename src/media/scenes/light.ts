@@ -1,5 +1,4 @@
-import type { Rgb } from '../drawing/colour.ts'
-import { mix, oklch, rgb, tinted } from '../drawing/colour.ts'
+import { mix, oklch, type Rgb, rgb, tinted } from '../drawing/colour.ts'
 
 export type TimeOfDay = 'morning' | 'noon' | 'evening' | 'night'
 

@@ -1,8 +1,7 @@
-import { type Random, randomFor } from '../../worlds/random.ts'
+import { type Random, randomFor } from '../../emulator/ground.ts'
 import type { Rgb } from '../drawing/colour.ts'
 import type { Season, TimeOfDay } from './light.ts'
-import type { ScenePlace, SubjectWord } from './words/lexicon.ts'
-import { homeOf, wordTables } from './words/lexicon.ts'
+import { homeOf, type ScenePlace, type SubjectWord, wordTables } from './words/lexicon.ts'
 import { type Found, matches, wanted } from './words/match-words.ts'
 import { fold } from './words/tokens.ts'
 

@@ -1,4 +1,4 @@
-import { randomFor } from '../../worlds/random.ts'
+import { randomFor } from '../../emulator/ground.ts'
 import { lightOf } from './light.ts'
 import { seasonAir } from './parts/season-air.ts'
 import { settings } from './places.ts'

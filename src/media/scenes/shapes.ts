@@ -1,5 +1,4 @@
-import type { Rgb } from '../drawing/colour.ts'
-import { hex } from '../drawing/colour.ts'
+import { hex, type Rgb } from '../drawing/colour.ts'
 
 /** A point in pixels. */
 export type Point = readonly [x: number, y: number]

@@ -1,6 +1,5 @@
-import { type Random, randomFor } from '../../worlds/random.ts'
-import type { Rgb } from '../drawing/colour.ts'
-import { hex, mix, under, white } from '../drawing/colour.ts'
+import { type Random, randomFor } from '../../emulator/ground.ts'
+import { hex, mix, type Rgb, under, white } from '../drawing/colour.ts'
 import { type Light, type Materials, materialsOf } from './light.ts'
 import type { SceneWords } from './scene-words.ts'
 import { circle, rect } from './shapes.ts'

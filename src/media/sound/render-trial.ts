@@ -1,6 +1,6 @@
-import { runFfmpeg } from '../ffmpeg.ts'
-import type { SoundRecipe } from '../recipe.ts'
-import { findFfmpeg, ToolMissingError } from '../tools.ts'
+import { runFfmpeg } from '../render/ffmpeg.ts'
+import type { SoundRecipe } from '../render/recipe.ts'
+import { findFfmpeg, ToolMissingError } from '../render/tools.ts'
 import type { Sources } from '../video/video-script.ts'
 import { babble } from './babble.ts'
 

@@ -1,5 +1,5 @@
-import { runFfmpeg } from '../ffmpeg.ts'
-import type { VideoRecipe } from '../recipe.ts'
+import { runFfmpeg } from '../render/ffmpeg.ts'
+import type { VideoRecipe } from '../render/recipe.ts'
 import { type AacStream, pieceSamples, readAdts } from './adts.ts'
 import { babble } from './babble.ts'
 import { addBlips, type Excerpt, loopSamples, type MoodName, moodOf, moods, music } from './music.ts'

@@ -1,5 +1,5 @@
-import type { VideoRecipe } from '../recipe.ts'
-import type { Tool } from '../tools.ts'
+import type { VideoRecipe } from '../render/recipe.ts'
+import type { Tool } from '../render/tools.ts'
 import type { Sample, SoundTrack } from '../video/movie.ts'
 import type { Sources } from '../video/video-script.ts'
 import { type AacStream, pieceSamples, readAdts } from './adts.ts'

@@ -1,4 +1,4 @@
-import type { Piece } from '../pixels.ts'
+import type { Piece } from '../render/pixels.ts'
 import { codedRows } from './coded-picture.ts'
 import { type Band, type Field, fieldOf, type Patch, patched } from './field.ts'
 import { levelPatches, signPatches, writtenAt } from './signs.ts'

@@ -1,4 +1,4 @@
-import type { VideoRecipe } from '../recipe.ts'
+import type { VideoRecipe } from '../render/recipe.ts'
 import { reachPx } from './coded-picture.ts'
 import { mixParts } from './yuv.ts'
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { VideoRecipe } from '../recipe.ts'
+import type { VideoRecipe } from '../render/recipe.ts'
 import type { PictureTrack } from './movie.ts'
 import type { Sources, VideoScript } from './video-script.ts'
 import type { YuvPicture } from './yuv.ts'

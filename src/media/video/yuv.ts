@@ -1,5 +1,5 @@
 import { endianness } from 'node:os'
-import type { Piece, Pixels } from '../pixels.ts'
+import type { Piece, Pixels } from '../render/pixels.ts'
 
 /** A picture in the form of video: brightness for every pixel, colour for every second one (4:2:0, BT.709, limited range). */
 export interface YuvPicture {

@@ -1,9 +1,9 @@
-import type { MediaKind } from '../../worlds/media-facts.ts'
+import type { MediaKind } from '../../emulator/ground.ts'
+import type { KeptFile } from '../files/kept-files.ts'
 import type { Measured } from '../inputs/measure-tracks.ts'
-import type { KeptFile } from '../kept-files.ts'
 import type { Layer } from '../layers/layer-map.ts'
-import type { Digest, DrawnRecipe, ImageInput } from '../recipe.ts'
-import type { Tool } from '../tools.ts'
+import type { Digest, DrawnRecipe, ImageInput } from '../render/recipe.ts'
+import type { Tool } from '../render/tools.ts'
 
 /** Work for a worker process, as data. All paths are absolute; `kept` is the folder of kept files (pictures and sounds), each named by its digest. */
 export type WorkerJob = RenderJob | ShrinkJob | TakeApartJob | ExamineJob

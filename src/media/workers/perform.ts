@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { runFfmpeg } from '../ffmpeg.ts'
-import type { KeptFile } from '../kept-files.ts'
-import { digestOf } from '../kept-files.ts'
-import type { Digest } from '../recipe.ts'
+import { digestOf, type KeptFile } from '../files/kept-files.ts'
+import type { runFfmpeg } from '../render/ffmpeg.ts'
+import type { Digest } from '../render/recipe.ts'
 import type { ExamineJob, RenderJob, Results, ShrinkJob, TakeApartJob, WorkerJob } from './job.ts'
 
 /**
@@ -27,7 +26,7 @@ async function render(
   { recipe, file, poster, kept, ffmpeg }: RenderJob,
   run: typeof runFfmpeg | undefined,
 ): Promise<Results['render']> {
-  const { renderRecipe } = await import('../render-recipe.ts')
+  const { renderRecipe } = await import('../render/render-recipe.ts')
   const sources = {
     kept: readerOf(kept),
     ...(ffmpeg && { ffmpeg }),
@@ -40,8 +39,8 @@ async function render(
 
 async function shrink({ from, file }: ShrinkJob): Promise<Results['shrink']> {
   const [{ shrinkPicture }, { writeWhole }] = await Promise.all([
-    import('../posters.ts'),
-    import('../kept-files.ts'),
+    import('../render/posters.ts'),
+    import('../files/kept-files.ts'),
   ])
   await writeWhole(file, await shrinkPicture(from))
   return null
@@ -80,7 +79,7 @@ function readerOf(folder: string): (digest: Digest) => Promise<Buffer | undefine
 
 /** Puts a file into the folder under its digest. It appears only when it is complete. */
 async function keep(folder: string, bytes: Buffer): Promise<KeptFile> {
-  const { writeWhole } = await import('../kept-files.ts')
+  const { writeWhole } = await import('../files/kept-files.ts')
   const digest = digestOf(bytes)
   await writeWhole(join(folder, digest), bytes)
   return { digest, bytes: bytes.length }

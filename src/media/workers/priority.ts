@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
-import { pause } from '../../worlds/wait.ts'
+import { pause } from '../../emulator/ground.ts'
 import { threadsUnder } from './work-watch.ts'
 
 /**

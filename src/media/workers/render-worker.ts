@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
-import { GivenUp, isShortage } from '../errors.ts'
-import { createFfmpegAhead } from '../ffmpeg-ahead.ts'
+import { GivenUp, isShortage } from '../inputs/errors.ts'
+import { createFfmpegAhead } from '../render/ffmpeg-ahead.ts'
 import type { WorkerAnswer, WorkerJob } from './job.ts'
 import { perform } from './perform.ts'
 import { isSpent } from './processor-time.ts'

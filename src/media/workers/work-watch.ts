@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { GivenUp } from '../errors.ts'
+import { GivenUp } from '../inputs/errors.ts'
 
 /** Limits of one job, in ms. */
 export interface WorkLimits {

@@ -1,7 +1,7 @@
-import type { Failure, FailureKind } from '../../../client/failure.ts'
+import type { Failure, FailureKind } from '../../../kits/views.ts'
 import type { Operation } from './operation.ts'
 
-export type { Failure, FailureKind } from '../../../client/failure.ts'
+export type { Failure, FailureKind } from '../../../kits/views.ts'
 
 export const failureKinds = [
   'refusal',

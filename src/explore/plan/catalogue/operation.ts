@@ -1,4 +1,4 @@
-import { downloadOperation, makesTask } from '../../../scenarios/operations.ts'
+import { downloadOperation, makesTask } from '../../../emulator/words.ts'
 
 /** The facts that decide whether an operation can have a failure. */
 export interface Operation {

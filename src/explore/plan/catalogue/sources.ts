@@ -1,4 +1,4 @@
-import { refusalBy } from '../../../scenarios/refusals.ts'
+import { refusalBy } from '../../../emulator/gateway.ts'
 import type { FailureRow } from './failure.ts'
 import type { Operation } from './operation.ts'
 

@@ -1,5 +1,4 @@
-import type { Rgb } from '../../drawing/colour.ts'
-import { black, mix, white } from '../../drawing/colour.ts'
+import { black, mix, type Rgb, white } from '../../drawing/colour.ts'
 import { circle, fill, type Point, path, paths, round, stroke } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Strip, strip } from '../stage.ts'
 import { grassBlades } from './trees.ts'

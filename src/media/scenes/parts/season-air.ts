@@ -1,6 +1,5 @@
-import type { Random } from '../../../worlds/random.ts'
-import type { Rgb } from '../../drawing/colour.ts'
-import { mix, rgb, white } from '../../drawing/colour.ts'
+import type { Random } from '../../../emulator/ground.ts'
+import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import type { Season } from '../light.ts'
 import { fill, type Point, paths, round, stroke } from '../shapes.ts'
 import type { SceneRows, SceneStage } from '../stage.ts'

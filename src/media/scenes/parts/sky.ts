@@ -1,4 +1,4 @@
-import type { Random } from '../../../worlds/random.ts'
+import type { Random } from '../../../emulator/ground.ts'
 import { mix, white } from '../../drawing/colour.ts'
 import { circle, fill, type Point, rect, round } from '../shapes.ts'
 import type { SceneStage } from '../stage.ts'

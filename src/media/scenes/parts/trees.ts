@@ -1,5 +1,4 @@
-import type { Rgb } from '../../drawing/colour.ts'
-import { mix, white } from '../../drawing/colour.ts'
+import { mix, type Rgb, white } from '../../drawing/colour.ts'
 import { along, circle, fill, type Point, paths, rect, round } from '../shapes.ts'
 import type { SceneStage } from '../stage.ts'
 

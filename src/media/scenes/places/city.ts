@@ -1,6 +1,5 @@
-import type { Random } from '../../../worlds/random.ts'
-import type { Rgb } from '../../drawing/colour.ts'
-import { mix, rgb, white } from '../../drawing/colour.ts'
+import type { Random } from '../../../emulator/ground.ts'
+import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { windowsPath } from '../parts/buildings.ts'
 import { mistOf } from '../parts/ground.ts'
 import { sky, sunAt } from '../parts/sky.ts'

@@ -1,5 +1,4 @@
-import type { Rgb } from '../../drawing/colour.ts'
-import { mix, white } from '../../drawing/colour.ts'
+import { mix, type Rgb, white } from '../../drawing/colour.ts'
 import { sky } from '../parts/sky.ts'
 import { fill, path, round } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'

@@ -1,5 +1,4 @@
-import type { Rgb } from '../../drawing/colour.ts'
-import { mix, rgb, white } from '../../drawing/colour.ts'
+import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { sky } from '../parts/sky.ts'
 import { hillsIn, outline, profileOf, range } from '../parts/terrain.ts'
 import { along, ellipse, fill, type Point, path, round } from '../shapes.ts'

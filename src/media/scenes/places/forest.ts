@@ -1,5 +1,4 @@
-import type { Rgb } from '../../drawing/colour.ts'
-import { mix, white } from '../../drawing/colour.ts'
+import { mix, type Rgb, white } from '../../drawing/colour.ts'
 import { meadow, mistOf } from '../parts/ground.ts'
 import { sky } from '../parts/sky.ts'
 import { hillsIn, profileOf, range } from '../parts/terrain.ts'

@@ -1,5 +1,4 @@
-import type { Rgb } from '../../drawing/colour.ts'
-import { black, mix, rgb, tinted, white } from '../../drawing/colour.ts'
+import { black, mix, type Rgb, rgb, tinted, white } from '../../drawing/colour.ts'
 import { circle, ellipse, fill, path, rect, round, stroke } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 import { isSmall } from '../subjects.ts'

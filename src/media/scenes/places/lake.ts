@@ -1,5 +1,4 @@
-import type { Rgb } from '../../drawing/colour.ts'
-import { mix, rgb } from '../../drawing/colour.ts'
+import { mix, type Rgb, rgb } from '../../drawing/colour.ts'
 import { sky, sunAt } from '../parts/sky.ts'
 import { hillsIn, profileOf, range } from '../parts/terrain.ts'
 import { firs, firsAlong } from '../parts/trees.ts'

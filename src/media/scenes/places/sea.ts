@@ -1,5 +1,4 @@
-import type { Rgb } from '../../drawing/colour.ts'
-import { mix, rgb, white } from '../../drawing/colour.ts'
+import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { sky, sunAt } from '../parts/sky.ts'
 import { glints, wavePath } from '../parts/water.ts'
 import { circle, ellipse, fill, type Point, path, round, stroke } from '../shapes.ts'

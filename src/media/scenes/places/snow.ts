@@ -1,5 +1,4 @@
-import type { Rgb } from '../../drawing/colour.ts'
-import { mix, rgb, white } from '../../drawing/colour.ts'
+import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { farmhouse } from '../parts/buildings.ts'
 import { sky } from '../parts/sky.ts'
 import { hillsIn, profileOf, range } from '../parts/terrain.ts'

@@ -1,5 +1,4 @@
-import type { Rgb } from '../../drawing/colour.ts'
-import { black, mix, oklch, tinted, white } from '../../drawing/colour.ts'
+import { black, mix, oklch, type Rgb, tinted, white } from '../../drawing/colour.ts'
 import { ellipse, fill, path, rect, round } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 

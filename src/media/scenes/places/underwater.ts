@@ -1,5 +1,4 @@
-import type { Rgb } from '../../drawing/colour.ts'
-import { mix, rgb, white } from '../../drawing/colour.ts'
+import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { hillsIn, outline, profileOf } from '../parts/terrain.ts'
 import { circle, fill, type Point, path, round, stroke } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'

@@ -1,9 +1,7 @@
-import { readFixture } from '../../../package/files.ts'
-import type { Rgb } from '../../drawing/colour.ts'
-import { rgb } from '../../drawing/colour.ts'
+import { readFixture } from '../../../emulator/ground.ts'
+import { type Rgb, rgb } from '../../drawing/colour.ts'
 import type { Season, TimeOfDay } from '../light.ts'
-import type { Ending } from './tokens.ts'
-import { fold } from './tokens.ts'
+import { type Ending, fold } from './tokens.ts'
 
 /** The subject of the picture, and the colour that the prompt names for it. */
 export interface SubjectWord {

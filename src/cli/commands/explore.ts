@@ -1,0 +1,233 @@
+import { existsSync } from 'node:fs'
+import { realTime } from '../../emulator/ground.ts'
+import { type Options, readOptions, UsageError } from '../../emulator/options.ts'
+import { listen } from '../../emulator/server.ts'
+import { heardLines, maskedData, type StandIn, type StandInParts } from '../../explore/as.ts'
+import { failuresOf } from '../../explore/catalogue.ts'
+import {
+  type Accepted,
+  BaselineError,
+  type Command,
+  casePattern,
+  commandSubject,
+  connectEmulator,
+  emptyStates,
+  explore,
+  failuresIn,
+  inheritedFrom,
+  keptState,
+  makeOutFolder,
+  nameOfRow,
+  putBackState,
+  type Report,
+  readAcceptFile,
+  reportFor,
+  reportOf,
+  type Settings,
+  type States,
+  type Subject,
+  shellText,
+  standInSubject,
+  unknown,
+  updatedAccepts,
+  writeAcceptFile,
+  writeReports,
+} from '../../explore/explore.ts'
+import { assembleForCommand } from './assemble.ts'
+import { type ExploreFlags, folderToPutBack, readExploreFlags } from './explore-flags.ts'
+import { onStop } from './stopped.ts'
+
+/**
+ * Runs the user's program once undisturbed, then once for each possible failure of each of its calls, and reports what the program
+ * did. Exit code 0 without a problem, 1 with problems (and with warnings for `--fail-on warnings`), 2 for wrong usage, 3 when the undisturbed run failed, 130 when it was
+ * interrupted before it found a problem.
+ */
+export async function run(args: string[]): Promise<number> {
+  const left = folderToPutBack(args)
+  if (left !== undefined) {
+    process.stdout.write(`${await putBackState(left)} is as it was before explore\n`)
+    return 0
+  }
+  const flags = readExploreFlags(args)
+  const options = optionsOf(flags)
+  checkPatterns(flags)
+  const accept = acceptedBy(flags)
+  if (flags.out !== undefined) await makeOutFolder(flags.out)
+  const states = flags.state === undefined ? emptyStates : await keptState(flags.state)
+  try {
+    return await explored(flags, { options, accept, states })
+  } finally {
+    await states.end?.()
+  }
+}
+
+interface Prepared {
+  options: Options
+  accept: readonly Accepted[]
+  states: States
+}
+
+async function explored(flags: ExploreFlags, { options, accept, states }: Prepared): Promise<number> {
+  const listening = await listen(await assembleForCommand(options))
+  const interrupted = new AbortController()
+  const noLonger = onStop(() => interrupted.abort())
+  const inherited = inheritedFrom(process.env)
+  const standIn = await standInOf(flags, { dispatch: listening.emulator.dispatch, inherited })
+  try {
+    const progress = progressLine()
+    const report = await explore({
+      emulator: connectEmulator(listening.url),
+      subject: subjectOf({ program: flags.program, args: flags.args, env: flags.env, inherited }, standIn),
+      states,
+      settings: settingsOf(flags, { options, accept, signal: interrupted.signal, progress }),
+    })
+    progress.clear()
+    const kept = withoutSecrets(report, standIn)
+    return await writeReport(flags.update ? await update(kept, { flags, accept }) : kept, flags)
+  } catch (error) {
+    if (!(error instanceof BaselineError)) throw error
+    return undisturbedFailed(error, { signal: interrupted.signal, standIn })
+  } finally {
+    noLonger()
+    standIn?.close()
+    await listening.close()
+  }
+}
+
+/** Undefined without `--as`. */
+async function standInOf(
+  { as: { hosts } }: ExploreFlags,
+  surroundings: Omit<StandInParts, 'hosts'>,
+): Promise<StandIn | undefined> {
+  if (hosts.emulated.length === 0) return undefined
+  // Loads a library for certificates.
+  const { createStandIn } = await import('../../explore/as.ts')
+  return createStandIn({ ...surroundings, hosts })
+}
+
+function subjectOf(command: Command, standIn: StandIn | undefined): Subject {
+  return standIn ? standInSubject(command, standIn) : commandSubject(command)
+}
+
+/** The report with what was heard behind the proxy; a key that the user wrote into the command is in no report. */
+function withoutSecrets(report: Report, standIn: StandIn | undefined): Report {
+  if (!standIn) return report
+  return reportOf(maskedData({ ...report, as: standIn.heard }, standIn.secrets.masked))
+}
+
+/** The known problems; a file that `--update` makes need not exist yet. */
+function acceptedBy({ accept, update }: ExploreFlags): readonly Accepted[] {
+  return accept === undefined || (update && !existsSync(accept)) ? [] : readAcceptFile(accept)
+}
+
+/** Writes the known problems as they are now. Returns the report with them; cases that no longer occur are still listed in it. */
+async function update(
+  report: Report,
+  { flags, accept }: { flags: ExploreFlags; accept: readonly Accepted[] },
+): Promise<Report> {
+  const entries = updatedAccepts(accept, report)
+  if (flags.accept !== undefined && !report.interrupted) await writeAcceptFile(flags.accept, entries)
+  const { stale, ...known } = report.accept(entries)
+  return { ...known, stale: report.stale }
+}
+
+/** The options of the emulator; every world opens at the same moment. */
+function optionsOf({ serve, as }: ExploreFlags): Options {
+  const { options } = readOptions(serve, { clock: clockByTime })
+  const models = { ...options.models, ...as.models }
+  return { ...options, models, port: 0, now: options.now ?? realTime.wallNow() }
+}
+
+/** The clock when none is given: the time that is used decides on that of the runs. */
+const clockByTime: Options['clock'] = { mode: 'auto', rate: 1 }
+
+/** The clock that was given, and the time. A clock that moves by itself is for a program that sleeps in real time. */
+function timeOf({ time }: ExploreFlags, { clock }: Options): Pick<Settings, 'time' | 'clock'> {
+  if (clock === clockByTime) return { time: time ?? 'auto' }
+  const { mode, rate } = clock
+  const given = mode === 'realtime' ? (`${rate}x` as const) : mode
+  return { time: time ?? (mode === 'manual' ? 'virtual' : 'real'), clock: given }
+}
+
+function checkPatterns({ chosen: { only, skip } }: ExploreFlags): void {
+  const catalogue = failuresOf()
+  for (const text of [...only, ...skip]) {
+    const wrong = unknown(casePattern(text), catalogue)
+    if (wrong !== undefined) throw new UsageError(wrong)
+  }
+}
+
+type Surroundings = Pick<Settings, 'accept' | 'signal'> & { options: Options; progress: ProgressLine }
+
+function settingsOf(flags: ExploreFlags, { options, accept, signal, progress }: Surroundings): Settings {
+  return {
+    ...flags.chosen,
+    accept,
+    folder: process.cwd(),
+    seed: options.seed,
+    now: new Date(options.now ?? 0).toISOString(),
+    ...timeOf(flags, options),
+    command: shellText([flags.program, ...flags.args]),
+    replay: replayOf(flags),
+    signal,
+    progress: progress.show,
+  }
+}
+
+/** The options that a replay needs too. */
+function replayOf({ env, serve, asTexts, limitText, time, state, chosen }: ExploreFlags): string {
+  const words = [
+    ...(state === undefined ? [] : ['--state', state]),
+    ...env.flatMap(({ name, template }) => ['--env', `${name}=${template}`]),
+    ...asTexts,
+    ...serve,
+    ...(limitText === undefined ? [] : ['--limit', limitText]),
+    ...(time === undefined ? [] : ['--time', time]),
+    ...(chosen.withoutResult ? ['--without-result'] : []),
+  ]
+  return shellText(words)
+}
+
+async function writeReport(report: Report, { out, reporter }: ExploreFlags): Promise<number> {
+  if (out !== undefined) await writeReports(report, out)
+  process.stdout.write(reportFor(report, { reporter, isTerminal: process.stdout.isTTY === true }))
+  const isUnmet = report.patience?.needs.some(({ is_met }) => !is_met) ?? false
+  if (failuresIn(report).length > 0 || isUnmet) return 1
+  return report.interrupted ? 130 : 0
+}
+
+function undisturbedFailed(
+  { message, output }: BaselineError,
+  { signal, standIn }: { signal: AbortSignal; standIn: StandIn | undefined },
+): number {
+  if (signal.aborted) {
+    process.stderr.write('gateway-emulator: interrupted before the undisturbed run had ended\n')
+    return 130
+  }
+  const lines = output.trimEnd().split('\n').slice(-40)
+  process.stderr.write(`gateway-emulator: ${standIn?.secrets.masked(message) ?? message}\n`)
+  for (const line of standIn ? heardLines(standIn.heard) : [])
+    process.stderr.write(`  ${standIn?.secrets.masked(line)}\n`)
+  if (output.trim() !== '') process.stderr.write(`${lines.map(line => `  | ${line}`).join('\n')}\n`)
+  return 3
+}
+
+interface ProgressLine {
+  show: Settings['progress']
+  clear(): void
+}
+
+/** On a terminal, one progress line that each case overwrites; otherwise nothing. */
+function progressLine(): ProgressLine {
+  const { stderr } = process
+  if (!stderr.isTTY) return { show() {}, clear() {} }
+  return {
+    show({ row, index, of }) {
+      const name = row ? `${nameOfRow(row)}: ${row.verdict}` : ''
+      stderr.write(`\r\u001b[K${index}/${of} ${name}`.slice(0, (stderr.columns ?? 80) + 4))
+    },
+    clear() {
+      stderr.write('\r\u001b[K')
+    },
+  }
+}

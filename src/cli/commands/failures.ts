@@ -1,0 +1,18 @@
+import { choice, readAt, readOnlyFlags } from '../../emulator/options.ts'
+import { operations } from '../../emulator/words.ts'
+import { failuresOf } from '../../explore/catalogue.ts'
+
+/** Prints the catalogue of failures: all operations or one. */
+export async function run(args: string[]): Promise<number> {
+  const { operation, json: isJson } = readOnlyFlags(args, { operation: 'text', json: 'switch' })
+  const items = failuresOf(
+    operation === undefined ? {} : { operation: readAt('--operation', operation, choice(...operations)) },
+  )
+  const text = isJson ? JSON.stringify({ items }, null, 2) : items.map(line).join('\n')
+  process.stdout.write(`${text}\n`)
+  return 0
+}
+
+function line({ operation, id, title, transient }: ReturnType<typeof failuresOf>[number]): string {
+  return `${operation.padEnd(19)} ${id.padEnd(21)} ${transient ? 'passes ' : '       '} ${title}`
+}

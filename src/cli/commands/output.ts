@@ -1,0 +1,40 @@
+import { pause } from '../../emulator/ground.ts'
+import { onStop, wasStopped } from './stopped.ts'
+
+/** How long a command that a signal has ended waits for a reader that does not read, wall ms. */
+const readerWaitMs = 300
+
+const outputs = [process.stdout, process.stderr]
+
+/**
+ * Runs a command, and resolves with its exit code when everything it wrote has been read, so that the process may end. When a reader
+ * leaves early, as `head` does, the rest is not written, and the exit code is still that of the command. It is 1 when the output cannot
+ * be written, for example to a full disk.
+ */
+export async function runUntilRead(command: () => Promise<number>): Promise<number> {
+  let fault: Error | undefined
+  for (const output of outputs)
+    output.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') fault ??= error
+    })
+  const code = await command()
+  await Promise.race([Promise.all(outputs.map(drained)), stopped()])
+  if (!fault) return code
+  process.stderr.write(`gateway-emulator: the output could not be written: ${fault.message}\n`)
+  return 1
+}
+
+/** Resolves when all that was written has been read, or when nobody reads it any more. */
+function drained(output: NodeJS.WriteStream): Promise<void> {
+  return new Promise(resolve => {
+    output.write('', () => resolve())
+  })
+}
+
+/** Resolves soon after a signal has ended the command, or with the next signal. */
+function stopped(): Promise<unknown> {
+  if (wasStopped()) return pause(readerWaitMs)
+  return new Promise<void>(resolve => {
+    onStop(resolve)
+  })
+}

@@ -1,0 +1,109 @@
+import type { TraceCall } from '../../../kits/views.ts'
+import { headerOf } from '../../http/headers.ts'
+import type { ConnectionFault } from '../../scenarios/effects/connection.ts'
+import { spellEffects } from '../../scenarios/effects/spell.ts'
+import { downloadOperation } from '../../scenarios/operations.ts'
+import type { Effects } from '../../scenarios/scenario.ts'
+import { formatDuration, iso } from '../../worlds/clock.ts'
+import type { Broken, Entry } from '../../worlds/journal.ts'
+import type { World } from '../../worlds/world.ts'
+import { effectTexts, entryView } from '../journal/entry-view.ts'
+
+/** A journal entry as a call of a trace. */
+export function callOf(world: World, entry: Entry): TraceCall {
+  const { id, cameAt = entry.at, end, status } = entry
+  const view = entryView(world, entry)
+  const effects: Effects = entry.drawn ?? {}
+  const broken = brokenIn(entry, effects)
+  const acted = actedOn(entry, effects)
+  const effect = spellEffects(effects)
+  const firstMs = firstByteMs(entry, effects.connection)
+  return {
+    id,
+    request_id: view.request_id,
+    at: iso(cameAt),
+    wall_ms: rounded(entry.startedMs),
+    ...(firstMs !== undefined && { first_byte_at: iso(entry.at), first_byte_wall_ms: rounded(firstMs) }),
+    ended_at: end ? iso(Math.max(end.at, cameAt)) : null,
+    ended_wall_ms: end ? rounded(end.ms) : null,
+    method: view.method,
+    path: view.path,
+    account: view.account,
+    ...(view.key_label !== undefined && { key_label: view.key_label }),
+    status,
+    ...(broken && { broken }),
+    ...(end && !end.isWhole && !broken && { client_left: true as const }),
+    ...(acted && { acted }),
+    ...(entry.rule && { rule: entry.rule }),
+    ...(effect && { effect }),
+    ...(!entry.isCounted && { counted: false as const }),
+    ...(entry.fault && { fault: entry.fault }),
+    ...(entry.param && { param: entry.param }),
+    ...(entry.taskIds && entry.taskIds.length > 0 && { task_ids: entry.taskIds }),
+    ...(view.trace_id && { trace_id: view.trace_id }),
+    ...(end?.fileBytes !== undefined && { bytes: end.fileBytes }),
+    request: view.request,
+    response: view.response,
+  }
+}
+
+/** Why a client could not use a reply, whatever its status says; undefined when it could, or was refused in words. */
+function brokenIn(entry: Entry, { connection }: Effects): Broken | undefined {
+  const { broken, operation, method, status, rule } = entry
+  if (operation === downloadOperation && !connection)
+    return method === 'GET' && status < 300 && !isSentWhole(entry) ? broken : undefined
+  return (
+    broken ??
+    (rule !== undefined && status < 300 && operation !== downloadOperation ? brokenText(entry) : undefined)
+  )
+}
+
+/** A range before the place where a file breaks off is whole. */
+function isSentWhole({ broken, end, responseHeaders }: Entry): boolean {
+  if (broken !== 'cut' && broken !== 'stalled') return false
+  const promised = Number(headerOf(responseHeaders, 'content-length') ?? Number.NaN)
+  return end?.fileBytes !== undefined && end.fileBytes >= promised
+}
+
+/** A reply that a rule gave in place of the gateway's, which always speaks JSON. */
+function brokenText({ responseBody = '', method }: Entry): Broken | undefined {
+  if (method === 'HEAD') return undefined
+  if (responseBody === '') return 'empty'
+  try {
+    JSON.parse(responseBody)
+    return undefined
+  } catch {
+    return responseBody.trimStart().startsWith('<') ? 'wrong_type' : 'garbled'
+  }
+}
+
+/** In wall ms; undefined when no byte was sent. */
+function firstByteMs(
+  { startedMs, durationMs, end, status }: Entry,
+  { hang, reset, latencyMs = 0 }: ConnectionFault = {},
+): number | undefined {
+  if (status === 0 || hang || reset === 'before_headers' || reset === 'before_request') return undefined
+  const planned = startedMs + durationMs + latencyMs
+  return end ? Math.min(planned, end.ms) : planned
+}
+
+/** What scenarios did to a call, in words. */
+function actedOn(entry: Entry, { refuse, clock, task }: Effects): string | undefined {
+  const wait = headerOf(entry.responseHeaders, 'retry-after')
+  const { connection, media } = effectTexts(entry)
+  const parts = [
+    clock && `the clock was moved on by ${formatDuration(clock.advanceMs)}`,
+    refuse &&
+      `refused: ${refuse.fault ?? (refuse.proxyPage ? `proxy page ${refuse.proxyPage}` : `status ${refuse.status}`)}${wait ? `, try again after ${wait} s` : ''}`,
+    connection && `the reply was ${connection}`,
+    media && `the file came ${media}`,
+    task && 'the plan of its task was set',
+  ].filter(Boolean)
+  if (parts.length === 0) return undefined
+  return `${parts.join('; ')}${entry.rule ? ` (${entry.rule})` : ''}`
+}
+
+/** Wall ms to the thousandth. */
+export function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http'
+import { isGenuine, type parseLink, type Recipe, recipeEnding } from '../../media/index.ts'
+import { familyOf, outputOf } from '../families/index.ts'
+import { linkExpiry } from '../families/result-link.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
+import { downloadOperation } from '../scenarios/operations.ts'
+import { effectsOfRules, mayHaveRules } from '../scenarios/request-effects.ts'
+import { type Effects, noEffects } from '../scenarios/scenario.ts'
+import { viewAt } from '../tasks/lifecycle.ts'
+import type { MediaFault, Task } from '../worlds/task.ts'
+import { nowIn, type World } from '../worlds/world.ts'
+import { LinkRefusal } from './link-refusal.ts'
+
+/** The target of a request for a result file: its link (undefined when the path is not a link) and, later, the file behind it. */
+export interface RequestedLink {
+  link: ReturnType<typeof parseLink>
+  file: LinkedFile | undefined
+  /** The effect of a scenario on the file or its link. */
+  media: MediaFault | undefined
+}
+
+/** The file behind a link. */
+export interface LinkedFile {
+  task: Task
+  output: string
+  recipe: Recipe
+}
+
+/** Checks method, double authentication and signature. Throws LinkRefusal. */
+export function checkLinkAccess({ request, path, world, target }: Exchange<RequestedLink>): void {
+  const { link } = target
+  if (!link || world.id !== link.world) throw noSuchKey()
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    throw new LinkRefusal(
+      405,
+      'MethodNotAllowed',
+      'The specified method is not allowed against this resource.',
+    )
+  // Spec, "Authentication" 6: links are fetched without the Authorization header.
+  if (request.headers.authorization !== undefined) {
+    throw new LinkRefusal(
+      400,
+      'InvalidArgument',
+      'Only one auth mechanism is allowed: the link is signed, fetch it without an Authorization header.',
+    )
+  }
+  if (!isGenuine(world, path, link.expires, link.signature))
+    throw new LinkRefusal(403, 'SignatureDoesNotMatch', 'The signature does not match the link.')
+}
+
+/** The file of a succeeded task that a link names. Throws LinkRefusal. */
+export function findFile({ world, target: { link } }: Exchange<RequestedLink>): LinkedFile {
+  const task = link && world.state.tasks.get(link.task)
+  const recipe = task && outputOf(task, link.output)
+  if (!task || viewAt(task, nowIn(world)).status !== 'succeeded') throw noSuchKey()
+  if (!recipe || recipeEnding(recipe) !== link.ending) throw noSuchKey()
+  return { task, output: link.output, recipe }
+}
+
+/** Checks expiry and download limit, and the effect of a scenario on them. Throws LinkRefusal. */
+export function checkLinkWorks({ request, world, services, target }: Exchange<RequestedLink>): void {
+  if (!target.file) throw noSuchKey()
+  const { file, media } = target
+  const { task } = file
+  const family = familyOf(task.family)
+  const now = nowIn(world)
+  const expiry = linkExpiry(family, { task, view: viewAt(task, now) }, services.options)
+  if (now >= expiry || media?.kind === 'link_expired')
+    throw new LinkRefusal(403, 'AccessDenied', 'Request has expired.')
+  // A scenario can also exhaust a link without a limit.
+  if (media?.kind === 'link_exhausted') throw exhausted(family.links(task).maxDownloads)
+  // The bytes of a range are known only when the file is known.
+  if (request.headers.range === undefined) checkDownloadsLeft(world, file)
+}
+
+/** The effects on a download of the world's scenarios and of a scenario in the request's header. */
+export function downloadEffects(world: World, task: Task, { headers }: IncomingMessage): Effects {
+  if (!mayHaveRules(world, headers)) return noEffects
+  return effectsOfRules(world, {
+    operation: downloadOperation,
+    family: task.family,
+    model: task.model,
+    account: task.account,
+    key: '',
+    headers,
+    body: undefined,
+    taskIds: [task.id],
+    now: nowIn(world),
+  })
+}
+
+/** Spec, "Family A", link rules: 2.5 links allow at most 100 downloads. Throws LinkRefusal when the limit is reached. */
+export function checkDownloadsLeft(
+  world: World,
+  { task, output }: Pick<LinkedFile, 'task' | 'output'>,
+): void {
+  const limit = familyOf(task.family).links(task).maxDownloads
+  const count = world.state.downloads.get(`${task.id}/${output}`) ?? 0
+  if (limit !== undefined && count >= limit) throw exhausted(limit)
+}
+
+function exhausted(limit: number | undefined): LinkRefusal {
+  const message = `The link has reached its limit of ${limit === undefined ? '' : `${limit} `}downloads.`
+  return new LinkRefusal(403, 'AccessDenied', message)
+}
+
+function noSuchKey(): LinkRefusal {
+  return new LinkRefusal(404, 'NoSuchKey', 'The specified key does not exist.')
+}

@@ -1,0 +1,60 @@
+import type { Recipe } from '../../media/index.ts'
+import { type Routes, routesOver } from '../http/routes.ts'
+import type { Endpoint } from '../pipeline/endpoint.ts'
+import type { Task } from '../worlds/task.ts'
+import { contents } from './a-contents/endpoints.ts'
+import { synthesis } from './b-synthesis/endpoints.ts'
+import { c, special } from './c-generation/endpoints.ts'
+import type { Family } from './family.ts'
+import { images } from './images/endpoints.ts'
+import { imageToVideo } from './k-image-to-video/endpoints.ts'
+
+export { readPrompt } from './a-contents/read-prompt.ts'
+
+/** The registry of families. A new family needs its folder and one line here. */
+export const families: readonly Family[] = [contents, synthesis, c, special, imageToVideo, images]
+
+const byId = new Map(families.map(family => [family.id, family]))
+
+/** The family with an id. Throws for an unknown id, because only families make tasks. */
+export function familyOf(id: string): Family {
+  const family = byId.get(id)
+  if (!family) throw new Error(`No family has the id ${id}`)
+  return family
+}
+
+/**
+ * The recipes of a task's files, kept as long as the task. Saves 50 µs for each part of a file that a player asks for: the
+ * library finds the key of a recipe by the recipe object.
+ */
+const described = new WeakMap<Task, Readonly<Record<string, Recipe>>>()
+
+/** The files of a succeeded task, the main file first. */
+export function outputsOf(task: Task): Readonly<Record<string, Recipe>> {
+  const known = described.get(task)
+  if (known) return known
+  const outputs = familyOf(task.family).outputs(task)
+  described.set(task, outputs)
+  return outputs
+}
+
+/** The file of a succeeded task with that name; undefined for other names, also for `constructor`. */
+export function outputOf(task: Task, name: string): Recipe | undefined {
+  const outputs = outputsOf(task)
+  return Object.hasOwn(outputs, name) ? outputs[name] : undefined
+}
+
+/** A row of the routing table: an endpoint and the family that writes its errors. */
+export interface FamilyRoute {
+  endpoint: Endpoint
+  family: Family
+}
+
+/** Kept because making the table takes 2 ms. The table depends on the code alone, so all emulators of a process share it. */
+let routes: Routes<FamilyRoute> | undefined
+
+/** The routing table over the endpoints of all families, made on first use. */
+export function familyRoutes(): Routes<FamilyRoute> {
+  routes ??= routesOver(families.flatMap(family => family.endpoints.map(endpoint => ({ endpoint, family }))))
+  return routes
+}

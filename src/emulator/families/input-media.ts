@@ -1,0 +1,167 @@
+import {
+  type AssetFile,
+  checkLimits,
+  InputError,
+  type LimitProblem,
+  type MediaLimits,
+} from '../../media/index.ts'
+import { FaultError, invalid } from '../faults/fault-error.ts'
+import { isForeign } from '../http/origin.ts'
+import type { Call } from '../pipeline/endpoint.ts'
+import type { MediaFacts, MediaKind } from '../worlds/media-facts.ts'
+import { checkLabel, checkReference, type VendorStore } from './references.ts'
+
+/** One reference of a request, with its limits. `param` is its path in the request body. */
+export interface MediaReference {
+  reference: string
+  kind: MediaKind
+  /** A second kind, tried when the file is not of the first kind. */
+  orKind?: MediaKind
+  param: string
+  limits: MediaLimits
+  /** True when plain base64 without `data:` is allowed. */
+  rawBase64?: boolean
+  /** The upstream's own store; references into it are allowed. */
+  store?: VendorStore
+  /** True when the whole file is needed later, not only its poster. */
+  keepWhole?: boolean
+  /** True when the video that is made carries the sound of the file. */
+  keepSound?: boolean
+}
+
+/** Refuses data URIs where upstream takes links only. */
+export function checkLinked(param: string, reference: string): void {
+  if (/^data:/i.test(reference)) throw invalid(param, 'must be a link, inline files are not supported here')
+}
+
+/** How many bytes are read at most, so that the message can give the size of a file that is a little too large. */
+const endlessBytes = 210 * 1024 * 1024
+
+/**
+ * Fetches and measures the files of a request, and checks each against its limits. Throws the first problem in the order of the
+ * request: `invalid_parameter` for a file that cannot be used, `moderated` for a real face (Spec, "What the service does" 6).
+ */
+export async function resolveMedia(call: Call, references: readonly MediaReference[]): Promise<MediaFacts[]> {
+  const settled = await Promise.allSettled(references.map(one => resolveOne(call, one)))
+  const facts = settled.map(result => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
+  facts.forEach((found, index) => {
+    if (found.realFace) throw realFace(references[index]?.param ?? 'content')
+  })
+  return facts
+}
+
+async function resolveOne(
+  call: Call,
+  { reference, kind, orKind, param, limits, rawBase64, keepWhole, keepSound, store }: MediaReference,
+): Promise<MediaFacts> {
+  checkReference(param, reference, { ...(store && { store }), ...(rawBase64 && { rawBase64 }) })
+  const resolve = (as: MediaKind) =>
+    call.services.inputs.resolve(reference, as, {
+      maxBytes: limits.maxBytes ?? endlessBytes,
+      asset: id => assetIn(call, id),
+      own: url => call.services.selfLink(call, url),
+      world: call.world.id,
+      ...(call.disconnected && { signal: call.disconnected() }),
+      ...(rawBase64 && { rawBase64 }),
+      ...(keepWhole && { keepWhole }),
+      ...(keepSound && { keepSound }),
+    })
+  let facts: MediaFacts
+  try {
+    facts = await resolve(kind).catch(error => {
+      if (orKind === undefined || !isOfAnotherKind(error)) throw error
+      return resolve(orKind)
+    })
+  } catch (error) {
+    if (call.disconnected?.().aborted)
+      throw new FaultError('unavailable', { reason: 'the client left before its inputs were read' })
+    if (orKind !== undefined && isOfAnotherKind(error))
+      throw refusal(call, { reference, param, reason: `the file is neither ${kind} nor ${orKind}` })
+    if (error instanceof InputError) throw refusal(call, { reference, param, reason: error.message })
+    throw error
+  }
+  // Of a file that was not read, only the ending of its URL is known. The other facts are invented, so they cannot be a reason to
+  // refuse it.
+  const { formats } = limits
+  const [problem] = checkLimits(facts, facts.origin === 'stand_in' ? { ...(formats && { formats }) } : limits)
+  if (problem) throw refusal(call, { reference, param, reason: limitReason(problem) })
+  checkLabel(param, reference, facts)
+  return facts
+}
+
+/**
+ * A page of a foreign origin could use create calls to find open ports of this machine. Such a page gets the same message for
+ * every failure to read a link.
+ */
+function refusal(
+  { headers, services }: Call,
+  { reference, param, reason }: { reference: string; param: string; reason: string },
+): FaultError {
+  const isHidden = /^https?:/i.test(reference) && isForeign(headers.origin, services.options)
+  return new FaultError('invalid_parameter', { param, reason: isHidden ? 'the link cannot be used' : reason })
+}
+
+function isOfAnotherKind(error: unknown): boolean {
+  return error instanceof InputError && error.reason === 'wrong_kind'
+}
+
+const properties: Readonly<Record<LimitProblem['property'], string>> = {
+  format: 'format',
+  bytes: 'size in bytes',
+  width: 'width in pixels',
+  height: 'height in pixels',
+  aspect: 'aspect ratio (width / height)',
+  pixels: 'number of pixels',
+  seconds: 'length in seconds',
+  fps: 'frame rate',
+  pages: 'number of pages',
+  alpha: 'picture',
+  videoCodec: 'video codec',
+  audioCodec: 'audio codec',
+  count: 'number of files',
+  totalSeconds: 'total length in seconds',
+}
+
+/** A broken limit as a phrase for an error message. */
+export function limitReason({ property, value, allowed }: LimitProblem): string {
+  return `the ${properties[property]} is ${value}, must be ${allowed}`
+}
+
+function realFace(param: string): FaultError {
+  return new FaultError('moderated', {
+    param,
+    reason: 'the input may contain a real person',
+    about: 'real_face',
+  })
+}
+
+/** Sentences for the story about inputs that were not read. */
+export function notesOn(facts: readonly MediaFacts[]): string[] {
+  return facts.flatMap(({ note }) => note ?? [])
+}
+
+/**
+ * The file behind an `asset://` reference of the caller's account. Undefined for an unknown asset and for another account's
+ * asset.
+ */
+function assetIn(
+  { world, account, services }: Pick<Call, 'world' | 'account' | 'services'>,
+  id: string,
+): AssetFile | undefined {
+  const asset = world.state.assets.get(id)
+  if (!asset || asset.account !== account.id) return undefined
+  return {
+    kind: asset.kind,
+    name: asset.url ?? asset.id,
+    certifiedPerson: asset.certifiedPerson,
+    facts: asset.facts,
+    async read() {
+      const bytes = await services.library.kept(asset.facts.digest)
+      if (!bytes) throw new InputError('unreachable', `the bytes of the asset ${id} are gone`)
+      return bytes
+    },
+  }
+}

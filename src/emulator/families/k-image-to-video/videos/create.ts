@@ -1,0 +1,141 @@
+import type { MediaLimits } from '../../../../media/index.ts'
+import { missing } from '../../../faults/fault-error.ts'
+import type { Call } from '../../../pipeline/endpoint.ts'
+import { fixedCharge } from '../../../tasks/ledger.ts'
+import type { MediaFacts } from '../../../worlds/media-facts.ts'
+import type { Task } from '../../../worlds/task.ts'
+import { aspectOf } from '../../geometry.ts'
+import { checkLinked, notesOn } from '../../input-media.ts'
+import { chooseModel } from '../../models.ts'
+import { mediaOrder, type Order } from '../../order.ts'
+import { priceOf } from '../../prices.ts'
+import { runningMs } from '../../run-times.ts'
+import { captionWordOf, carried, type Pictures, picturesFrom } from '../../video-recipe.ts'
+import { admitTask, snowflake } from '../admit.ts'
+import { fps, framesOf, sizeOf, type VideoJob } from '../job.ts'
+import { checkElement } from '../presets.ts'
+import { type Chosen, imageLimits, readOptions } from '../rules.ts'
+import { type Contents, type MediaItem, readContents } from './contents.ts'
+import type { Model, Operation } from './models.ts'
+import type { VideoBody } from './schema.ts'
+import { type ChosenSettings, checkShapeIsGiven, readSettings } from './settings.ts'
+
+/** A request that passed all checks that need no media. */
+interface Checked {
+  operation: Operation
+  model: Model & { id: string }
+  contents: Contents
+  settings: ChosenSettings
+  chosen: Chosen
+}
+
+/** Checks a video after its shape was checked, in the order of A-order. */
+export function createVideo(call: Call, operation: Operation): Order<readonly MediaFacts[]> {
+  const body = call.body as VideoBody
+  const model = chooseModel(call, call.params.model ?? '', operation.models)
+  const chosen = readOptions(call, body)
+  const settings = readSettings(body.settings ?? {}, model, call.account)
+  const contents = readContents(body, model)
+  for (const element of contents.elements) checkElement(call, element)
+  checkShapeIsGiven(settings, contents)
+  if (contents.prompt === '' && contents.media.length === 0) throw missing('prompt')
+  if (contents.unread.length > 0)
+    call.trace.unread = [...new Set([...(call.trace.unread ?? []), ...contents.unread])]
+  const checked = { operation, model, contents, settings, chosen }
+  const references = contents.media.map(({ kind, url, param }) => {
+    if (kind === 'video') checkLinked(param, url)
+    return {
+      reference: url,
+      kind,
+      param,
+      limits: limitsOf(kind, checked),
+      ...(kind === 'image' && { rawBase64: true }),
+      ...(kind === 'video' && settings.audio === 'original' && { keepSound: true }),
+    }
+  })
+  return mediaOrder(call, references, media => store(call, checked, media))
+}
+
+/**
+ * The limits of an input. With the orientation of the picture a video may have at most 10 s; with that of the
+ * video it may be longer.
+ */
+function limitsOf(kind: MediaItem['kind'], { operation, settings }: Checked): MediaLimits {
+  if (kind === 'image') return imageLimits(50)
+  const { min = 3, max = 10 } = operation.videoSeconds ?? {}
+  return {
+    formats: ['mp4', 'mov'],
+    maxBytes: 200 * 1024 * 1024,
+    sidePx: { min: 300 },
+    aspect: { min: 0.4, max: 2.5 },
+    seconds: { min, max: settings.orientation === 'image' ? 10 : max, tolerance: 0.2 },
+  }
+}
+
+function store(call: Call, checked: Checked, media: readonly MediaFacts[]): Task {
+  const { operation, model, chosen } = checked
+  const { length, billedSeconds } = lengthOf(checked, media)
+  const price = priceOf(call, operation.price ?? `${model.id}.per_second`)
+  return admitTask(call, chosen.externalId, random => {
+    const job: VideoJob = {
+      kind: 'video',
+      prompt: checked.contents.prompt,
+      resolution: checked.settings.resolution,
+      size: sizeOf(checked.settings.resolution, aspectFor(checked, media)),
+      frames: length,
+      audio: checked.settings.audio !== 'off',
+      ...(checked.settings.audio === 'original' && { sound: originalSound(media) }),
+      watermark: chosen.watermark,
+      outputId: snowflake(random, call.now),
+      pictures: picturesOf(checked.contents, media),
+      about: [
+        ...captionWordOf(checked.contents.media.some(({ type }) => type === 'base_video') ? 'edit' : ''),
+        checked.settings.resolution,
+        ...checked.contents.elements.map(({ id }) => `element ${id}`),
+      ],
+    }
+    return {
+      kind: operation.kind,
+      model: call.params.model ?? model.id,
+      job,
+      runningMs: runningMs({ size: job.size, seconds: job.frames / fps }),
+      charge: fixedCharge(price * billedSeconds),
+      notes: notesOn(media),
+    }
+  })
+}
+
+/** A motion video is as long as its input video, an edit as its base video; other videos are as long as requested. */
+function lengthOf({ contents, settings }: Checked, media: readonly MediaFacts[]) {
+  const leading = contents.media.findIndex(({ type }) => type === 'video' || type === 'base_video')
+  const seconds = media[leading]?.seconds
+  if (seconds === undefined) return { length: framesOf(settings.seconds), billedSeconds: settings.seconds }
+  return { length: Math.round(seconds * fps), billedSeconds: Math.round(seconds * 1000) / 1000 }
+}
+
+/** The sound of the request's input video. */
+function originalSound(media: readonly MediaFacts[]) {
+  return carried(media.find(({ kind }) => kind === 'video'))
+}
+
+/** Width divided by height: of the first frame, else of the video, else as requested (K-size). */
+function aspectFor({ contents, settings }: Checked, media: readonly MediaFacts[]): number {
+  const guide =
+    media[contents.media.findIndex(({ type }) => type === 'first_frame' || type === 'image')] ??
+    media[contents.media.findIndex(({ kind }) => kind === 'video')]
+  if (guide?.widthPx && guide.heightPx) return guide.widthPx / guide.heightPx
+  return aspectOf(settings.aspectRatio ?? '16:9')
+}
+
+const openings: readonly string[] = ['first_frame', 'image', 'base_video']
+const shownBeside: readonly string[] = ['refer_image', 'feature_video', 'video']
+
+function picturesOf({ media: items }: Contents, media: readonly MediaFacts[]): Pictures {
+  const postersOf = (types: readonly string[]) =>
+    media.flatMap(({ poster }, index) => (poster && types.includes(items[index]?.type ?? '') ? poster : []))
+  const [first] = postersOf(openings)
+  // An edit keeps the ends of its video.
+  const edited = media[items.findIndex(({ type }) => type === 'base_video')]
+  const last = edited?.lastPoster ?? postersOf(['last_frame'])[0]
+  return picturesFrom({ first, last, references: postersOf(shownBeside) })
+}

@@ -1,0 +1,108 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { type ControlCaller, EmulatorError } from '../../kits/views.ts'
+import { FaultError } from '../faults/fault-error.ts'
+import { checkShape } from '../http/validate.ts'
+import { packageVersion } from '../package/files.ts'
+import { nearSuggestion } from '../wording/did-you-mean.ts'
+import { deepestJson, isDeeper } from '../worlds/json-depth.ts'
+import { guideResource, guideResources, testPrompt, testPromptText } from './guide.ts'
+import { type Tool, tools } from './tools.ts'
+
+const instructions =
+  'An emulator of the Generation Gateway (video and image generation). Point the code under test at a world’s base_url with its ' +
+  'api_key, inject failures, advance the virtual clock, then read stories, verify requests and check findings.'
+
+/** A server of the Model Context Protocol whose tools call the control API. It has no transport yet. */
+export function mcpServer(control: ControlCaller): Server {
+  const server = new Server(
+    { name: 'generation-gateway-emulator', version: packageVersion() },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
+  )
+  offerGuide(server)
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(described) }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    try {
+      const value = await callTool(control, params.name, params.arguments ?? {})
+      return { ...toolResult(value), structuredContent: value as Record<string, unknown> }
+    } catch (error) {
+      // A refusal is an answer that the agent can act on.
+      if (error instanceof FaultError) return { ...toolResult(error.sentence), isError: true }
+      if (error instanceof EmulatorError) return { ...toolResult(error.message), isError: true }
+      throw error
+    }
+  })
+  return server
+}
+
+/** The pages of the guide as resources, and the prompt that asks for a test. */
+function offerGuide(server: Server): void {
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: guideResources() }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+    const found = guideResource(uri)
+    const known = guideResources().map(resource => resource.uri)
+    if (!found) throw wrong(`There is no resource ${uri}; ${nearSuggestion(uri, known) ?? `try ${known[0]}`}`)
+    return { contents: [found] }
+  })
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [testPrompt] }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params: { name, arguments: given = {} } }) => {
+    if (name !== testPrompt.name)
+      throw wrong(`There is no prompt ${name}; the only one is ${testPrompt.name}`)
+    const { client, runner } = given
+    if (!client) throw wrong(`The prompt ${name} needs client: the file or function under test`)
+    const text = testPromptText({ client, runner })
+    return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] }
+  })
+}
+
+function wrong(message: string): McpError {
+  return new McpError(ErrorCode.InvalidParams, message)
+}
+
+function described({ name, title, description, inputSchema, outputSchema, effect }: Tool) {
+  const annotations = {
+    title,
+    readOnlyHint: effect === 'reads',
+    destructiveHint: effect === 'destroys',
+    openWorldHint: false,
+  }
+  return { name, title, description, inputSchema, outputSchema, annotations }
+}
+
+/** Throws FaultError for an unknown tool or a wrong argument, EmulatorError when the control API refuses. */
+async function callTool(
+  control: ControlCaller,
+  name: string,
+  input: Record<string, unknown>,
+): Promise<unknown> {
+  const tool = tools.find(candidate => candidate.name === name)
+  if (!tool) throw unknownTool(name)
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
+  if (isDeeper(given, deepestJson))
+    throw new FaultError('invalid_parameter', {
+      message: `The arguments are nested deeper than ${deepestJson} levels`,
+    })
+  checkShape(tool.inputSchema, given)
+  return tool.call(control, given)
+}
+
+function unknownTool(name: string): FaultError {
+  const names = tools.map(tool => tool.name)
+  const hint = nearSuggestion(name, names) ?? `tools are ${names.join(', ')}`
+  const message = `There is no tool ${JSON.stringify(name)}; ${hint}`
+  return new FaultError('invalid_parameter', { message })
+}
+
+function toolResult(value: unknown) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1)
+  return { content: [{ type: 'text' as const, text }] }
+}

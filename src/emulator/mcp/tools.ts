@@ -1,0 +1,262 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+
+import { clockOf } from '../../kits/client.ts'
+import type { ControlCaller, Trace } from '../../kits/views.ts'
+import { traceText } from '../../kits/views.ts'
+import type { Schema } from '../http/validate.ts'
+import { nameRule } from '../worlds/names.ts'
+import { count, duration, inputs, matcher, outputs, world } from './schemas.ts'
+
+/** One tool for agents: its arguments, and its call of the control API. */
+export interface Tool {
+  name: string
+  title: string
+  description: string
+  /** `destroys`: what was there can be lost. */
+  effect: 'reads' | 'adds' | 'destroys'
+  outputSchema: Schema & { type: 'object' }
+  inputSchema: Schema & { type: 'object' }
+  call(control: ControlCaller, input: Input): Promise<unknown>
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+/** The tools, in the order in which an agent usually needs them. */
+export const tools: readonly Tool[] = [
+  {
+    name: 'create_world',
+    title: 'Create a world',
+    description:
+      'Opens an isolated emulated gateway with its own clock, seed, tasks and journal. The answer has its base_url and api_key.',
+    effect: 'adds',
+    outputSchema: outputs.world,
+    inputSchema: inputs({
+      id: { ...world, description: `${nameRule}; a free name when absent.` },
+      seed: { type: 'integer', description: 'A number that decides every id, duration and picture.' },
+      clock: {
+        type: 'string',
+        description:
+          'realtime, manual (moves by advance_clock only), auto (polls skip to the next change), or a rate such as 60x.',
+      },
+      now: { type: 'string', description: 'Virtual time at which it opens, ISO 8601.' },
+      scenarios: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Names of scenarios that are active in it.',
+      },
+    }),
+    call: (control, { clock, now, ...rest }) =>
+      control.send('POST', '/worlds', {
+        ...rest,
+        clock: { ...clockOf(clock as string | undefined), ...(now !== undefined && { now }) },
+      }),
+  },
+  {
+    name: 'advance_clock',
+    title: 'Advance the clock',
+    description:
+      'Moves a world’s virtual time forward and lists what changed on the way. Give exactly one of by, to, until.',
+    effect: 'adds',
+    outputSchema: outputs.moved,
+    inputSchema: inputs({
+      world,
+      by: duration,
+      to: { type: ['string', 'number'], description: 'A moment: ISO 8601 or epoch milliseconds.' },
+      until: {
+        description: '"next" change of any task, "idle" (nothing more will change), or {task, status}.',
+        anyOf: [
+          { type: 'string', enum: ['next', 'idle'] },
+          {
+            type: 'object',
+            properties: { task: { type: 'string' }, status: { type: 'string' } },
+            required: ['task', 'status'],
+            additionalProperties: false,
+          },
+        ],
+      },
+    }),
+    call: (control, { world: id, ...advance }) => control.send('POST', below(id, '/clock/advance'), advance),
+  },
+  {
+    name: 'list_tasks',
+    title: 'List tasks',
+    description: 'Every task of a world, newest first: request, plan, state, charges, media.',
+    effect: 'reads',
+    outputSchema: outputs.tasks,
+    inputSchema: inputs({
+      world,
+      family: { type: 'string' },
+      status: { type: 'string', description: 'A state in the family’s own word.' },
+      account: { type: 'string' },
+      limit: { type: 'integer', minimum: 1, maximum: 1000 },
+      cursor: { type: 'string' },
+    }),
+    call: (control, { world: id, limit = 20, ...filter }) =>
+      control.get(below(id, '/tasks'), { ...(filter as Record<string, string>), limit: Number(limit) }),
+  },
+  {
+    name: 'get_story',
+    title: 'Read a task’s story',
+    description:
+      'All events of one task, in order: requests, states, charges, faults, downloads, and what comes next and why.',
+    effect: 'reads',
+    outputSchema: outputs.story,
+    inputSchema: inputs({ world, task: { type: 'string', description: 'The id of the task.' } }, ['task']),
+    call: (control, { world: id, task }) =>
+      control.get(below(id, `/tasks/${encodeURIComponent(String(task))}/story`)),
+  },
+  {
+    name: 'get_trace',
+    title: 'Read the run of a client',
+    description:
+      'All calls of a world in order, with each reply, what a rule did to it, and the wait that was asked for and kept; states, links and money of tasks; findings; requests that are still open.',
+    effect: 'reads',
+    outputSchema: outputs.trace,
+    inputSchema: inputs({
+      world,
+      task: { type: 'string', description: 'The id of a task: only what belongs to it.' },
+      since: { type: 'string', description: 'A moment, or the number of a request: only later calls.' },
+      trace_id: { type: 'string', description: 'Only calls that carried this trace id or traceparent.' },
+    }),
+    async call(control, { world: id, ...filter }) {
+      const trace = await control.get<Trace>(below(id, '/trace'), filter as Record<string, string>)
+      return {
+        text: traceText(trace),
+        ...(trace.incomplete !== undefined && { incomplete: trace.incomplete }),
+      }
+    },
+  },
+  {
+    name: 'use_scenario',
+    title: 'Use scenarios',
+    description:
+      'With names: exactly these scenarios act in a world from now on. With a document: it is kept, and acts beside the others. With neither: lists the known and the active scenarios.',
+    effect: 'destroys',
+    outputSchema: outputs.scenarios,
+    inputSchema: inputs({
+      world,
+      names: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Names; an empty list deactivates all.',
+      },
+      document: {
+        type: 'object',
+        description: 'A new scenario document: {name, rules:[{when, then}]}.',
+      },
+    }),
+    call(control, { world: id, names, document }) {
+      if (document !== undefined) return control.send('POST', below(id, '/scenarios'), document)
+      if (names === undefined) return control.get(below(id, '/scenarios'))
+      return control.send('PUT', below(id, '/scenarios/active'), { names })
+    },
+  },
+  {
+    name: 'inject_failure',
+    title: 'Inject a failure',
+    description:
+      'Once: the nth call of an operation from now gets the effects in `then` of the scenario language, such as {"refuse":{"fault":"unavailable"}}. list_failures has one for each thing that can go wrong.',
+    effect: 'adds',
+    outputSchema: outputs.injection,
+    inputSchema: inputs(
+      {
+        world,
+        operation: { type: 'string', description: 'An operation id such as a.create, or a glob.' },
+        nth: { type: 'integer', minimum: 1, description: 'Which call from now; 1 when absent.' },
+        then: { type: 'object' },
+      },
+      ['operation', 'then'],
+    ),
+    call: (control, { world: id, nth = 1, ...rest }) =>
+      control.send('POST', below(id, '/inject'), { ...rest, nth }),
+  },
+  {
+    name: 'verify_requests',
+    title: 'Verify requests',
+    description:
+      'Whether requests came, how often and in which order; the nearest misses say why they do not match.',
+    effect: 'reads',
+    outputSchema: outputs.verdict,
+    inputSchema: inputs({
+      world,
+      match: matcher,
+      count,
+      order: { type: 'array', items: matcher },
+    }),
+    call: (control, { world: id, ...verification }) =>
+      control.send('POST', below(id, '/requests/verify'), verification),
+  },
+  {
+    name: 'list_failures',
+    title: 'List failures',
+    description:
+      'What can go wrong with each operation, as rules that can be injected, each with its source in the contract.',
+    effect: 'reads',
+    outputSchema: outputs.failures,
+    inputSchema: inputs({ operation: { type: 'string' }, family: { type: 'string' } }),
+    call: (control, filter) => control.get('/failures', filter as Record<string, string>),
+  },
+  {
+    name: 'get_findings',
+    title: 'Get findings',
+    description:
+      'What a client did that works here and would fail or cost money with the real service: polling without a wait, keys sent to links, paid work abandoned.',
+    effect: 'reads',
+    outputSchema: outputs.findings,
+    inputSchema: inputs({ world }),
+    call: (control, { world: id }) => control.get(below(id, '/findings')),
+  },
+  {
+    name: 'drop_world',
+    title: 'Drop a world',
+    description:
+      'Drops a world with its tasks, clock and journal; "default" opens again, empty, at its next use.',
+    effect: 'destroys',
+    outputSchema: outputs.dropped,
+    inputSchema: inputs({ world }, ['world']),
+    async call(control, { world: id }) {
+      await control.send('DELETE', below(id, ''))
+      return { dropped: id }
+    },
+  },
+  {
+    name: 'get_openapi',
+    title: 'Get the API description',
+    description:
+      'OpenAPI 3.1 of the emulated API, or of the control API. Without `path` it lists the paths; with it, those that contain the text in full.',
+    effect: 'reads',
+    outputSchema: outputs.openapi,
+    inputSchema: inputs({
+      document: { type: 'string', enum: ['emulated', 'control'], description: '"emulated" by default.' },
+      path: { type: 'string', description: 'Part of a path, such as "video_generation".' },
+    }),
+    async call(control, { document = 'emulated', path }) {
+      return excerptOf(
+        await control.get<OpenApi>(document === 'control' ? '/openapi.control.json' : '/openapi.json'),
+        path,
+      )
+    },
+  },
+]
+
+function below(world: unknown, path: string): string {
+  return `/worlds/${world ?? 'default'}${path}`
+}
+
+/** The parts of an OpenAPI document that the tool reads. */
+interface OpenApi {
+  info: unknown
+  paths: Record<string, Record<string, { summary?: string }>>
+}
+
+/** An excerpt of a document that is too long to read whole: all paths with their summaries, or the requested paths in full. */
+function excerptOf({ info, paths }: OpenApi, path: unknown): unknown {
+  if (typeof path === 'string')
+    return { info, paths: Object.fromEntries(Object.entries(paths).filter(([name]) => name.includes(path))) }
+  const rows = Object.entries(paths).flatMap(([name, methods]) =>
+    Object.entries(methods).map(
+      ([method, { summary }]) => `${method.toUpperCase()} ${name}: ${summary ?? ''}`,
+    ),
+  )
+  return { info, operations: rows }
+}

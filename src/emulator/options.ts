@@ -1,0 +1,8 @@
+// How the emulator is set up: flags, environment, configuration file and values of them.
+
+export { namedUrl, readOptions, readYaml } from './options/config.ts'
+export { checkNoWords, type FlagsOf, readFlags, readOnlyFlags } from './options/flags.ts'
+export { choice, readLogForm, readPort, readUrl, readWorldName, time, whole } from './options/read-value.ts'
+export { asUsageError } from './options/start-options.ts'
+export { type Options, optionRows } from './options/table.ts'
+export { hint, readAt, UsageError } from './options/usage-error.ts'

@@ -1,0 +1,230 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { readFixture } from '../package/files.ts'
+import { shown } from '../wording/shown.ts'
+import { yamlFault } from '../wording/yaml-fault.ts'
+import { isName, nameRule } from '../worlds/names.ts'
+import type { AccountKeys } from '../worlds/worlds.ts'
+import { isTooDeepYaml } from '../worlds/yaml-depth.ts'
+import { type FlagForms, readFlagTexts } from './flags.ts'
+import { plain, readUrl } from './read-value.ts'
+import { type OptionRow, type Options, optionRows } from './table.ts'
+import { hint, readAt, UsageError } from './usage-error.ts'
+
+const prefix = 'GATEWAY_EMULATOR_'
+/**
+ * Variables that are not options: the path of the config file, those of the test kits, and those that `explore` and `run` give to a
+ * program, which may start an emulator of its own.
+ */
+const otherVariables = [
+  'CONFIG',
+  ...['URL', 'TRACES', 'PROGRAM'],
+  ...['KEY', 'WORLD', 'CASE', 'STATE', 'AS', 'TIME', 'TIED', 'SILENCE_S'],
+]
+
+/** The default options. */
+export const standardOptions: Options = {
+  port: 8585,
+  host: '127.0.0.1',
+  fsync: false,
+  clock: { mode: 'realtime', rate: 1 },
+  seed: 1,
+  scenarios: [],
+  auth: 'keys',
+  inputs: 'loopback',
+  links: 'relayed',
+  unknownModel: 'invalid',
+  promptTags: 'on',
+  cors: 'local',
+  strict: false,
+  log: 'silent',
+  requestLog: false,
+  maxWorlds: 1000,
+  maxBodyBytes: 64 * 1024 * 1024,
+  mediaCacheBytes: 1024 * 1024 * 1024,
+  codecs: 'browser',
+  models: {},
+  prices: {},
+  accounts: {},
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Options from arguments, environment and config file. A flag wins over the environment, the environment over the file, the file
+ * over the default. `standard` holds defaults of one command. Also returns the remaining arguments, and the keys of the options that
+ * were given. Throws UsageError with the nearest valid name.
+ */
+export function readOptions(
+  args: readonly string[],
+  standard: Partial<Options> = {},
+  environment: Environment = process.env,
+): { options: Options; rest: string[]; given: ReadonlySet<string> } {
+  const { texts: values, words: rest } = readFlagTexts(args, optionFlags)
+  const found = new Map<string, unknown>()
+  const given = values.get('config')?.at(-1)
+  const file = given === undefined ? environment[`${prefix}CONFIG`] : readAt('--config', given, plain)
+  if (file) for (const [key, value] of readConfigFile(file)) found.set(key, value)
+  for (const [key, value] of readEnvironment(environment)) found.set(key, value)
+  for (const row of optionRows) {
+    const texts = values.get(row.flag)
+    if (texts) found.set(row.key, parse(row, texts, `--${row.flag}`))
+  }
+  const log = process.stdout.isTTY ? 'pretty' : 'json'
+  if (environment.FFMPEG_PATH) found.set('ffmpegPath', environment.FFMPEG_PATH)
+  return {
+    options: { ...standardOptions, log, ...standard, ...Object.fromEntries(found) } as Options,
+    rest,
+    given: new Set(found.keys()),
+  }
+}
+
+/** The address of a running emulator that `--base-url` or GATEWAY_EMULATOR_URL names; undefined when neither does. Throws UsageError. */
+export function namedUrl(
+  given: string | undefined,
+  environment: Environment = process.env,
+): string | undefined {
+  if (given !== undefined) return readAt('--base-url', given, readUrl)
+  const { GATEWAY_EMULATOR_URL: named } = environment
+  return named ? readAt('GATEWAY_EMULATOR_URL', named, readUrl) : undefined
+}
+
+/** The options as flags, and the file that holds more of them. */
+const optionFlags: FlagForms = {
+  ...Object.fromEntries(
+    optionRows.map(({ flag, value }) => [flag, value === undefined ? 'switch' : 'texts']),
+  ),
+  config: 'text',
+}
+
+function readEnvironment(environment: Environment): [string, unknown][] {
+  const known = [...optionRows.map(row => row.environment), ...otherVariables]
+  const found: [string, unknown][] = []
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith(prefix) || text === undefined || text === '') continue
+    const short = name.slice(prefix.length)
+    if (!known.includes(short)) throw new UsageError(`Unknown variable ${name}${hint(short, known, prefix)}`)
+    const row = optionRows.find(({ environment: own }) => own === short)
+    if (row) found.push([row.key, parse(row, row.repeatable ? text.split(',') : [text], name)])
+  }
+  return found
+}
+
+/** A config file's keys: the flags' names (also in camelCase), and those of tables. A key with the value null is ignored. */
+function readConfigFile(path: string): [string, unknown][] {
+  const given = Object.entries(parseFile(path)).filter(([, value]) => value !== null)
+  return given.map(([name, value]) => {
+    if (isTableName(name)) return [name, readTable(name, value, `${name} in ${path}`)]
+    const row = optionRows.find(({ flag, key }) => name === flag || name === key || name === `${flag}s`)
+    const names = [...optionRows.map(({ flag }) => flag), ...tableNames]
+    if (!row) throw new UsageError(`Unknown key ${name} in ${path}${hint(name, names)}`)
+    return [row.key, parse(row, readTexts(row, value, `${name} in ${path}`), `${name} in ${path}`)]
+  })
+}
+
+function parseFile(path: string): Record<string, unknown> {
+  const content = readYaml(path)
+  // An empty file, or one with only comments, sets nothing.
+  if (content === null) return {}
+  if (typeof content === 'object' && !Array.isArray(content)) return { ...content }
+  throw new UsageError(`${path} must hold one mapping of options`)
+}
+
+interface Table {
+  holds: string
+  fits(value: unknown): boolean
+  /** What is wrong with an entry that fits; undefined when nothing is. */
+  fault(entry: [string, unknown]): string | undefined
+}
+
+type TableName = 'models' | 'prices' | 'accounts'
+
+/** The tables of a config file: the user's model names, prices, and keys of accounts. */
+const tables: Readonly<Record<TableName, Table>> = {
+  models: {
+    holds: 'strings',
+    fits: value => typeof value === 'string',
+    fault: ([, model]) => unknownIn('models.json', String(model)),
+  },
+  prices: {
+    holds: 'numbers of 0 or more',
+    fits: value => typeof value === 'number' && Number.isFinite(value) && value >= 0,
+    fault: ([key]) => unknownIn('prices.json', key),
+  },
+  accounts: {
+    holds: 'keys by their label, such as {"keys":{"web":{},"old":{"disabled":true}}}',
+    fits: account =>
+      hasOnly(account, ['keys']) &&
+      isMapping(account.keys) &&
+      Object.values(account.keys).every(key => hasOnly(key, ['disabled']) && isSwitch(key.disabled)),
+    fault: ([name, account]) =>
+      [name, ...Object.keys((account as AccountKeys).keys)]
+        .filter(given => !isName(given))
+        .map(given => `${JSON.stringify(given)} is no name: ${nameRule}`)[0],
+  },
+}
+
+function unknownIn(fixture: string, name: string): string | undefined {
+  const known = Object.keys(readFixture(fixture))
+  return known.includes(name)
+    ? undefined
+    : `${JSON.stringify(name)} is not one of ${known.join(', ')}${hint(name, known)}`
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function hasOnly(value: unknown, names: readonly string[]): value is Record<string, unknown> {
+  return isMapping(value) && Object.keys(value).every(name => names.includes(name))
+}
+
+function isSwitch(value: unknown): boolean {
+  return value === undefined || typeof value === 'boolean'
+}
+
+export const tableNames = Object.keys(tables) as readonly TableName[]
+
+export function isTableName(name: string): name is TableName {
+  return Object.hasOwn(tables, name)
+}
+
+/** A table of models, prices or accounts. Throws UsageError for a value of another type, and for a name that is not possible. */
+export function readTable(name: TableName, value: unknown, where: string): Record<string, unknown> {
+  const table = tables[name]
+  const entries = isMapping(value) ? Object.entries(value) : undefined
+  if (!entries?.every(([, entry]) => table.fits(entry)))
+    throw new UsageError(`${where} must map names to ${table.holds}`)
+  const [fault] = entries.flatMap(entry => table.fault(entry) ?? [])
+  if (fault !== undefined) throw new UsageError(`${where}: ${fault}`)
+  return Object.fromEntries(entries)
+}
+
+/** A file's value as the text of a flag. Only a repeatable option may be a list. */
+function readTexts(row: OptionRow, value: unknown, where: string): string[] {
+  const values = row.repeatable && Array.isArray(value) ? value : [value]
+  const wrong = values.find(entry => typeof entry === 'object')
+  if (wrong !== undefined) throw new UsageError(`${where}: ${shown(wrong)} is not a plain value`)
+  return values.map(String)
+}
+
+function parse(row: OptionRow, texts: readonly string[], where: string): unknown {
+  return readAt(where, texts, all => (row.repeatable ? all.map(row.read) : row.read(all.at(-1) ?? '')))
+}
+
+/** The content of a YAML or JSON file that the command line names. Throws UsageError, with the path, when it cannot be read. */
+export function readYaml(path: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`Cannot read ${path}: ${error instanceof Error ? error.message : error}`)
+  }
+  if (isTooDeepYaml(text)) throw new UsageError(`${path}: it is nested too deeply`)
+  const yaml: typeof import('yaml') = createRequire(import.meta.url)('yaml')
+  try {
+    return yaml.parse(text)
+  } catch (error) {
+    throw new UsageError(`${path}: ${yamlFault(error)}`)
+  }
+}

@@ -1,0 +1,7 @@
+// The server, its control API and its tools for agents.
+
+export { controlEndpoints } from './control/endpoints.ts'
+export { publicDocument } from './control/openapi.ts'
+export { controlDocument } from './control/openapi-control.ts'
+export { mcpServer } from './mcp/server.ts'
+export { assembleEmulator, type Emulator, type Listening, listen } from './server/emulator.ts'

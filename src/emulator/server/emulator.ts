@@ -1,0 +1,187 @@
+import { createServer, type Server } from 'node:http'
+import type { Certificate } from '../../explore/as.ts'
+import {
+  checkTemporaryFolder,
+  createInputs,
+  createLibrary,
+  createPrepare,
+  createWorkerPool,
+  findFfmpeg,
+  type WorkerPool,
+} from '../../media/index.ts'
+import { selfLinkIn } from '../downloads/self-links.ts'
+import { hostInUrl } from '../http/base-url.ts'
+import { createBodyMemory } from '../http/large-bodies.ts'
+import { listenError } from '../http/listen-error.ts'
+import type { KnownNames } from '../http/origin.ts'
+import { standardOptions } from '../options/config.ts'
+import { type Log, logOf } from '../options/log.ts'
+import type { EmulatorOptions } from '../options/start-options.ts'
+import type { Options } from '../options/table.ts'
+import type { Services } from '../pipeline/services.ts'
+import { keepScenarios, readKeptScenarios } from '../scenarios/kept-scenarios.ts'
+import { isShipped, offerScenarios, readScenarios } from '../scenarios/known-scenarios.ts'
+import type { ScenarioDocument } from '../scenarios/scenario.ts'
+import { openDirectory, openMemory } from '../worlds/database.ts'
+import { pause } from '../worlds/wait.ts'
+import type { WorldDatabase, WorldValues } from '../worlds/world.ts'
+import { createWorlds } from '../worlds/worlds.ts'
+import { createApp, type Dispatch } from './app.ts'
+import { closeInTime } from './closing.ts'
+import { openPort } from './open-port.ts'
+import { requestWriter } from './request-log.ts'
+
+/** The parts of one emulator, without a socket. */
+export interface Emulator {
+  services: Services
+  dispatch: Dispatch
+  close(): Promise<void>
+}
+
+/** What an emulator is made of: its options, and the pool that renders for it, a pool of its own when absent. */
+export interface Assembly extends EmulatorOptions {
+  pool?: WorkerPool
+}
+
+/** A listening emulator. */
+export interface Listening {
+  emulator: Emulator
+  server: Server
+  url: string
+  /** Ends within two seconds: running requests get a short time, renders are stopped, and parts that do not end are not waited for. */
+  close(): Promise<void>
+}
+
+const filesCloseMs = 300
+
+/** Worlds in memory only, so this is synchronous. */
+export function assembleInMemory(given: Assembly = {}): Emulator {
+  return assemble(given, openMemory<WorldValues>())
+}
+
+/** Worlds in `data` when that is set, else in memory. */
+export async function assembleEmulator(given: Assembly = {}): Promise<Emulator> {
+  if (given.data === undefined) {
+    if (given.fsync)
+      loggerOf(given).info(
+        { warning: 'fsync' },
+        'fsync has no effect without data: worlds are in memory only',
+      )
+    return assembleInMemory(given)
+  }
+  const { recordRules } = await import('../control/state/record-check.ts')
+  const scenarios = readScenarios(given.scenarios ?? [])
+  const names = new Set(scenarios.map(entry => (typeof entry === 'string' ? entry : entry.name)))
+  const kept = readKeptScenarios(given.data)
+  const ofEarlier = kept.filter(({ name }) => !names.has(name))
+  const isKnown = (name: string) =>
+    names.has(name) || ofEarlier.some(one => one.name === name) || isShipped(name)
+  const warn = (message: string) => loggerOf(given).info({ warning: 'data' }, message)
+  const { data: dir, fsync = false } = given
+  const database = await openDirectory<WorldValues>({ dir, fsync, warn, rules: recordRules(isKnown) })
+  try {
+    const documents = [...ofEarlier, ...scenarios.filter(entry => typeof entry !== 'string')]
+    if (JSON.stringify(documents) !== JSON.stringify(kept)) await keepScenarios(dir, documents)
+    offerScenarios(database, ofEarlier)
+    for (const line of ofEarlierStart(database, ofEarlier)) warn(line)
+    return assemble({ ...given, scenarios }, database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** What to say of scenarios that still act, although their files were not given at this start. */
+function ofEarlierStart({ data }: WorldDatabase, documents: readonly ScenarioDocument[]): string[] {
+  return documents.flatMap(({ name }) => {
+    const worlds = [...data.worlds].filter(([, { head }]) =>
+      head.get('')?.active.some(one => one.name === name),
+    )
+    const ids = worlds.map(([id]) => id).join(', ')
+    return ids === ''
+      ? []
+      : [`The scenario "${name}" is still active in ${ids}, as its file was when it was last given`]
+  })
+}
+
+function loggerOf({ logger, log = standardOptions.log, requestLog = false }: EmulatorOptions): Log {
+  if (logger) return logger
+  return { ...logOf(log), ...(requestLog && log !== 'silent' && { request: requestWriter(log) }) }
+}
+
+function assemble(given: Assembly, database: WorldDatabase): Emulator {
+  const { logger: _logger, pool = createWorkerPool(), scenarios = [], ...rest } = given
+  const options: Options = { ...standardOptions, ...rest, scenarios: offerScenarios(database, scenarios) }
+  if (options.data === undefined) checkTemporaryFolder(', or keep files with --data DIR')
+  const library = createLibrary({
+    maxBytes: options.mediaCacheBytes,
+    ...(options.data !== undefined && { dir: options.data }),
+    pool,
+    findFfmpeg: () => findFfmpeg(options.ffmpegPath),
+  })
+  const inputs = createInputs({
+    policy: options.inputs,
+    keep: library.keep,
+    prepare: createPrepare(library),
+  })
+  const services: Services = {
+    options,
+    worlds: createWorlds(options, database),
+    library,
+    inputs,
+    selfLink: selfLinkIn,
+    bodies: createBodyMemory(),
+    database,
+    log: loggerOf(given),
+  }
+  return {
+    services,
+    dispatch: createApp(services),
+    async close() {
+      const ended = Promise.allSettled([inputs.close(), library.close()])
+      // Requests that lose their files now end at once. Data does not wait for files, since files can be rendered again.
+      await Promise.race([ended, pause(filesCloseMs)])
+      await database.close()
+      await ended
+    },
+  }
+}
+
+/** Listens on the options' host and port. When that fails, closes the emulator and rejects with an error that says what to do. */
+export async function listen(emulator: Emulator): Promise<Listening> {
+  try {
+    return await listening(emulator)
+  } catch (error) {
+    await emulator.close()
+    throw await listenError(error, emulator.services.options)
+  }
+}
+
+async function listening(emulator: Emulator): Promise<Listening> {
+  const { dispatch, services } = emulator
+  const { options, log } = services
+  const certificate = options.tls === undefined ? undefined : await certificateFor(options.tls, options)
+  const server = certificate ? await secureServer(certificate, dispatch) : createServer(dispatch)
+  // Slow and half-open clients must not keep connections open for ever.
+  server.requestTimeout = 120_000
+  server.headersTimeout = 20_000
+  server.keepAliveTimeout = 65_000
+  const { port, door, hasLoopbackNames, isTwinTaken } = await openPort(server, options, certificate?.cert)
+  if (isTwinTaken) {
+    const line = `The port ${port} of ::1 is taken by another program, which a client may reach by the name localhost`
+    log.info({ warning: 'localhost' }, line)
+  }
+  Object.assign(options, { port, hasLoopbackNames })
+  const url = `${options.tls ? 'https' : 'http'}://${hostInUrl(options.host)}:${port}`
+  return { emulator, server, url, close: async () => void (await closeInTime(door, emulator)) }
+}
+
+async function certificateFor(mode: string, names: KnownNames): Promise<Certificate> {
+  const { certificateOf } = await import('./tls.ts')
+  return await certificateOf(mode, names)
+}
+
+async function secureServer(certificate: Certificate, dispatch: Dispatch): Promise<Server> {
+  const { createServer: createSecure } = await import('node:https')
+  return createSecure(certificate, dispatch)
+}

@@ -1,0 +1,26 @@
+// The words of the API and of the scenario language, names, times and texts. A page in a browser may import it, too.
+
+export { connectionHeaders, headerOf } from './http/headers.ts'
+export { downloadOperation, familyIds, globPattern, makesTask, operations } from './scenarios/operations.ts'
+export {
+  formOf,
+  type ScenarioDocument,
+  type ScenarioPlan,
+  type ScenarioRule,
+  type ScenarioThen,
+  type ScenarioWhen,
+} from './scenarios/scenario.ts'
+export { nearSuggestion, suggestion } from './wording/did-you-mean.ts'
+export { escaped } from './wording/escaped.ts'
+export { installedCommand, shown } from './wording/shown.ts'
+export {
+  type ClockMode,
+  dayMarked,
+  formatDuration,
+  parseDuration,
+  parseRate,
+  readMoment,
+} from './worlds/clock.ts'
+export { deepestJson, isNestedDeeper } from './worlds/json-depth.ts'
+export { isName, keyOf, nameRule, readKey } from './worlds/names.ts'
+export type { Status } from './worlds/task.ts'

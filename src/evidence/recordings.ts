@@ -1,0 +1,22 @@
+// Recordings of a gateway: written, read, replayed, compared.
+
+export { emptyRecording, type Recording } from './recordings/har.ts'
+export { HarError, type HarFile, openHarFile, readHarFile, recordingText } from './recordings/har-file.ts'
+export { compareRecording } from './recordings/judge/compare-recording.ts'
+export {
+  type ComparedRow,
+  type Comparison,
+  comparisonOf,
+  type Difference,
+  exitCode,
+  type Ignore,
+  readIgnore,
+} from './recordings/judge/comparison.ts'
+export { type ReportForm, report, reportForms } from './recordings/judge/report.ts'
+export { learnConfig } from './recordings/learn/learn-config.ts'
+export { learnScenario } from './recordings/learn/learn-scenario.ts'
+export { type ReadRecording, readSteps } from './recordings/read/steps.ts'
+export { recordedEntries } from './recordings/record/journal-har.ts'
+export { startRecorder } from './recordings/record/recorder.ts'
+export { createRedactor } from './recordings/redact/redactor.ts'
+export { emulatorForReplays } from './recordings/replay/ask-emulator.ts'

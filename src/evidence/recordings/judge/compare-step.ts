@@ -1,0 +1,147 @@
+import { downloadOperation } from '../../../emulator/words.ts'
+import { isObject, Words } from '../../spec/json.ts'
+import { isSameLife, linkLife } from '../../spec/lives.ts'
+import { plainType } from '../describe-media.ts'
+import { headerOf } from '../har.ts'
+import { isSynchronous } from '../operation.ts'
+import { isOtherList, isTaskList, knownRows } from '../read/list-rows.ts'
+import { recordsIn } from '../read/observed.ts'
+import type { Step } from '../read/steps.ts'
+import type { Replay, Replayed } from '../replay/replay.ts'
+import type { Check } from './check.ts'
+import { compareJson } from './compare-json.ts'
+import { isOpenAt, isOptionalAt, opennessOf } from './undecided-values.ts'
+
+/** All comparisons of one request. */
+export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): Check[] {
+  const checks: Check[] = []
+  const add = (check: Omit<Check, 'step'>) => checks.push({ step, ...check })
+  if (own.broken !== undefined) {
+    const [whole, broken] = [`a reply with status ${step.status}`, `no complete reply (${own.broken})`]
+    add({ ...pair('type', 'connection', new Words(whole), new Words(broken)), place: 'connection' })
+    return checks
+  }
+  add({ ...pair('status', 'http_status', step.status, own.status), place: 'status' })
+  compareHeaders(step, own, add)
+  if (step.status !== own.status || step.operation === 'unknown') return checks
+  const open = opennessOf(step, tasks)
+  if (step.operation === downloadOperation) {
+    if (step.status === 200) compareFile(step, own, { isOpen: path => isOpenAt(path, open), add })
+    return checks
+  }
+  if (step.method === 'HEAD' || step.status === 204) return checks
+  if (step.reply === undefined || own.reply === undefined) {
+    const isAlike = kindOf(step.reply) === kindOf(own.reply)
+    const sides = [new Words(kindOf(step.reply)), new Words(kindOf(own.reply))]
+    add({ aspect: 'type', path: '', recorded: sides[0], emulated: sides[1], isAlike })
+    return checks
+  }
+  const [recorded, emulated] = knownRows(step, own, ids)
+  const isOther = isOtherList(step)
+  compareJson(recorded, emulated, {
+    step,
+    known: ids,
+    // The total depends on the earlier tasks of the account.
+    isOpen: path => isOpenAt(path, open) || /^total(?:_page)?$/.test(path),
+    isOptional: path => isOptionalAt(path, open),
+    // Layers of pictures and lists of other things than tasks differ between gateways.
+    isLoose: path => isOther || (open.layers && path === 'data'),
+    checks,
+  })
+  if (step.status < 300) compareLives(step, own, add)
+  return checks
+}
+
+type Add = (check: Omit<Check, 'step'>) => void
+
+function pair(
+  aspect: Check['aspect'],
+  path: string,
+  recorded: unknown,
+  emulated: unknown,
+): Omit<Check, 'step'> {
+  return { aspect, path, recorded, emulated, isAlike: recorded === emulated }
+}
+
+function kindOf(reply: unknown): string {
+  return reply === undefined ? 'no JSON' : 'JSON'
+}
+
+const namedHeaders = ['x-request-id', 'x-client-request-id', 'retry-after', 'allow']
+const fileHeaders = ['accept-ranges', 'etag', 'content-range', 'content-disposition', 'last-modified']
+
+/** Compares which headers of the contract are present, and what their values are like. Other headers are not compared. */
+function compareHeaders(step: Step, own: Replayed, add: Add): void {
+  const isDownload = step.operation === downloadOperation
+  for (const name of isDownload ? fileHeaders : namedHeaders) {
+    // An object store may send more headers with a file.
+    const isCompared = own.headers.has(name) || !(isDownload || step.status !== own.status)
+    const recorded = headerOf(step.entry.response.headers, name) || undefined
+    const emulated = own.headers.get(name) ?? undefined
+    if (!isCompared || (recorded === undefined && emulated === undefined)) continue
+    const isAlike = headerClass(name, recorded) === headerClass(name, emulated)
+    add({ aspect: 'header', place: 'header', path: `header.${name}`, recorded, emulated, isAlike })
+  }
+  const type = plainType(headerOf(step.entry.response.headers, 'content-type') ?? '')
+  const ownType = plainType(own.headers.get('content-type') ?? '')
+  if (step.status === own.status && step.operation !== 'unknown' && ownType !== '')
+    add({ ...pair('header', 'header.content-type', type, ownType), place: 'header' })
+}
+
+/** What of a header's value is compared: its one word, or whether it is a number of seconds or a date. */
+function headerClass(name: string, value: string | undefined): string {
+  if (value === undefined) return 'absent'
+  if (name === 'accept-ranges' || name === 'content-disposition') return value.split(';', 1)[0]?.trim() ?? ''
+  return name === 'retry-after' && /^\d+$/.test(value) ? 'seconds' : 'present'
+}
+
+const measured = ['type', 'width', 'height', 'seconds', 'fps', 'audio'] as const
+/** Containers round lengths, and a sound track may be one frame longer. */
+const sameSeconds = 0.06
+
+function compareFile(
+  step: Step,
+  own: Replayed,
+  { isOpen, add }: { isOpen(path: string): boolean; add: Add },
+): void {
+  const recorded = step.entry._gateway?.media
+  const emulated = own.media
+  if (!recorded || !emulated) return
+  const isFrame = !isSynchronous(step.family) && emulated.type.startsWith('image/')
+  for (const name of measured) {
+    if (emulated[name] === undefined || isOpen(`file.${name}`)) continue
+    const path = `${isFrame ? 'last_frame' : 'file'}.${name}`
+    const isClose =
+      typeof emulated[name] === 'number' && name !== 'width' && name !== 'height'
+        ? Math.abs(Number(recorded[name]) - emulated[name]) <= sameSeconds
+        : recorded[name] === emulated[name]
+    add({
+      aspect: 'media',
+      place: 'file',
+      path,
+      recorded: recorded[name],
+      emulated: emulated[name],
+      isAlike: isClose,
+    })
+  }
+}
+
+function compareLives(step: Step, own: Replayed, add: Add): void {
+  const lifeIn = (reply: unknown): number | undefined => {
+    const records = recordsIn({ ...step, reply }).map(([, record]) => record)
+    return (isSynchronous(step.family) ? [reply] : records)
+      .filter(isObject)
+      .map(linkLife)
+      .find(life => life !== undefined)
+  }
+  const [recorded, emulated] = [lifeIn(step.reply), lifeIn(own.reply)]
+  if (recorded === undefined || emulated === undefined) return
+  add({
+    aspect: 'life',
+    place: 'link',
+    path: isTaskList(step) ? 'items[].link.life' : 'link.life',
+    recorded: `${recorded} s`,
+    emulated: `${emulated} s`,
+    isAlike: isSameLife(recorded, emulated),
+  })
+}

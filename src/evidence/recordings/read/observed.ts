@@ -1,0 +1,123 @@
+import { familyOf } from '../../../emulator/gateway.ts'
+import type { Status } from '../../../emulator/words.ts'
+import { at, isObject } from '../../spec/json.ts'
+import { endpointOf, kindOf } from '../operation.ts'
+import type { Job } from './jobs.ts'
+import { isOtherList, isWholeList } from './list-rows.ts'
+import { type Hint, hintOf, type Shown } from './phases.ts'
+import { rowsOf, type Step } from './steps.ts'
+
+/** A task in one reply. */
+export interface Seen {
+  step: Step
+  /** Virtual milliseconds after the recording's first entry. */
+  at: number
+  /** The family's word. */
+  word: string
+  status: Status
+  record: Record<string, unknown>
+}
+
+/** A task of a recording: the call that made it (if the recording has it), and every reply that shows it. */
+export interface Observed {
+  id: string
+  kind: string
+  family: string
+  makes?: Step
+  /** The call that cancelled it or removed its record. */
+  isRemoved?: true
+  seen: Seen[]
+  /** What other replies show about its state, in the order of the replies. */
+  hints: Hint[]
+}
+
+/** The tasks of a job, with the replies that show them. */
+export function observedTasks({ steps }: Job): Observed[] {
+  const tasks = new Map<string, Observed>()
+  const taskOf = (id: string, step: Step) => {
+    const known = tasks.get(id)
+    if (known) return known
+    const { operation, family, reply } = step
+    const kind = kindOf(operation, family, at(reply, 'task') ?? reply)
+    const task: Observed = { id, family, kind, seen: [], hints: [] }
+    tasks.set(id, task)
+    return task
+  }
+  const named = new Set(
+    steps.flatMap(({ operation, tasks: ids }) => (operation.endsWith('.list') ? [] : ids)),
+  )
+  for (const step of steps) {
+    if (step.makes !== undefined) taskOf(step.makes, step).makes = step
+    const removed = /\.(?:delete|cancel)$/.test(step.operation) ? step.params.task_id : undefined
+    // 409 and 501 refuse a task that exists; other refusals may mean that it does not exist.
+    if (removed !== undefined && (step.status < 300 || step.status === 409 || step.status === 501)) {
+      const task = taskOf(removed, step)
+      if (step.status < 300) task.isRemoved = true
+    }
+    if (step.status >= 300 || step.makes !== undefined) continue
+    for (const [id, record] of recordsIn(step)) {
+      // A list also shows tasks from before the recording. They are not compared.
+      if (!named.has(id)) continue
+      const task = taskOf(id, step)
+      const word = wordOf(record)
+      const status = word === undefined ? undefined : statusOf(word, task, record)
+      if (word !== undefined && status) task.seen.push({ step, at: step.at, word, status, record })
+    }
+  }
+  for (const task of tasks.values()) {
+    const own = steps.filter(step => step.family === task.family && isAfter(step, task))
+    const isGone = ({ params, status }: Step) => params.task_id === task.id && status === 404
+    const isLeftOut = (step: Step) => step.status < 300 && isWholeList(step) && !step.tasks.includes(task.id)
+    const goneAt = own.find(step => isGone(step) || isLeftOut(step))?.at
+    task.hints = own.flatMap(step => hintFor(step, { ...task, goneAt }))
+  }
+  return [...tasks.values()]
+}
+
+/** Whether the task existed when a reply was given. */
+function isAfter({ at }: Step, { makes }: Observed): boolean {
+  return makes === undefined || at > makes.at
+}
+
+function hintFor(step: Step, task: Shown): Hint[] {
+  const isAbout = step.tasks.includes(task.id) || step.operation.endsWith('.list')
+  const hint = isAbout ? hintOf(step, task) : undefined
+  return hint ? [hint] : []
+}
+
+/** The records of tasks in a reply, by id. */
+export function recordsIn({
+  reply,
+  operation,
+  family,
+  params,
+}: Step): [id: string, record: Record<string, unknown>][] {
+  if (isOtherList({ operation, family }) || !endpointOf(operation)) return []
+  const single = operation.endsWith('.get') && rowsOf(reply).length === 0
+  const wrapped = [at(reply, 'task'), at(reply, 'output'), at(reply, 'data')].find(isObject)
+  const records = single ? [wrapped ?? reply] : rowsOf(reply)
+  return records.filter(isObject).flatMap(record => {
+    const id = record.id ?? record.task_id ?? (single ? params.task_id : undefined)
+    return typeof id === 'string' ? [[id, record] as [string, Record<string, unknown>]] : []
+  })
+}
+
+/** The word for the state in a record of any family. */
+function wordOf(record: Record<string, unknown>): string | undefined {
+  const word = record.status ?? record.task_status
+  return typeof word === 'string' ? word : undefined
+}
+
+/** The emulator's status for a family's word. For an unknown word, the other fields of the record decide. */
+function statusOf(
+  word: string,
+  { family, kind }: Pick<Observed, 'family' | 'kind'>,
+  record: object,
+): Status | undefined {
+  if (word === 'UNKNOWN') return undefined
+  const words = Object.entries(familyOf(family).words({ kind }))
+  const known = words.find(([, own]) => own === word)?.[0] as Status | undefined
+  if (known) return known
+  if ('error' in record || 'code' in record) return 'failed'
+  return 'usage' in record || 'content' in record || 'video_url' in record ? 'succeeded' : 'running'
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { fixturePath } from '../../../emulator/ground.ts'
+import type { ScenarioDocument } from '../../../emulator/words.ts'
+import type { WorldClient } from '../../../kits/client.ts'
+import type { AccountOf } from '../read/accounts.ts'
+import type { ReplaySetting } from './replay.ts'
+
+/** A world in which a job is repeated. */
+export interface ReplayWorld {
+  base: string
+  client: WorldClient
+  /** The emulator's ids and links by the recorded ones. */
+  known: Map<string, string>
+  isDead: ReplaySetting['isDead']
+  /** The account that is used for the key of a request. */
+  accountOf: AccountOf
+  /** Moves the clock to an offset of the recording. */
+  advanceTo(offset: number): Promise<void>
+  /** The reference of an asset that is used for a recorded one. */
+  asset(reference: string, kind: 'image' | 'video' | 'audio', account: string): Promise<string>
+}
+
+/** Opens a world with a scenario. Its clock is set just before the first request of a job. */
+export async function openReplayWorld(
+  setting: ReplaySetting,
+  firstOffset: number,
+  scenario: ScenarioDocument,
+): Promise<ReplayWorld> {
+  const { emulator, isDead, accountOf } = setting
+  const startsAt = Number.isFinite(setting.startsAt) ? setting.startsAt : Date.parse('2026-01-01T00:00:00Z')
+  let now = Math.floor(startsAt + firstOffset) - 1
+  const client = await emulator.openWorld({ clock: 'manual', now: new Date(now), scenarios: [scenario] })
+  const known = new Map<string, string>()
+  return {
+    base: emulator.url,
+    client,
+    known,
+    isDead,
+    accountOf,
+    async advanceTo(offset) {
+      const at = Math.floor(startsAt + offset)
+      if (at <= now) return
+      now = at
+      await client.clock.advanceTo(at)
+    },
+    async asset(reference, kind, account) {
+      const key = `${account} ${reference}`
+      const made = known.get(key)
+      if (made !== undefined) return made
+      const { reference: own } = await client.assets.add({
+        kind,
+        account,
+        data: sampleOf(kind),
+        certified_person: true,
+      })
+      known.set(key, own)
+      return own
+    },
+  }
+}
+
+const sampleFiles = {
+  image: ['image/jpeg', 'landscape.jpg'],
+  video: ['video/mp4', 'clip-720p-5s.mp4'],
+  audio: ['audio/mpeg', 'voice-8s.mp3'],
+} as const
+
+function sampleOf(kind: keyof typeof sampleFiles): string {
+  const [type, file] = sampleFiles[kind]
+  return `data:${type};base64,${readFileSync(fixturePath(`media/samples/${file}`)).toString('base64')}`
+}

@@ -1,0 +1,223 @@
+import { downloadOperation } from '../../../emulator/words.ts'
+import type { ControlClient } from '../../../kits/client.ts'
+import type { TaskKind } from '../../../kits/views.ts'
+import { readLeftOut } from '../../spec/json.ts'
+import { describeMedia, type MediaDescription } from '../describe-media.ts'
+import { isSynchronous } from '../operation.ts'
+import type { AccountOf } from '../read/accounts.ts'
+import type { Job } from '../read/jobs.ts'
+import { knownRows } from '../read/list-rows.ts'
+import { type Observed, observedTasks, recordsIn } from '../read/observed.ts'
+import { linkOf, madeIn, type Step } from '../read/steps.ts'
+import { decoded } from '../redact/address.ts'
+import { standInWord } from '../redact/prompt.ts'
+import { askAgain, BrokenReply, type WholeReply } from './ask-emulator.ts'
+import { pairLinks, pairTags } from './pair-links.ts'
+import { inWords, marksOf, planOf } from './planned.ts'
+import { bodyToSend, headersToSend, keyToSend } from './replay-request.ts'
+import { type PlannedRefusal, replayScenario } from './replay-scenario.ts'
+import { openReplayWorld, type ReplayWorld } from './replay-world.ts'
+
+/** The emulator's reply to a repeated request of a recording. */
+export interface Replayed {
+  step: Step
+  status: number
+  headers: WholeReply['headers']
+  /** The reply as JSON; undefined when it is none. */
+  reply: unknown
+  media?: MediaDescription
+  /** Why there is no complete reply; its status is then 0. */
+  broken?: string
+}
+
+/** A repeated job: a reply for each request that could be repeated. */
+export interface Replay {
+  replies: Map<Step, Replayed>
+  /** The emulator's ids by the recorded ones. */
+  ids: ReadonlyMap<string, string>
+  tasks: Observed[]
+  /** Refusals that were planned, because the request does not explain them. */
+  refusals: ReadonlyMap<Step, PlannedRefusal>
+  accountOf: AccountOf
+}
+
+/** What is planned for a job besides its tasks: refusals that the request does not explain, and rights of an account. */
+export interface ReplayConditions {
+  refusals: ReadonlyMap<Step, PlannedRefusal>
+  accounts: ReadonlyMap<string, Rights>
+}
+
+/** The rights of an account of the replay world, when they are limited. */
+export interface Rights {
+  resolutions?: string[]
+  models?: string[]
+  /** Null: no limit. */
+  requests_per_minute?: null
+}
+
+export interface ReplaySetting {
+  emulator: ControlClient
+  /** Virtual time of the recording's first entry, epoch ms. */
+  startsAt: number
+  /** Whether the gateway accepted the key of a request neither then nor later. */
+  isDead(step: Step): boolean
+  accountOf: AccountOf
+}
+
+/** Repeats a job in a new world with a manual clock: with the recorded outcomes and durations, and each request at its offset. */
+export async function replay(
+  job: Job,
+  setting: ReplaySetting,
+  conditions: ReplayConditions,
+): Promise<Replay> {
+  const tasks = observedTasks(job)
+  const first = job.steps[0]?.at ?? 0
+  const scenario = replayScenario(job, tasks, conditions.refusals)
+  const world = await openReplayWorld(setting, first, scenario)
+  try {
+    for (const [account, rights] of conditions.accounts) await world.client.accounts.change(account, rights)
+    await makeOlderTasks(tasks, world, first - 1)
+    const replies = new Map<Step, Replayed>()
+    for (const step of job.steps) {
+      for (const moment of momentsFor(step, job.steps)) {
+        await world.advanceTo(moment)
+        const answer = await again(step, world, tasks)
+        if (answer) replies.set(step, answer)
+        if (!answer || isSameState(step, answer, world.known)) break
+      }
+    }
+    return {
+      replies,
+      ids: world.known,
+      tasks,
+      refusals: conditions.refusals,
+      accountOf: setting.accountOf,
+    }
+  } finally {
+    await world.client.drop()
+  }
+}
+
+/** The tasks whose create is not in the recording. */
+async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld, madeAt: number): Promise<void> {
+  for (const task of tasks) {
+    const [mark] = marksOf(task)
+    if (task.makes || !mark || !isThere(task) || isSynchronous(task.family)) continue
+    const made = await world.client.tasks.create({
+      // The emulator refuses what is no kind.
+      kind: task.kind as TaskKind,
+      account: world.accountOf(mark.step),
+      plan: inWords(planOf(task, madeAt)),
+    })
+    world.known.set(task.id, made.id)
+  }
+}
+
+/** A 400 may mean that the task does not exist. */
+function isThere({ seen, hints }: Observed): boolean {
+  return seen.length > 0 || hints.some(({ step }) => step.status !== 400)
+}
+
+async function again(
+  step: Step,
+  world: ReplayWorld,
+  tasks: readonly Observed[],
+): Promise<Replayed | undefined> {
+  const isDownload = step.operation === downloadOperation
+  const link = isDownload ? world.known.get(linkOf(step.entry.request.url)) : undefined
+  // A file can be requested only when a reply contained its link.
+  if (isDownload && link === undefined) return undefined
+  // No client of the API sends these methods.
+  if (/^(CONNECT|TRACE|TRACK)$/i.test(step.method)) return undefined
+  const url = link === undefined ? world.base + pathAgain(step, world.known) : linkAgain(link, step)
+  const maker = tasks.find(({ makes }) => makes === step)
+  const body = await bodyToSend(step, maker, world)
+  const reply = await askAgain(url, {
+    method: step.method,
+    headers: headersToSend(step, keyToSend(step, world), world.known),
+    ...(body !== undefined && { body }),
+  }).catch(brokenReply)
+  if (reply instanceof BrokenReply)
+    return { step, status: 0, headers: noHeaders, reply: undefined, broken: reply.message }
+  const { status, headers, bytes } = reply
+  const answer: Replayed = { step, status, headers, reply: parsed(bytes) }
+  if (isDownload && status === 200 && step.method === 'GET') answer.media = await describeMedia(bytes, '')
+  if (step.makes !== undefined) learnId(step, answer, world)
+  pairTags(step, answer, world.known)
+  pairLinks(...knownRows(step, answer, world.known), world.known)
+  return answer
+}
+
+const noHeaders: WholeReply['headers'] = { has: () => false, get: () => null }
+
+function brokenReply(error: unknown): BrokenReply {
+  if (error instanceof BrokenReply) return error
+  throw error
+}
+
+/** The path, with the emulator's ids. */
+function pathAgain(step: Step, known: ReadonlyMap<string, string>): string {
+  const name = (text: string) => {
+    const left = readLeftOut(text)
+    return known.get(text) ?? (left ? standInWord(left) : text)
+  }
+  const path = step.path.split('/').map(part => encodeURIComponent(name(decoded(part))))
+  const query = new URLSearchParams(
+    [...step.query].map(([key, value]): [string, string] => [key, value.split(',').map(name).join(',')]),
+  )
+  return path.join('/') + (query.size > 0 ? `?${query}` : '')
+}
+
+/** When the recorded request changed the signature of a link, the repeated request changes it too. */
+function linkAgain(link: string, { isTampered }: Step): string {
+  return isTampered ? `${link}0` : link
+}
+
+function learnId(step: Step, { reply }: Replayed, world: ReplayWorld): void {
+  const id = madeIn(reply)
+  if (id !== undefined && step.makes !== undefined) world.known.set(step.makes, id)
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The offsets at which a request is repeated until the reply fits. The gateway may have handled a read earlier or later than the
+ * recording shows: by the duration of the read, and by the duration of the calls that made its tasks. Every other request is
+ * repeated once.
+ */
+function momentsFor(step: Step, steps: readonly Step[]): number[] {
+  if (step.method !== 'GET' && step.method !== 'HEAD') return [step.at]
+  const makers = steps.filter(({ makes }) => makes !== undefined && step.tasks.includes(makes))
+  const spare = step.within + Math.max(0, ...makers.map(({ within }) => within))
+  return spare === 0 ? [step.at] : [step.at - spare, step.at, step.at + spare]
+}
+
+/** Whether both replies have the same status and show tasks in the same states. `known` has the emulator's ids by the recorded ones. */
+function isSameState(
+  step: Step,
+  { status, reply }: Pick<Replayed, 'status' | 'reply'>,
+  known: ReadonlyMap<string, string>,
+): boolean {
+  if (step.status !== status) return false
+  const own = new Set(known.values())
+  return (
+    `${states(step, id => known.get(id))}` ===
+    `${states({ ...step, reply }, id => (own.has(id) ? id : undefined))}`
+  )
+}
+
+/** The tasks of the recording in a reply, with their states, ordered by id. A list can also show other tasks of the account. */
+function states(step: Step, nameOf: (id: string) => string | undefined): string[] {
+  return recordsIn(step)
+    .flatMap(([id, record]) => {
+      const name = nameOf(id)
+      return name === undefined ? [] : [`${name} ${record.status ?? record.task_status}`]
+    })
+    .sort()
+}

@@ -1,0 +1,242 @@
+import { proxyHint } from '../../emulator/gateway.ts'
+import { realTime } from '../../emulator/ground.ts'
+import { downloadOperation, formatDuration, makesTask, type ScenarioDocument } from '../../emulator/words.ts'
+import type { ControlClient } from '../../kits/client.ts'
+import { counted } from '../judge/counted.ts'
+import { resultsOf } from '../judge/results.ts'
+import { uncaughtErrorOf } from '../judge/uncaught/index.ts'
+import type { Observed } from '../plan/observe.ts'
+import { callsOf, type ObservedCall } from '../plan/plan.ts'
+import { paceOf } from '../plan/poll-pace.ts'
+import { filesReady } from '../run/files-ready.ts'
+import { type KeptPlace, keptPlace } from '../run/kept-files.ts'
+import { endedByItself, type Run } from '../run/run.ts'
+import type { TwoLives } from '../run/two-lives.ts'
+import { runOnce } from '../run/world-run.ts'
+import type { Exploration } from './settings.ts'
+
+/** The undisturbed run, with which all other runs are compared. */
+export interface Baseline {
+  observed: Observed
+  calls: ObservedCall[]
+  /** What the program wrote. */
+  output: string
+  ms: number
+  /** The scenarios that act in each run: those of the world `default`. */
+  active: ScenarioDocument[]
+  /** The time between two polls of a task, wall ms; undefined when no undisturbed run polled one twice. */
+  paceMs: number | undefined
+  /** What differs between the two undisturbed runs. */
+  differs?: string
+  /** Where the program left its results as files; absent when that is not known. */
+  kept?: KeptPlace
+  /** Two undisturbed lives with one state, when the program is killed and started again. */
+  lives?: TwoLives
+}
+
+/** Why a program is explored in real time. */
+export const notDriven =
+  'no request came from a process that could be tied to the clock of its world; only those of Node and Python can be'
+
+/** The undisturbed run failed or made no call, so nothing can be explored. */
+export class BaselineError extends Error {
+  /** The end of what the program wrote. */
+  readonly output: string
+  /** Whether the cause may be that its files were still being rendered. */
+  readonly mayPass: boolean
+  /** Whether it would be the same in real time. */
+  readonly isFinal: boolean
+
+  constructor(
+    message: string,
+    { output, mayPass = false, isFinal = false }: { output: string; mayPass?: boolean; isFinal?: boolean },
+  ) {
+    super(message)
+    this.name = 'BaselineError'
+    this.output = output
+    this.mayPass = mayPass
+    this.isFinal = isFinal
+  }
+}
+
+/**
+ * Runs the subject twice without failures; other runs are compared with the second one. The files are rendered
+ * during the first run, which may make the program fail or call more often. When the first run ends with an
+ * error and had made files, it is repeated. When the two runs differ, a third one is made and used. Throws BaselineError.
+ */
+export async function baselineOf(exploration: Exploration): Promise<Baseline> {
+  const first = await undisturbed(exploration, {}).catch(error => {
+    if (error instanceof BaselineError && error.mayPass) return undisturbed(exploration, {})
+    throw error
+  })
+  const second = await undisturbed(exploration, { earlier: first, shows: 'files' })
+  if (differenceOf(first.calls, second.calls) === undefined) return withPace(second, [first])
+  const third = await undisturbed(exploration, { shows: 'files' })
+  const differs = differenceOf(second.calls, third.calls) ?? notAgain(first.calls, third.calls)
+  return { ...withPace(third, [first, second]), ...(differs !== undefined && { differs }) }
+}
+
+/** The baseline with the pace of one more undisturbed run, which is made now. When that fails, the baseline is as before. */
+export async function measuredAgain(exploration: Exploration, baseline: Baseline): Promise<Baseline> {
+  const again = await undisturbed(exploration, {}).catch(error => {
+    if (error instanceof BaselineError) return undefined
+    throw error
+  })
+  return again ? withPace(baseline, [again]) : baseline
+}
+
+function withPace(baseline: Baseline, others: readonly Baseline[]): Baseline {
+  const paces = [baseline, ...others].flatMap(({ paceMs }) => paceMs ?? [])
+  return { ...baseline, paceMs: paces.length > 0 ? Math.min(...paces) : undefined }
+}
+
+/** The undisturbed run may take this many times the limit: it waits until its files are rendered. For the cases they are ready. */
+const patience = 3
+
+/**
+ * The active scenarios of the world `default`, whole: another world does not know those that were posted to it. The list of all known scenarios
+ * would take longer, because it reads their files.
+ */
+async function activeScenarios({ world, worlds }: ControlClient): Promise<ScenarioDocument[]> {
+  const open = await worlds()
+  const names = open.find(({ id }) => id === world.id)?.scenarios ?? []
+  return Promise.all(names.map(async name => (await world.scenarios.get(name)).document))
+}
+
+interface Purpose {
+  /** The run before it, which made calls. */
+  earlier?: Baseline
+  /** What is looked for beside its calls: the place where the program leaves its results. */
+  shows?: 'files'
+}
+
+async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose): Promise<Baseline> {
+  const { emulator, settings } = exploration
+  const strangers = (await emulator.world.requests.list()).length
+  const active = await activeScenarios(emulator)
+  const sinceMs = realTime.wallNow()
+  let kept: KeptPlace | undefined
+  const { run, observed } = await runOnce(exploration, {
+    name: 'undisturbed',
+    limitMs: patience * settings.limitMs,
+    scenarios: active,
+    async afterwards({ run: { exit }, observed: { tasks } }, place) {
+      if (!endedByItself(exit)) return
+      await filesReady(tasks, settings)
+      if (shows === 'files') kept = await keptPlace(place, { folder: settings.folder, sinceMs })
+    },
+  })
+  const calls = callsOf(observed.requests)
+  const why = failureOf(run)
+  const isUntied =
+    run.exit.kind === 'limit' && settings.time === 'virtual' && observed.endedAt === Date.parse(settings.now)
+  if (why !== undefined)
+    throw new BaselineError(
+      `The undisturbed run ${why}${isUntied ? `: ${notDriven}; explore it in real time` : ''}${calls.length > 0 ? '' : proxied(emulator.url, exploration)}`,
+      {
+        output: run.output,
+        mayPass:
+          !settings.signal.aborted &&
+          endedByItself(run.exit) &&
+          observed.tasks.some(({ media }) => media.length > 0),
+      },
+    )
+  const unreceived = settings.withoutResult ? undefined : unreceivedIn(observed)
+  if (unreceived !== undefined)
+    throw new BaselineError(
+      `The undisturbed run made ${counted(observed.tasks.length, 'task')} and received no result: ${unreceived}. A program that only cancels or lists is explored with ${exploration.states ? '--without-result' : 'withoutResult: true'}`,
+      { output: run.output },
+    )
+  if (calls.length > 0) {
+    const paceMs = paceOf(observed)
+    return { observed, calls, output: run.output, ms: run.ms, active, paceMs, ...(kept && { kept }) }
+  }
+  if (earlier) throw new BaselineError(remembers(exploration), { output: run.output, isFinal: true })
+  const astray = (await emulator.world.requests.list()).length - strangers
+  const seen =
+    astray > 0
+      ? `no request reached the world of the run, and ${astray} reached the world default`
+      : `no request came to ${emulator.url}${proxied(emulator.url, exploration)}`
+  throw new BaselineError(
+    `The undisturbed run made no call: ${seen}; ${addressAdvice(exploration, astray > 0)}`,
+    {
+      output: run.output,
+    },
+  )
+}
+
+/**
+ * The states of the tasks of a run that made some and received nothing from them: no reply told of a success, and no file came whole.
+ * Undefined when it received a result, or made no task.
+ */
+function unreceivedIn(observed: Observed): string | undefined {
+  const { seen, fetched } = resultsOf(observed)
+  if (seen.length > 0 || fetched.length > 0 || observed.tasks.length === 0) return undefined
+  const states = [...new Set(observed.tasks.map(({ status }) => status))]
+  const count = (state: string) => observed.tasks.filter(({ status }) => status === state).length
+  return `no reply that it read says that a task has succeeded; in the end they are ${states.map(state => `${state} (${count(state)})`).join(', ')}`
+}
+
+/** A function has the environment of this process; a command is given one that spares the emulator. */
+function proxied(url: string, { states }: Exploration): string {
+  const hint = states ? undefined : proxyHint(url)
+  return hint === undefined ? '' : ` (${hint})`
+}
+
+/** How the subject gets the address of its world. Functions have no state folder, commands have one. */
+function addressAdvice({ states }: Exploration, isAstray: boolean): string {
+  if (!states) return 'the function gets its address and key as `world.baseUrl` and `world.apiKey`'
+  if (isAstray) return 'give the program the key in GATEWAY_EMULATOR_KEY, or --env NAME={key}'
+  const work = states.end ? ', and a folder of --state in which something is left to do' : ''
+  return `give the program this address, such as with --env BASE_URL={url} --env API_KEY={key}${work}`
+}
+
+function remembers({ states }: Exploration): string {
+  const where = states ? ' outside of its state folder' : ''
+  const way = states
+    ? 'begin without what it keeps, and name its folder with --state DIR, or lead it to a new one with {state} in --env or in the command'
+    : 'it must forget this before each run'
+  return `The undisturbed run made calls only the first time: the program remembers${where} that nothing is left to do; ${way}`
+}
+
+/** Why other runs cannot be compared with this run; undefined when it ended well. */
+function failureOf(run: Run): string | undefined {
+  const { exit } = run
+  const error = exit.kind === 'ended' ? uncaughtErrorOf(run) : undefined
+  if (error) return `ended with an error: ${error.line}`
+  switch (exit.kind) {
+    case 'ended':
+      return exit.code === 0 ? undefined : `ended with ${exit.code}`
+    case 'threw':
+      return `ended with 1: ${exit.message}`
+    case 'signal':
+      return `was ended by ${exit.signal}`
+    case 'limit':
+      return `did not end within ${formatDuration(exit.ms)}, three times the limit`
+    case 'endless':
+      return `did not end within ${formatDuration(exit.ms)} of virtual time`
+  }
+}
+
+/** The differences between the calls of two runs, by operation; undefined when they made the same calls. */
+function differenceOf(first: readonly ObservedCall[], second: readonly ObservedCall[]): string | undefined {
+  const operations = [...new Set([...first, ...second].map(({ operation }) => operation))]
+  const differing = operations.filter(one => countOf(first, one) !== countOf(second, one))
+  if (differing.length === 0) return undefined
+  const list = differing.map(one => `${one} ${countOf(first, one)} and ${countOf(second, one)} times`)
+  return `the two undisturbed runs made different calls: ${list.join(', ')}; calls are matched by operation and ordinal`
+}
+
+/** Says which work a program did only in its first run; undefined when it did all of it again. It may poll less once the files are rendered. */
+function notAgain(first: readonly ObservedCall[], later: readonly ObservedCall[]): string | undefined {
+  const work = [...new Set(first.map(({ operation }) => operation))].filter(
+    one => makesTask(one) || one === downloadOperation,
+  )
+  const less = work.filter(one => countOf(later, one) < countOf(first, one))
+  if (less.length === 0) return undefined
+  return `only the first undisturbed run made each call of ${less.join(' and ')}, which are not tried: the program remembers something outside of its state folder`
+}
+
+function countOf(calls: readonly ObservedCall[], operation: string): number {
+  return calls.filter(call => call.operation === operation).length
+}

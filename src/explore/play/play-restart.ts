@@ -1,0 +1,120 @@
+import type { Facts } from '../judge/facts.ts'
+import { type LivesFacts, livesVerdictOf } from '../judge/lives-verdict.ts'
+import { notReachedOf } from '../judge/not-reached.ts'
+import { requestLines } from '../judge/request-lines.ts'
+import type { LifeRow, RestartMoment, RestartRow } from '../judge/row.ts'
+import { lastLines } from '../judge/written.ts'
+import { type Case, nameOfCall, nameOfCase } from '../plan/case.ts'
+import { callsOf, type NotTried, notMade } from '../plan/plan.ts'
+import { scenarioOf } from '../plan/scenario.ts'
+import { type Exit, endedByItself } from '../run/run.ts'
+import { type Lived, liveTwice, type TwoLives } from '../run/two-lives.ts'
+import type { Baseline } from './baseline.ts'
+import type { Played } from './play-case.ts'
+import type { Exploration } from './settings.ts'
+
+/** Two undisturbed lives with one state: the second one tells whether the program has nothing left to do, or makes its tasks anew. */
+export function undisturbedLives(exploration: Exploration, { active }: Baseline): Promise<TwoLives> {
+  const { limitMs } = exploration.settings
+  return liveTwice(exploration, { name: 'undisturbed', limitMs: 3 * limitMs, active })
+}
+
+/**
+ * Kills the program at one point, starts it again, and gives the verdict. When the emulator was rendering a file at the end, the cause of a
+ * problem may be a busy machine: the point is played once more.
+ */
+export async function playRestart(exploration: Exploration, given: Given): Promise<Played> {
+  const first = await playOnce(exploration, given)
+  const isDoubtful = first.isLate && first.row !== undefined && first.row.level !== 'good'
+  const { isLate, ...played } =
+    isDoubtful && !exploration.settings.signal.aborted ? await playOnce(exploration, given) : first
+  return played
+}
+
+interface Given {
+  one: Case
+  active: Baseline['active']
+  undisturbed: TwoLives
+}
+
+async function playOnce(
+  exploration: Exploration,
+  { one, active, undisturbed }: Given,
+): Promise<{ row?: RestartRow; missed?: NotTried; isLate: boolean }> {
+  const { limitMs, folder, signal } = exploration.settings
+  const lives = await liveTwice(exploration, { name: nameOfCase(one), limitMs, one, active })
+  const { first, second, held, wasRendering: isLate } = lives
+  const missed = (reason: string) => ({
+    missed: { kind: 'case' as const, what: nameOfCase(one), reason },
+    isLate,
+  })
+  if (signal.aborted) return missed('interrupted')
+  const judgement = held
+    ? livesVerdictOf({ one, lives, undisturbed, folder })
+    : notReachedOf(firstLifeOf({ one, lives, undisturbed, folder }), one)
+  if (!judgement) return missed(notMade(one))
+  if (held && !isKilled(first.run.exit)) return missed('the program ended by itself before it was killed')
+  const { operation, nth, failure } = one
+  const row: RestartRow = {
+    operation,
+    nth,
+    id: failure.id,
+    point: { operation, nth, moment: failure.id.replace('killed_', '') as RestartMoment },
+    ...judgement,
+    lives: [lifeRow(first, lives), lifeRow(second, lives)],
+    scenario: scenarioOf(one),
+    log: lastLines(second.run.output),
+    ms: first.run.ms + second.run.ms,
+    requests: [
+      ...requestLines(first.requests),
+      `${held ? `killed at ${nameOfCall(one)}` : endedByItself(first.run.exit) ? 'ended by itself' : 'ended at its limit'}, and started again`,
+      ...requestLines(second.requests),
+    ],
+    stories: lives.stories,
+    ...(judgement.level === 'problem' && { trace: lives.trace }),
+  }
+  return { row, isLate }
+}
+
+/** The first life alone, in comparison with the undisturbed one. */
+function firstLifeOf({ one, lives, undisturbed, folder }: LivesFacts): Facts {
+  return {
+    one,
+    run: lives.first.run,
+    observed: { ...lives.observed, requests: lives.first.requests },
+    baseline: { ...undisturbed.observed, requests: undisturbed.first.requests },
+    undisturbedOutput: undisturbed.first.run.output,
+    paceMs: undefined,
+    folder,
+  }
+}
+
+function isKilled(exit: Exit): boolean {
+  return exit.kind === 'signal' && exit.signal === 'SIGKILL'
+}
+
+/** Ordinals of calls go on over both lives, as the rules of scenarios count them. */
+function lifeRow({ run, requests }: Lived, { observed }: TwoLives): LifeRow {
+  const own = new Set(requests.map(({ id }) => id))
+  return {
+    exit: exitOf(run.exit),
+    calls: callsOf(observed.requests)
+      .filter(({ request }) => own.has(request.id))
+      .map(({ operation, nth, request: { status, at } }) => ({ operation, nth, status, at })),
+    log: lastLines(run.output),
+  }
+}
+
+function exitOf(exit: Exit): number | string {
+  switch (exit.kind) {
+    case 'ended':
+      return exit.code
+    case 'signal':
+      return exit.signal
+    case 'threw':
+      return exit.message
+    case 'limit':
+    case 'endless':
+      return exit.kind
+  }
+}

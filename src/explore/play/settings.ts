@@ -1,0 +1,60 @@
+import type { ControlClient } from '../../kits/client.ts'
+import type { Row } from '../judge/row.ts'
+import type { Need } from '../patience/needs.ts'
+import type { Accepted } from '../report/accept.ts'
+import type { Subject } from '../run/run.ts'
+import type { States } from '../run/state-folder.ts'
+import type { TimeChoice } from '../run/time.ts'
+
+/** The lowest level that fails an exploration. */
+export const failOnWords = ['problems', 'warnings'] as const
+/** The lowest level that fails an exploration. */
+export type FailOn = (typeof failOnWords)[number]
+
+/** The settings of an exploration. `exploreSettings` fills in the defaults. */
+export interface Settings {
+  only: readonly string[]
+  skip: readonly string[]
+  pairs: boolean
+  /** The program is killed at each of its calls and starts again, instead of meeting failures. */
+  restarts: boolean
+  /** Measures how long the program survives and waits, in the place of the cases: all figures, or those that are needed. */
+  patience: 'off' | 'needed' | 'all'
+  /** Explores a program of which no undisturbed run receives a result: it only cancels, or only lists. */
+  withoutResult: boolean
+  /** What must be shown. */
+  needs: readonly Need[]
+  /** How many runs at a time; absent: two, and more while a program sleeps in real time. */
+  jobs?: number
+  /** The most wall milliseconds of a run with a failure; an undisturbed run may take three times as long. */
+  limitMs: number
+  /** No run starts after this many wall milliseconds. */
+  budgetMs: number
+  accept: readonly Accepted[]
+  seed: number
+  /** Virtual time at which every world opens, ISO 8601. */
+  now: string
+  /** What fails the tests of the kits and ends the command with 1. */
+  failOn: FailOn
+  /** The folder in which the program is started; causes name its files. */
+  folder: string
+  /** The clock of every world; without it `manual` in virtual time and `auto` in real time. */
+  clock?: 'realtime' | 'manual' | 'auto' | `${number}x`
+  time: TimeChoice
+  /** The command as a user types it. */
+  command?: string
+  /** Options that a replay of one case needs, too. */
+  replay?: string
+  signal: AbortSignal
+  /** Is called after each case. */
+  progress(done: { row?: Row; index: number; of: number }): void
+}
+
+/** The explored program, the emulator and the settings. */
+export interface Exploration {
+  emulator: ControlClient
+  subject: Subject
+  /** Where the program keeps what it remembers; absent for a function. */
+  states?: States
+  settings: Settings
+}

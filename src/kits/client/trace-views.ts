@@ -1,0 +1,260 @@
+import type { ScenarioThen } from '../../emulator/words.ts'
+import type { RequestView } from './request-views.ts'
+import type { TaskHead, TaskPlan, TaskStatus } from './task-views.ts'
+
+/** One run of clients, seen whole: what `GET /trace` gives. Moments are virtual time, ISO 8601. Wall times are milliseconds since the emulator started. */
+export interface Trace {
+  /** The version of this document. */
+  version: 1
+  /** The world. */
+  world: string
+  /** The moment of the document. */
+  now: string
+  /** The same in wall time. */
+  wall_ms: number
+  /** How the clock of the world moves. */
+  clock: string
+  /** Calls that belong together, in the order of their first calls. */
+  attempts: TraceAttempt[]
+  /** Tasks that these calls are about, or that were made or changed meanwhile; oldest first. */
+  tasks: TraceTask[]
+  /** What happened besides calls, in order. */
+  events: TraceEvent[]
+  /** What clients should not have done, at the moment when it became true. */
+  findings: TraceFinding[]
+  /** Requests whose reply is not complete yet, oldest first. */
+  open: TraceOpen[]
+  /** What is missing: journal entries that were dropped because the journal was full, or the middle of a long attempt in a report of explore. */
+  incomplete?: string
+}
+
+/** Calls that belong together: one operation with one body after refusals and broken replies, polls of one task, or reads of one file. */
+export interface TraceAttempt {
+  /** An operation id such as `a.create`. */
+  operation: string
+  /** The task that these calls are about. */
+  task_id?: string
+  /** In order; at least one. */
+  calls: TraceCall[]
+}
+
+/** One request and its reply. */
+export interface TraceCall {
+  /** Its number in the world's journal. */
+  id: number
+  /** `X-Request-Id` of the reply. */
+  request_id: string
+  /** When it came. */
+  at: string
+  /** The same in wall time. */
+  wall_ms: number
+  /** When the reply began; absent when nothing was sent. */
+  first_byte_at?: string
+  /** The same in wall time. */
+  first_byte_wall_ms?: number
+  /** When the reply ended; null while it is sent. */
+  ended_at: string | null
+  /** The same in wall time. */
+  ended_wall_ms: number | null
+  /** The HTTP method. */
+  method: string
+  /** Path and query; signatures are masked. */
+  path: string
+  /** The account of its key; null when the key was refused. */
+  account: string | null
+  /** Which key of the account: the label after its colon. Absent for a key without one. */
+  key_label?: string
+  /** The HTTP status of the reply; 0 when the request was lost. */
+  status: number
+  /** Set when the client could not use the reply. */
+  broken?: NonNullable<RequestView['broken']>
+  /** True when the client closed the connection before the reply was complete, and nothing had broken it. */
+  client_left?: true
+  /** What acted on it, in words. */
+  acted?: string
+  /** The rule, prompt tag or injection that acted. */
+  rule?: string
+  /** What acted, as a rule's `then`; durations are as they were drawn. */
+  effect?: ScenarioThen
+  /** False when it was refused before rules could count it as a call. */
+  counted?: false
+  /** The neutral name of a refusal, such as `rate_limited`. */
+  fault?: string
+  /** The parameter that a refusal is about. */
+  param?: string
+  /** The wait that the reply before it asked for (`Retry-After`), and how long the client waited: in virtual or in wall time, whichever is longer. */
+  wait?: {
+    /** Seconds asked for. */
+    asked_s: number
+    /** Seconds waited. */
+    kept_s: number
+  }
+  /** The tasks that it is about. */
+  task_ids?: readonly string[]
+  /** The trace id of its `traceparent`. */
+  trace_id?: string
+  /** Bytes of a file that were sent. */
+  bytes?: number
+  /** The request, as the journal shows it. */
+  request: RequestView['request']
+  /** The reply, as the journal shows it. */
+  response: RequestView['response']
+}
+
+/** Something that happened besides calls. */
+export interface TraceEvent {
+  /** When. */
+  at: string
+  /** The same in wall time, where it is known. */
+  wall_ms?: number
+  /** `state`: a task changed. `links_open`, `links_end`: its links. `money`: a charge. The others are calls of the control API: `by_hand` of a person or a test, `by_program` of an explored program in virtual time, `by_explore` of explore itself. */
+  kind: 'state' | 'links_open' | 'links_end' | 'money' | 'by_hand' | 'by_program' | 'by_explore'
+  /** What happened, in a sentence. */
+  text: string
+  /** The task that it is about. */
+  task_id?: string
+  /** The request that caused it. */
+  request_id?: string
+  /** The call of the control API, and the journal entry before it. Only for `by_hand`, `by_program` and `by_explore`. */
+  action?: {
+    /** Method and path of the control API, such as `POST /clock/advance`. */
+    call: string
+    /** Its body. */
+    body: unknown
+    /** The parameters of its path. */
+    params?: Readonly<Record<string, string>>
+    /** The number of the last request before it. */
+    after: number
+    /** By how much virtual time moved, ms. */
+    moved_ms: number
+    /** True when a program in virtual time slept or waited. */
+    slept?: true
+  }
+}
+
+/** A finding of the trace. */
+export interface TraceFinding {
+  /** When it became true. */
+  at: string
+  /** As in `GET /findings`. */
+  kind: string
+  /** A sentence with the facts; of several alike, those of the first. */
+  text: string
+  /** How often it was found. */
+  count: number
+  /** The task that the text is about. */
+  task_id?: string
+  /** The requests that show it, at most 100. */
+  request_ids: string[]
+}
+
+/** A request whose reply is not complete. */
+export interface TraceOpen {
+  /** The id that its reply has. */
+  request_id: string
+  /** An operation id. */
+  operation: string
+  /** The HTTP method. */
+  method: string
+  /** Path and query; signatures are masked. */
+  path: string
+  /** The task that it is about. */
+  task_id?: string
+  /** When it came. */
+  at: string
+  /** The same in wall time. */
+  wall_ms: number
+  /** How long it has been open, wall milliseconds. */
+  for_ms: number
+  /** `handled`: the reply has not begun; a file is being rendered. `held_back`: a scenario delays the reply or gives none. `sent`: the reply has begun. */
+  state: 'handled' | 'held_back' | 'sent'
+  /** The same in words, such as "its file renders". */
+  text: string
+  /** Bytes of its file that were sent. */
+  bytes_sent?: number
+}
+
+/** Which part of a run `trace` returns; all given properties must hold. */
+export interface TraceFilter {
+  /** Only later calls: ISO 8601, epoch milliseconds, or the number of an entry. */
+  since?: string | number
+  /** Only what belongs to this task, with the refused creates before it. */
+  task?: string
+  /** A trace id (32 hexadecimal digits) or a whole `traceparent`: only calls that carried it. */
+  trace_id?: string
+}
+
+/** A task in a trace. */
+export interface TraceTask extends TaskHead {
+  /** The first 160 characters of its prompt. */
+  prompt: string
+  /** `X-Request-Id` of the request that made it. */
+  request_id: string
+  /** The body of that request without prompt tags, as the journal shows it. */
+  request: unknown
+  /** Its states in the family's words; `deleted` when a caller removed its record, `gone` when the plan loses it. */
+  states: {
+    /** The state. */
+    status: string
+    /** The same in the emulator's word; absent in traces of earlier versions. */
+    state?: TaskStatus | 'deleted'
+    /** When it takes it. */
+    at: string
+    /** True when it lies in the future. */
+    planned?: true
+    /** True when a person or test set it through the control API. */
+    forced?: true
+  }[]
+  /** Its links. A link ends at `expires_at`. */
+  links: {
+    /** `video`, `last_frame`, … */
+    output: string
+    /** When it works first. */
+    opens_at: string
+    /** When it ends. */
+    expires_at: string
+    /** How often it was opened. */
+    downloads: number
+    /** How often it may be opened. */
+    max_downloads?: number
+    /** True while the task has not succeeded yet. */
+    planned?: true
+    /** True when it was ended through the control API. */
+    ended_by_hand?: true
+  }[]
+  /** Its charges, in credits. */
+  money: {
+    /** When it was charged. */
+    at: string
+    /** As in the ledger. */
+    kind: 'reserved' | 'settled' | 'refunded'
+    /** Credits. */
+    amount: number
+    /** Credits that were given back because the true price is lower. */
+    released?: number
+  }[]
+  /** When its state changes next by itself, and to what; absent when it does not. */
+  next?: {
+    /** When. */
+    at: string
+    /** The state. */
+    status: string
+  }
+  /** What was planned when it was made. */
+  plan: TaskPlan
+  /** Set when it failed. */
+  error?: {
+    /** Such as `InternalServiceError`. */
+    code: string
+    /** A sentence. */
+    message: string
+  }
+  /** What is wrong with its files, in the words of the scenario language. */
+  media_rule?: unknown
+  /** `scenario/rule` that shaped it. */
+  rule?: string
+  /** A name given by a scenario rule. */
+  label?: string
+  /** True when the control API made it. */
+  made_by_hand?: true
+}

@@ -1,0 +1,159 @@
+import { formatDuration } from '../../emulator/words.ts'
+import {
+  type Case,
+  causeText,
+  type Exploration,
+  type Explored,
+  type ExploreOptions,
+  functionExploration,
+  type Given,
+  isSameCall,
+  knownReason,
+  mostLimits,
+  nameOfCase,
+  nameOfRow,
+  playCase,
+  prepare,
+  type Ready,
+  type Repeated,
+  type Row,
+} from '../../explore/explore.ts'
+import type { RunningEmulator } from '../../index.ts'
+import { createGate } from '../../media/index.ts'
+import { kitEmulator } from './kit-emulator.ts'
+
+/** Options of `exploreTests`: those of `emulator.explore`, with other defaults, and the address of a running emulator. */
+export type ExploreTestOptions = Omit<ExploreOptions, 'jobs' | 'budget'> & {
+  /** Explores at this emulator and does not start one. */
+  url?: string | undefined
+  /**
+   * How many tests run at a time, 1 to 64; default 1. Under Playwright more than 1 lets the workers share the tests, and its
+   * own option `workers` is the limit. Under vitest no more run at a time than its option `maxConcurrency` (5) allows.
+   */
+  jobs?: number | undefined
+  /** No test starts this much wall time after the first one; later tests are skipped with this reason. Default 10 min. */
+  budget?: string | number | undefined
+}
+
+/** One case as a test. */
+export interface ExploredCase {
+  /** `a.create#1 reply_lost: the request is handled, and the connection breaks before the reply`. */
+  title: string
+  /** Runs the case. Rejects with evidence and story when it fails. */
+  play(): Promise<Outcome>
+}
+
+/** What a test does with a case that does not fail. */
+export interface Outcome {
+  /** Why it was not tried: the test is skipped. */
+  skipped?: string
+  /** What the program did wrong without failing: printed under the test. */
+  warning?: string
+}
+
+/** The cases of a function or a command. */
+export interface ExploredCases {
+  cases: ExploredCase[]
+  /** How many tests run at a time. */
+  jobs: number
+  /** The longest that one test may take, wall milliseconds, with the wait for its turn and a second play. */
+  timeoutMs: number
+  /** Stops the emulator that the tests share. */
+  close(): Promise<void>
+}
+
+/** A case takes at most this many times the limit: it may be played twice, with a wait for its files between. */
+const mostOfCase = 2 * mostLimits + 1
+
+/**
+ * Runs it undisturbed. Returns a test for each possible failure, and one that is skipped for each group of calls that
+ * are not tried. Rejects when the undisturbed run fails.
+ */
+export async function exploredCases(
+  explored: Explored,
+  { url, ...options }: ExploreTestOptions = {},
+): Promise<ExploredCases> {
+  const first = await kitEmulator({ url })
+  const exploration = await functionExploration(first, explored, { ...options, jobs: options.jobs ?? 1 })
+  // A test file may be loaded without running its tests, so nothing may stay open.
+  const ready = await prepare(exploration).finally(async () => {
+    await exploration.states?.end?.()
+    await first.close()
+  })
+  const { limitMs, jobs = 1, budgetMs } = exploration.settings
+  let started: Promise<RunningEmulator> | undefined
+  let startedMs: number | undefined
+  const gate = createGate(jobs)
+  const play = (one: Case) =>
+    gate.run(async () => {
+      startedMs ??= performance.now()
+      const since = startedMs
+      const whyLeft = () =>
+        performance.now() - since > budgetMs
+          ? `the budget of ${formatDuration(budgetMs)} had passed`
+          : undefined
+      const reason = whyLeft()
+      if (reason !== undefined) return { skipped: `not tried: ${reason}` }
+      started ??= kitEmulator({ url })
+      return tryCase({ ...exploration, emulator: await started }, { one, baseline: ready.baseline, whyLeft })
+    })
+  const played = ready.cases.map(one => ({
+    title: `${nameOfCase(one)}: ${one.failure.title}`,
+    play: () => play(one),
+  }))
+  return {
+    cases: [...played, ...leftOut(ready)],
+    jobs,
+    timeoutMs: (mostOfCase * limitMs + 10_000) * Math.ceil(played.length / jobs),
+    async close() {
+      const emulator = await started
+      started = undefined
+      await exploration.states?.end?.()
+      await emulator?.close()
+    },
+  }
+}
+
+/** Plays a case. Throws when it fails. */
+async function tryCase(exploration: Exploration, given: Given): Promise<Outcome> {
+  const { row, missed } = await playCase(exploration, given)
+  return {
+    ...(row && checkRow(row, exploration.settings)),
+    ...(missed && { skipped: `not tried: ${missed.reason}` }),
+  }
+}
+
+/**
+ * Calls of the chosen cases that repeat others. These titles hold no number of calls, since the number of polls varies. The titles
+ * of the cases of the last poll do hold its number.
+ */
+function leftOut({ cases, repeated, untimed }: Ready): ExploredCase[] {
+  const isChosen = ({ first }: Repeated) => cases.some(one => isSameCall(one, first))
+  const later = repeated.filter(isChosen).map(({ what, reason, first }) => ({
+    title: `later calls of ${first.operation}: ${reason}`,
+    play: async () => ({ skipped: `not tried: ${what} ${reason}` }),
+  }))
+  const slow = untimed.map(({ what, reason }) => ({
+    title: what,
+    play: async () => ({ skipped: `not tried: it ${reason}` }),
+  }))
+  return [...later, ...slow]
+}
+
+/** The warning of a case that does not fail, or why it was not played. Throws for a problem that was not accepted, and for a warning where warnings fail, too. */
+function checkRow(row: Row, { accept, failOn }: Exploration['settings']): Outcome {
+  const known = knownReason(row, accept)
+  if (row.level === 'good' || known !== undefined) return {}
+  if (row.verdict === 'not_reached' && failOn === 'problems')
+    return { skipped: `not reached: ${row.evidence}` }
+  if (row.level === 'warning' && failOn === 'problems')
+    return { warning: `${nameOfRow(row)}: ${row.verdict}: ${row.evidence}` }
+  const parts = [
+    `${row.verdict}: ${row.evidence}`,
+    ...(row.cause ? [`Cause: ${causeText(row.cause)}`] : []),
+    ...(row.stories ?? []),
+    `Requests:\n${(row.requests ?? []).join('\n')}`,
+    ...(row.log === '' ? [] : [row.log]),
+  ]
+  throw new Error(parts.join('\n\n'))
+}

@@ -1,0 +1,94 @@
+import { test as plainTest, type TestInfo } from '@playwright/test'
+import type { Explored } from '../../explore/explore.ts'
+import type { RunningEmulator, WorldClient } from '../../index.ts'
+import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
+import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
+import { type PageClock, pageClock } from './page-clock.ts'
+import { lastRequestsOf, storiesAfterTest } from './stories.ts'
+import { traceAfterTest } from './traces.ts'
+
+export { expect } from '@playwright/test'
+export type { ExploreTestOptions } from './explored-cases.ts'
+export type { KitOptions } from './kit-emulator.ts'
+export type { PageClock } from './page-clock.ts'
+
+/** A world whose clock can also move a page's clock. */
+export type PageWorld = Omit<WorldClient, 'clock'> & { clock: PageClock }
+
+/** The fixtures of the kit, in addition to Playwright's. */
+export interface GatewayFixtures {
+  /** The test's own world: it does not show what other tests do. */
+  world: PageWorld
+}
+
+/** The fixtures that the tests of a worker share. */
+export interface GatewayWorkerFixtures {
+  /** The emulator that the tests of a worker share. */
+  emulator: RunningEmulator
+  /** Set it under `use` in the configuration, or with `test.use` at the top of a file. */
+  emulatorOptions: KitOptions
+}
+
+/**
+ * Playwright's `test` with a fresh `world` for each test, on an emulator that each worker starts once. When a test fails, the stories of
+ * its tasks are printed and attached to the report.
+ */
+export const test = plainTest.extend<GatewayFixtures, GatewayWorkerFixtures>({
+  emulatorOptions: [{}, { scope: 'worker', option: true }],
+  emulator: [
+    async ({ emulatorOptions }, use) => {
+      const emulator = await kitEmulator(emulatorOptions)
+      await use(emulator)
+      await emulator.close()
+    },
+    { scope: 'worker' },
+  ],
+  world: async ({ emulator, emulatorOptions }, use, info) => {
+    const world = await kitWorld(emulator, emulatorOptions)
+    await use({ ...world, clock: pageClock(world.clock) })
+    if (info.status !== info.expectedStatus) await report(world, { info, emulator })
+    await world.drop()
+  },
+})
+
+/**
+ * Runs a function or a command undisturbed, then declares one test for each possible failure of each of its calls, in a describe block.
+ * A test fails when it handles the failure badly, and prints the story of that case; a warning is printed under its test. What is not tried is a test that is
+ * skipped with the reason. Await it at the top of a test file.
+ */
+export async function exploreTests(
+  name: string,
+  explored: Explored,
+  options: ExploreTestOptions = {},
+): Promise<void> {
+  const { cases, jobs, timeoutMs, close } = await exploredCases(explored, options)
+  plainTest.describe(name, () => {
+    if (jobs > 1) plainTest.describe.configure({ mode: 'parallel' })
+    plainTest.afterAll(close)
+    for (const { title, play } of cases)
+      plainTest(title, async () => {
+        plainTest.setTimeout(timeoutMs)
+        const { skipped, warning } = await play()
+        if (skipped !== undefined) plainTest.skip(true, skipped)
+        if (warning === undefined) return
+        console.warn(warning)
+        plainTest.info().annotations.push({ type: 'warning', description: warning })
+      })
+  })
+}
+
+async function report(
+  world: WorldClient,
+  { info, emulator }: { info: TestInfo; emulator: RunningEmulator },
+): Promise<void> {
+  console.error(await lastRequestsOf(world, emulator.world))
+  const path = await traceAfterTest(world, info.title)
+  if (path !== undefined) {
+    console.error(`Trace of world ${world.id}: ${path}`)
+    if (path.endsWith('.html')) await info.attach('trace of the world', { path, contentType: 'text/html' })
+  }
+  for (const { id, text } of await storiesAfterTest(world)) {
+    console.error(text)
+    await info.attach(`story of ${id}`, { body: text, contentType: 'text/plain' })
+  }
+}

@@ -1,0 +1,44 @@
+// What makes and reads files: recipes, links, inputs, the library of results and its workers.
+
+export { createGate } from './files/gate.ts'
+export { createLibrary, type Library } from './files/library.ts'
+export { isGenuine, linkPrefix, linkTo, parseLink } from './files/links.ts'
+export { once } from './files/once.ts'
+export { openTransfer } from './files/warm-files.ts'
+export { checkTemporaryFolder, mediaPlace } from './files/writable-folder.ts'
+export { InputError } from './inputs/errors.ts'
+export { sniff } from './inputs/formats.ts'
+export type { AssetFile, SelfLinkFile } from './inputs/input-context.ts'
+export { createInputs, type Inputs } from './inputs/inputs.ts'
+export {
+  checkLimits,
+  checkTotalSeconds,
+  type LimitProblem,
+  type MediaLimits,
+  totalSeconds,
+} from './inputs/limits.ts'
+export { measure } from './inputs/measure.ts'
+export { createPrepare } from './inputs/prepare-input.ts'
+export type { Layer } from './layers/layer-map.ts'
+export { loadSharp } from './render/pixels.ts'
+export {
+  type Box,
+  codecs,
+  containers,
+  type Digest,
+  type ImageInput,
+  type ImageRecipe,
+  imageFormats,
+  type KeptRecipe,
+  mediaType,
+  type PointedPlace,
+  posterOf,
+  type Recipe,
+  recipeEnding,
+  recipeKey,
+  type SoundRecipe,
+  type VideoRecipe,
+  type VideoSound,
+} from './render/recipe.ts'
+export { faultOfConfigured, findFfmpeg } from './render/tools.ts'
+export { createWorkerPool, type WorkerPool } from './workers/pool.ts'

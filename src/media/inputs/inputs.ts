@@ -1,0 +1,227 @@
+import { readFile } from 'node:fs/promises'
+import { fixturePath, type MediaFacts, type MediaKind } from '../../emulator/ground.ts'
+import { createInputPlaces } from '../files/gate.ts'
+import { once } from '../files/once.ts'
+import type { Digest } from '../render/recipe.ts'
+import { readBase64, readDataUri } from './data-uri.ts'
+import { eitherOf } from './deadline.ts'
+import { type LinkRead, readLinkWithin, resolveName } from './download.ts'
+import { InputError, shortReference, tryTwice } from './errors.ts'
+import { hasSound } from './examine.ts'
+import { parseLink } from './fetch-policy.ts'
+import type { AssetFile, InputContext, SelfLinkFile } from './input-context.ts'
+import type { Prepared } from './prepare-input.ts'
+import { pathOf, standIn } from './stand-ins.ts'
+
+const defaultTimeLimitMs = 10_000
+
+/**
+ * Resolves a reference of a request (data URI, link, `asset://`, `mm_file://`, `oss://`) and reads the
+ * properties of the file from its bytes. Links outside the policy and hosts that do not answer get assumed
+ * properties, with a note for the story. Throws InputError with one of its reasons.
+ */
+export async function resolveInput(
+  reference: string,
+  want: MediaKind,
+  context: InputContext,
+): Promise<MediaFacts> {
+  const scheme = /^([a-z][a-z0-9+._-]*):/i.exec(reference.slice(0, 40))?.[1]?.toLowerCase()
+  const resolve = sources.get(scheme ?? (context.rawBase64 ? 'base64' : 'link')) ?? fromLink
+  return resolve({ reference, want, context })
+}
+
+interface InputRequest {
+  reference: string
+  want: MediaKind
+  context: InputContext
+}
+
+const sources = new Map<string, (request: InputRequest) => Promise<MediaFacts>>([
+  ['data', request => fromInline(request, readDataUri)],
+  ['base64', request => fromInline(request, readBase64)],
+  ['asset', fromAsset],
+  ['mm_file', fromOpaque],
+  ['oss', fromOpaque],
+])
+
+function fromInline(
+  { reference, want, context }: InputRequest,
+  read: typeof readBase64,
+): Promise<MediaFacts> {
+  return inMemory(context, async () => {
+    const prepared = await prepareAndKeep(
+      read(reference, context.maxBytes),
+      { kind: want, name: '' },
+      context,
+    )
+    return withOrigin(prepared, 'data', '')
+  })
+}
+
+async function prepareAndKeep(
+  bytes: Buffer,
+  want: { kind: MediaKind; name: string },
+  context: InputContext,
+): Promise<Prepared> {
+  const { keepSound, signal } = context
+  const prepared = await context.prepare(bytes, { ...want, ...(keepSound && { keepSound }) }, signal)
+  if (context.keepWhole) await context.keep(bytes)
+  return prepared
+}
+
+async function withOrigin(
+  prepared: Prepared,
+  origin: MediaFacts['origin'],
+  name: string,
+): Promise<MediaFacts> {
+  return { ...prepared, origin, realFace: await mayShowFace(prepared, name) }
+}
+
+/** Only pictures and videos can show a face, whatever the name of a file says. */
+async function mayShowFace({ kind, digest }: Pick<MediaFacts, 'kind' | 'digest'>, name: string) {
+  return kind !== 'audio' && (await showsRealFace(digest, name))
+}
+
+/** References to a store that only the vendor can open: the file is unknown, so its properties are assumed. */
+function fromOpaque({ reference, want }: InputRequest): Promise<MediaFacts> {
+  return assume(reference, want, 'only the vendor can open such references')
+}
+
+async function assume(reference: string, want: MediaKind, reason: string): Promise<MediaFacts> {
+  const facts = await standIn(reference, want, reason)
+  return { ...facts, realFace: await mayShowFace(facts, reference) }
+}
+
+async function fromAsset({ reference, want, context }: InputRequest): Promise<MediaFacts> {
+  const id = /^asset:\/\/([A-Za-z0-9_-]{1,128})$/.exec(reference)?.[1]
+  if (id === undefined) {
+    throw new InputError(
+      'malformed_reference',
+      `"${shortReference(reference)}" is not of the form asset://<asset id>`,
+    )
+  }
+  const asset = context.asset(id)
+  if (!asset) throw new InputError('unknown_asset', `The specified asset ${id} is not found`)
+  if (asset.kind !== want) {
+    throw new InputError(
+      'wrong_kind',
+      `the specified asset ${id} is not ${want === 'video' ? 'a' : 'an'} ${want}, it is ${asset.kind}`,
+    )
+  }
+  const facts: MediaFacts =
+    asset.facts && !needsSound(asset.facts, context)
+      ? { ...asset.facts, origin: asset.facts.origin === 'stand_in' ? 'stand_in' : 'asset' }
+      : await fromFile(asset, { reference, want, context }, 'asset')
+  // Spec, "What the service does" 6: a certified person's face may be used, by its asset reference.
+  return asset.certifiedPerson ? { ...facts, realFace: false } : facts
+}
+
+function fromFile(
+  file: AssetFile | SelfLinkFile,
+  request: InputRequest,
+  origin: MediaFacts['origin'],
+): Promise<MediaFacts> {
+  return inMemory(request.context, async () => {
+    const bytes = await file.read()
+    const { maxBytes } = request.context
+    if (bytes.length > maxBytes) {
+      throw new InputError(
+        'too_large',
+        `${file.name} has ${bytes.length} bytes; at most ${maxBytes} are allowed`,
+      )
+    }
+    const prepared = await prepareAndKeep(bytes, { kind: request.want, name: file.name }, request.context)
+    return withOrigin(prepared, origin, file.name)
+  })
+}
+
+async function fromLink(request: InputRequest): Promise<MediaFacts> {
+  const { reference, want, context } = request
+  const url = parseLink(reference)
+  const own = context.own(url)
+  if (own) return fromSelfLink(own, request)
+  const read = await context.places.downloads.run(
+    context.world,
+    () => readInTime(url, context),
+    context.signal,
+  )
+  if (read.kind === 'stand_in') return assume(reference, want, read.reason)
+  const named = { kind: want, name: pathOf(reference) }
+  const prepared = await inMemory(context, () => prepareAndKeep(read.bytes, named, context))
+  return withOrigin(prepared, 'http', reference)
+}
+
+/** Whether known facts are not enough, because the sound must be extracted from the file. */
+function needsSound(facts: Omit<MediaFacts, 'origin'>, { keepSound }: InputContext): boolean {
+  return keepSound === true && hasSound(facts)
+}
+
+function inMemory<T>({ places, world, signal }: InputContext, work: () => Promise<T>): Promise<T> {
+  return places.inMemory.run(world, work, signal)
+}
+
+function readInTime(url: URL, context: InputContext): Promise<LinkRead> {
+  const { policy, maxBytes, signal, timeLimitMs = defaultTimeLimitMs, resolve = resolveName } = context
+  return tryTwice(() => readLinkWithin(url, { policy, maxBytes, signal, timeLimitMs, resolve }))
+}
+
+async function fromSelfLink(own: SelfLinkFile, request: InputRequest): Promise<MediaFacts> {
+  if (!own.facts || needsSound(own.facts, request.context)) return fromFile(own, request, 'own')
+  if (own.facts.kind === request.want) return { ...own.facts, origin: 'own' }
+  throw new InputError(
+    'wrong_kind',
+    `${own.name} is ${own.facts.kind} (${own.facts.format}), and ${request.want} is needed`,
+  )
+}
+
+/** The reader of inputs, with everything that is the same for all requests. */
+export interface Inputs {
+  resolve(reference: string, want: MediaKind, request: RequestContext): Promise<MediaFacts>
+  /** Stops all reading, and resolves when its processes have ended and its files are removed. */
+  close(): Promise<void>
+}
+
+type RequestContext = Pick<
+  InputContext,
+  'maxBytes' | 'asset' | 'own' | 'rawBase64' | 'keepWhole' | 'keepSound' | 'world' | 'signal'
+>
+
+export function createInputs(surroundings: Omit<InputContext, keyof RequestContext | 'places'>): Inputs {
+  const stopping = new AbortController()
+  const running = new Set<Promise<MediaFacts>>()
+  const places = createInputPlaces()
+  return {
+    resolve(reference, want, request) {
+      const end = eitherOf([stopping.signal, request.signal])
+      const context = { ...surroundings, ...request, places, signal: end.signal }
+      const resolved = resolveInput(reference, want, context)
+      const forget = () => {
+        end.end()
+        running.delete(resolved)
+      }
+      running.add(resolved)
+      resolved.then(forget, forget)
+      return resolved
+    },
+    async close() {
+      stopping.abort()
+      await Promise.allSettled(running)
+    },
+  }
+}
+
+/**
+ * Whether a content is registered as the face of a real person in `fixtures/media/real-faces.json`, or its link or file name
+ * says `real-face`. The emulator does not detect faces (an assumption; Spec, "What the service does" 6).
+ */
+async function showsRealFace(digest: Digest, name: string): Promise<boolean> {
+  return /real-face/i.test(name) || (await readRegistered()).has(digest)
+}
+
+/** The registered faces, read once. Saves 30 µs for each input. */
+const readRegistered = once(async (): Promise<ReadonlySet<Digest>> => {
+  const entries: { sha256: Digest }[] = JSON.parse(
+    await readFile(fixturePath('media/real-faces.json'), 'utf8'),
+  )
+  return new Set(entries.map(entry => entry.sha256))
+})

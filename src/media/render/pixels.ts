@@ -1,0 +1,101 @@
+import type { Channels, Sharp } from 'sharp'
+import type { Rgb } from '../drawing/colour.ts'
+import { ToolMissingError } from './tools.ts'
+
+/** A rectangle of a picture; all lengths are even. */
+export interface Piece {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/**
+ * The library that reads and draws pictures. Its programs are packages of their own for each system, which npm leaves out with
+ * `--omit=optional`. @throws ToolMissingError with what to install
+ */
+export async function loadSharp(): Promise<typeof import('sharp')['default']> {
+  try {
+    return (await import('sharp')).default
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new ToolMissingError(
+      `sharp, which reads and draws pictures, does not run here: ${reason?.replace(/:$/, '')}. ` +
+        'Install it for this system with `npm install --include=optional sharp`.',
+    )
+  }
+}
+
+/** Upstream reads pictures of up to 36 million pixels; larger ones are not decoded. */
+export const largestPictureInPixels = 36_000_000
+
+/**
+ * A picture of a request, ready to be decoded within the pixel limit; a broken or truncated one fails. The
+ * cache of libvips is off: it would keep a hundred decoders, and the same picture is not decoded twice.
+ */
+export async function openPicture(bytes: Buffer): Promise<() => Sharp> {
+  const sharp = await loadSharp()
+  sharp.cache(false)
+  const options = { limitInputPixels: largestPictureInPixels, failOn: 'error' } as const
+  return () => sharp(bytes, options)
+}
+
+/** Pixels of `channels` bytes each, of which the first three are red, green and blue. */
+export interface Pixels {
+  width: number
+  height: number
+  channels: Channels
+  bytes: Uint8Array
+}
+
+/** The pixels of a drawing. */
+export async function pixelsOf(drawing: Sharp): Promise<Pixels & { bytes: Buffer }> {
+  const { data, info } = await drawing.raw().toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, channels: info.channels, bytes: data }
+}
+
+/** Pixels as a picture that can be changed and written. */
+export async function pictureOf({ width, height, channels, bytes }: Pixels): Promise<Sharp> {
+  const sharp = await loadSharp()
+  return sharp(bytes, { raw: { width, height, channels } })
+}
+
+/** Copies whole rows within a picture. */
+export function copyRows(
+  { width, channels, bytes }: Pixels,
+  rows: { from: number; to: number; count: number },
+): void {
+  const line = width * channels
+  bytes.copyWithin(rows.to * line, rows.from * line, (rows.from + rows.count) * line)
+}
+
+type Corner = Pick<Piece, 'left' | 'top'>
+
+/** Puts a piece of one picture, or all of it, into another one with as many channels, over what is there. */
+export function paste(
+  from: Pixels,
+  to: Pixels,
+  { at, piece = { left: 0, top: 0, width: from.width, height: from.height } }: { at: Corner; piece?: Piece },
+): void {
+  const { channels } = from
+  for (let y = 0; y < piece.height; y++) {
+    const start = ((piece.top + y) * from.width + piece.left) * channels
+    const line = from.bytes.subarray(start, start + piece.width * channels)
+    to.bytes.set(line, ((at.top + y) * to.width + at.left) * channels)
+  }
+}
+
+/** The average colour of some rows, from a part of their pixels. */
+export function average(
+  { width, channels, bytes }: Pixels,
+  { top, rows }: { top: number; rows: number },
+): Rgb {
+  let [red, green, blue, count] = [0, 0, 0, 0]
+  for (let at = top * width * channels; at < (top + rows) * width * channels; at += 37 * channels) {
+    red += bytes[at] as number
+    green += bytes[at + 1] as number
+    blue += bytes[at + 2] as number
+    count++
+  }
+  return [red / count, green / count, blue / count]
+}
