@@ -2,6 +2,7 @@ import type { ScenarioDocument, ScenarioPlan } from '../../emulator/words.ts'
 import type { FamilyOf, OrText, ShippedScenario, StatusWord, TaskKind } from './task-views.ts'
 import type { ClockMode } from './world-views.ts'
 
+export type { ConnectionEffect, MediaEffect, RequestEffect } from '../../emulator/ground.ts'
 export type * from './request-views.ts'
 export type * from './task-views.ts'
 export type * from './trace-views.ts'
