@@ -10,8 +10,18 @@ export { FaultError } from './faults/fault-error.ts'
 export { hostInUrl } from './http/base-url.ts'
 export { ask, askEmulator, directAgent, proxyHint } from './http/direct.ts'
 export { listenError } from './http/listen-error.ts'
-export { masksFor, secretHeaders } from './http/masked.ts'
+export { masksFor } from './http/masked.ts'
 export { type Neighbour, neighbourAt } from './http/neighbour.ts'
+export {
+  allSpellings,
+  keyHeader,
+  keyIn,
+  keyParameter,
+  schemeOf,
+  secretHeader,
+  secretsIn,
+  shortestSecret,
+} from './http/secrets.ts'
 export type { Endpoint } from './pipeline/endpoint.ts'
 export type { Services } from './pipeline/services.ts'
 export { compile } from './scenarios/compile.ts'

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { masksFor } from '../../src/emulator/http/masked.ts'
+import {
+  keyHeader,
+  keyParameter,
+  secretHeader,
+  secretParameter,
+  secretsIn,
+} from '../../src/emulator/http/secrets.ts'
 import { swapKey } from '../../src/explore/as/credentials.ts'
-import { createSecrets, maskedData, secretsIn } from '../../src/explore/as/secrets.ts'
+import { createSecrets, maskedData } from '../../src/explore/as/secrets.ts'
 
 const swap = (headers: [string, string][], path = '/x', isLink = false) =>
   swapKey({ headers, path, isLink }, 'sk-case')
@@ -58,6 +66,33 @@ describe('a key of any style is replaced by the key of the case', () => {
       swap([...others, ['Cookie', 'session=0123456789'], ['X-Client-Secret', '0123456789']]).headers,
     ).toEqual(others)
   })
+})
+
+it('what may hold the key of a client is secret wherever it is shown', () => {
+  const names = [
+    'Authorization',
+    'X-Api-Key',
+    'api_key',
+    'x-goog-api-key',
+    'access-key',
+    'access_key_id',
+    'auth-token',
+    'X-Token',
+    'ak',
+    'sk',
+    'key',
+  ]
+  const headers = names.filter(name => keyHeader.test(name))
+  const parameters = names.filter(name => keyParameter.test(name))
+  expect([headers.length, parameters.length]).toEqual([6, 10])
+  expect(headers.filter(name => !secretHeader.test(name))).toEqual([])
+  for (const name of parameters) {
+    expect(secretParameter.test(name), name).toBe(true)
+    expect(masksFor(undefined).path(`/x?page=1&${name}=0123456789&of=2`), name).toBe(
+      `/x?page=1&${name}=…&of=2`,
+    )
+  }
+  expect(masksFor(undefined).path('/x?keys=1&page_token_count=2')).toBe('/x?keys=1&page_token_count=2')
 })
 
 describe('secrets', () => {

@@ -1,21 +1,8 @@
-/** Spec, "Authentication" 5: asset identifiers are treated like keys. The emulator's own have the form asset-YYYYMMDDHHMMSS-xxxxx. */
-const assetReferences = /\basset:\/\/[A-Za-z0-9_-]+/g
-const assetIds = /\basset-\d{14}-[a-z0-9]+/g
-/** A word such as `disk-drive` is no key, and no word is as long. */
-const keys = /(?<![A-Za-z0-9])sk-[A-Za-z0-9][A-Za-z0-9._~+/=-]{7,}/g
-const signatures = /(Signature=)[A-Za-z0-9]+/g
-const secretParameters = /([?&](?:[a-z-]*_?key|[a-z_-]*token|secret|password|authorization)=)[^&#]+/gi
-/** Names of headers and of matchers whose values are masked, whatever their form. */
-export const secretHeaders = /authorization|api-?key|token|secret|cookie/i
+import { secretHeader, secretParameter, shortestSecret, spellings, withoutForms } from './secrets.ts'
 
 /** A text as the journal, stories, tasks and the log show it: signatures of links, identifiers of assets, and keys are masked. */
 export function maskSecrets(text: string): string {
-  if (!text.includes('Signature=') && !text.includes('asset') && !text.includes('sk-')) return text
-  return text
-    .replace(signatures, '$1…')
-    .replace(assetReferences, 'asset://…')
-    .replace(assetIds, 'asset-…')
-    .replace(keys, maskKey)
+  return withoutForms(text, maskKey)
 }
 
 /** Masks every text inside a JSON value, names of properties too. */
@@ -28,6 +15,8 @@ export function maskedJson<T>(value: T): T {
   ) as T
 }
 
+const parameters = /([?&])([^?&#=]+)=[^&#]+/g
+
 /** How the texts of one request are shown. */
 export interface Masks {
   text(text: string): string
@@ -38,18 +27,23 @@ export interface Masks {
 
 /**
  * Masks for the texts of one request: also for the request's own key, whatever its form, where the client has put it somewhere else
- * too. A key shorter than eight characters would be found inside ordinary words.
+ * too.
  */
 export function masksFor(authorization: string | undefined): Masks {
   const key = authorization?.replace(/^\w+\s+/, '').trim() ?? ''
-  const spellings = key.length < 8 ? [] : [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]
+  const spelled = key.length < shortestSecret ? [] : spellings(key)
   // A function: in a text, `$&` would stand for what was found.
   const text = (given: string) =>
-    maskSecrets(spellings.reduce((all, spelled) => all.replaceAll(spelled, () => maskKey(key)), given))
+    maskSecrets(spelled.reduce((all, one) => all.replaceAll(one, () => maskKey(key)), given))
   return {
     text,
-    path: path => text(path.replace(secretParameters, '$1…')),
-    header: (name, value) => (secretHeaders.test(name) ? maskKey(value) : text(value)),
+    path: path =>
+      text(
+        path.replace(parameters, (whole, start: string, name: string) =>
+          secretParameter.test(name) ? `${start}${name}=…` : whole,
+        ),
+      ),
+    header: (name, value) => (secretHeader.test(name) ? maskKey(value) : text(value)),
   }
 }
 

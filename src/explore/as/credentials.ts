@@ -1,3 +1,5 @@
+import { keyHeader, keyIn, keyParameter, secretHeader } from '../../emulator/gateway.ts'
+
 /** The parts of a request that may hold a key: rewritten, and what was found in them. */
 export interface Swapped {
   headers: [name: string, value: string][]
@@ -9,16 +11,6 @@ export interface Swapped {
   style?: string
 }
 
-/** Headers by which clients send a key; each is left out. */
-const keyHeader =
-  /^(authorization|(x-)?api-?key|x-goog-api-key|(x-)?access-?key|(x-)?(auth|access)-token|(x-)?token)$/i
-/** Headers that may hold a secret, but that give access to nothing here. */
-const secretHeader = /cookie|secret|token|password|proxy-authorization|api-?key/i
-const keyParameter =
-  /^(x-)?(api[-_]?key|key|access[-_]?(key|token)(_id)?|auth[-_]?token|token|authorization|secret(_key)?|ak|sk)$/i
-/** What programs send whose variable is not set. No service takes it for a key. */
-const noKey = /^(undefined|null|none|nil|false|)$/i
-
 /**
  * A request with the key of the case in the place of the client's, whatever style the client uses: `Authorization: Bearer`, a signed
  * token, another scheme, a header such as `X-Api-Key`, or a parameter of the query. A request without a key gets none. The query of a
@@ -28,16 +20,15 @@ export function swapKey(
   { headers, path, isLink }: { headers: readonly [string, string][]; path: string; isLink: boolean },
   key: string,
 ): Swapped {
-  const secrets = headers.flatMap(([name, value]) =>
-    keyHeader.test(name) || secretHeader.test(name) ? secretsOf(value) : [],
-  )
-  const sent = headers.find(([name, value]) => keyHeader.test(name) && !noKey.test(tokenOf(value)))
+  const secrets = headers.flatMap(([name, value]) => (secretHeader.test(name) ? secretsOf(value) : []))
+  const sent = headers.find(([name, value]) => keyHeader.test(name) && keyIn(value) !== undefined)
   const query = isLink ? { path, values: [] } : withoutKeys(path)
   secrets.push(...query.values)
-  const kept = headers.filter(([name]) => !keyHeader.test(name) && !secretHeader.test(name))
+  const kept = headers.filter(([name]) => !secretHeader.test(name))
   const authorization = headers.find(([name]) => /^authorization$/i.test(name))
   if (sent) kept.push(['Authorization', authorizationWith(sent, key)])
-  else if (query.values.some(value => !noKey.test(value))) kept.push(['Authorization', `Bearer ${key}`])
+  else if (query.values.some(value => keyIn(value) !== undefined))
+    kept.push(['Authorization', `Bearer ${key}`])
   else if (authorization) kept.push(authorization)
   const style = sent ? styleOf(sent) : query.name === undefined ? undefined : `the parameter ${query.name}`
   return { headers: kept, path: query.path, secrets, ...(style !== undefined && { style }) }
@@ -58,14 +49,10 @@ function styleOf([name, value]: [string, string]): string {
   return scheme === 'Bearer' ? 'Authorization: Bearer' : `Authorization: ${scheme}`
 }
 
-function tokenOf(value: string): string {
-  return value.replace(/^(bearer|basic|token|apikey|key)(\s+|$)/i, '').trim()
-}
-
 /** A key, its parts when it is a list of them, and the name and password of `Basic`. */
 function secretsOf(value: string): string[] {
-  const token = tokenOf(value)
-  if (noKey.test(token)) return []
+  const token = keyIn(value)
+  if (token === undefined) return []
   const basic = /^basic\s/i.test(value) ? Buffer.from(token, 'base64').toString('utf8').split(':') : []
   const parts = /[\s,;=]/.test(token)
     ? token.split(/[\s,;]+/).flatMap(part => [part, part.replace(/^[\w.-]+=/, '')])

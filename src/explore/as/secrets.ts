@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { allSpellings, shortestSecret } from '../../emulator/gateway.ts'
 
 /** The texts that may be written nowhere: keys of the program's environment and of its requests. */
 export interface Secrets {
@@ -12,7 +13,6 @@ export interface Secrets {
   longest(): number
 }
 
-const shortest = 8
 /** Clients that sign each call have a key for each: the oldest ones are forgotten. */
 const mostSecrets = 200
 
@@ -20,7 +20,7 @@ const mostSecrets = 200
 export function createSecrets(own: (text: string) => boolean, given: readonly string[] = []): Secrets {
   const spelled = (text: string) => {
     const plain = text.trim()
-    return plain.length < shortest || own(plain) ? [] : spellings(plain)
+    return plain.length < shortestSecret || own(plain) ? [] : allSpellings(plain)
   }
   const lasting = given.flatMap(spelled)
   const ofRequests = new Map<string, string[]>()
@@ -50,42 +50,12 @@ export function createSecrets(own: (text: string) => boolean, given: readonly st
   }
 }
 
-/** A text as programs write it: plain, in URLs, in JSON, in base64 with anything around it, and in hexadecimal digits. */
-function spellings(text: string): string[] {
-  const json = JSON.stringify(text).slice(1, -1)
-  const ascii = json.replaceAll(
-    /[\u0080-\uffff]/g,
-    sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-  const hex = Buffer.from(text).toString('hex')
-  const coded = [0, 1, 2].map(before => inBase64(text, before))
-  const forUrls = coded.map(one => one.replaceAll('+', '-').replaceAll('/', '_'))
-  return [text, encodeURIComponent(text), json, ascii, hex, ...coded, ...forUrls]
-}
-
-/** The digits of base64 that a text alone decides, with so many bytes before it, such as those of a name in `Basic`. */
-function inBase64(text: string, before: number): string {
-  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])
-  const digits = (bits: number) => bits / 6
-  return bytes.toString('base64').slice(Math.ceil(digits(before * 8)), Math.floor(digits(bytes.length * 8)))
-}
-
 function stars(text: string): string {
   return '*'.repeat(text.length)
 }
 
 function latin1(text: string): string {
   return Buffer.from(text).toString('latin1')
-}
-
-const secretName =
-  /(^|_)(API_?KEYS?|(ACCESS|SECRET|PRIVATE|SIGNING)_?KEYS?(_ID)?|SECRETS?|TOKENS?|PASSWORD|PASSWD|CREDENTIALS?|AUTH|AUTHORIZATION|KEY|AK|SK)$/i
-
-/** The values of variables whose names are those of keys. Paths are none. */
-export function secretsIn(environment: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(environment).flatMap(([name, value = '']) =>
-    secretName.test(name) && !/^[./~]|^[A-Za-z]:\\/.test(value) ? [value] : [],
-  )
 }
 
 /** Every text of a value with stars in the place of each secret; functions are left out. */

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
-import { maskedJson, maskKey, secretHeaders } from '../../http/masked.ts'
+import { maskedJson, maskKey } from '../../http/masked.ts'
+import { secretHeader } from '../../http/secrets.ts'
 import { readTraceId } from '../../http/trace-parent.ts'
 import { isAmong } from '../../scenarios/amounts.ts'
 import { checkShape } from '../../scenarios/check.ts'
@@ -109,16 +110,18 @@ export function missesOf(world: World, entry: Entry, matcher: RequestMatcher): M
 function conditionMiss({ field, asked, found }: Condition, facts: RequestFacts): string {
   const value = found(facts)
   // Keys are masked everywhere the journal is shown; the wanted one may be the key of a request, too.
-  const isSecret = secretField.test(field)
+  const isSecret = isSecretField(field)
   const was = value === undefined ? 'absent' : isSecret ? 'another one' : shown(value)
   return `${field}: wanted ${expectedText(isSecret ? masked(asked) : asked)}, was ${was}`
 }
 
-const secretField = new RegExp(`^key$|${secretHeaders.source}`, 'i')
+function isSecretField(name: string): boolean {
+  return name === 'key' || secretHeader.test(name)
+}
 
 /** A matcher as messages show it. */
 function withMaskedKeys(value: unknown): unknown {
-  const text = JSON.stringify(value, (name, entry) => (secretField.test(name) ? masked(entry) : entry))
+  const text = JSON.stringify(value, (name, entry) => (isSecretField(name) ? masked(entry) : entry))
   return text === undefined ? value : maskedJson(JSON.parse(text))
 }
 

@@ -1,3 +1,4 @@
+import { schemeOf } from '../../../emulator/gateway.ts'
 import { plainType } from '../describe-media.ts'
 import type { Pair } from '../har.ts'
 import { isKnownEnding, redactLink } from './link.ts'
@@ -84,11 +85,9 @@ function redactRule(rule: string, names: Pseudonyms): string {
   return tag ? `prompt/${tag[1] ?? 'other'}` : names.name('rule', rule)
 }
 
-const scheme = /^(?:bearer|basic|digest|negotiate|token|apikey)\s+/i
-
 /** Scheme and blanks are kept, because they decide whether the key is accepted (specification, "Authentication" 3). */
 function redactAuthorization(value: string, names: Pseudonyms): string {
-  const start = scheme.exec(value)?.[0] ?? ''
+  const start = schemeOf(value)
   return start + value.slice(start.length).replace(/[^\s,]+/g, key => names.name('key', key))
 }
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { masksFor, secretHeaders } from '../../../emulator/gateway.ts'
+import { masksFor, secretHeader } from '../../../emulator/gateway.ts'
 import { downloadOperation } from '../../../emulator/words.ts'
 import type { Body, Pair, RecordedExchange } from '../har.ts'
 import { type ReadJson, readJson, tooDeepText } from '../read-json.ts'
@@ -68,7 +68,7 @@ export function createRedactor({ prompts, kept = [] }: RedactionOptions): Redact
 
 /** Masks the keys of a request, whichever header has them, and texts that have the form of a key. */
 function maskOf(headers: readonly Pair[]): (text: string) => string {
-  const masks = headers.filter(([name]) => secretHeaders.test(name)).map(([, value]) => masksFor(value).text)
+  const masks = headers.filter(([name]) => secretHeader.test(name)).map(([, value]) => masksFor(value).text)
   return text => masks.reduce((left, mask) => mask(left), masksFor(undefined).text(text))
 }
 

@@ -1,0 +1,84 @@
+// What is secret, by name and by form. Journal, traces, recordings, and the stand-in for a vendor's host ask here.
+
+/** Headers by which clients send their key. Each is a secret header, too. */
+export const keyHeader =
+  /^(authorization|(x-)?api-?key|x-goog-api-key|(x-)?access-?key|(x-)?(auth|access)-token|(x-)?token)$/i
+/** Names of headers, and of matchers' fields, whose values are secret, whatever their form. */
+export const secretHeader = /authorization|(api|access)-?key|token|secret|password|cookie/i
+
+/** Parameters by which clients send their key. Each is a secret parameter, too. */
+export const keyParameter =
+  /^(x-)?(api[-_]?key|key|access[-_]?(key|token)(_id)?|auth[-_]?token|token|authorization|secret(_key)?|ak|sk)$/i
+export const secretParameter =
+  /^([a-z-]*_?(key|token)(_id)?|[a-z_-]*token|(x-)?(secret|password|authorization|ak|sk))$/i
+
+const secretVariable =
+  /(^|_)(API_?KEYS?|(ACCESS|SECRET|PRIVATE|SIGNING)_?KEYS?(_ID)?|SECRETS?|TOKENS?|PASSWORD|PASSWD|CREDENTIALS?|AUTH|AUTHORIZATION|KEY|AK|SK)$/i
+
+/** What stands before a key in a header, with the blanks after it. */
+const schemes = /^(?:bearer|basic|digest|negotiate|token|apikey|key)(?:\s+|$)/i
+
+/** What programs send whose variable is not set. No service takes it for a key. */
+const noKey = /^(undefined|null|none|nil|false|)$/i
+
+/** Spec, "Authentication" 5: asset identifiers are treated like keys. The emulator's own have the form asset-YYYYMMDDHHMMSS-xxxxx. */
+const assetReferences = /\basset:\/\/[A-Za-z0-9_-]+/g
+const assetIds = /\basset-\d{14}-[a-z0-9]+/g
+/** A word such as `disk-drive` is no key, and no word is as long. */
+const keys = /(?<![A-Za-z0-9])sk-[A-Za-z0-9][A-Za-z0-9._~+/=-]{7,}/g
+const signatures = /(Signature=)[A-Za-z0-9]+/g
+
+/** Shorter texts would be found inside ordinary words. */
+export const shortestSecret = 8
+
+/** The values of variables whose names are those of keys. Paths are none. */
+export function secretsIn(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(environment).flatMap(([name, value = '']) =>
+    secretVariable.test(name) && !/^[./~]|^[A-Za-z]:\\/.test(value) ? [value] : [],
+  )
+}
+
+/** The beginning of a header's value that is no part of its key, such as `Bearer `; empty when there is none. */
+export function schemeOf(value: string): string {
+  return schemes.exec(value)?.[0] ?? ''
+}
+
+/** The key in a header's value, or in that of a parameter; undefined when it is none. */
+export function keyIn(value: string): string | undefined {
+  const key = value.slice(schemeOf(value).length).trim()
+  return noKey.test(key) ? undefined : key
+}
+
+/** A text with something in the place of what has the form of a secret: signatures of links, identifiers of assets, and keys. */
+export function withoutForms(text: string, maskKey: (key: string) => string): string {
+  if (!text.includes('Signature=') && !text.includes('asset') && !text.includes('sk-')) return text
+  return text
+    .replace(signatures, '$1…')
+    .replace(assetReferences, 'asset://…')
+    .replace(assetIds, 'asset-…')
+    .replace(keys, maskKey)
+}
+
+/** A text as requests and replies hold it: plain, in URLs, in JSON. */
+export function spellings(text: string): string[] {
+  return [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]
+}
+
+/** The same, and in JSON without other letters, in base64 with anything around it, and in hexadecimal digits. */
+export function allSpellings(text: string): string[] {
+  const plain = spellings(text)
+  const ascii = (plain[2] ?? '').replaceAll(
+    /[\u0080-\uffff]/g,
+    sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  const coded = [0, 1, 2].map(before => inBase64(text, before))
+  const forUrls = coded.map(one => one.replaceAll('+', '-').replaceAll('/', '_'))
+  return [...plain, ascii, Buffer.from(text).toString('hex'), ...coded, ...forUrls]
+}
+
+/** The digits of base64 that a text alone decides, with so many bytes before it, such as those of a name in `Basic`. */
+function inBase64(text: string, before: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])
+  const digits = (bits: number) => bits / 6
+  return bytes.toString('base64').slice(Math.ceil(digits(before * 8)), Math.floor(digits(bytes.length * 8)))
+}
