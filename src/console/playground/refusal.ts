@@ -1,4 +1,5 @@
 import { createContext } from 'preact'
+import { factsOfFamily } from '../../emulator/words.ts'
 import type { Assumption } from '../../evidence/spec.ts'
 import type { RequestView } from '../../kits/views.ts'
 import { pathOf } from '../parts/path.ts'
@@ -63,7 +64,7 @@ function about(
   const names = pathOf(param).filter(step => typeof step === 'string')
   const name = names.findLast(step => !general.has(step)) ?? ''
   const word = new RegExp(`(^|[^a-z_])${name.replaceAll(/\W/g, '')}([^a-z_]|$)`, 'i')
-  const scopes = family === 'special' ? ['special', 'c', 'all'] : [family, 'all']
+  const scopes = [family, factsOfFamily(family)?.variantOf ?? [], 'all'].flat()
   const fitting = assumptions.filter(
     ({ scope, question, answer }) => scopes.includes(scope) && word.test(`${question} ${answer}`),
   )

@@ -26,6 +26,32 @@ export function ownWords<const S extends Status>(...known: readonly S[]): Readon
   return Object.fromEntries<string>(known.map(status => [status, status])) as Record<S, string>
 }
 
+export type Words = Readonly<Partial<Record<Status, string>>>
+
+/** What other rooms know of a family: plain data, without code. Its refusals are in `src/emulator/scenarios/refusals.ts`. */
+export interface FamilyFacts {
+  id: string
+  title: string
+  /** Its models by neutral id, with every column. */
+  models: Readonly<Record<string, object>>
+  /** True when links of some models allow so many downloads only. */
+  limitsDownloads?: boolean
+  /** Its word for each status. A status without a word does not exist in the family. */
+  words: Words
+  /** The kinds of its tasks that have words of their own. */
+  wordsOfKinds?: Readonly<Record<string, Words>>
+  /** The word in the reply for a task that is not found, where it is no refusal. */
+  unknownWord?: string
+  /** The code of a task that failed because of its content. */
+  contentCode?: string
+  /** By what the specification lets a program find a task whose id it does not know. */
+  findsBy?: 'list' | 'external id'
+  /** Operations that make tasks whose result is in the reply itself. */
+  fileless?: readonly string[]
+  /** The family of which it is a variant: what is said of that one holds for it, too. */
+  variantOf?: string
+}
+
 /** How an open request was read, and the same as a sentence. */
 export interface Guess {
   reading: string
@@ -33,13 +59,11 @@ export interface Guess {
 }
 
 /** A group of endpoints with one wire dialect and one namespace of tasks. */
-export interface Family {
-  id: string
-  title: string
+export interface Family extends Omit<FamilyFacts, 'words'> {
   endpoints: readonly Endpoint[]
   dialect: Dialect
   /** The family's word for each status. A status without a word does not exist in the family. */
-  words(task: Pick<Task, 'kind'>): Readonly<Partial<Record<Status, string>>>
+  words(task: Pick<Task, 'kind'>): Words
   /** Statuses that only a queued task can change to; a running task cannot. */
   fromQueueOnly?: readonly Status[]
   /**

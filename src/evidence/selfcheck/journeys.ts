@@ -1,3 +1,4 @@
+import { factsOfFamily } from '../../emulator/words.ts'
 import { at, shown } from '../spec/json.ts'
 import type { Sight, SpecFamily } from '../spec/sight.ts'
 import type { Gateway } from './gateway.ts'
@@ -53,7 +54,7 @@ async function video(gateway: Gateway, family: VideoFamily): Promise<Journey> {
   const size = await watch.download(textAt(body, route.url))
   const frame = at(body, 'content', 'last_frame_url')
   if (typeof frame === 'string') await watch.download(frame, size)
-  if (family !== 'b' && family !== 'k') await listed(watch, family, path.replace(/\/[^/]+$/, ''))
+  if (factsOfFamily(family)?.findsBy === 'list') await listed(watch, family, path.replace(/\/[^/]+$/, ''))
   return { sights: watch.sights, id }
 }
 

@@ -1,4 +1,4 @@
-import { makesTask } from '../../emulator/words.ts'
+import { factsOfFamily, makesTask } from '../../emulator/words.ts'
 import type { RequestView, TaskView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
 import { isOfExplore, isOfOneTask, ruleNames, rulesOfFailures } from '../plan/scenario.ts'
@@ -87,14 +87,11 @@ function isWithheld(
   )
 }
 
-/** Families with a list of tasks, in which a program can find a task whose id it does not know. The list of family B is beyond the specification. */
-export const listedFamilies: readonly string[] = ['a', 'c', 'special']
-
 /** Whether the program knew the task's id or could find it. A program that asks nothing after a slow reply may have given up before it. */
 function isReachable(task: TaskView, { observed, one }: Facts): boolean {
   const { requests } = observed
   const create = createOf(task, requests)
-  if (listedFamilies.includes(task.family) || 'external_id' in task) return true
+  if (factsOfFamily(task.family)?.findsBy === 'list' || 'external_id' in task) return true
   if (requests.some(later => later !== create && (concerns(later, task.id) || later.path.includes(task.id))))
     return true
   return create !== undefined && isReadable(create) && !isLate(create, one)

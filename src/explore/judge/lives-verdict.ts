@@ -1,10 +1,10 @@
-import { formatDuration, makesTask } from '../../emulator/words.ts'
+import { factsOfFamily, formatDuration, makesTask } from '../../emulator/words.ts'
 import type { RequestView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
 import type { Run } from '../run/run.ts'
 import type { TwoLives } from '../run/two-lives.ts'
-import { billOf, listedFamilies, settledFor } from './bill.ts'
+import { billOf, settledFor } from './bill.ts'
 import { diskOf, wrongOnDisk } from './disk.ts'
 import { type Ending, endingOf } from './ending.ts'
 import type { Facts } from './facts.ts'
@@ -157,13 +157,10 @@ function hadBy({ requests, tasks }: Observed, results: Results, before: Results)
   return tasks.filter(({ request_id }) => read.includes(request_id)).length
 }
 
-/** Families in which a program can find a task that it made: by a list, or by its external id (K). */
-const findable = [...listedFamilies, 'k']
-
 /** Whether a program can find the task of a create that got no reply. At any other point it can have the id. */
 function mayFind({ operation, failure }: Case): boolean {
   if (!makesTask(operation) || failure.id !== 'killed_after') return true
-  return findable.includes(operation.split('.')[0] ?? '')
+  return factsOfFamily(operation.split('.')[0] ?? '')?.findsBy !== undefined
 }
 
 function againTitle({ one, lives, undisturbed }: LivesFacts, before: Results): string {

@@ -1,4 +1,4 @@
-import { operations } from '../../emulator/words.ts'
+import { factsOfFamily, operations } from '../../emulator/words.ts'
 import type { Failure, FailureRow } from './catalogue/failure.ts'
 import { type Operation, operationNamed } from './catalogue/operation.ts'
 import { failureRows } from './catalogue/rows.ts'
@@ -21,12 +21,9 @@ export function failuresOf({ operation, family }: FailureFilter = {}): Failure[]
     .flatMap(found => failureRows.flatMap(row => failureIn(row, found, family)))
 }
 
-/**
- * Whether a failure can happen to the files of a family; true when the family is not known. Only the files of family A have
- * a limit of downloads (Spec, "Family A: task record", link rules).
- */
+/** Whether a failure can happen to the files of a family; true when the family is not known. */
 export function meetsFilesOf(family: string | undefined, id: string): boolean {
-  return id !== 'link_exhausted' || family === undefined || family === 'a'
+  return id !== 'link_exhausted' || family === undefined || factsOfFamily(family)?.limitsDownloads === true
 }
 
 function failureIn(row: FailureRow, operation: Operation, family: string | undefined): Failure[] {

@@ -13,8 +13,8 @@ import { resultLink } from '../result-link.ts'
 import { readContent } from './content.ts'
 import { createTask } from './create.ts'
 import { type ContentsJob, jobSchema, videoOf } from './job.ts'
-import { modelLike, models, ofSomeModels, usualModel } from './models.ts'
-import { dialect, failureOf, taskRecord as present, serviceTier, words } from './present.ts'
+import { facts, modelLike, models, ofSomeModels, usualModel } from './models.ts'
+import { dialect, failureOf, taskRecord as present, serviceTier } from './present.ts'
 import {
   type CreateBody,
   createBody,
@@ -105,11 +105,10 @@ const remove: Endpoint = {
 
 /** Family A: video tasks of versions 2.0 and 2.5. */
 export const contents: Family = {
-  id: 'a',
-  title: 'Family A: video, versions 2.0 and 2.5',
+  ...facts,
   endpoints: [create, get, listTasks, remove],
   dialect,
-  words: () => words,
+  words: () => facts.words,
   // Spec, "States and transitions", A: only a queued task can become `cancelled`.
   fromQueueOnly: ['cancelled'],
   makers: { a: createTask },

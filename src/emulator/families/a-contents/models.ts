@@ -1,4 +1,4 @@
-import type { VideoRecipe } from '../../../media/index.ts'
+import { type FamilyFacts, ownWords } from '../family.ts'
 import { bothWays } from '../geometry.ts'
 
 export const resolutions = ['480p', '720p', '1080p', '4k'] as const
@@ -22,7 +22,7 @@ export interface Model {
   longestSeconds: number
   standardDuration: number
   /** The values of `output_format`, the default first. Without any, the field must not be sent, and records do not have it. */
-  formats: readonly VideoRecipe['container'][]
+  formats: readonly ('mp4' | 'mov')[]
   /** Present when the model has task-type rules and `omni_reference_task_type`; the length in seconds of a video that it edits. */
   edits?: Lengths
   /** The resolutions whose mp4 files upstream delivers as HEVC. */
@@ -118,4 +118,15 @@ export function titlesOf(has: (model: Model) => unknown): string {
 export const ofSomeModels = {
   output_format: ({ formats }: Model) => formats.length > 0,
   omni_reference_task_type: ({ edits }: Model) => edits !== undefined,
+}
+
+/** Family A: video tasks. Only the links of some models have a limit of downloads (Spec, "Family A: task record", link rules). */
+export const facts: FamilyFacts = {
+  id: 'a',
+  title: `Family A: video, versions ${titlesOf(() => true)}`,
+  models,
+  limitsDownloads: Object.values(models).some(({ maxDownloads }) => maxDownloads !== undefined),
+  words: ownWords('queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'),
+  contentCode: 'OutputVideoSensitiveContentDetected',
+  findsBy: 'list',
 }

@@ -1,6 +1,6 @@
 import type { FaultDetail } from '../../faults/fault.ts'
-import { statuses, type Task, type TaskError, type View } from '../../worlds/task.ts'
-import { type Dialect, ownWords } from '../family.ts'
+import type { Task, TaskError, View } from '../../worlds/task.ts'
+import type { Dialect } from '../family.ts'
 import {
   messageOf,
   requestId,
@@ -9,10 +9,8 @@ import {
   upstreamWire,
 } from '../upstream-messages.ts'
 import { type ContentsJob, fps, tokensOf } from './job.ts'
-import { models } from './models.ts'
+import { facts, models } from './models.ts'
 import { errorBody } from './schema.ts'
-
-export const words = ownWords(...statuses)
 
 /** The only service tier (A-forbidden). */
 export const serviceTier = 'default'
@@ -103,7 +101,7 @@ export function taskRecord(
   const record = {
     id: task.id,
     model: task.model,
-    status: words[view.status],
+    status: facts.words[view.status],
     created_at: Math.floor(task.createdAt / 1000),
     updated_at: Math.floor(view.since / 1000),
     service_tier: serviceTier,

@@ -10,8 +10,8 @@ import { resultLink } from '../result-link.ts'
 import { readContent } from './content.ts'
 import { createTask, runsMs } from './create.ts'
 import { jobSchema, videoOf } from './job.ts'
-import { models } from './models.ts'
-import { dialect, failureOf, queryReply as present, unknownReply, words } from './present.ts'
+import { facts, models } from './models.ts'
+import { dialect, failureOf, queryReply as present, unknownReply } from './present.ts'
 import {
   type CreateBody,
   cancelReply,
@@ -86,11 +86,10 @@ const cancel: Endpoint = {
 
 /** Family B: video tasks on the wire of the upstream provider's native interface. */
 export const synthesis: Family = {
-  id: 'b',
-  title: 'Family B: video, wire-compatible with its upstream',
+  ...facts,
   endpoints: [create, get, list, cancel],
   dialect,
-  words: () => words,
+  words: () => facts.words,
   makers: { b: createTask },
   jobs: { b: jobSchema },
   runsMs,
@@ -120,7 +119,7 @@ export const synthesis: Family = {
 }
 
 function created(call: Call, task: Task): Reply {
-  return ok({ output: { task_status: words.queued, task_id: task.id }, request_id: call.requestId })
+  return ok({ output: { task_status: facts.words.queued, task_id: task.id }, request_id: call.requestId })
 }
 
 /** The caller's task while it can be found (B-validity). Undefined for missing and outdated tasks and for tasks of other accounts. */

@@ -1,3 +1,4 @@
+import type { FamilyFacts } from '../family.ts'
 import { bothWays, type Size } from '../geometry.ts'
 
 export const resolutions = ['480P', '720P', '1080P'] as const
@@ -26,3 +27,22 @@ export const pixels: Readonly<Record<Resolution, Readonly<Record<FixedRatio, Siz
   '720P': bothWays({ '16:9': [1280, 720], '1:1': [960, 960], '4:3': [1104, 832], '21:9': [1456, 624] }),
   '1080P': bothWays({ '16:9': [1920, 1080], '1:1': [1440, 1440], '4:3': [1648, 1248], '21:9': [2184, 936] }),
 }
+
+/**
+ * Family B (Spec, "Family B: query response"). Its tasks never expire. Its list is beyond the specification, so no program must
+ * find tasks by it.
+ */
+export const facts = {
+  id: 'b',
+  title: 'Family B: video, wire-compatible with its upstream',
+  models,
+  words: {
+    queued: 'PENDING',
+    running: 'RUNNING',
+    succeeded: 'SUCCEEDED',
+    failed: 'FAILED',
+    cancelled: 'CANCELED',
+  },
+  unknownWord: 'UNKNOWN',
+  contentCode: 'DataInspectionFailed',
+} as const satisfies FamilyFacts

@@ -5,19 +5,8 @@ import { inRange } from '../../worlds/clock.ts'
 import type { Status, Task, TaskError, View } from '../../worlds/task.ts'
 import type { Dialect } from '../family.ts'
 import { fps, type SynthesisJob } from './job.ts'
+import { facts } from './models.ts'
 import { errorBody } from './schema.ts'
-
-/**
- * The family's words for statuses (Spec, "Family B: query response"). Its tasks never expire. UNKNOWN is shown for a task that was
- * not found.
- */
-export const words = {
-  queued: 'PENDING',
-  running: 'RUNNING',
-  succeeded: 'SUCCEEDED',
-  failed: 'FAILED',
-  cancelled: 'CANCELED',
-} as const satisfies Partial<Record<Status, string>>
 
 type Wire = readonly [status: number, code: string, message: string]
 
@@ -134,12 +123,12 @@ export function queryReply(
 
 /** Spec, "Errors" rule 4: a missing or outdated task, or one of another account, is a 200 with the status UNKNOWN, not an error. */
 export function unknownReply(taskId: string, requestId: string) {
-  return { request_id: requestId, output: { task_id: taskId, task_status: 'UNKNOWN' } }
+  return { request_id: requestId, output: { task_id: taskId, task_status: facts.unknownWord } }
 }
 
 /** The wire's word for a status. Only a restored state document can give a task the status `expired`; it is shown as failed. */
 export function wordOf(status: Status): string {
-  return status === 'expired' ? words.failed : words[status]
+  return status === 'expired' ? facts.words.failed : facts.words[status]
 }
 
 /** When a task started and ended, virtual ms; a key is absent before its moment. */

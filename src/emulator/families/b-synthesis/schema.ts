@@ -3,7 +3,7 @@ import type { Schema } from '../../http/validate.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
 import { callbackUrl } from '../create-rules.ts'
 import { modelField } from '../models.ts'
-import { models, resolutions } from './models.ts'
+import { facts, models, resolutions } from './models.ts'
 
 const asyncHeader = { type: 'string', enum: ['enabled', 'enable'] } as const
 
@@ -101,7 +101,7 @@ const time = {
   description: 'YYYY-MM-DD HH:MM:SS.mmm in UTC+8.',
 } as const satisfies Schema
 
-const statuses = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED', 'UNKNOWN'] as const
+const statuses = [...Object.values(facts.words), facts.unknownWord]
 
 export const createReply: Schema = exactly({
   output: exactly({ task_id: uuid, task_status: { type: 'string', enum: ['PENDING'] } }),

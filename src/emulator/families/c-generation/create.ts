@@ -16,15 +16,12 @@ import { framesFor, pixels, resolutions } from './pixels.ts'
 import { failureOf } from './present.ts'
 import { checkRatio, checkTotals, limitsOf } from './rules.ts'
 import type { CreateBody } from './schema.ts'
-import type { Variant } from './variants.ts'
-
-/** The models of the family. The table has no columns, because the models differ only in their names. */
-export const models = { model_c: {} } as const
+import { facts, type Variant } from './variants.ts'
 
 /** Checks a generation after its shape was checked, in the order of A-order. */
 export function createVideo(call: Call, variant: Variant): Order<readonly MediaFacts[]> {
   const body = call.body as CreateBody
-  chooseModel(call, body.model, models)
+  chooseModel(call, body.model, facts.models)
   checkNoCallback({ callback_url: body.callback_url })
   checkGroup({ param: 'resolution', resolution: body.resolution, offered: resolutions }, call.account)
   const content = readContent(body.content, 'generation')

@@ -6,14 +6,14 @@ import type { Task } from '../../worlds/task.ts'
 import type { Family } from '../family.ts'
 import { type Order, replyToCreate } from '../order.ts'
 import { type Purpose, readContent } from './content.ts'
-import { createVideo, models } from './create.ts'
+import { createVideo } from './create.ts'
 import { enhancePrompt } from './enhance.ts'
 import { jobOf, recipeOf, textJobSchema, videoJobSchema } from './job.ts'
-import { dialectOf, failureOf, words } from './present.ts'
+import { dialectOf, failureOf } from './present.ts'
 import { regenerateVideo } from './regenerate.ts'
 import { type ContentItem, createBodyOf, createReply, enhanceBody, regenerateBody } from './schema.ts'
 import { taskEndpoints } from './task-endpoints.ts'
-import { type Variant, variants } from './variants.ts'
+import { facts, specialFacts, type Variant, variants } from './variants.ts'
 
 type Make = (call: Call, variant: Variant) => Order
 
@@ -25,13 +25,12 @@ export const special = familyFor(variants.special)
 function familyFor(variant: Variant): Family {
   const bound = (make: Make) => (call: Call) => make(call, variant)
   const family: Family = {
-    id: variant.id,
-    title: variant.title,
+    ...(variant.id === 'c' ? facts : specialFacts),
     endpoints: [...creatingEndpoints(variant), ...taskEndpoints(variant, () => family)].map(endpoint =>
       variant.isForSomeAccounts ? forAllowedAccounts(endpoint) : endpoint,
     ),
     dialect: dialectOf(variant),
-    words: () => words,
+    words: () => facts.words,
     makers: {
       [variant.id]: bound(createVideo),
       [`${variant.id}.enhance`]: bound(enhancePrompt),
@@ -93,7 +92,7 @@ function creatingEndpoints(variant: Variant): Endpoint[] {
       reads: {
         prompts: ['/content/*/text'],
         model: body => (body as { model?: unknown } | undefined)?.model,
-        models: Object.keys(models),
+        models: Object.keys(facts.models),
         mode: body => modeOf(body as { content?: unknown } | undefined, purpose),
       },
       ...(name === 'regenerate' && { tasksIn: { body: '/source_task_id' } }),

@@ -9,13 +9,13 @@ import { chooseModel } from '../models.ts'
 import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
 import { type Content, readContent } from './content.ts'
-import { mediaReferencesIn, models, taskId } from './create.ts'
+import { mediaReferencesIn, taskId } from './create.ts'
 import { enhance, openFaker, tokensIn } from './enhanced-prompt.ts'
 import { resolvedRatio, type TextJob } from './job.ts'
 import { failureOf } from './present.ts'
 import { checkRatio, checkTotals } from './rules.ts'
 import type { EnhanceBody } from './schema.ts'
-import type { Variant } from './variants.ts'
+import { facts, type Variant } from './variants.ts'
 
 /**
  * Checks a prompt enhancement. Its ratio follows the rules of the standard variant in both variants: Spec, C-special
@@ -23,7 +23,7 @@ import type { Variant } from './variants.ts'
  */
 export function enhancePrompt(call: Call, variant: Variant): Order<Read> {
   const body = call.body as EnhanceBody
-  chooseModel(call, body.model, models)
+  chooseModel(call, body.model, facts.models)
   checkNoCallback({ callback_url: body.callback_url })
   const content = readContent(body.content, 'generation')
   checkRatio(content.mode, body.ratio)

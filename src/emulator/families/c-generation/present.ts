@@ -1,19 +1,10 @@
 import type { Fault } from '../../faults/fault.ts'
 import type { FaultError } from '../../faults/fault-error.ts'
-import type { Status, Task, TaskError, View } from '../../worlds/task.ts'
-import { type Dialect, ownWords } from '../family.ts'
+import type { Task, TaskError, View } from '../../worlds/task.ts'
+import type { Dialect } from '../family.ts'
 import { type GenerationJob, jobOf } from './job.ts'
 import { errorBody } from './schema.ts'
-import type { Variant } from './variants.ts'
-
-/** Its tasks never expire. */
-export const words: Partial<Record<Status, string>> = ownWords(
-  'queued',
-  'running',
-  'succeeded',
-  'failed',
-  'cancelled',
-)
+import { facts, type Variant } from './variants.ts'
 
 type Wire = readonly [status: number, type: string, code: number]
 
@@ -122,7 +113,7 @@ export function taskObject({ task, view }: { task: Task; view: View }, url: stri
   return {
     id: task.id,
     model: task.model,
-    status: words[view.status] ?? view.status,
+    status: facts.words[view.status] ?? view.status,
     ...(view.error && { error: view.error }),
     created_at: Math.floor(task.createdAt / 1000),
     updated_at: Math.floor(view.since / 1000),

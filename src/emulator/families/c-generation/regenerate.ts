@@ -9,19 +9,19 @@ import { chooseModel } from '../models.ts'
 import type { Order } from '../order.ts'
 import { picturesFrom } from '../video-recipe.ts'
 import { type Content, readContent } from './content.ts'
-import { admitVideo, models, withMedia } from './create.ts'
+import { admitVideo, withMedia } from './create.ts'
 import { inputsOf, jobOf, type VideoJob } from './job.ts'
 import { enlarged, fps, framesFor } from './pixels.ts'
 import { checkBaseVideo } from './rules.ts'
 import type { ContentItem, RegenerateBody } from './schema.ts'
 import { findTask } from './task-endpoints.ts'
-import type { Variant } from './variants.ts'
+import { facts, type Variant } from './variants.ts'
 
 /** Checks a 2K regeneration. It has either a source task or a base video (Spec, `video_regeneration`; C-regeneration). */
 export function regenerateVideo(call: Call, variant: Variant): Order<readonly MediaFacts[]> {
   const body = call.body as RegenerateBody
   const { source_task_id: source, content } = body
-  chooseModel(call, body.model, models)
+  chooseModel(call, body.model, facts.models)
   checkNoCallback({ callback_url: body.callback_url })
   checkGroup({ param: 'resolution', resolution: body.resolution, offered: ['2K'] }, call.account)
   if (source !== undefined && content !== undefined)

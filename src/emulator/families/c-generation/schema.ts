@@ -5,16 +5,16 @@ import { contentItems } from '../content-items.ts'
 import { callbackUrl } from '../create-rules.ts'
 import { modelField } from '../models.ts'
 import { ratios, resolutions } from './pixels.ts'
-import type { Variant } from './variants.ts'
+import { facts, longestSeconds, type Variant } from './variants.ts'
 
-const model = modelField(['model_c'])
+const model = modelField(Object.keys(facts.models))
 
 const content = contentItems(
   'One text, plus images, videos and audios; their roles select the mode.',
   '; base_video in regenerations only',
 )
 
-const duration = { type: 'integer', minimum: 4, maximum: 15, description: 'Seconds.' } as const
+const duration = { type: 'integer', minimum: 4, maximum: longestSeconds, description: 'Seconds.' } as const
 const ratio = {
   type: 'string',
   enum: [...ratios, 'adaptive'],

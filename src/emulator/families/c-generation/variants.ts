@@ -1,5 +1,6 @@
 import type { Status } from '../../worlds/task.ts'
-import type { Resolution } from './pixels.ts'
+import { type FamilyFacts, ownWords } from '../family.ts'
+import { type Resolution, resolutions } from './pixels.ts'
 
 /** What a DELETE does to a task, by the task's state. */
 export type Deletion = 'cancel' | 'remove' | 'refuse' | 'not_implemented'
@@ -87,3 +88,20 @@ export const variants: Readonly<Record<Variant['id'], Variant>> = {
     },
   },
 }
+
+/** The longest video and the longest enhanced prompt, seconds. */
+export const longestSeconds = 15
+
+const factsFor = ({ id, title, shortestSeconds }: Variant): FamilyFacts => ({
+  id,
+  title,
+  models: { model_c: { resolutions, shortestSeconds, longestSeconds } },
+  // Its tasks never expire.
+  words: ownWords('queued', 'running', 'succeeded', 'failed', 'cancelled'),
+  contentCode: '1027',
+  findsBy: 'list',
+  fileless: [`${id}.enhance`],
+})
+
+export const facts = factsFor(variants.c)
+export const specialFacts: FamilyFacts = { ...factsFor(variants.special), variantOf: 'c' }

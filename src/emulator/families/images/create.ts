@@ -11,6 +11,7 @@ import { notesOn, resolveMedia } from '../input-media.ts'
 import { chooseModel } from '../models.ts'
 import type { Order } from '../order.ts'
 import { priceOf } from '../prices.ts'
+import { facts } from './facts.ts'
 import type { ImageJob, Part } from './job.ts'
 import { layersOf } from './layers.ts'
 import { readPointing } from './pointing.ts'
@@ -27,9 +28,6 @@ import {
 import type { GenerateBody } from './schema.ts'
 import { baseSize, pictureSize, readSize, standardSize } from './sizes.ts'
 
-/** The models of the family: one, without variants. */
-export const models: Readonly<Record<string, { title: string }>> = { model_image: { title: 'image' } }
-
 /** The data that is read before a picture is made: the inputs and, in layer mode, the parts of the single input. */
 interface Read {
   media: readonly MediaFacts[]
@@ -39,7 +37,7 @@ interface Read {
 /** Checks a call after its shape was checked, in the order of A-order. Its task is finished when it is made. */
 export function createTask(call: Call): Order<Read> {
   const body = call.body as GenerateBody
-  const model = chooseModel(call, body.model, models)
+  const model = chooseModel(call, body.model, facts.models)
   checkUnsupported(body)
   const mode = modeOf(body)
   const prompt = checkPrompt(body, mode)

@@ -7,9 +7,10 @@ import { waitUntil } from '../../worlds/wait.ts'
 import type { Family } from '../family.ts'
 import { makeTask } from '../order.ts'
 import { resultLink } from '../result-link.ts'
-import { createTask, models } from './create.ts'
+import { createTask } from './create.ts'
+import { facts } from './facts.ts'
 import { type ImageJob, jobSchema, outputName, type Picture, picturesOf } from './job.ts'
-import { type Delivery, dialect, failureOf, generateReply as present, words } from './present.ts'
+import { type Delivery, dialect, failureOf, generateReply as present } from './present.ts'
 import { modeOf } from './rules.ts'
 import { type GenerateBody, generateBody, generateReply } from './schema.ts'
 
@@ -24,7 +25,7 @@ const generate: Endpoint = {
   reads: {
     prompts: ['/prompt'],
     model: body => (body as Partial<GenerateBody> | undefined)?.model,
-    models: Object.keys(models),
+    models: Object.keys(facts.models),
     mode: body => modeOf((body ?? {}) as Partial<GenerateBody>),
   },
   replies: { 200: generateReply },
@@ -40,11 +41,10 @@ const generate: Endpoint = {
 
 /** The image operation. It is synchronous, so its tasks are finished when they are made. */
 export const images: Family = {
-  id: 'image',
-  title: 'Image: synchronous generation and layer decomposition',
+  ...facts,
   endpoints: [generate],
   dialect,
-  words: () => words,
+  words: () => facts.words,
   makers: { image: createTask },
   jobs: { image: jobSchema },
   failure: failureOf,

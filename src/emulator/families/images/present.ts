@@ -1,6 +1,6 @@
 import type { Fault } from '../../faults/fault.ts'
 import type { Task, TaskError } from '../../worlds/task.ts'
-import { type Dialect, ownWords } from '../family.ts'
+import type { Dialect } from '../family.ts'
 import {
   messageOf,
   requestId,
@@ -10,9 +10,6 @@ import {
 } from '../upstream-messages.ts'
 import { type ImageJob, type Picture, picturesOf, tokensOf } from './job.ts'
 import { errorBody, type GenerateReply } from './schema.ts'
-
-/** No endpoint of this family shows a status; the control API does. */
-export const words = ownWords('queued', 'running', 'succeeded', 'failed')
 
 /** HTTP status and code for each fault (Spec, "Errors", Image); where it is silent, those of family A's upstream. */
 const wire: Readonly<Record<Fault, UpstreamWire>> = {

@@ -3,6 +3,7 @@ import type { Schema } from '../../http/validate.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
 import { callbackUrl, refusedField } from '../create-rules.ts'
 import { modelField } from '../models.ts'
+import { facts } from './facts.ts'
 
 /**
  * Types and limits of the request that hold in both modes (Spec, "Image: request and response"). `rules.ts` checks what depends
@@ -12,7 +13,7 @@ export const generateBody = {
   type: 'object',
   required: ['model'],
   properties: {
-    model: modelField(['model_image']),
+    model: modelField(Object.keys(facts.models)),
     prompt: {
       type: 'string',
       description:

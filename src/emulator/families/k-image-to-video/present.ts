@@ -2,28 +2,10 @@ import type { Fault } from '../../faults/fault.ts'
 import type { FaultError } from '../../faults/fault-error.ts'
 import { type Call, ok, type Reply } from '../../pipeline/endpoint.ts'
 import type { Seen } from '../../tasks/commands.ts'
-import type { Status, Task, TaskError } from '../../worlds/task.ts'
+import type { Task, TaskError } from '../../worlds/task.ts'
 import type { Dialect } from '../family.ts'
+import { words } from './facts.ts'
 import { errorBody } from './schema.ts'
-
-type Words = Readonly<Partial<Record<Status, string>>>
-
-/** Spec, "States and transitions", K (batch query). */
-const videoWords: Words = {
-  queued: 'submitted',
-  running: 'processing',
-  succeeded: 'succeeded',
-  failed: 'failed',
-}
-
-/** Spec, "States and transitions", note 2: avatar and voice tasks spell success `succeed`. Presets do too (K-presets). */
-const legacyWords: Words = { ...videoWords, succeeded: 'succeed' }
-
-const legacyKinds: readonly string[] = ['k.avatar', 'k.voice', 'k.preset']
-
-export function words({ kind }: Pick<Task, 'kind'>): Words {
-  return legacyKinds.includes(kind) ? legacyWords : videoWords
-}
 
 type Wire = readonly [status: number, code: string, type: string]
 
@@ -128,7 +110,7 @@ export function succeed({ requestId }: Pick<Call, 'requestId'>, data: unknown): 
 export function legacyTask({ task, view }: Seen, result: object) {
   return {
     task_id: task.id,
-    task_status: legacyWords[view.status],
+    task_status: words(task)[view.status],
     task_status_msg: view.error?.message ?? '',
     ...(task.externalId !== undefined && { task_info: taskInfo(task) }),
     task_result: result,

@@ -1,3 +1,4 @@
+import { isUnknownWord } from '../../../emulator/words.ts'
 import { usualPages } from '../../spec/agreements.ts'
 import { at, told, valuesAt, Words } from '../../spec/json.ts'
 import { endNames, lifeOf, startNames } from '../../spec/lives.ts'
@@ -142,7 +143,7 @@ function checkExpiry({ makes, seen, family }: Observed): Check[] {
 const dayMs = 86_400_000
 
 function isNotFound({ status, reply }: Step): boolean {
-  return status >= 400 || at(reply, 'output', 'task_status') === 'UNKNOWN'
+  return status >= 400 || isUnknownWord(at(reply, 'output', 'task_status'))
 }
 
 /** A list without a filter counts all tasks that were made before it was requested, unless they were deleted or not found. */

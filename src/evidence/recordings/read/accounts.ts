@@ -1,3 +1,4 @@
+import { isUnknownWord } from '../../../emulator/words.ts'
 import { recordsIn } from './observed.ts'
 import type { Step } from './steps.ts'
 
@@ -41,5 +42,5 @@ function foundBy(step: Step): string[] {
   if (step.status >= 300 || step.makes !== undefined) return []
   const isRemoved = /\.(?:delete|cancel)$/.test(step.operation) && step.params.task_id !== undefined
   if (isRemoved) return [step.params.task_id ?? '']
-  return recordsIn(step).flatMap(([id, record]) => (record.task_status === 'UNKNOWN' ? [] : [id]))
+  return recordsIn(step).flatMap(([id, record]) => (isUnknownWord(record.task_status) ? [] : [id]))
 }

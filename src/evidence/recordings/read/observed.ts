@@ -1,5 +1,6 @@
 import { familyOf } from '../../../emulator/gateway.ts'
 import type { Status } from '../../../emulator/words.ts'
+import { isUnknownWord } from '../../../emulator/words.ts'
 import { at, isObject } from '../../spec/json.ts'
 import { endpointOf, kindOf } from '../operation.ts'
 import type { Job } from './jobs.ts'
@@ -114,7 +115,7 @@ function statusOf(
   { family, kind }: Pick<Observed, 'family' | 'kind'>,
   record: object,
 ): Status | undefined {
-  if (word === 'UNKNOWN') return undefined
+  if (isUnknownWord(word)) return undefined
   const words = Object.entries(familyOf(family).words({ kind }))
   const known = words.find(([, own]) => own === word)?.[0] as Status | undefined
   if (known) return known

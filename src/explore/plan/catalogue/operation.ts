@@ -1,4 +1,4 @@
-import { downloadOperation, makesTask } from '../../../emulator/words.ts'
+import { downloadOperation, factsOfFamily, makesTask } from '../../../emulator/words.ts'
 
 /** The facts that decide whether an operation can have a failure. */
 export interface Operation {
@@ -15,9 +15,6 @@ export interface Operation {
   isDownload: boolean
 }
 
-/** Texts and voices are in the reply itself. */
-const withoutFile = /\.enhance$|^k\.voice\.create$/
-
 /** The facts about an operation id. */
 export function operationNamed(id: string): Operation {
   const isDownload = id === downloadOperation
@@ -26,7 +23,7 @@ export function operationNamed(id: string): Operation {
     id,
     family: isDownload ? '' : family,
     makesTask: makesTask(id) && family !== 'image',
-    makesFile: makesTask(id) && !withoutFile.test(id),
+    makesFile: makesTask(id) && factsOfFamily(family)?.fileless?.includes(id) !== true,
     isPoll: /\.get$/.test(id) && id !== 'k.tasks.get',
     isQuery: /\.(?:get|list)$/.test(id),
     isDownload,

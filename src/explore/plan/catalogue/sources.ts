@@ -1,4 +1,5 @@
 import { refusalBy } from '../../../emulator/gateway.ts'
+import { factsOfFamily } from '../../../emulator/words.ts'
 import type { FailureRow } from './failure.ts'
 import type { Operation } from './operation.ts'
 
@@ -61,6 +62,14 @@ export const among =
   (lines: Readonly<Record<string, string>>): Source =>
   ({ makesTask, family }) =>
     makesTask ? lines[family] : undefined
+/** For families whose tasks can have a status. */
+export const endsAs =
+  (status: 'cancelled' | 'expired'): Source =>
+  ({ makesTask, family }) =>
+    makesTask && factsOfFamily(family)?.words[status] ? states : undefined
+/** For families that have a word for a task that is not found. */
+export const unknownTasks: Source = ({ makesTask, family }) =>
+  makesTask && factsOfFamily(family)?.unknownWord ? states : undefined
 export const downloads =
   (line: string): Source =>
   ({ isDownload }) =>

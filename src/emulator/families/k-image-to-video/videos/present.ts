@@ -2,8 +2,8 @@ import type { Call } from '../../../pipeline/endpoint.ts'
 import type { Seen } from '../../../tasks/commands.ts'
 import type { Task } from '../../../worlds/task.ts'
 import { resultLink } from '../../result-link.ts'
+import { words } from '../facts.ts'
 import { durationText, files, type ImageToVideoJob } from '../job.ts'
-import { words } from '../present.ts'
 
 /** The `data` of a create reply: the task starts `submitted` (Spec, "Family K: objects" 1). */
 export function created(task: Task) {
