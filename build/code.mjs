@@ -1,14 +1,16 @@
 // Bundles the sources into a few files: reading some two hundred small modules would take half of the start-up time.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { build } from 'esbuild'
 
 /**
  * Sources that are imported when they are needed, by programs that have loaded the emulator before. The bundler does not know this: it
  * puts what they share with others into files of their own, and the program began by reading 47 small files. An import of the emulator
- * tells the bundler, and loads nothing more. Workers must not load any of these.
+ * tells the bundler, and loads nothing more. Workers must not load any of these. Two commands need nearly all of it.
  */
 const afterEmulator = [
+  'cli/commands/record',
+  'cli/commands/requests',
   'emulator/control/state/record-check',
   'emulator/control/surface',
   'emulator/mcp/over-http',
@@ -22,13 +24,50 @@ const afterEmulator = [
 ].map(name => resolve('src', `${name}.ts`))
 const emulator = resolve('src/emulator/server/emulator.ts')
 const seen = new Set()
-const loadedAfterEmulator = {
-  name: 'loaded-after-emulator',
+
+/** The names that each door offers, with the files that have them. A door is a file that lies directly in the folder of a building. */
+const doors = new Map()
+for (const entry of await readdir('src', { recursive: true, withFileTypes: true })) {
+  const folder = entry.parentPath ?? entry.path
+  if (!entry.name.endsWith('.ts') || folder.split(sep).length !== 2) continue
+  const text = await readFile(join(folder, entry.name), 'utf8')
+  const names = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)'/gm)].flatMap(
+    ([, list, file]) => listed(list).map(name => [name.replace(/^type /, ''), resolve(folder, file)]),
+  )
+  doors.set(resolve(folder, entry.name), new Map(names))
+}
+
+function listed(names) {
+  return names.split(',').flatMap(name => name.trim() || [])
+}
+
+/**
+ * Leads imports through a door to the files behind it. The bundler splits by whole files: who took one name of a door would load all that
+ * stands behind it.
+ */
+function throughDoors(text, path) {
+  return text.replace(
+    /^import (type )?\{([^}]*)\} from '(\.[^']+)'/gm,
+    (statement, type = '', list, file) => {
+      const behind = doors.get(resolve(path, '..', file))
+      if (!behind) return statement
+      const lines = listed(list).map(name => {
+        const target = behind.get(name.replace(/^type /, '').split(' as ')[0])
+        return `import ${type}{ ${name} } from ${JSON.stringify(target)}`
+      })
+      return lines.join('; ')
+    },
+  )
+}
+
+const asBuilt = {
+  name: 'as-built',
   setup({ onLoad, onEnd }) {
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      if (!afterEmulator.includes(path)) return undefined
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const contents = throughDoors(await readFile(path, 'utf8'), path)
+      if (!afterEmulator.includes(path)) return { contents, loader: 'ts' }
       seen.add(path)
-      return { contents: `${await readFile(path, 'utf8')}\nimport ${JSON.stringify(emulator)}`, loader: 'ts' }
+      return { contents: `${contents}\nimport ${JSON.stringify(emulator)}`, loader: 'ts' }
     })
     onEnd(() => {
       const unknown = afterEmulator.filter(path => !seen.has(path))
@@ -82,7 +121,7 @@ const { metafile, outputFiles } = await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  plugins: [loadedAfterEmulator],
+  plugins: [asBuilt],
   metafile: true,
   write: false,
   logLevel: 'warning',
