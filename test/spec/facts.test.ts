@@ -1,12 +1,27 @@
 import { describe, expect, it } from 'vitest'
+import {
+  type Model,
+  models,
+  type Resolution,
+  resolutions,
+} from '../../src/emulator/families/a-contents/models.ts'
+import { factsOfFamily } from '../../src/emulator/families/facts.ts'
+import type { FamilyFacts } from '../../src/emulator/families/family.ts'
+import { misfit, type Schema } from '../../src/emulator/http/validate.ts'
 import { operationsMatching } from '../../src/emulator/scenarios/operations.ts'
 import { refusals } from '../../src/emulator/scenarios/refusals.ts'
 import { any4xx } from '../../src/evidence/spec/predicates.ts'
 import { specFamilies } from '../../src/evidence/spec/sight.ts'
 import { statements } from '../../src/evidence/spec/statements/index.ts'
+import { rows } from '../support/contract.ts'
 
 const predicates = statements.flatMap(({ id, seen = {} }) =>
   specFamilies.flatMap(family => (seen[family] ?? []).map(predicate => ({ id, predicate }))),
+)
+const asks = predicates.flatMap(({ id, predicate }) =>
+  predicate.kind === 'asks'
+    ? Object.entries(predicate.fields).map(([field, form]) => ({ id, predicate, field, form }))
+    : [],
 )
 const sorted = (some: readonly number[]) => [...new Set(some)].sort()
 
@@ -28,4 +43,91 @@ describe('the rows of the specification keep numbers of their own, and the facts
     const rest = made.flatMap(line => line.statuses).filter(status => !statuses.includes(status))
     expect(sorted(rest)).toEqual(others)
   })
+
+  it.each(['a', 'b', 'c', 'special', 'k'] as const)('%s: the words of states', family => {
+    const rows = statements.flatMap(({ seen = {} }) => seen[family] ?? [])
+    const told = rows.flatMap(row =>
+      row.kind === 'fields' && !row.view.endsWith('.delete') ? Object.entries(row.fields) : [],
+    )
+    const listed = told.flatMap(([path, { values }]) =>
+      /(?:^|[._])status$/.test(path) ? (values ?? []) : [],
+    )
+    const { words, wordsOfKinds = {}, unknownWord } = factsOfFamily(family) as FamilyFacts
+    const own = [words, ...Object.values(wordsOfKinds)].flatMap(some => Object.values(some))
+    expect([...new Set(listed)].sort()).toEqual(
+      [...new Set([...own, ...(unknownWord === undefined ? [] : [unknownWord])])].sort(),
+    )
+  })
+
+  const candidates = {
+    duration: Array.from({ length: 40 }, (_, second) => second - 2),
+    resolution: resolutions,
+    output_format: ['mp4', 'mov'],
+  }
+  const taken = (model: Model): Record<string, (value: unknown) => boolean> => ({
+    duration: value =>
+      value === -1 || (Number(value) >= model.shortestSeconds && Number(value) <= model.longestSeconds),
+    resolution: value => model.resolutions.includes(value as Resolution),
+    output_format: value => model.formats.includes(value as 'mp4'),
+  })
+  const pairs = Object.entries(models).flatMap(([id, model]) =>
+    Object.entries(candidates).map(([field, values]) => [id, field, model, values] as const),
+  )
+
+  it.each(pairs)('a.create with %s: the values of %s', (id, field, model, values) => {
+    const plain = { model: id, content: [{ type: 'text', text: 'a kite' }] }
+    const own = asks.filter(
+      row =>
+        row.predicate.operation === 'a.create' &&
+        row.field === field &&
+        (row.predicate.given?.holds(plain) ?? true),
+    )
+    expect(own.length).toBeGreaterThan(0)
+    const said = values.filter(value => own.every(({ form }) => form.has(value)))
+    expect(said).toEqual(values.filter(value => taken(model)[field]?.(value)))
+  })
+
+  /** Rows of a list or a range that hold for every request, with the schema by which the emulator checks the field. */
+  const checked = asks.flatMap(({ id, predicate: { operation, given }, field, form }) => {
+    const schema = given ? undefined : schemaOf(operation, field)
+    const isClosed = form.values !== undefined || form.parts?.below !== undefined
+    return schema && isClosed ? [[id, field, form, schema] as const] : []
+  })
+
+  it.each(checked)('%s: the values that the emulator takes for %s', (_, __, form, schema) => {
+    const { enum: listed = [], minimum, maximum } = schema
+    const ends = [minimum, maximum].flatMap(end => (end === undefined ? [] : [end - 1, end, end + 1]))
+    const tried = [
+      ...listed,
+      ...ends,
+      ...(form.values ?? []),
+      ...form.bad.filter(bad => typeof bad !== 'function'),
+    ]
+    expect(tried.length).toBeGreaterThan(1)
+    const isTaken = (value: unknown) => misfit(schema, value) === undefined
+    expect(tried.filter(value => form.has(value))).toEqual(tried.filter(isTaken))
+  })
+
+  it('many rows have such values, and their sentences the same ends', () => {
+    expect(checked.length).toBeGreaterThan(12)
+    const numbers = (text: string) => text.match(/-?\d+/g) ?? []
+    const says = new Map(statements.map(row => [row.id, numbers(row.says)]))
+    const ranges = asks.filter(({ form }) => form.parts?.below)
+    expect(ranges.length).toBeGreaterThan(7)
+    for (const { id, form } of ranges)
+      expect(says.get(id), id).toEqual(expect.arrayContaining(numbers(form.called)))
+  })
 })
+
+interface Checked extends Schema {
+  enum?: readonly unknown[]
+  minimum?: number
+  maximum?: number
+}
+
+function schemaOf(operation: string, field: string): Checked | undefined {
+  const { body, query } = rows.find(({ title }) => title === operation)?.endpoint ?? {}
+  const properties = { ...body?.properties, ...query?.properties } as Record<string, Checked>
+  const { enum: listed, minimum, maximum } = properties[field] ?? {}
+  return (listed ?? minimum ?? maximum) ? properties[field] : undefined
+}

@@ -24,7 +24,7 @@ describe('a row is confirmed and contradicted by its own predicate only', () => 
   })
 
   it.each(seen)(
-    '%s: replies with right values confirm it, replies with wrong values contradict it',
+    '%s: replies with values of its form confirm it, others contradict it (facts.test.ts tries the numbers)',
     (_, { id, family, predicate }) => {
       const { confirms, contradicts } = examplesOf(id, family, predicate)
       expect(confirms.length).toBeGreaterThan(0)
