@@ -185,7 +185,9 @@ export interface TraceFilter {
 }
 
 /** A task in a trace. */
-export interface TraceTask extends TaskHead {
+export interface TraceTask extends Omit<TaskHead, 'state'> {
+  /** Its present state in the emulator's word; absent in traces of earlier versions. */
+  state?: TaskStatus
   /** The first 160 characters of its prompt. */
   prompt: string
   /** `X-Request-Id` of the request that made it. */
