@@ -134,6 +134,19 @@ describe('buildings have doors, and rooms say what they import', () => {
     expect(Object.fromEntries(rows)).toEqual(rooms)
   })
 
+  it('no files import each other in a circle, not even types', () => {
+    const imports = new Map(sourceFiles.map(file => [file.path, allImports(file)]))
+    const done = new Set<string>()
+    const circleFrom = (path: string, way: readonly string[]): string[] => {
+      if (way.includes(path)) return [[...way.slice(way.indexOf(path)), path].join(' -> ')]
+      if (done.has(path)) return []
+      const found = (imports.get(path) ?? []).flatMap(target => circleFrom(target, [...way, path]))
+      done.add(path)
+      return found
+    }
+    expect(sourceFiles.flatMap(({ path }) => circleFrom(path, []))).toEqual([])
+  })
+
   it('every file belongs to a room of the table', () => {
     expect(
       offences(({ path }) =>

@@ -20,7 +20,8 @@ export {
   readJobs,
   readLength,
 } from './play/options.ts'
-export { type Given, playCase } from './play/play-case.ts'
+export { playCase } from './play/play-case.ts'
+export type { Given } from './play/play-restart.ts'
 export type { Exploration, Settings } from './play/settings.ts'
 export { type Accepted, knownReason } from './report/accept.ts'
 export { updatedAccepts, writeAcceptFile } from './report/accept-update.ts'
@@ -30,7 +31,8 @@ export { failuresIn, type Report, reportOf } from './report/report.ts'
 export { makeOutFolder, type Reporter, reporters, reportFor, writeReports } from './report/reports.ts'
 export { keptState, putBackState } from './run/kept-state.ts'
 export { mostLimits } from './run/limit.ts'
-export type { Subject } from './run/run.ts'
+export type { Subject, TimeChoice } from './run/run.ts'
+export { times } from './run/run.ts'
 export {
   type Command,
   commandSubject,
@@ -41,4 +43,3 @@ export {
 export type { Explored } from './run/run-function.ts'
 export { emptyStates, type States } from './run/state-folder.ts'
 export { storiesOf, type TaskStory } from './run/stories.ts'
-export { type TimeChoice, times } from './run/time.ts'

@@ -17,23 +17,9 @@ import { filesReady } from '../run/files-ready.ts'
 import { downloadedFiles, keptFiles } from '../run/kept-files.ts'
 import { endedByItself } from '../run/run.ts'
 import { type Done, type OpenCase, type Order, runOnce } from '../run/world-run.ts'
-import { type Baseline, measuredAgain } from './baseline.ts'
-import { playRestart } from './play-restart.ts'
+import { measuredAgain } from './baseline.ts'
+import { type Given, type Played, playRestart } from './play-restart.ts'
 import type { Exploration } from './settings.ts'
-
-/** The result of one case: a row, or why there is none. */
-export interface Played {
-  row?: Row
-  missed?: NotTried
-}
-
-/** A case, and what it is compared with. */
-export interface Given {
-  one: Case
-  baseline: Baseline
-  /** Why no run may start any more; undefined when one may. */
-  whyLeft?(): string | undefined
-}
 
 /**
  * Plays one case in a world of its own and gives the verdict. A task that is made later than in the undisturbed run has another file. If

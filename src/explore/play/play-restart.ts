@@ -2,7 +2,7 @@ import type { Facts } from '../judge/facts.ts'
 import { type LivesFacts, livesVerdictOf } from '../judge/lives-verdict.ts'
 import { notReachedOf } from '../judge/not-reached.ts'
 import { requestLines } from '../judge/request-lines.ts'
-import type { LifeRow, RestartMoment, RestartRow } from '../judge/row.ts'
+import type { LifeRow, RestartMoment, RestartRow, Row } from '../judge/row.ts'
 import { lastLines } from '../judge/written.ts'
 import { type Case, nameOfCall, nameOfCase } from '../plan/case.ts'
 import { callsOf, type NotTried, notMade } from '../plan/plan.ts'
@@ -10,8 +10,22 @@ import { scenarioOf } from '../plan/scenario.ts'
 import { type Exit, endedByItself } from '../run/run.ts'
 import { type Lived, liveTwice, type TwoLives } from '../run/two-lives.ts'
 import type { Baseline } from './baseline.ts'
-import type { Played } from './play-case.ts'
+
 import type { Exploration } from './settings.ts'
+
+/** The result of one case: a row, or why there is none. */
+export interface Played {
+  row?: Row
+  missed?: NotTried
+}
+
+/** A case, and what it is compared with. */
+export interface Given {
+  one: Case
+  baseline: Baseline
+  /** Why no run may start any more; undefined when one may. */
+  whyLeft?(): string | undefined
+}
 
 /** Two undisturbed lives with one state: the second one tells whether the program has nothing left to do, or makes its tasks anew. */
 export function undisturbedLives(exploration: Exploration, { active }: Baseline): Promise<TwoLives> {
@@ -23,15 +37,15 @@ export function undisturbedLives(exploration: Exploration, { active }: Baseline)
  * Kills the program at one point, starts it again, and gives the verdict. When the emulator was rendering a file at the end, the cause of a
  * problem may be a busy machine: the point is played once more.
  */
-export async function playRestart(exploration: Exploration, given: Given): Promise<Played> {
-  const first = await playOnce(exploration, given)
+export async function playRestart(exploration: Exploration, point: Point): Promise<Played> {
+  const first = await playOnce(exploration, point)
   const isDoubtful = first.isLate && first.row !== undefined && first.row.level !== 'good'
   const { isLate, ...played } =
-    isDoubtful && !exploration.settings.signal.aborted ? await playOnce(exploration, given) : first
+    isDoubtful && !exploration.settings.signal.aborted ? await playOnce(exploration, point) : first
   return played
 }
 
-interface Given {
+interface Point {
   one: Case
   active: Baseline['active']
   undisturbed: TwoLives
@@ -39,7 +53,7 @@ interface Given {
 
 async function playOnce(
   exploration: Exploration,
-  { one, active, undisturbed }: Given,
+  { one, active, undisturbed }: Point,
 ): Promise<{ row?: RestartRow; missed?: NotTried; isLate: boolean }> {
   const { limitMs, folder, signal } = exploration.settings
   const lives = await liveTwice(exploration, { name: nameOfCase(one), limitMs, one, active })

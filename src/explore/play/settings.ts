@@ -2,9 +2,8 @@ import type { ControlClient } from '../../kits/client.ts'
 import type { Row } from '../judge/row.ts'
 import type { Need } from '../patience/needs.ts'
 import type { Accepted } from '../report/accept.ts'
-import type { Subject } from '../run/run.ts'
+import type { Subject, TimeChoice } from '../run/run.ts'
 import type { States } from '../run/state-folder.ts'
-import type { TimeChoice } from '../run/time.ts'
 
 /** The lowest level that fails an exploration. */
 export const failOnWords = ['problems', 'warnings'] as const

@@ -1,5 +1,13 @@
 import type { WorldClient } from '../../kits/client.ts'
-import type { TimeChoice } from './time.ts'
+
+/**
+ * The time that an explored program lives in. `virtual`: its sleeps move the clock of its world and return at once. `real`: it
+ * sleeps in wall time. `auto`: virtual where that is possible.
+ */
+export const times = ['virtual', 'real', 'auto'] as const
+
+/** The time in which a program may be explored; `auto`: virtual where that is possible. */
+export type TimeChoice = (typeof times)[number]
 
 /** How a run of the program was over. */
 export type Exit =

@@ -1,13 +1,6 @@
 import { type Baseline, BaselineError, baselineOf, notDriven } from '../play/baseline.ts'
 import type { Exploration } from '../play/settings.ts'
-
-/**
- * The time that an explored program lives in. `virtual`: its sleeps move the clock of its world and return at once. `real`: it
- * sleeps in wall time. `auto`: virtual where that is possible.
- */
-export const times = ['virtual', 'real', 'auto'] as const
-/** The time in which a program may be explored; `auto`: virtual where that is possible. */
-export type TimeChoice = (typeof times)[number]
+import type { TimeChoice } from './run.ts'
 
 /** The time in which a program was explored, and why. */
 export interface TimeUsed {

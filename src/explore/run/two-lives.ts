@@ -1,9 +1,9 @@
+import type { ScenarioDocument } from '../../emulator/words.ts'
 import type { WorldClient } from '../../kits/client.ts'
 import type { RequestView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
 import { ruleNames, rulesByFailure, scenarioOf } from '../plan/scenario.ts'
 import { asExplore } from '../play/as-explore.ts'
-import type { Baseline } from '../play/baseline.ts'
 import type { Exploration } from '../play/settings.ts'
 import { filesReady } from './files-ready.ts'
 import { heldRequest } from './held-request.ts'
@@ -38,7 +38,7 @@ export async function liveTwice(
   exploration: Exploration,
   order: Omit<Order, 'scenarios' | 'afterwards'> & {
     one?: Case
-    active: Baseline['active']
+    active: readonly ScenarioDocument[]
   },
 ): Promise<TwoLives> {
   const { subject, settings } = exploration

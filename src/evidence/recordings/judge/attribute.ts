@@ -1,5 +1,4 @@
-import type { Job } from '../read/jobs.ts'
-import type { Step } from '../read/steps.ts'
+import type { Job, Step } from '../read/steps.ts'
 import type { Replay } from '../replay/replay.ts'
 import { assumptionOf } from './assumption-of.ts'
 import type { Check } from './check.ts'

@@ -4,7 +4,7 @@ import { type Asked, casesOf } from '../../spec/cases.ts'
 import { at } from '../../spec/json.ts'
 import { namedBy, type SpecFamily } from '../../spec/sight.ts'
 import type { Step } from '../read/steps.ts'
-import type { Replayed } from '../replay/replay.ts'
+import type { Replayed } from '../replay/ask-emulator.ts'
 
 /** The rows whose case a request is, or the assumption that says why the emulator answers it with this status. */
 export function statusRules(

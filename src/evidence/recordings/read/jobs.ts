@@ -1,11 +1,6 @@
 import { isWholeList, pageOf } from './list-rows.ts'
 import { inPossibleOrder } from './possible-order.ts'
-import type { Step } from './steps.ts'
-
-/** Requests that must be repeated together: the requests about one task, and about all other tasks that these requests name. */
-export interface Job {
-  steps: Step[]
-}
+import type { Job, Step } from './steps.ts'
 
 /** Groups the calls of a recording into jobs, in the order of their first calls. A call without a task is a job of its own. */
 export function jobsOf(steps: readonly Step[]): Job[] {

@@ -1,23 +1,10 @@
 import { familyOf } from '../../../emulator/gateway.ts'
-import type { Status } from '../../../emulator/words.ts'
-import { isUnknownWord } from '../../../emulator/words.ts'
+import { isUnknownWord, type Status } from '../../../emulator/words.ts'
 import { at, isObject } from '../../spec/json.ts'
 import { endpointOf, kindOf } from '../operation.ts'
-import type { Job } from './jobs.ts'
 import { isOtherList, isWholeList } from './list-rows.ts'
-import { type Hint, hintOf, type Shown } from './phases.ts'
-import { rowsOf, type Step } from './steps.ts'
-
-/** A task in one reply. */
-export interface Seen {
-  step: Step
-  /** Virtual milliseconds after the recording's first entry. */
-  at: number
-  /** The family's word. */
-  word: string
-  status: Status
-  record: Record<string, unknown>
-}
+import { type Hint, hintOf, type Seen, type Shown } from './phases.ts'
+import { type Job, rowsOf, type Step } from './steps.ts'
 
 /** A task of a recording: the call that made it (if the recording has it), and every reply that shows it. */
 export interface Observed {

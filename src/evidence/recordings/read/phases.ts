@@ -1,7 +1,18 @@
+import type { Status } from '../../../emulator/words.ts'
 import { at } from '../../spec/json.ts'
 import { factsOf } from '../operation.ts'
-import type { Seen } from './observed.ts'
 import { rowsOf, type Step } from './steps.ts'
+
+/** A task in one reply. */
+export interface Seen {
+  step: Step
+  /** Virtual milliseconds after the recording's first entry. */
+  at: number
+  /** The family's word. */
+  word: string
+  status: Status
+  record: Record<string, unknown>
+}
 
 /** The three phases of a task's life, in order. */
 export const phases = ['queued', 'running', 'over'] as const

@@ -7,6 +7,11 @@ import { factsOf, isSynchronous, operationOf } from '../operation.ts'
 import { type ReadJson, readJson } from '../read-json.ts'
 import { answeredBeforeEach, endOf, gatewayTimes } from './gateway-time.ts'
 
+/** Requests that must be repeated together: the requests about one task, and about all other tasks that these requests name. */
+export interface Job {
+  steps: Step[]
+}
+
 /** One request of a recording that belongs to the API. */
 export interface Step {
   /** Its number in the recording, from 1. */

@@ -3,9 +3,21 @@ import { pipeline } from 'node:stream/promises'
 import { type Body, type Pair, pairsOf, type RecordedExchange } from '../har.ts'
 import { decoded } from './decode-body.ts'
 import { isText, type KeptBody, keepFile, keepText } from './keep-body.ts'
-import type { Passing } from './pass-on.ts'
+
 import { type LinkMap, rewriteLinks } from './rewrite-links.ts'
 import { baseOf, ownHeaders, type Streams } from './send-on.ts'
+
+/** What the recorder needs to forward a request. */
+export interface Passing {
+  upstream: URL
+  links: LinkMap
+  /** The number of entries in the recording. */
+  answered(): number
+  /** Resolves when the entry is in the file. */
+  record(exchange: RecordedExchange): Promise<void>
+  /** Why a connection to a client ended before its reply: the recorder ends too, and cuts replies that take longer. */
+  cutBy(): 'client_left' | 'recorder_ended'
+}
 
 /** Records the exchange, once. */
 export type Finished = (

@@ -3,21 +3,8 @@ import { downloadOperation } from '../../../emulator/words.ts'
 import { type Body, pairsOf, type RecordedExchange } from '../har.ts'
 import { operationOf } from '../operation.ts'
 import { keepText } from './keep-body.ts'
-import { type Finished, passBack } from './pass-back.ts'
-import type { LinkMap } from './rewrite-links.ts'
+import { type Finished, type Passing, passBack } from './pass-back.ts'
 import { sendOn } from './send-on.ts'
-
-/** What the recorder needs to forward a request. */
-export interface Passing {
-  upstream: URL
-  links: LinkMap
-  /** The number of entries in the recording. */
-  answered(): number
-  /** Resolves when the entry is in the file. */
-  record(exchange: RecordedExchange): Promise<void>
-  /** Why a connection to a client ended before its reply: the recorder ends too, and cuts replies that take longer. */
-  cutBy(): 'client_left' | 'recorder_ended'
-}
 
 /** Forwards one request and its reply, and records both. Never rejects. */
 export async function passOn(

@@ -4,6 +4,20 @@ import { buffer } from 'node:stream/consumers'
 import { directAgent } from '../../../emulator/gateway.ts'
 import { type ControlClient, controlClient } from '../../../kits/client.ts'
 import { controlCaller } from '../../../kits/views.ts'
+import type { MediaDescription } from '../describe-media.ts'
+import type { Step } from '../read/steps.ts'
+
+/** The emulator's reply to a repeated request of a recording. */
+export interface Replayed {
+  step: Step
+  status: number
+  headers: WholeReply['headers']
+  /** The reply as JSON; undefined when it is none. */
+  reply: unknown
+  media?: MediaDescription
+  /** Why there is no complete reply; its status is then 0. */
+  broken?: string
+}
 
 /** A reply of the emulator, with its whole body. */
 export interface WholeReply {

@@ -1,7 +1,7 @@
 import { isObject } from '../../spec/json.ts'
 import { headerOf } from '../har.ts'
 import { idOf, linkOf, type Step } from '../read/steps.ts'
-import type { Replayed } from './replay.ts'
+import type { Replayed } from './ask-emulator.ts'
 
 /** Learns which link, voice or output of the emulator belongs to a recorded one: both are at the same place of two replies. */
 export function pairLinks(recorded: unknown, own: unknown, known: Map<string, string>, key = ''): void {

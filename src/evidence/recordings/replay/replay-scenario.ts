@@ -1,9 +1,8 @@
 import type { Fault } from '../../../emulator/gateway.ts'
 import type { ScenarioDocument, ScenarioRule } from '../../../emulator/words.ts'
 import { isSynchronous } from '../operation.ts'
-import type { Job } from '../read/jobs.ts'
 import type { Observed } from '../read/observed.ts'
-import type { Step } from '../read/steps.ts'
+import type { Job, Step } from '../read/steps.ts'
 import { inWords, planOf } from './planned.ts'
 
 /** A recorded refusal that the request does not explain. */

@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { fixturePath } from '../../../emulator/ground.ts'
 import type { ScenarioDocument } from '../../../emulator/words.ts'
-import type { WorldClient } from '../../../kits/client.ts'
+import type { ControlClient, WorldClient } from '../../../kits/client.ts'
 import type { AccountOf } from '../read/accounts.ts'
-import type { ReplaySetting } from './replay.ts'
+import type { Step } from '../read/steps.ts'
+
+export interface ReplaySetting {
+  emulator: ControlClient
+  /** Virtual time of the recording's first entry, epoch ms. */
+  startsAt: number
+  /** Whether the gateway accepted the key of a request neither then nor later. */
+  isDead(step: Step): boolean
+  accountOf: AccountOf
+}
 
 /** A world in which a job is repeated. */
 export interface ReplayWorld {

@@ -1,34 +1,20 @@
 import { downloadOperation } from '../../../emulator/words.ts'
-import type { ControlClient } from '../../../kits/client.ts'
 import type { TaskKind } from '../../../kits/views.ts'
 import { readLeftOut } from '../../spec/json.ts'
-import { describeMedia, type MediaDescription } from '../describe-media.ts'
+import { describeMedia } from '../describe-media.ts'
 import { isSynchronous } from '../operation.ts'
 import type { AccountOf } from '../read/accounts.ts'
-import type { Job } from '../read/jobs.ts'
 import { knownRows } from '../read/list-rows.ts'
 import { type Observed, observedTasks, recordsIn } from '../read/observed.ts'
-import { linkOf, madeIn, type Step } from '../read/steps.ts'
+import { type Job, linkOf, madeIn, type Step } from '../read/steps.ts'
 import { decoded } from '../redact/address.ts'
 import { standInWord } from '../redact/prompt.ts'
-import { askAgain, BrokenReply, type WholeReply } from './ask-emulator.ts'
+import { askAgain, BrokenReply, type Replayed, type WholeReply } from './ask-emulator.ts'
 import { pairLinks, pairTags } from './pair-links.ts'
 import { inWords, marksOf, planOf } from './planned.ts'
 import { bodyToSend, headersToSend, keyToSend } from './replay-request.ts'
 import { type PlannedRefusal, replayScenario } from './replay-scenario.ts'
-import { openReplayWorld, type ReplayWorld } from './replay-world.ts'
-
-/** The emulator's reply to a repeated request of a recording. */
-export interface Replayed {
-  step: Step
-  status: number
-  headers: WholeReply['headers']
-  /** The reply as JSON; undefined when it is none. */
-  reply: unknown
-  media?: MediaDescription
-  /** Why there is no complete reply; its status is then 0. */
-  broken?: string
-}
+import { openReplayWorld, type ReplaySetting, type ReplayWorld } from './replay-world.ts'
 
 /** A repeated job: a reply for each request that could be repeated. */
 export interface Replay {
@@ -53,15 +39,6 @@ export interface Rights {
   models?: string[]
   /** Null: no limit. */
   requests_per_minute?: null
-}
-
-export interface ReplaySetting {
-  emulator: ControlClient
-  /** Virtual time of the recording's first entry, epoch ms. */
-  startsAt: number
-  /** Whether the gateway accepted the key of a request neither then nor later. */
-  isDead(step: Step): boolean
-  accountOf: AccountOf
 }
 
 /** Repeats a job in a new world with a manual clock: with the recorded outcomes and durations, and each request at its offset. */
