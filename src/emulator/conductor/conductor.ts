@@ -342,7 +342,7 @@ export interface RunPort {
   requests(): { open: number; held: number }
   /** How far the replies have come. */
   progress(): Progress
-  /** Whether the emulator works on a reply, or has ended one since then. One that waits for its client to read is not work. */
+  /** Whether the emulator works on a reply. One that waits for its client to read is not work. */
   isWorking(before: Progress): boolean
   /** Calls back when what lies in the queues of the emulator has been read. */
   turn(then: () => void): void

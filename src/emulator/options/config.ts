@@ -19,7 +19,7 @@ const prefix = 'GATEWAY_EMULATOR_'
 const otherVariables = [
   'CONFIG',
   ...['URL', 'TRACES', 'PROGRAM'],
-  ...['KEY', 'WORLD', 'CASE', 'STATE', 'AS', 'TIME', 'TIED', 'DIES'],
+  ...['KEY', 'WORLD', 'CASE', 'STATE', 'AS', 'TIME', 'TIED', 'SILENCE_S'],
 ]
 
 /** The default options. */

@@ -207,7 +207,7 @@ export function virtualTimeEnvironment(
   return {
     GATEWAY_EMULATOR_TIME: 'virtual',
     // A program that is killed at an open request meets no time-out before it, however late a busy machine kills it.
-    ...(dies && { GATEWAY_EMULATOR_DIES: '1' }),
+    ...(dies && { GATEWAY_EMULATOR_DIES: '1', GATEWAY_EMULATOR_SILENCE_S: '10' }),
     NODE_OPTIONS: `${NODE_OPTIONS} --import ${module}`.trim(),
     PYTHONPATH: [packagePath('python/tie'), PYTHONPATH].filter(Boolean).join(delimiter),
   }
