@@ -12,144 +12,154 @@ import time
 
 REAL = {name: getattr(time, name) for name in dir(time) if callable(getattr(time, name)) and name[0] != "_"}
 NS = 10**9
-# A thread that stays at one place for so long, and does not run, is blocked, in wall seconds.
-BLOCKED_S = 0.5
-# Between two looks at a program that waits, in wall seconds: the conductor and the network wake it before.
+# While a request is open, no time is skipped until it has been silent for this long, in wall seconds.
+SILENCE_S = 0.5
+# A request that the emulator does not have, or does not finish, for so many wall seconds went to another server.
+TRANSIT_S = 5
+# The steps in which the rest of a reply's latency passes, in virtual milliseconds.
+LATENCY_STEP_MS = 100
+# Between two looks at a program that waits, in wall seconds.
 LOOK_S = 0.02
-# The same while a thread has more to do, or waits for a lock.
-SHORT_LOOK_S = 0.001
 # Each look at the clock takes a moment: two looks never give the same time, and a loop that waits for a moment comes to an end. A
 # program that does the least work between two looks, such as to write a line, needs at least as long for it in wall time.
 LOOK_NS = 1000
 # What `sleep(0)` takes: Linux rounds the end of each sleep up by so much.
 YIELD_NS = 50_000
+# A request waits until the world knows of so much time that the program has spent without a wait.
+NOTICED_NS = 10**8
+STILL_RUNNING_S = 7 * 86_400
 STILL_RUNNING = "virtual-time: still running after seven virtual days"
 
 
 class Link:
-    """The connection to the conductor of the run. The emulator's `emulator/conductor/member.ts` says what is spoken."""
+    """The control API of one world, over one connection of its own. It never uses what the program uses."""
 
-    def __init__(self, base, takes=False, dies=False, is_explored=False):
-        """`base` is the control API of a world, such as http://127.0.0.1:8585/__emulator/worlds/w1."""
+    def __init__(self, base):
+        """`base` is such as http://127.0.0.1:8585/__emulator/worlds/w1."""
         scheme, _, rest = base.partition("://")
         if scheme != "http":
             raise OSError(f"a world at {scheme} cannot drive this program; only http can")
         self.address, _, self.path = rest.partition("/")
-        self.flags = f"{takes:d} {dies:d} {is_explored:d}"
-        self.rest, self.lines = b"", []
         self.lock = _thread.allocate_lock()
-        self.open()
+        self.connection = None
 
-    def open(self):
-        """Connects. After a fork it is done again: the connection belongs to the parent."""
-        import _socket
+    def now(self):
+        return number(self.call("GET", "clock"), "now_ms")
 
-        host, _, port = self.address.rpartition(":")
-        family, kind, _, _, address = _socket.getaddrinfo(host.strip("[]"), int(port), 0, _socket.SOCK_STREAM)[0]
+    def take(self):
+        """Makes the world's clock manual."""
+        return number(self.call("PATCH", "clock", '{"mode":"manual"}'), "now_ms")
 
-        def answer(request, end):
-            self.socket = _socket.socket(family, kind)
-            self.socket.connect(address)
-            self.socket.sendall(f"{request} HTTP/1.1\r\nHost: {self.address}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n".encode())
-            reply = part = self.socket.recv(65536)
-            while part and not reply.endswith(end):
-                part = self.socket.recv(65536)
-                reply += part
-            return reply
+    def advance(self, ms, with_latency=False):
+        """Replies that a scenario's latency holds back come as much earlier `with_latency`."""
+        body = '{"by":%d%s}' % (ms, ',"with_latency":true' if with_latency else "")
+        return number(self.call("POST", "clock/advance", body), "now_ms")
 
-        reply = answer(f"POST /{self.path}/clock/join", b"}")
-        self.socket.close()
-        place = reply.partition(b'{"connect":"')[2].partition(b'"')[0].decode()
-        if not place or answer(f"CONNECT {place}", b"\r\n\r\n")[9:12] != b"200":
-            raise OSError(f"the emulator answered {reply[:300].decode('utf-8', 'replace')}")
-        self.socket.setsockopt(_socket.IPPROTO_TCP, _socket.TCP_NODELAY, 1)
-        self.rest, self.lines = b"", []
-        self.socket.setblocking(False)
-        self.say(f"hello {os.getpid()} {started()} {self.flags}")
+    def health(self):
+        text = self.call("GET", "health")
+        return [number(text, name) for name in ("rendering", "delayed_replies", "open_requests", "held_replies")]
+
+    def forget(self):
+        """After a fork the connection belongs to the parent."""
+        self.lock = _thread.allocate_lock()
+        self.connection = None
+
+    def call(self, method, path, body=""):
+        text = (
+            f"{method} /{self.path}/{path} HTTP/1.1\r\nHost: {self.address}\r\nContent-Type: application/json\r\n"
+            f"X-Emulator-By: program\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+        ).encode()
+        with self.lock:
+            try:
+                return self.exchange(text)
+            except OSError:
+                # The emulator closes connections that were idle for long.
+                self.connection = None
+                return self.exchange(text)
+
+    def exchange(self, text):
+        if self.connection is None:
+            self.connection = self.connect()
+        self.connection.sendall(text)
+        reply = b""
+        while b"\r\n\r\n" not in reply:
+            reply += self.more()
+        head, _, body = reply.partition(b"\r\n\r\n")
+        length = next(int(line[15:]) for line in head.split(b"\r\n") if line[:15].lower() == b"content-length:")
+        while len(body) < length:
+            body += self.more()
+        if head[9:10] != b"2":
+            raise OSError(f"the emulator answered {head[9:12].decode()}: {body[:200].decode('utf-8', 'replace')}")
+        return body.decode()
 
     def more(self):
-        data = self.socket.recv(65536)
+        data = self.connection.recv(65536)
         if not data:
             raise OSError("the emulator closed the connection")
         return data
 
-    def say(self, line):
-        with self.lock:
-            self.socket.send(f"{line}\n".encode())
+    def connect(self):
+        import _socket
 
-    def heard(self, wall_s, descriptor=None):
-        """The lines that came. Waits for them at most so long, or until the descriptor can be read."""
-        if wall_s:
-            wait_readable([self.socket.fileno(), *([] if descriptor is None else [descriptor])], wall_s)
-        try:
-            self.rest += self.more()
-        except BlockingIOError:
-            pass
-        *lines, self.rest = self.rest.split(b"\n")
-        return [line.decode() for line in lines]
-
-    def close(self):
-        self.socket.close()
+        host, _, port = self.address.rpartition(":")
+        family, kind, _, _, address = _socket.getaddrinfo(host.strip("[]"), int(port), 0, _socket.SOCK_STREAM)[0]
+        made = _socket.socket(family, kind)
+        made.connect(address)
+        made.setsockopt(_socket.IPPROTO_TCP, _socket.TCP_NODELAY, 1)
+        return made
 
 
-def wait_readable(descriptors, wall_s):
-    import select
-
-    if not hasattr(select, "poll"):
-        getattr(select.select, "real", select.select)(descriptors, [], [], wall_s)
-        return
-    looking = select.poll()
-    for one in descriptors:
-        looking.register(one, select.POLLIN)
-    looking.poll(wall_s * 1000)
-
-
-def started():
-    """When this process was started, as Linux shows it."""
-    try:
-        with open("/proc/self/stat") as file:
-            return file.read().rpartition(")")[2].split()[19]
-    except OSError:
-        return "-"
+def number(text, name):
+    """A number in a flat JSON text; 0 where an older emulator does not give it."""
+    _, found, rest = text.partition(f'"{name}":')
+    digits = ""
+    for sign in rest:
+        if not sign.isdigit():
+            break
+        digits += sign
+    return int(digits) if found and digits else 0
 
 
 class Tie:
-    """The time of this process: it stands still until every thread waits; then the conductor says when it goes on."""
+    """The time of this process: it stands still until every thread waits; then it goes on to the earliest end of a wait."""
 
-    def __init__(self, link):
-        self.link = link
-        # The time of this process, and that of the run as it was told last.
-        self.ns = self.run_ns = self.answers = 0
+    def __init__(self, link, takes=False, helps=False, silence_s=SILENCE_S):
+        self.link, self.silence_s = link, silence_s
+        # Whether the world's clock becomes manual at the first request.
+        self.takes = takes
+        # Whether a program that is tied too has started this one: then time passes as fast as wall time until the first request.
+        self.helps = helps
+        self.ns = self.started_ns = link.now() * 10**6
+        # The time that has passed without a wait, and of which the world does not know yet.
+        self.spent_ns = 0
         # When the program wants the signal SIGALRM, and after how many ns again.
         self.alarm_ns, self.alarm_again_ns = None, 0
-        self.has_asked = self.is_over = False
+        self.offsets = {name: REAL[name + "_ns"]() - self.ns for name in ("monotonic", "perf_counter")}
+        self.has_asked = False
         self.guard = _thread.allocate_lock()
-        # For each thread that waits: the end of its wait (None: it has none), and whether that is a moment of the run.
+        # For each thread that waits: the end of its wait (None: it has none), and a question whether it waits for an answer.
         self.waiting = {}
         # Grows with each wait that begins or ends.
         self.changes = self.seen_changes = 0
-        # What was said last and at which change, and the look that was not answered yet.
-        self.told, self.round = None, None
         # For each other thread: where it is, and since when, in wall seconds. Those that are there already have been there for long.
         own = _thread.get_ident()
         self.places = {ident: (place_of(frame), 0) for ident, frame in sys._current_frames().items() if ident != own}
-        # The connections that the program opened, by their descriptors, with their places; and those that have received nothing since they
-        # sent something.
-        self.connections, self.asked, self.traffic = {}, set(), 0
-        while not self.run_ns:
-            self.hear(LOOK_S)
-        self.offsets = {name: REAL[name + "_ns"]() - self.ns for name in ("monotonic", "perf_counter")}
+        # Processes that ran before do not hold the time up.
+        self.known_children = set(children())
+        # The connections that the program opened, by their descriptors, and those that have received nothing since they sent something.
+        self.connections, self.asked = set(), set()
+        self.traffic_at = self.checked_at = self.credited_at = REAL["monotonic"]()
+        self.wall_at = None
+        # Whether the last look found that the emulator still works on a reply or holds it back.
+        self.was_late = False
+        # Whether seven days have passed without an answer.
+        self.is_over = False
 
     def forked(self):
         """In a new child process: only the thread that made it is left."""
+        self.link.forget()
         self.guard = _thread.allocate_lock()
-        self.waiting, self.places, self.alarm_ns, self.told, self.round = {}, {}, None, None, None
-        self.connections, self.asked = {}, set()
-        self.link.lock = _thread.allocate_lock()
-        try:
-            self.link.open()
-        except OSError:
-            self.is_over = True
+        self.waiting, self.places, self.helps, self.has_asked, self.alarm_ns = {}, {}, True, False, None
 
     def read(self, clock="time"):
         """The time of one of the clocks, in ns."""
@@ -159,8 +169,18 @@ class Tie:
     def spend(self, ns):
         """Time passes without a wait."""
         self.ns += ns
+        self.spent_ns += ns
         if self.alarm_ns is not None and self.ns >= self.alarm_ns:
             self.ring()
+
+    def in_wall_time(self, block):
+        """Calls a function that blocks this thread until another process has done something."""
+        wall_at, began_ns = REAL["monotonic_ns"](), self.ns
+        try:
+            return block()
+        finally:
+            # Another thread that waits lets the same time pass.
+            self.spend(max(0, REAL["monotonic_ns"]() - wall_at - (self.ns - began_ns)) // 10**6 * 10**6)
 
     def set_alarm(self, seconds, again=0):
         """Sets the moment of SIGALRM, or none for 0. Returns the seconds that were left, and between two signals."""
@@ -182,23 +202,24 @@ class Tie:
         """The moment after so many seconds; None for a wait without an end."""
         return None if seconds is None else self.ns + max(0, int(seconds * NS))
 
-    def wait(self, end, attempt, descriptor=None, of_run=False):
-        """Waits until `attempt(wall seconds)` gives something true, or until `end`, and returns what it gave at last. The descriptor can be
-        read when the attempt may succeed; `of_run`: the run must have come to this end, and not only this process."""
+    def wait(self, end, attempt, asks=None):
+        """Waits until `attempt(wall seconds)` gives something true, or until `end`, and returns what it gave at last. `asks` tells
+        whether the wait is for an answer to a request."""
         me = _thread.get_ident()
         got = attempt(0)
         if got:
             return got
         outer = self.waiting.get(me)
-        self.waiting[me] = (end, of_run)
+        self.waiting[me] = (end, asks)
         self.changes += 1
         try:
             while True:
                 got = attempt(0)
-                if got or self.is_due(end, of_run) or (self.is_over and end is not None):
+                if got or (end is not None and self.ns >= end):
                     return got
-                if self.is_over or not self.step(me, descriptor):
-                    got = attempt(SHORT_LOOK_S)
+                pause_s = self.step(me)
+                if pause_s:
+                    got = attempt(pause_s)
                     if got:
                         return got
         finally:
@@ -208,99 +229,80 @@ class Tie:
                 self.waiting[me] = outer
             self.changes += 1
 
-    def is_due(self, end, of_run):
-        return end is not None and end <= (self.run_ns if of_run else self.ns)
-
     def idle(self, block):
-        """Calls a function that blocks until another thread or process ends it."""
+        """Calls a function that blocks until another thread ends it."""
         me = _thread.get_ident()
         if me in self.waiting:
             return block()
-        is_alone = len(sys._current_frames()) == 1
-        self.waiting[me] = (None, False)
+        self.waiting[me] = (None, None)
         self.changes += 1
-        if is_alone:
-            self.told = None
-            self.ask("blocked")
         try:
             return block()
         finally:
             self.waiting.pop(me, None)
             self.changes += 1
-            if is_alone:
-                self.ask("awake")
 
-    def say(self, line):
-        try:
-            self.link.say(line)
-        except OSError:
-            self.is_over = True
-
-    def bear(self):
-        """A child process is coming."""
-        self.say("birth")
-        self.told = None
-
-    def ask(self, line):
-        """Says a line that is answered by the time of the run."""
-        before = self.answers
-        self.say(line)
-        while self.answers == before and not self.is_over:
-            self.hear(LOOK_S)
-
-    def step(self, me, descriptor):
-        """Tells the conductor that this process waits, and hears it. False when another thread does so, or has more to do."""
+    def step(self, me):
+        """Lets time pass if it may. Returns the wall seconds after which to look again; 0 when time has passed."""
         if not self.guard.acquire(False):
-            return False
+            return 0.001
         try:
-            if not self.all_wait(me):
-                return False
-            ends = [end for end, _ in list(self.waiting.values()) if end is not None]
-            if self.alarm_ns is not None:
-                ends.append(self.alarm_ns)
-            until = -(-min(ends) // 10**6) if ends else "-"
-            text = f"wait {self.ns // 10**6} {until} {self.calls()} 0 {self.traffic}"
-            state = (text, self.changes)
-            if self.told != state:
-                self.say(text)
-                self.told = state
-            elif self.round is not None:
-                self.say(f"still {self.round}")
-            self.round = None
-            self.hear(LOOK_S if len(self.waiting) == 1 else SHORT_LOOK_S, descriptor)
-            return True
+            wall_at, self.wall_at = self.wall_at, None
+            return self.step_alone(me, wall_at)
         finally:
             self.guard.release()
 
-    def hear(self, wall_s, descriptor=None):
-        try:
-            lines = self.link.heard(wall_s, descriptor)
-        except OSError:
-            self.is_over = True
-            return
-        for line in lines:
-            word, _, rest = line.partition(" ")
-            self.answers += word == "at"
-            if word in ("now", "at"):
-                self.run_ns = int(rest) * 10**6
-                self.ns = max(self.ns, self.run_ns)
-                if self.alarm_ns is not None and self.ns >= self.alarm_ns:
-                    self.ring()
-            elif word == "look":
-                self.round = rest
-            else:
-                end_still_running(rest)
+    def step_alone(self, me, wall_at):
+        if self.has_children() or (self.helps and not self.has_asked):
+            return self.pass_wall(wall_at)
+        if not self.all_wait(me):
+            return 0.001
+        asked = self.asked_for()
+        is_open = asked == "yes" or (asked == "perhaps" and self.link.health()[2] > 0)
+        if asked == "perhaps" and not is_open and self.checked_at < self.traffic_at:
+            # The rest of a reply has arrived with this answer of the emulator, and is read before time moves on.
+            self.checked_at = REAL["monotonic"]()
+            return 0.001
+        if is_open:
+            silent_s = REAL["monotonic"]() - self.traffic_at
+            if silent_s < self.silence_s:
+                return min(LOOK_S / 2, self.silence_s - silent_s)
+            rendering, delayed, arrived, held = self.link.health()
+            was_late, self.was_late = self.was_late, bool(delayed or rendering)
+            if delayed:
+                return self.pass_latency()
+            is_worked_on = arrived == 0 or arrived > held
+            if rendering or (is_worked_on and silent_s < TRANSIT_S):
+                return LOOK_S / 2
+            if was_late:
+                # The reply is on its way now.
+                self.traffic_at = REAL["monotonic"]()
+                return 0.001
+            # What a busy machine held back has arrived with this reply of the emulator, and is read before time moves on.
+            if self.checked_at < self.traffic_at:
+                self.checked_at = REAL["monotonic"]()
+                return 0.001
+        ends = [end for end, _ in list(self.waiting.values()) if end is not None]
+        if self.alarm_ns is not None:
+            ends.append(self.alarm_ns)
+        if ends:
+            self.move_to(min(ends))
+            if self.alarm_ns is not None and self.ns >= self.alarm_ns:
+                self.ring()
+            return 0
+        if is_open and self.checked_at >= self.traffic_at:
+            return self.never_answered()
+        return LOOK_S / 2
 
-    def calls(self):
-        """The places that owe an answer, and how many."""
-        places = [self.connections[one] for one in list(self.asked) if one in self.connections]
-        return ",".join(f"{place}={places.count(place)}" for place in sorted(set(places))) or "-"
+    def asked_for(self):
+        """Whether a thread waits for an answer: "yes", "perhaps" or "no". A connection that has received something may wait for the
+        rest: the emulator knows."""
+        asking = [asks() for _, asks in list(self.waiting.values()) if asks]
+        return "yes" if "yes" in asking else "perhaps" if "perhaps" in asking else "no"
 
     def all_wait(self, me):
         """Whether all threads wait. A thread that was woken and has not run yet is still noted as one that waits: so the look is
         repeated until nothing changes, and no thread may be running."""
-        if any(self.is_due(*one) for one in list(self.waiting.values())):
-            return False
         frames = sys._current_frames()
         if len(frames) == 1:
             return True
@@ -315,48 +317,93 @@ class Tie:
         self.places = places
         is_settled = self.changes == self.seen_changes
         self.seen_changes = self.changes
-        return is_settled and all(now - since >= BLOCKED_S for _, since in places.values()) and not others_run()
+        # A thread that stays at one place and does not run is blocked, such as by a lock.
+        return is_settled and all(now - since >= SILENCE_S for _, since in places.values()) and not others_run()
 
-    def catch_up(self):
-        """The program sends something: the run comes to the time of this process first, so that it arrives at that time."""
+    def has_children(self):
+        """Whether a child process runs."""
+        found = [child for child in children() if child not in self.known_children]
+        return any(state_of(f"/proc/{child}/stat") not in "ZX" and not is_of_python(child) for child in found)
+
+    def move_to(self, end):
+        self.tell_spent()
+        ms = -(-(end - self.ns) // 10**6)
+        theirs = self.link.advance(ms) * 10**6 if ms > 0 else 0
+        self.ns = max(self.ns, end, theirs)
+        if self.ns - self.started_ns > STILL_RUNNING_S * NS:
+            end_still_running()
+
+    def pass_wall(self, since):
+        """Lets time pass as fast as wall time: for a child process, or for a reply with latency."""
+        now = REAL["monotonic"]()
+        passed_ms = 0 if since is None else round(min(now - since, 5 * LOOK_S) * 1000)
+        self.wall_at = now
+        # A program that only starts others leaves the clock of the world alone.
+        if passed_ms and (self.has_asked or not self.helps):
+            self.link.advance(passed_ms)
+        self.ns += passed_ms * 10**6
+        return LOOK_S
+
+    def pass_latency(self):
+        """A reply is held back for some wall time, which counts from its beginning. What is left of it passes in short steps. Its way
+        takes a millisecond, so that a reply as late as a limit of the program comes too late."""
+        silent_ms = 0
+        if self.credited_at != self.traffic_at:
+            self.credited_at = self.traffic_at
+            silent_ms = round((REAL["monotonic"]() - self.traffic_at) * 1000)
+        ends = [-(-(end - self.ns) // 10**6) for end, _ in list(self.waiting.values()) if end is not None]
+        # Up to the moment before the next end of a wait: a reply that is due before it comes first.
+        ms = min([LATENCY_STEP_MS, *(max(1, end - silent_ms - 1) for end in ends)])
+        # The program's clock first: what a thread does with a reply that the world's clock releases comes after this time.
+        self.ns += (silent_ms + ms) * 10**6
+        if silent_ms > 0:
+            self.link.advance(1)
+        self.link.advance(max(0, silent_ms - 1) + ms, with_latency=True)
+        return 0.001
+
+    def never_answered(self):
+        """Only an answer could wake the program, and none comes: seven days pass at once."""
+        if self.is_over:
+            end_still_running()
+        self.is_over = True
+        self.link.advance(STILL_RUNNING_S * 1000)
+        return SILENCE_S
+
+    def tell_spent(self):
+        """Tells the world of the time that has passed without a wait, when that was long."""
+        if self.spent_ns >= NOTICED_NS:
+            ms, self.spent_ns = self.spent_ns // 10**6, self.spent_ns % 10**6
+            self.link.advance(ms)
+
+    def begin(self):
+        """The program begins a request."""
         if not self.has_asked:
             self.has_asked = True
-            self.say("begin")
-            self.run_ns = 0
-        if self.run_ns // 10**6 < self.ns // 10**6:
-            self.wait(self.ns // 10**6 * 10**6, nothing, of_run=True)
+            if self.takes:
+                self.link.take()
 
-    def opened(self, descriptor, address):
-        self.catch_up()
-        host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1"}.get(address[0], address[0])
-        self.connections[descriptor] = f"{host}:{address[1]}"
+    def opened(self, descriptor):
+        self.begin()
+        self.connections.add(descriptor)
         self.asked.discard(descriptor)
 
     def closed(self, descriptor):
-        self.connections.pop(descriptor, None)
+        self.connections.discard(descriptor)
         self.asked.discard(descriptor)
 
     def sent(self, descriptor):
         if descriptor in self.connections:
-            self.catch_up()
+            self.tell_spent()
             self.asked.add(descriptor)
-            self.traffic += 1
+            self.traffic_at, self.is_over = REAL["monotonic"](), False
 
     def received(self, descriptor):
         if descriptor in self.connections:
             self.asked.discard(descriptor)
-            self.traffic += 1
+            self.traffic_at, self.is_over = REAL["monotonic"](), False
 
 
-def nothing(wall_s):
-    """An attempt that waits only for the time."""
-    if wall_s:
-        REAL["sleep"](wall_s)
-
-
-def end_still_running(why=""):
-    if why:
-        sys.stderr.write(f"virtual-time: {why}\n")
+def end_still_running():
     sys.stderr.write(STILL_RUNNING + "\n")
     sys.stderr.flush()
     os._exit(124)
@@ -384,6 +431,35 @@ def state_of(path):
         return "X"
 
 
+# Processes that Python keeps for itself as long as the program runs.
+OF_PYTHON = ("resource_tracker", "forkserver")
+
+
+def children():
+    """The child processes of this process. Only Linux tells them."""
+    try:
+        return [child for thread in os.listdir("/proc/self/task") for child in children_of(thread)]
+    except OSError:
+        return []
+
+
+def children_of(thread):
+    try:
+        with open(f"/proc/self/task/{thread}/children") as file:
+            return file.read().split()
+    except OSError:
+        return []
+
+
+def is_of_python(process):
+    try:
+        with open(f"/proc/{process}/cmdline") as file:
+            text = file.read()
+    except OSError:
+        return True
+    return any(f"{name} import main" in text for name in OF_PYTHON)
+
+
 # What is changed in each module: a function that gets the module and the tie, and returns the attributes to set, by their holders.
 
 
@@ -394,7 +470,7 @@ def changes_of_time(module, tie):
         if seconds == 0:
             tie.spend(YIELD_NS)
             return REAL["sleep"](0)
-        tie.wait(tie.after(seconds), nothing)
+        tie.wait(tie.after(seconds), lambda wall_s: REAL["sleep"](wall_s) if wall_s else None)
 
     def reader(clock, unit):
         return (lambda: tie.read(clock)) if unit == 1 else (lambda: tie.read(clock) / unit)
@@ -433,13 +509,9 @@ def changes_of_signal(module, tie):
 
 def changes_of_os(module, tie):
     def waiting(real):
-        return lambda *given: tie.idle(lambda: real(*given))
+        return lambda *given: tie.in_wall_time(lambda: real(*given))
 
-    found = {name: waiting(getattr(module, name)) for name in ("system", "wait") if hasattr(module, name)}
-    if hasattr(module, "waitpid"):
-        real, at_once = module.waitpid, getattr(module, "WNOHANG", 0)
-        found["waitpid"] = lambda pid, options: real(pid, options) if options & at_once else tie.idle(lambda: real(pid, options))
-    return [(module, found)]
+    return [(module, {name: waiting(getattr(module, name)) for name in ("system", "wait", "waitpid") if hasattr(module, name)})]
 
 
 def changes_of_selectors(module, tie):
@@ -452,7 +524,11 @@ def select_of(real, tie):
         if timeout is not None and timeout <= 0:
             return real(self, timeout)
 
-        return tie.wait(tie.after(timeout), lambda wall_s: real(self, wall_s), self.fileno() if hasattr(self, "fileno") else None)
+        def asks():
+            kept = tie.connections.intersection(key.fd for key in self.get_map().values() if key.events & 1)
+            return "yes" if tie.asked & kept else "perhaps" if kept else "no"
+
+        return tie.wait(tie.after(timeout), lambda wall_s: real(self, wall_s), asks)
 
     return select
 
@@ -481,7 +557,7 @@ def changes_of_socket(module, tie):
 
         def receive(self, *given, **named):
             timeout = self.gettimeout()
-            if timeout != 0 and not tie.wait(tie.after(timeout), lambda wall_s: is_ready(self, wall_s), self.fileno()):
+            if timeout != 0 and not tie.wait(tie.after(timeout), lambda wall_s: is_ready(self, wall_s), lambda: "yes"):
                 raise module.timeout("timed out")
             got = real(self, *given, **named)
             tie.received(self.fileno())
@@ -503,7 +579,7 @@ def changes_of_socket(module, tie):
 
         def connect(self, address):
             if self.family in (module.AF_INET, getattr(module, "AF_INET6", None)):
-                tie.opened(self.fileno(), address)
+                tie.opened(self.fileno())
             return real(self, address)
 
         return connect
@@ -514,16 +590,11 @@ def changes_of_socket(module, tie):
 
     def accept(self):
         timeout = self.gettimeout()
-        if timeout != 0 and not tie.wait(tie.after(timeout), lambda wall_s: is_ready(self, wall_s), self.fileno()):
+        if timeout != 0 and not tie.wait(tie.after(timeout), lambda wall_s: is_ready(self, wall_s)):
             raise module.timeout("timed out")
         return accept_now(self)
 
-    def listen(self, *given):
-        real_listen(self, *given)
-        if self.family in (module.AF_INET, getattr(module, "AF_INET6", None)):
-            tie.say(f"listen {self.getsockname()[1]}")
-
-    accept_now, close_now, real_listen = kind.accept, kind._real_close, kind.listen
+    accept_now, close_now = kind.accept, kind._real_close
     for name in ("recv", "recv_into", "recvfrom", "recvfrom_into", "recvmsg", "recvmsg_into"):
         if hasattr(kind, name):
             found[name] = receiving(name)
@@ -532,7 +603,7 @@ def changes_of_socket(module, tie):
             found[name] = sending(name)
     for name in ("connect", "connect_ex"):
         found[name] = connecting(name)
-    return [(kind, {**found, "accept": accept, "listen": listen, "_real_close": close})]
+    return [(kind, {**found, "accept": accept, "_real_close": close})]
 
 
 def is_ready(socket, wall_s):
@@ -544,23 +615,6 @@ def is_ready(socket, wall_s):
     looking = select.poll()
     looking.register(socket, select.POLLIN)
     return bool(looking.poll(wall_s * 1000))
-
-
-def changes_of_subprocess(module, tie):
-    """The module looks again and again whether a child has ended, with sleeps between."""
-    real = getattr(module.Popen, "_wait", None)
-
-    def wait(self, timeout):
-        def attempt(wall_s):
-            if wall_s:
-                REAL["sleep"](wall_s)
-            return self.poll() is not None
-
-        if timeout is not None and not tie.wait(tie.after(timeout), attempt):
-            raise module.TimeoutExpired(self.args, timeout)
-        return real(self, None)
-
-    return [(module.Popen, {"_wait": wait})] if real else []
 
 
 def changes_of_ssl(module, tie):
@@ -576,7 +630,7 @@ def changes_of_ssl(module, tie):
     def read_within(self, timeout, given, named):
         end = tie.after(timeout)
         while True:
-            if not self.pending() and not tie.wait(end, lambda wall_s: is_ready(self, wall_s), self.fileno()):
+            if not self.pending() and not tie.wait(end, lambda wall_s: is_ready(self, wall_s), lambda: "yes"):
                 raise TimeoutError("The read operation timed out") if sys.version_info >= (3, 10) else timed_out()
             self.settimeout(0)
             try:
@@ -675,7 +729,6 @@ CHANGES = {
     "threading": changes_of_threading,
     "queue": changes_of_queue,
     "datetime": changes_of_datetime,
-    "subprocess": changes_of_subprocess,
 }
 
 
@@ -733,20 +786,16 @@ def forget_methods(kind):
         ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
 
 
-# Events of Python before a child process is started.
-BIRTHS = ("subprocess.Popen", "os.posix_spawn", "os.system", "os.spawn", "os.startfile")
-
-
 def tie_program(environment, change_imports):
     """Ties this whole process, for as long as it runs."""
     base = f"{environment['GATEWAY_EMULATOR_URL']}/__emulator/worlds/{environment['GATEWAY_EMULATOR_WORLD']}"
-    takes = environment.get("GATEWAY_EMULATOR_TIME") == "virtual"
-    tie = Tie(Link(base, takes, "GATEWAY_EMULATOR_DIES" in environment, "GATEWAY_EMULATOR_CASE" in environment))
+    is_asked_for = environment.get("GATEWAY_EMULATOR_TIME") == "virtual"
+    silence_s = float(environment.get("GATEWAY_EMULATOR_SILENCE_S", SILENCE_S))
+    tie = Tie(Link(base), takes=is_asked_for, helps="GATEWAY_EMULATOR_TIED" in environment, silence_s=silence_s)
     environment["GATEWAY_EMULATOR_TIED"] = str(os.getpid())
     change_imports({name: lambda module: change(module, tie) for name in CHANGES})
-    sys.addaudithook(lambda event, _: tie.bear() if event in BIRTHS else None)
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(before=tie.bear, after_in_child=tie.forked)
+        os.register_at_fork(after_in_child=tie.forked)
     return tie
 
 
@@ -756,13 +805,12 @@ class tied:
 
     def __init__(self, base):
         self.base = base
-        self.undo, self.link = [], None
+        self.undo = []
 
     def __enter__(self):
         if "generation_gateway_emulator_virtual_time" in sys.modules:
             return self
-        self.link = Link(self.base)
-        tie = Tie(self.link)
+        tie = Tie(Link(self.base))
         for name in CHANGES:
             if name in sys.modules:
                 self.undo += change(sys.modules[name], tie)
@@ -774,9 +822,7 @@ class tied:
     def __exit__(self, *_):
         for holder, name, value in reversed(self.undo):
             put(holder, name, value)
-        if self.link:
-            self.link.close()
-        self.undo, self.link = [], None
+        self.undo = []
 
 
 # Modules whose clocks measure the tests themselves.

@@ -198,6 +198,9 @@ function endGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
+/** A program that is killed at an open request meets no time-out before it, however late a busy machine kills it: wall seconds. */
+const silenceBeforeDeathS = '10'
+
 /** Variables by which the clocks and sleeps of a program use the clock of its world, beside those that it has. */
 export function virtualTimeEnvironment(
   { NODE_OPTIONS = '', PYTHONPATH = '' }: NodeJS.ProcessEnv,
@@ -206,8 +209,7 @@ export function virtualTimeEnvironment(
   const module = pathToFileURL(packagePath('dist/virtual-time.js')).href
   return {
     GATEWAY_EMULATOR_TIME: 'virtual',
-    // A program that is killed at an open request meets no time-out before it, however late a busy machine kills it.
-    ...(dies && { GATEWAY_EMULATOR_DIES: '1', GATEWAY_EMULATOR_SILENCE_S: '10' }),
+    ...(dies && { GATEWAY_EMULATOR_SILENCE_S: silenceBeforeDeathS }),
     NODE_OPTIONS: `${NODE_OPTIONS} --import ${module}`.trim(),
     PYTHONPATH: [packagePath('python/tie'), PYTHONPATH].filter(Boolean).join(delimiter),
   }
