@@ -8,19 +8,20 @@ export { queuedMs, usualMs } from './families/run-times.ts'
 export { type Fault, faults } from './faults/fault.ts'
 export { FaultError } from './faults/fault-error.ts'
 export { hostInUrl } from './http/base-url.ts'
-export { ask, askEmulator, directAgent, proxyHint } from './http/direct.ts'
+export { askEmulator, askWith, certificateFault, directAgent, proxyHint } from './http/direct.ts'
 export { listenError } from './http/listen-error.ts'
-export { masksFor } from './http/masked.ts'
 export { type Neighbour, neighbourAt } from './http/neighbour.ts'
 export {
   allSpellings,
   keyHeader,
   keyIn,
-  keyParameter,
+  keysInHeader,
   schemeOf,
   secretHeader,
   secretsIn,
   shortestSecret,
+  withoutForms,
+  withoutKeys,
 } from './http/secrets.ts'
 export type { Endpoint } from './pipeline/endpoint.ts'
 export type { Services } from './pipeline/services.ts'

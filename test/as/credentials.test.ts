@@ -95,6 +95,19 @@ it('what may hold the key of a client is secret wherever it is shown', () => {
   expect(masksFor(undefined).path('/x?keys=1&page_token_count=2')).toBe('/x?keys=1&page_token_count=2')
 })
 
+it.each([
+  [
+    '/x?client_secret=z&secret_access_key=y&x_api_key=w',
+    '/x?client_secret=…&secret_access_key=…&x_api_key=…',
+  ],
+  ['/x?monkey=1&page_token=5&key_id=1&next-token=2', '/x?monkey=1&page_token=5&key_id=1&next-token=2'],
+  ['/x?api%5Fkey=hunter2', '/x?api%5Fkey=…'],
+  ['/x?url=http://y/?api_key=hunter2&of=2', '/x?url=http://y/?api_key=…&of=2'],
+  ['/x?token=what?is&of=2', '/x?token=…&of=2'],
+])('of the address %s the journal shows %s', (path, shown) => {
+  expect(masksFor(undefined).path(path)).toBe(shown)
+})
+
 describe('secrets', () => {
   const secrets = createSecrets(text => text === 'sk-emulator')
   secrets.add('ark-0123/4567=')

@@ -273,6 +273,58 @@ describe('a recording has only what the contract knows (docs/recordings.md)', ()
       expect(text).not.toContain(secret)
   })
 
+  const kept = async (
+    note: string,
+    asked: Partial<Pick<RecordedExchange, 'requestHeaders' | 'url'>> = {},
+  ) => {
+    const [exchange] = exchangesWith('x', endpoints[0] as (typeof endpoints)[number])
+    const sent = {
+      ...(exchange as RecordedExchange),
+      ...asked,
+      requestBody: json({ note, meta: { [note]: 1 } }),
+    }
+    const entry = await entryOf(sent, createRedactor({ prompts: 'redacted', kept: ['note', 'meta'] }))
+    const { note: shown, meta } = JSON.parse(entry.request.postData?.text ?? '')
+    expect(Object.keys(meta)).toEqual([shown])
+    return shown
+  }
+
+  it.each<[where: string, headers: Pair[], query: string, key: string]>([
+    ['a password of Basic', [['Authorization', `Basic ${btoa('ada:s3cr3tpassword')}`]], '', 's3cr3tpassword'],
+    [
+      'a key with a scope',
+      [['Authorization', 'HMAC Credential=AKLTzebra123/2026, Signature=aa']],
+      '',
+      'AKLTzebra123',
+    ],
+    ['a cookie', [['Cookie', 'sid=abcdefghijklmnop; x=1']], '', 'abcdefghijklmnop'],
+    ['a parameter', [], '?api_key=qwertyuiop12345', 'qwertyuiop12345'],
+    ['a short key', [['X-Api-Key', 'abcdefghijk']], '', 'abcdefghijk'],
+  ])('leaves no part of %s in a kept text or name', async (_, requestHeaders, query, key) => {
+    const url = `https://gateway.example/api/v3/contents/generations/tasks${query}`
+    expect(await kept(`it is ${key} here`, { requestHeaders, url })).toMatch(/^it is key-\d here$/)
+  })
+
+  it.each([
+    [
+      'https://acct.example/x.mp4?token=topsecret99',
+      /^https:\/\/files\.redacted\/link-\d\.mp4\?token=signature-\d$/,
+    ],
+    [
+      'acct.tos.example/x?X-Tos-Security-Token=abcd&a=1',
+      /^acct\.tos\.example\/x\?X-Tos-Security-Token=…&a=1$/,
+    ],
+    ['see data:image/png;base64,\niVBORw0KGgo=\nand dance', /^see data:…\nand dance$/],
+    [`see data:image/png;base64, ${'A'.repeat(76)}\n${'B'.repeat(9)}=\nand then`, /^see data:…\nand then$/],
+    [
+      '参考https://a.example/b.png，让它动起来 --dur 5',
+      /^参考https:\/\/files\.redacted\/link-\d\.png，让它动起来 --dur 5$/,
+    ],
+    ['see (https://a.example/b.png), fast.', /^see \(https:\/\/files\.redacted\/link-\d\.png\), fast\.$/],
+  ])('keeps of %j the words around links and files', async (note, shown) => {
+    expect(await kept(note)).toMatch(shown)
+  })
+
   it.each(['BMpassword of Ada', 'ID3 password of Ada', 'GIF89a password of Ada;'])(
     'a text that only begins like a file has no digest: %s',
     async text => {

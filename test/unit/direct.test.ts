@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ask, askEmulator, proxyHint } from '../../src/emulator/http/direct.ts'
+import { ask, askEmulator, askWith, certificateFault, proxyHint } from '../../src/emulator/http/direct.ts'
 import { connectEmulator, startEmulator } from '../../src/index.ts'
 import { sourceFiles } from '../support/source-files.ts'
 
@@ -35,6 +35,16 @@ it('the control client of an emulator of this machine does not go through the pr
     message: 'No emulator answers at http://gateway.example',
     cause: { message: 'the proxy was asked' },
   })
+})
+
+it('a key of the emulator goes to any certificate of this machine, a real key to a trusted one alone, and the cause is told', async () => {
+  const emulator = await startEmulator({ tls: 'self' })
+  const sample = `${emulator.url}/__emulator/samples/landscape.jpg`
+  expect((await askWith('sk-test-a:b')(sample)).status).toBe(200)
+  const fault = await askWith('ark-0123')(sample).catch(certificateFault)
+  expect(fault).toContain('its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)')
+  expect(certificateFault(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))).toBeUndefined()
+  await emulator.close()
 })
 
 it('no other part of the program that asks an emulator uses fetch', () => {

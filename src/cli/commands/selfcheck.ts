@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ask } from '../../emulator/gateway.ts'
+import { askEmulator, askWith } from '../../emulator/gateway.ts'
 import { fixturePath, readFixture } from '../../emulator/ground.ts'
 import { choice, type FlagsOf, readAt, readOnlyFlags, UsageError } from '../../emulator/options.ts'
 import { keyOf, readKey } from '../../emulator/words.ts'
@@ -69,9 +69,7 @@ async function checkRecording(flags: FlagsOf<typeof forms>): Promise<number> {
 
 /** A recorder that all requests of the rules go through. */
 async function recorderTo(target: string, out: string) {
-  const { openHarFile } = await import('../../evidence/recordings.ts')
-  const { startRecorder } = await import('../../evidence/recordings.ts')
-  const { createRedactor } = await import('../../evidence/recordings.ts')
+  const { createRedactor, openHarFile, startRecorder } = await import('../../evidence/recordings.ts')
   const file = await openHarFile(out).catch(error => {
     throw new UsageError(`--record: ${error instanceof Error ? error.message : error}`)
   })
@@ -115,7 +113,7 @@ export async function settingsFor(
     models: { ...(isEmulator ? {} : publishedModels()), ...readModels(flags.models) },
     picture: samples ? `${samples}/landscape.jpg` : pictureInside(),
     samples,
-    send,
+    send: sendBy(askWith(key)),
     pause: () => (ownWorld ? Promise.resolve() : pause(pollPauseMs)),
     isFree: isEmulator,
   }
@@ -125,12 +123,12 @@ export async function settingsFor(
 async function letTimeSkip(base: string): Promise<void> {
   const headers = { 'Content-Type': 'application/json' }
   const body = JSON.stringify({ mode: 'auto' })
-  await send('PATCH', `${base}/__emulator/worlds/${world}/clock`, headers, body)
+  await sendBy(askEmulator)('PATCH', `${base}/__emulator/worlds/${world}/clock`, headers, body)
 }
 
 async function answersAsEmulator(base: string): Promise<boolean> {
   try {
-    const { status, body } = await send('GET', `${base}/__emulator/health`, {}, undefined)
+    const { status, body } = await sendBy(askEmulator)('GET', `${base}/__emulator/health`, {}, undefined)
     return status === 200 && (body as { status?: unknown } | undefined)?.status === 'ok'
   } catch (cause) {
     throw new Error(`No server answers at ${base}`, { cause })
@@ -186,17 +184,19 @@ async function isAgreed(checks: number): Promise<boolean> {
 /** Wall ms. A reply that takes longer shows nothing about a rule: the machine or the network may be slow. */
 const longestMs = 120_000
 
-const send: Send = async (method, url, headers, body) => {
-  const signal = AbortSignal.timeout(longestMs)
-  try {
-    const reply = await ask(url, { method, headers, signal, ...(body !== undefined && { body }) })
-    const bytes = new Uint8Array(await reply.arrayBuffer())
-    return { status: reply.status, headers: reply.headers, body: parsed(bytes), bytes }
-  } catch (error) {
-    if (signal.aborted) throw new NotShown(`No reply came within ${longestMs / 1000} s`)
-    throw error
+const sendBy =
+  (by: typeof askEmulator): Send =>
+  async (method, url, headers, body) => {
+    const signal = AbortSignal.timeout(longestMs)
+    try {
+      const reply = await by(url, { method, headers, signal, ...(body !== undefined && { body }) })
+      const bytes = new Uint8Array(await reply.arrayBuffer())
+      return { status: reply.status, headers: reply.headers, body: parsed(bytes), bytes }
+    } catch (error) {
+      if (signal.aborted) throw new NotShown(`No reply came within ${longestMs / 1000} s`)
+      throw error
+    }
   }
-}
 
 function parsed(bytes: Uint8Array): unknown {
   try {

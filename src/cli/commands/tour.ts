@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as elapse } from 'node:timers/promises'
-import { ask, proxyHint } from '../../emulator/gateway.ts'
+import { askEmulator, askWith, certificateFault, proxyHint } from '../../emulator/gateway.ts'
 import { namedUrl, readOnlyFlags } from '../../emulator/options.ts'
 import { installedCommand } from '../../emulator/words.ts'
 import { emulatorAt } from './assemble.ts'
@@ -80,7 +80,7 @@ async function saved(bytes: Buffer, out: string | undefined): Promise<string> {
 }
 
 async function download(link: string): Promise<Buffer> {
-  const reply = await ask(link)
+  const reply = await askEmulator(link)
   const bytes = Buffer.from(await reply.arrayBuffer())
   if (!reply.ok || bytes.toString('latin1', 4, 8) !== 'ftyp')
     throw new Error(
@@ -118,8 +118,9 @@ async function pollUntilOver(base: string, id: string, key: string): Promise<Tas
 async function askGateway<T>(base: string, path: string, key: string, body?: object): Promise<T> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
-  const reply = await ask(base + path, init).catch(() => {
-    throw new OutsideError(`No emulator answers at ${base}${proxied(base)}`)
+  const reply = await askWith(key)(base + path, init).catch(error => {
+    const why = certificateFault(error)
+    throw new OutsideError(why ? `${base}: ${why}` : `No emulator answers at ${base}${proxied(base)}`)
   })
   const text = await reply.text()
   const answer = `${base}${path} answered ${reply.status}: ${text}${reply.ok ? '' : proxied(base)}`

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type FlagsOf, readFlags, UsageError } from '../../emulator/options.ts'
 import { readTrace, writeTrace } from '../../kits/client.ts'
-import type { Trace } from '../../kits/views.ts'
-import { traceText } from '../../kits/views.ts'
+import { type Trace, traceText } from '../../kits/views.ts'
 import { askWorld, writeOut } from './asked-world.ts'
 
 const forms = {

@@ -1,6 +1,7 @@
 import http, { type Agent, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { Readable } from 'node:stream'
+import { readKey } from '../worlds/names.ts'
 import { isLoopback } from './origin.ts'
 
 /** A request as `fetch` takes it. */
@@ -37,6 +38,19 @@ export function askEmulator(url: string, asking: Asking = {}): Promise<Response>
   const target = new URL(url)
   const isOwn = target.protocol === 'https:' && directAgent(target) !== undefined
   return isOwn ? askDirectly(target, unchecked, asking) : ask(url, asking)
+}
+
+/** How to ask with a key: one of the emulator's own may go to any certificate of this machine, a real one only to a trusted certificate. */
+export function askWith(key: string): typeof ask {
+  return readKey(key) ? askEmulator : ask
+}
+
+/** Why a request failed, when the certificate is the cause; undefined for any other cause. */
+export function certificateFault(error: unknown): string | undefined {
+  const { code = '' } = error as { code?: string }
+  return /CERT|UNABLE_TO_VERIFY/.test(code)
+    ? `its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS names a file with one more to trust`
+    : undefined
 }
 
 const unchecked = new https.Agent({ keepAlive: true, rejectUnauthorized: false })

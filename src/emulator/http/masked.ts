@@ -1,4 +1,4 @@
-import { secretHeader, secretParameter, shortestSecret, spellings, withoutForms } from './secrets.ts'
+import { decoded, secretHeader, secretParameter, shortestSecret, spellings, withoutForms } from './secrets.ts'
 
 /** A text as the journal, stories, tasks and the log show it: signatures of links, identifiers of assets, and keys are masked. */
 export function maskSecrets(text: string): string {
@@ -15,7 +15,8 @@ export function maskedJson<T>(value: T): T {
   ) as T
 }
 
-const parameters = /([?&])([^?&#=]+)=[^&#]+/g
+/** A value goes on over a `?` after which no parameter begins: an address may stand in a query, with a query of its own. */
+const parameters = /([?&])([^?&#=]+)=[^?&#]*(?:\?(?![^?&#=]+=)[^?&#]*)*/g
 
 /** How the texts of one request are shown. */
 export interface Masks {
@@ -40,7 +41,7 @@ export function masksFor(authorization: string | undefined): Masks {
     path: path =>
       text(
         path.replace(parameters, (whole, start: string, name: string) =>
-          secretParameter.test(name) ? `${start}${name}=…` : whole,
+          secretParameter.test(decoded(name)) ? `${start}${name}=…` : whole,
         ),
       ),
     header: (name, value) => (secretHeader.test(name) ? maskKey(value) : text(value)),

@@ -9,8 +9,9 @@ export const secretHeader = /authorization|(api|access)-?key|token|secret|passwo
 /** Parameters by which clients send their key. Each is a secret parameter, too. */
 export const keyParameter =
   /^(x-)?(api[-_]?key|key|access[-_]?(key|token)(_id)?|auth[-_]?token|token|authorization|secret(_key)?|ak|sk)$/i
+/** Whole words: `monkey` is none, nor is the place in a list that `page_token` names. */
 export const secretParameter =
-  /^([a-z-]*_?(key|token)(_id)?|[a-z_-]*token|(x-)?(secret|password|authorization|ak|sk))$/i
+  /^(?!(?:page|next)[-_]?token$)(?:[a-z0-9]+[-_.])*(?:(?:api|access|secret|private)[-_]?key(?:[-_]?id)?|(?:access|auth|security|session|refresh|id)[-_]?token(?:[-_]?id)?|(?:client|api|app)[-_]?secret|key|token|secret|password|passwd|authorization|ak|sk)$/i
 
 const secretVariable =
   /(^|_)(API_?KEYS?|(ACCESS|SECRET|PRIVATE|SIGNING)_?KEYS?(_ID)?|SECRETS?|TOKENS?|PASSWORD|PASSWD|CREDENTIALS?|AUTH|AUTHORIZATION|KEY|AK|SK)$/i
@@ -81,4 +82,50 @@ function inBase64(text: string, before: number): string {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])
   const digits = (bits: number) => bits / 6
   return bytes.toString('base64').slice(Math.ceil(digits(before * 8)), Math.floor(digits(bytes.length * 8)))
+}
+
+/**
+ * The keys in a header's value: the whole, its parts when it is a list of them, the name of a key before its scope in `Credential=`, and the
+ * name and password of `Basic`.
+ */
+export function keysInHeader(value: string): string[] {
+  const token = keyIn(value)
+  if (token === undefined) return []
+  const basic = /^basic\s/i.test(value) ? Buffer.from(token, 'base64').toString('utf8').split(':') : []
+  const parts = /[\s,;=]/.test(token)
+    ? token.split(/[\s,;]+/).flatMap(part => {
+        const value = part.replace(/^[\w.-]+=/, '')
+        return [part, value, ...(/^credential=/i.test(part) ? value.split('/', 1) : [])]
+      })
+    : []
+  return [token, ...basic, ...parts]
+}
+
+/** A path and query without the parameters that have a key, their values, and the name of the first. */
+export function withoutKeys(path: string): { path: string; values: string[]; name?: string } {
+  const at = path.indexOf('?')
+  if (at < 0) return { path, values: [] }
+  const pairs = path.slice(at + 1).split('&')
+  const isKey = (pair: string) => keyParameter.test(decoded(pair.split('=', 1)[0] ?? ''))
+  const found = pairs.filter(isKey)
+  const rest = pairs.filter(pair => !isKey(pair)).join('&')
+  const values = found.flatMap(pair => {
+    const raw = pair.slice(pair.indexOf('=') + 1)
+    return [decoded(raw), raw]
+  })
+  const [first] = found
+  return {
+    path: path.slice(0, at) + (rest === '' ? '' : `?${rest}`),
+    values,
+    ...(first !== undefined && { name: decoded(first.split('=', 1)[0] ?? '') }),
+  }
+}
+
+/** A name or value of a query without its escapes. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
 }

@@ -1,4 +1,4 @@
-import { keyHeader, keyIn, keyParameter, secretHeader } from '../../emulator/gateway.ts'
+import { keyHeader, keyIn, keysInHeader, secretHeader, withoutKeys } from '../../emulator/gateway.ts'
 
 /** The parts of a request that may hold a key: rewritten, and what was found in them. */
 export interface Swapped {
@@ -20,7 +20,7 @@ export function swapKey(
   { headers, path, isLink }: { headers: readonly [string, string][]; path: string; isLink: boolean },
   key: string,
 ): Swapped {
-  const secrets = headers.flatMap(([name, value]) => (secretHeader.test(name) ? secretsOf(value) : []))
+  const secrets = headers.flatMap(([name, value]) => (secretHeader.test(name) ? keysInHeader(value) : []))
   const sent = headers.find(([name, value]) => keyHeader.test(name) && keyIn(value) !== undefined)
   const query = isLink ? { path, values: [] } : withoutKeys(path)
   secrets.push(...query.values)
@@ -47,42 +47,4 @@ function styleOf([name, value]: [string, string]): string {
   const scheme = /^([A-Za-z][\w-]*)\s/.exec(value)?.[1]
   if (scheme === undefined) return 'Authorization without a scheme'
   return scheme === 'Bearer' ? 'Authorization: Bearer' : `Authorization: ${scheme}`
-}
-
-/** A key, its parts when it is a list of them, and the name and password of `Basic`. */
-function secretsOf(value: string): string[] {
-  const token = keyIn(value)
-  if (token === undefined) return []
-  const basic = /^basic\s/i.test(value) ? Buffer.from(token, 'base64').toString('utf8').split(':') : []
-  const parts = /[\s,;=]/.test(token)
-    ? token.split(/[\s,;]+/).flatMap(part => [part, part.replace(/^[\w.-]+=/, '')])
-    : []
-  return [token, ...basic, ...parts]
-}
-
-function withoutKeys(path: string): { path: string; values: string[]; name?: string } {
-  const at = path.indexOf('?')
-  if (at < 0) return { path, values: [] }
-  const pairs = path.slice(at + 1).split('&')
-  const isKey = (pair: string) => keyParameter.test(decoded(pair.split('=', 1)[0] ?? ''))
-  const found = pairs.filter(isKey)
-  const rest = pairs.filter(pair => !isKey(pair)).join('&')
-  const values = found.flatMap(pair => {
-    const raw = pair.slice(pair.indexOf('=') + 1)
-    return [decoded(raw), raw]
-  })
-  const [first] = found
-  return {
-    path: path.slice(0, at) + (rest === '' ? '' : `?${rest}`),
-    values,
-    ...(first !== undefined && { name: decoded(first.split('=', 1)[0] ?? '') }),
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
 }

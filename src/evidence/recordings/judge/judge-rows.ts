@@ -1,5 +1,5 @@
 import { late } from '../../../emulator/ground.ts'
-import { downloadOperation } from '../../../emulator/words.ts'
+import { downloadOperation, factsOfFamily } from '../../../emulator/words.ts'
 import { answers } from '../../spec/assumptions/index.ts'
 import { at, Words } from '../../spec/json.ts'
 import { type Judgement, judge } from '../../spec/judge.ts'
@@ -144,7 +144,12 @@ function askedIn(step: Step, about: readonly string[]) {
   }
 }
 
-/** How long ago the task of a download ended. A link that was refused because it was changed, or its task deleted, shows no life. */
+/** Where links have a limit of downloads, that of the specification (link.downloads-25). */
+const mostDownloads = 100
+
+/**
+ * How long ago the task of a download ended. A link that was refused because it was changed or used up, or its task deleted, shows no life.
+ */
 function ageOf(step: Step, steps: readonly Step[], observed: readonly Observed[]): Pick<Sight, 'ageHours'> {
   const { operation, tasks, at: now, place, status } = step
   const task = observed.find(({ id }) => tasks.includes(id))
@@ -153,9 +158,15 @@ function ageOf(step: Step, steps: readonly Step[], observed: readonly Observed[]
     ({ operation: asked, params, ...one }) =>
       asked.endsWith('.delete') && one.status < 300 && one.place < place && params.task_id === task.id,
   )
-  if (status >= 300 && (step.isTampered || isDeleted)) return {}
+  const used = steps.filter(one => one.place < place && one.status < 300 && isSameLink(one, step)).length
+  const isUsedUp = used >= mostDownloads && factsOfFamily(task.makes.family)?.limitsDownloads === true
+  if (status >= 300 && (step.isTampered || isDeleted || isUsedUp)) return {}
   const { createdAt = 0, changedAt = 0 } = lifeOf(task.seen.at(-1)?.record ?? {})
   return { ageHours: (now - task.makes.at - (changedAt - createdAt)) / 3_600_000 }
+}
+
+function isSameLink(one: Step, other: Step): boolean {
+  return one.operation === downloadOperation && one.entry.request.url === other.entry.request.url
 }
 
 type MediaOf = (step: Step) => MediaDescription | undefined

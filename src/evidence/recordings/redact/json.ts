@@ -7,7 +7,7 @@ import {
   schemasOfField,
   schemasOfItem,
 } from './contract.ts'
-import { isLink, redactLink, redactLinksIn } from './link.ts'
+import { isLink, redactLink } from './link.ts'
 import { isParameter, redactMessage } from './message.ts'
 import { isPlainName, redactName } from './plain-name.ts'
 import { redactPrompt } from './prompt.ts'
@@ -19,8 +19,8 @@ export interface Redaction {
   prompts: 'kept' | 'redacted'
   /** Paths whose values are kept, such as `metadata.note` and `items[].owner`. */
   kept: ReadonlySet<string>
-  /** Masks the keys in a text that is kept. */
-  mask(text: string): string
+  /** A text that is kept: without its links, files and keys. */
+  shown(text: string): string
 }
 
 /** How a JSON text is redacted. */
@@ -58,7 +58,9 @@ export function redactJson(value: unknown, how: JsonRedaction, place: JsonPlace)
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       const path = isKept ? place.path : place.path === '' ? key : `${place.path}.${key}`
-      const name = how.kept.has(path) ? how.mask(key) : redactName(key, how.names)
+      const name = how.kept.has(path)
+        ? redactValue(key, how, { schemas: [], key, path })
+        : redactName(key, how.names)
       return [name, redactJson(inner, how, { schemas: schemasOfField(place.schemas, key), key, path })]
     }),
   )
@@ -96,11 +98,10 @@ export function redactValue(text: string, how: Redaction, place: JsonPlace): str
   const { names } = how
   const { schemas, key } = place
   if (isLink(text)) return redactLink(text, names)
-  const shown = () => how.mask(redactLinksIn(text, names))
-  if (how.kept.has(place.path)) return shown()
+  if (how.kept.has(place.path)) return how.shown(text)
   if (schemas.length === 0) return names.text(text)
   if (isListed(text, schemas)) return text
-  if (isPromptName(key)) return how.prompts === 'kept' ? shown() : redactPrompt(text, names)
+  if (isPromptName(key)) return how.prompts === 'kept' ? how.shown(text) : redactPrompt(text, names)
   if (messageName.test(key)) return redactMessage(text, names)
   if (key === 'param') return isParameter(text) ? text : names.text(text)
   if (/(?:^|\.)model$/.test(key)) return isModelName(text) ? text : names.text(text)

@@ -46,11 +46,22 @@ export function redactLink(text: string, names: Pseudonyms): string {
   return `${filesOrigin}/${name}${face}${shown}${parametersOf(url, names)}`
 }
 
+/** An inline file, also after a blank, and in lines as encoders break them. */
+const inlineFile =
+  /\bdata:[\w.+-]{0,60}[/;][^,\s]{0,120},\s*[!-~]*(?:\s+[\w+/-]{40,}={0,2})*(?:\r?\n[\w+/=-]+(?=\r?\n|$))*/gi
+/** A link ends before a blank, before punctuation of another script, and before punctuation after which the sentence goes on. */
+const linkInText =
+  /[a-z][a-z0-9_+.-]{0,30}:\/\/[^\s<>"'，。；：！？、（）【】《》「」“”…]*[^\s<>"'，。；：！？、（）【】《》「」“”….,;:!?)\]}]/gi
+/** Parameters of a signed link that has no scheme. */
+const signedValue =
+  /((?<![\w.-])[\w.-]{0,40}(?:signature|token|credential|secret|api_?key|accesskeyid)=)[^&\s"'<>]+/gi
+
 /** A text with the recorded forms of the links in it, and without its files. */
 export function redactLinksIn(text: string, names: Pseudonyms): string {
   return text
-    .replace(/\bdata:[\w.+-]*[/;][^,\s]*,\S*/gi, 'data:…')
-    .replace(/[a-z][a-z0-9_+.-]*:\/\/\S+/gi, link => redactLink(link, names))
+    .replace(inlineFile, 'data:…')
+    .replace(linkInText, link => redactLink(link, names))
+    .replace(signedValue, '$1…')
 }
 
 /** The beginning of references that requests may hold besides http links. */

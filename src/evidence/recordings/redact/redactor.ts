@@ -1,5 +1,12 @@
 import { STATUS_CODES } from 'node:http'
-import { masksFor, secretHeader } from '../../../emulator/gateway.ts'
+import {
+  allSpellings,
+  keysInHeader,
+  secretHeader,
+  shortestSecret,
+  withoutForms,
+  withoutKeys,
+} from '../../../emulator/gateway.ts'
 import { downloadOperation } from '../../../emulator/words.ts'
 import type { Body, Pair, RecordedExchange } from '../har.ts'
 import { type ReadJson, readJson, tooDeepText } from '../read-json.ts'
@@ -8,8 +15,8 @@ import { replySchemas, requestSchemas, type Schema } from './contract.ts'
 import { describeFilesIn, mediaStrings } from './files-in-json.ts'
 import { redactHeader } from './header.ts'
 import { type JsonRedaction, type Redaction, redactJson } from './json.ts'
-import { redactLink } from './link.ts'
-import { createPseudonyms } from './pseudonyms.ts'
+import { redactLink, redactLinksIn } from './link.ts'
+import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
 
 /** What a recording keeps of an exchange: what the contract knows. */
 export interface RedactedExchange {
@@ -40,7 +47,7 @@ export function createRedactor({ prompts, kept = [] }: RedactionOptions): Redact
   return {
     async redact(exchange) {
       const { url, operation, status, statusText, requestHeaders, requestBody, responseBody } = exchange
-      const how: Redaction = { names, prompts, kept: places, mask: maskOf(requestHeaders) }
+      const how: Redaction = { names, prompts, kept: places, shown: shownBy(exchange, names) }
       const request = readJson(textOf(requestBody))
       const response = readJson(textOf(responseBody))
       const files = [request, response].flatMap(read =>
@@ -66,10 +73,23 @@ export function createRedactor({ prompts, kept = [] }: RedactionOptions): Redact
   }
 }
 
-/** Masks the keys of a request, whichever header has them, and texts that have the form of a key. */
-function maskOf(headers: readonly Pair[]): (text: string) => string {
-  const masks = headers.filter(([name]) => secretHeader.test(name)).map(([, value]) => masksFor(value).text)
-  return text => masks.reduce((left, mask) => mask(left), masksFor(undefined).text(text))
+/** How a text of an exchange is kept: without links and files, the keys of its request, whichever header or parameter has them, and what has the form of a key. */
+function shownBy({ url, requestHeaders }: RecordedExchange, names: Pseudonyms): (text: string) => string {
+  const inHeaders = requestHeaders.flatMap(([name, value]) =>
+    secretHeader.test(name) ? keysInHeader(value) : [],
+  )
+  const keys = [...inHeaders, ...withoutKeys(url).values].filter(({ length }) => length >= shortestSecret)
+  const spelled = keys.flatMap(key => allSpellings(key).map(text => ({ key, text })))
+  // The longest ones first: one may be a part of another.
+  spelled.sort((one, other) => other.text.length - one.text.length)
+  const nameOf = (key: string) => names.name('key', key)
+  return text => {
+    const known = spelled.reduce(
+      (left, { key, text }) => (left.includes(text) ? left.replaceAll(text, () => nameOf(key)) : left),
+      redactLinksIn(text, names),
+    )
+    return withoutForms(known, nameOf)
+  }
 }
 
 function redactBody(
