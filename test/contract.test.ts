@@ -109,6 +109,20 @@ describe.each(rows)('$title', row => {
   })
 })
 
+it.each(rows.map(row => [row.title, row] as const))(
+  '%s answers 400 to a scenario in X-Emulator-Scenario that does not exist, also with --strict (A-headers)',
+  async (_, row) => {
+    const key = `sk-test-${worldOf(row)}`
+    const headers = { 'X-Emulator-Scenario': 'nope' }
+    expectFault(
+      row,
+      await gateway.call(row.endpoint.method, pathFor(row), bodyFor(row), { key, headers }),
+      400,
+    )
+    await expectNothingDone(row)
+  },
+)
+
 /** Bodies that no family can read: the text, and what it comes as. */
 const unreadable: [text: string, type?: string][] = [
   ['{'],

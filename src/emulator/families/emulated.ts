@@ -10,8 +10,8 @@ import { unreadKeys, unreadNames } from '../http/unread.ts'
 import { type AllowedValues, checkShape, misfit } from '../http/validate.ts'
 import type { Call, Reply } from '../pipeline/endpoint.ts'
 import type { Exchange, Surface } from '../pipeline/exchange.ts'
-import { refusalBy } from '../scenarios/refusals.ts'
-import { mayHaveRules, readRequest } from '../scenarios/request-effects.ts'
+import { mayRefuse } from '../scenarios/refusals.ts'
+import { mayHaveRules, readRequest, trigger } from '../scenarios/request-effects.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import { oneOf } from '../wording/shown.ts'
 import { keptRequest } from '../worlds/digest.ts'
@@ -42,9 +42,11 @@ export const emulated: Surface<Called> = {
   },
   isCommitted: () => true,
   headers: commonHeaders,
-  misfit({ target, effects }, reply) {
+  misfit({ target, effects, request }, reply) {
     const { endpoint, family } = target.row
-    if (isOwnRefusal(reply.status) && !effects.refuse && !refusalBy(endpoint.operation, reply.status))
+    // A header of the emulator's own may name a scenario that does not exist.
+    const isAsked = effects.refuse !== undefined || request.headers[trigger] !== undefined
+    if (isOwnRefusal(reply.status) && !isAsked && !mayRefuse(endpoint.operation, reply.status))
       return `no line says that it may refuse with ${reply.status}`
     const schema =
       endpoint.replies[reply.status] ?? (reply.status >= 400 ? family.dialect.errorSchema : undefined)

@@ -32,7 +32,7 @@ export type Words = Readonly<Partial<Record<Status, string>>>
 export interface FamilyFacts {
   id: string
   title: string
-  /** Its models by neutral id, with every column. */
+  /** Its models by neutral id. */
   models: Readonly<Record<string, object>>
   /** True when links of some models allow so many downloads only. */
   limitsDownloads?: boolean

@@ -1,8 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-
 import { clockOf } from '../../kits/client.ts'
-import type { ControlCaller, Trace } from '../../kits/views.ts'
-import { traceText } from '../../kits/views.ts'
+import { type ControlCaller, type Trace, traceText } from '../../kits/views.ts'
 import type { Schema } from '../http/validate.ts'
 import { nameRule } from '../worlds/names.ts'
 import { count, duration, inputs, matcher, outputs, world } from './schemas.ts'

@@ -22,6 +22,7 @@ export function journal(exchange: Exchange, sent: SentReply): void {
 function addEntry(exchange: Exchange, { at, status, headers, text, media }: SentReply): void {
   const { request, world, effects, trace, startedMs } = exchange
   const connection = effects.connection && disturbanceOf(effects.connection)
+  const found = [...(connection?.effects ?? []), ...fileEffect(media)]
   const entry: NewEntry = {
     at,
     account: exchange.account,
@@ -44,7 +45,7 @@ function addEntry(exchange: Exchange, { at, status, headers, text, media }: Sent
     fault: trace.fault,
     param: trace.param,
     unread: trace.unread,
-    effects: connection || media ? [...(connection?.effects ?? []), ...fileEffect(media)] : undefined,
+    effects: found.length > 0 ? found : undefined,
     lost: connection?.lost,
     scripted: effects.refuse !== undefined,
     broken: connection?.broken ?? (media && brokenBy(media)),

@@ -25,7 +25,7 @@ const key: Refusals = { by: 'every', source: 'Spec, "Authentication" 3', statuse
 const right: Refusals = { by: 'every', source: 'Spec, "Authentication" 4', statuses: [403] }
 const running: Refusals = { by: 'every', source: 'Spec, "Errors" 5', statuses: [501] }
 const body = assumed('A-body', 413)
-/** In family A only with the option `--unknown-model`. */
+/** In family A only with the option `--unknown-model`; in family K also for a name in the path. */
 const unknownModel = assumed('A-unknown-model', 404)
 /** Limits are per account, so a query can meet one, too, although most tables list 429 for creates only. */
 const limited = assumed('A-limited-queries', 429)
@@ -33,8 +33,8 @@ const notInC = assumed('C-unknown-task', 400)
 const createC = errors('C: standard: 400, 401, 429 create', 400, 401, 429)
 const otherC = errors('C: standard: 401 others', 401)
 /** A prompt enhancement and a regeneration make tasks, so limits hold for them. */
-const alsoC: Refusals = { ...createC, by: 'every' }
-const alsoSpecial: Refusals = { ...errors('special: 400, 401, 403, 404, 429', 429), by: 'every' }
+const alsoC: Refusals = { ...createC, by: 'assumed' }
+const special = errors('special: 400, 401, 403, 404, 429', 429)
 const k = (...statuses: number[]): Refusals => ({
   ...errors('K: 4xx responses are declared without distinguishing status codes', ...statuses),
   wholeClass: '4XX',
@@ -65,15 +65,15 @@ export const refusals: Readonly<Record<Operation, readonly Refusals[]>> = {
     assumed('C-list', 400),
   ],
   'special.delete': [running, endpoint('DELETE /special/v2/video_generation/{task_id}', 401, 403, 404, 501)],
-  'special.enhance': [endpoint('/special/v2/h3_context_ir', 400, 401, 403, 404), alsoSpecial, body],
-  'special.regenerate': [endpoint('/special/v2/video_regeneration', 400, 401, 403, 404), alsoSpecial, body],
+  'special.enhance': [endpoint('/special/v2/h3_context_ir', 400, 401, 403, 404), special, body],
+  'special.regenerate': [endpoint('/special/v2/video_regeneration', 400, 401, 403, 404), special, body],
   'k.create': [...makesK, unknownModel],
   'k.avatar.create': makesK,
   'k.avatar.get': [k(401, 429), assumed('K-not-found', 400)],
   'k.voice.create': makesK,
   'k.voice.get': [k(401, 429), assumed('K-not-found', 400)],
-  'k.omni.create': makesK,
-  'k.motion.create': makesK,
+  'k.omni.create': [...makesK, unknownModel],
+  'k.motion.create': [...makesK, unknownModel],
   'k.presets.list': [k(401, 429), assumed('K-presets', 400)],
   'k.tasks.get': [k(400, 401, 429)],
   'image.generate': [
@@ -83,6 +83,14 @@ export const refusals: Readonly<Record<Operation, readonly Refusals[]>> = {
     },
   ],
   'media.download': [assumed('A-downloads', 403)],
+}
+
+/** Operations whose line ends in "and other failures" (Spec, "Endpoints": images): no status contradicts it. */
+const openEnded: readonly string[] = ['image.generate']
+
+/** Whether a line, or its silence, allows an operation to refuse with a status. */
+export function mayRefuse(operation: string, status: number): boolean {
+  return openEnded.includes(operation) || refusalBy(operation, status) !== undefined
 }
 
 /** The first line by which an operation may refuse with a status; undefined when none does. */

@@ -9,7 +9,8 @@ import type { Reads, RequestFacts, TaskPlaces } from './request-facts.ts'
 import { type Effects, noEffects } from './scenario.ts'
 import type { Steps } from './scenario-error.ts'
 
-const trigger = 'x-emulator-scenario'
+/** The header that names the scenario of one request. */
+export const trigger = 'x-emulator-scenario'
 
 /** The parts of a request that scenarios use. */
 export interface RequestParts {

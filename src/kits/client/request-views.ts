@@ -36,7 +36,7 @@ export interface RequestView {
   task_id?: string | undefined
   /** The tasks that it is about, when there is more than one. */
   task_ids?: readonly string[]
-  /** The state of its one task as the reply shows it, in the emulator's word; absent for a refusal. */
+  /** The state that its one task had then, in the emulator's word; absent for a refusal. */
   state?: TaskStatus
   /** The trace id of its `traceparent` header, 32 hexadecimal digits. */
   trace_id?: string
@@ -48,7 +48,7 @@ export interface RequestView {
   param?: string
   /** What was done to the connection, in words for people. */
   connection?: string
-  /** The same two as data; absent when nothing was done. */
+  /** What was done to the connection and to the file, as data; absent when nothing was done. */
   effects?: readonly RequestEffect[]
   /** True when the client cannot have read the reply. */
   reply_lost?: boolean

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { packagePath } from '../../emulator/ground.ts'
-import type { Trace } from './trace-views.ts'
+import { factsOfFamily } from '../../emulator/words.ts'
+import type { TaskStatus } from './task-views.ts'
+import type { Trace, TraceTask } from './trace-views.ts'
 
 const place = '<script type="application/json" id="trace">'
 const end = '</script>'
@@ -24,8 +26,24 @@ export function readTrace(text: string): Trace {
   const from = text.indexOf(place)
   const json = from < 0 ? text : text.slice(from + place.length, text.indexOf(end, from))
   const trace: Partial<Trace> = JSON.parse(json)
-  if (trace.version === 1 && Array.isArray(trace.attempts)) return trace as Trace
+  if (trace.version === 1 && Array.isArray(trace.attempts)) return withStates(trace as Trace)
   throw new Error('there is no trace of version 1 in it')
+}
+
+/** Earlier versions wrote only the family's words for the states of a task. */
+function withStates(trace: Trace): Trace {
+  const filled = trace.tasks.map(task => ({
+    ...task,
+    states: task.states.map(one => ({ ...stateOf(task, one.status), ...one })),
+  }))
+  return { ...trace, tasks: filled }
+}
+
+function stateOf({ family, kind }: TraceTask, word: string): Pick<TraceTask['states'][number], 'state'> {
+  if (word === 'deleted' || word === 'gone') return { state: 'deleted' }
+  const { words = {}, wordsOfKinds } = factsOfFamily(family) ?? {}
+  const found = Object.entries(wordsOfKinds?.[kind] ?? words).find(([, own]) => own === word)
+  return found ? { state: found[0] as TaskStatus } : {}
 }
 
 /** JSON that cannot end the script that it stands in. */

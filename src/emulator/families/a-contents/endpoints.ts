@@ -103,7 +103,7 @@ const remove: Endpoint = {
   },
 }
 
-/** Family A: video tasks of versions 2.0 and 2.5. */
+/** Family A: video tasks. */
 export const contents: Family = {
   ...facts,
   endpoints: [create, get, listTasks, remove],

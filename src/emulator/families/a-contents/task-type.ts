@@ -94,7 +94,7 @@ export function checkTaskType({ type, edits }: Typed, body: CreateBody, content:
 }
 
 /**
- * Spec, "Task-type rules for 2.5" 2: an edit needs a reference video of 4 to 30 seconds; further videos may be shorter
+ * Spec, "Task-type rules for 2.5" 2: an edit needs a reference video of a length in `edits`; further videos may be shorter
  * (A-task-type). The lengths are known after measuring. Throws `invalid_parameter` when no video has such a length.
  */
 export function checkEditedVideos(
