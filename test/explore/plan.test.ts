@@ -292,6 +292,23 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
     expect(rulesByFailure(one)).toEqual([[{ name: 'explore/2', then: failure.then }]])
   })
 
+  it('two failures of different tasks have labels of their own', () => {
+    const failed = (operation: string, id: string, nth: number) => {
+      const [failure] = failuresOf({ operation }).filter(one => one.id === id)
+      if (!failure) throw new Error(`there is no failure ${id}`)
+      return { operation, nth, failure, create: { operation: 'a.create', nth } }
+    }
+    const labelsOf = (nth: number) => {
+      const and = failed('media.download', 'file_empty', nth)
+      const { rules } = scenarioOf({ ...failed('a.get', 'not_found', 1), and })
+      return rules.flatMap(
+        ({ then, when }) => then.task?.label ?? (when?.task as { of?: string } | undefined)?.of,
+      )
+    }
+    expect(labelsOf(2)).toEqual(['explored', 'explored', 'explored-2', 'explored-2'])
+    expect(labelsOf(1)).toEqual(['explored', 'explored', 'explored', 'explored'])
+  })
+
   it.each([
     ['task_failed', { queued: '0ms', running: '2m', outcome: 'failed' }],
     ['task_slow', { queued: '10m', running: '2m' }],
@@ -317,25 +334,28 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
     },
   )
 
-  it('a scenario that was posted to the world default acts in every run', async () => {
-    const rule = { when: { operation: 'a.create' }, then: { task: { queued: '7m' } } }
-    await emulator.world.scenarios.post({ name: 'mine', rules: [rule] })
-    const seen: number[] = []
-    const timed = async (run: Run) => {
-      await byList(1, advancing)(run)
-      seen.push(
-        (await (run.world as unknown as { clock: { get(): Promise<{ now_ms: number }> } }).clock.get())
-          .now_ms,
-      )
-    }
-    const options = { only: ['a.create slow_answer'], clock: 'manual' } as const
-    const { cases } = await emulator
-      .explore(timed, options)
-      .finally(() => emulator.world.scenarios.remove('mine'))
-    expect(cases.map(({ verdict }) => verdict)).toEqual(['recovered'])
-    expect(seen).toHaveLength(3)
-    expect(Math.min(...seen)).toBeGreaterThan(Date.parse('2026-01-01T00:07:00Z'))
-  })
+  it.each(['mine', 'explore'])(
+    'the scenario %s that was posted to the world default acts in every run',
+    async name => {
+      const rule = { when: { operation: 'a.create' }, then: { task: { queued: '7m' } } }
+      await emulator.world.scenarios.post({ name, rules: [rule] })
+      const seen: number[] = []
+      const timed = async (run: Run) => {
+        await byList(1, advancing)(run)
+        seen.push(
+          (await (run.world as unknown as { clock: { get(): Promise<{ now_ms: number }> } }).clock.get())
+            .now_ms,
+        )
+      }
+      const options = { only: ['a.create slow_answer'], clock: 'manual' } as const
+      const { cases } = await emulator
+        .explore(timed, options)
+        .finally(() => emulator.world.scenarios.remove(name))
+      expect(cases.map(({ verdict }) => verdict)).toEqual(['recovered'])
+      expect(seen).toHaveLength(3)
+      expect(Math.min(...seen)).toBeGreaterThan(Date.parse('2026-01-01T00:07:00Z'))
+    },
+  )
 
   it('an outage is not tried, and listed, when the clock does not move with the program', async () => {
     const { cases, not_tried } = await emulator.explore(byList(3, resting), { only: ['a.list#1 outage'] })

@@ -8,6 +8,7 @@ import { verdictOf } from '../../src/explore/judge/verdict.ts'
 import type { Case } from '../../src/explore/plan/case.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import type { Observed } from '../../src/explore/plan/observe.ts'
+import { totalsOf } from '../../src/explore/report/totals.ts'
 import type { Exit } from '../../src/explore/run/run.ts'
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString()
@@ -951,10 +952,42 @@ ${name}: no
       expect(judged(one, world(), code, errors, cancelled)).toMatchObject({
         verdict,
         level,
-        bill: { verdict: 'twice' },
+        bill: { verdict: 'twice', ...(verdict !== 'paid_twice' && { is_expected: true }) },
       })
     },
   )
+
+  it('totals count a forced price that a program hides, whatever the headline', () => {
+    const nothing = world({ requests: [create('t1')], tasks: [task('t1', { charges: [] })], settled: 0 })
+    const row = (end: number) =>
+      judged(caseOf('a.delete', 'delete_refused'), world(), end, 'refused', nothing)
+    const twice = (end: number) => totalsOf([row(end) as unknown as JudgedRow]).bill.twice.cases
+    expect([twice(0), twice(1)]).toEqual([1, 0])
+  })
+
+  it('the second failure of a pair withholds no result that the first one leaves to be fetched', () => {
+    const at = (nth: number, id: string) => ({
+      ...caseOf('a.create', id),
+      nth,
+      create: { operation: 'a.create', nth },
+    })
+    const requests = [
+      create('t1', { rule: 'explore/1' }),
+      create('t2', { rule: 'explore/2' }),
+      poll('t1', 11),
+    ]
+    const tasks = [
+      task('t1', { rule: 'explore/1' }),
+      task('t2', { rule: 'explore/2', charges: [], status: 'failed' }),
+    ]
+    const before = world({
+      requests: [create('t1'), create('t2'), download('t1'), download('t2')],
+      tasks: [task('t1'), task('t2')],
+      settled: 10,
+    })
+    const pair = { ...at(1, 'task_slow'), and: at(2, 'task_moderated') }
+    expect(judged(pair, world({ requests, tasks }), 1, 'failed', before).bill).toMatchObject({ lost: 5 })
+  })
 
   it('a create that is accepted, and whose task fails each time, is not called refused', () => {
     const requests = Array.from({ length: 120 }, (_, nth) =>

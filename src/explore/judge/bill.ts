@@ -1,7 +1,7 @@
 import { factsOfFamily, makesTask } from '../../emulator/words.ts'
 import type { RequestView, TaskView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
-import { isOfExplore, isOfOneTask, ruleNames, rulesOfFailures } from '../plan/scenario.ts'
+import { isOfOneTask, ruleNames, rulesByFailure, rulesOfFailures } from '../plan/scenario.ts'
 import { counted, rounded } from './counted.ts'
 import type { Facts } from './facts.ts'
 import { concerns, createOf, hasResult, isReadable, lackingIn, type Results } from './results.ts'
@@ -57,10 +57,11 @@ function lostTasks(facts: Facts, now: Results, before: Results): TaskView[] {
   const lacking = lackingIn(now, before)
   if (lacking === 0) return []
   const fetches = before.fetched.length > 0
-  const failed = [one, ...(one.and ? [one.and] : [])]
+  const own = rulesByFailure(one).map(rules => rules.map(({ name }) => name))
+  const failed = [one, ...(one.and ? [one.and] : [])].map((one, index) => ({ one, rules: own[index] ?? [] }))
   return observed.tasks
     .filter(task => now.paid.includes(task.id) && !hasResult(task, now, fetches))
-    .filter(task => !failed.some(one => isWithheld(task, one, observed.requests)))
+    .filter(task => !failed.some(failed => isWithheld(task, failed, observed.requests)))
     .sort((one, other) => Number(isReachable(other, facts)) - Number(isReachable(one, facts)))
     .slice(0, lacking)
 }
@@ -71,18 +72,19 @@ function lostTasks(facts: Facts, now: Results, before: Results): TaskView[] {
  */
 function isWithheld(
   task: TaskView,
-  { operation, failure, create }: Omit<Case, 'and'>,
+  { one: { operation, failure, create }, rules }: { one: Omit<Case, 'and'>; rules: readonly string[] },
   requests: readonly RequestView[],
 ): boolean {
   const { id, kind, transient } = failure
   if (transient) return false
   if (kind === 'refusal' && !(create && isOfOneTask(failure)))
     return ['unauthenticated', 'no_access'].includes(id) || !makesTask(operation)
-  if (ruleNames(task).some(isOfExplore) || (kind === 'media' && !create)) return true
+  const isMet = (what: RequestView | TaskView) => ruleNames(what).some(name => rules.includes(name))
+  if (isMet(task) || (kind === 'media' && !create)) return true
   return requests.some(
     request =>
       request.operation === operation &&
-      (ruleNames(request).some(isOfExplore) || request.media !== undefined) &&
+      isMet(request) &&
       (concerns(request, task.id) || request.path.includes(task.id)),
   )
 }

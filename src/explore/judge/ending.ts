@@ -81,9 +81,7 @@ function succeeded(now: Results, before: Results): Ending {
 function titleOf({ broken: [download] }: Results): string {
   if (download === undefined) return 'ends with 0 without the result'
   const looksWhole = arrivalsOf(download).some(({ share, end }) => end === 'whole' && share === 0)
-  return download.status >= 400 || !looksWhole
-    ? 'ends with 0 after a download that failed'
-    : 'takes a broken file for the result'
+  return looksWhole ? 'takes a broken file for the result' : 'ends with 0 after a download that failed'
 }
 
 /** Whether a call was refused, or its reply did not come as it should. */

@@ -46,8 +46,8 @@ function shareSent(download: RequestView): number {
 /** What reaches a program: the part of a reply, 0 to 1, up to which its bytes are correct, and how it ends. */
 interface Arrival {
   share: number
-  /** `open`: the rest never comes; `silent`: nothing ever comes. */
-  end: 'whole' | 'broken' | 'open' | 'silent'
+  /** `open`: the rest never comes; `silent`: nothing ever comes; `refused`: another reply comes in place of the file. */
+  end: 'whole' | 'broken' | 'open' | 'silent' | 'refused'
 }
 
 /** What reached a program of a reply, by each effect on it. */
@@ -76,9 +76,10 @@ function arrivalOf(effect: RequestEffect): Arrival {
     case 'empty':
     case 'corrupt':
     case 'wrong_type':
+      return { share: 0, end: 'whole' }
     case 'link_expired':
     case 'link_exhausted':
-      return { share: 0, end: 'whole' }
+      return { share: 0, end: 'refused' }
   }
 }
 

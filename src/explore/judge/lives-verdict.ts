@@ -49,10 +49,16 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
     { now, before },
   )
   const findings = newFindings(lives.observed, undisturbed.observed)
-  const about = { bill, findings, end: ending.end }
+  const isTwice = bill.verdict === 'twice'
+  const isExpected = isTwice && isAsMuchAsTwoRuns(facts, { all, before })
+  const about = {
+    bill: { ...bill, ...(isExpected && { is_expected: true as const }) },
+    findings,
+    end: ending.end,
+  }
   const ends = secondLife(ending)
 
-  if (bill.verdict === 'twice' && !isAsMuchAsTwoRuns(facts, { all, before })) {
+  if (isTwice && !isExpected) {
     const isUnknowable = !mayFind(one)
     return {
       ...about,

@@ -1,4 +1,4 @@
-import { makesTask } from '../../emulator/words.ts'
+import { factsOfFamily, makesTask } from '../../emulator/words.ts'
 import type { Finding, RequestView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
@@ -26,7 +26,7 @@ export function verdictOf(facts: Facts): Judgement {
   const paid = billOf(facts, { now, before, isOver: end !== 'unfinished' })
   const findings = newFindings(observed, baseline)
   const manners = rudeFindings(facts, findings)
-  const { verdict, level } = headlineOf(facts, { end, paid, isRude: manners.length > 0 })
+  const { verdict, level, isExpected } = headlineOf(facts, { end, paid, isRude: manners.length > 0 })
   const sentences = {
     bill: paid.sentence,
     end: sentence,
@@ -43,7 +43,7 @@ export function verdictOf(facts: Facts): Judgement {
           : { title, where: where ?? null, ...(error !== undefined && { error }) }
   return {
     end,
-    bill: paid.bill,
+    bill: { ...paid.bill, ...(isExpected && { is_expected: true }) },
     verdict,
     level,
     evidence: [...order, sentences.manners].filter(text => text !== undefined).join('; '),
@@ -63,14 +63,16 @@ function keptOf(received: Results, { expected, whole }: Disk): Results {
 function headlineOf(
   facts: Facts,
   { end, paid, isRude }: { end: End; paid: Billed; isRude: boolean },
-): { verdict: Verdict; level: Level } {
+): { verdict: Verdict; level: Level; isExpected: boolean } {
   const { one } = facts
   const { bill, beyond } = paid
   // Nobody can cancel the task then, so its price is no fault, but a program that ends with 0 does not say so.
   const isForced = isRefusedForGood(one) && !isMadeAgain(facts)
   const isSilent = end === 'done' || end === 'false_success'
+  const isTwice = bill.verdict === 'twice'
+  const isExpected = isTwice && isForced && !isSilent
   const found: Verdict[] = [
-    ...(bill.verdict === 'twice' && (!isForced || isSilent) ? (['paid_twice'] as const) : []),
+    ...(isTwice && !isExpected ? (['paid_twice'] as const) : []),
     ...(bill.verdict === 'lost' ? (['paid_for_nothing'] as const) : []),
     ...(isRude ? (['rude'] as const) : []),
     end === 'done' ? 'recovered' : end,
@@ -88,7 +90,7 @@ function headlineOf(
       levelWords.indexOf(levelOf(one)) - levelWords.indexOf(levelOf(other)) ||
       verdicts.indexOf(one) - verdicts.indexOf(other),
   )
-  return { verdict: worst, level: levelOf(worst) }
+  return { verdict: worst, level: levelOf(worst), isExpected }
 }
 
 /** Whether each attempt to cancel a task is refused. */
@@ -96,10 +98,11 @@ function isRefusedForGood({ operation, failure: { kind, transient } }: Case): bo
   return /\.(?:delete|cancel)$/.test(operation) && kind === 'refusal' && !transient
 }
 
-/** Only in family K can a program name a task before the reply to its create comes. */
+/** Where it gives an external id, a program can name a task before the reply to its create comes. */
 function losesTitle({ reply, operation }: NonNullable<Billed['beyond']>): string {
   if (reply === 'late') return `gives up before a late reply to ${operation}, which has the id or link`
-  const why = operation.startsWith('k.') ? 'it gives no external id' : 'no program can know'
+  const { findsBy } = factsOfFamily(operation.split('.')[0] ?? '') ?? {}
+  const why = findsBy === 'external id' ? 'it gives no external id' : 'no program can know'
   return `loses what ${operation} made when its reply is lost; ${why}`
 }
 

@@ -63,4 +63,6 @@ export interface Bill {
   undisturbed: number
   /** Settled for results that could still be fetched and were not, or that nobody can fetch, because the reply to their create was not received. */
   lost: number
+  /** More was settled, and no fault of the program: nobody could cancel it, or two undisturbed runs settle as much. */
+  is_expected?: true
 }

@@ -1,4 +1,4 @@
-import { downloadOperation, formatDuration } from '../../emulator/words.ts'
+import { downloadOperation, formatDuration, makesTask } from '../../emulator/words.ts'
 import type { RequestView, TaskView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
 import type { Observed, SeenNow } from '../plan/observe.ts'
@@ -148,20 +148,21 @@ function whyInVain(
 ): Pick<Vain, 'while' | 'title'> | undefined {
   const { operation, at_ms, status, media } = request
   if (ruleNames(request).some(name => lasting.includes(name))) {
-    if (media !== undefined)
+    if (media !== undefined && status < 400)
       return {
         while: `for a file that is broken each time`,
         title: 'downloads a broken file again and again',
       }
-    if (status < 400)
+    if (status < 400 && makesTask(operation))
       return {
         while: `with ${operation}, whose task fails each time`,
         title: `repeats ${operation}, whose task fails each time`,
       }
-    return {
-      while: `with ${operation} while the reply was ${status}`,
-      title: `repeats ${operation}, which is refused each time`,
-    }
+    if (status >= 400)
+      return {
+        while: `with ${operation} while the reply was ${status}`,
+        title: `repeats ${operation}, which is refused each time`,
+      }
   }
   if (!isQuery(request)) return undefined
   const asked = tasks.filter(task => isAsked(task, request))

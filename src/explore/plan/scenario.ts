@@ -11,7 +11,7 @@ import type { Failure } from './catalogue/failure.ts'
 import { withFailure } from './given-plan.ts'
 
 /** The name of the scenario that plays a case. */
-const scenarioName = 'explore'
+export const scenarioName = 'explore'
 
 const ownLabel = 'explored'
 
@@ -62,7 +62,9 @@ export function isOfExplore(rule: string): boolean {
 
 function rulesOfEach(one: Case): ScenarioRule[][] {
   const second = secondOf(one)
-  return [rulesOf(one), ...(second ? [rulesOf(second)] : [])]
+  if (!second) return [rulesOf(one)]
+  const isOfOtherTask = one.create && second.create && !isSameCall(one.create, second.create)
+  return [rulesOf(one), rulesOf(isOfOtherTask ? { label: `${ownLabel}-2`, ...second } : second)]
 }
 
 /** The second failure of a pair. When both are of one call, it acts on the repetition of that call. */
@@ -113,7 +115,7 @@ function refusedByAccount({ operation, failure, model }: Omit<Case, 'and'>): Sce
     case 'insufficient_balance':
       return { operation: charged }
     case 'no_access':
-      return { operation: 'special.*' }
+      return { operation: `${operation.split('.')[0]}.*` }
     case 'forbidden_model':
       return makesTask(operation)
         ? { operation: charged, ...(model !== undefined && { model }) }

@@ -8,6 +8,7 @@ import { uncaughtErrorOf } from '../judge/uncaught/index.ts'
 import type { Observed } from '../plan/observe.ts'
 import { callsOf, type ObservedCall } from '../plan/plan.ts'
 import { paceOf } from '../plan/poll-pace.ts'
+import { scenarioName } from '../plan/scenario.ts'
 import { filesReady } from '../run/files-ready.ts'
 import { type KeptPlace, keptPlace } from '../run/kept-files.ts'
 import { endedByItself, type Run } from '../run/run.ts'
@@ -100,7 +101,9 @@ const patience = 3
 async function activeScenarios({ world, worlds }: ControlClient): Promise<ScenarioDocument[]> {
   const open = await worlds()
   const names = open.find(({ id }) => id === world.id)?.scenarios ?? []
-  return Promise.all(names.map(async name => (await world.scenarios.get(name)).document))
+  const documents = await Promise.all(names.map(async name => (await world.scenarios.get(name)).document))
+  // One that explore wrote has the name of that of a case, which would replace it.
+  return documents.map(one => (one.name === scenarioName ? { ...one, name: `given-${scenarioName}` } : one))
 }
 
 interface Purpose {

@@ -17,8 +17,7 @@ export interface BillTotals {
 export function totalsOf(cases: readonly Row[]): Totals {
   const played = cases.filter(({ verdict }) => verdict !== 'not_reached')
   const lost = played.filter(({ bill }) => bill.lost > 0)
-  // The gateway may force a payment, and a second run may make its task as it does undisturbed: these are no verdict.
-  const twice = played.filter(({ verdict }) => verdict === 'paid_twice' || verdict === 'paid_again')
+  const twice = played.filter(({ bill }) => bill.verdict === 'twice' && !bill.is_expected)
   const counts = verdicts.map(
     verdict => [verdict, cases.filter(row => row.verdict === verdict).length] as const,
   )

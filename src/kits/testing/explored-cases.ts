@@ -135,7 +135,7 @@ function leftOut({ cases, repeated, untimed }: Ready): ExploredCase[] {
   }))
   const slow = untimed.map(({ what, reason }) => ({
     title: what,
-    play: async () => ({ skipped: `not tried: it ${reason}` }),
+    play: async () => ({ skipped: `not tried: ${reason}` }),
   }))
   return [...later, ...slow]
 }
