@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { exploredCases } from '../../src/kits/testing/explored-cases.ts'
 import { exploreTests } from '../../src/kits/testing/vitest.ts'
 import { startForTest } from '../support/start-for-test.ts'
@@ -23,8 +23,11 @@ async function lister({ world }: Run, times = 3): Promise<void> {
 const { url } = emulator
 const only = ['unavailable', 'internal', 'unauthenticated']
 
-async function outcomes(options: Parameters<typeof exploredCases>[1]): Promise<(string | undefined)[]> {
-  const { cases, close } = await exploredCases(lister, { url, only, ...options })
+async function outcomes(
+  options: Parameters<typeof exploredCases>[1],
+  program: (run: Run) => Promise<void> = lister,
+): Promise<(string | undefined)[]> {
+  const { cases, close } = await exploredCases(program, { url, only, ...options })
   const found = await Promise.all(cases.map(({ play }) => play()))
   await close()
   return found.map(({ skipped }) => skipped)
@@ -41,11 +44,16 @@ describe('exploreTests reports everything that it leaves out (docs/explore.md, "
   })
 
   it('tests are skipped with a reason when the budget is used up', async () => {
-    const [first, ...later] = await outcomes({ budget: 1 })
+    const now = performance.now.bind(performance)
+    let passedMs = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs)
+    const slow = (run: Run) => lister(run).finally(() => (passedMs += 3_600_000))
+    const [first, ...later] = await outcomes({ budget: 600_000 }, slow)
+    vi.restoreAllMocks()
     expect(first).toBeUndefined()
     expect(later).toEqual([
-      'not tried: the budget of 1ms had passed',
-      'not tried: the budget of 1ms had passed',
+      'not tried: the budget of 10m had passed',
+      'not tried: the budget of 10m had passed',
       'not tried: a.list#2 to #3 repeats a.list#1',
     ])
   })
