@@ -99,11 +99,13 @@ describe('reports for machines (docs/explore.md, "Choosing cases": --reporter)',
     expect(text).toMatch(/\| `a\.list#1 internal` \| crashed \| .*TypeError: .* \|/)
   })
 
-  it('github has an annotation for each problem and one with the number of problems', async () => {
+  it('github has an annotation on the line of each problem and one with the number of problems', async () => {
     const report = await emulator.explore(careless, { only: ['internal'] })
     const lines = reportFor(report, { reporter: 'github', isTerminal: false }).trimEnd().split('\n')
     expect(lines).toEqual([
-      expect.stringMatching(/^::error title=crashed%3A a\.list#1 internal::an uncaught error .*TypeError/),
+      expect.stringMatching(
+        /^::error file=test\/explore\/breadth\.test\.ts,line=\d+,title=crashed%3A a\.list#1 internal::an uncaught error .*TypeError/,
+      ),
       '::notice title=explore::1 problem in 1 case; 0 not tried',
     ])
   })

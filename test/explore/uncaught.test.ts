@@ -437,3 +437,8 @@ it('a cause names no file of a package that pip put below the working folder, an
   }))
   expect(ownFrame(frames, folder)).toBe('steps/poll.py:7')
 })
+
+it('a frame of Node names the file as it is on disk, not as in a URL', () => {
+  const error = found(nodeError('file:///app/my%20app%25.mjs:3', 'x', 'TypeError: x is not a function'))
+  expect(error?.frames.map(({ file }) => file)).toEqual(['/app/my app%.mjs'])
+})

@@ -59,7 +59,7 @@ const exploreRows: Readonly<Record<ExploreFlag, ExploreRow>> = {
   out: [
     'DIR',
     'none',
-    'write the report as HTML, JUnit and JSON, and scenario, log and trace of each problem',
+    'write the report as HTML, JUnit, JSON and SARIF, and scenario, log and trace of each problem',
   ],
   reporter: [`${reporters.join('|')}`, 'pretty', 'the form of the report on standard output'],
   seed: ['N', '1', 'the seed of worlds'],

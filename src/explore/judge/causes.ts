@@ -9,6 +9,10 @@ export interface CauseEntry {
   title: string
   /** The innermost frame in the user's own files, such as `kling.py:44 \`create\``; null where the program printed no stack. */
   where: string | null
+  /** The file of `where`, from the folder in which the program was started; null without it. */
+  file: string | null
+  /** The line of `where`, from 1; null without it. */
+  line: number | null
   /** The worst verdict of its cases. */
   verdict: Verdict
   /** The worst level of its cases. */
@@ -32,6 +36,7 @@ export function causesOf(cases: readonly Row[]): CauseEntry[] {
         {
           title: cause.title,
           where: cause.where,
+          ...placeOf(cause.where),
           verdict,
           level,
           cases: sorted.map(nameOfRow),
@@ -43,6 +48,12 @@ export function causesOf(cases: readonly Row[]): CauseEntry[] {
 }
 
 type Cause = NonNullable<Row['cause']>
+
+/** The file and line of a place such as `kling.py:44 \`create\``. */
+function placeOf(where: string | null): { file: string | null; line: number | null } {
+  const [, file, line] = /^(.+):(\d+)(?: `[^`]*`)?$/s.exec(where ?? '') ?? []
+  return file === undefined ? { file: null, line: null } : { file, line: Number(line) }
+}
 
 /**
  * The rows with the same cause, in the order of the first of each. One line that throws a generic error with several messages, or an error

@@ -22,6 +22,22 @@ export const levels = {
   resumed: 'good',
 } as const satisfies Readonly<Record<string, Level>>
 
+/** What each verdict that is a problem or a warning means, in a sentence. */
+export const meanings: Readonly<Partial<Record<Verdict, string>>> = {
+  paid_twice: 'More tasks were charged, and more was settled, than in the undisturbed run.',
+  paid_again: 'After it was killed and started again, the program paid for more than in the undisturbed run.',
+  paid_for_nothing: 'A charged result could still be fetched, and was not, or its id or link never arrived.',
+  lost: 'After it was killed and started again, the program ended with 0, but a result is missing or broken.',
+  stuck: 'After it was killed, the program failed or did not end, while the paid result could still be had.',
+  false_success: 'The program ended with 0, although a result is missing, broken, or was never made.',
+  crashed: 'A signal ended the program, or an error about its own data that it did not catch.',
+  hung: 'The program never ends: it repeats calls in vain, or still runs after seven virtual days.',
+  not_reached: 'The program ended without the call that was to fail, although nothing had failed yet.',
+  rude: 'The program did not wait as asked, polled too fast or after the end, or sent its key to a link.',
+  uncaught: 'An error that nobody caught ended the program, or it failed and wrote nothing.',
+  unfinished: 'The program had not ended at the limit, and nothing shows that it never would.',
+}
+
 /** How a program reacted to a failure, in one word: what it cost, then how it ended. */
 export type Verdict = keyof typeof levels
 

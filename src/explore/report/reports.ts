@@ -9,9 +9,10 @@ import { junitReport } from './junit.ts'
 import { markdownReport } from './markdown.ts'
 import { prettyReport } from './pretty.ts'
 import type { Report } from './report.ts'
+import { sarifReport } from './sarif.ts'
 
 /** The forms of a report. */
-export const reporters = ['pretty', 'json', 'junit', 'markdown', 'github'] as const
+export const reporters = ['pretty', 'json', 'junit', 'markdown', 'github', 'sarif'] as const
 export type Reporter = (typeof reporters)[number]
 
 /** A report as the text of one of the reporters. */
@@ -30,6 +31,8 @@ export function reportFor(
       return markdownReport(report)
     case 'github':
       return githubReport(report)
+    case 'sarif':
+      return sarifReport(report)
   }
 }
 
@@ -46,12 +49,13 @@ export async function makeOutFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes report.json, report.html and junit.xml into an existing folder, and for each problem its scenario, log and trace. Throws UsageError when the folder cannot be written. */
+/** Writes report.json, report.html, junit.xml and report.sarif into an existing folder, and for each problem its scenario, log and trace. Throws UsageError when the folder cannot be written. */
 export async function writeReports(report: Report, folder: string): Promise<void> {
   const [{ htmlReport }, { stringify }] = await Promise.all([import('./html.ts'), import('yaml')])
   try {
     await writeFile(join(folder, 'report.json'), jsonReport(report))
     await writeFile(join(folder, 'junit.xml'), junitReport(report))
+    await writeFile(join(folder, 'report.sarif'), sarifReport(report))
     const traces = new Map<Row, string>()
     for (const row of report.problems) {
       await writeFile(join(folder, `${fileNameOf(row)}.yaml`), stringify(row.scenario))

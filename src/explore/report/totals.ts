@@ -30,6 +30,12 @@ export function totalsOf(cases: readonly Row[]): Totals {
   }
 }
 
+/** What some cases cost more than they should, in credits. */
+export function costOf(cases: readonly Row[]): number {
+  const { lost, twice } = totalsOf(cases).bill
+  return lost.credits + twice.credits
+}
+
 function sum(amounts: readonly number[]): number {
   return rounded(amounts.reduce((total, amount) => total + amount, 0))
 }

@@ -20,7 +20,7 @@ const headline =
   /^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?(?<name>[A-Za-z_$][\w$.]*)(?: \[(?<code>[\w$]+)\])?(?:: (?<message>.*))?$/
 
 const stackLine =
-  /^\s+at (?:async )?(?:(?<name>.+?) \()?(?:file:\/\/)?(?<file>[^():\s][^()\n]*?|[A-Za-z]:\\[^()]*?):(?<line>\d+)(?::\d+)?\)?(?: \{)?$/
+  /^\s+at (?:async )?(?:(?<name>.+?) \()?(?<scheme>file:\/\/)?(?<file>[^():\s][^()\n]*?|[A-Za-z]:\\[^()]*?):(?<line>\d+)(?::\d+)?\)?(?: \{)?$/
 
 /** `Node.js v20.20.2` is the last line of a Node program that died of an error. */
 const footer = /^(?:Node\.js v\d|Bun v\d).*$/m
@@ -107,9 +107,19 @@ function someOfData(lines: readonly string[]): boolean {
 /** The stack of the error and, below it, those of its causes. */
 function framesIn(lines: readonly string[]): Frame[] {
   return lines.flatMap(line => {
-    const { name, file = '', line: number } = stackLine.exec(line)?.groups ?? {}
-    return number === undefined ? [] : [{ file, line: Number(number), ...(name && { name }) }]
+    const { name, scheme, file = '', line: number } = stackLine.exec(line)?.groups ?? {}
+    const path = scheme === undefined ? file : unescaped(file)
+    return number === undefined ? [] : [{ file: path, line: Number(number), ...(name && { name }) }]
   })
+}
+
+/** The path of a URL: a space is `%20` there. */
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** The frames of a stack, as `error.stack` has it. */
