@@ -169,6 +169,7 @@ async function walkOver(
   const answer: Answer = { status, body, headers: new Headers(), bytes: new Uint8Array() }
   const always = gatewayAt(settings({ send: async () => answer }))
   const findings = await walk(checks, always, { mayCost }, () => {})
+  expect(findings.length).toBe(checks.length)
   for (const { reason, rule } of findings) expect(reason, rule.id).not.toMatch(/TypeError|undefined is/)
   return { findings }
 }

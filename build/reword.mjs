@@ -1,0 +1,127 @@
+// Shows that no verdict, form or comparison hangs on how a message is worded: rewords the texts of a copy of the sources, and runs the
+// suites of the explorer, of the recordings and of the console there. `npm run reword -- [files of tests]`.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseSync } from 'vite'
+
+/** Where the texts stand that people read and no program may: messages, notes, descriptions. */
+const reworded =
+  /^src\/(?:emulator\/(?:control|downloads|families|faults|http|pipeline|scenarios|tasks|wording|worlds)|media\/inputs)\//
+/** Texts that are data: HTTP, scenes that answer a prompt's words, and what a state file is called by. */
+const data = /\/(?:enhanced-prompt|upstream-messages|layer-words)\.ts$/
+const suites = ['test/explore', 'test/recordings', 'test/browser']
+
+const prose = /[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}/
+const newWords = new Set()
+const pairs = new Set()
+
+/** Another word of the same length and case. */
+function otherWord(word) {
+  const turned = word.replace(/[a-z]/gi, letter => {
+    const start = letter <= 'Z' ? 65 : 97
+    return String.fromCharCode(((letter.charCodeAt(0) - start + 13) % 26) + start)
+  })
+  newWords.add(turned)
+  return turned
+}
+
+function noted(text) {
+  for (const pair of pairsOf(text)) pairs.add(pair)
+  return text
+}
+
+/** A text with other words. Names in backquotes, tags and everything that is no plain word stay. */
+function rewordedText(text) {
+  return text.replace(
+    /`[^`]*`|\\`.*?\\`|<[^>]*>|\\[nt]|(?<![\w./:@#$%&=\\-])[A-Za-z][a-z]+(?![\w/=[\\(-]|[.:]\w)/g,
+    part => (/^[A-Za-z]+$/.test(part) ? otherWord(part) : part),
+  )
+}
+
+/** The places of texts below a node of the syntax tree. A template is read as a whole, so that each of its parts is a text when it is one. */
+function textsBelow(node) {
+  if (Array.isArray(node)) return node.flatMap(textsBelow)
+  if (typeof node !== 'object' || node === null) return []
+  if (/^(?:Import|Export(?:All|Named))Declaration$/.test(node.type) && node.source) return []
+  if (node.type === 'TemplateLiteral') {
+    const isProse = prose.test(node.quasis.map(({ value }) => value.raw).join(' x '))
+    return [...(isProse ? node.quasis : []), ...node.expressions.flatMap(textsBelow)]
+  }
+  if (node.type === 'Literal') return typeof node.value === 'string' && prose.test(node.value) ? [node] : []
+  return Object.values(node).flatMap(textsBelow)
+}
+
+function rewordedSource(path, text) {
+  const places = textsBelow(parseSync(path, text).program).sort((a, b) => a.start - b.start)
+  const parts = places.flatMap(({ start, end }, i) => [
+    text.slice(places[i - 1]?.end ?? 0, start),
+    rewordedText(noted(text.slice(start, end))),
+  ])
+  return [...parts, text.slice(places.at(-1)?.end ?? 0)].join('')
+}
+
+const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n')
+const folder = await mkdtemp(join(tmpdir(), 'reworded-'))
+try {
+  for (const file of files) await cp(file, join(folder, file), { recursive: true })
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'))
+  for (const file of files.filter(one => reworded.test(one) && one.endsWith('.ts') && !data.test(one)))
+    await writeFile(join(folder, file), rewordedSource(file, await readFile(file, 'utf8')))
+  const results = join(folder, 'results.json')
+  const wanted = process.argv.length > 2 ? process.argv.slice(2) : suites
+  spawnSync(
+    'node',
+    ['node_modules/vitest/vitest.mjs', 'run', ...wanted, '--reporter=json', `--outputFile=${results}`],
+    {
+      cwd: folder,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  )
+  report(JSON.parse(await readFile(results, 'utf8')))
+} finally {
+  if (process.env.KEEP_REWORDED) console.log(`kept: ${folder}`)
+  else await rm(folder, { recursive: true, force: true })
+}
+
+/** Failures whose message, or the line of the test that fails, has words that were reworded expect a text; the others read one. */
+function report({ testResults, numTotalTests }) {
+  const failures = testResults.flatMap(({ name, message, assertionResults }) => [
+    ...(assertionResults.length === 0 ? [{ title: name, text: message }] : []),
+    ...assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => ({ title: fullName, text: failureMessages.join('\n') })),
+  ])
+  const others = failures.filter(({ text }) => !expectsText(text))
+  console.log(
+    `${numTotalTests} tests, ${failures.length - others.length} expect a text themselves, ${others.length} fail otherwise`,
+  )
+  for (const one of failures) {
+    const lines = one.text.split('\n').slice(0, 6).join('\n    ')
+    console.log(`${others.includes(one) ? 'OTHER' : 'text'}  ${one.title}\n    ${lines}`)
+  }
+  process.exitCode = others.length > 0 ? 1 : 0
+}
+
+function expectsText(failure) {
+  const [, file, line] = /((?:\/|[A-Z]:)[^\s():]*\.test\.ts):(\d+)/.exec(failure) ?? []
+  const near =
+    file && existsSync(file)
+      ? readFileSync(file, 'utf8')
+          .split('\n')
+          .slice(line - 4, Number(line) + 3)
+      : []
+  const said = [failure, ...near].join('\n')
+  return (
+    (said.match(/[a-z]{4,}/gi) ?? []).some(word => newWords.has(word)) ||
+    pairsOf(said).some(pair => pairs.has(pair))
+  )
+}
+
+/** Each two neighbouring words of a text. */
+function pairsOf(text) {
+  const words = text.match(/[a-z]{2,}/gi) ?? []
+  return words.slice(1).map((word, i) => `${words[i]} ${word}`)
+}
