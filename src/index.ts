@@ -1,15 +1,16 @@
 import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Express } from 'express'
-import { asUsageError, readStartOptions, type StartOptions } from './emulator/options/start-options.ts'
+import { asUsageError, readStartOptions } from './emulator/options/start-options.ts'
+import type { StartOptions } from './emulator/options/table.ts'
 import { assembleEmulator, assembleInMemory, type Emulator, listen } from './emulator/server/emulator.ts'
 import { createLoopback } from './emulator/server/loopback.ts'
 import { connectEmulator, type EmulatorClient } from './explore/play/emulator-client.ts'
 import { watchFakes } from './kits/client/fake-timers.ts'
 
 export type { Log, RequestLine } from './emulator/options/log.ts'
-export type { StartOptions } from './emulator/options/start-options.ts'
-export { UsageError } from './emulator/options/usage-error.ts'
+export { UsageError } from './emulator/options/read-value.ts'
+export type { StartOptions } from './emulator/options/table.ts'
 export type {
   PromptTag,
   ScenarioDocument,

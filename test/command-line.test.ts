@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { runCommandLine } from '../src/cli/commands/command-line.ts'
-import { commandOptions } from '../src/cli/commands/command-options.ts'
+import { flagRowsOf, runCommandLine } from '../src/cli/commands/command-line.ts'
+import { commandNames } from '../src/cli/commands/help.ts'
 import { greeting } from '../src/cli/commands/serve.ts'
 import { type Ended, runCommand, startProcess } from './support/emulator-process.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
@@ -378,22 +378,21 @@ it('openapi prints the document as JSON', async () => {
 })
 
 describe('the help of each command', () => {
-  it.each(Object.entries(commandOptions))(
-    '%s lists its options, and knows each of them',
-    async (command, rows) => {
-      const help = await runCommand([command, '--help'])
-      expect(help.code).toBe(0)
-      for (const [option, standard] of rows)
-        expect(help.stdout).toMatch(new RegExp(`${escaped(option)} .*\\(${escaped(standard)}\\)`))
-      // An option that the command does not know is named before one that it knows and whose value is missing.
-      const flags = rows.map(([option]) => option.split(' ')[0] ?? '')
-      const asked = await runCommand([command, ...flags.map(flag => `${flag}=`), '--no-such-option'])
-      expect([asked.code, asked.stderr]).toEqual([
-        2,
-        expect.stringContaining('Unknown option --no-such-option'),
-      ])
-    },
-  )
+  it.each(commandNames)('%s lists its options, and knows each of them', async command => {
+    const rows = Object.entries((await flagRowsOf(command)) ?? {})
+    const help = await runCommand([command, '--help'])
+    expect(help.code).toBe(0)
+    for (const [flag, [value, standard]] of rows)
+      expect(help.stdout).toMatch(
+        new RegExp(`${escaped(`--${flag} ${value}`.trim())} .*\\(${escaped(standard)}\\)`),
+      )
+    // An option that the command does not know is named before one that it knows and whose value is missing.
+    const asked = await runCommand([command, ...rows.map(([flag]) => `--${flag}=`), '--no-such-option'])
+    expect([asked.code, asked.stderr]).toEqual([
+      2,
+      expect.stringContaining('Unknown option --no-such-option'),
+    ])
+  })
 })
 
 function escaped(text: string): string {

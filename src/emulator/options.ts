@@ -1,8 +1,25 @@
 // How the emulator is set up: flags, environment, configuration file and values of them.
 
 export { namedUrl, readOptions, readYaml } from './options/config.ts'
-export { checkNoWords, type FlagsOf, readFlags, readOnlyFlags } from './options/flags.ts'
-export { choice, readLogForm, readPort, readUrl, readWorldName, time, whole } from './options/read-value.ts'
+export {
+  checkNoWords,
+  type FlagRow,
+  type FlagRows,
+  type FlagsOf,
+  readFlags,
+  readOnlyFlags,
+} from './options/flags.ts'
+export {
+  choice,
+  hint,
+  readAt,
+  readLogForm,
+  readPort,
+  readUrl,
+  readWorldName,
+  time,
+  UsageError,
+  whole,
+} from './options/read-value.ts'
 export { asUsageError } from './options/start-options.ts'
 export { type Options, optionRows } from './options/table.ts'
-export { hint, readAt, UsageError } from './options/usage-error.ts'

@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commandNames, helpText } from '../../src/cli/commands/help.ts'
+import { helpOf } from '../../src/cli/commands/command-line.ts'
+import { commandNames } from '../../src/cli/commands/help.ts'
 import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
 import { optionRows } from '../../src/emulator/options/table.ts'
 import { takeTags } from '../../src/emulator/scenarios/prompt-tags.ts'
 import { root } from '../support/fresh-build.ts'
 import { type GuideFile, guideFiles } from '../support/guide-files.ts'
 
-const help = ['serve', ...commandNames].map(helpText).join('')
+const help = (await Promise.all(['serve', ...commandNames].map(helpOf))).join('')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** The page about the repository names files that are not in the package. */
 const forUsers = guideFiles.filter(({ path }) => !path.endsWith('how-it-is-built.md'))

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { commandNames, helpText } from '../../src/cli/commands/help.ts'
+import { helpOf } from '../../src/cli/commands/command-line.ts'
+import { commandNames } from '../../src/cli/commands/help.ts'
 import { type RunningEmulator, startEmulator } from '../../src/index.ts'
 import { root } from './fresh-build.ts'
 import { type Block, blocksOf, fileNameOf, guideFiles } from './guide-files.ts'
@@ -116,7 +117,7 @@ const checks: Readonly<Record<string, (words: string[], folder: string) => Promi
 async function checkSubcommand(words: string[], folder: string): Promise<void> {
   const [command = ''] = words
   if (/^[a-z]/.test(command)) expect(['serve', ...commandNames]).toContain(command)
-  const help = helpText(/^[a-z]/.test(command) ? command : 'serve')
+  const help = await helpOf(/^[a-z]/.test(command) ? command : 'serve')
   for (const flag of flagsIn(words.join(' '))) expect(help).toContain(`--${flag}`)
   if (!runnable.test(words.join(' '))) return
   const { code, stderr } = await run('node', [join(root, 'dist/main.js'), ...words], { cwd: folder })

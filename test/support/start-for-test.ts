@@ -1,4 +1,5 @@
-import { readStartOptions, type StartOptions } from '../../src/emulator/options/start-options.ts'
+import { readStartOptions } from '../../src/emulator/options/start-options.ts'
+import type { StartOptions } from '../../src/emulator/options/table.ts'
 import { assembleEmulator, listen } from '../../src/emulator/server/emulator.ts'
 import { connectEmulator, type RunningEmulator } from '../../src/index.ts'
 import { poolForTest } from './shared-pool.ts'

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { readOptions, standardOptions } from '../../src/emulator/options/config.ts'
-import { optionRows } from '../../src/emulator/options/table.ts'
-import { UsageError } from '../../src/emulator/options/usage-error.ts'
+import { readOptions } from '../../src/emulator/options/config.ts'
+import { UsageError } from '../../src/emulator/options/read-value.ts'
+import { optionRows, standardOptions } from '../../src/emulator/options/table.ts'
 import { assembleEmulator } from '../../src/emulator/server/emulator.ts'
 import { temporaryDirectory } from '../support/open-for-test.ts'
 

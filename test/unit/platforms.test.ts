@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { onStop } from '../../src/cli/commands/stopped.ts'
+import { onStop } from '../../src/cli/commands/output.ts'
 import { filesIn } from '../../src/emulator/server/tls.ts'
 import { shellText } from '../../src/explore/report/replay.ts'
 

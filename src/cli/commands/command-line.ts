@@ -1,8 +1,15 @@
-import { hint, UsageError } from '../../emulator/options.ts'
+import { packageVersion } from '../../emulator/ground.ts'
+import { type FlagRows, hint, UsageError } from '../../emulator/options.ts'
 import { runUntilRead } from './output.ts'
 
+interface Command {
+  run(args: string[]): Promise<number>
+  /** Absent for one that takes only options of `serve`. */
+  flagRows?: FlagRows
+}
+
 /** Each subcommand has its own file, which is loaded when it is used. */
-const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Promise<number> }>>> = {
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: () => import('./serve.ts'),
   openapi: () => import('./openapi.ts'),
   doctor: () => import('./doctor.ts'),
@@ -19,8 +26,8 @@ const commands: Readonly<Record<string, () => Promise<{ run(args: string[]): Pro
   requests: () => import('./requests.ts'),
   trace: () => import('./trace.ts'),
   mcp: () => import('./mcp.ts'),
-  help: () => import('./help.ts'),
-  version: () => import('./version.ts'),
+  help: async () => ({ run: ([name]) => print(helpOf(name)) }),
+  version: async () => ({ run: () => print(`${packageVersion()}\n`) }),
 }
 
 /** What other programs call it, and the words that do it here. */
@@ -67,4 +74,20 @@ async function run(name: string, args: string[]): Promise<number> {
   const load = commands[name]
   if (!load) throw new UsageError(`Unknown command ${name}`)
   return (await load()).run(args)
+}
+
+/** The help of a command; without the name of one, all commands and the options of `serve`. */
+export async function helpOf(name?: string): Promise<string> {
+  const { helpText } = await import('./help.ts')
+  return helpText(name, name === undefined ? undefined : await flagRowsOf(name))
+}
+
+/** The options of a command; undefined for one that takes only those of `serve`, and for a word that is no command. */
+export async function flagRowsOf(name: string): Promise<FlagRows | undefined> {
+  return Object.hasOwn(commands, name) ? (await commands[name]?.())?.flagRows : undefined
+}
+
+async function print(text: string | Promise<string>): Promise<number> {
+  process.stdout.write(await text)
+  return 0
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { choice, readAt, readFlags, UsageError } from '../../emulator/options.ts'
+import { choice, type FlagRows, readAt, readFlags, UsageError } from '../../emulator/options.ts'
 
 import {
   type Comparison,
@@ -19,24 +19,28 @@ import {
   reportForms,
 } from '../../evidence/recordings.ts'
 import type { ConfirmedRows } from '../../evidence/spec.ts'
-import { emulatorAt, readBaseUrl } from './assemble.ts'
+import { emulatorAt, readBaseUrl } from './asked-world.ts'
 
-const forms = {
-  'base-url': 'text',
-  report: 'text',
-  reporter: 'text',
-  'fail-on': 'text',
-  ignore: 'text',
-  confirm: 'text',
-} as const
+export const flagRows = {
+  'base-url': ['URL', 'its own emulator', 'the emulator in which jobs are repeated'],
+  reporter: ['FORM', 'pretty', 'pretty, json, markdown, junit; --report is the same'],
+  'fail-on': [
+    'WHAT',
+    'unknown',
+    'changed: contradicted rows end it with 1; unknown: differences of no row end it with 4, too',
+  ],
+  ignore: ['FILE', 'none', 'rows that are not looked at'],
+  confirm: ['FILE', 'none', 'write the rows that the recording confirms'],
+} as const satisfies FlagRows
+/** `explore` calls it --reporter. */
+const known = { ...flagRows, report: flagRows.reporter }
 
 /**
  * Repeats the jobs of recordings in an emulator, and lists the rows of the specification and of the assumptions that they confirm
  * and contradict. Exit codes: 0 equal, 1 contradicted or nothing compared, 2 wrong usage, 4 differences that belong to no row.
  */
 export async function run(args: string[]): Promise<number> {
-  const { flags, words: files } = readFlags(args, forms)
-  // `explore` calls it --reporter.
+  const { flags, words: files } = readFlags(args, known)
   const flag = flags.reporter === undefined ? 'report' : 'reporter'
   if (flags.report !== undefined && flags.reporter !== undefined && flags.report !== flags.reporter)
     throw new UsageError(`--report ${flags.report} and --reporter ${flags.reporter} contradict each other`)

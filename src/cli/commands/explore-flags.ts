@@ -1,5 +1,16 @@
 import { isAbsolute, relative, resolve } from 'node:path'
-import { choice, type FlagsOf, readAt, readFlags, UsageError } from '../../emulator/options.ts'
+import { modelNames, neutralModel } from '../../emulator/gateway.ts'
+import { readFixture } from '../../emulator/ground.ts'
+import {
+  choice,
+  type FlagRows,
+  type FlagsOf,
+  hint,
+  readAt,
+  readFlags,
+  UsageError,
+} from '../../emulator/options.ts'
+import { type Hosts, readAllowedHost, readEmulatedHost } from '../../explore/as.ts'
 import {
   asksForRestarts,
   defaults,
@@ -14,7 +25,50 @@ import {
   times,
 } from '../../explore/explore.ts'
 
-import { type AsFlags, asForms, readAsFlags } from './as-flags.ts'
+/** The flags that put the emulator in the place of hosts. */
+const asRows = {
+  as: [
+    'HOST',
+    'none',
+    'the emulator takes the place of this host; HOST/PREFIX takes a path off; repeatable',
+    'repeatable',
+  ],
+  allow: ['HOST', 'none', 'with --as: a host that the program reaches as always; repeatable', 'repeatable'],
+  'model-alias': [
+    'NAME=MODEL',
+    'none',
+    "NAME means this model of the emulator; '*': each unknown name; repeatable",
+    'repeatable',
+  ],
+} as const satisfies FlagRows
+
+/** The parsed flags. */
+interface AsFlags {
+  hosts: Hosts
+  /** Names of models of the program, and the models of the emulator that stand for them. `*`: for each unknown name. */
+  models: Readonly<Record<string, string>>
+}
+
+/** Reads `--as`, `--allow` and `--model-alias`. Throws UsageError. */
+export function readAsFlags(flags: Readonly<Record<keyof typeof asRows, readonly string[]>>): AsFlags {
+  const emulated = flags.as.map(text => readAt('--as', text, readEmulatedHost))
+  const allowed = flags.allow.map(text => readAt('--allow', text, readAllowedHost))
+  if (emulated.length === 0 && allowed.length > 0)
+    throw new UsageError('--allow is for programs behind --as HOST; without it all hosts can be reached')
+  return { hosts: { emulated, allowed }, models: Object.fromEntries(flags['model-alias'].map(readAlias)) }
+}
+
+function readAlias(text: string): [string, string] {
+  const at = text.lastIndexOf('=')
+  const [name, model] = [text.slice(0, at), text.slice(at + 1)]
+  if (at < 1 || model === '') throw new UsageError(`--model-alias: "${text}" is not of the form NAME=MODEL`)
+  const id = neutralModel(model, {})
+  if (id === undefined)
+    throw new UsageError(
+      `--model-alias: "${model}" is not one of ${Object.keys(readFixture('models.json')).join(', ')} or their published names${hint(model, modelNames())}`,
+    )
+  return [name, id]
+}
 
 /** The parsed command line of `explore`. */
 export interface ExploreFlags {
@@ -56,45 +110,79 @@ export interface ExploreFlags {
 }
 
 /** The flags of `serve` that worlds of a program have, too. */
-export const ofServe = {
-  seed: 'text',
-  now: 'text',
-  config: 'text',
-  scenario: 'texts',
-  clock: 'text',
-} as const
-const forms = {
-  env: 'texts',
-  only: 'texts',
-  skip: 'texts',
-  jobs: 'text',
-  limit: 'text',
-  budget: 'text',
-  accept: 'text',
-  'fail-on': 'text',
-  out: 'text',
-  reporter: 'text',
-  time: 'text',
-  pairs: 'switch',
-  restarts: 'switch',
-  state: 'text',
-  'put-back': 'switch',
-  patience: 'switch',
-  'without-result': 'switch',
-  need: 'texts',
-  update: 'switch',
-  'virtual-time': 'switch',
-  ...asForms,
+const ofServe = {
+  seed: ['N', '1', 'the seed of worlds'],
+  now: ['TIME', 'the wall clock', 'virtual time at which worlds open'],
+  clock: ['MODE', 'explore: by --time; run: auto', 'realtime, manual, auto, or a rate such as 60x'],
+  scenario: ['NAME|FILE', 'none', 'active in each world; repeatable', 'repeatable'],
+  config: ['FILE', 'none', 'options of the emulator as JSON or YAML'],
+} as const satisfies FlagRows
+const envRow = {
+  env: [
+    'NAME=TEMPLATE',
+    'none',
+    'a variable for it, with {url}, {key}, {world} (explore: {state}); repeatable',
+    'repeatable',
+  ],
+} as const satisfies FlagRows
+/** The options of `explore`. */
+export const flagRows = {
+  ...envRow,
+  ...asRows,
+  only: [
+    'PATTERN',
+    'all cases',
+    "only these: a.create, 'file_*', 'a.create#1 task_expired'; repeatable",
+    'repeatable',
+  ],
+  skip: ['PATTERN', 'none', 'leave these cases out; repeatable', 'repeatable'],
+  pairs: ['', 'off', 'also two failures in one run'],
+  restarts: ['', 'off', 'instead of failures: kill the program at each of its calls, and start it again'],
+  state: [
+    'DIR',
+    'an empty folder for each case',
+    'where the program remembers; it is put back after each case',
+  ],
+  'put-back': ['', 'off', 'only put --state DIR back, after an explore that was killed'],
+  'without-result': [
+    '',
+    'off',
+    'explore a program that makes tasks and receives no result: it only cancels or lists',
+  ],
+  patience: ['', 'off', 'instead of failures: measure which outages, queues and late answers it survives'],
+  need: [
+    'FIGURE=VALUE',
+    'none',
+    'a lower figure of --patience is a problem: outage=2m, queue=30m; repeatable',
+    'repeatable',
+  ],
+  jobs: [
+    'N',
+    String(defaults.jobs),
+    'how many runs at a time; up to 8 of a program that sleeps in real time; one with --state',
+  ],
+  limit: ['TIME', defaults.limit, 'wall time of one run; an undisturbed run may take three times as long'],
+  budget: ['TIME', defaults.budget, 'no run starts after it; what was left out is listed'],
+  time: ['virtual|real|auto', 'auto', 'virtual: sleeps of the program move the clock of its world at once'],
+  'virtual-time': ['', 'off', 'the old name of --time virtual'],
+  accept: ['FILE', 'none', 'known problems, as YAML or JSON'],
+  update: ['', 'off', 'write the file of --accept: the known problems as they are now'],
+  'fail-on': ['problems|warnings', defaults.failOn, 'what ends the command with 1'],
+  out: [
+    'DIR',
+    'none',
+    'write the report as HTML, JUnit, JSON and SARIF, and scenario, log and trace of each problem',
+  ],
+  reporter: [reporters.join('|'), 'pretty', 'the form of the report on standard output'],
   ...ofServe,
-} as const
-
-/** The name of an option of `explore`, without its dashes. */
-export type ExploreFlag = keyof typeof forms
+} as const satisfies FlagRows
+/** The options of `run`. */
+export const runRows = { ...envRow, ...asRows, ...ofServe }
 
 /** Reads `[options] -- COMMAND [ARG…]`. Throws UsageError with the flag and the nearest known flag. */
 export function readExploreFlags(given: readonly string[]): ExploreFlags {
   const at = given.indexOf('--')
-  const { flags, words } = readFlags(at < 0 ? given : given.slice(0, at), forms)
+  const { flags, words } = readFlags(at < 0 ? given : given.slice(0, at), flagRows)
   if (words.length > 0) throw new UsageError(`Unknown argument ${words[0]}: the command comes after --`)
   const [program, ...args] = at < 0 ? [] : given.slice(at + 1)
   if (program === undefined || program === '')
@@ -144,7 +232,7 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
     reporter: readAt('--reporter', flags.reporter ?? 'pretty', choice(...reporters)),
     ...readTime(flags),
     as: readAsFlags(flags),
-    asTexts: textsOf(flags, asForms),
+    asTexts: textsOf(flags, asRows),
     serve: serveArguments(flags),
     program,
     args,
@@ -154,7 +242,7 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
 /** The folder of `--put-back`, which needs no command; undefined without that flag. Throws UsageError without `--state`. */
 export function folderToPutBack(given: readonly string[]): string | undefined {
   if (!given.includes('--put-back') || given.includes('--')) return undefined
-  const { flags } = readFlags(given, forms)
+  const { flags } = readFlags(given, flagRows)
   if (flags.state !== undefined) return flags.state
   throw new UsageError('--put-back puts the folder of --state back; give --state DIR, too')
 }
@@ -169,7 +257,7 @@ function checkApart(flag: string, path: string, state: string): void {
 }
 
 /** `--virtual-time` is an old name of `--time virtual`. */
-function readTime(flags: FlagsOf<typeof forms>): { time?: TimeChoice } {
+function readTime(flags: FlagsOf<typeof flagRows>): { time?: TimeChoice } {
   const { time, 'virtual-time': isVirtual } = flags
   if (time === undefined) return isVirtual ? { time: 'virtual' } : {}
   const read = readAt('--time', time, choice(...times))

@@ -33,9 +33,11 @@ import {
   writeAcceptFile,
   writeReports,
 } from '../../explore/explore.ts'
-import { assembleForCommand } from './assemble.ts'
-import { type ExploreFlags, folderToPutBack, readExploreFlags } from './explore-flags.ts'
-import { onStop } from './stopped.ts'
+import { assembleForCommand } from './asked-world.ts'
+import { type ExploreFlags, flagRows, folderToPutBack, readExploreFlags } from './explore-flags.ts'
+import { onStop } from './output.ts'
+
+export { flagRows }
 
 /**
  * Runs the user's program once undisturbed, then once for each possible failure of each of its calls, and reports what the program

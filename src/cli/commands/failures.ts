@@ -1,10 +1,15 @@
-import { choice, readAt, readOnlyFlags } from '../../emulator/options.ts'
+import { choice, type FlagRows, readAt, readOnlyFlags } from '../../emulator/options.ts'
 import { operations } from '../../emulator/words.ts'
 import { failuresOf } from '../../explore/catalogue.ts'
 
+export const flagRows = {
+  operation: ['ID', 'all', 'only the failures of this operation'],
+  json: ['', 'off', 'as JSON'],
+} as const satisfies FlagRows
+
 /** Prints the catalogue of failures: all operations or one. */
 export async function run(args: string[]): Promise<number> {
-  const { operation, json: isJson } = readOnlyFlags(args, { operation: 'text', json: 'switch' })
+  const { operation, json: isJson } = readOnlyFlags(args, flagRows)
   const items = failuresOf(
     operation === undefined ? {} : { operation: readAt('--operation', operation, choice(...operations)) },
   )

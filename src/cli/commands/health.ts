@@ -1,20 +1,36 @@
 import { setTimeout as elapse } from 'node:timers/promises'
 import { hostInUrl, type Neighbour, neighbourAt, proxyHint } from '../../emulator/gateway.ts'
-import { namedUrl, type Options, readAt, readOnlyFlags, readOptions, time } from '../../emulator/options.ts'
+import {
+  type FlagRows,
+  namedUrl,
+  type Options,
+  readAt,
+  readOnlyFlags,
+  readOptions,
+  time,
+} from '../../emulator/options.ts'
 
 const pauseMs = 100
 /** The shortest time for one answer, wall ms: on a busy machine a healthy emulator needs seconds. */
 const answerMs = 10_000
 /** Options of `serve` that decide where it listens. */
-const whereForms = { port: 'text', host: 'text', tls: 'text', config: 'text' } as const
-const whereFlags = Object.keys(whereForms) as (keyof typeof whereForms)[]
+const whereFlags = ['port', 'host', 'tls', 'config'] as const
+
+export const flagRows = {
+  wait: ['TIME', '0s', 'wait so long for an answer'],
+  'base-url': ['URL', 'from the next four, else GATEWAY_EMULATOR_URL', 'the emulator to ask'],
+  port: ['N', '8585', 'its port'],
+  host: ['ADDRESS', '127.0.0.1', 'its address'],
+  tls: ['MODE', 'http, then https', 'as for serve'],
+  config: ['FILE', 'none', 'the file that has these options'],
+} as const satisfies FlagRows
 
 /**
  * Checks whether an emulator is running, at `--base-url`, else where the flags say, else at GATEWAY_EMULATOR_URL, else where `serve`
  * would listen; with `--wait`, until it answers or the time is over. Exit code 1 when it does not answer.
  */
 export async function run(args: string[]): Promise<number> {
-  const flags = readOnlyFlags(args, { wait: 'text', 'base-url': 'text', ...whereForms })
+  const flags = readOnlyFlags(args, flagRows)
   const given = whereFlags.flatMap(name => (flags[name] === undefined ? [] : [`--${name}=${flags[name]}`]))
   const { options } = readOptions(given)
   const { wait = '0s', 'base-url': base } = flags

@@ -1,5 +1,4 @@
-import { optionRows } from '../../emulator/options.ts'
-import { commandOptions, type OptionRow } from './command-options.ts'
+import { type FlagRow, type FlagRows, optionRows } from '../../emulator/options.ts'
 
 /** What each command takes besides its options, and what it does. */
 const commands: Readonly<Record<string, readonly [takes: string, does: string]>> = {
@@ -33,21 +32,15 @@ const exitCodes: Readonly<Record<string, string>> = {
 /** The names of all commands but `serve`. */
 export const commandNames: readonly string[] = Object.keys(commands)
 
-/** Prints commands and the options of `serve`; with another command's name, the options of that one. */
-export async function run([name]: string[] = []): Promise<number> {
-  process.stdout.write(helpText(name))
-  return 0
-}
-
-/** The help of a command; without the name of one, all commands and the options of `serve`. */
-export function helpText(name = 'serve'): string {
+/** The help of a command with these options; without the name of one, all commands and the options of `serve`. */
+export function helpText(name = 'serve', rows: FlagRows = {}): string {
   const command = commands[name]
   if (!command) return `${commandList()}\n\n${serveOptions()}\n`
   const codes = exitCodes[name]
   const parts = [
     `gateway-emulator ${name} [options] ${command[0]}`.trim(),
     `  ${command[1]}${codes ? `\n  Exit code: ${codes}` : ''}`,
-    optionLines('Options (in brackets: the default)', commandOptions[name] ?? []),
+    optionLines('Options (in brackets: the default)', rows),
     'gateway-emulator --help lists the other commands, and the options of serve.',
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
@@ -62,29 +55,22 @@ ${columns(rows)}`
 }
 
 function serveOptions(): string {
-  const rows = optionRows.map(
-    ({ flag, value, standard, meaning }): OptionRow => [
-      `--${flag}${value ? ` ${value}` : ''}`,
-      standard,
-      meaning,
-    ],
-  )
-  const config = [
-    '--config FILE',
-    'none',
-    'the same options as JSON or YAML, plus models and prices',
-  ] as const
-  return optionLines('Options of serve (environment: GATEWAY_EMULATOR_ and the name in capitals with _)', [
-    ...rows,
-    config,
+  const rows = optionRows.map(({ flag, value = '', standard, meaning }): [string, FlagRow] => [
+    flag,
+    [value, standard, meaning],
   ])
+  return optionLines('Options of serve (environment: GATEWAY_EMULATOR_ and the name in capitals with _)', {
+    ...Object.fromEntries(rows),
+    config: ['FILE', 'none', 'the same options as JSON or YAML, plus models and prices'],
+  })
 }
 
 /** A heading, and options with their defaults; empty for a command without any. */
-function optionLines(heading: string, rows: readonly OptionRow[]): string {
-  if (rows.length === 0) return ''
-  const lines = rows.map(([option, standard, meaning]) => [option, `${meaning} (${standard})`] as const)
-  return `${heading}\n${columns(lines)}`
+function optionLines(heading: string, rows: FlagRows): string {
+  const lines = Object.entries(rows).map(
+    ([name, [value, standard, meaning]]) => [`--${name} ${value}`, `${meaning} (${standard})`] as const,
+  )
+  return lines.length === 0 ? '' : `${heading}\n${columns(lines)}`
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string {

@@ -1,23 +1,36 @@
 import { packageVersion } from '../../emulator/ground.ts'
-import { readAt, readLogForm, readOnlyFlags, readPort, readUrl, UsageError } from '../../emulator/options.ts'
+import {
+  type FlagRows,
+  readAt,
+  readLogForm,
+  readOnlyFlags,
+  readPort,
+  readUrl,
+  UsageError,
+} from '../../emulator/options.ts'
 import { createRedactor, type HarFile, openHarFile, startRecorder } from '../../evidence/recordings.ts'
 import { checkTemporaryFolder } from '../../media/index.ts'
-import { onStop } from './stopped.ts'
+import { onStop } from './output.ts'
 
 const standardPort = '8586'
-const forms = {
-  upstream: 'text',
-  out: 'text',
-  port: 'text',
-  host: 'text',
-  keep: 'texts',
-  log: 'text',
-  'keep-prompts': 'switch',
-} as const
+export const flagRows = {
+  upstream: ['URL', 'needed', 'the gateway to which requests go on'],
+  out: ['FILE.har', 'needed', 'where requests and replies are written'],
+  port: ['N', '8586', 'the port to listen at'],
+  host: ['ADDRESS', '127.0.0.1', 'the address to listen at'],
+  keep: [
+    'PATH',
+    'none',
+    'keep the value at this place of bodies and queries, such as error.code; may be repeated',
+    'repeatable',
+  ],
+  'keep-prompts': ['', 'off', 'keep prompts as they are'],
+  log: ['FORM', 'pretty on a terminal, else json', 'pretty, json, silent'],
+} as const satisfies FlagRows
 
 /** Forwards all requests to a gateway and records requests and replies, without secrets, until SIGTERM or SIGINT. */
 export async function run(args: string[]): Promise<number> {
-  const flags = readOnlyFlags(args, forms)
+  const flags = readOnlyFlags(args, flagRows)
   const upstream = readUpstream(flags.upstream)
   const log = readAt('--log', flags.log ?? (process.stdout.isTTY ? 'pretty' : 'json'), readLogForm)
   const port = readAt('--port', flags.port ?? standardPort, readPort)

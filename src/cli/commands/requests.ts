@@ -1,26 +1,26 @@
 import { writeFileSync } from 'node:fs'
-import { readOnlyFlags, UsageError } from '../../emulator/options.ts'
+import { type FlagRows, readOnlyFlags, UsageError } from '../../emulator/options.ts'
 import { type Recording, recordingText } from '../../evidence/recordings.ts'
 import type { List, RequestView } from '../../kits/views.ts'
 import { askWorld, writeOut } from './asked-world.ts'
 
-const forms = {
-  'base-url': 'text',
-  world: 'text',
-  operation: 'text',
-  since: 'text',
-  status: 'text',
-  task: 'text',
-  trace: 'text',
-  limit: 'text',
-  out: 'text',
-  har: 'switch',
-  'keep-prompts': 'switch',
-} as const
+export const flagRows = {
+  'base-url': ['URL', 'GATEWAY_EMULATOR_URL, else http://127.0.0.1:8585', 'the emulator to ask'],
+  world: ['NAME', 'default', 'the world whose requests are printed'],
+  operation: ['GLOB', 'all', 'only these, such as a.* or media.download'],
+  status: ['N', 'all', 'only replies with this status'],
+  since: ['TIME', 'all', 'only requests from this moment on'],
+  task: ['ID', 'all', 'only requests about this task'],
+  trace: ['ID', 'all', 'only requests of this trace'],
+  limit: ['N', '10000', 'the newest of them at most'],
+  har: ['', 'off', 'as HAR 1.2 without secrets'],
+  'keep-prompts': ['', 'off', 'with --har: keep prompts as they are'],
+  out: ['FILE', 'standard output', 'where they are written'],
+} as const satisfies FlagRows
 
 /** Prints the requests that a running emulator received: one line each, or with `--har` as HAR 1.2 without secrets. */
 export async function run(args: string[]): Promise<number> {
-  const flags = readOnlyFlags(args, forms)
+  const flags = readOnlyFlags(args, flagRows)
   if (flags['keep-prompts'] && !flags.har) throw new UsageError('--keep-prompts goes with --har')
   const query = {
     operation: flags.operation,

@@ -4,12 +4,12 @@ import { readFlags, readOptions, UsageError } from '../../emulator/options.ts'
 import { listen } from '../../emulator/server.ts'
 import { createStandIn, heardLines } from '../../explore/as.ts'
 import { environmentOf, inheritedFrom } from '../../explore/explore.ts'
-import { asForms, readAsFlags } from './as-flags.ts'
-import { assembleForCommand } from './assemble.ts'
-import { ofServe, readTemplate, serveArguments } from './explore-flags.ts'
-import { onStop } from './stopped.ts'
+import { assembleForCommand } from './asked-world.ts'
+import { runRows as flagRows, readAsFlags, readTemplate, serveArguments } from './explore-flags.ts'
 
-const forms = { env: 'texts', ...asForms, ...ofServe } as const
+import { onStop } from './output.ts'
+
+export { flagRows }
 
 /**
  * Runs the user's program with the emulator in the place of named hosts, in the world `default`. Ends with the exit code of the program; 128
@@ -17,7 +17,7 @@ const forms = { env: 'texts', ...asForms, ...ofServe } as const
  */
 export async function run(given: string[]): Promise<number> {
   const at = given.indexOf('--')
-  const { flags, words } = readFlags(at < 0 ? given : given.slice(0, at), forms)
+  const { flags, words } = readFlags(at < 0 ? given : given.slice(0, at), flagRows)
   if (words.length > 0) throw new UsageError(`Unknown argument ${words[0]}: the command comes after --`)
   const [program, ...args] = at < 0 ? [] : given.slice(at + 1)
   if (!program) throw new UsageError('No command: write gateway-emulator run --as HOST -- COMMAND [ARG…]')

@@ -13,13 +13,17 @@ import {
   type TaskTimes,
   usualMs,
 } from '../../emulator/gateway.ts'
-import { checkNoWords, hint, readFlags, UsageError } from '../../emulator/options.ts'
+import { checkNoWords, type FlagRows, hint, readFlags, UsageError } from '../../emulator/options.ts'
 import { makesTask } from '../../emulator/words.ts'
 import { counted } from '../../explore/explore.ts'
 
+export const flagRows = {
+  'dry-run': ['', 'off', 'with check: also print what each call would meet'],
+} as const satisfies FlagRows
+
 /** `scenarios list`, and `scenarios check [--dry-run] FILE...`. Exit code 1 when a file is wrong. */
 export async function run(args: string[]): Promise<number> {
-  const { flags, words } = readFlags(args, { 'dry-run': 'switch' })
+  const { flags, words } = readFlags(args, flagRows)
   const [what, ...files] = words
   switch (what) {
     case 'list':

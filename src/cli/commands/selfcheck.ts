@@ -3,7 +3,14 @@ import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { askEmulator, askWith } from '../../emulator/gateway.ts'
 import { fixturePath, readFixture } from '../../emulator/ground.ts'
-import { choice, type FlagsOf, readAt, readOnlyFlags, UsageError } from '../../emulator/options.ts'
+import {
+  choice,
+  type FlagRows,
+  type FlagsOf,
+  readAt,
+  readOnlyFlags,
+  UsageError,
+} from '../../emulator/options.ts'
 import { keyOf, readKey } from '../../emulator/words.ts'
 import {
   checks,
@@ -15,25 +22,29 @@ import {
   summary,
   walk,
 } from '../../evidence/selfcheck.ts'
-import { emulatorAt, readBaseUrl } from './assemble.ts'
+import { emulatorAt, readBaseUrl } from './asked-world.ts'
 
-const forms = {
-  'base-url': 'text',
-  key: 'text',
-  'other-key': 'text',
-  models: 'text',
-  only: 'text',
-  yes: 'switch',
-  record: 'text',
-  recording: 'text',
-} as const
+export const flagRows = {
+  'base-url': ['URL', 'its own emulator', 'the server to check'],
+  key: ['KEY', 'sk-emulator', 'its key; a real gateway needs one'],
+  'other-key': ['KEY', 'none', 'the key of another account, for rules about those'],
+  models: [
+    'MODEL=NAME,…',
+    'the published names',
+    'how this server calls the models, such as model_a_25=NAME',
+  ],
+  only: ['PREFIX', 'all', 'only rules whose id begins so'],
+  yes: ['', 'off', 'create what costs money without asking'],
+  record: ['FILE.har', 'none', 'record requests and replies too'],
+  recording: ['FILE.har', 'none', 'check this recording instead of a server'],
+} as const satisfies FlagRows
 
 /**
  * Checks the rules of the specification against an emulator that it starts, or the server at `--base-url`, and prints the result of
  * each rule. Exit code 1 when a rule failed or no rule was checked.
  */
 export async function run(args: string[]): Promise<number> {
-  const flags = readOnlyFlags(args, forms)
+  const flags = readOnlyFlags(args, flagRows)
   if (flags.recording !== undefined) return checkRecording(flags)
   const chosen = checks.filter(({ id }) => id.startsWith(flags.only ?? ''))
   if (chosen.length === 0) throw new UsageError(`--only: no rule's id begins with "${flags.only}"`)
@@ -57,7 +68,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** Checks the rules with a recording instead of a running server: its jobs are repeated and compared. */
-async function checkRecording(flags: FlagsOf<typeof forms>): Promise<number> {
+async function checkRecording(flags: FlagsOf<typeof flagRows>): Promise<number> {
   const given = Object.entries(flags).filter(([, value]) => value !== undefined && value !== false)
   const other = given.find(([name]) => name !== 'recording' && name !== 'base-url')
   if (other) throw new UsageError(`--${other[0]} does not go with --recording`)
@@ -97,7 +108,7 @@ const world = 'selfcheck'
 /** Finds out whether the server is an emulator (no real charges, accounts for all cases, samples). Any other server counts as the real gateway. */
 export async function settingsFor(
   base: string,
-  flags: Pick<FlagsOf<typeof forms>, 'key' | 'other-key' | 'models'>,
+  flags: Pick<FlagsOf<typeof flagRows>, 'key' | 'other-key' | 'models'>,
   isOwn: boolean,
 ): Promise<GatewaySettings & { isFree: boolean }> {
   const isEmulator = isOwn || (await answersAsEmulator(base))

@@ -3,8 +3,8 @@ import { packageVersion } from '../../emulator/ground.ts'
 import { checkNoWords, type Options, readOptions } from '../../emulator/options.ts'
 import { listen } from '../../emulator/server.ts'
 import { faultOfConfigured } from '../../media/index.ts'
-import { assembleForCommand } from './assemble.ts'
-import { onStop } from './stopped.ts'
+import { assembleForCommand } from './asked-world.ts'
+import { onStop } from './output.ts'
 
 /** Serves until SIGTERM or SIGINT. */
 export async function run(args: string[]): Promise<number> {

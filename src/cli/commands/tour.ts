@@ -4,16 +4,22 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as elapse } from 'node:timers/promises'
 import { askEmulator, askWith, certificateFault, proxyHint } from '../../emulator/gateway.ts'
-import { namedUrl, readOnlyFlags } from '../../emulator/options.ts'
+import { type FlagRows, namedUrl, readOnlyFlags } from '../../emulator/options.ts'
 import { installedCommand } from '../../emulator/words.ts'
-import { emulatorAt } from './assemble.ts'
+import { emulatorAt } from './asked-world.ts'
+
+export const flagRows = {
+  'base-url': ['URL', 'GATEWAY_EMULATOR_URL, else its own emulator', 'the emulator or gateway to ask'],
+  key: ['KEY', 'sk-emulator', 'the key to send'],
+  out: ['FILE', 'a new folder for temporary files', 'where the video is saved'],
+} as const satisfies FlagRows
 
 /**
  * Creates, polls and downloads a video as a client would, with the emulator at `--base-url` or GATEWAY_EMULATOR_URL, else one that it starts. Prints each step,
  * and saves the file at `--out`, else in a new folder for temporary files.
  */
 export async function run(args: string[]): Promise<number> {
-  const flags = readOnlyFlags(args, { 'base-url': 'text', key: 'text', out: 'text' })
+  const flags = readOnlyFlags(args, flagRows)
   const { url, close } = await emulatorAt(namedUrl(flags['base-url']), { clock: { mode: 'auto', rate: 1 } })
   try {
     await walk(url, flags.key ?? 'sk-emulator', flags.out)

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
-import { type FlagsOf, readFlags, UsageError } from '../../emulator/options.ts'
+import { type FlagRows, type FlagsOf, readFlags, UsageError } from '../../emulator/options.ts'
 import { readTrace, writeTrace } from '../../kits/client.ts'
 import { type Trace, traceText } from '../../kits/views.ts'
 import { askWorld, writeOut } from './asked-world.ts'
 
-const forms = {
-  'base-url': 'text',
-  world: 'text',
-  since: 'text',
-  task: 'text',
-  'trace-id': 'text',
-  out: 'text',
-  json: 'switch',
-} as const
+export const flagRows = {
+  'base-url': ['URL', 'GATEWAY_EMULATOR_URL, else http://127.0.0.1:8585', 'the emulator to ask'],
+  world: ['NAME', 'default', 'the world whose run is printed'],
+  task: ['ID', 'all', 'only what is about this task'],
+  since: ['MOMENT', 'all', 'only what happened from this moment of virtual time on'],
+  'trace-id': ['ID', 'all', 'only requests of this traceparent'],
+  out: ['FILE', 'none: lines', 'write a page that needs no network, or JSON for a name that ends in .json'],
+  json: ['', 'off', 'as JSON'],
+} as const satisfies FlagRows
 
 /** Prints the run of a running emulator's clients, or one in a file, as lines; `--out` writes the page, which needs no network. */
 export async function run(args: string[]): Promise<number> {
-  const { flags, words } = readFlags(args, forms)
+  const { flags, words } = readFlags(args, flagRows)
   const [file, ...more] = words
   if (more.length > 0) throw new UsageError(`trace takes one file, not also ${more.join(' ')}`)
   const { out } = flags
@@ -30,7 +30,7 @@ export async function run(args: string[]): Promise<number> {
   return 0
 }
 
-type Flags = FlagsOf<typeof forms>
+type Flags = FlagsOf<typeof flagRows>
 
 async function traceOf(flags: Flags): Promise<Trace> {
   return askWorld<Trace>(flags, '/trace', {

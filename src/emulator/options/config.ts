@@ -7,9 +7,8 @@ import { isName, nameRule } from '../worlds/names.ts'
 import type { AccountKeys } from '../worlds/worlds.ts'
 import { isTooDeepYaml } from '../worlds/yaml-depth.ts'
 import { type FlagForms, readFlagTexts } from './flags.ts'
-import { plain, readUrl } from './read-value.ts'
-import { type OptionRow, type Options, optionRows } from './table.ts'
-import { hint, readAt, UsageError } from './usage-error.ts'
+import { hint, plain, readAt, readUrl, UsageError } from './read-value.ts'
+import { type OptionRow, type Options, optionRows, standardOptions } from './table.ts'
 
 const prefix = 'GATEWAY_EMULATOR_'
 /**
@@ -21,32 +20,6 @@ const otherVariables = [
   ...['URL', 'TRACES', 'PROGRAM'],
   ...['KEY', 'WORLD', 'CASE', 'STATE', 'AS', 'TIME', 'TIED', 'SILENCE_S'],
 ]
-
-/** The default options. */
-export const standardOptions: Options = {
-  port: 8585,
-  host: '127.0.0.1',
-  fsync: false,
-  clock: { mode: 'realtime', rate: 1 },
-  seed: 1,
-  scenarios: [],
-  auth: 'keys',
-  inputs: 'loopback',
-  links: 'relayed',
-  unknownModel: 'invalid',
-  promptTags: 'on',
-  cors: 'local',
-  strict: false,
-  log: 'silent',
-  requestLog: false,
-  maxWorlds: 1000,
-  maxBodyBytes: 64 * 1024 * 1024,
-  mediaCacheBytes: 1024 * 1024 * 1024,
-  codecs: 'browser',
-  models: {},
-  prices: {},
-  accounts: {},
-}
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
-import { flagValue } from './read-value.ts'
-import { hint, readAt, UsageError } from './usage-error.ts'
+import { flagValue, hint, readAt, UsageError } from './read-value.ts'
 
 /**
  * The form of a flag: `text` takes one value (the last one counts), `texts` may be repeated, a `switch` takes no value, or true
@@ -11,11 +10,17 @@ type FlagForm = 'text' | 'texts' | 'switch'
 /** The flags of a command by name, without dashes. */
 export type FlagForms = Readonly<Record<string, FlagForm>>
 
+/** A flag of a command: the placeholder of its value, empty for a switch; its default and its meaning in the help. */
+export type FlagRow = readonly [value: string, standard: string, meaning: string, times?: 'repeatable']
+
+/** The flags of a command by name, without dashes: its help and its reader come from this table. */
+export type FlagRows = Readonly<Record<string, FlagRow>>
+
 /** The given values. Undefined for a flag that was not given, false for a switch that was not given. */
-export type FlagsOf<Forms extends FlagForms> = {
-  readonly [Name in keyof Forms]: Forms[Name] extends 'switch'
+export type FlagsOf<Rows extends FlagRows> = {
+  readonly [Name in keyof Rows]: Rows[Name] extends readonly ['', string, string]
     ? boolean
-    : Forms[Name] extends 'texts'
+    : Rows[Name] extends readonly [string, string, string, 'repeatable']
       ? readonly string[]
       : string | undefined
 }
@@ -24,21 +29,26 @@ export type FlagsOf<Forms extends FlagForms> = {
  * Reads the flags of a command and its positional arguments. Throws UsageError for an unknown flag, with the nearest known one,
  * and for a flag without its value.
  */
-export function readFlags<const Forms extends FlagForms>(
+export function readFlags<const Rows extends FlagRows>(
   args: readonly string[],
-  forms: Forms,
-): { flags: FlagsOf<Forms>; words: string[] } {
+  rows: Rows,
+): { flags: FlagsOf<Rows>; words: string[] } {
+  const forms: FlagForms = Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, formOf(row)]))
   const { texts, words } = readFlagTexts(args, forms)
   const flags = Object.entries(forms).map(([name, form]) => [name, readValue(name, form, texts.get(name))])
-  return { flags: Object.fromEntries(flags), words }
+  return { flags: Object.fromEntries(flags) as FlagsOf<Rows>, words }
+}
+
+function formOf([value, , , times]: FlagRow): FlagForm {
+  return times ? 'texts' : value === '' ? 'switch' : 'text'
 }
 
 /** Like `readFlags`, for a command without positional arguments. */
-export function readOnlyFlags<const Forms extends FlagForms>(
+export function readOnlyFlags<const Rows extends FlagRows>(
   args: readonly string[],
-  forms: Forms,
-): FlagsOf<Forms> {
-  const { flags, words } = readFlags(args, forms)
+  rows: Rows,
+): FlagsOf<Rows> {
+  const { flags, words } = readFlags(args, rows)
   checkNoWords(words)
   return flags
 }
