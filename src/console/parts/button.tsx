@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { Icon, type IconName } from './icons.tsx'
 
 interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon' | 'label' | 'children'> {
@@ -12,15 +13,25 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon' | '
   children?: ComponentChildren
 }
 
-/** A button with an icon, words, or both. */
+/** A button with an icon, words, or both. It is busy until what it does has ended. */
 export function Button({ act, icon, label, look = '', children, ...rest }: Props) {
+  const [underWay, setUnderWay] = useState(0)
+  const press = async () => {
+    setUnderWay(count => count + 1)
+    try {
+      await act?.()
+    } finally {
+      setUnderWay(count => count - 1)
+    }
+  }
   return (
     <button
       type={act ? 'button' : 'submit'}
       class={`button ${look}${label === undefined ? '' : ' icon'}`}
       aria-label={label}
       title={label}
-      {...(act && { onClick: () => void act() })}
+      aria-busy={underWay > 0}
+      {...(act && { onClick: () => void press() })}
       {...rest}
     >
       {icon && <Icon name={icon} />}

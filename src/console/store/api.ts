@@ -36,7 +36,26 @@ export function about<T>(method: Method, path: string, body?: unknown): Promise<
   return ask(`${root}${path.slice(1)}`, method, body)
 }
 
-const caller = controlCaller(location.origin)
+/** How many calls that change something are under way. */
+export const acting = signal(0)
+
+/** Above this length in characters, browsers give up a call when its page closes. */
+const longestKept = 10_000
+
+/** Something that was clicked is sent before all that is only read, and also when the page closes meanwhile. */
+async function act(url: string, init: RequestInit & { body?: string }): Promise<Response> {
+  const keepalive = (init.body?.length ?? 0) <= longestKept
+  acting.value++
+  try {
+    return await fetch(url, { ...init, priority: 'high', keepalive })
+  } finally {
+    acting.value--
+  }
+}
+
+const caller = controlCaller(location.origin, {
+  by: (url, init) => (init.method === 'GET' ? fetch(url, init) : act(url, init)),
+})
 
 /** Counts the calls of this page that changed something, since the control API sends no events about scenarios and rules. */
 export const written = signal(0)
@@ -94,9 +113,9 @@ export async function callPublic(call: {
 const noReply = 'No reply came: a scenario may have cut the connection, or the emulator went away.'
 
 /** Rejects with EmulatorError when there is no reply, as calls of the control API do. */
-async function fetched(path: string, init: RequestInit): Promise<Response> {
+async function fetched(path: string, init: RequestInit & { body?: string }): Promise<Response> {
   try {
-    return await fetch(path, init)
+    return await act(path, init)
   } catch (cause) {
     throw new EmulatorError(0, { code: 'no_reply', message: noReply }, cause)
   }

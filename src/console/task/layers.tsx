@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { TaskView } from '../../kits/views.ts'
 import { Button } from '../parts/button.tsx'
+import { Picture } from '../parts/picture.tsx'
 import { bytesOfMedia } from '../store/tasks.ts'
 
 /** One picture of a decomposition: the base first, then its layers from back to front. */
@@ -55,7 +56,7 @@ export function Layers({ task, parts }: { task: TaskView; parts: readonly Part[]
         }}
       >
         {parts.map(part => (
-          <img
+          <Picture
             key={part.output}
             src={bytesOfMedia(task.id, part.output)}
             alt={part.name}

@@ -2,6 +2,7 @@ import type { TaskLine, TaskView } from '../../kits/views.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { fromNow } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
+import { Picture } from '../parts/picture.tsx'
 import { now } from '../store/clock.ts'
 import { bytesOfMedia, stateAt } from '../store/tasks.ts'
 import { Layers, partsOf } from './layers.tsx'
@@ -70,7 +71,7 @@ function Player({ task, file }: { task: TaskView; file: MediaFile }) {
   const { width, height } = sizeOf(file)
   if (pictureEndings.has(file.ending))
     return (
-      <img
+      <Picture
         class="chequered"
         src={address}
         alt={`${file.name.replaceAll('_', ' ')} of the task`}

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { TaskLine, TaskView } from '../../kits/views.ts'
 import { preciseTime, span } from '../parts/format.ts'
+import { Picture } from '../parts/picture.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { control } from '../store/api.ts'
@@ -130,7 +131,7 @@ function Preview({ line }: { line: TaskLine }) {
   if (!isDone || !file || /^(?:mp3|wav)$/.test(file.ending)) return null
   const poster = posterAddress(line.id)
   if (!/^(?:mp4|mov)$/.test(file.ending) || isStill.matches)
-    return <img class="hover-picture" src={poster} alt="" />
+    return <Picture key={poster} class="hover-picture" src={poster} alt="" />
   return (
     <video
       class="hover-picture"

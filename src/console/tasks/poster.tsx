@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Status } from '../../emulator/words.ts'
 import { Icon } from '../parts/icons.tsx'
+import { Picture } from '../parts/picture.tsx'
 import { stateIcons } from '../parts/state-pill.tsx'
 import { isOver } from '../parts/states.ts'
 import { controlPath } from '../store/api.ts'
@@ -23,7 +24,7 @@ export function Poster({ id, state }: { id: string; state: Status | undefined })
   }, [])
   if (state === 'succeeded' && isResting && !isMissing)
     return (
-      <img
+      <Picture
         class="poster"
         src={posterAddress(id)}
         alt=""
