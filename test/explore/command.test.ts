@@ -306,3 +306,24 @@ await fetch(tasks + '/' + id, { method: 'DELETE', headers }).catch(() => {})`,
     expect(stdout.trim().replace(/^Z.*/, '')).toBe('')
   })
 })
+
+it('--again plays only what failed before, in the same world, and says what became of it (docs/explore.md, "Choosing cases")', async () => {
+  const place = mkdtempSync(join(folder, 'again-'))
+  const out = join(place, 'out')
+  const only = ['--only', 'internal', '--only', 'unavailable', '--seed', '7']
+  const before = await reportOf(...only, '--out', out, '--', ...plainLister(place))
+  expect(before.code).toBe(1)
+  const tells = "process.on('uncaughtException', () => { console.error('refused'); process.exit(2) })"
+  const calm = plainLister(place, `if (/ internal$/.test(name)) ${tells}`)
+  const after = await reportOf('--again', join(out, 'report.json'), '--', ...calm)
+  const found = after.again?.map(one => [one.case, one.state])
+  expect([after.code, after.seed, after.now, found]).toEqual([
+    1,
+    7,
+    before.now,
+    [
+      ['a.list#1 unavailable', 'still'],
+      ['a.list#1 internal', 'fixed'],
+    ],
+  ])
+})

@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Row } from '../../src/explore/judge/row.ts'
 import { levels, type Verdict } from '../../src/explore/judge/verdicts.ts'
+import { againLines, againOf, type EarlierCase, readEarlier } from '../../src/explore/report/again.ts'
 import { githubReport } from '../../src/explore/report/github.ts'
 import { type ReportData, reportOf } from '../../src/explore/report/report.ts'
 import { type Repository, repositoryHere } from '../../src/explore/report/repository.ts'
@@ -177,6 +178,65 @@ describe('SARIF 2.1.0 (docs/ci.md, "Explore in CI")', () => {
       ['hung', undefined],
       ['crashed', [{ kind: 'external', status: 'accepted', justification: 'next release' }]],
     ])
+  })
+})
+
+describe('--again plays what failed before (docs/explore.md, "Choosing cases": --again)', () => {
+  const rows = reportWith([{ verdict: 'recovered' }, { verdict: 'rude' }, { verdict: 'not_reached' }]).cases
+  it.each<[string, EarlierCase, string]>([
+    [
+      'is good now',
+      { name: 'a.get#1 unavailable', verdict: 'hung' },
+      'FIXED  a.get#1 unavailable: was hung, is recovered',
+    ],
+    [
+      'is a warning now',
+      { name: 'a.get#2 unavailable', verdict: 'hung' },
+      'STILL  a.get#2 unavailable: was hung, is rude',
+    ],
+    ['is the same', { name: 'a.get#2 unavailable', verdict: 'rude' }, 'STILL  a.get#2 unavailable: was rude'],
+    [
+      'was not reached',
+      { name: 'a.get#3 unavailable', verdict: 'hung' },
+      'NOT PLAYED  a.get#3 unavailable: was hung, the facts',
+    ],
+    [
+      'was left out',
+      { name: 'a.get#4 unavailable', verdict: 'hung' },
+      'NOT PLAYED  a.get#4 unavailable: was hung, budget',
+    ],
+    [
+      'is no case now',
+      { name: 'b.get#1 unavailable', verdict: 'hung' },
+      'NOT PLAYED  b.get#1 unavailable: was hung, the undisturbed run has no such case any more',
+    ],
+  ])('%s', (_, earlier, line) => {
+    const notTried = [{ kind: 'case', what: 'a.get#4 unavailable', reason: 'budget' }] as const
+    expect(againLines({ again: againOf([earlier], { rows, notTried }) })[0]).toBe(line)
+  })
+
+  it('reads its own report, and refuses any other file with its name', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'again-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const written = (text: string) => {
+      writeFileSync(join(folder, 'r.json'), text)
+      return join(folder, 'r.json')
+    }
+    const report = reportWith([
+      { verdict: 'told' },
+      { verdict: 'hung' },
+      { verdict: 'rude', accepted: 'known' },
+    ])
+    expect(readEarlier(written(JSON.stringify(report)))).toEqual({
+      cases: [{ name: 'a.get#2 unavailable', verdict: 'hung' }],
+      restarts: false,
+      pairs: false,
+      seed: 1,
+      now: report.now,
+    })
+    for (const text of ['{', '[]', '{"problems":[{}],"warnings":[],"seed":1,"now":""}'])
+      expect(() => readEarlier(written(text))).toThrow(/^--again .*r\.json: not .*report\.json of --out/)
+    expect(() => readEarlier(join(folder, 'absent'))).toThrow('cannot be read')
   })
 })
 

@@ -87,12 +87,15 @@ export interface ExploreFlags {
     | 'limitMs'
     | 'budgetMs'
     | 'failOn'
+    | 'again'
   >
   /** The folder that the program always uses; absent: an empty one for each case. */
   state?: string
   /** The limit as the user wrote it; absent: the default. */
   limitText?: string
   accept?: string
+  /** The report.json whose problems and warnings are played again. */
+  again?: string
   /** Writes the file of `--accept`. */
   update: boolean
   out?: string
@@ -166,6 +169,7 @@ export const flagRows = {
   time: ['virtual|real|auto', 'auto', 'virtual: sleeps of the program move the clock of its world at once'],
   'virtual-time': ['', 'off', 'the old name of --time virtual'],
   accept: ['FILE', 'none', 'known problems, as YAML or JSON'],
+  again: ['FILE', 'none', 'play only the problems and warnings of this report.json: FIXED or STILL'],
   update: ['', 'off', 'write the file of --accept: the known problems as they are now'],
   'fail-on': ['problems|warnings', defaults.failOn, 'what ends the command with 1'],
   out: [
@@ -197,6 +201,7 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
     limit = defaults.limit,
     budget = defaults.budget,
     accept,
+    again,
     update,
     out,
   } = flags
@@ -205,6 +210,8 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
   const restarts = flags.restarts || asksForRestarts(only)
   if (restarts && pairs)
     throw new UsageError('--restarts kills the program, and --pairs joins two failures; give one of them')
+  if (again !== undefined && (flags.patience || flags.need.length > 0))
+    throw new UsageError('--again plays cases, and --patience and --need measure instead; give one of them')
   if (state !== undefined && out !== undefined) checkApart('--out', out, state)
   if (state !== undefined && accept !== undefined) checkApart('--accept', accept, state)
   return {
@@ -227,6 +234,7 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
     ...(state !== undefined && { state }),
     ...(flags.limit !== undefined && { limitText: flags.limit }),
     ...(accept !== undefined && { accept }),
+    ...(again !== undefined && { again }),
     update,
     ...(out !== undefined && { out }),
     reporter: readAt('--reporter', flags.reporter ?? 'pretty', choice(...reporters)),

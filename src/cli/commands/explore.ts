@@ -21,6 +21,7 @@ import {
   putBackState,
   type Report,
   readAcceptFile,
+  readEarlier,
   reportFor,
   reportOf,
   type Settings,
@@ -50,7 +51,7 @@ export async function run(args: string[]): Promise<number> {
     process.stdout.write(`${await putBackState(left)} is as it was before explore\n`)
     return 0
   }
-  const flags = readExploreFlags(args)
+  const flags = withEarlier(readExploreFlags(args))
   const options = optionsOf(flags)
   checkPatterns(flags)
   const accept = acceptedBy(flags)
@@ -60,6 +61,27 @@ export async function run(args: string[]): Promise<number> {
     return await explored(flags, { options, accept, states })
   } finally {
     await states.end?.()
+  }
+}
+
+/** With `--again`: only the problems and warnings of that report, in worlds that are as they were then. */
+function withEarlier(flags: ExploreFlags): ExploreFlags {
+  if (flags.again === undefined) return flags
+  const { cases, restarts, pairs, seed, now } = readEarlier(flags.again)
+  const given = (name: string) => flags.serve.includes(`--${name}`)
+  return {
+    ...flags,
+    serve: [
+      ...(given('seed') ? [] : ['--seed', String(seed)]),
+      ...(given('now') ? [] : ['--now', now]),
+      ...flags.serve,
+    ],
+    chosen: {
+      ...flags.chosen,
+      again: cases,
+      restarts: flags.chosen.restarts || restarts,
+      pairs: flags.chosen.pairs || pairs,
+    },
   }
 }
 

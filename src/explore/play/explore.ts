@@ -6,6 +6,7 @@ import { type Case, isSameCall, nameOfCase } from '../plan/case.ts'
 import { casePattern, unmet } from '../plan/pattern.ts'
 import { isRestart, type NotTried, pairsOf, planOf, type Repeated } from '../plan/plan.ts'
 import { sleepShareOf } from '../plan/poll-pace.ts'
+import { againOf } from '../report/again.ts'
 import { type Report, type ReportData, reportOf, withAccepted } from '../report/report.ts'
 import { totalsOf } from '../report/totals.ts'
 import type { Subject } from '../run/run.ts'
@@ -46,6 +47,8 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
     const wrong = unmet(pattern, plan.cases)
     if (wrong !== undefined) throw new UsageError(wrong)
   }
+  const names = settings.again && new Set(settings.again.map(({ name }) => name))
+  const isAsked = (one: Case) => names?.has(nameOfCase(one)) ?? true
   const chosen = plan.cases.filter(
     one =>
       (only.length === 0 || only.some(pattern => pattern.isMet(one))) &&
@@ -55,9 +58,11 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
   const judged = chosen.filter(one => reasons.get(one) === undefined)
   const untimed = chosen.flatMap(one => {
     const reason = reasons.get(one)
-    return reason === undefined ? [] : [{ kind: 'case' as const, what: nameOfCase(one), reason }]
+    return reason === undefined || !isAsked(one)
+      ? []
+      : [{ kind: 'case' as const, what: nameOfCase(one), reason }]
   })
-  const cases = settings.pairs ? [...judged, ...pairsOf(judged)] : judged
+  const cases = (settings.pairs ? [...judged, ...pairsOf(judged)] : judged).filter(isAsked)
   return { baseline, time, cases, repeated: plan.repeated, untimed }
 }
 
@@ -128,6 +133,7 @@ export async function explore(asked: Exploration): Promise<Report> {
   const patience =
     settings.patience === 'off' ? undefined : await measurePatience(exploration, { baseline, time, jobs })
   const found = rows.filter(row => row !== undefined)
+  const notTried = [...untimed, ...left]
   const data: ReportData = {
     ...(settings.command !== undefined && { command: settings.command }),
     ...(settings.replay && { replay: settings.replay }),
@@ -143,7 +149,8 @@ export async function explore(asked: Exploration): Promise<Report> {
     planned: cases.length,
     cases: found.filter(row => !isRestartRow(row)),
     restarts: found.filter(isRestartRow),
-    not_tried: [...repeated.map(({ kind, what, reason }) => ({ kind, what, reason })), ...untimed, ...left],
+    not_tried: [...repeated.map(({ kind, what, reason }) => ({ kind, what, reason })), ...notTried],
+    ...(settings.again && { again: againOf(settings.again, { rows: found, notTried }) }),
     ...(patience && { patience }),
     stale: [],
     totals: totalsOf(found),

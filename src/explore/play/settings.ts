@@ -2,6 +2,7 @@ import type { ControlClient } from '../../kits/client.ts'
 import type { Row } from '../judge/row.ts'
 import type { Need } from '../patience/needs.ts'
 import type { Accepted } from '../report/accept.ts'
+import type { EarlierCase } from '../report/again.ts'
 import type { Subject, TimeChoice } from '../run/run.ts'
 import type { States } from '../run/state-folder.ts'
 
@@ -30,6 +31,8 @@ export interface Settings {
   /** No run starts after this many wall milliseconds. */
   budgetMs: number
   accept: readonly Accepted[]
+  /** Plays only these problems and warnings of an earlier report; absent: every case. */
+  again?: readonly EarlierCase[]
   seed: number
   /** Virtual time at which every world opens, ISO 8601. */
   now: string

@@ -2,6 +2,7 @@ import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
 import { counted } from '../judge/counted.ts'
 import { nameOfRow } from '../judge/row.ts'
 import { patienceLines } from '../patience/words.ts'
+import { againLines } from './again.ts'
 import { notesOf } from './notes.ts'
 import { failuresIn, type Report, rowsOf, staleText, summaryOf } from './report.ts'
 import { type Repository, repositoryHere } from './repository.ts'
@@ -39,6 +40,9 @@ export function githubReport(report: Report, repository: Repository = repository
       .map(({ need, text }) => annotation('error', { title: `not met: ${need}`, text })),
     ...(patience
       ? [annotation('notice', { title: 'patience', text: patienceLines(patience).join('\n') })]
+      : []),
+    ...(report.again
+      ? [annotation('notice', { title: 'explore: again', text: againLines(report).join('\n') })]
       : []),
     ...notesOf(report).map(text => annotation('notice', { title: 'explore: note', text })),
     ...stale.map(one =>

@@ -7,6 +7,7 @@ import { nameOfRow, type Row, worstFirst } from '../judge/row.ts'
 import { levels, possibleVerdicts, type Verdict } from '../judge/verdicts.ts'
 import type { Patience } from '../patience/patience.ts'
 import { patienceLines } from '../patience/words.ts'
+import { againLines } from './again.ts'
 import { livesLine } from './lives-line.ts'
 import { gridOf, signs } from './matrix.ts'
 import { notesOf } from './notes.ts'
@@ -43,6 +44,7 @@ ${notesOf(report)
 <main>
 ${report.patience ? patienceSection(report.patience) : matrixSection(rows)}
 ${causeList(report, rows)}
+${report.again ? `<section><h2>Again</h2><pre>${text(againLines(report).join('\n'))}</pre></section>` : ''}
 ${caseList(report, rows, traces)}
 ${notTried(report)}
 </main>

@@ -2,6 +2,7 @@ import { heardLines } from '../as/heard.ts'
 import { causeText, countText } from '../judge/causes.ts'
 import { nameOfRow } from '../judge/row.ts'
 import { patienceLines } from '../patience/words.ts'
+import { againLines } from './again.ts'
 import { legendOf, matrixOf } from './matrix.ts'
 import { notesOf } from './notes.ts'
 import { replayLine } from './replay.ts'
@@ -35,6 +36,7 @@ export function markdownReport(report: Report): string {
     ...(reasons.length > 0 ? [['| Verdict | Cause | Cases |', '|---|---|---|', ...reasons].join('\n')] : []),
     ...(rows.length > 0 ? [['| Case | Verdict | Evidence |', '|---|---|---|', ...rows].join('\n')] : []),
     ...(replays.length > 0 ? [['```sh', ...replays, '```'].join('\n')] : []),
+    ...(report.again ? [['```text', ...againLines(report), '```'].join('\n')] : []),
     ...(stale.length > 0
       ? [`Accepted, but it no longer occurs:\n\n${stale.map(one => `- ${staleText(one)}`).join('\n')}`]
       : []),

@@ -5,6 +5,7 @@ import { counted } from '../judge/counted.ts'
 import { nameOfRow } from '../judge/row.ts'
 import type { Level } from '../judge/verdicts.ts'
 import { patienceLines } from '../patience/words.ts'
+import { againLines } from './again.ts'
 import { legendOf, matrixOf, type Paint } from './matrix.ts'
 import { notesOf } from './notes.ts'
 import { replayLine } from './replay.ts'
@@ -37,6 +38,7 @@ export function prettyReport(report: Report, { isTerminal }: { isTerminal: boole
     ...report.causes.map(cause => textOf(cause, { report, paint })),
     ...acceptedText(report),
     notTriedText(report),
+    againLines(report).join('\n'),
     ...(report.patience ? [] : bill === undefined ? [summaryOf(report)] : [`${summaryOf(report)}: ${bill}`]),
   ]
   return `${parts.filter(part => part !== '').join('\n\n')}\n`

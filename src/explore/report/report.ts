@@ -7,6 +7,7 @@ import type { NotTried } from '../plan/plan.ts'
 import type { FailOn } from '../play/settings.ts'
 import type { TimeUsed } from '../run/time.ts'
 import { type Accepted, isAccepted, type KnownProblem, knownCases, knownReason } from './accept.ts'
+import type { AgainRow } from './again.ts'
 import { matrixOf } from './matrix.ts'
 import type { Totals } from './totals.ts'
 
@@ -40,6 +41,8 @@ export interface ReportData {
   patience?: Patience
   /** What was not tried, and why. */
   not_tried: NotTried[]
+  /** What became of the problems and warnings of an earlier report; absent without `--again`. */
+  again?: AgainRow[]
   /** Accepted problems that no longer occur. */
   stale: KnownProblem[]
   /** What the failures cost, and how many cases had each verdict. */

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { UsageError } from '../../emulator/options.ts'
+import { counted } from '../judge/counted.ts'
+import { nameOfRow, type Row } from '../judge/row.ts'
+import { type Verdict, verdicts } from '../judge/verdicts.ts'
+import type { NotTried } from '../plan/plan.ts'
+
+/** A problem or warning of an earlier report. */
+export interface EarlierCase {
+  /** `a.create#1 reply_lost`. */
+  name: string
+  verdict: Verdict
+}
+
+/** The problems and warnings of an earlier report, and in which worlds they were found. */
+export interface Earlier {
+  cases: EarlierCase[]
+  restarts: boolean
+  pairs: boolean
+  seed: number
+  now: string
+}
+
+/** What became of a problem or warning of an earlier report. */
+export interface AgainRow {
+  /** Its name, such as `a.create#1 reply_lost`. */
+  case: string
+  /** `fixed`: it is neither a problem nor a warning now; `still`: it is one; `not_played`: nothing is known. */
+  state: 'fixed' | 'still' | 'not_played'
+  /** Its verdict in the earlier report. */
+  was: Verdict
+  /** Its verdict now; absent when it was not played. */
+  now?: Verdict
+  /** Why it was not played. */
+  reason?: string
+}
+
+/** Reads a report.json of `--out`, or what `--reporter json` printed. Throws UsageError. */
+export function readEarlier(path: string): Earlier {
+  const found = jsonIn(path)
+  const { problems, warnings, seed, now } = found
+  if (!areRows(problems) || !areRows(warnings) || typeof seed !== 'number' || typeof now !== 'string')
+    throw new UsageError(`--again ${path}: not a report of explore; give the report.json of --out`)
+  const rows = [...problems, ...warnings]
+  return {
+    cases: rows.map(row => ({ name: nameOfRow(row), verdict: row.verdict })),
+    restarts: rows.some(({ id }) => id.startsWith('killed_')),
+    pairs: rows.some(({ and }) => and !== undefined),
+    seed,
+    now,
+  }
+}
+
+function jsonIn(path: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'not JSON; give the report.json of --out' : 'cannot be read'
+    throw new UsageError(`--again ${path}: ${why} (${error instanceof Error ? error.message : error})`)
+  }
+}
+
+type Known = Pick<Row, 'operation' | 'nth' | 'id' | 'and' | 'verdict'>
+
+function areRows(value: unknown): value is Known[] {
+  return (
+    Array.isArray(value) &&
+    value.every(row => {
+      const { operation, nth, id, verdict } = Object(row)
+      return (
+        typeof operation === 'string' &&
+        Number.isInteger(nth) &&
+        typeof id === 'string' &&
+        verdicts.includes(verdict)
+      )
+    })
+  )
+}
+
+/** What became of each problem and warning of an earlier report. */
+export function againOf(
+  earlier: readonly EarlierCase[],
+  { rows, notTried }: { rows: readonly Row[]; notTried: readonly NotTried[] },
+): AgainRow[] {
+  return earlier.map(({ name, verdict: was }) => {
+    const row = rows.find(one => nameOfRow(one) === name)
+    const reason = notTried.find(({ what }) => what === name)?.reason
+    if (!row)
+      return {
+        case: name,
+        state: 'not_played',
+        was,
+        reason: reason ?? 'the undisturbed run has no such case any more',
+      }
+    if (row.verdict === 'not_reached' && was !== 'not_reached')
+      return { case: name, state: 'not_played', was, now: row.verdict, reason: row.evidence }
+    return { case: name, state: row.level === 'good' ? 'fixed' : 'still', was, now: row.verdict }
+  })
+}
+
+/** `FIXED  a.get#1 unavailable: was uncaught, is recovered`, the open ones first; none without `--again`. */
+export function againLines({ again }: { again?: readonly AgainRow[] }): string[] {
+  if (again === undefined) return []
+  if (again.length === 0)
+    return ['The earlier report has no problem and no warning: nothing was played again']
+  const signs = { still: 'STILL', not_played: 'NOT PLAYED', fixed: 'FIXED' } as const
+  const of = (state: AgainRow['state']) => again.filter(row => row.state === state)
+  const lines = [...of('still'), ...of('not_played'), ...of('fixed')].map(row => {
+    const { was, now, reason } = row
+    const is = reason ?? (now === was ? '' : `is ${now}`)
+    return `${signs[row.state]}  ${row.case}: was ${was}${is === '' ? '' : `, ${is}`}`
+  })
+  return [
+    ...lines,
+    `Of ${counted(again.length, 'case')} of the earlier report: ${of('fixed').length} fixed, ${of('still').length} still, ${of('not_played').length} not played`,
+  ]
+}
