@@ -10,11 +10,11 @@ import { parseSync } from 'vite'
 /** Where the texts stand that people read and no program may: messages, notes, descriptions. */
 const reworded =
   /^src\/(?:emulator\/(?:control|downloads|families|faults|http|pipeline|scenarios|tasks|wording|worlds)|media\/inputs)\//
-/** Texts that are data: HTTP, scenes that answer a prompt's words, and what a state file is called by. */
-const data = /\/(?:enhanced-prompt|upstream-messages|layer-words)\.ts$/
+/** Texts that are data: the words by which a prompt is answered, messages of upstream, endings of files. */
+const data = /\/(?:enhanced-prompt|upstream-messages|layer-words|formats)\.ts$/
 const suites = ['test/explore', 'test/recordings', 'test/browser']
 
-const prose = /[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}/
+const prose = /^(?!.*(?:^| )-\w+ ).*[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}/s
 const newWords = new Set()
 const pairs = new Set()
 
@@ -111,7 +111,7 @@ function expectsText(failure) {
     file && existsSync(file)
       ? readFileSync(file, 'utf8')
           .split('\n')
-          .slice(line - 4, Number(line) + 3)
+          .slice(line - 2, Number(line) + 1)
       : []
   const said = [failure, ...near].join('\n')
   return (

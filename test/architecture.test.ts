@@ -322,6 +322,7 @@ describe('tests wait for conditions and do not measure time', () => {
     'clients/ai-sdk-virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'clock-weather.test.ts': 'sets the machine’s clock back and forward',
     'explore/attach.test.ts': 'its clock is that of the world',
+    'explore/explored-tests.test.ts': 'sets the steady clock itself',
     'explore/lasting.test.ts':
       'its client pauses, so that an endless repetition leaves the machine to others',
     'explore/node-timers.test.ts': 'lists the timers of Node; they wait on the clock of a world',

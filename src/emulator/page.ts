@@ -3,3 +3,4 @@
 export type { ExampleRequest } from './control/example-requests.ts'
 export { promptOf } from './control/tasks/prompt.ts'
 export type { Shadow } from './scenarios/shadows.ts'
+export { mediaNoteForm } from './worlds/excerpt.ts'

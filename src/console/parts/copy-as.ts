@@ -1,3 +1,5 @@
+import { mediaNoteForm } from '../../emulator/page.ts'
+
 /** A request as it is sent. */
 export interface Sendable {
   method: string
@@ -99,5 +101,5 @@ function jsonOf(value: unknown, indent: number): string {
  * and keeps a body that is not JSON as a text.
  */
 export function isWhole(body: unknown): boolean {
-  return typeof body !== 'string' && !/…\(\d+ characters, sha256 [0-9a-f]{16}\)/.test(JSON.stringify(body))
+  return typeof body !== 'string' && !mediaNoteForm.test(JSON.stringify(body))
 }

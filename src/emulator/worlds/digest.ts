@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { excerpt, longestKept } from './excerpt.ts'
+import { excerpt, longestKept, mediaNote } from './excerpt.ts'
 
 const longestText = 1024
 
@@ -64,7 +64,7 @@ function digestText(text: string, most: number): string {
   if (media === undefined)
     return text.length > most ? `${excerpt(text, most)}…(${text.length} characters)` : text
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
-  return `${media}…(${text.length} characters, sha256 ${digest})`
+  return `${media}${mediaNote(text.length, digest)}`
 }
 
 function isBase64(text: string): boolean {

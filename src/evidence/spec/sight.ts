@@ -121,7 +121,9 @@ export function namedBy(reply: unknown): string | undefined {
     /`([\w.[\]-]+)`/.exec(message)?.[1] ??
     /(?:invalid params, |Field required: |request parameters: )(?!the\b|one of\b)([\w.[\]-]+)/.exec(
       message,
-    )?.[1]
+    )?.[1] ??
+    // However it is worded: `…: size: …`.
+    /[:,] ([a-z][\w.[\]-]*): /.exec(message)?.[1]
   )
 }
 
