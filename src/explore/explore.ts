@@ -20,9 +20,9 @@ export {
   readJobs,
   readLength,
 } from './play/options.ts'
-export { playCase } from './play/play-case.ts'
 export type { Given } from './play/play-restart.ts'
 export type { Exploration, Settings } from './play/settings.ts'
+export { playTwice } from './play/steady.ts'
 export { type Accepted, knownReason } from './report/accept.ts'
 export { updatedAccepts, writeAcceptFile } from './report/accept-update.ts'
 export { readEarlier } from './report/again.ts'

@@ -69,6 +69,62 @@ it('a pair of which the second failure never came is listed as not tried (docs/e
   ])
 })
 
+describe('a problem is shown twice before it fails (docs/explore.md, "What it says")', () => {
+  const seen = { refusals: 0 }
+  const moody = async (run: Run) => {
+    if (seen.refusals < 1) return careless(run)
+    return lister(run)
+  }
+
+  it('what is none the second time is unsteady, a warning that shows both', async () => {
+    const firstTime = async (run: Run) => moody(run).finally(() => seen.refusals++)
+    // Both undisturbed runs and the first play come before.
+    seen.refusals = -2
+    const { cases, problems, warnings, matrix } = await emulator.explore(firstTime, { only: ['internal'] })
+    expect(problems).toEqual([])
+    expect(warnings).toEqual(cases)
+    expect(cases[0]).toMatchObject({ verdict: 'unsteady', level: 'warning' })
+    expect(cases[0]?.evidence).toMatch(/^the first time crashed: .*TypeError.*; the second time recovered: /)
+    expect(cases[0]?.cause?.title).toMatch(/^crashed at one of two plays: TypeError/)
+    expect(cases[0]?.requests).toEqual(
+      expect.arrayContaining(['The first time (crashed):', 'The second time (recovered):']),
+    )
+    expect(matrix()).toMatch(/a\.list#1 !/)
+  })
+
+  it('a problem of which all plays are problems stays one, and a known one is played once', async () => {
+    let runs = 0
+    const counted = (run: Run) => {
+      runs++
+      return careless(run)
+    }
+    const { problems } = await emulator.explore(counted, { only: ['internal'] })
+    expect([problems.map(({ verdict }) => verdict), runs]).toEqual([['crashed'], 4])
+    const accept = [{ operation: 'a.list', id: 'internal', verdict: 'crashed' as const }]
+    await emulator.explore(counted, { only: ['internal'], accept })
+    expect(runs).toBe(7)
+  })
+})
+
+it('a pair that one failure alone explains is left out and counted (docs/explore.md, "Choosing cases": --pairs)', async () => {
+  const twice = async ({ world }: Run) => {
+    const headers = { Authorization: `Bearer ${world.apiKey}` }
+    const list = (query: string) =>
+      fetch(`${world.baseUrl}/api/v3/contents/generations/tasks?${query}`, { headers })
+    await (await list('page_num=1')).text()
+    itemsOf(await (await list('page_size=5')).json())
+  }
+  const report = await emulator.explore(twice, { only: ['internal'], pairs: true })
+  expect(report.cases.map(({ verdict, and }) => [verdict, and])).toEqual([
+    ['recovered', undefined],
+    ['crashed', undefined],
+  ])
+  expect(report.explained).toEqual(['a.list#1 internal + a.list#2 internal'])
+  expect(reportFor(report, { reporter: 'markdown', isTerminal: false })).toContain(
+    'Note: left out, because one of the two failures alone has the same cause: 1 pair.',
+  )
+})
+
 describe('a budget that is used up (docs/explore.md, "Choosing cases": --budget)', () => {
   it('leaves cases out and lists each of them with its reason', async () => {
     const report = await emulator.explore(lister, { only, budget: 1 })

@@ -98,11 +98,11 @@ describe('exploreTests reports everything that it leaves out (docs/explore.md, "
     expect(seen).toBe(most)
   })
 
-  it('the time limit of a test allows each earlier case two plays and a wait for files', async () => {
+  it('the time limit of a test allows each earlier case two plays, each with a second run and a wait for files', async () => {
     const { cases, timeoutMs } = await exploredCases(lister, { url, only, limit: '20s', jobs: 2 })
     expect(cases).toHaveLength(4)
     // Three cases, two at a time: two turns.
-    expect(timeoutMs).toBe(2 * (21 * 20_000 + 10_000))
+    expect(timeoutMs).toBe(2 * (42 * 20_000 + 10_000))
   })
 
   /** Ignores Retry-After: a warning. */

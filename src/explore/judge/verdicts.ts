@@ -13,6 +13,7 @@ export const levels = {
   false_success: 'problem',
   crashed: 'problem',
   hung: 'problem',
+  unsteady: 'warning',
   not_reached: 'warning',
   rude: 'warning',
   uncaught: 'warning',
@@ -32,6 +33,7 @@ export const meanings: Readonly<Partial<Record<Verdict, string>>> = {
   false_success: 'The program ended with 0, although a result is missing, broken, or was never made.',
   crashed: 'A signal ended the program, or an error about its own data that it did not catch.',
   hung: 'The program never ends: it repeats calls in vain, or still runs after seven virtual days.',
+  unsteady: 'The case was played twice: it was a problem one time, and none the other.',
   not_reached: 'The program ended without the call that was to fail, although nothing had failed yet.',
   rude: 'The program did not wait as asked, polled too fast or after the end, or sent its key to a link.',
   uncaught: 'An error that nobody caught ended the program, or it failed and wrote nothing.',
@@ -46,11 +48,12 @@ export const verdicts: readonly Verdict[] = Object.keys(levels) as Verdict[]
 
 /** Of them, those on a program that was killed and started again. */
 const ofRestarts: readonly Verdict[] = ['paid_again', 'lost', 'stuck', 'resumed']
+const ofBoth: readonly Verdict[] = ['unsteady', 'not_reached']
 
 /** The verdicts that some rows can have: those on failures, those on restarts, or both. */
 export function possibleVerdicts(rows: readonly { lives?: unknown }[]): Verdict[] {
   const kinds = new Set(rows.map(({ lives }) => lives !== undefined))
-  return verdicts.filter(verdict => verdict === 'not_reached' || kinds.has(ofRestarts.includes(verdict)))
+  return verdicts.filter(verdict => ofBoth.includes(verdict) || kinds.has(ofRestarts.includes(verdict)))
 }
 
 /** The ways in which a run can end, without its cost. */

@@ -16,6 +16,7 @@ import { defaults } from './options.ts'
 import { playCase } from './play-case.ts'
 import { undisturbedLives } from './play-restart.ts'
 import type { Exploration, Settings } from './settings.ts'
+import { playedAgain, withoutExplained } from './steady.ts'
 
 /** The cases of a program, the run to compare them with, and the calls that are not tried. */
 export interface Ready {
@@ -132,7 +133,8 @@ export async function explore(asked: Exploration): Promise<Report> {
   await Promise.all(Array.from({ length: jobs }, work))
   const patience =
     settings.patience === 'off' ? undefined : await measurePatience(exploration, { baseline, time, jobs })
-  const found = rows.filter(row => row !== undefined)
+  const once = await playedAgain(exploration, { rows, cases, baseline, jobs, whyLeft })
+  const { found, explained } = withoutExplained(rows.filter(row => row !== undefined))
   const notTried = [...untimed, ...left]
   const data: ReportData = {
     ...(settings.command !== undefined && { command: settings.command }),
@@ -146,7 +148,9 @@ export async function explore(asked: Exploration): Promise<Report> {
     calls: baseline.calls.map(({ operation, nth, request }) => ({ operation, nth, status: request.status })),
     ...(baseline.differs !== undefined && { differs: baseline.differs }),
     ...(mayHaveLeft.size > 0 && { may_have_left: [...mayHaveLeft] }),
-    planned: cases.length,
+    ...(once.length > 0 && { played_once: once }),
+    ...(explained.length > 0 && { explained }),
+    planned: cases.length - explained.length,
     cases: found.filter(row => !isRestartRow(row)),
     restarts: found.filter(isRestartRow),
     not_tried: [...repeated.map(({ kind, what, reason }) => ({ kind, what, reason })), ...notTried],

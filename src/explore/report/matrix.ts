@@ -10,6 +10,7 @@ export const signs: Readonly<Record<Verdict, string>> = {
   rude: '~',
   uncaught: 'u',
   unfinished: '?',
+  unsteady: '!',
   not_reached: '-',
   false_success: 'F',
   hung: 'H',

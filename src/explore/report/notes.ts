@@ -1,10 +1,24 @@
+import { counted } from '../judge/counted.ts'
 import type { ReportData } from './report.ts'
 
 /** What a reader should know beside the cases, as sentences without their end. */
 export function notesOf({
   differs,
   may_have_left: runs = [],
-}: Pick<ReportData, 'differs' | 'may_have_left'>): string[] {
+  played_once: once = [],
+  explained = [],
+}: Pick<ReportData, 'differs' | 'may_have_left' | 'played_once' | 'explained'>): string[] {
   const left = `a process of ${runs.join(', ')} may still run: it holds the program's output open, and explore cannot find it`
-  return [...(differs === undefined ? [] : [differs]), ...(runs.length > 0 ? [left] : [])]
+  return [
+    ...(differs === undefined ? [] : [differs]),
+    ...(runs.length > 0 ? [left] : []),
+    ...(once.length > 0
+      ? [`played once, and not twice as other problems, because no time was left: ${once.join(', ')}`]
+      : []),
+    ...(explained.length > 0
+      ? [
+          `left out, because one of the two failures alone has the same cause: ${counted(explained.length, 'pair')}`,
+        ]
+      : []),
+  ]
 }

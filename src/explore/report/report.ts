@@ -31,6 +31,10 @@ export interface ReportData {
   differs?: string
   /** The runs of which a process may still run: it holds the program's output open, and could not be found. Absent: none. */
   may_have_left?: string[]
+  /** The problems that were played once only, because the budget had passed. Absent: each was played twice. */
+  played_once?: string[]
+  /** The pairs that are not in `cases`, because one of their failures alone has the same cause. Absent: none. */
+  explained?: string[]
   /** How many cases were planned: those that were played, and those that were to be and are listed in `not_tried`. Absent in older reports. */
   planned?: number
   /** The result of each case. */

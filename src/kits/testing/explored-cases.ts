@@ -12,7 +12,7 @@ import {
   mostLimits,
   nameOfCase,
   nameOfRow,
-  playCase,
+  playTwice,
   prepare,
   type Ready,
   type Repeated,
@@ -62,8 +62,8 @@ export interface ExploredCases {
   close(): Promise<void>
 }
 
-/** A case takes at most this many times the limit: it may be played twice, with a wait for its files between. */
-const mostOfCase = 2 * mostLimits + 1
+/** A case takes at most this many times the limit: a problem is played twice, and each of these may be two runs, with a wait for files between. */
+const mostOfCase = 2 * (2 * mostLimits + 1)
 
 /**
  * Runs it undisturbed. Returns a test for each possible failure, and one that is skipped for each group of calls that
@@ -116,7 +116,7 @@ export async function exploredCases(
 
 /** Plays a case. Throws when it fails. */
 async function tryCase(exploration: Exploration, given: Given): Promise<Outcome> {
-  const { row, missed } = await playCase(exploration, given)
+  const { row, missed } = await playTwice(exploration, given)
   return {
     ...(row && checkRow(row, exploration.settings)),
     ...(missed && { skipped: `not tried: ${missed.reason}` }),
