@@ -20,6 +20,7 @@ export type {
   List,
   NewAsset,
   RequestFilter,
+  RequestLine,
   RequestView,
   ScenarioList,
   SnapshotView,

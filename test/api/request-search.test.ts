@@ -103,3 +103,62 @@ it('the end of links is an event of an advance, a row of the story, and in the l
     ),
   ).toBe(true)
 })
+
+it('finds requests by facts: a status as a status, operation, account, time of day, and any name of the model', async () => {
+  const other = await openGateway()
+  const ask = async (search: string) =>
+    (await other.control('GET', `/requests?search=${encodeURIComponent(search)}`)).body.items?.map(
+      ({ id }: { id: number }) => id,
+    )
+  const made = await other.post(tasks, {
+    model: 'model_a_20',
+    content: [{ type: 'text', text: 'a 400 m race' }],
+  })
+  await other.advance('1h')
+  await other.get(`${tasks}/${made.body.id}`)
+  await other.get(`${tasks}/nothing`)
+  await other.post(tasks, { model: 'model_a_20', content: 400 })
+  const { items } = (await other.control('GET', '/requests')).body
+  const between = new Date(items[1].at_ms - 1000).toISOString()
+  const facts = {
+    400: [4],
+    '"400"': [1, 2, 4],
+    'status:4xx': [3, 4],
+    'status:404': [3],
+    'op:a.create': [1, 4],
+    'account:default race': [1, 2],
+    'account:shop': [],
+    'doubao-seedance-2-0': [1, 2, 4],
+    [`after:${between}`]: [2, 3, 4],
+    [`before:${between.slice(11, 19)}`]: [1],
+    'op:': [1, 2, 3, 4],
+  }
+  for (const [search, ids] of Object.entries(facts))
+    expect([search, await ask(search)]).toEqual([search, ids])
+  for (const search of ['status:late', 'after:soon'])
+    expect((await other.control('GET', `/requests?search=${search}`)).body.error).toMatchObject({
+      path: 'search',
+    })
+})
+
+it('folds equal polls of a task into a line, also when polls of another task lie between, over the whole journal', async () => {
+  const other = await openGateway()
+  const body = { model: 'model_a_20', content: [{ type: 'text', text: 'a kite' }] }
+  const [one, two] = [await other.post(tasks, body), await other.post(tasks, body)]
+  const poll = async (times: number, path: string) => {
+    for (let i = 0; i < times; i++) {
+      await other.get(`${tasks}/${path}`)
+      await other.get(`${tasks}/${two.body.id}`)
+      await other.advance('10ms')
+    }
+  }
+  await poll(2, one.body.id)
+  await other.control('POST', '/inject', { operation: 'a.get', then: { refuse: { fault: 'internal' } } })
+  await poll(4, one.body.id)
+  const { items, total, lines } = (await other.control('GET', '/requests?detail=line&polls=folded&limit=3'))
+    .body
+  expect([total, lines]).toEqual([14, 7])
+  expect(items.map(({ ids }: { ids: number[] }) => ids.length)).toEqual([1, 3, 6])
+  expect(items[1]).toMatchObject({ prompt: 'a kite', model: 'model_a_20', within_ms: 20 })
+  expect(items[1].request).toBeUndefined()
+})

@@ -1,10 +1,8 @@
 import { json } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { absent, differences } from '../../src/console/requests/difference.ts'
-import { folded } from '../../src/console/requests/folded.ts'
-import { factsOf, queryOf, readFilters } from '../../src/console/requests/narrowed.ts'
+import { queryOf, readFilters } from '../../src/console/requests/narrowed.ts'
 import { rulesIn } from '../../src/console/requests/why.ts'
-import type { RequestView, TaskLine } from '../../src/kits/client/types.ts'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
 
@@ -24,7 +22,7 @@ it('shows prompt, model and task of each request, and folds equal polls with the
   const rows = page.getByRole('listitem')
   await expect.poll(() => rows.count()).toBe(3)
   for (const row of [rows.nth(0), rows.nth(1), rows.nth(2)])
-    for (const fact of ['A heron over the reeds', 'model_a_25', made.id.slice(-12)])
+    for (const fact of ['A heron over the reeds', 'doubao-seedance-2-5', made.id.slice(-12)])
       await expect.poll(() => row.textContent()).toContain(fact)
   expect(await rows.nth(1).textContent()).toMatch(/a\.get queued.*×12/)
   await page.getByRole('checkbox', { name: 'fold polls' }).uncheck()
@@ -138,57 +136,6 @@ it('downloads the journal as HAR', async () => {
   await page.close()
 })
 
-const poll = (id: number, change: Partial<RequestView> = {}) =>
-  ({
-    id,
-    at_ms: id * 1000,
-    account: 'default',
-    operation: 'a.get',
-    method: 'GET',
-    path: '/x/1',
-    status: 200,
-    task_id: '1',
-    request: { headers: {}, body: null },
-    response: { headers: {}, body: { status: 'queued' } },
-    ...change,
-  }) as RequestView
-
-it('folds polls of one task with equal replies, also when polls of another task lie between', () => {
-  const other = { task_id: '2', path: '/x/2' }
-  const list = [poll(6), poll(5, other), poll(4), poll(3, other), poll(2), poll(1, other)]
-  expect(folded(list).map(({ entry, all, withinMs }) => [entry.id, all.length, withinMs])).toEqual([
-    [6, 3, 4000],
-    [5, 3, 4000],
-  ])
-})
-
-it.each([
-  ['another state', { response: { headers: {}, body: { status: 'running' } } }],
-  ['another status', { status: 503 }],
-  ['another account', { account: 'shop' }],
-  ['a create', { operation: 'a.create', method: 'POST' }],
-])('does not fold over %s', (_, change) => {
-  const list = [poll(5), poll(4), poll(3, change as Partial<RequestView>), poll(2), poll(1)]
-  const sizes = folded(list).map(({ all }) => all.length)
-  expect(sizes).toEqual(change && 'account' in change ? [4, 1] : [1, 1, 1, 1, 1])
-})
-
-it('shows the prompt and the model of a request, or else those of its task', () => {
-  const line = { prompt: 'from the task', model: 'model_x' } as TaskLine
-  const known = new Map([['1', line]])
-  expect(factsOf(poll(1), known)).toEqual({ prompt: 'from the task', model: 'model_x', task: '1' })
-  const body = { model: 'm', input: { media: [], prompt: 'own' } }
-  expect(factsOf(poll(1, { request: { headers: {}, body } }), known)).toMatchObject({
-    prompt: 'own',
-    model: 'm',
-  })
-  expect(factsOf(poll(1, { task_id: 'gone', path: '/image-to-video/model_k_30' }), known)).toEqual({
-    prompt: '',
-    model: 'model_k_30',
-    task: 'gone',
-  })
-})
-
 it('reads filters from an address, and writes only those that differ from the default', () => {
   const filters = readFilters(new URLSearchParams('kind=refused&q=a+b&polls=all'))
   expect(filters).toEqual({ kind: 'refused', search: 'a b', polls: 'all' })
@@ -214,6 +161,41 @@ it('finds differences at any depth, and values that only one request has', () =>
   expect(differences({ a: [] }, { a: {} })).toEqual([{ path: 'a', left: [], right: {} }])
   expect(differences(null, null)).toEqual([])
   expect(differences('x', null)).toEqual([{ path: 'body', left: 'x', right: null }])
+})
+
+it('says how many of all requests it shows, counts polls of the whole journal, and reads older ones on scrolling', async () => {
+  const world = 'many'
+  const headers = { Authorization: `Bearer sk-test-${world}` }
+  const send = (path: string) => fetch(`${gateway.url}${path}`, { headers })
+  const made = await gateway.post(
+    tasks,
+    { model: 'model_a_25', content: [{ type: 'text', text: 'The oldest' }] },
+    `sk-test-${world}`,
+  )
+  await gateway.control('PATCH', `/worlds/${world}/clock`, { mode: 'manual' })
+  for (let i = 0; i < 620; i++)
+    await send(i % 2 ? `${tasks}/${made.body.id}` : `${tasks}?page_num=${(i % 100) + 1}`)
+  const page = await view.open('requests', { world })
+  await page.getByText('×310', { exact: false }).waitFor()
+  await page.getByRole('checkbox', { name: 'fold polls' }).uncheck()
+  await page.getByText('500 of 621').waitFor()
+  const list = page.locator('.virtual')
+  await list.evaluate(element => (element.scrollTop = element.scrollHeight))
+  await page.getByRole('list', { name: '621 requests, newest first' }).waitFor()
+  await page.getByText('500 of 621').waitFor({ state: 'detached' })
+  await list.evaluate(element => (element.scrollTop = element.scrollHeight))
+  await page.getByText('The oldest').first().waitFor()
+
+  const search = page.getByRole('searchbox')
+  await search.fill('400')
+  await page.getByText('No request matches').waitFor()
+  await send(`${tasks}?page_num=0`)
+  await page.getByRole('list', { name: '1 request, newest first' }).waitFor()
+  await search.fill('op:a.create doubao-seedance-2-5')
+  await page.getByText('The oldest').waitFor()
+  await search.fill('after:soon')
+  await page.getByText('after:soon is not a time').waitFor()
+  await page.close()
 })
 
 it('the pages throw no error', () => {

@@ -4,7 +4,7 @@ import type { List, RequestView, ScenarioList, WorldView } from '../../kits/view
 import { Dialog } from '../parts/dialog.tsx'
 import { Scroll } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
-import { searchRequests } from '../requests/found.ts'
+import { searchRequests } from '../requests/rows.ts'
 import { keys, otherKeys } from '../shell/keys.ts'
 import { about, control } from '../store/api.ts'
 import { closeDialog } from '../store/dialogs.ts'

@@ -15,6 +15,9 @@ export function narrow(change: Partial<Filters>): void {
   narrowTo(queryOf({ ...filters.peek(), ...change }))
 }
 
+/** The number of the newest request that is shown; undefined while new ones appear. */
+export const pausedAt = signal<number | undefined>(undefined)
+
 /** The request that another one of its operation is chosen to compare with. */
 export const comparing = signal<RequestView | undefined>(undefined)
 

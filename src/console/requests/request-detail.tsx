@@ -15,7 +15,6 @@ import { creates } from '../store/operations.ts'
 import { byId } from '../store/tasks.ts'
 import { CopyRun, readTrace } from '../trace/copy-run.tsx'
 import { comparing, toRequests } from './filters.ts'
-import { factsOf } from './narrowed.ts'
 import { RequestTabs } from './request-tabs.tsx'
 import { Ignored, RuleNames, StatusPill } from './status-pill.tsx'
 import { whyRefused } from './why.ts'
@@ -162,6 +161,13 @@ function Buttons({ entry }: { entry: RequestView }) {
   )
 }
 
+function modelIn({ request: { body }, path }: RequestView): string | undefined {
+  const { model } = Object(body) as { model?: unknown }
+  if (typeof model === 'string') return model
+  const inPath = /^\/image-to-video\/([^/?]+)/.exec(path)?.[1]
+  return inPath && decodeURIComponent(inPath)
+}
+
 /** Opens a create in the playground, where it can be edited and sent. */
 function EditButton({ entry }: { entry: RequestView }) {
   const operation = creates().find(({ id }) => id === entry.operation)
@@ -170,7 +176,7 @@ function EditButton({ entry }: { entry: RequestView }) {
   const edit = () => {
     keepDraft(operation, {
       text: typeof body === 'string' ? body : textOf(body),
-      model: factsOf(entry, byId.value).model,
+      model: modelIn(entry) ?? byId.value.get(entry.task_id ?? '')?.model ?? '',
       account: entry.account ?? 'default',
     })
     go('playground', operation.id)

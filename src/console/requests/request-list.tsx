@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { RequestView } from '../../kits/views.ts'
 import { Button } from '../parts/button.tsx'
@@ -6,45 +5,36 @@ import { Empty, Reading } from '../parts/empty.tsx'
 import { counted } from '../parts/format.ts'
 import { useWidth, VirtualList } from '../parts/virtual-list.tsx'
 import { cameFrom, to } from '../store/address.ts'
-import { areEntriesRead, entries } from '../store/requests.ts'
-import { comparing, filters, narrow, pairIn } from './filters.ts'
-import { folded, foldOf } from './folded.ts'
-import { foundRequests } from './found.ts'
+import { entries } from '../store/requests.ts'
+import { comparing, narrow, pairIn } from './filters.ts'
 import { RequestRow } from './request-row.tsx'
-
-/** The number of the newest request that is shown; undefined while new ones appear. */
-export const pausedAt = signal<number | undefined>(undefined)
+import { rows, seenUntil } from './rows.ts'
 
 const rowHeights = { wide: 30, narrow: 44 }
 /** Below this width in px, a row has two lines. */
 const narrowBelow = 560
 
+const onSeen = (_: number, last: number) => seenUntil(last)
+
 /** The journal, narrowed and folded, newest first. */
 export function RequestList({ item }: { item: string | undefined }) {
-  const until = pausedAt.value
-  const first = comparing.value
-  const found = foundRequests.value.filter(
-    ({ id, operation }) =>
-      (until === undefined || id <= until) && (first === undefined || operation === first.operation),
-  )
-  const folds = filters.value.polls === 'all' ? found.map(entry => foldOf([entry])) : folded(found)
+  const { items = [], total = 0 } = rows.value ?? {}
   const open = pairIn(item) ?? [item]
   const box = useRef<HTMLDivElement>(null)
   const isNarrow = useWidth(box, 1280) < narrowBelow
   return (
     <div class="requests-list" ref={box}>
       {comparing.value && <Choosing entry={comparing.value} />}
-      {folds.length > 0 ? (
+      {items.length > 0 ? (
         <VirtualList
-          items={folds}
-          label={`${counted(found.length, 'request')}, newest first`}
+          items={items}
+          label={`${counted(total, 'request')}, newest first`}
           rowHeight={isNarrow ? rowHeights.narrow : rowHeights.wide}
           place="requests"
           cameFrom={item === undefined ? cameFrom('requests') : undefined}
-          keyOf={({ entry }) => entry.id}
-          row={fold => (
-            <RequestRow fold={fold} isOpen={fold.all.some(({ id }) => open.includes(String(id)))} />
-          )}
+          keyOf={({ id }) => id}
+          row={line => <RequestRow line={line} isOpen={line.ids.some(id => open.includes(String(id)))} />}
+          onSeen={onSeen}
         />
       ) : (
         <Nothing />
@@ -65,10 +55,11 @@ function Choosing({ entry: { id, operation } }: { entry: RequestView }) {
 }
 
 function Nothing() {
-  if (!areEntriesRead.value) return <Reading what="the journal" />
+  if (!rows.value) return <Reading what="the journal" />
   if (entries.value.length > 0)
     return (
       <Empty title="No request matches">
+        {rows.value.fault !== undefined && <p role="status">{rows.value.fault}</p>}
         <Button act={() => narrow({ kind: 'all', search: '' })}>Show all requests</Button>
       </Empty>
     )

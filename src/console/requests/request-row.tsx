@@ -1,52 +1,48 @@
-import { shortId, span, timeOfDay } from '../parts/format.ts'
-import { byId } from '../store/tasks.ts'
+import type { RequestLine } from '../../kits/views.ts'
+import { preciseTime, shortId, span } from '../parts/format.ts'
+import { publishedName } from '../store/models.ts'
 import { comparing, pairOf, toRequests } from './filters.ts'
-import { type Fold, statesIn } from './folded.ts'
-import { factsOf } from './narrowed.ts'
 import { StatusPill } from './status-pill.tsx'
 
 /** One request, or some equal polls: its time, status and facts. */
-export function RequestRow({ fold, isOpen }: { fold: Fold; isOpen: boolean }) {
-  const { entry } = fold
-  const { id, at_ms, duration_ms, status, broken, operation } = entry
-  const { prompt, model, task } = factsOf(entry, byId.value)
-  const [state] = statesIn(entry.response.body)
+export function RequestRow({ line, isOpen }: { line: RequestLine; isOpen: boolean }) {
+  const { id, at_ms, status, broken, operation, prompt, model, state } = line
+  const task = line.task_id ?? line.task_ids?.[0]
   const first = comparing.value
   const item = first === undefined || first.id === id ? String(id) : pairOf(first.id, id)
   return (
     <a class="request-row" href={toRequests(item)} aria-current={isOpen ? 'true' : undefined}>
-      <StatusPill {...entry} />{' '}
+      <StatusPill {...line} />{' '}
       <span class="request-what">
         <strong class="cut">{operation}</strong>{' '}
         <span class="cut">
           {state !== undefined && status < 400 && broken === undefined && <span class="quiet">{state} </span>}
-          {prompt === '' ? <span class="quiet mono">{entry.path.split('?')[0]}</span> : prompt}
-          {remarks(fold).map(text => (
+          {prompt === '' ? <span class="quiet mono">{line.path.split('?')[0]}</span> : prompt}
+          {remarks(line).map(text => (
             <span key={text} class="quiet">
               {' '}
               · {text}
             </span>
           ))}
         </span>{' '}
-        <Marks fold={fold} />
+        <Marks line={line} />
       </span>{' '}
       <span class="request-facts small quiet">
-        <time class="mono">{timeOfDay(at_ms)}</time> <span class="cut">{model}</span>{' '}
-        <span class="cut mono">{task && shortId(task)}</span>{' '}
-        <span class="took">{duration_ms.toFixed(1)} ms</span>
+        <time class="mono">{preciseTime(at_ms)}</time>{' '}
+        <span class="cut">{publishedName(model) ?? model}</span>{' '}
+        <span class="cut mono">{task && shortId(task)}</span>
       </span>
     </a>
   )
 }
 
-function Marks({ fold: { entry, all, withinMs } }: { fold: Fold }) {
-  const { rule, unread } = entry
+function Marks({ line: { ids, within_ms, rule, unread } }: { line: RequestLine }) {
   return (
     <span class="request-marks">
-      {all.length > 1 && (
-        <span class="pill" title={`${all.length} equal polls within ${span(withinMs)}`}>
-          ×{all.length}
-          {withinMs > 0 && ` in ${span(withinMs)}`}
+      {ids.length > 1 && (
+        <span class="pill" title={`${ids.length} equal polls within ${span(within_ms)}`}>
+          ×{ids.length}
+          {within_ms > 0 && ` in ${span(within_ms)}`}
         </span>
       )}
       {rule !== undefined && <span class="pill tone-running">{rule}</span>}
@@ -55,7 +51,7 @@ function Marks({ fold: { entry, all, withinMs } }: { fold: Fold }) {
   )
 }
 
-function remarks({ entry: { account, fault, connection, media } }: Fold): string[] {
+function remarks({ account, fault, connection, media }: RequestLine): string[] {
   return [
     ...(account !== null && account !== 'default' ? [account] : []),
     ...(fault === undefined ? [] : [fault.replaceAll('_', ' ')]),

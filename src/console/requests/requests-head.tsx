@@ -3,9 +3,9 @@ import { SearchField } from '../parts/fields.tsx'
 import { controlPath } from '../store/api.ts'
 import { entries } from '../store/requests.ts'
 import { doWithUndo } from '../store/undo.ts'
-import { filters, narrow } from './filters.ts'
+import { filters, narrow, pausedAt } from './filters.ts'
 import { type Kind, kinds } from './narrowed.ts'
-import { pausedAt } from './request-list.tsx'
+import { rows } from './rows.ts'
 
 /** The filters of the list, and actions on the whole list. */
 export function RequestsHead() {
@@ -14,7 +14,7 @@ export function RequestsHead() {
     <div class="page-head">
       <SearchField
         label="Search requests"
-        placeholder="Request id, prompt, header, body …"
+        placeholder="Words, status:400 op:a.create after:08:01 …"
         value={search}
         search={words => narrow({ search: words })}
       />
@@ -33,6 +33,7 @@ export function RequestsHead() {
         />
         fold polls
       </label>
+      <Shown />
       <span class="grow" />
       <Pause />
       <a
@@ -51,6 +52,20 @@ export function RequestsHead() {
         Clear
       </Button>
     </div>
+  )
+}
+
+/** How many requests the list has read, and how many there are. */
+function Shown() {
+  if (!rows.value) return null
+  const { items, total, incomplete } = rows.value
+  const read = items.reduce((sum, { ids }) => sum + ids.length, 0)
+  return (
+    <span class="small quiet" role="status" title={incomplete}>
+      {read < total && `${read.toLocaleString('en')} of `}
+      {total.toLocaleString('en')}
+      {incomplete !== undefined && ', older ones were dropped'}
+    </span>
   )
 }
 

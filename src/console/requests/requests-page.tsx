@@ -64,7 +64,7 @@ function useEntry(id: string): {
   const isNumber = /^\d{1,9}$/.test(id)
   const { value, fault } = useFetched(async () => {
     if (known || !isNumber || id === '0') return []
-    const { items } = await control<List<RequestView>>('GET', `/requests?since=${Number(id) - 1}&limit=10000`)
+    const { items } = await control<List<RequestView>>('GET', `/requests?before=${Number(id) + 1}&limit=1`)
     return items
   }, [id])
   const entry = known ?? value?.find(one => String(one.id) === id)

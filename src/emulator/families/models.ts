@@ -5,10 +5,17 @@ import { shown } from '../wording/shown.ts'
 import type { Task } from '../worlds/task.ts'
 import type { Account } from '../worlds/world.ts'
 
-/** The neutral id of each published name. A table, made when the module is loaded. */
+/** The neutral id of each published name, and the names of each neutral id. Tables, made when the module is loaded. */
 const published = new Map<string, string>()
-for (const [id, aliases] of Object.entries(readFixture<Record<string, string[]>>('models.json'))) {
+const namesById = readFixture<Record<string, string[]>>('models.json')
+for (const [id, aliases] of Object.entries(namesById)) {
   for (const name of [id, ...aliases]) published.set(name, id)
+}
+
+/** All names of a model, by any of them; only itself for an unknown one. */
+export function namesOfModel(name: string): readonly string[] {
+  const id = published.get(name)
+  return id === undefined ? [name] : [id, ...(namesById[id] ?? [])]
 }
 
 /**

@@ -8,6 +8,7 @@ import type {
   Finding,
   Ledger,
   List,
+  RequestLine,
   RequestView,
   ScenarioList,
   SnapshotView,
@@ -133,7 +134,10 @@ export interface ControlReplies {
   'POST /tasks/{id}/force': TaskView
   'POST /tasks/{id}/expire-link': TaskView
   /** With `format=har` a HAR 1.2 document. */
-  'GET /requests': Journaled<RequestView> | { log: Document }
+  'GET /requests':
+    | Journaled<RequestView>
+    | (Journaled<RequestLine> & { total: number; lines: number })
+    | { log: Document }
   'DELETE /requests': Undone
   'POST /requests/verify': Verdict
   'GET /failures': List<Failure>

@@ -64,6 +64,18 @@ export interface RequestView {
   unread?: readonly string[]
 }
 
+/** One request, or equal polls of one task, as a short row of a list: the facts of the newest. */
+export interface RequestLine extends Omit<RequestView, 'request' | 'response'> {
+  /** The first 160 characters of its prompt, or of that of its task. */
+  prompt: string
+  /** The name of the model that it sent, or the neutral one of its task. */
+  model: string
+  /** The numbers of all, newest first. */
+  ids: readonly number[]
+  /** From the first to the last, virtual milliseconds. */
+  within_ms: number
+}
+
 /** Which requests `requests.list` returns; all given properties must hold. */
 export interface RequestFilter {
   /** An operation id, or a glob such as `*.create`. */
@@ -76,8 +88,10 @@ export interface RequestFilter {
   task?: string
   /** A trace id (32 hexadecimal digits) or a whole `traceparent`: only requests that carried it. */
   trace?: string
-  /** Words that each must be in it: request id, path, client, headers, the bodies. */
+  /** Words that each must be in it: request id, path, client, headers, the bodies, a name of the model; or a fact such as `status:4xx`, `op:a.create`, `account:shop`, `after:08:01`. */
   search?: string
+  /** Only older ones: the number of an entry. */
+  before?: number
   /** Only those that were refused, whose reply was broken, that a rule acted on, or that sent ignored fields. */
   kind?: 'refused' | 'broken' | 'rule' | 'unread'
   /** At most this many of the newest, 1 to 10,000; default 1000. */

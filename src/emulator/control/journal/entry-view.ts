@@ -54,6 +54,22 @@ function stateShown(world: World, entry: Entry): Pick<RequestView, 'state'> {
 
 /** A journal entry in a reply of the control API: keys, link signatures and identifiers of assets are masked. */
 export function entryView(world: World, entry: Entry): RequestView {
+  const masks = masksOf(entry)
+  return {
+    ...entryFactsView(world, entry),
+    request: {
+      headers: maskedHeaders(headersOf(entry), masks),
+      body: bodyView(entry.requestBody, masks.text),
+    },
+    response: {
+      headers: maskedHeaders(entry.responseHeaders, masks),
+      body: bodyView(entry.responseBody, masks.text),
+    },
+  }
+}
+
+/** The same without headers and bodies. */
+export function entryFactsView(world: World, entry: Entry): Omit<RequestView, 'request' | 'response'> {
   const traceId = traceOf(entry)
   const masks = masksOf(entry)
   return {
@@ -69,14 +85,6 @@ export function entryView(world: World, entry: Entry): RequestView {
     status: entry.status,
     request_id: entry.requestId,
     duration_ms: Math.round(entry.durationMs * 1000) / 1000,
-    request: {
-      headers: maskedHeaders(headersOf(entry), masks),
-      body: bodyView(entry.requestBody, masks.text),
-    },
-    response: {
-      headers: maskedHeaders(entry.responseHeaders, masks),
-      body: bodyView(entry.responseBody, masks.text),
-    },
     ...(entry.taskIds?.length === 1 && { task_id: entry.taskIds[0] }),
     ...(entry.taskIds && entry.taskIds.length > 1 && { task_ids: entry.taskIds }),
     ...stateShown(world, entry),

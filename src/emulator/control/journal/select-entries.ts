@@ -1,9 +1,11 @@
 import type { RequestFilter } from '../../../kits/views.ts'
+import { namesOfModel } from '../../families/models.ts'
 import { readTraceId } from '../../http/trace-parent.ts'
 import { iso, parseMoment } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
-import type { World } from '../../worlds/world.ts'
+import { nowIn, type World } from '../../worlds/world.ts'
 import { badRequest } from '../control-error.ts'
+import { promptOf } from '../tasks/prompt.ts'
 import { effectTexts } from './entry-view.ts'
 
 /** The trace id in a text. Throws 400, naming the parameter. */
@@ -38,13 +40,77 @@ export const kinds: Readonly<Record<NonNullable<RequestFilter['kind']>, (entry: 
   unread: ({ unread }) => unread !== undefined,
 }
 
-/** Tests whether an entry contains every word of a search: in its ids, path, headers, bodies and causes. */
-export function searchOf(search: string): (entry: Entry) => boolean {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+/** What the words before a colon ask of an entry. A word that is being typed counts as the beginning of the value. */
+const asked: Readonly<Record<string, (value: string, now: number) => (entry: Entry) => boolean>> = {
+  status: value => statusLike(value.replace(/x+$/, '')),
+  op: value => entry => entry.operation.includes(value),
+  account: value => entry => (entry.account ?? '').startsWith(value),
+  task: value => entry => entry.taskIds?.some(id => id.includes(value)) ?? false,
+  after: (value, now) => {
+    const from = momentOf('after', value, now)
+    return entry => entry.at >= from
+  },
+  before: (value, now) => {
+    const to = momentOf('before', value, now)
+    return entry => entry.at < to
+  },
+}
+
+function statusLike(digits: string): (entry: Entry) => boolean {
+  if (!/^\d{0,3}$/.test(digits))
+    throw badRequest(`status:${digits} is not a status: write status:400 or status:4xx`, { path: 'search' })
+  return ({ status }) => String(status).startsWith(digits)
+}
+
+/** A time of day (UTC) is the last one that has come; anything else is a moment as ISO 8601. Epoch ms. */
+function momentOf(word: string, value: string, now: number): number {
+  const [, hours, minutes = 0, seconds = 0] =
+    /^(\d{1,2})(?::(\d{0,2})(?::(\d{0,2}(?:\.\d*)?))?)?$/.exec(value) ?? []
+  if (hours !== undefined) {
+    const day = now - (now % 86_400_000)
+    const at = day + Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000
+    return at > now ? at - 86_400_000 : at
+  }
+  const at = parseMoment(value.toUpperCase())
+  if (at !== undefined) return at
+  throw badRequest(`${word}:${value} is not a time: write ${word}:08:01:30 or ${word}:2026-03-01T08:01:30Z`, {
+    path: 'search',
+  })
+}
+
+/**
+ * Tests whether an entry has every word of a search: in its ids, path, headers, bodies and causes, in the prompt of its task and in all
+ * names of its model. Words such as `status:400` ask for one fact, and so does a status alone. Throws 400.
+ */
+export function searchOf(search: string, world: World): (entry: Entry) => boolean {
+  const now = nowIn(world)
+  const tests = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(word => {
+      if (/^[1-5]\d\d$/.test(word)) return statusLike(word)
+      const [, name = '', value = ''] = /^([a-z]+):(.*)$/.exec(word) ?? []
+      if (Object.hasOwn(asked, name)) return value === '' ? () => true : asked[name]?.(value, now)
+      const text = /^"(.+)"$/.exec(word)?.[1] ?? word
+      return { text }
+    })
+  const words = tests.flatMap(test => (typeof test === 'object' ? test.text : []))
+  const facts = tests.filter(test => typeof test === 'function')
   return entry => {
-    const text = textOf(entry)
+    if (!facts.every(holds => holds(entry))) return false
+    if (words.length === 0) return true
+    const text = `${textOf(entry)} ${aboutTask(entry, world)}`
     return words.every(word => text.includes(word))
   }
+}
+
+/** Prompt and model of the task of an entry, with all names of the model. */
+function aboutTask({ taskIds: [id = ''] = [], requestBody = '' }: Entry, { state }: World): string {
+  const task = state.tasks.get(id)
+  const [, sent = ''] = /"model"\s*:\s*"([^"]+)"/.exec(requestBody) ?? []
+  const names = namesOfModel(task?.model ?? sent).join(' ')
+  return `${names} ${task ? promptOf(JSON.parse(task.request)) : ''}`.toLowerCase()
 }
 
 function textOf(entry: Entry): string {

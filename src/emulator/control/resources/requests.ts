@@ -7,6 +7,7 @@ import type { World } from '../../worlds/world.ts'
 import { type ControlCall, closed, done, endpoints, listed } from '../control-endpoint.ts'
 import { checkKnown } from '../control-error.ts'
 import { entryView, masksOf, traceOf } from '../journal/entry-view.ts'
+import { folded, requestLine } from '../journal/request-lines.ts'
 import { droppedEntries, kinds, searchOf, startOf, traceIn } from '../journal/select-entries.ts'
 import { type VerifyBody, verify } from '../journal/verify.ts'
 import { offerUndo, undoQuery } from './undo.ts'
@@ -14,6 +15,8 @@ import { offerUndo, undoQuery } from './undo.ts'
 interface RequestQuery extends Omit<RequestFilter, 'since'> {
   since?: string
   limit: number
+  detail: 'whole' | 'line'
+  polls: 'all' | 'folded'
   format: 'json' | 'har'
   prompts: 'redacted' | 'kept'
 }
@@ -44,13 +47,32 @@ export const requestEndpoints = endpoints({
         type: 'string',
         maxLength: 1000,
         description:
-          'Words that must all be in the entry: a request id or its start, the path, a header, the client, a body.',
+          'Words that must all be in the entry: a request id or its start, the path, a header, the client, a body, a name of the model. A status alone, status:4xx, op:a.create, account:shop, task:…, after:08:01 and before:08:02:30 ask for one fact; a word in "quotes" only for the text.',
       },
       kind: {
         type: 'string',
         enum: Object.keys(kinds),
         description:
           'refused: the status is 400 or more. broken: the reply was cut, reset, stalled, emptied or garbled. rule: a rule acted. unread: fields are ignored.',
+      },
+      before: {
+        type: 'integer',
+        minimum: 1,
+        description: 'The number of an entry: only older ones.',
+      },
+      detail: {
+        type: 'string',
+        enum: ['whole', 'line'],
+        default: 'whole',
+        description:
+          'line: a tenth of the size, without headers and bodies; `total` beside is the number of all that match, `lines` that of their lines.',
+      },
+      polls: {
+        type: 'string',
+        enum: ['all', 'folded'],
+        default: 'all',
+        description:
+          'With line. folded: three or more equal polls of a task in a row are one line, with the numbers of all.',
       },
       limit: { type: 'integer', minimum: 1, maximum: 10_000, default: 1000 },
       format: {
@@ -68,7 +90,9 @@ export const requestEndpoints = endpoints({
     },
     handle(call) {
       const query = call.query as unknown as RequestQuery
-      const entries = select(call.world, query)
+      const matching = select(call.world, query)
+      if (query.detail === 'line') return lines(call.world, matching, query)
+      const entries = matching.slice(-query.limit)
       return query.format === 'har'
         ? recording(call, entries, query)
         : listed(
@@ -121,6 +145,17 @@ export const requestEndpoints = endpoints({
   },
 })
 
+function lines(world: World, matching: readonly Entry[], { polls, limit }: RequestQuery): Reply {
+  const newestFirst = matching.toReversed()
+  const folds = polls === 'folded' ? folded(world, newestFirst) : newestFirst.map((one): [Entry] => [one])
+  const items = folds.slice(0, limit).map(fold => requestLine(world, fold))
+  return listed(items.reverse(), {
+    total: matching.length,
+    lines: folds.length,
+    incomplete: droppedEntries(world),
+  })
+}
+
 /** Loaded at first use: the start of the emulator does not need redaction. */
 async function recording(
   { world, services, baseUrl }: ControlCall,
@@ -143,13 +178,13 @@ function operationsOf(glob: string): ReadonlySet<string> {
   return new Set(found)
 }
 
-/** `operation` is a glob; `since` is a moment or an entry's number; the newest `limit` entries are kept. */
+/** `operation` is a glob; `since` is a moment or an entry's number, `before` a number. */
 function select(world: World, query: RequestQuery): Entry[] {
-  const { operation, status, since, task, trace, search, kind, limit } = query
+  const { operation, status, since, before, task, trace, search, kind } = query
   const wanted = operation === undefined ? undefined : operationsOf(operation)
   const from = since === undefined ? undefined : startOf(since)
   const traceId = trace === undefined ? undefined : traceIn(trace, 'trace')
-  const hasWords = search === undefined ? undefined : searchOf(search)
+  const hasWords = search === undefined ? undefined : searchOf(search, world)
   return world.journal
     .entries()
     .filter(
@@ -159,8 +194,8 @@ function select(world: World, query: RequestQuery): Entry[] {
         (task === undefined || (entry.taskIds?.includes(task) ?? false)) &&
         (traceId === undefined || traceOf(entry) === traceId) &&
         (from?.(entry) ?? true) &&
+        (before === undefined || entry.id < before) &&
         (kind === undefined || kinds[kind](entry)) &&
         (hasWords?.(entry) ?? true),
     )
-    .slice(-limit)
 }

@@ -1,4 +1,5 @@
 import { families, familyOf } from '../../families/index.ts'
+import { namesOfModel } from '../../families/models.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import { statuses, type Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
@@ -65,7 +66,8 @@ function fits(task: Task, { family, status, account, search }: TaskFilter, now: 
 
 function isFound(task: Task, search: string): boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const about = `${task.id} ${task.model} ${task.kind} ${task.label ?? ''}`.toLowerCase()
+  const about =
+    `${task.id} ${namesOfModel(task.model).join(' ')} ${task.kind} ${task.label ?? ''}`.toLowerCase()
   const rest = words.filter(word => !about.includes(word))
   if (rest.length === 0) return true
   const prompt = promptOf(JSON.parse(task.request)).toLowerCase()

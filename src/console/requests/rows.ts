@@ -1,0 +1,89 @@
+import { effect, signal } from '@preact/signals'
+import type { List, RequestFilter, RequestLine, RequestView } from '../../kits/views.ts'
+import { address } from '../store/address.ts'
+import { control } from '../store/api.ts'
+import { isStale } from '../store/connection.ts'
+import { changes } from '../store/live.ts'
+import { complaint } from '../store/notices.ts'
+import { entries } from '../store/requests.ts'
+import { comparing, filters, pausedAt } from './filters.ts'
+import { kinds } from './narrowed.ts'
+
+interface Rows {
+  /** Newest first. */
+  items: readonly RequestLine[]
+  /** How many requests match, and in how many lines. */
+  total: number
+  lines: number
+  /** Why older requests are not in the journal any more. */
+  incomplete?: string
+  /** Why a search cannot be answered. */
+  fault?: string
+}
+
+/** The list as the emulator last answered; undefined until then. */
+export const rows = signal<Rows | undefined>(undefined)
+
+const pageSize = 500
+const size = signal(pageSize)
+
+/** Reads older ones when the end of those that are read comes near. */
+export function seenUntil(last: number): void {
+  const read = rows.peek()
+  if (read && read.items.length < read.lines && last > read.items.length - pageSize / 5)
+    size.value = read.items.length + pageSize
+}
+
+/** The newest requests that contain every word, newest last. Rejects with EmulatorError. */
+export async function searchRequests(
+  search: string,
+  { kind, limit }: RequestFilter,
+): Promise<readonly RequestView[]> {
+  const query = new URLSearchParams({ search, limit: String(limit), ...(kind && { kind }) })
+  return (await control<List<RequestView>>('GET', `/requests?${query}`)).items
+}
+
+function asked(): string {
+  const { kind, search, polls } = filters.value
+  const query = new URLSearchParams({ detail: 'line', polls, limit: String(Math.min(10_000, size.value)) })
+  const { asked: word } = kinds[kind]
+  if (word) query.set('kind', word)
+  if (search.trim() !== '') query.set('search', search)
+  if (comparing.value) query.set('operation', comparing.value.operation)
+  if (pausedAt.value !== undefined) query.set('before', String(pausedAt.value + 1))
+  return `/requests?${query}`
+}
+
+let wanted = ''
+let state: 'quiet' | 'reading' | 'again' = 'quiet'
+
+/** Reads the list, and once more when it was to be read meanwhile. A slow answer is followed by a longer rest. */
+async function read(): Promise<void> {
+  if (state !== 'quiet') {
+    state = 'again'
+    return
+  }
+  state = 'reading'
+  const path = wanted
+  const startedAt = performance.now()
+  try {
+    const answer = await control<List<RequestLine> & Omit<Rows, 'items'>>('GET', path)
+    if (path === wanted) rows.value = { ...answer, items: answer.items.reverse() }
+  } catch (error) {
+    if (path === wanted) rows.value = { items: [], total: 0, lines: 0, fault: complaint(error) }
+  }
+  const restMs = path === wanted ? Math.max(80, 2 * (performance.now() - startedAt)) : 0
+  setTimeout(() => {
+    const isMore = state === 'again'
+    state = 'quiet'
+    if (isMore) void read()
+  }, restMs)
+}
+
+effect(() => {
+  entries.value
+  changes.value
+  if (address.value.page !== 'requests' || isStale.value) return
+  wanted = asked()
+  void read()
+})
