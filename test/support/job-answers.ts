@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { copyFile, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { beforeAll, expect, inject } from 'vitest'
 import { digestOf } from '../../src/media/files/kept-files.ts'
 import { type Digest, keptFilesOf, type VideoRecipe } from '../../src/media/render/recipe.ts'
 import type { ExamineJob, RenderJob, Results, TakeApartJob, WorkerJob } from '../../src/media/workers/job.ts'
@@ -19,7 +19,12 @@ interface Made {
 /** Which jobs of a file of tests are the same: equal ones, none, or equal ones and all videos. */
 type Sameness = 'equal' | 'never' | 'any video' | 'short video'
 
-let sameness: Sameness = 'equal'
+/**
+ * By file of tests. Files share a process, and vitest leaves out the hooks that follow one that fails: what a hook would set back stayed
+ * for the next files.
+ */
+const samenesses = new Map<string | undefined, Sameness>()
+const fileOfTest = () => expect.getState().testPath
 
 /**
  * For a file of tests that compare two renderings, or that look at how one is made: each of its jobs is done, also when the answer
@@ -47,10 +52,7 @@ export function shortVideos(): void {
 
 function duringFile(wanted: Sameness): void {
   beforeAll(() => {
-    sameness = wanted
-  })
-  afterAll(() => {
-    sameness = 'equal'
+    samenesses.set(fileOfTest(), wanted)
   })
 }
 
@@ -65,6 +67,7 @@ function duringFile(wanted: Sameness): void {
  * other programs, and those of files that call doEachJob.
  */
 export async function answeredOnce<R>(asked: WorkerJob, work: (job: WorkerJob) => Promise<R>): Promise<R> {
+  const sameness = samenesses.get(fileOfTest()) ?? 'equal'
   const job =
     sameness === 'any video' ? withSmallVideo(asked) : sameness === 'short video' ? shortened(asked) : asked
   const known = sameness === 'never' ? undefined : await keyOf(job)
