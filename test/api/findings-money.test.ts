@@ -72,6 +72,28 @@ describe('findings about money (docs/words.md, "Findings")', () => {
     expect(await calm.kinds()).toEqual([])
   })
 
+  it.each<[string, keys: (string | undefined)[], found: number, prompt?: string]>([
+    ['the same key twice', ['k1', 'k1'], 1],
+    ['the same key three times', ['k1', 'k1', 'k1'], 2],
+    ['a key for each create', ['k1', 'k2'], 0],
+    ['no key', [undefined, undefined], 0],
+    ['one create with a key', ['k1'], 0],
+    ['the first task had failed, and costs nothing', ['k1', 'k1'], 0, 'a kite [[fail:InternalServiceError]]'],
+  ])('idempotency_ignored is found where a client relies on its key: %s', async (_, keys, count, text) => {
+    const w = await inWorld()
+    const body = text === undefined ? w.body : { ...Object(w.body), content: [{ type: 'text', text }] }
+    for (const idempotency of keys) {
+      const headers = idempotency === undefined ? {} : { 'Idempotency-Key': idempotency }
+      const options = { key: `sk-test-money-${worlds}`, headers }
+      const reply = await gateway.call('POST', '/api/v3/contents/generations/tasks', body, options)
+      expect(reply.status, reply.text).toBe(200)
+      if (text !== undefined) await w.advance({ until: 'idle' })
+    }
+    const { items } = (await w.control('GET', '/findings')).body
+    const found = items.filter(({ kind }: { kind: string }) => kind === 'idempotency_ignored')
+    expect(found.reduce((sum: number, one: { count: number }) => sum + one.count, 0)).toBe(count)
+  })
+
   it('a failed task gives no abandoned_task, because it is not charged', async () => {
     const w = await inWorld()
     await w.made('a kite [[fail:InternalServiceError]]')

@@ -42,7 +42,7 @@ const rules: readonly Rule[] = [
   },
   {
     title: 'Creates each task once',
-    kinds: ['create_repeated', 'created_again_while_running'],
+    kinds: ['create_repeated', 'created_again_while_running', 'idempotency_ignored'],
     hadChance: entries => entries.filter(isCreate).length > 1,
   },
   {

@@ -10,6 +10,7 @@ import { entries } from '../store/requests.ts'
 const costly: readonly Finding['kind'][] = [
   'create_repeated',
   'created_again_while_running',
+  'idempotency_ignored',
   'abandoned_task',
   'result_not_fetched',
 ]

@@ -136,8 +136,10 @@ function isMadeAgain({ observed, baseline }: Facts): boolean {
 function paidTwice(facts: Facts): Cause {
   const { one, observed } = facts
   if (!isMadeAgain(facts)) return { title: 'a task is paid for that costs nothing undisturbed', where: null }
+  const isKeyed = observed.findings.some(({ kind }) => kind === 'idempotency_ignored')
+  const how = isKeyed ? ' with the same idempotency key, which the gateway does not read' : ''
   return {
-    title: `${createsOf(observed).at(-1)?.operation ?? one.operation} is sent again, and a second task is paid for`,
+    title: `${createsOf(observed).at(-1)?.operation ?? one.operation} is sent again${how}, and a second task is paid for`,
     where: null,
   }
 }

@@ -143,6 +143,7 @@ export interface Finding {
     | 'polls_after_end'
     | 'create_repeated'
     | 'created_again_while_running'
+    | 'idempotency_ignored'
     | 'abandoned_task'
     | 'result_not_fetched'
     | 'polled_after_end'

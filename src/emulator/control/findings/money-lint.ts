@@ -7,7 +7,7 @@ import { formatDuration, iso } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import { seenBy } from '../journal/entry-view.ts'
+import { headersOf, seenBy } from '../journal/entry-view.ts'
 import { byTask, type Found, found, groupedBy } from './found.ts'
 
 /** A task with all its requests in the journal, oldest first. */
@@ -27,6 +27,7 @@ export function moneyFindings(world: World, { options }: Pick<Services, 'options
   const followed = followedTasks(world)
   const again = nextAlike(followed)
   const now = nowIn(world)
+  const byKey = idempotencyIgnored(followed)
   return followed.flatMap(one => {
     const death = linkDeath(one, { now, options })
     return [
@@ -34,6 +35,7 @@ export function moneyFindings(world: World, { options }: Pick<Services, 'options
       ...abandoned(one, { now, death }),
       ...notFetched(one, death),
       ...polledOn(one),
+      ...(byKey.get(one) ?? []),
     ]
   })
 }
@@ -80,6 +82,44 @@ function createdAgain({ task, create }: Followed, next: Followed | undefined): F
       since: again.create,
     }),
   ]
+}
+
+/** Headers by which clients ask that a request is carried out once; the gateway reads none of them. */
+const keyHeaders = /^(?:x-)?idempotency-?key$/
+
+/**
+ * The same create came again with the same idempotency key, and both made a task that is charged, unless the first one had ended without
+ * a charge by then. A client that sends keys and creates each task once has no such finding.
+ */
+function idempotencyIgnored(followed: readonly Followed[]): ReadonlyMap<Followed, Found[]> {
+  const sorted = followed.toSorted((one, other) => one.create.id - other.create.id)
+  const groups = groupedBy(
+    sorted.flatMap(one => {
+      const [header, key] =
+        Object.entries(headersOf(one.create)).find(([name]) => keyHeaders.test(name)) ?? []
+      return header === undefined ? [] : [{ one, header, key }]
+    }),
+    ({ one: { create }, key }) => [
+      JSON.stringify([create.operation, create.account, create.requestBody, key]),
+    ],
+  )
+  return new Map(
+    [...groups.values()].flatMap(group =>
+      group.flatMap(({ one, header }, index) => {
+        const again = group[index + 1]?.one
+        const before = again && seenBy(one.task, again.create).status
+        if (
+          !again ||
+          again.create === one.create ||
+          !['queued', 'running', 'succeeded'].includes(before ?? '')
+        )
+          return []
+        const text = `the same create came again with the same ${header} and made ${again.task.id}: the gateway reads no such header, so ${one.task.id} and ${again.task.id} are each charged when they succeed`
+        const about = { task: one.task.id, requests: [one.create, again.create], since: again.create }
+        return [[one, [found('idempotency_ignored', text, about)]] as const]
+      }),
+    ),
+  )
 }
 
 function isUnderWay(task: Task, entry: Entry): boolean {
