@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { misfit } from '../src/emulator/http/validate.ts'
 import { operations } from '../src/emulator/scenarios/operations.ts'
-import { creating, examplesOf, misplaced, paired, pathOf, type Row, rows } from './support/contract.ts'
+import {
+  creating,
+  examplesOf,
+  misplaced,
+  ofEachFamily,
+  paired,
+  pathOf,
+  type Row,
+  rows,
+} from './support/contract.ts'
 import { type Answer, openGateway } from './support/gateway.ts'
 import { shows } from './support/shows.ts'
 
@@ -72,44 +81,45 @@ it.each(paired(rows, wrongKeys).map(([row, wrong]) => [row.title, ...wrong, row]
   },
 )
 
-describe.each(rows)('$title', row => {
-  const { endpoint } = row
+it('each path answers 405 with Allow to another method (A-paths)', async () => {
+  for (const [row, pattern] of rows.flatMap(row => row.endpoint.paths.map(path => [row, path] as const))) {
+    const path = pattern.replace(/:[a-z_]+/g, 'none')
+    const known = rows.filter(other =>
+      other.endpoint.paths.some(one => one.replace(/:[a-z_]+/g, 'none') === path),
+    )
+    const methods = [...new Set(known.map(other => other.endpoint.method))].sort()
+    const wrong =
+      (['PATCH', 'PUT', 'DELETE', 'GET'] as const).find(method => !methods.includes(method)) ?? 'PATCH'
+    const reply = await gateway.call(wrong, path, undefined, { key: `sk-test-${worldOf(row)}` })
+    expectFault(row, reply, 405)
+    expect((reply.headers.allow ?? '').split(', ').sort(), path).toEqual(methods)
+  }
+})
 
-  it('answers 405 with Allow to another method, on each of its paths (A-paths)', async () => {
-    for (const pattern of endpoint.paths) {
-      const path = pattern.replace(/:[a-z_]+/g, 'none')
-      const known = rows.filter(other =>
-        other.endpoint.paths.some(one => one.replace(/:[a-z_]+/g, 'none') === path),
-      )
-      const methods = [...new Set(known.map(other => other.endpoint.method))].sort()
-      const wrong =
-        (['PATCH', 'PUT', 'DELETE', 'GET'] as const).find(method => !methods.includes(method)) ?? 'PATCH'
-      const reply = await gateway.call(wrong, path, undefined, { key: `sk-test-${worldOf(row)}` })
-      expectFault(row, reply, 405)
-      expect((reply.headers.allow ?? '').split(', ').sort()).toEqual(methods)
-    }
-  })
-
-  it('gives the same answer on a path with a slash at its end, and on each of its other paths (A-paths)', async () => {
-    const key = 'sk-wrong'
+it('each operation gives the same answer on a path with a slash at its end, and on each of its other paths (A-paths)', async () => {
+  const key = 'sk-wrong'
+  for (const row of rows) {
+    const { endpoint } = row
     const others = endpoint.paths.slice(1).map(path => path.replace(/:[a-z_]+/g, 'none'))
     for (const path of [`${pathFor(row)}/`, ...others, ...others.map(other => `${other}/`)])
       expectFault(row, await gateway.call(endpoint.method, path, bodyFor(row), { key }), 401)
-  })
-
-  it('is in the OpenAPI document on each of its paths, with a reply and an error', async () => {
-    const { body } = await gateway.control('GET', '/openapi.json')
-    for (const path of endpoint.paths) {
-      const operation = body.paths[path.replace(/:([a-z_]+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
-      expect(operation, path).toBeDefined()
-      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['default']))
-      expect(Object.keys(operation.responses).length).toBeGreaterThan(1)
-      expect('requestBody' in operation).toBe(endpoint.body !== undefined)
-    }
-  })
+  }
 })
 
-it.each(rows.map(row => [row.title, row] as const))(
+it('each operation is in the OpenAPI document on each of its paths, with a reply and an error', async () => {
+  const { body } = await gateway.control('GET', '/openapi.json')
+  for (const [endpoint, path] of rows.flatMap(({ endpoint }) =>
+    endpoint.paths.map(path => [endpoint, path] as const),
+  )) {
+    const operation = body.paths[path.replace(/:([a-z_]+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
+    expect(operation, path).toBeDefined()
+    expect(Object.keys(operation.responses), path).toEqual(expect.arrayContaining(['default']))
+    expect(Object.keys(operation.responses).length).toBeGreaterThan(1)
+    expect('requestBody' in operation, path).toBe(endpoint.body !== undefined)
+  }
+})
+
+it.each(ofEachFamily(rows).map(row => [row.title, row] as const))(
   '%s answers 400 to a scenario in X-Emulator-Scenario that does not exist, also with --strict (A-headers)',
   async (_, row) => {
     const key = `sk-test-${worldOf(row)}`

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { shippedNames } from '../../src/emulator/scenarios/known-scenarios.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
-import { creating } from '../support/contract.ts'
+import { creating, ofEachFamily } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
@@ -251,7 +251,20 @@ describe.each(creating)('without an active scenario, $title', row => {
 
 const prompted = creating.filter(({ endpoint }) => (endpoint.reads?.prompts.length ?? 0) > 0)
 
-describe.each(prompted)('a prompt tag of $title', row => {
+it.each(prompted.map(row => [row.title, row] as const))(
+  'a prompt tag of %s is removed from the prompt that the task stores',
+  async (_, row) => {
+    const c = await clientOf(row, gateway, `tags-${++worlds}`)
+    const reply = await c.create('a red kite [[media:truncated]] above the sea')
+    expect(reply.status, reply.text).toBe(200)
+    const task = await c.newest()
+    expect(JSON.stringify(task.request)).toContain('a red kite above the sea')
+    expect(JSON.stringify(task)).not.toContain('[[')
+    expect(task.media_fault).toEqual({ kind: 'truncated' })
+  },
+)
+
+describe.each(ofEachFamily(prompted))('a prompt tag of $title', row => {
   const tagged = () => clientOf(row, gateway, `tags-${++worlds}`)
 
   it('[[refuse:moderated]] refuses, and costs nothing', async () => {
@@ -260,16 +273,6 @@ describe.each(prompted)('a prompt tag of $title', row => {
     expect(reply.status).toBe(403)
     expect(reply.headers['x-emulator-rule']).toBe('prompt/refuse')
     expect((await c.control('GET', '/ledger')).body.items).toEqual([])
-  })
-
-  it('is removed from the prompt that the task stores', async () => {
-    const c = await tagged()
-    const reply = await c.create('a red kite [[media:truncated]] above the sea')
-    expect(reply.status, reply.text).toBe(200)
-    const task = await c.newest()
-    expect(JSON.stringify(task.request)).toContain('a red kite above the sea')
-    expect(JSON.stringify(task)).not.toContain('[[')
-    expect(task.media_fault).toEqual({ kind: 'truncated' })
   })
 
   it('that is unknown gives a 400 that names the nearest one', async () => {
@@ -281,26 +284,29 @@ describe.each(prompted)('a prompt tag of $title', row => {
   })
 })
 
-describe.each(prompted.filter(row => asynchronous.includes(row)))('a prompt tag of $title', row => {
-  const tagged = () => clientOf(row, gateway, `tags-${++worlds}`)
+describe.each(ofEachFamily(prompted.filter(row => asynchronous.includes(row))))(
+  'a prompt tag of $title',
+  row => {
+    const tagged = () => clientOf(row, gateway, `tags-${++worlds}`)
 
-  it('[[queue]], [[run]] and [[fail]] change the task', async () => {
-    const c = await tagged()
-    const id = await c.made('a red kite [[queue:30s]] [[run:2m]] [[fail:Oops]]')
-    const { body } = await c.advance({ until: 'idle' })
-    const offsets = body.events.map(
-      ({ at }: { at: string }) => Date.parse(at) - Date.parse('2026-03-01T08:00:00Z'),
-    )
-    expect(offsets).toEqual([30_000, 150_000])
-    expect((await c.control('GET', `/tasks/${id}`)).body.view.error.code).toBe('Oops')
-  })
+    it('[[queue]], [[run]] and [[fail]] change the task', async () => {
+      const c = await tagged()
+      const id = await c.made('a red kite [[queue:30s]] [[run:2m]] [[fail:Oops]]')
+      const { body } = await c.advance({ until: 'idle' })
+      const offsets = body.events.map(
+        ({ at }: { at: string }) => Date.parse(at) - Date.parse('2026-03-01T08:00:00Z'),
+      )
+      expect(offsets).toEqual([30_000, 150_000])
+      expect((await c.control('GET', `/tasks/${id}`)).body.view.error.code).toBe('Oops')
+    })
 
-  it('[[never]] keeps it running', async () => {
-    const c = await tagged()
-    const id = await c.made('a red kite [[never]]')
-    await c.advance('1h')
-    const { body } = await c.control('GET', `/tasks/${id}`)
-    expect(body.view.status).toBe(wordsOf(row, body.kind).running)
-    expect((await c.control('GET', `/tasks/${id}/story`)).body.items.at(-1).kind).toBe('next')
-  })
-})
+    it('[[never]] keeps it running', async () => {
+      const c = await tagged()
+      const id = await c.made('a red kite [[never]]')
+      await c.advance('1h')
+      const { body } = await c.control('GET', `/tasks/${id}`)
+      expect(body.view.status).toBe(wordsOf(row, body.kind).running)
+      expect((await c.control('GET', `/tasks/${id}/story`)).body.items.at(-1).kind).toBe('next')
+    })
+  },
+)

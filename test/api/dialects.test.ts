@@ -5,7 +5,7 @@ import { type Fault, faults } from '../../src/emulator/faults/fault.ts'
 import { FaultError } from '../../src/emulator/faults/fault-error.ts'
 import { misfit } from '../../src/emulator/http/validate.ts'
 import { clientOf } from '../support/any-family.ts'
-import { creating, paired, type Row, rows } from '../support/contract.ts'
+import { creating, ofEachFamily, paired, type Row, rows } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
@@ -55,7 +55,7 @@ let worlds = 0
 const client = (row: Row) => clientOf(row, gateway, `dialect-${++worlds}`)
 
 /** One create of each family. */
-const families = creating.filter((row, i) => creating.findIndex(({ family }) => family === row.family) === i)
+const families = ofEachFamily(creating)
 
 describe.each(families)('$family.title', row => {
   const { dialect } = row.family

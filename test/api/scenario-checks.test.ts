@@ -2,13 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../../src/emulator/scenarios/load.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
+import { ofEachFamily } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
 const withoutTags = await openGateway({ promptTags: 'off' })
 let worlds = 0
 
-describe.each(asynchronous)('the end of $title that a scenario lets expire (A-expire)', row => {
+describe.each(ofEachFamily(asynchronous))('the end of $title that a scenario lets expire (A-expire)', row => {
   const isA = row.title.startsWith('a.')
 
   it.each(['scenario', 'tag'])(
@@ -30,8 +31,9 @@ describe.each(asynchronous)('the end of $title that a scenario lets expire (A-ex
   )
 })
 
-describe.each(asynchronous)('a rule for the task of a label, given by $title', row => {
-  it('acts on every call that names the task, by path, query or body, and on no other', async () => {
+it.each(ofEachFamily(asynchronous).map(row => [row.title, row] as const))(
+  'a rule for the task of a label, given by %s, acts on every call that names the task, by path, query or body, and on no other',
+  async (_, row) => {
     const c = await clientOf(row, gateway, `named-${++worlds}`)
     const then = { refuse: { status: 418 } }
     await c.post({
@@ -58,8 +60,8 @@ describe.each(asynchronous)('a rule for the task of a label, given by $title', r
       expect((await ask('0000')).status).not.toBe(418)
       expect((await ask(id)).status).toBe(418)
     }
-  })
-})
+  },
+)
 
 it('a rule for the task of a label acts on a task that family K names by its external id', async () => {
   const post = (path: string, body: object) => gateway.call('POST', path, body, { key: 'sk-test-external' })
@@ -107,7 +109,7 @@ describe('prompt tags switched off', () => {
 })
 
 describe('the tag [[refuse:rate_limited]]', () => {
-  it.each(asynchronous.filter(({ endpoint }) => (endpoint.reads?.prompts.length ?? 0) > 0))(
+  it.each(ofEachFamily(asynchronous).filter(({ endpoint }) => (endpoint.reads?.prompts.length ?? 0) > 0))(
     'sends Retry-After for $title (spec, "Errors")',
     async row => {
       const c = await clientOf(row, gateway, `throttled-${++worlds}`)

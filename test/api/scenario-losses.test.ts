@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
+import { ofEachFamily, paired } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 
@@ -16,7 +17,7 @@ const ledger = async (world: string) => (await gateway.control('GET', `/worlds/$
 
 const isCommand = ({ operation }: { operation: string }) => /\.(delete|cancel)$/.test(operation)
 
-describe.each(asynchronous)('$title', row => {
+describe.each(ofEachFamily(asynchronous))('$title', row => {
   it('reset: before_request loses the request: nothing is stored, charged or drawn, and the next create is the first', async () => {
     const [c, twin] = [await clientOf(row, gateway, nextWorld()), await clientOf(row, gateway, nextWorld())]
     await c.post(rule(row.endpoint.operation, { connection: { reset: 'before_request' } }))
@@ -44,23 +45,37 @@ describe.each(asynchronous)('$title', row => {
     expect((await c.control('GET', '/requests')).body.items[0]).toMatchObject({ status: 200 })
   })
 
-  it.each([502, 503, 504])(
-    'refuse: {proxy_page: %i} is an HTML page without the gateway’s headers, and nothing is done',
-    async status => {
-      const c = await clientOf(row, gateway, nextWorld())
-      await c.post(rule(row.endpoint.operation, { refuse: { proxy_page: status } }))
-      const reply = await c.create()
-      expect(reply.status).toBe(status)
-      expect(reply.headers['content-type']).toMatch(/^text\/html/)
-      expect(reply.headers).not.toHaveProperty('x-request-id')
-      expect(reply.headers['x-emulator-rule']).toBe('mine/1')
-      expect(reply.text).toMatch(new RegExp(`^<html>[^]*${status} [^]*</html>\\s*$`))
-      expect((await c.control('GET', '/tasks')).body.items).toEqual([])
-      expect(await ledger(c.world)).toEqual([])
-    },
-  )
+  it('in auto mode, a poll that would see no change moves the clock to the loss of the record, and answers as for a missing task', async () => {
+    const c = await clientOf(row, gateway, nextWorld())
+    await c.control('PATCH', '/clock', { mode: 'auto' })
+    await c.post(rule(row.endpoint.operation, { task: { queued: '0s', running: '1m', gone: '20s' } }))
+    const id = await c.made()
+    const unknown = await c.poll(`${id.slice(0, -4)}zzzz`)
+    expect((await c.poll(id)).text).toContain(wordsOf(row, (await c.newest()).kind).running)
+    expect((await c.poll(id)).status).toBe(unknown.status)
+    expect((await c.newest()).deleted_at).toBe('2026-03-01T08:00:20.000Z')
+  })
+})
 
-  it('task: {gone} loses the record of a running task: polls, lists and commands do not find it, and it is still charged (A-gone)', async () => {
+it.each(paired(asynchronous, [502, 503, 504]).map(([row, status]) => [row.title, status, row] as const))(
+  '%s: refuse: {proxy_page: %i} is an HTML page without the gateway’s headers, and nothing is done',
+  async (_, status, row) => {
+    const c = await clientOf(row, gateway, nextWorld())
+    await c.post(rule(row.endpoint.operation, { refuse: { proxy_page: status } }))
+    const reply = await c.create()
+    expect(reply.status).toBe(status)
+    expect(reply.headers['content-type']).toMatch(/^text\/html/)
+    expect(reply.headers).not.toHaveProperty('x-request-id')
+    expect(reply.headers['x-emulator-rule']).toBe('mine/1')
+    expect(reply.text).toMatch(new RegExp(`^<html>[^]*${status} [^]*</html>\\s*$`))
+    expect((await c.control('GET', '/tasks')).body.items).toEqual([])
+    expect(await ledger(c.world)).toEqual([])
+  },
+)
+
+it.each(asynchronous.map(row => [row.title, row] as const))(
+  '%s: task: {gone} loses the record of a running task: polls, lists and commands do not find it, and it is still charged (A-gone)',
+  async (_, row) => {
     const c = await clientOf(row, gateway, nextWorld())
     await c.post(rule(row.endpoint.operation, { task: { queued: '10s', running: '1m', gone: '20s' } }))
     const id = await c.made()
@@ -92,19 +107,8 @@ describe.each(asynchronous)('$title', row => {
     expect(text).toContain('its record is gone, as planned')
     const { timeline } = (await c.control('GET', `/tasks/${id}`)).body
     expect(timeline.map(({ to }: { to: string }) => to)).toContain('deleted')
-  })
-
-  it('in auto mode, a poll that would see no change moves the clock to the loss of the record, and answers as for a missing task', async () => {
-    const c = await clientOf(row, gateway, nextWorld())
-    await c.control('PATCH', '/clock', { mode: 'auto' })
-    await c.post(rule(row.endpoint.operation, { task: { queued: '0s', running: '1m', gone: '20s' } }))
-    const id = await c.made()
-    const unknown = await c.poll(`${id.slice(0, -4)}zzzz`)
-    expect((await c.poll(id)).text).toContain(wordsOf(row, (await c.newest()).kind).running)
-    expect((await c.poll(id)).status).toBe(unknown.status)
-    expect((await c.newest()).deleted_at).toBe('2026-03-01T08:00:20.000Z')
-  })
-})
+  },
+)
 
 describe('the loss of a record', () => {
   const [row] = asynchronous

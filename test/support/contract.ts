@@ -22,6 +22,11 @@ export const rows: readonly Row[] = families.flatMap(family =>
 /** The endpoints that take a body. */
 export const creating: readonly Row[] = rows.filter(({ endpoint }) => endpoint.body)
 
+/** The first of each family: for rules that the operations of a family share. */
+export function ofEachFamily(some: readonly Row[]): Row[] {
+  return some.filter(({ family }, i) => some.findIndex(other => other.family === family) === i)
+}
+
 /** Each of both at least once, in turn: for rules that no operation decides by itself, which would hold for each pair. */
 export function paired<A, B>(some: readonly A[], others: readonly B[]): [A, B][] {
   const of = <T>(list: readonly T[], place: number) => list[place % list.length] as T
