@@ -86,16 +86,6 @@ describe.each(ofEachFamily(asynchronous))('a client of $title', row => {
     }
   })
 
-  it('succeeds and finds no link in the reply with success-without-url', async () => {
-    const client = await under('success-without-url', row)
-    const id = await client.made()
-    await client.advance({ until: 'idle' })
-    const task = await outcome(client, id)
-    expect(task.view.status).toBe(wordsOf(row, task.kind).succeeded)
-    expect(task.media.every((file: { url: unknown }) => file.url === null)).toBe(true)
-    expect((await client.poll(id)).text).not.toContain('/files/')
-  })
-
   it('gets the answer for a missing task with unknown-task', async () => {
     const client = await under('unknown-task', row)
     const id = await client.made()
@@ -106,6 +96,20 @@ describe.each(ofEachFamily(asynchronous))('a client of $title', row => {
     expect(items.at(-1)).toMatchObject({ status: reply.status, fault: 'not_found' })
   })
 })
+
+/** Each kind of task puts its links into its own reply. */
+it.each(asynchronous.map(row => [row.title, row] as const))(
+  'a client of %s succeeds and finds no link in the reply with success-without-url',
+  async (_, row) => {
+    const client = await under('success-without-url', row)
+    const id = await client.made()
+    await client.advance({ until: 'idle' })
+    const task = await outcome(client, id)
+    expect(task.view.status).toBe(wordsOf(row, task.kind).succeeded)
+    expect(task.media.every((file: { url: unknown }) => file.url === null)).toBe(true)
+    expect((await client.poll(id)).text).not.toContain('/files/')
+  },
+)
 
 describe.each(ofEachFamily(creating))('a client of $title', row => {
   it('is refused by moderation with moderation-refusal', async () => {
