@@ -1,10 +1,15 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { guidePages, textOf } from '../src/emulator/guide/contents.ts'
 import { startEmulator } from '../src/index.ts'
+import { plainLister } from './support/plain-lister.ts'
 
 const emulator = await startEmulator({ clock: 'manual', seed: 5 })
 afterAll(() => emulator.close())
@@ -39,9 +44,9 @@ const overStdio = async (): Promise<Client> => {
 }
 
 describe.each([
-  ['over HTTP, at /__emulator/mcp', overHttp],
-  ['over standard input and output', overStdio],
-])('agents reach the emulator %s', (_, connect) => {
+  ['over HTTP, at /__emulator/mcp', overHttp, names],
+  ['over standard input and output', overStdio, [...names, 'explore']],
+])('agents reach the emulator %s', (_, connect, offered) => {
   let client: Client
   beforeAll(async () => {
     client = await connect()
@@ -54,10 +59,10 @@ describe.each([
     return { text, isError: isError === true, value: isError ? undefined : JSON.parse(text) }
   }
 
-  it('with twelve tools, each with a description, schemas and hints', async () => {
+  it('with each of its tools, all with a description, schemas and hints', async () => {
     // From here on the client checks each answer against the schema of its tool.
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(names)
+    expect(tools.map(({ name }) => name)).toEqual(offered)
     for (const { description, inputSchema, outputSchema } of tools) {
       expect(description?.length).toBeGreaterThan(40)
       expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object'])
@@ -200,4 +205,38 @@ it('a body that is not an MCP message is a 400, and GET is a 405', async () => {
   const reply = await fetch(`${emulator.url}/__emulator/mcp`, { method: 'POST', headers, body: '{"a":1}' })
   expect(reply.status).toBe(400)
   expect((await fetch(`${emulator.url}/__emulator/mcp`)).status).toBe(405)
+})
+
+it('the tool explore gives causes with file and line, and says what is wrong with a command (docs/see-what-happened.md, "From an agent")', async () => {
+  const client = await overStdio()
+  onTestFinished(() => client.close())
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const explored = (command: string[]) =>
+    client.callTool({ name: 'explore', arguments: { command, only: ['internal'] } })
+  const { structuredContent } = await explored(plainLister(folder))
+  expect(structuredContent).toMatchObject({
+    causes: [
+      {
+        verdict: 'crashed',
+        file: expect.stringMatching(/lister\.mjs$/),
+        line: 10,
+        cases: ['a.list#1 internal'],
+      },
+    ],
+  })
+  const { content, isError } = await explored(['no-such-program-here'])
+  expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('does not exist')])
+})
+
+it('SKILL.md is in the package, in sixty lines, and names tools, options and pages that exist', () => {
+  const text = textOf('SKILL.md')
+  expect(JSON.parse(textOf('package.json')).files).toContain('SKILL.md')
+  expect(text.split('\n').length).toBeLessThanOrEqual(61)
+  for (const [, page = ''] of text.matchAll(/`(docs\/[\w./-]+)`/g)) expect(textOf(page), page).not.toBe('')
+  const help = textOf('docs/command-line.md') + textOf('docs/explore.md')
+  for (const [option] of text.matchAll(/--(?!no-install)[a-z]+/g)) expect(help).toContain(option)
+  const tools = [...text.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, name]) => name)
+  const verdicts = ['paid_twice', 'paid_for_nothing', 'false_success', 'base_url', 'api_key']
+  expect(tools.filter(name => !verdicts.includes(name ?? '') && !names.includes(name ?? ''))).toEqual([])
 })

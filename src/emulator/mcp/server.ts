@@ -22,17 +22,18 @@ const instructions =
   'An emulator of the Generation Gateway (video and image generation). Point the code under test at a world’s base_url with its ' +
   'api_key, inject failures, advance the virtual clock, then read stories, verify requests and check findings.'
 
-/** A server of the Model Context Protocol whose tools call the control API. It has no transport yet. */
-export function mcpServer(control: ControlCaller): Server {
+/** A server of the Model Context Protocol whose tools call the control API, with `more` tools where it runs on the user's machine. It has no transport yet. */
+export function mcpServer(control: ControlCaller, more: readonly Tool[] = []): Server {
+  const all = [...tools, ...more]
   const server = new Server(
     { name: 'generation-gateway-emulator', version: packageVersion() },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
   )
   offerGuide(server)
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(described) }))
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: all.map(described) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     try {
-      const value = await callTool(control, params.name, params.arguments ?? {})
+      const value = await checkedCall(toolNamed(all, params.name), { control, input: params.arguments ?? {} })
       return { ...toolResult(value), structuredContent: value as Record<string, unknown> }
     } catch (error) {
       // A refusal is an answer that the agent can act on.
@@ -78,14 +79,11 @@ function described({ name, title, description, inputSchema, outputSchema, effect
   return { name, title, description, inputSchema, outputSchema, annotations }
 }
 
-/** Throws FaultError for an unknown tool or a wrong argument, EmulatorError when the control API refuses. */
-async function callTool(
-  control: ControlCaller,
-  name: string,
-  input: Record<string, unknown>,
+/** Throws FaultError for a wrong argument, EmulatorError when the control API refuses. */
+async function checkedCall(
+  tool: Tool,
+  { control, input }: { control: ControlCaller; input: Record<string, unknown> },
 ): Promise<unknown> {
-  const tool = tools.find(candidate => candidate.name === name)
-  if (!tool) throw unknownTool(name)
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
   if (isDeeper(given, deepestJson))
     throw new FaultError('invalid_parameter', {
@@ -95,11 +93,14 @@ async function callTool(
   return tool.call(control, given)
 }
 
-function unknownTool(name: string): FaultError {
-  const names = tools.map(tool => tool.name)
+/** Throws FaultError for an unknown tool. */
+function toolNamed(all: readonly Tool[], name: string): Tool {
+  const tool = all.find(candidate => candidate.name === name)
+  if (tool) return tool
+  const names = all.map(one => one.name)
   const hint = nearSuggestion(name, names) ?? `tools are ${names.join(', ')}`
   const message = `There is no tool ${JSON.stringify(name)}; ${hint}`
-  return new FaultError('invalid_parameter', { message })
+  throw new FaultError('invalid_parameter', { message })
 }
 
 function toolResult(value: unknown) {
