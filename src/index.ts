@@ -6,7 +6,7 @@ import type { StartOptions } from './emulator/options/table.ts'
 import { assembleEmulator, assembleInMemory, type Emulator, listen } from './emulator/server/emulator.ts'
 import { createLoopback } from './emulator/server/loopback.ts'
 import { connectEmulator, type EmulatorClient } from './explore/play/emulator-client.ts'
-import { watchFakes } from './kits/client/fake-timers.ts'
+import { watchFakes } from './kits/client/call.ts'
 
 export type { Log, RequestLine } from './emulator/options/log.ts'
 export { UsageError } from './emulator/options/read-value.ts'
@@ -27,8 +27,8 @@ export type {
   Confirmation,
   Evidence,
   Source,
-} from './evidence/spec/assumptions/assumption.ts'
-export type { Section } from './evidence/spec/sections.ts'
+} from './evidence/spec/assumptions.ts'
+export type { Section } from './evidence/spec/statement.ts'
 export type { Heard as ExploreHeard } from './explore/as/heard.ts'
 export type { CauseEntry as ExploreCause } from './explore/judge/causes.ts'
 export type {

@@ -261,7 +261,7 @@ describe('clocks, random numbers, processes and the network are used only at the
     'emulator/server/loopback.ts',
     'emulator/server/open-port.ts',
     'evidence/recordings/record/recorder.ts',
-    'evidence/recordings/record/send-on.ts',
+    'evidence/recordings/record/pass-on.ts',
     'evidence/recordings/replay/ask-emulator.ts',
     'explore/as/preload.ts',
     'explore/as/proxy.ts',

@@ -6,10 +6,13 @@ import { fidelityFile, fidelityTable } from '../build/guide/fidelity.ts'
 import { unknownIds, unshown } from '../build/guide/statement-table.ts'
 import { fixturePath } from '../src/emulator/package/files.ts'
 import { checks } from '../src/evidence/selfcheck/checks.ts'
-import type { Source } from '../src/evidence/spec/assumptions/assumption.ts'
-import { confirmations, assumptions as readAssumptions } from '../src/evidence/spec/assumptions/index.ts'
-import { seenById } from '../src/evidence/spec/assumptions/seen.ts'
-import { sections } from '../src/evidence/spec/sections.ts'
+import {
+  confirmations,
+  assumptions as readAssumptions,
+  type Source,
+  seenById,
+} from '../src/evidence/spec/assumptions.ts'
+import { sections } from '../src/evidence/spec/statement.ts'
 import { statements } from '../src/evidence/spec/statements/index.ts'
 
 const assumptions = readAssumptions()

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { settingsFor } from '../src/cli/commands/selfcheck.ts'
-import { checks } from '../src/evidence/selfcheck/checks.ts'
+import { checks, walk } from '../src/evidence/selfcheck/checks.ts'
 import { gatewayAt } from '../src/evidence/selfcheck/gateway.ts'
-import { walk } from '../src/evidence/selfcheck/walk.ts'
 import { openGateway } from './support/gateway.ts'
 
 /**

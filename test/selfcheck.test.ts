@@ -4,9 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { run as command } from '../src/cli/commands/selfcheck.ts'
 import { families } from '../src/emulator/families/index.ts'
-import { type Check, checks, NotShown } from '../src/evidence/selfcheck/checks.ts'
+import {
+  type Check,
+  checks,
+  type Finding,
+  NotShown,
+  summary,
+  walk,
+} from '../src/evidence/selfcheck/checks.ts'
 import { type Answer, type GatewaySettings, gatewayAt } from '../src/evidence/selfcheck/gateway.ts'
-import { type Finding, summary, walk } from '../src/evidence/selfcheck/walk.ts'
 import { Mismatch } from '../src/evidence/selfcheck/watch.ts'
 import { runCommand } from './support/emulator-process.ts'
 import { openGateway } from './support/gateway.ts'

@@ -13,8 +13,7 @@ export {
   readIgnore,
 } from './recordings/judge/comparison.ts'
 export { type ReportForm, report, reportForms } from './recordings/judge/report.ts'
-export { learnConfig } from './recordings/learn/learn-config.ts'
-export { learnScenario } from './recordings/learn/learn-scenario.ts'
+export { learnConfig, learnScenario } from './recordings/learn.ts'
 export { type ReadRecording, readSteps } from './recordings/read/steps.ts'
 export { recordedEntries } from './recordings/record/journal-har.ts'
 export { startRecorder } from './recordings/record/recorder.ts'

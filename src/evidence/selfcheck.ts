@@ -1,5 +1,4 @@
 // The check of a running server against the specification.
 
-export { checks, NotShown } from './selfcheck/checks.ts'
+export { checks, line, NotShown, summary, walk } from './selfcheck/checks.ts'
 export { type GatewaySettings, gatewayAt, type Send } from './selfcheck/gateway.ts'
-export { line, summary, walk } from './selfcheck/walk.ts'

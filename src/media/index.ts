@@ -1,11 +1,9 @@
 // What makes and reads files: recipes, links, inputs, the library of results and its workers.
 
-export { createGate } from './files/gate.ts'
-export { createLibrary, type Library } from './files/library.ts'
+export { createGate, once } from './files/gate.ts'
+export { createLibrary, type Library, openTransfer } from './files/library.ts'
+export { checkTemporaryFolder, mediaPlace } from './files/library-folder.ts'
 export { isGenuine, linkPrefix, linkTo, parseLink } from './files/links.ts'
-export { once } from './files/once.ts'
-export { openTransfer } from './files/warm-files.ts'
-export { checkTemporaryFolder, mediaPlace } from './files/writable-folder.ts'
 export { InputError } from './inputs/errors.ts'
 export { sniff } from './inputs/formats.ts'
 export type { AssetFile, SelfLinkFile } from './inputs/input-context.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ScenarioDocument } from '../../src/emulator/scenarios/scenario.ts'
 import { readKey } from '../../src/emulator/worlds/names.ts'
 import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
-import { traceText } from '../../src/kits/client/trace-text.ts'
+import { traceText } from '../../src/kits/client/trace-views.ts'
 import { expectError, tasksPath, textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 

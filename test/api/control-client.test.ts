@@ -14,7 +14,7 @@ import {
   startEmulator,
   UsageError,
 } from '../../src/index.ts'
-import { traceText } from '../../src/kits/client/trace-text.ts'
+import { traceText } from '../../src/kits/client/trace-views.ts'
 
 const path = '/api/v3/contents/generations/tasks'
 const now = '2026-03-01T08:00:00.000Z'

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { lastRequestsOf } from '../../src/kits/testing/stories.ts'
+import { lastRequestsOf } from '../../src/kits/testing/kit-emulator.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { families } from '../../src/emulator/families/index.ts'
-import { answers } from '../../src/evidence/spec/assumptions/index.ts'
+import { answers } from '../../src/evidence/spec/assumptions.ts'
 import { judge } from '../../src/evidence/spec/judge.ts'
 import { partsOf } from '../../src/evidence/spec/parts.ts'
 import { isWordFor, namedBy, specFamilies } from '../../src/evidence/spec/sight.ts'

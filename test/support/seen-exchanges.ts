@@ -3,8 +3,14 @@ import { operationOf } from '../../src/evidence/recordings/operation.ts'
 import { linkOf } from '../../src/evidence/recordings/read/steps.ts'
 import { at } from '../../src/evidence/spec/json.ts'
 import { linksIn } from '../../src/evidence/spec/lives.ts'
-import { parametersOf, type Sight, type SpecFamily, specFamilies } from '../../src/evidence/spec/sight.ts'
-import { newTrail, type Trail } from '../../src/evidence/spec/trail.ts'
+import {
+  newTrail,
+  parametersOf,
+  type Sight,
+  type SpecFamily,
+  specFamilies,
+  type Trail,
+} from '../../src/evidence/spec/sight.ts'
 
 /** The requests of one test through `openGateway`, for `shows`. */
 let test = ''

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { extractSound } from '../../src/media/inputs/examine.ts'
 import { renderVideo } from '../../src/media/render/render-video.ts'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
-import { pieceSamples, readAdts } from '../../src/media/sound/adts.ts'
-import { frameLevels } from '../../src/media/sound/frame-levels.ts'
+import { pieceSamples, readAdts } from '../../src/media/sound/sounds.ts'
+import { frameLevels } from '../../src/media/sound/video-sound.ts'
 import { frameDigests, videoRecipe } from '../support/video-files.ts'
 
 const run = promisify(execFile)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { svg } from '../../src/media/drawing/svg.ts'
 import type { ImageRecipe } from '../../src/media/render/recipe.ts'
 import { composePicture, renderImage } from '../../src/media/render/render-recipe.ts'
-import { settings } from '../../src/media/scenes/places.ts'
+import { settings } from '../../src/media/scenes/scene.ts'
 import { type ScenePlace, wordTables } from '../../src/media/scenes/words/lexicon.ts'
 
 const shapes = [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { readRemoval } from '../../src/media/images/edit-words.ts'
+import { readRemoval } from '../../src/media/images/edit-look.ts'
 import type { ImageRecipe } from '../../src/media/render/recipe.ts'
 import { renderImage } from '../../src/media/render/render-recipe.ts'
 

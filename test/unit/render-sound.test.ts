@@ -2,13 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readAdts } from '../../src/media/sound/adts.ts'
-import { babble } from '../../src/media/sound/babble.ts'
 import { loopSamples, type MoodName, moodOf, moods } from '../../src/media/sound/music.ts'
-
 import { renderSound } from '../../src/media/sound/render-trial.ts'
 import { sampleRate } from '../../src/media/sound/samples.ts'
-import { synthesize } from '../../src/media/sound/sounds.ts'
+import { babble, readAdts, synthesize } from '../../src/media/sound/sounds.ts'
 import { probe } from '../support/video-files.ts'
 
 let folder: string

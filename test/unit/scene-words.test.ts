@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editWords } from '../../src/media/images/edit-words.ts'
+import { editWords } from '../../src/media/images/edit-look.ts'
 import { sceneWords } from '../../src/media/scenes/scene-words.ts'
 import { wordTables } from '../../src/media/scenes/words/lexicon.ts'
 import { matches } from '../../src/media/scenes/words/match-words.ts'

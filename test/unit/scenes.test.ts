@@ -1,7 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { settings } from '../../src/media/scenes/places.ts'
-import { drawScene, sceneWords } from '../../src/media/scenes/scene.ts'
+import { drawScene, sceneWords, settings } from '../../src/media/scenes/scene.ts'
 import type { ScenePlace, SubjectKind } from '../../src/media/scenes/words/lexicon.ts'
 
 const sizes = [

@@ -1,5 +1,5 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
-import { isNestedDeeper, shown } from '../../emulator/words.ts'
+import { deepestJson, isNestedDeeper, shown } from '../../emulator/words.ts'
 import { emptyRecording, type GatewayEntry, type GatewayFacts, type Recording } from './har.ts'
 
 /** A recording that is being written. The file is valid HAR after every entry. */
@@ -164,4 +164,31 @@ function isHeaders(value: unknown): boolean {
     Array.isArray(value) &&
     value.every(header => typeof header?.name === 'string' && typeof header.value === 'string')
   )
+}
+
+/** The text of a body, read as JSON. `too_deep` is nested so deeply that functions that walk it would exhaust the stack. */
+export type ReadJson =
+  | { kind: 'none' }
+  | { kind: 'json'; value: unknown }
+  | { kind: 'broken' }
+  | { kind: 'too_deep' }
+
+/** The gateway's own replies have fewer than ten levels, and the emulator refuses requests of more than `deepestJson`. */
+const deepestBody = 2 * deepestJson
+const tooDeepNote = `[JSON nested deeper than ${deepestBody} levels`
+
+/** Reads the text of a body. Never throws: text that is not JSON is `broken`. */
+export function readJson(text: unknown): ReadJson {
+  if (typeof text !== 'string' || text === '') return { kind: 'none' }
+  if (text.startsWith(tooDeepNote) || isNestedDeeper(text, deepestBody)) return { kind: 'too_deep' }
+  try {
+    return { kind: 'json', value: JSON.parse(text) }
+  } catch {
+    return { kind: 'broken' }
+  }
+}
+
+/** The text that a recording keeps of a body that is `too_deep`. */
+export function tooDeepText(bytes: number): string {
+  return `${tooDeepNote}: ${bytes} bytes]`
 }

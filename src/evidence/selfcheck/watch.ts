@@ -2,8 +2,7 @@ import { describeMedia } from '../recordings/describe-media.ts'
 import { at, shown } from '../spec/json.ts'
 import { judge, sentenceOf } from '../spec/judge.ts'
 import { always, fields } from '../spec/predicates.ts'
-import { isWordFor, parametersOf, type Sight, type SpecFamily, stateIn } from '../spec/sight.ts'
-import { newTrail } from '../spec/trail.ts'
+import { isWordFor, newTrail, parametersOf, type Sight, type SpecFamily, stateIn } from '../spec/sight.ts'
 import type { Answer, Gateway, Request } from './gateway.ts'
 
 /** The gateway does not keep a rule. */

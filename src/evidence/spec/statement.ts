@@ -1,6 +1,16 @@
+import { at } from './json.ts'
 import type { Predicate } from './predicates.ts'
-import { type Section, sectionAt } from './sections.ts'
 import { homeOf, type SpecFamily, specFamilies } from './sight.ts'
+
+/** Not the digits of a snapshot date, as in `-2-0-251015`. */
+export const name25 = /(?<!\d)2[_.-]?5(?!\d)/
+/** The name of a model of version 2.0. */
+export const name20 = /(?<!\d)2[_.-]?0(?!\d)/
+
+/** Whether a request names a model of version 2.5. */
+export function is25(body: unknown): boolean {
+  return name25.test(String(at(body, 'model')))
+}
 
 /** One normative statement of the specification, in our own words. Code, tests and reports cite it by id. */
 export interface Statement {
@@ -51,4 +61,35 @@ function predicatesFor(family: SpecFamily, home: Statement['family'], cells: rea
     if (typeof cell === 'function') return cell(family) ?? []
     return family === home ? [cell] : []
   })
+}
+
+/** The headings of the specification that its rows cite, each with the line where it begins. */
+const beginnings = [
+  [5, 'What the service does'],
+  [27, 'Family A: create request'],
+  [52, 'Family A: task record'],
+  [73, 'Family B'],
+  [106, 'Family C: task object'],
+  [128, 'Family K: objects'],
+  [134, 'Image: request and response'],
+  [171, 'States and transitions'],
+  [198, 'Endpoints'],
+  [260, 'Authentication'],
+  [269, 'Events'],
+  [274, 'Errors'],
+  [292, 'Limits'],
+  [311, 'Versioning'],
+] as const
+
+/** A heading of the specification. */
+export type Section = (typeof beginnings)[number][1]
+
+/** All headings, in their order. */
+export const sections: readonly Section[] = beginnings.map(([, section]) => section)
+
+/** The heading above a line of the specification. Throws for a line above the first one. */
+function sectionAt(line: number): Section {
+  const found = beginnings.findLast(([first]) => first <= line)
+  if (!found) throw new Error(`No section of the specification contains line ${line}`)
+  return found[1]
 }

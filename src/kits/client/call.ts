@@ -1,5 +1,3 @@
-import { withoutStop } from './fake-timers.ts'
-
 /** A refusal of the control API, read from `{"error":{"code","message","path?","hint?"}}`. */
 export class EmulatorError extends Error {
   /** The HTTP status; 0 when there was no reply. */
@@ -123,4 +121,67 @@ function queryText(query: Query): string {
     value === undefined ? [] : [[key, String(value)]],
   )
   return given.length > 0 ? `?${new URLSearchParams(given)}` : ''
+}
+
+const what = { 'process.nextTick': 'no request', queueMicrotask: 'no fetch' } as const
+
+/**
+ * Why requests of this process cannot end: fake timers have replaced what Node itself needs for them. Undefined when they can. The
+ * libraries of fake timers mark what they replace by a property `clock`.
+ */
+export function stoppedByFakes(): string | undefined {
+  const present = { 'process.nextTick': process.nextTick, queueMicrotask: globalThis.queueMicrotask }
+  const [name] = (Object.keys(what) as (keyof typeof what)[]).filter(key =>
+    Object.hasOwn(present[key], 'clock'),
+  )
+  return name && `Fake timers replace ${name} in this process: ${what[name]} can end meanwhile`
+}
+
+/** What to do instead. */
+const withoutStop =
+  'let them replace setTimeout, setInterval and Date alone, as world.clock.attach(vi), attach(jest) and attach(sinon) do'
+
+/** The real function, also when timers are fake later. */
+const everySoOften = setInterval
+const lookMs = 1000
+
+/** Writes one line when fake timers stop requests, since no request comes then that could be answered. Returns what ends it. */
+export function watchFakes(write: (line: string) => void): () => void {
+  const looking = everySoOften(() => {
+    const why = stoppedByFakes()
+    if (why === undefined) return
+    write(`${why}. Instead, ${withoutStop}.`)
+    clearInterval(looking)
+  }, lookMs)
+  looking.unref()
+  return () => clearInterval(looking)
+}
+
+/** What a failure affects; `restart`: the program itself, which is killed while the rule holds its request. */
+export type FailureKind = 'refusal' | 'connection' | 'outcome' | 'media' | 'timing' | 'restart'
+
+/** One failure of one operation, as a scenario rule causes it. */
+export interface Failure {
+  /** The name of the failure, the same for every operation. */
+  id: string
+  /** The operation that fails. */
+  operation: string
+  /** The failure in one sentence. */
+  title: string
+  /** What it affects. */
+  kind: FailureKind
+  /** True when the same call, sent again later, may succeed. */
+  transient: boolean
+  /** The line of the specification that says so, the id of an assumption, `network` for failures of every network, or `every program` for a restart. */
+  source: string
+  /** The effects of the rule, in the scenario language. */
+  then: Record<string, unknown>
+}
+
+/** What clients get from a failure. */
+export interface FailureReply {
+  /** The HTTP status, where the failure is a reply. */
+  status?: number
+  /** The error code, in the words of the operation's family. */
+  code?: string
 }

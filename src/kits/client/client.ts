@@ -1,6 +1,5 @@
 import { parseRate, suggestion } from '../../emulator/words.ts'
-import { type ControlCaller, EmulatorError } from './call.ts'
-import type { Failure } from './failure.ts'
+import { type ControlCaller, EmulatorError, type Failure } from './call.ts'
 import { sendable } from './given-scenario.ts'
 import { processCaller } from './process-caller.ts'
 import type { ClockChange, FamilyId, List, NewWorld, OperationId, OrText, WorldView } from './types.ts'

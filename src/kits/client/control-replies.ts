@@ -1,5 +1,5 @@
 import type { Assumption } from '../../evidence/spec.ts'
-import type { Failure } from './failure.ts'
+import type { Failure } from './call.ts'
 import type {
   AccountView,
   Advanced,

@@ -1,6 +1,5 @@
 import { askEmulator, proxyHint } from '../../emulator/gateway.ts'
-import { type ControlCaller, controlCaller } from './call.ts'
-import { stoppedByFakes } from './fake-timers.ts'
+import { type ControlCaller, controlCaller, stoppedByFakes } from './call.ts'
 
 /** Calls of the control API at `base` from a process: an emulator of this machine is asked without the proxy of the environment. */
 export function processCaller(base: string, headers: Readonly<Record<string, string>> = {}): ControlCaller {

@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { proxyHint } from '../../emulator/gateway.ts'
+import { requestLines, storiesOf, type TaskStory } from '../../explore/explore.ts'
 import {
   connectEmulator,
   type RunningEmulator,
@@ -55,4 +59,48 @@ export function kitWorld(
     ...(now !== undefined && { now }),
     ...(scenarios && runningAt(url) && { scenarios }),
   })
+}
+
+/** The stories of a world's newest tasks, oldest first, to print after a failed test. */
+export async function storiesAfterTest(world: Pick<WorldClient, 'tasks'>): Promise<TaskStory[]> {
+  return storiesOf(world, (await world.tasks.list()).reverse())
+}
+
+const lastRequests = 10
+
+/** The last requests of a world. Without any, the number of requests of `default`, since a wrong key uses that world. */
+export async function lastRequestsOf(
+  world: Pick<WorldClient, 'id' | 'requests' | 'baseUrl'>,
+  standard: Pick<WorldClient, 'requests'>,
+): Promise<string> {
+  const own = await world.requests.list({ limit: lastRequests })
+  if (own.length > 0) return `Last requests of world ${world.id}:\n${requestLines(own).join('\n')}`
+  const strangers = await standard.requests.list()
+  const lines = requestLines(strangers.slice(-lastRequests))
+  const absence = `no request reached this world (${world.id}); ${strangers.length} reached default`
+  return [absence, proxyHint(world.baseUrl) ?? [], lines].flat().join('\n')
+}
+
+/** Where kits write the traces of failed tests, below the folder in which the tests run. */
+const usualFolder = 'gateway-traces'
+
+/**
+ * Writes the run of a failed test as a page that needs no network, and returns its path. `GATEWAY_EMULATOR_TRACES` names another
+ * folder; `off` writes none. Undefined then, and when nothing reached the world. A fault is a sentence in place of the path.
+ */
+export async function traceAfterTest(
+  world: Pick<WorldClient, 'id' | 'requests' | 'trace'>,
+  name: string,
+): Promise<string | undefined> {
+  const folder = process.env.GATEWAY_EMULATOR_TRACES ?? usualFolder
+  if (folder === 'off' || (await world.requests.list({ limit: 1 })).length === 0) return undefined
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  const path = join(folder, `${words.join('-').slice(0, 80) || 'test'}-${world.id}.html`)
+  try {
+    await mkdir(folder, { recursive: true })
+    await world.trace({ out: path })
+    return path
+  } catch (error) {
+    return `none: ${error instanceof Error ? error.message : error}`
+  }
 }

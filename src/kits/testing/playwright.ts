@@ -2,10 +2,15 @@ import { test as plainTest, type TestInfo } from '@playwright/test'
 import type { Explored } from '../../explore/explore.ts'
 import type { RunningEmulator, WorldClient } from '../../index.ts'
 import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
-import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
+import {
+  type KitOptions,
+  kitEmulator,
+  kitWorld,
+  lastRequestsOf,
+  storiesAfterTest,
+  traceAfterTest,
+} from './kit-emulator.ts'
 import { type PageClock, pageClock } from './page-clock.ts'
-import { lastRequestsOf, storiesAfterTest } from './stories.ts'
-import { traceAfterTest } from './traces.ts'
 
 export { expect } from '@playwright/test'
 export type { ExploreTestOptions } from './explored-cases.ts'

@@ -2,9 +2,14 @@ import { afterAll, describe, test as plainTest, type TestAPI } from 'vitest'
 import type { Explored } from '../../explore/explore.ts'
 import type { RunningEmulator, WorldClient } from '../../index.ts'
 import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
-import { type KitOptions, kitEmulator, kitWorld } from './kit-emulator.ts'
-import { lastRequestsOf, storiesAfterTest } from './stories.ts'
-import { traceAfterTest } from './traces.ts'
+import {
+  type KitOptions,
+  kitEmulator,
+  kitWorld,
+  lastRequestsOf,
+  storiesAfterTest,
+  traceAfterTest,
+} from './kit-emulator.ts'
 
 export { expect } from 'vitest'
 export type { FakeTimers, WorldClient as TimedWorld, WorldClock as TimedClock } from '../../index.ts'

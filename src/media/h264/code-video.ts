@@ -4,8 +4,9 @@ import type { Tool } from '../render/tools.ts'
 import { nalType, splitNals } from '../video/bits.ts'
 import { codedRows } from '../video/coded-picture.ts'
 import { dividedAt } from '../video/field.ts'
+import type { DrawnGround } from '../video/ground.ts'
 import type { PictureTrack } from '../video/movie.ts'
-import type { Timeline } from '../video/timeline.ts'
+import type { Key, Timeline } from '../video/timeline.ts'
 import {
   avc,
   bytesOf,
@@ -15,13 +16,18 @@ import {
   rawVideo,
   withLengths,
 } from '../video/video-coding.ts'
-import { type VideoScript, wholePictures } from '../video/video-script.ts'
-import { leaveMemory } from '../video/yuv.ts'
-import { readIntraStream, UnexpectedStreamError } from './read-stream.ts'
-import { bytesOfTiles, createKeyWriter, orderOf } from './write-keys.ts'
+import { groundOf, keyPicture, type VideoScript, wholePictures } from '../video/video-script.ts'
+import { leaveMemory, planesOf, type YuvPicture } from '../video/yuv.ts'
+import { type IntraSlice, readIntraStream, UnexpectedStreamError } from './read-stream.ts'
 import { createMixtureWriter, type MixtureWriter } from './write-mixtures.ts'
 import { createMotionWriter, type MotionWriter } from './write-motion.ts'
-import { withWeights, writeSps } from './write-pictures.ts'
+import {
+  type PictureOrder,
+  withWeights,
+  writeIntraSlice,
+  writeRefreshSlice,
+  writeSps,
+} from './write-pictures.ts'
 
 /**
  * Codes the pictures of a video. H.264 for browsers is put together from parts; README.md in this folder explains how. Other codecs, and
@@ -223,4 +229,88 @@ function group(slices: readonly Uint8Array[], startsPicture: (nal: Uint8Array) =
     frames.at(-1)?.push(slice)
   }
   return frames
+}
+
+/** Writes the slices of a key from the coded tiles. Those that several starts share are written once for each of their two headers. */
+function createKeyWriter(script: VideoScript, slices: readonly IntraSlice[]): (key: Key) => Uint8Array[] {
+  const tiles = tilesOf(script)
+  const { stage, timeline } = script
+  const starts = timeline.keys.filter(({ coded }) => coded === 'start')
+  const written = new Map<string, Uint8Array>()
+  const firstMbOf = ({ number }: LowerTile) => number * stage.tileRows * stage.picture.columns
+  const shared = (i: number, tile: LowerTile, keyNumber: number) => {
+    const name = `${i} ${keyNumber % 2}`
+    const slice =
+      written.get(name) ?? writeIntraSlice(encodedAt(slices, i), { keyNumber, firstMb: firstMbOf(tile) })
+    written.set(name, slice)
+    return slice
+  }
+  return key => {
+    const upper = encodedAt(
+      slices,
+      tiles.findIndex(tile => tile.kind === 'upper' && tile.key === key),
+    )
+    const lower = tiles.flatMap((tile, i) =>
+      tile.kind === 'lower' && tile.ground === key.ground ? [{ tile, i }] : [],
+    )
+    if (key.coded === 'start') {
+      const keyNumber = starts.indexOf(key)
+      const first = writeIntraSlice(upper, { keyNumber, firstMb: 0 })
+      return [first, ...lower.map(({ tile, i }) => shared(i, tile, keyNumber))]
+    }
+    const order = orderOf(key, key.frame, key.sinceStart)
+    const below = key.coded === 'whole' ? lower : []
+    return [
+      writeRefreshSlice(upper, 0, order),
+      ...below.map(({ tile, i }) => writeRefreshSlice(encodedAt(slices, i), firstMbOf(tile), order)),
+    ]
+  }
+}
+
+/** The order of a frame after a key. `referencesBefore` counts the earlier pictures that others refer to. */
+function orderOf({ start }: Key, frame: number, referencesBefore: number): PictureOrder {
+  return { sinceStart: frame - start, referencesBefore }
+}
+
+/** A picture for the encoder. An upper tile belongs to one key; a lower one to all keys with the same ground. */
+type Tile = UpperTile | LowerTile
+
+interface UpperTile {
+  kind: 'upper'
+  key: Key
+}
+
+interface LowerTile {
+  kind: 'lower'
+  ground: Key['ground']
+  /** Counted from the top; the upper tile is 0. */
+  number: number
+}
+
+/** All tiles in the order in which they are coded. */
+function tilesOf({ stage, timeline }: VideoScript): Tile[] {
+  const others = codedRows(stage.picture) / stage.tileRows - 1
+  const grounds = [...new Set(timeline.keys.map(key => key.ground))]
+  return grounds.flatMap(ground => [
+    ...timeline.keys.filter(key => key.ground === ground).map(key => ({ kind: 'upper', key }) as const),
+    ...Array.from({ length: others }, (_, i) => ({ kind: 'lower', ground, number: i + 1 }) as const),
+  ])
+}
+
+/** The bytes of the same tiles, for the encoder. */
+function* bytesOfTiles(
+  script: VideoScript,
+  grounds: readonly DrawnGround<YuvPicture>[],
+): Generator<Uint8Array> {
+  const { stage } = script
+  const height = stage.tileRows * 16
+  for (const tile of tilesOf(script)) {
+    const ground = groundOf(grounds, tile.kind === 'upper' ? tile.key : tile)
+    if (tile.kind === 'lower')
+      yield* planesOf(ground.picture, tile.number * height, (tile.number + 1) * height)
+    else {
+      const { key } = tile
+      yield keyPicture(ground, stage, { key, writing: script.writingAt(key.frame), height }).bytes
+    }
+  }
 }

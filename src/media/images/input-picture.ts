@@ -1,7 +1,6 @@
 import type { Sharp } from 'sharp'
 import { hex, paletteOf } from '../drawing/colour.ts'
-import { registerFonts } from '../drawing/font.ts'
-import { layoutOf, text } from '../drawing/svg.ts'
+import { layoutOf, registerFonts, text } from '../drawing/svg.ts'
 import { loadSharp, openPicture } from '../render/pixels.ts'
 import type { ImageInput } from '../render/recipe.ts'
 import type { Sources } from '../render/render-video.ts'

@@ -1,12 +1,11 @@
 import { apart, type Parts } from '../layers/decompose.ts'
 import { filledIn } from '../layers/fill-in.ts'
 import type { Layer } from '../layers/layer-map.ts'
-import { noiseOf } from '../layers/noise.ts'
-import { smoothed } from '../layers/smooth.ts'
+import { noiseOf, smoothed } from '../layers/smooth.ts'
 import { loadSharp, type Pixels } from '../render/pixels.ts'
 import type { ImageRecipe, PointedPlace } from '../render/recipe.ts'
 import type { Side } from '../scenes/words/lexicon.ts'
-import type { Removal } from './edit-words.ts'
+import type { Removal } from './edit-look.ts'
 import type { InputPicture } from './input-picture.ts'
 
 type Part = Parts['layers'][number]

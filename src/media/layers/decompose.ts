@@ -1,19 +1,16 @@
 import type { Sharp } from 'sharp'
-import { registerFonts } from '../drawing/font.ts'
-import { svg } from '../drawing/svg.ts'
+import { registerFonts, svg } from '../drawing/svg.ts'
 import { markSvg } from '../images/caption.ts'
 import { type Pixels, pictureOf } from '../render/pixels.ts'
 import type { Box } from '../render/recipe.ts'
 import type { DecomposeOrder } from '../workers/job.ts'
 import { filledIn } from './fill-in.ts'
-import { growOverEdges } from './grow.ts'
 import { enlarged, type Layer, type LayerMap, layersOf } from './layer-map.ts'
-import { noiseOf } from './noise.ts'
 import { objectsOf } from './objects.ts'
 import { withoutSlivers } from './patches.ts'
 import { type Labels, segmentsOf } from './segments.ts'
-import { smoothed } from './smooth.ts'
-import { softEdged } from './soft-edges.ts'
+import { noiseOf, smoothed } from './smooth.ts'
+import { growOverEdges, softEdged } from './soft-edges.ts'
 
 /** Spec, "Modes": at most 16 layers. */
 const mostLayers = 16

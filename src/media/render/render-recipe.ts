@@ -1,6 +1,5 @@
 import type { Sharp } from 'sharp'
-import { registerFonts } from '../drawing/font.ts'
-import { layoutOf, svg } from '../drawing/svg.ts'
+import { layoutOf, registerFonts, svg } from '../drawing/svg.ts'
 import { writeWhole } from '../files/kept-files.ts'
 import { type DrawnCaption, drawCaption } from '../images/caption.ts'
 import { drawEdit } from '../images/edit.ts'

@@ -1,11 +1,23 @@
 import { randomFor } from '../../emulator/ground.ts'
 import { lightOf } from './light.ts'
 import { seasonAir } from './parts/season-air.ts'
-import { settings } from './places.ts'
+import { city } from './places/city.ts'
+import { clouds } from './places/clouds.ts'
+import { desert } from './places/desert.ts'
+import { field, village } from './places/field.ts'
+import { forest } from './places/forest.ts'
+import { interior } from './places/interior.ts'
+import { lake } from './places/lake.ts'
+import { mountains, snow } from './places/mountains.ts'
+import { sea } from './places/sea.ts'
+import { space } from './places/space.ts'
+import { studio } from './places/studio.ts'
+import { underwater } from './places/underwater.ts'
 import type { SceneWords } from './scene-words.ts'
 import { fill, rect, round } from './shapes.ts'
 import { createStage, type SceneRows, type SceneStage, type Setting, type Strip } from './stage.ts'
 import { spotOf, subjectSvg } from './subjects.ts'
+import type { ScenePlace } from './words/lexicon.ts'
 
 export { sceneWords } from './scene-words.ts'
 
@@ -104,3 +116,21 @@ function withSubject(
   }
   return [...strips.slice(0, strips.indexOf(first)), merged, ...strips.slice(strips.indexOf(last) + 1)]
 }
+
+/** The places that scenes are drawn of. Their words are in `words/`. */
+export const settings = {
+  mountains,
+  lake,
+  sea,
+  underwater,
+  city,
+  forest,
+  desert,
+  field,
+  village,
+  snow,
+  space,
+  clouds,
+  interior,
+  studio,
+} satisfies Record<ScenePlace, (stage: SceneStage) => Setting>

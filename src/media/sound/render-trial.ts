@@ -2,7 +2,7 @@ import { runFfmpeg } from '../render/ffmpeg.ts'
 import type { SoundRecipe } from '../render/recipe.ts'
 import { findFfmpeg, ToolMissingError } from '../render/tools.ts'
 import type { Sources } from '../video/video-script.ts'
-import { babble } from './babble.ts'
+import { babble } from './sounds.ts'
 
 /** Samples a second of a voice trial. */
 const rate = 24_000

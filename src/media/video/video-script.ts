@@ -1,8 +1,7 @@
 import { paper } from '../drawing/colour.ts'
 import { svg } from '../drawing/svg.ts'
 import { writeWhole } from '../files/kept-files.ts'
-import { editLookOf } from '../images/edit-look.ts'
-import { editWords, readRemoval } from '../images/edit-words.ts'
+import { editLookOf, editWords, readRemoval } from '../images/edit-look.ts'
 import { weatherSvg } from '../images/weather.ts'
 import type { runFfmpeg } from '../render/ffmpeg.ts'
 import { loadSharp, type Pixels, paste, pictureOf, pixelsOf } from '../render/pixels.ts'
@@ -15,7 +14,6 @@ import type { Field } from './field.ts'
 import { addLabels, type DrawnGround, drawGround, type Ground } from './ground.ts'
 import { type Stage, sceneOrderSize, stageOf } from './stage.ts'
 import { type Depth, type FieldOf, fieldsOf, labelPieces, signPieces, type Writing } from './stage-field.ts'
-
 import { type Key, photoDepth, type Timeline, timelineOf } from './timeline.ts'
 import { copyPiece, mix, planesOf, toYuv, type YuvPicture } from './yuv.ts'
 

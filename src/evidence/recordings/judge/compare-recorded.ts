@@ -9,8 +9,8 @@ import { isFiltered, isTaskList, isTooLargePage, pageOf } from '../read/list-row
 import type { Observed } from '../read/observed.ts'
 import { idOf, rowsOf, type Step } from '../read/steps.ts'
 import type { Check } from './check.ts'
+import { formOf, typeOf } from './compare-json.ts'
 import { judgeStates } from './judge-rows.ts'
-import { formOf, typeOf } from './value-shape.ts'
 
 /** What several replies of a recording show together, without a replay: the order of states, moments, expiries, and pages of lists. */
 export function checkRecorded(steps: readonly Step[], tasks: readonly Observed[]): Check[] {

@@ -1,6 +1,6 @@
 import { late } from '../../../emulator/ground.ts'
 import { globPattern } from '../../../emulator/words.ts'
-import { answers } from '../../spec/assumptions/index.ts'
+import { answers } from '../../spec/assumptions.ts'
 import { readLeftOut, shown, Words } from '../../spec/json.ts'
 import { namedBy } from '../../spec/sight.ts'
 import { statements } from '../../spec/statements/index.ts'

@@ -1,14 +1,22 @@
 import { late } from '../../../emulator/ground.ts'
 import { downloadOperation, factsOfFamily } from '../../../emulator/words.ts'
-import { answers } from '../../spec/assumptions/index.ts'
+import { answers } from '../../spec/assumptions.ts'
+import { type Asked, casesOf } from '../../spec/cases.ts'
 import { at, Words } from '../../spec/json.ts'
 import { type Judgement, judge } from '../../spec/judge.ts'
 import { lifeOf } from '../../spec/lives.ts'
 import { partsOf } from '../../spec/parts.ts'
 import type { Predicate } from '../../spec/predicates.ts'
-import { parametersOf, type SeenFile, type Sight, type SpecFamily, specFamilies } from '../../spec/sight.ts'
+import {
+  namedBy,
+  newTrail,
+  parametersOf,
+  type SeenFile,
+  type Sight,
+  type SpecFamily,
+  specFamilies,
+} from '../../spec/sight.ts'
 import { statements } from '../../spec/statements/index.ts'
-import { newTrail } from '../../spec/trail.ts'
 import type { MediaDescription } from '../describe-media.ts'
 import type { Observed } from '../read/observed.ts'
 import type { Job, Step } from '../read/steps.ts'
@@ -16,7 +24,6 @@ import { withStandIns } from '../redact/prompt.ts'
 import type { Replayed } from '../replay/ask-emulator.ts'
 import type { Replay } from '../replay/replay.ts'
 import type { Check } from './check.ts'
-import { statusRules } from './status-rules.ts'
 
 /** A predicate of a row, and its place among the predicates of the row in this family. */
 interface SeenRow {
@@ -245,4 +252,42 @@ export function partsOfRow(id: string): Readonly<Record<string, readonly string[
       ],
     ]),
   )
+}
+
+/** The rows whose case a request is, or the assumption that says why the emulator answers it with this status. */
+export function statusRules(
+  step: Step,
+  own: Pick<Replayed, 'status' | 'reply'>,
+  maker?: Asked['maker'],
+): readonly string[] {
+  const { operation } = step
+  const { status, reply } = own
+  if (operation !== downloadOperation) {
+    const stated = casesOf({
+      operation,
+      family: step.family as SpecFamily,
+      path: step.path,
+      status,
+      reply,
+      key: keyIn(step.entry),
+      isUnreadable: step.body.kind === 'broken' || step.body.kind === 'too_deep',
+      other: step.reply,
+      maker,
+    })
+    if (stated.length > 0) return stated
+    if (status >= 500 && status !== 501) return []
+  }
+  const named = namedBy(reply) ?? String(at(reply, 'error', 'message') ?? '')
+  const assumed = answers().find(({ statuses = [] }) =>
+    statuses.some(
+      one => one.on.test(operation) && one.status.test(String(status)) && (one.names?.test(named) ?? true),
+    ),
+  )
+  return assumed ? [assumed.id] : []
+}
+
+function keyIn({ _gateway: facts, request }: Step['entry']): Asked['key'] {
+  if (facts?.authorization === 'none' || facts?.authorization === 'bearer') return facts.authorization
+  const value = request.headers.find(({ name }) => name.toLowerCase() === 'authorization')?.value ?? ''
+  return /^bearer\s/i.test(value) ? 'spaced' : 'bare'
 }

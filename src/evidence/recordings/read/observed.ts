@@ -1,7 +1,9 @@
 import { familyOf } from '../../../emulator/gateway.ts'
 import { isUnknownWord, type Status } from '../../../emulator/words.ts'
 import { at, isObject } from '../../spec/json.ts'
+import { isMediaDescription } from '../describe-media.ts'
 import { endpointOf, kindOf } from '../operation.ts'
+import { filesOrigin } from '../redact/link.ts'
 import { isOtherList, isWholeList } from './list-rows.ts'
 import { type Hint, hintOf, type Seen, type Shown } from './phases.ts'
 import { type Job, rowsOf, type Step } from './steps.ts'
@@ -108,4 +110,67 @@ function statusOf(
   if (known) return known
   if ('error' in record || 'code' in record) return 'failed'
   return 'usage' in record || 'content' in record || 'video_url' in record ? 'succeeded' : 'running'
+}
+
+/** Whether a request refers to a file that is not in the recording. */
+export function hasForeignInput({ body }: Step): boolean {
+  return body.kind === 'json' && !inputsIn(body.value).every(isKnownInput)
+}
+
+/** All values of a body that may be files: descriptions and links. */
+export function inputsIn(value: unknown, key = ''): unknown[] {
+  if (isMediaDescription(value)) return [value]
+  if (typeof value === 'string')
+    return /^(?:https?|asset|oss|mm_file):/.test(value) || key === 'element_id' ? [value] : []
+  if (Array.isArray(value)) return value.flatMap(item => inputsIn(item, key))
+  return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => inputsIn(inner, name)) : []
+}
+
+/** The emulator has its own samples, and can make a picture of a described size. */
+export function isKnownInput(input: unknown): boolean {
+  if (isMediaDescription(input)) return input.type.startsWith('image/') && input.width !== undefined
+  return typeof input === 'string' && input.startsWith(`${filesOrigin}/__emulator/samples/`)
+}
+
+/** The account of the replay world that is used for the key of a request. */
+export type AccountOf = (step: Step | undefined) => string
+
+/**
+ * Finds the keys of a recording that belong to one account: with one of them a task was made, and with another it was found. The
+ * first key has the default account. Every other account has the name of its first key.
+ */
+export function accountsOf(steps: readonly Step[]): AccountOf {
+  const makers = new Map(
+    steps.flatMap(step => (step.makes === undefined ? [] : [[step.makes, keyOf(step)] as const])),
+  )
+  const names = new Map<string, string>()
+  const nameOf = (key: string): string => {
+    const other = names.get(key)
+    return other === undefined ? key : nameOf(other)
+  }
+  for (const step of steps) {
+    const key = keyOf(step)
+    for (const id of foundBy(step)) {
+      const maker = nameOf(makers.get(id) ?? key)
+      if (maker !== nameOf(key)) names.set(nameOf(key), maker)
+    }
+  }
+  const first = nameOf('key-1')
+  return step => {
+    const name = nameOf(step ? keyOf(step) : 'key-1')
+    return name === first ? 'default' : name
+  }
+}
+
+/** A request without a key counts as made with the first key. */
+function keyOf({ entry }: Step): string {
+  return entry._gateway?.key ?? 'key-1'
+}
+
+/** The tasks that a request found. They belong to the account of its key. */
+function foundBy(step: Step): string[] {
+  if (step.status >= 300 || step.makes !== undefined) return []
+  const isRemoved = /\.(?:delete|cancel)$/.test(step.operation) && step.params.task_id !== undefined
+  if (isRemoved) return [step.params.task_id ?? '']
+  return recordsIn(step).flatMap(([id, record]) => (isUnknownWord(record.task_status) ? [] : [id]))
 }

@@ -1,10 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { downloadOperation } from '../../../emulator/words.ts'
-import { type Body, pairsOf, type RecordedExchange } from '../har.ts'
+import http from 'node:http'
+import https from 'node:https'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { directAgent } from '../../../emulator/gateway.ts'
+import { connectionHeaders, downloadOperation } from '../../../emulator/words.ts'
+import { type Body, type Pair, pairsOf, type RecordedExchange } from '../har.ts'
 import { operationOf } from '../operation.ts'
-import { keepText } from './keep-body.ts'
-import { type Finished, type Passing, passBack } from './pass-back.ts'
-import { sendOn } from './send-on.ts'
+import { decoded, isText, type KeptBody, keepFile, keepText } from './keep-body.ts'
+import { type LinkMap, rewriteLinks } from './rewrite-links.ts'
 
 /** Forwards one request and its reply, and records both. Never rejects. */
 export async function passOn(
@@ -108,4 +112,164 @@ function refuse(response: ServerResponse, status: number, code: string, message:
 
 function round(ms: number): number {
   return Math.round(ms * 1000) / 1000
+}
+
+/** What the recorder needs to forward a request. */
+export interface Passing {
+  upstream: URL
+  links: LinkMap
+  /** The number of entries in the recording. */
+  answered(): number
+  /** Resolves when the entry is in the file. */
+  record(exchange: RecordedExchange): Promise<void>
+  /** Why a connection to a client ended before its reply: the recorder ends too, and cuts replies that take longer. */
+  cutBy(): 'client_left' | 'recorder_ended'
+}
+
+/** Records the exchange, once. */
+type Finished = (
+  reply: Pick<RecordedExchange, 'status'> & Partial<RecordedExchange>,
+  body?: () => Promise<Body>,
+) => Promise<void>
+
+/** A reply on its way to the client. */
+interface PassingBack {
+  request: IncomingMessage
+  response: ServerResponse
+  reply: IncomingMessage
+  isFile: boolean
+  links: LinkMap
+  cutBy: Passing['cutBy']
+  finished: Finished
+}
+
+/** Passes a reply to the client and records the exchange before the last byte. Never rejects. */
+async function passBack({
+  request,
+  response,
+  reply,
+  isFile,
+  links,
+  cutBy,
+  finished,
+}: PassingBack): Promise<void> {
+  const status = reply.statusCode ?? 502
+  const type = reply.headers['content-type'] ?? ''
+  const responseHeaders = pairsOf(reply.rawHeaders)
+  const base = baseOf(request)
+  const told = { status, statusText: reply.statusMessage ?? '', responseHeaders }
+  const beforeEnd = () => finished(told, () => kept.body())
+  // The last byte waits for the entry, so that the file has every reply that the client received completely.
+  const encoding = request.method === 'HEAD' ? undefined : reply.headers['content-encoding']
+  const decoder = encoding === undefined ? undefined : await decoded(reply)
+  const isPacked = decoder !== undefined
+  const kept: KeptBody = isText(type)
+    ? keepText(isPacked ? undefined : encoding, beforeEnd)
+    : keepFile(type, beforeEnd)
+  const isJson = /json/i.test(type) && request.method !== 'HEAD'
+  const isChanged = isJson && !isFile && (isPacked || encoding === undefined)
+  response.writeHead(
+    status,
+    reply.statusMessage,
+    headersBack(responseHeaders, { isChanged, isPacked }, link => links.toClient(link, base)).flat(),
+  )
+  const stages: Streams = [
+    reply,
+    ...(decoder ? [decoder] : []),
+    kept.through,
+    ...(isChanged ? [rewriteLinks(link => links.toClient(link, base))] : []),
+    response,
+  ]
+  try {
+    await pipeline(stages)
+  } catch {
+    response.destroy()
+    const problem = reply.complete || !reply.errored ? cutBy() : 'upstream_broke_off'
+    await finished({ ...told, problem }, () => kept.body())
+  }
+}
+
+function headersBack(
+  headers: readonly Pair[],
+  { isChanged, isPacked }: { isChanged: boolean; isPacked: boolean },
+  toClient: (link: string) => string,
+): Pair[] {
+  return headers
+    .filter(([name]) => {
+      const lower = name.toLowerCase()
+      if (lower === 'content-length') return !isChanged && !isPacked
+      if (lower === 'content-encoding') return !isPacked
+      return !ownHeaders.has(lower) || lower === 'accept-encoding'
+    })
+    .map(([name, value]) => [name, name.toLowerCase() === 'location' ? toClient(value) : value])
+}
+
+/** Headers that the recorder does not forward: those of one connection, and those that it sets itself. */
+const ownHeaders: ReadonlySet<string> = new Set([...connectionHeaders, 'host', 'expect', 'accept-encoding'])
+
+/** The streams of a pipeline. */
+type Streams = (NodeJS.ReadableStream | NodeJS.WritableStream | NodeJS.ReadWriteStream)[]
+
+/** The address at which the client reaches the recorder. */
+function baseOf(request: IncomingMessage): string {
+  return `http://${request.headers.host ?? 'localhost'}`
+}
+
+/** Smaller bodies are read completely before they are sent, so that their links can be restored and their length is known. Bytes. */
+const smallBody = 1024 * 1024
+
+/** A request on its way to the gateway. */
+interface Sending {
+  request: IncomingMessage
+  response: ServerResponse
+  url: URL
+  links: LinkMap
+  requestBody: KeptBody
+}
+
+/** Sends a request to the gateway; resolves with the head of the reply. Rejects without a reply, and when the client has left. */
+async function sendOn({ request, response, url, links, requestBody }: Sending): Promise<IncomingMessage> {
+  const headers = pairsOf(request.rawHeaders).filter(([name]) => !ownHeaders.has(name.toLowerCase()))
+  headers.push(['Host', url.host], ['Accept-Encoding', 'identity'])
+  const length = request.headers['content-length']
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+  const isSmall = length !== undefined && Number(length) <= smallBody
+  const whole = hasBody && isSmall ? await wholeBody(request, links, baseOf(request)) : undefined
+  const isChanged = hasBody && !isSmall && links.isUsed
+  const kept = headers.filter(
+    ([name]) => name.toLowerCase() !== 'content-length' || (whole === undefined && !isChanged),
+  )
+  if (whole !== undefined) kept.push(['Content-Length', String(whole.length)])
+  const call = (url.protocol === 'https:' ? https : http).request(url, {
+    method: request.method ?? 'GET',
+    headers: kept.flat() as unknown as http.OutgoingHttpHeaders,
+    agent: directAgent(url),
+  })
+  const reply = new Promise<IncomingMessage>((resolve, reject) => {
+    call.once('response', resolve).once('error', reject)
+  })
+  // After its reply, a connection may already be used for the next request.
+  let isOver = false
+  call.once('response', message => message.once('end', () => (isOver = true)))
+  response.once('close', () => isOver || call.destroy(new Error('the client has gone')))
+  // A reply, such as a 413, may arrive before the gateway has read the whole body.
+  const source = whole === undefined ? request : Readable.from([whole], { objectMode: false })
+  const stages: Streams = isChanged ? [source, restoring(links, baseOf(request))] : [source]
+  if (hasBody) pipeline([...stages, requestBody.through, call]).catch(error => call.destroy(error))
+  else call.end()
+  return reply
+}
+
+async function wholeBody(request: IncomingMessage, links: LinkMap, base: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const bytes = Buffer.concat(chunks)
+  return links.isUsed && bytes.includes(base)
+    ? Buffer.from(links.restored(bytes.toString('utf8'), base), 'utf8')
+    : bytes
+}
+
+function restoring(links: LinkMap, base: string) {
+  return rewriteLinks(link => links.restored(link, base))
 }

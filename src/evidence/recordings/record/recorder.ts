@@ -5,8 +5,7 @@ import type { RecordedExchange } from '../har.ts'
 import type { HarFile } from '../har-file.ts'
 import type { Redactor } from '../redact/redactor.ts'
 import { entryOf } from './entry.ts'
-import type { Passing } from './pass-back.ts'
-import { passOn } from './pass-on.ts'
+import { type Passing, passOn } from './pass-on.ts'
 import { createLinkMap } from './rewrite-links.ts'
 
 export interface RecorderOptions {

@@ -2,8 +2,7 @@ import { schemeOf } from '../../../emulator/gateway.ts'
 import { plainType } from '../describe-media.ts'
 import type { Pair } from '../har.ts'
 import { isKnownEnding, redactLink } from './link.ts'
-import { isPlainName } from './plain-name.ts'
-import type { Pseudonyms } from './pseudonyms.ts'
+import { isPlainName, type Pseudonyms } from './pseudonyms.ts'
 
 /** A moment as HTTP writes it. */
 const date = { test: (value: string) => /^\w{3}, \d/.test(value) && new Date(value).toUTCString() === value }

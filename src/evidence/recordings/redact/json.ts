@@ -1,17 +1,17 @@
+import { namedBy } from '../../spec/sight.ts'
 import type { MediaDescription } from '../describe-media.ts'
 import {
   alternatives,
   isContractWord,
+  isFieldName,
   isModelName,
   type Schema,
   schemasOfField,
   schemasOfItem,
 } from './contract.ts'
 import { isLink, redactLink } from './link.ts'
-import { isParameter, redactMessage } from './message.ts'
-import { isPlainName, redactName } from './plain-name.ts'
 import { redactPrompt } from './prompt.ts'
-import type { Pseudonyms } from './pseudonyms.ts'
+import { isPlainName, type Pseudonyms, redactName, withWords } from './pseudonyms.ts'
 
 /** What is known while a recording is redacted. */
 export interface Redaction {
@@ -118,4 +118,62 @@ function isListed(text: string, schemas: readonly Schema[]): boolean {
   return alternatives(schemas).some(
     ({ enum: listed, const: only }) => only === text || (Array.isArray(listed) && listed.includes(text)),
   )
+}
+
+/** What rules read in a message, besides the parameter that it names: the cause of a refusal. */
+const causes = [
+  'PrivacyInformation',
+  'real face',
+  'SensitiveContent',
+  'DataInspection',
+  'sensitive',
+  'moderation',
+  'Arrearage',
+  'Overdue',
+  'balance',
+  'TaskTypeConstraint',
+  'group',
+  'running',
+]
+/** The same, read with regard to case. */
+const exactCauses = ['invalid task_id', 'Cancelled']
+
+/** `text:42;`, followed by the parameter that a message names and by words for the cause, both of fixed lists. */
+function redactMessage(text: string, names: Pseudonyms): string {
+  const named = namedBy({ message: text })
+  const lower = text.toLowerCase()
+  const found = [
+    ...causes.filter(cause => lower.includes(cause.toLowerCase())),
+    ...exactCauses.filter(cause => text.includes(cause)),
+  ]
+  const code = /\((1301)\)/.exec(text)?.[1]
+  const fields = (text.match(/[a-z]\w+/gi) ?? []).filter(word => isFieldName(word) && word !== 'message')
+  return withWords(names.text(text), [
+    ...(named !== undefined && isParameter(named) ? [`\`${named}\``] : []),
+    ...found,
+    ...(code === undefined ? [] : [code]),
+    ...new Set(fields),
+  ])
+}
+
+/** Whether a text is a path of fields of the contract, such as `content[0].image_url.url`, or a header that it names. */
+function isParameter(text: string): boolean {
+  if (/^(?:X-(?:Vendor|DashScope)-Async|Content-Type|Authorization)$/i.test(text)) return true
+  const choices = text.split(' or ')
+  if (choices.length === 2) return choices.every(isParameter)
+  const steps = text.split(/[.[\]]+/).filter(step => step !== '')
+  return (
+    /^[\w.[\]-]{1,80}$/.test(text) &&
+    steps.length > 0 &&
+    (isFieldName(text) || steps.every((step, at) => isName(step) || isIndexAfter(step, steps[at - 1])))
+  )
+}
+
+function isName(step: string): boolean {
+  return isFieldName(step) || isPlainName(step)
+}
+
+/** A path of numbers alone may be an address or a card. */
+function isIndexAfter(step: string, before: string | undefined): boolean {
+  return /^\d{1,3}$/.test(step) && before !== undefined && isName(before)
 }

@@ -8,15 +8,22 @@ import {
   withoutKeys,
 } from '../../../emulator/gateway.ts'
 import { downloadOperation } from '../../../emulator/words.ts'
+import { describeMedia, type MediaDescription, mediaLabel } from '../describe-media.ts'
 import type { Body, Pair, RecordedExchange } from '../har.ts'
-import { type ReadJson, readJson, tooDeepText } from '../read-json.ts'
-import { redactAddress } from './address.ts'
-import { replySchemas, requestSchemas, type Schema } from './contract.ts'
-import { describeFilesIn, mediaStrings } from './files-in-json.ts'
+import { type ReadJson, readJson, tooDeepText } from '../har-file.ts'
+import {
+  isFieldName,
+  isModelName,
+  isPathStep,
+  replySchemas,
+  requestSchemas,
+  type Schema,
+  schemasOfField,
+} from './contract.ts'
 import { redactHeader } from './header.ts'
-import { type JsonRedaction, type Redaction, redactJson } from './json.ts'
+import { type JsonPlace, type JsonRedaction, type Redaction, redactJson, redactValue } from './json.ts'
 import { redactLink, redactLinksIn } from './link.ts'
-import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
+import { createPseudonyms, type Pseudonyms, redactName } from './pseudonyms.ts'
 
 /** What a recording keeps of an exchange: what the contract knows. */
 export interface RedactedExchange {
@@ -105,4 +112,106 @@ function redactBody(
 
 function textOf(body: Body): string | undefined {
   return body.kind === 'text' ? body.text : undefined
+}
+
+/** The files in a JSON value, by the string that contains them: data URIs, and long texts in base64. */
+async function describeFilesIn(texts: ReadonlySet<string>): Promise<Map<string, MediaDescription>> {
+  const described = new Map<string, MediaDescription>()
+  for (const text of texts) {
+    const known = digestedMedia(text)
+    const { bytes, label, form } = bytesOfMedia(text)
+    const media = known ?? { ...(await describeMedia(bytes, label)), form }
+    // Base64 that is no file may say anything: it is a text.
+    if (known || form === 'data_uri' || media.sha256 !== undefined) described.set(text, media)
+  }
+  return described
+}
+
+/** The strings of a JSON value that contain a file. */
+function mediaStrings(value: unknown, found = new Set<string>(), key = ''): Set<string> {
+  if (typeof value === 'string') {
+    if (isFile(value, key)) found.add(value)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value))
+      mediaStrings(inner, found, Array.isArray(value) ? key : name)
+  }
+  return found
+}
+
+const base64Keys = /^b64_json$|base64|^data$/
+const shortestFile = 256
+
+function isFile(text: string, key: string): boolean {
+  if (/^data:/i.test(text.slice(0, 5)) || digest.test(text)) return text.includes(',')
+  if (text.length < 16 || (text.length < shortestFile && !base64Keys.test(key))) return false
+  return /^[A-Za-z0-9+/]{16}/.test(text) && !/[^A-Za-z0-9+/=\s_-]/.test(text) && !/[a-z] [a-z]/i.test(text)
+}
+
+const digest = /^(?:data:([^,;]*)[^,]*,)?…\((\d+) characters, sha256 [0-9a-f]{16,64}\)$/
+
+/** The description of a file in an emulator's journal, which keeps type and size, and a digest that anybody may have written. */
+function digestedMedia(text: string): MediaDescription | undefined {
+  const [whole, type, characters] = digest.exec(text) ?? []
+  if (whole === undefined) return undefined
+  return {
+    type: mediaLabel(type),
+    bytes: Math.floor((Number(characters) * 3) / 4),
+    form: type === undefined ? 'base64' : 'data_uri',
+  }
+}
+
+/** The bytes of a string that contains a file, and the type that it announces. */
+function bytesOfMedia(text: string): { bytes: Buffer; label: string; form: 'data_uri' | 'base64' } {
+  const head = /^data:([^,]{0,200}),/i.exec(text.slice(0, 256))
+  if (!head) return { bytes: Buffer.from(text, 'base64'), label: '', form: 'base64' }
+  const body = text.slice(head[0].length)
+  const isBase64 = /;base64$/i.test(head[1] ?? '')
+  return {
+    bytes: isBase64 ? Buffer.from(body, 'base64') : Buffer.from(body),
+    label: head[1] ?? '',
+    form: 'data_uri',
+  }
+}
+
+/** The gateway in a recording. Its real host may have the name of an account. */
+const gatewayOrigin = 'https://gateway.redacted'
+
+/** The address of a request: steps and parameters of the API are kept, ids have their names, all else is left out. */
+function redactAddress(text: string, operation: string, how: Redaction): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url) return gatewayOrigin
+  const path = url.pathname.split('/').map(step => redactStep(step, how))
+  const query = [...url.searchParams].map(pair =>
+    redactParameter(pair, operation, how).map(encodeURIComponent).join('='),
+  )
+  return `${gatewayOrigin}${path.join('/')}${query.length > 0 ? `?${query.join('&')}` : ''}`
+}
+
+function redactStep(step: string, { names }: Redaction): string {
+  const plain = decoded(step)
+  if (step === '' || isPathStep(step) || isModelName(plain)) return step
+  return encodeURIComponent(names.id(plain)).replaceAll('%3A', ':')
+}
+
+/** A part of an address without its escapes; one that has wrong escapes as it is. */
+export function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return step
+  }
+}
+
+/** Items that commas separate have the same names as in a body. */
+function redactParameter(
+  [name, value]: [string, string],
+  operation: string,
+  how: Redaction,
+): [string, string] {
+  const schemas = schemasOfField(requestSchemas(operation, 'query'), name)
+  const place: JsonPlace = { schemas, key: name, path: name }
+  const shown =
+    schemas.length > 0 || isFieldName(name) || how.kept.has(name) ? name : redactName(name, how.names)
+  const items = schemas.length > 0 ? value.split(',') : [value]
+  return [shown, items.map(item => redactValue(item, how, place)).join(',')]
 }

@@ -1,20 +1,24 @@
 import { downloadOperation } from '../../../emulator/words.ts'
 import type { TaskKind } from '../../../kits/views.ts'
-import { readLeftOut } from '../../spec/json.ts'
+import { isObject, readLeftOut } from '../../spec/json.ts'
 import { describeMedia } from '../describe-media.ts'
+import { headerOf } from '../har.ts'
 import { isSynchronous } from '../operation.ts'
-import type { AccountOf } from '../read/accounts.ts'
 import { knownRows } from '../read/list-rows.ts'
-import { type Observed, observedTasks, recordsIn } from '../read/observed.ts'
-import { type Job, linkOf, madeIn, type Step } from '../read/steps.ts'
-import { decoded } from '../redact/address.ts'
+import { type AccountOf, type Observed, observedTasks, recordsIn } from '../read/observed.ts'
+import { idOf, type Job, linkOf, madeIn, type Step } from '../read/steps.ts'
 import { standInWord } from '../redact/prompt.ts'
+import { decoded } from '../redact/redactor.ts'
 import { askAgain, BrokenReply, type Replayed, type WholeReply } from './ask-emulator.ts'
-import { pairLinks, pairTags } from './pair-links.ts'
 import { inWords, marksOf, planOf } from './planned.ts'
 import { bodyToSend, headersToSend, keyToSend } from './replay-request.ts'
-import { type PlannedRefusal, replayScenario } from './replay-scenario.ts'
-import { openReplayWorld, type ReplaySetting, type ReplayWorld } from './replay-world.ts'
+import {
+  openReplayWorld,
+  type PlannedRefusal,
+  type ReplaySetting,
+  type ReplayWorld,
+  replayScenario,
+} from './replay-world.ts'
 
 /** A repeated job: a reply for each request that could be repeated. */
 export interface Replay {
@@ -197,4 +201,38 @@ function states(step: Step, nameOf: (id: string) => string | undefined): string[
       return name === undefined ? [] : [`${name} ${record.status ?? record.task_status}`]
     })
     .sort()
+}
+
+/** Learns which link, voice or output of the emulator belongs to a recorded one: both are at the same place of two replies. */
+function pairLinks(recorded: unknown, own: unknown, known: Map<string, string>, key = ''): void {
+  if (typeof recorded === 'string' && typeof own === 'string') {
+    if (/^https?:\/\//.test(recorded) && /^https?:\/\//.test(own)) known.set(linkOf(recorded), own)
+    else if (/^(?:voice_id|id)$/.test(key) && recorded !== '' && !known.has(recorded))
+      known.set(recorded, own)
+  } else if (Array.isArray(recorded) && Array.isArray(own)) {
+    for (const item of recorded)
+      pairLinks(item, counterpart(item, recorded.indexOf(item), own, known), known, key)
+  } else if (isObject(recorded) && isObject(own)) {
+    for (const [name, inner] of Object.entries(recorded)) pairLinks(inner, own[name], known, name)
+  }
+}
+
+/** Learns which entity tag of the emulator belongs to a recorded one. */
+function pairTags(step: Step, own: Pick<Replayed, 'headers'>, known: Map<string, string>): void {
+  const recorded = headerOf(step.entry.response.headers, 'etag')
+  const tag = own.headers.get('etag')
+  if (recorded && tag !== null) known.set(recorded, tag)
+}
+
+/** The row of the same task when rows have ids, else the row at the same place. */
+export function counterpart(
+  item: unknown,
+  place: number,
+  others: readonly unknown[],
+  known: ReadonlyMap<string, string>,
+): unknown {
+  const own = known.get(idOf(item) ?? '')
+  return own === undefined
+    ? others[place]
+    : (others.find(other => idOf(other) === own) ?? (others.some(isObject) ? undefined : others[place]))
 }

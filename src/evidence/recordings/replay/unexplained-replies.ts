@@ -2,10 +2,10 @@ import { type Fault, FaultError, familyOf } from '../../../emulator/gateway.ts'
 import { at } from '../../spec/json.ts'
 import { namedBy } from '../../spec/sight.ts'
 import { headerOf } from '../har.ts'
-import { hasForeignInput } from '../read/inputs.ts'
+import { hasForeignInput } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
 import type { Replay, ReplayConditions, Rights } from './replay.ts'
-import type { PlannedRefusal } from './replay-scenario.ts'
+import type { PlannedRefusal } from './replay-world.ts'
 
 /** Reasons for which a gateway may refuse a correct request. */
 const outside: readonly Fault[] = [

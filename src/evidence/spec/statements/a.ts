@@ -1,7 +1,6 @@
 import { lives } from '../agreements.ts'
 import type { Inputs } from '../forms.ts'
 import * as is from '../forms.ts'
-
 import { at } from '../json.ts'
 import {
   always,
@@ -21,8 +20,7 @@ import {
   replies,
   success,
 } from '../predicates.ts'
-import { statementsOf } from '../statement.ts'
-import { is25, name20, name25 } from '../versions.ts'
+import { is25, name20, name25, statementsOf } from '../statement.ts'
 
 const tasks = '/api/v3/contents/generations/tasks'
 const prompt = { type: 'text', text: 'a lighthouse at dawn' }

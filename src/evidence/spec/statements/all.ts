@@ -1,10 +1,8 @@
 import type { Inputs } from '../forms.ts'
 import * as is from '../forms.ts'
-
 import { type Ask, always, answers, any4xx, asks, fields, files, type Predicate } from '../predicates.ts'
 import type { SpecFamily } from '../sight.ts'
-import { statementsOf } from '../statement.ts'
-import { is25 } from '../versions.ts'
+import { is25, statementsOf } from '../statement.ts'
 
 const taskA = '/api/v3/contents/generations/tasks'
 const createB = '/api/v1/services/aigc/video-generation/video-synthesis'

@@ -1,9 +1,8 @@
 import type { Random } from '../../../emulator/ground.ts'
 import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { windowsPath } from '../parts/buildings.ts'
-import { mistOf } from '../parts/ground.ts'
+import { glints, mistOf } from '../parts/ground.ts'
 import { sky, sunAt } from '../parts/sky.ts'
-import { glints } from '../parts/water.ts'
 import { circle, fill, path, rect, round } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 

@@ -1,8 +1,8 @@
 import { mix, type Rgb, rgb } from '../../drawing/colour.ts'
+import { glints } from '../parts/ground.ts'
 import { sky, sunAt } from '../parts/sky.ts'
 import { hillsIn, profileOf, range } from '../parts/terrain.ts'
 import { firs, firsAlong } from '../parts/trees.ts'
-import { glints } from '../parts/water.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 import { middle, peaks } from './mountains.ts'
 

@@ -1,10 +1,88 @@
-import { black, mix, rgb, white } from '../../drawing/colour.ts'
+import { black, mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
+import { farmhouse } from '../parts/buildings.ts'
 import { meadow, mistOf } from '../parts/ground.ts'
 import { sky } from '../parts/sky.ts'
 import { hillsIn, outline, profileOf, range, shadows } from '../parts/terrain.ts'
 import { firs, firsAlong } from '../parts/trees.ts'
 import { fill, path } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
+
+const fresh = rgb('#f4f8fd')
+const shaded = rgb('#c3d5ea')
+
+/** Hills under snow with firs, a hut with lit windows, falling flakes. */
+export function snow(stage: SceneStage): Setting {
+  const { line, height } = stage
+  const [first, second, third, near] = [line(0.46), line(0.6), line(0.75), line(0.91)]
+  return {
+    strips: [
+      strip({ top: 0, depth: 0.03 }, () => [
+        sky(stage, first, { clouds: 'none' }),
+        peaks(stage, 'far', { top: height * 0.22, bottom: first, far: 0.5 }),
+      ]),
+      hills(stage, { name: 'snow far', top: first, bottom: second, depth: 0.15, far: 0.3, firs: 0.5 }),
+      hills(stage, { name: 'snow middle', top: second, bottom: third, depth: 0.38, far: 0.1, firs: 0.24 }),
+      drift(stage, { top: third, bottom: near, depth: 0.68 }),
+      drift(stage, { top: near, bottom: height, depth: 1 }),
+    ],
+    air: 'open',
+    stand: { foot: line(0.88), tall: height * 0.44 },
+  }
+}
+
+/** Snow takes on the colour of the sky where it lies in the shade. */
+function snowAt({ tone, light }: SceneStage, far: number, shade: number): Rgb {
+  return mix(tone(mix(fresh, shaded, shade), far), light.sky[1], 0.1 + shade * 0.12)
+}
+
+interface HillOrder extends SceneRows {
+  name: string
+  depth: number
+  far: number
+  /** The part of the places with a fir. */
+  firs: number
+}
+
+function hills(stage: SceneStage, { name, top, bottom, depth, far, firs: share }: HillOrder): Strip {
+  const { unit, tone, light, words, width, margin } = stage
+  const tall = bottom - top
+  const order = hillsIn(name, { top, bottom }, [0.4, 0.68])
+  const tops = profileOf(stage, order)
+  const row = firsAlong(stage, tops, { name: `${name} firs`, top, share, room: [0.6, 0.4], size: [6, 9] })
+  const above = far > 0.2 ? mix(light.haze, white, 0.1) : snowAt(stage, 0.3, 0.3)
+  const home = tops[Math.floor(((margin + (width - 2 * margin) * 0.3) / width) * tops.length)] ?? [0, bottom]
+  const hut =
+    far < 0.2 && !words.subject
+      ? farmhouse(stage, {
+          at: [home[0], home[1] + unit * 1.4],
+          tall: Math.min(unit * 9, (home[1] - top) * 0.96),
+          far,
+        })
+      : ''
+  return strip({ top, depth }, () => [
+    stage.shade({ top, bottom }, [above, above]),
+    firs(stage, row, tone(rgb('#3f6670'), far)),
+    range(stage, order, snowAt(stage, far, 0)),
+    hut,
+    stage.mist({ top: top + tall * 0.5, bottom }, snowAt(stage, far > 0.2 ? 0.3 : 0.05, 0.3)),
+  ])
+}
+
+function drift(
+  stage: SceneStage,
+  { top, bottom, depth }: { top: number; bottom: number; depth: number },
+): Strip {
+  const tall = bottom - top
+  const from = snowAt(stage, 0.05, depth === 1 ? 0.35 : 0.3)
+  const order = hillsIn(`drift ${depth}`, { top, bottom }, [0.2, 0.8])
+  const lit = snowAt(stage, 0, depth === 1 ? 0.5 : 0.05)
+  const floor = snowAt(stage, 0, depth === 1 ? 0.8 : 0.35)
+  return strip({ top, depth, floor }, () => [
+    stage.shade({ top, bottom }, [from, from]),
+    range(stage, order, lit),
+    stage.mist({ top: top + tall * 0.4, bottom }, floor),
+  ])
+}
 
 const rock = rgb('#586c8e')
 const wood = rgb('#44725a')

@@ -1,6 +1,6 @@
 import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
+import { glints, wavePath } from '../parts/ground.ts'
 import { sky, sunAt } from '../parts/sky.ts'
-import { glints, wavePath } from '../parts/water.ts'
 import { circle, ellipse, fill, type Point, path, round, stroke } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
