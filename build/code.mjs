@@ -11,7 +11,7 @@ import { build } from 'esbuild'
 const afterEmulator = [
   'cli/commands/record',
   'cli/commands/requests',
-  'emulator/control/state/record-check',
+  'emulator/control/state/record-fault',
   'emulator/control/surface',
   'emulator/mcp/over-http',
   'emulator/server/pages',

@@ -19,7 +19,7 @@ export type {
   ScenarioThen,
   ScenarioWhen,
 } from './emulator/scenarios/scenario.ts'
-export { DataDirectoryError } from './emulator/worlds/data/data-directory-error.ts'
+export { DataDirectoryError } from './emulator/worlds/data/file-system.ts'
 export type { AccountKeys } from './emulator/worlds/worlds.ts'
 export type {
   Answer,

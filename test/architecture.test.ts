@@ -166,7 +166,7 @@ describe('buildings have doors, and rooms say what they import', () => {
   it('what serves and compares requests names no family, except in examples', () => {
     const serving =
       /^(emulator\/(worlds|http|tasks|pipeline|options|downloads|control|server|mcp)|media|evidence\/recordings)\//
-    const examples = ['emulator/control/resources/inject.ts', 'emulator/control/resources/tasks.ts']
+    const examples = ['emulator/control/resources/scenarios.ts', 'emulator/control/resources/tasks.ts']
     const named = /\bfamily === '|'(a|b|c|k|special|image)(\.[a-z]+)+'/
     expect(
       offences(({ path, text }) =>
@@ -209,15 +209,15 @@ function registry(): SourceFile {
 
 describe('clocks, random numbers, processes and the network are used only at the edges', () => {
   const edges = [
-    /^(main|emulator\/options\/config|emulator\/server\/(closing|request-log))\.ts$/,
+    /^(main|emulator\/options\/config|emulator\/server\/(closing|app))\.ts$/,
     /^evidence\/recordings\/record\/(recorder|pass-on|keep-body)\.ts$/,
     /^(cli\/commands|emulator\/worlds|console|kits\/testing)\//,
     /^media\/render\/(ahead|tools|ffmpeg|render-[a-z-]+)\.ts$/,
     /^media\/workers\//,
-    /^media\/inputs\/(inputs|deadline|examine|track-worker|read-with-ffmpeg)\.ts$/,
-    /^emulator\/control\/state\/state-(check|text)\.ts$/,
+    /^media\/inputs\/(inputs|download|examine|track-worker|read-with-ffmpeg)\.ts$/,
+    /^emulator\/control\/state\/state-text\.ts$/,
     /^emulator\/scenarios\/faults\.ts$/,
-    /^kits\/client\/(call|fake-timers)\.ts$/,
+    /^kits\/client\/call\.ts$/,
     /^emulator\/http\/direct\.ts$/,
     /^explore\/(play\/explore(-function)?|run\/[a-z-]+)\.ts$/,
     /^explore\/time\//,
@@ -254,14 +254,13 @@ describe('clocks, random numbers, processes and the network are used only at the
   /** Who listens and who asks. Names that only say what an address or a status is do neither. */
   const networked = [
     'emulator/http/direct.ts',
-    'emulator/http/neighbour.ts',
     'emulator/mcp/over-http.ts',
+    'emulator/server/closing.ts',
     'emulator/server/emulator.ts',
-    'emulator/server/ends-seen.ts',
     'emulator/server/loopback.ts',
     'emulator/server/open-port.ts',
-    'evidence/recordings/record/recorder.ts',
     'evidence/recordings/record/pass-on.ts',
+    'evidence/recordings/record/recorder.ts',
     'evidence/recordings/replay/ask-emulator.ts',
     'explore/as/preload.ts',
     'explore/as/proxy.ts',
@@ -347,7 +346,8 @@ describe('tests wait for conditions and do not measure time', () => {
 
 it('a step of recordings imports only earlier steps, types included', () => {
   const steps = ['', 'redact', 'record', 'read', 'replay', 'judge', 'learn']
-  const stepOf = (path: string) => steps.indexOf(/^evidence\/recordings\/([a-z]+)\//.exec(path)?.[1] ?? '')
+  const stepOf = (path: string) =>
+    Math.max(0, steps.indexOf(/^evidence\/recordings\/([a-z]+)(\/|\.ts$)/.exec(path)?.[1] ?? ''))
   const files = sourceFiles.filter(({ path }) => path.startsWith('evidence/recordings/'))
   expect(new Set(files.map(({ path }) => stepOf(path))).size).toBe(steps.length)
   const found = files.flatMap(file =>
@@ -469,7 +469,7 @@ it('every file that a page or a comment names is there', () => {
 
 it('the question "did you mean" is worded in one place', () => {
   const found = sourceFiles.filter(({ text }) => /^(?!\s*(\/?\*|\/\/)).*did you mean/m.test(text))
-  expect(found.map(({ path }) => path)).toEqual(['emulator/wording/did-you-mean.ts'])
+  expect(found.map(({ path }) => path)).toEqual(['emulator/wording/shown.ts'])
 })
 
 describe('a name means one thing', () => {

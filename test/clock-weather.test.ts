@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { latestMs } from '../src/emulator/worlds/clock.ts'
-import { realTime } from '../src/emulator/worlds/real-time.ts'
+import { latestMs, realTime } from '../src/emulator/worlds/clock.ts'
 import { type DataGateway, openData } from './support/data-gateway.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
 import { openGateway } from './support/gateway.ts'

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { recordRules } from '../../src/emulator/control/state/record-check.ts'
+import { recordRules } from '../../src/emulator/control/state/record-fault.ts'
 import { recordSchemas } from '../../src/emulator/control/state/state-schema.ts'
 import { families, outputsOf } from '../../src/emulator/families/index.ts'
 import { firstFileVersion } from '../../src/emulator/worlds/data/record-versions.ts'

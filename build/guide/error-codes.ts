@@ -1,6 +1,5 @@
 import { familyOf } from '../../src/emulator/families/index.ts'
-import { type Fault, faults } from '../../src/emulator/faults/fault.ts'
-import { FaultError } from '../../src/emulator/faults/fault-error.ts'
+import { type Fault, FaultError, faults } from '../../src/emulator/faults/fault.ts'
 import { familyIds } from '../../src/emulator/scenarios/operations.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 

@@ -2,10 +2,10 @@
 
 export type { Transfer } from './http/transfer.ts'
 export { fixturePath, late, packagePath, packageVersion, readFixture } from './package/files.ts'
+export { realTime } from './worlds/clock.ts'
 export { makeDirectory, moveFile } from './worlds/data/file-system.ts'
 export type { ConnectionEffect, Entry, MediaEffect, RequestEffect } from './worlds/journal.ts'
 export type { Digest, MediaFacts, MediaKind } from './worlds/media-facts.ts'
 export { type Random, randomFor } from './worlds/random.ts'
-export { realTime } from './worlds/real-time.ts'
 export { pause } from './worlds/wait.ts'
 export type { World } from './worlds/world.ts'

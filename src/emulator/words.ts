@@ -11,9 +11,7 @@ export {
   type ScenarioThen,
   type ScenarioWhen,
 } from './scenarios/scenario.ts'
-export { nearSuggestion, suggestion } from './wording/did-you-mean.ts'
-export { escaped } from './wording/escaped.ts'
-export { installedCommand, shown } from './wording/shown.ts'
+export { escaped, installedCommand, nearSuggestion, shown, suggestion } from './wording/shown.ts'
 export {
   type ClockMode,
   dayMarked,
@@ -23,5 +21,5 @@ export {
   readMoment,
 } from './worlds/clock.ts'
 export { deepestJson, isNestedDeeper } from './worlds/json-depth.ts'
-export { isName, keyOf, nameRule, readKey } from './worlds/names.ts'
+export { isName, keyOf, nameRule, readKey } from './worlds/record-values.ts'
 export type { Status } from './worlds/task.ts'

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
 import type { ScenarioDocument } from '../../src/emulator/scenarios/scenario.ts'
-import { readKey } from '../../src/emulator/worlds/names.ts'
+import { readKey } from '../../src/emulator/worlds/record-values.ts'
 import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
 import { traceText } from '../../src/kits/client/trace-views.ts'
 import { expectError, tasksPath, textBody } from '../support/family-a.ts'

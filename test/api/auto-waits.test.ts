@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { realTime } from '../../src/emulator/worlds/real-time.ts'
+import { realTime } from '../../src/emulator/worlds/clock.ts'
 import { asynchronous, clientOf } from '../support/any-family.ts'
 import { openGateway } from '../support/gateway.ts'
 

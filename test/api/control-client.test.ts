@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import supertest from 'supertest'
 import { afterAll, describe, expect, it } from 'vitest'
-import { hostInUrl } from '../../src/emulator/http/base-url.ts'
+import { hostInUrl } from '../../src/emulator/http/origin.ts'
 import {
   connectEmulator,
   createEmulator,

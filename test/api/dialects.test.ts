@@ -1,8 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
 import { naturalRefusals } from '../../build/guide/error-codes.ts'
-import { type Fault, faults } from '../../src/emulator/faults/fault.ts'
-import { FaultError } from '../../src/emulator/faults/fault-error.ts'
+import { type Fault, FaultError, faults } from '../../src/emulator/faults/fault.ts'
 import { misfit } from '../../src/emulator/http/validate.ts'
 import { clientOf } from '../support/any-family.ts'
 import { creating, ofEachFamily, paired, type Row, rows } from '../support/contract.ts'

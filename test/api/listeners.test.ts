@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { realTime } from '../../src/emulator/worlds/real-time.ts'
+import { realTime } from '../../src/emulator/worlds/clock.ts'
 import { openGateway } from '../support/gateway.ts'
 import { type Heard, type Listener, listenTo } from '../support/listener.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { masksFor } from '../../src/emulator/http/masked.ts'
 import {
   keyHeader,
   keyParameter,
+  masksFor,
   secretHeader,
   secretParameter,
   secretsIn,

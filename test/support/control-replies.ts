@@ -1,8 +1,8 @@
 import type { ControlEndpoint } from '../../src/emulator/control/control-endpoint.ts'
 import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
+import { openPath } from '../../src/emulator/control/openapi.ts'
 import { controlDocument } from '../../src/emulator/control/openapi-control.ts'
-import { openPath } from '../../src/emulator/control/openapi-parts.ts'
-import { routesOver } from '../../src/emulator/http/routes.ts'
+import { routesOver } from '../../src/emulator/http/headers.ts'
 import { misfit, type Schema } from '../../src/emulator/http/validate.ts'
 
 interface Responses {

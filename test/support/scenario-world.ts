@@ -1,5 +1,5 @@
 import { checkScenario } from '../../src/emulator/scenarios/load.ts'
-import type { RequestFacts } from '../../src/emulator/scenarios/request-facts.ts'
+import type { RequestFacts } from '../../src/emulator/scenarios/matchers.ts'
 import { openMemory } from '../../src/emulator/worlds/database.ts'
 import { type World, worldOf } from '../../src/emulator/worlds/world.ts'
 

@@ -6,7 +6,7 @@ import {
   listedRatio,
   pixels,
   ratios,
-} from '../../src/emulator/families/c-generation/pixels.ts'
+} from '../../src/emulator/families/c-generation/variants.ts'
 import { aspectOf } from '../../src/emulator/families/geometry.ts'
 
 describe('768P results can serve as base videos (C-base-video)', () => {

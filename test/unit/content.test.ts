@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readContent } from '../../src/emulator/families/a-contents/content.ts'
 import { type Model, models } from '../../src/emulator/families/a-contents/models.ts'
 import type { ContentItem } from '../../src/emulator/families/a-contents/schema.ts'
-import { FaultError } from '../../src/emulator/faults/fault-error.ts'
+import { FaultError } from '../../src/emulator/faults/fault.ts'
 import { audio, image, text, video } from '../support/family-a.ts'
 
 const model = (id: string): Model => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Content, Mode } from '../../src/emulator/families/c-generation/content.ts'
-import { enhance, openFaker, tokensIn } from '../../src/emulator/families/c-generation/enhanced-prompt.ts'
+import { enhance, openFaker, tokensIn } from '../../src/emulator/families/c-generation/enhance.ts'
 import { randomFor } from '../../src/emulator/worlds/random.ts'
 
 const faker = await openFaker()

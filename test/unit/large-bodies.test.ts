@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createBodyMemory } from '../../src/emulator/http/large-bodies.ts'
+import { createBodyMemory } from '../../src/emulator/http/body.ts'
 
 /** A memory limit of 100 bytes, in which bodies of 10 never wait; `wait` ends the waiting time. */
 function room() {

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { layerWords, objectAt } from '../../src/emulator/families/images/layer-words.ts'
+import { layerWords, objectAt } from '../../src/emulator/families/images/layers.ts'
 import { decompose } from '../../src/media/layers/decompose.ts'
 
 const size = { width: 600, height: 400 }

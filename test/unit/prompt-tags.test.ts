@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { faults } from '../../src/emulator/faults/fault.ts'
-import { FaultError } from '../../src/emulator/faults/fault-error.ts'
+import { FaultError, faults } from '../../src/emulator/faults/fault.ts'
 import { mergeEffects, takeTags } from '../../src/emulator/scenarios/prompt-tags.ts'
 import { noEffects } from '../../src/emulator/scenarios/scenario.ts'
 

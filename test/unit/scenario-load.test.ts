@@ -16,11 +16,15 @@ import {
   scenarioNamed,
   shippedNames,
 } from '../../src/emulator/scenarios/known-scenarios.ts'
-import { checkScenario, parseScenario, readScenarioFile } from '../../src/emulator/scenarios/load.ts'
+import {
+  checkScenario,
+  parseScenario,
+  readScenarioFile,
+  scenarioSchema,
+} from '../../src/emulator/scenarios/load.ts'
 import { isMatch, readPattern } from '../../src/emulator/scenarios/matchers.ts'
 import { makesTask, operations } from '../../src/emulator/scenarios/operations.ts'
 import { ScenarioError } from '../../src/emulator/scenarios/scenario-error.ts'
-import { scenarioSchema } from '../../src/emulator/scenarios/schema.ts'
 import { temporaryDirectory } from '../support/open-for-test.ts'
 import { worldWith } from '../support/scenario-world.ts'
 

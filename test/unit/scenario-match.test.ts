@@ -1,9 +1,8 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
-import { FaultError } from '../../src/emulator/faults/fault-error.ts'
-import { effectsOf, effectsOfOne } from '../../src/emulator/scenarios/match.ts'
-import { readRequest } from '../../src/emulator/scenarios/request-effects.ts'
-import type { RequestFacts } from '../../src/emulator/scenarios/request-facts.ts'
+import { FaultError } from '../../src/emulator/faults/fault.ts'
+import type { RequestFacts } from '../../src/emulator/scenarios/matchers.ts'
+import { effectsOf, effectsOfOne, readRequest } from '../../src/emulator/scenarios/request-effects.ts'
 import { noEffects } from '../../src/emulator/scenarios/scenario.ts'
 import type { Task } from '../../src/emulator/worlds/task.ts'
 import { activeAt, request, seededWorldWith, worldWith } from '../support/scenario-world.ts'

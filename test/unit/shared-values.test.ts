@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sharedRequest } from '../../src/emulator/tasks/shared-values.ts'
+import { sharedRequest } from '../../src/emulator/tasks/admission.ts'
 
 describe('values that equal tasks share', () => {
   const request = JSON.stringify({ model: 'model_a_20', prompt: 'a lighthouse' })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
-import { isSurelyValid } from '../../src/emulator/http/surely-valid.ts'
-import { misfit, type Schema } from '../../src/emulator/http/validate.ts'
+import { isSurelyValid, misfit, type Schema } from '../../src/emulator/http/validate.ts'
 import { deepestJson, isNestedDeeper } from '../../src/emulator/worlds/json-depth.ts'
 import { creating, examplesOf, type Row, rows } from '../support/contract.ts'
 import { hostileTexts, mutationsOf, wholeBodies } from '../support/mutations.ts'

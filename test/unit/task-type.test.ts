@@ -8,7 +8,7 @@ import {
   type TaskType,
   taskTypeOf,
 } from '../../src/emulator/families/a-contents/task-type.ts'
-import { FaultError } from '../../src/emulator/faults/fault-error.ts'
+import { FaultError } from '../../src/emulator/faults/fault.ts'
 import type { MediaFacts } from '../../src/emulator/worlds/media-facts.ts'
 import { promptsOf } from '../support/task-type-corpus.ts'
 

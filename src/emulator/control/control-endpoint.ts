@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Schema } from '../http/validate.ts'
-import type { Reply } from '../pipeline/endpoint.ts'
-import type { Answer } from '../pipeline/reply.ts'
-import type { Services } from '../pipeline/services.ts'
+import type { Reply, Services } from '../pipeline/endpoint.ts'
+import type { Answer } from '../pipeline/exchange.ts'
 import type { World } from '../worlds/world.ts'
 
 /** One call of the control API. */

@@ -1,7 +1,6 @@
-import type { Fault } from '../faults/fault.ts'
-import { FaultError } from '../faults/fault-error.ts'
+import { type Fault, FaultError } from '../faults/fault.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
-import { didYouMean, nearestOf, suggestion } from '../wording/did-you-mean.ts'
+import { didYouMean, nearestOf, suggestion } from '../wording/shown.ts'
 import { readMoment } from '../worlds/clock.ts'
 import type { Worlds } from '../worlds/worlds.ts'
 

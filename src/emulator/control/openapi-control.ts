@@ -1,7 +1,7 @@
 import { packageVersion, readFixture } from '../package/files.ts'
 import type { ControlEndpoint } from './control-endpoint.ts'
 import { withSamples } from './example-requests.ts'
-import { type Document, namedParameters, openPath, pathParameters, usualAddress } from './openapi-parts.ts'
+import { type Document, namedParameters, openPath, pathParameters, usualAddress } from './openapi.ts'
 
 /** The control API as OpenAPI 3.1. The schemas of its replies are made from the types of its client. */
 export function controlDocument(endpoints: readonly ControlEndpoint[], baseUrl = usualAddress): Document {

@@ -1,16 +1,30 @@
-import { FaultError } from '../faults/fault-error.ts'
-import { baseUrlOf } from '../http/base-url.ts'
-import type { Headers } from '../http/headers.ts'
-import { readQuery } from '../http/query.ts'
-import { routesOver } from '../http/routes.ts'
+import type { IncomingMessage } from 'node:http'
+import { FaultError } from '../faults/fault.ts'
+import { readQuery } from '../http/body.ts'
+import { type Headers, routesOver } from '../http/headers.ts'
+import {
+  baseUrlOf,
+  hostName,
+  isCrossSite,
+  isForeign,
+  isHost,
+  isOwnHost,
+  type KnownNames,
+} from '../http/origin.ts'
 import { checkShape, type Schema } from '../http/validate.ts'
 import type { Reply } from '../pipeline/endpoint.ts'
-import { type Arrival, type Exchange, exchangeOf, plainSteps, type Surface } from '../pipeline/exchange.ts'
-import type { Answer, PageReply } from '../pipeline/reply.ts'
+import {
+  type Answer,
+  type Arrival,
+  type Exchange,
+  exchangeOf,
+  type PageReply,
+  plainSteps,
+  type Surface,
+} from '../pipeline/exchange.ts'
 import { deepestJson, holdsMoreValues, isNestedDeeper, mostJsonValues } from '../worlds/json-depth.ts'
-import { isName, nameRule } from '../worlds/names.ts'
+import { isName, nameRule } from '../worlds/record-values.ts'
 import type { Opened } from '../worlds/worlds.ts'
-import { accessRefusal, checkAccess, checkPageAccess } from './access.ts'
 import type { ControlCall, ControlEndpoint } from './control-endpoint.ts'
 import { badRequest, ControlError, controlErrorOf, noSuchWorld, notFound } from './control-error.ts'
 import { controlEndpoints } from './endpoints.ts'
@@ -230,4 +244,46 @@ export function stripNulls(schema: Schema, value: unknown): unknown {
     return [[key, stripNulls(property, entry)]]
   })
   return Object.fromEntries(kept)
+}
+
+/**
+ * The control API answers only requests whose Host is loopback, the configured host or the public URL, and whose Origin, if any,
+ * is one of these too, with any port: a front end that is developed here has a port of its own, and may move the clock. A page of
+ * another site must not control the emulator, not even with a DNS name that resolves to it. Throws the refusal.
+ */
+function checkAccess(request: Pick<IncomingMessage, 'headers'>, options: KnownNames): void {
+  const refusal = accessRefusal(request, options)
+  if (refusal) throw refusal
+}
+
+/** The same for a page of the console: a link on any site may open it in a tab, where no other page can read it. */
+function checkPageAccess({ headers }: Pick<IncomingMessage, 'headers'>, options: KnownNames): void {
+  const { 'sec-fetch-mode': mode, 'sec-fetch-dest': target = 'document', ...others } = headers
+  const isOpened = mode === 'navigate' && target === 'document'
+  if (isOpened) delete others['sec-fetch-site']
+  checkAccess({ headers: others }, options)
+}
+
+/** Why a request may not use the control API; undefined when it may. */
+function accessRefusal(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  options: KnownNames,
+): ControlError | undefined {
+  const { host, origin } = headers
+  if (host !== undefined && !isOwnHost(hostName(host), options)) {
+    const message = `The control API does not answer for the host ${host}. It answers for loopback names, the address of --host and the address of --public-url`
+    const hint = `start the emulator with --public-url http://${isHost(host) ? host : 'HOST:PORT'}`
+    return new ControlError(403, 'forbidden_host', message, { hint })
+  }
+  if (isForeign(origin, options)) {
+    const message = `The control API does not answer pages of the origin ${origin}. It answers pages of loopback names, with any port, and of the hosts of --host and --public-url`
+    const hint = origin === 'null' ? 'serve the page from http://localhost: a file has no origin' : undefined
+    return new ControlError(403, 'forbidden_origin', message, { ...(hint && { hint }) })
+  }
+  // A picture or a frame of another site sends no Origin.
+  if (origin === undefined && isCrossSite(headers)) {
+    const message = 'The control API does not answer pages of other sites'
+    return new ControlError(403, 'forbidden_origin', message)
+  }
+  return undefined
 }

@@ -4,21 +4,21 @@ import { mediaType, openTransfer, recipeEnding } from '../../media/index.ts'
 import { outputsOf } from '../families/index.ts'
 import { headersOf, httpDate } from '../http/headers.ts'
 import { planTransfer, type Transfer } from '../http/transfer.ts'
-import { checkPresent } from '../pipeline/call.ts'
-import { type Exchange, plainSteps, type Surface } from '../pipeline/exchange.ts'
-import type { FileReply } from '../pipeline/reply.ts'
+import { checkPresent } from '../pipeline/endpoint.ts'
+import { type Exchange, type FileReply, plainSteps, type Surface } from '../pipeline/exchange.ts'
 import { discard } from '../pipeline/writer.ts'
 import { viewAt } from '../tasks/lifecycle.ts'
 import type { Task } from '../worlds/task.ts'
 import { nowIn, put, requestRandom, type World } from '../worlds/world.ts'
-import { linkReplyOf, refusalOf } from './link-refusal.ts'
 import {
   checkDownloadsLeft,
   checkLinkAccess,
   checkLinkWorks,
   downloadEffects,
   findFile,
+  linkReplyOf,
   type RequestedLink,
+  refusalOf,
 } from './open-link.ts'
 
 /**

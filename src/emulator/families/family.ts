@@ -1,12 +1,11 @@
 import type { Recipe } from '../../media/index.ts'
-import type { FaultError } from '../faults/fault-error.ts'
+import type { Fault, FaultError } from '../faults/fault.ts'
 import type { Schema } from '../http/validate.ts'
 import type { Endpoint } from '../pipeline/endpoint.ts'
 import type { Span } from '../tasks/admission.ts'
 import type { Random } from '../worlds/random.ts'
 import type { Status, Task, TaskError } from '../worlds/task.ts'
 import type { Maker } from './order.ts'
-import type { Recorded } from './recorded.ts'
 
 /** The operation name of calls that the control API makes for a client. */
 export const controlMade = 'control.create'
@@ -92,4 +91,102 @@ export interface LinkRules {
   isNone?: boolean
   lifeMs?: number
   maxDownloads?: number
+}
+
+/** What a comparison of recorded requests with the emulator must know of a family. A part that is absent says that the family has none. */
+export interface Recorded {
+  /** By operation: values that the service chooses when a request leaves them open. */
+  choices?: Readonly<Record<string, readonly Choice[]>>
+  /** Kinds of tasks whose shape and length do not follow from their request. */
+  undecided?: readonly string[]
+  /** Lists of other things than tasks that the account made. */
+  otherLists?: readonly string[]
+  /** The kind of a task, by a record of it, where the operation does not say it. */
+  kindOf?(record: unknown): string | undefined
+  /** The status with which DELETE refuses a task that has not ended, and the states in which it does. */
+  refusesDelete?: { status: number; live: readonly ('queued' | 'running')[] }
+  /** The neutral id of the model that an unknown name most likely means. */
+  modelLike?(name: string): string
+  /** The assumption by which an empty string counts as not sent. */
+  emptyIsUnset?: string
+  /** Where a record has the seconds after which an unfinished task expires, and the rows that say so. */
+  expiry?: { field: string; rows: readonly string[] }
+  /** True when the setting `links` decides how long its links live. */
+  hasRelayedLinks?: true
+}
+
+/** A value that the service chooses. */
+export interface Choice {
+  /** Where the request asks for it. */
+  asked: string
+  /** The values that leave it to the service, besides null; undefined when it may be left out. */
+  open: readonly unknown[]
+  /** The modes in which the service chooses; in others an input decides. */
+  modes: readonly string[]
+  /** Where the reply to a query shows it. */
+  told: string
+}
+
+/* Family A and the images emulate the same upstream service. Their messages are the same; each has its own error body. */
+
+/** The message of a failed task when the scenario gives no reason. */
+export const standardFailure = 'The service encountered an unexpected internal error.'
+
+export type UpstreamWire = readonly [status: number, code: string]
+
+/** HTTP status and code for each fault. Where the specification is silent, upstream's values. */
+export const upstreamWire: Readonly<Record<Fault, UpstreamWire>> = {
+  invalid_parameter: [400, 'InvalidParameter'],
+  missing_parameter: [400, 'MissingParameter'],
+  invalid_json: [400, 'InvalidParameter'],
+  invalid_content_type: [400, 'InvalidParameter'],
+  unknown_model: [400, 'InvalidParameter.UnknownModel'],
+  unauthenticated: [401, 'AuthenticationError'],
+  forbidden_model: [403, 'AccessDenied'],
+  moderated: [403, 'InputTextSensitiveContentDetected'],
+  insufficient_balance: [403, 'AccountOverdueError'],
+  not_found: [404, 'ResourceNotFound'],
+  method_not_allowed: [405, 'MethodNotAllowed'],
+  not_operable: [409, 'InvalidAction'],
+  not_implemented: [501, 'NotImplemented'],
+  too_large: [413, 'RequestTooLarge'],
+  rate_limited: [429, 'AccountRateLimitExceeded'],
+  unavailable: [503, 'ServiceUnavailable'],
+  internal: [500, 'InternalServiceError'],
+}
+
+/** The form seen upstream: "02", the time in milliseconds, then hex digits. */
+export function requestId(random: Random, nowMs: number): string {
+  return `02${nowMs}${random.hex(35)}`
+}
+
+/** Upstream's message for a fault, without the request id at its end. */
+export function messageOf({
+  fault,
+  detail: { param, reason = '' },
+}: Pick<FaultError, 'fault' | 'detail'>): string {
+  const because = reason && `: ${reason}`
+  const invalid = `${param ? `The parameter \`${param}\`` : 'A parameter'} specified in the request is not valid${because}.`
+  const messages: Readonly<Record<Fault, string>> = {
+    invalid_parameter: invalid,
+    unknown_model: invalid,
+    missing_parameter: `The request failed because it is missing ${param ? `\`${param}\`` : 'a'} parameter.`,
+    invalid_json: `The request body is not a valid JSON object${because}.`,
+    invalid_content_type: `The header \`${param || 'Content-Type'}\` is not valid${because}.`,
+    unauthenticated: `The API key in the request is missing or invalid${because}.`,
+    forbidden_model: `Access denied${because}.`,
+    moderated: reason
+      ? `The request was refused by content moderation: ${param ? `the parameter \`${param}\`: ` : ''}${reason}.`
+      : 'The request was refused by content moderation because the input may contain sensitive information.',
+    insufficient_balance: `The account's balance does not suffice${because}.`,
+    not_found: reason ? `${reason}.` : 'The requested resource was not found.',
+    method_not_allowed: `The method is not allowed on this path${because}.`,
+    not_operable: `${reason || 'The action is not possible'}.`,
+    not_implemented: `${reason || 'The operation is not implemented'}.`,
+    too_large: `The request body is too large${because}.`,
+    rate_limited: `The account's rate limit was exceeded${because}. Please try again later.`,
+    unavailable: 'The service is temporarily unavailable. Please try again later.',
+    internal: reason ? `The service encountered an internal error${because}.` : standardFailure,
+  }
+  return messages[fault]
 }

@@ -1,5 +1,5 @@
 import { checkTotalSeconds } from '../../media/index.ts'
-import { type FaultError, invalid } from '../faults/fault-error.ts'
+import { type FaultError, invalid } from '../faults/fault.ts'
 import type { MediaFacts } from '../worlds/media-facts.ts'
 import { limitReason } from './input-media.ts'
 

@@ -1,7 +1,7 @@
 import type { Options } from '../options/table.ts'
 import type { Endpoint } from '../pipeline/endpoint.ts'
-import type { OperationFacts } from '../scenarios/live-rules.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
+import type { OperationFacts } from '../scenarios/shadows.ts'
 import { families } from './index.ts'
 import { modelNames, neutralModel } from './models.ts'
 

@@ -1,5 +1,4 @@
-import { atThisMoment } from '../pipeline/call.ts'
-import type { Call, Reply } from '../pipeline/endpoint.ts'
+import { atThisMoment, type Call, type Reply } from '../pipeline/endpoint.ts'
 import type { MediaFacts } from '../worlds/media-facts.ts'
 import type { Task } from '../worlds/task.ts'
 import { type MediaReference, resolveMedia } from './input-media.ts'

@@ -1,5 +1,5 @@
 import { linkTo, recipeEnding } from '../../media/index.ts'
-import { linkBase, type OwnAddress } from '../http/base-url.ts'
+import { linkBase, type OwnAddress } from '../http/origin.ts'
 import type { Options } from '../options/table.ts'
 import type { Call } from '../pipeline/endpoint.ts'
 import { transitions } from '../tasks/lifecycle.ts'

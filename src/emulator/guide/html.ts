@@ -1,7 +1,6 @@
 import { Marked } from 'marked'
 import { gfmHeadingId } from 'marked-gfm-heading-id'
-import { type GuidePage, guideSections } from './contents.ts'
-import { addressOf, guideLink, type LinkStyle } from './links.ts'
+import { addressOf, type GuidePage, guideLink, guideSections, type LinkStyle } from './contents.ts'
 
 /** A Markdown file of the package, and where its page is served. */
 interface Shown {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { FaultError } from '../faults/fault-error.ts'
+import { FaultError } from '../faults/fault.ts'
 import { mostKeys } from '../worlds/account.ts'
-import { type KeyAddress, readKey } from '../worlds/names.ts'
+import { type KeyAddress, readKey } from '../worlds/record-values.ts'
 import { type Account, put, type World } from '../worlds/world.ts'
 import type { Worlds } from '../worlds/worlds.ts'
 

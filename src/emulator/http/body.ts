@@ -1,9 +1,190 @@
 import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Transform } from 'node:stream'
-import { FaultError, invalid } from '../faults/fault-error.ts'
+import { FaultError, invalid } from '../faults/fault.ts'
+import { shown } from '../wording/shown.ts'
+import { excerpt } from '../worlds/excerpt.ts'
 import { deepestJson, holdsMoreValues, isNestedDeeper, mostJsonValues } from '../worlds/json-depth.ts'
-import type { Share } from './large-bodies.ts'
+import { pause } from '../worlds/wait.ts'
+import { checkShape, type Schema } from './validate.ts'
+
+/** At most this many unknown keys are listed. A request with more of them does not contain typos. */
+const mostListed = 100
+const longestKey = 200
+
+/**
+ * The paths of keys in a request that the schema does not know. Often they are typos, which the real service ignores silently.
+ * At most 100 of them, each cut to a readable length: tasks and journal keep them.
+ */
+export function unreadKeys(schema: Schema, value: unknown): string[] {
+  const found: string[] = []
+  collect(schema, value, { steps: [], found })
+  return found
+}
+
+/** The keys of a query string that the schema does not know, each once. Example: `status=` instead of `filter.status=` lists everything. */
+export function unreadNames(schema: Schema, query: string): string[] {
+  if (query === '') return []
+  const properties = schema.properties ?? {}
+  const names = [...new Set(new URLSearchParams(query).keys())]
+  const unknown = names.filter(name => !Object.hasOwn(properties, name))
+  return unknown.slice(0, mostListed).map(name => excerpt(name, longestKey))
+}
+
+/** A walk through a value. The names of keys and the indexes of items lead to the present place. */
+interface Walk {
+  steps: (string | number)[]
+  found: string[]
+}
+
+function collect(schema: Schema, value: unknown, walk: Walk): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) collectItems(schema.items, value, walk)
+  else if (schema.properties) collectKeys(schema.properties, value as Record<string, unknown>, walk)
+}
+
+function collectItems(schema: Schema['items'], value: readonly unknown[], walk: Walk): void {
+  if (!isSchema(schema)) return
+  for (let i = 0; i < value.length && walk.found.length < mostListed; i++) {
+    walk.steps.push(i)
+    collect(schema, value[i], walk)
+    walk.steps.pop()
+  }
+}
+
+function collectKeys(known: Properties, value: Record<string, unknown>, walk: Walk): void {
+  for (const key in value) {
+    if (walk.found.length >= mostListed) return
+    const schema = Object.hasOwn(known, key) ? known[key] : undefined
+    walk.steps.push(key)
+    if (schema === undefined) walk.found.push(excerpt(pathOf(walk.steps), longestKey))
+    else if (isSchema(schema)) collect(schema, value[key], walk)
+    walk.steps.pop()
+  }
+}
+
+type Properties = NonNullable<Schema['properties']>
+
+/** Steps as callers write them: `content[0].text`. */
+function pathOf(steps: readonly (string | number)[]): string {
+  return steps.map((step, i) => (typeof step === 'number' ? `[${step}]` : i > 0 ? `.${step}` : step)).join('')
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The stream that a body is read from. */
+interface Flow {
+  pause(): void
+  resume(): void
+}
+
+/** The memory that one body uses, from its first byte until its request is answered. */
+interface Share {
+  /** Counts bytes that have arrived. The stream is paused when the capacity is used up. */
+  hold(bytes: number, flow: Flow): void
+  /** Reports that the body has arrived completely. */
+  complete(): void
+  /** Frees the memory. */
+  leave(): void
+}
+
+/** Limits the memory that all bodies use together. A slow body counts only with the bytes that have arrived. */
+export interface BodyMemory {
+  enter(): Share
+}
+
+interface BodyLimits {
+  /** Bytes that all bodies may hold together. */
+  capacity: number
+  /** A body up to this size is never paused. Bytes. */
+  harmless: number
+  /** Resolves when the body that may exceed the capacity has had enough time. */
+  patience(): Promise<void>
+}
+
+/**
+ * A body needs several times its size in memory. With the standard limits ten pictures of 30 MB at once stay well below 1 GB, and
+ * bodies below 4 MB never wait.
+ */
+const standardLimits: BodyLimits = {
+  capacity: 96 * 1024 * 1024,
+  harmless: 4 * 1024 * 1024,
+  patience: () => pause(1000),
+}
+
+interface Holder {
+  bytes: number
+  flow: Flow | undefined
+  isComplete: boolean
+}
+
+/**
+ * Limits for bodies in memory. When the capacity is used up, one body may still continue, so that it completes and frees its
+ * memory. When that body makes no progress, the next one may continue instead.
+ */
+export function createBodyMemory(limits: BodyLimits = standardLimits): BodyMemory {
+  const { capacity, harmless, patience } = limits
+  const paused: Holder[] = []
+  let total = 0
+  let ahead: Holder | undefined
+
+  const continueAlone = (holder: Holder) => {
+    ahead = holder
+    void watch(holder)
+  }
+  const watch = async (holder: Holder) => {
+    for (let seen = holder.bytes; ; seen = holder.bytes) {
+      await patience()
+      if (ahead !== holder || holder.isComplete) return
+      if (holder.bytes > seen || paused.length === 0) continue
+      ahead = undefined
+      // Moved behind the others, so that each body gets its turn.
+      stop(holder)
+      return resumeWaiting()
+    }
+  }
+  const stop = (holder: Holder) => {
+    holder.flow?.pause()
+    paused.push(holder)
+  }
+  const resumeWaiting = () => {
+    while (paused.length > 0 && (total <= capacity || !ahead)) {
+      const next = paused.shift()
+      if (!next) return
+      if (total > capacity) continueAlone(next)
+      next.flow?.resume()
+    }
+  }
+
+  return {
+    enter() {
+      const holder: Holder = { bytes: 0, flow: undefined, isComplete: false }
+      return {
+        hold(bytes, flow) {
+          holder.flow = flow
+          holder.bytes += bytes
+          total += bytes
+          if (total <= capacity || holder.bytes <= harmless || ahead === holder) return
+          if (ahead) stop(holder)
+          else continueAlone(holder)
+        },
+        complete() {
+          holder.isComplete = true
+        },
+        leave() {
+          total -= holder.bytes
+          holder.bytes = 0
+          const at = paused.indexOf(holder)
+          if (at >= 0) paused.splice(at, 1)
+          if (ahead === holder) ahead = undefined
+          resumeWaiting()
+        },
+      }
+    },
+  }
+}
 
 const require = createRequire(import.meta.url)
 const largeBytes = 4 * 1024 * 1024
@@ -150,4 +331,39 @@ function notPacked(request: IncomingMessage): FaultError {
 
 function tooLarge(maxBytes: number): FaultError {
   return new FaultError('too_large', { reason: `the body is larger than ${maxBytes} bytes` })
+}
+
+/**
+ * Reads a query string by the endpoint's schema: a number where it says integer, all values of a repeated key where it says
+ * array. Empty values count as absent. Keys that the schema does not name are left out. Throws `invalid_parameter`.
+ */
+export function readQuery(schema: Schema, query: string): Record<string, unknown> {
+  if (query === '') return withDefaults(schema, {})
+  const given = new URLSearchParams(query)
+  const found: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (typeof property !== 'object') continue
+    const isList = property.type === 'array'
+    const values = given
+      .getAll(name)
+      .flatMap(value => (isList ? value.split(',') : value))
+      .filter(Boolean)
+    const [first] = values
+    if (first !== undefined) found[name] = isList ? values : readValue(name, property.type, first)
+  }
+  checkShape(schema, found)
+  return withDefaults(schema, found)
+}
+
+function readValue(name: string, type: unknown, text: string): unknown {
+  if (type !== 'integer') return text
+  if (!/^-?\d+$/.test(text)) throw invalid(name, `${shown(text)} is not an integer`)
+  return Number(text)
+}
+
+function withDefaults(schema: Schema, found: Record<string, unknown>): Record<string, unknown> {
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (typeof property === 'object' && property.default !== undefined) found[name] ??= property.default
+  }
+  return found
 }

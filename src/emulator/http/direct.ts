@@ -1,8 +1,64 @@
-import http, { type Agent, type IncomingMessage } from 'node:http'
+import type { Agent, IncomingMessage } from 'node:http'
+import http from 'node:http'
 import https from 'node:https'
+import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
-import { readKey } from '../worlds/names.ts'
-import { isLoopback } from './origin.ts'
+import { text } from 'node:stream/consumers'
+import { realTime } from '../worlds/clock.ts'
+import { readKey } from '../worlds/record-values.ts'
+import { hostInUrl, isLoopback, type OwnAddress } from './origin.ts'
+
+type ListeningPlace = Pick<OwnAddress, 'host' | 'port'>
+
+/** The error when a server cannot listen at an address. The message says what to do; the cause is the error of the system. */
+export async function listenError(cause: unknown, place: ListeningPlace): Promise<Error> {
+  const { host, port } = place
+  const code = (cause as { code?: unknown } | undefined)?.code
+  const advice = typeof code === 'string' && Object.hasOwn(advices, code) ? advices[code] : undefined
+  if (advice) return Object.assign(new Error(await advice(place), { cause }), { code })
+  return cause instanceof Error ? cause : new Error(`Cannot listen on ${host}:${port}: ${cause}`)
+}
+
+const otherPort = 'choose another with --port N; --port 0 picks a free one'
+const otherHost = 'choose another with --host ADDRESS, such as 127.0.0.1 or 0.0.0.0'
+
+const advices: Readonly<Record<string, (place: ListeningPlace) => string | Promise<string>>> = {
+  EADDRINUSE: async place => `Port ${place.port} of ${place.host} is taken by ${await holder(place)}`,
+  EACCES: ({ host, port }) => `This user may not listen on port ${port} of ${host}: ${otherPort}`,
+  EADDRNOTAVAIL: ({ host }) => `${host} is not an address of this machine: ${otherHost}`,
+  ENOTFOUND: ({ host }) => `The host ${host} has no address: ${otherHost}`,
+}
+
+/** How long a message about a taken port waits for who took it, wall ms. */
+const askingMs = 2000
+const mostNames = 5
+
+async function holder({ host, port }: ListeningPlace): Promise<string> {
+  const place = `${hostInUrl(host)}:${port}`
+  const found = await neighbourAt([`http://${place}`, `https://${place}`], askingMs)
+  switch (found.kind) {
+    case 'silent':
+      return `a program that does not answer: ${otherPort}`
+    case 'foreign':
+      return `a program that does not answer as an emulator does: ${otherPort}`
+    case 'other':
+      return `a program that does not answer as an emulator does (it answers ${found.said}): ${otherPort}`
+    case 'refusing':
+      return `an emulator that does not answer by the name ${host}: ${otherPort}`
+    case 'emulator': {
+      const { version, uptime_ms: upMs, pid, machine } = found.health
+      const names = await worldsAt(found.base, askingMs)
+      const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
+      const facts = [
+        `version ${version}`,
+        pid !== undefined && `process ${pid}${machine === hostname() ? '' : ` of ${machine}`}`,
+        upMs !== undefined && `since ${new Date(realTime.wallNow() - upMs).toISOString().slice(0, 19)}Z`,
+        names.length > 0 && `worlds ${names.slice(0, mostNames).join(', ')}${more}`,
+      ]
+      return `an emulator (${facts.filter(Boolean).join(', ')}): use that one at ${found.base}, end it, or ${otherPort}`
+    }
+  }
+}
 
 /** A request as `fetch` takes it. */
 export interface Asking {
@@ -119,4 +175,103 @@ function isSpared(entry: string, host: string, port: string): boolean {
 function hostOf(proxy = ''): string {
   const text = proxy.includes('://') ? proxy : `http://${proxy}`
   return URL.canParse(text) ? new URL(text).host : 'that it names'
+}
+
+/** What listens at an address. `said` is what another server answered, in words; `refusing`: an emulator that does not answer by this name; `foreign`: something else than HTTP. */
+export type Neighbour =
+  | { kind: 'emulator'; base: string; body: string; health: Health }
+  | { kind: 'other'; base: string; said: string }
+  | { kind: 'refusing'; base: string }
+  | { kind: 'foreign' | 'silent' }
+
+/** A part of the reply of `GET /health`; older emulators do not tell their process. */
+interface Health {
+  version: string
+  uptime_ms?: number
+  pid?: number
+  machine?: string
+}
+
+/** Asks the health endpoint below each of some addresses of one place at once, so that one that says nothing does not delay another. */
+export async function neighbourAt(bases: readonly string[], withinMs: number): Promise<Neighbour> {
+  const signal = AbortSignal.timeout(withinMs)
+  const asked = bases.map(base =>
+    get(`${base}/__emulator/health`, signal).then(reply => answered(base, reply), unanswered),
+  )
+  const emulators = asked.map(async one => ((await one).kind === 'emulator' ? one : Promise.reject(one)))
+  return Promise.any(emulators).catch(async () => {
+    const others = await Promise.all(asked)
+    const kinds = ['refusing', 'other', 'silent', 'foreign'] as const
+    return kinds.flatMap(kind => others.filter(one => one.kind === kind))[0] ?? { kind: 'silent' }
+  })
+}
+
+interface Reply {
+  status: number
+  body: string
+}
+
+function answered(base: string, { status, body }: Reply): Neighbour {
+  const reply = record(parsed(body))
+  const { version, uptime_ms, pid, machine } = reply
+  if (status === 200 && reply.status === 'ok' && typeof version === 'string') {
+    const health = {
+      version: plain(version),
+      ...(Number.isSafeInteger(uptime_ms) && { uptime_ms: Number(uptime_ms) }),
+      ...(Number.isSafeInteger(pid) && { pid: Number(pid) }),
+      ...(typeof machine === 'string' && { machine: plain(machine) }),
+    }
+    return { kind: 'emulator', base, body, health }
+  }
+  const { code, message } = record(reply.error)
+  if (code === 'forbidden_host' || code === 'forbidden_origin') return { kind: 'refusing', base }
+  return { kind: 'other', base, said: `${status}${typeof message === 'string' ? `: ${plain(message)}` : ''}` }
+}
+
+/** A server of another protocol answers something that is not HTTP, or closes the connection. */
+function unanswered(error: unknown): Neighbour {
+  const code = String((error as NodeJS.ErrnoException).code)
+  return { kind: /^(HPE_|EPROTO|ERR_SSL|ECONNRESET)/.test(code) ? 'foreign' : 'silent' }
+}
+
+/** The names of the worlds of an emulator; none when it does not tell them in time. */
+async function worldsAt(base: string, withinMs: number): Promise<readonly string[]> {
+  const reply = await get(`${base}/__emulator/worlds`, AbortSignal.timeout(withinMs)).catch(() => undefined)
+  const { items } = record(parsed(reply?.body ?? ''))
+  const ids = Array.isArray(items) ? items.map(item => record(item).id) : []
+  return ids.flatMap(id => (typeof id === 'string' ? [plain(id)] : []))
+}
+
+/** Certificates are not checked, since `--tls self` makes its own; no secret is sent. */
+function get(address: string, signal: AbortSignal): Promise<Reply> {
+  const url = new URL(address)
+  return new Promise((resolve, reject) => {
+    // No agent: those of Node may lead to a proxy of the environment, which is not who listens there.
+    const options = { signal, agent: false as const }
+    const answer = (reply: IncomingMessage) =>
+      void text(reply).then(body => resolve({ status: reply.statusCode ?? 0, body }), reject)
+    const sent =
+      url.protocol === 'https:'
+        ? https.get(url, { ...options, rejectUnauthorized: false }, answer)
+        : http.get(url, options, answer)
+    sent.once('error', reject)
+  })
+}
+
+/** The words of another program, as a terminal may show them. */
+function plain(said: string): string {
+  return said.slice(0, 300).replace(/\p{C}/gu, '\ufffd')
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    // Another program's page.
+    return undefined
+  }
 }

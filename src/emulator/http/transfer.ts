@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import parseRange from 'range-parser'
 import type { Headers } from './headers.ts'
 
@@ -93,4 +93,12 @@ function lists(tags: string, etag: string): boolean {
 function isSince(date: string | undefined, { lastModified }: Version): boolean | undefined {
   const [asked, own] = [Date.parse(date ?? ''), Date.parse(lastModified ?? '')]
   return Number.isNaN(asked) || Number.isNaN(own) ? undefined : asked >= own
+}
+
+/** A signal that aborts when the client or the server closes the connection. */
+export function disconnectSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  if (response.destroyed || response.closed) gone.abort()
+  else response.once('close', () => gone.abort())
+  return gone.signal
 }

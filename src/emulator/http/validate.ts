@@ -1,11 +1,194 @@
 import { createRequire } from 'node:module'
 import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import type { JSONSchema } from 'json-schema-to-ts'
-import { FaultError, invalid, missing } from '../faults/fault-error.ts'
-import { didYouMean } from '../wording/did-you-mean.ts'
-import { shown } from '../wording/shown.ts'
-import { allowedBy, type SchemaFacts } from './allowed.ts'
-import { isSurelyValid, schemaMarks } from './surely-valid.ts'
+import { FaultError, invalid, missing } from '../faults/fault.ts'
+import { didYouMean, shown } from '../wording/shown.ts'
+
+type Test = (value: unknown) => boolean
+
+/** By schema. */
+const tests = new WeakMap<object, Test>()
+
+/**
+ * Whether a value has the shape for certain. False says nothing: then ajv decides, and names the error. Most requests are right, and
+ * loading ajv and compiling a first schema takes half of the time of the first reply.
+ */
+export function isSurelyValid(schema: object, value: unknown): boolean {
+  let test = tests.get(schema)
+  if (!test) {
+    test = testOf(schema)
+    tests.set(schema, test)
+  }
+  return test(value)
+}
+
+/** All keywords of a schema in one test. With a keyword that is not in the table, no value is valid for certain. */
+function testOf(schema: unknown): Test {
+  if (!isObject(schema)) return never
+  const parts = Object.entries(schema)
+    .filter(([keyword]) => !annotations.has(keyword))
+    .map(([keyword, given]) => keywords.get(keyword)?.(given as never, schema) ?? never)
+  const [first = always] = parts
+  return parts.length < 2 ? first : value => passesAll(parts, value)
+}
+
+const never: Test = () => false
+const always: Test = () => true
+
+function passesAll(parts: readonly Test[], value: unknown): boolean {
+  for (const test of parts) if (!test(value)) return false
+  return true
+}
+
+/**
+ * What schemas tell readers beside the rules of JSON Schema. `x-values`: the values of a field whose other values are refused later, with a
+ * message of the family. `x-models`: the models of an operation by their neutral ids. `x-refused`: the service refuses the field.
+ */
+const schemaMarks = ['x-values', 'x-models', 'x-refused'] as const
+
+const annotations = new Set<string>(['title', 'description', 'default', 'examples', ...schemaMarks])
+
+const types = new Map<string, Test>([
+  ['string', isText],
+  ['number', isNumber],
+  ['integer', Number.isInteger],
+  ['boolean', value => typeof value === 'boolean'],
+  ['null', value => value === null],
+  ['array', Array.isArray],
+  ['object', isObject],
+])
+
+/** The test of each keyword of JSON Schema. A keyword for one type lets values of other types pass. */
+const keywords = new Map<string, (given: never, schema: JsonObject) => Test>(
+  Object.entries({
+    type: (given: string | readonly string[]) =>
+      typeof given === 'string' ? (types.get(given) ?? never) : someOf(given.map(type => ({ type }))),
+    // An object or array is not found in the list, since it is equal to itself only.
+    enum: (given: readonly unknown[]) => value => given.includes(value),
+    const: (given: unknown) => value => value === given,
+    anyOf: (given: readonly unknown[]) => someOf(given),
+    minimum: (least: number) => when(isNumber, value => value >= least),
+    maximum: (most: number) => when(isNumber, value => value <= most),
+    // In UTF-16 units, of which a character has one or two: ajv counts characters.
+    minLength: (least: number) => when(isText, value => value.length >= 2 * least - 1),
+    maxLength: (most: number) => when(isText, value => value.length <= most),
+    pattern(given: string) {
+      const pattern = new RegExp(given, 'u')
+      return when(isText, value => pattern.test(value))
+    },
+    minItems: (least: number) => when(Array.isArray, value => value.length >= least),
+    maxItems: (most: number) => when(Array.isArray, value => value.length <= most),
+    items(given: unknown) {
+      const test = testOf(given)
+      return when(Array.isArray, value => value.every(test))
+    },
+    minProperties: (least: number) => when(isObject, value => Object.keys(value).length >= least),
+    maxProperties: (most: number) => when(isObject, value => Object.keys(value).length <= most),
+    required: (names: readonly string[]) =>
+      when(isObject, value => names.every(name => value[name] !== undefined)),
+    properties(given: JsonObject) {
+      const parts = Object.entries(given).map(([name, schema]) => ({ name, test: testOf(schema) }))
+      return when(isObject, value => {
+        for (const { name, test } of parts) {
+          const part = value[name]
+          if (part !== undefined && !test(part)) return false
+        }
+        return true
+      })
+    },
+    additionalProperties(given: unknown, { properties = {} }: JsonObject) {
+      const test = testOf(given)
+      const isNamed = (name: string) => Object.hasOwn(properties as object, name)
+      return when(isObject, value =>
+        Object.entries(value).every(([name, part]) => isNamed(name) || test(part)),
+      )
+    },
+  }),
+)
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isFinite(value)
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A test of values of one type, which lets other values pass. */
+function when<T>(isOfType: (value: unknown) => value is T, test: (value: T) => boolean): Test {
+  return value => !isOfType(value) || test(value)
+}
+
+function someOf(schemas: readonly unknown[]): Test {
+  const alternatives = schemas.map(testOf)
+  return value => alternatives.some(test => test(value))
+}
+
+/** The part of a schema that messages use. */
+export interface SchemaFacts {
+  type?: string | readonly string[]
+  anyOf?: readonly SchemaFacts[]
+  enum?: readonly unknown[]
+  const?: unknown
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  description?: string
+}
+
+const words: Readonly<Record<string, string>> = {
+  string: 'a string',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+}
+
+/** What a schema allows, in words that follow "must be" in a message: `an integer from 3 to 15`, `one of mp4, mov`. */
+export function allowedBy(schema: SchemaFacts): string {
+  if (schema.enum) return `one of ${schema.enum.map(plain).join(', ')}`
+  if (schema.const !== undefined) return plain(schema.const)
+  if (schema.anyOf) return schema.anyOf.map(allowedBy).join(' or ')
+  const types = [schema.type ?? []].flat()
+  if (types.length === 0) return schema.description ?? 'another value'
+  return types.map(type => allowedType(type, schema)).join(' or ')
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' && value !== '' ? value : shown(value)
+}
+
+function allowedType(type: string, schema: SchemaFacts): string {
+  switch (type) {
+    case 'integer':
+      return `an integer${range(schema.minimum, schema.maximum, '')}`
+    case 'number':
+      return `a number${range(schema.minimum, schema.maximum, '')}`
+    case 'string': {
+      const { pattern, description } = schema
+      const form = pattern === undefined ? '' : description ? ` (${description})` : ` that matches ${pattern}`
+      return `a string${range(schema.minLength, schema.maxLength, ' characters')}${form}`
+    }
+    default:
+      return words[type] ?? type
+  }
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string {
+  const isBounded = (bound: number | undefined): bound is number =>
+    bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
+  if (isBounded(least) && isBounded(most)) return ` from ${least} to ${most}${unit}`
+  if (isBounded(least)) return unit && least <= 1 ? ' that is not empty' : ` of at least ${least}${unit}`
+  return isBounded(most) ? ` of at most ${most}${unit}` : ''
+}
 
 export type Schema = Exclude<JSONSchema, boolean>
 

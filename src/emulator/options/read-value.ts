@@ -1,6 +1,6 @@
-import { nearSuggestion } from '../wording/did-you-mean.ts'
+import { nearSuggestion } from '../wording/shown.ts'
 import { type ClockMode, parseDuration, parseRate, readMoment } from '../worlds/clock.ts'
-import { isName, nameRule } from '../worlds/names.ts'
+import { isName, nameRule } from '../worlds/record-values.ts'
 
 /** A wrong flag, variable or key. The command line ends with exit code 2. */
 export class UsageError extends Error {

@@ -1,7 +1,7 @@
 import { checkScenario } from '../scenarios/load.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { ScenarioError } from '../scenarios/scenario-error.ts'
-import { suggestion } from '../wording/did-you-mean.ts'
+import { suggestion } from '../wording/shown.ts'
 import { parseRate } from '../worlds/clock.ts'
 import { isTableName, readTable, tableNames } from './config.ts'
 import type { Log } from './log.ts'

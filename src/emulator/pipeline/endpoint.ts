@@ -1,12 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { KeyLabel } from '../http/account.ts'
+import type { Inputs, Library, SelfLinkFile } from '../../media/index.ts'
+import { FaultError } from '../faults/fault.ts'
+import { checkActive, type KeyLabel } from '../http/account.ts'
+import type { BodyMemory } from '../http/body.ts'
 import type { Headers } from '../http/headers.ts'
 import type { AllowedValues, Schema } from '../http/validate.ts'
-import type { Reads, TaskPlaces } from '../scenarios/request-facts.ts'
-import type { Effects } from '../scenarios/scenario.ts'
+import type { Log } from '../options/log.ts'
+import type { Options } from '../options/table.ts'
+import type { Reads, TaskPlaces } from '../scenarios/matchers.ts'
+import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import type { Task } from '../worlds/task.ts'
-import type { Account, World } from '../worlds/world.ts'
-import type { Services } from './services.ts'
+import { type Account, nowIn, type World, type WorldDatabase } from '../worlds/world.ts'
+import type { Worlds } from '../worlds/worlds.ts'
 
 /** One request on its way through the pipeline, as handlers see it. Body and query have been checked against the endpoint's schemas. */
 export interface Call {
@@ -94,4 +99,70 @@ export interface Endpoint {
 /** A 200 reply with this body. */
 export function ok(body: unknown): Reply {
   return { status: 200, body }
+}
+
+/** The world that a request is for, and the base of its links. */
+export interface LinkContext {
+  world: World
+  baseUrl: string
+  services: Services
+}
+
+/** The parts that handlers use; `emulator.ts` makes them once. */
+export interface Services {
+  options: Options
+  worlds: Worlds
+  library: Library
+  inputs: Inputs
+  /** The file behind a link of this emulator itself; undefined for any other address. */
+  selfLink(place: LinkContext, url: URL): SelfLinkFile | undefined
+  /** Limits the memory of all request bodies together. */
+  bodies: BodyMemory
+  database: WorldDatabase
+  log: Log
+}
+
+/** The required fields of a call. */
+type Needed = Pick<Call, 'world' | 'account' | 'services' | 'baseUrl'>
+
+/** A call that does not come from a request of the emulated API. Fields that are not given are empty; the moment is now unless given. */
+export function callOf(needed: Needed & Partial<Call>): Call {
+  const { world } = needed
+  return {
+    generation: world.generation,
+    now: nowIn(world),
+    operation: '',
+    requestId: '',
+    params: {},
+    query: {},
+    body: {},
+    headers: {},
+    effects: noEffects,
+    trace: {},
+    ...needed,
+  }
+}
+
+/**
+ * The call with clock and account read again, after a wait. Throws `unavailable` when its world no longer exists and
+ * `unauthenticated` when its key was disabled during the wait.
+ */
+export function atThisMoment(call: Call): Call {
+  const { world, generation, services } = call
+  checkPresent(world, generation)
+  const account = services.worlds.account(world, call.account.id)
+  checkActive(account, call.keyLabel)
+  return { ...call, account, now: nowIn(world) }
+}
+
+/** Throws `unavailable` when the world's generation has changed: it was reset, restored, replaced or dropped. */
+export function checkPresent(world: World, generation: number | undefined): void {
+  if (generation !== undefined && world.generation !== generation) throw worldGone()
+}
+
+/** The refusal of a request whose world was reset, restored, replaced or dropped while the request waited. */
+export function worldGone(): FaultError {
+  const reason =
+    'the world was reset, restored, replaced or dropped while the request waited, so the request was not carried out'
+  return new FaultError('unavailable', { reason, message: `${reason[0]?.toUpperCase()}${reason.slice(1)}.` })
 }

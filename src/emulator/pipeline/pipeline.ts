@@ -1,17 +1,21 @@
-import { FaultError } from '../faults/fault-error.ts'
+import { FaultError } from '../faults/fault.ts'
 import { mayBeLarge, readBody } from '../http/body.ts'
-import { type Headers, headerOf } from '../http/headers.ts'
+import { type Headers, headerOf, refusalHeaders, traceIdOf } from '../http/headers.ts'
+import { masksFor } from '../http/secrets.ts'
+import { disturbanceOf, isRequestLost } from '../scenarios/effects/connection.ts'
+import { brokenBy, mediaEffect } from '../scenarios/effects/media.ts'
+import { proxyPage } from '../scenarios/effects/refuse.ts'
+import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import { takeBack } from '../tasks/admission.ts'
-import { moveToEndOfWait, rememberWait } from '../tasks/asked-waits.ts'
-import { realTime } from '../worlds/real-time.ts'
+import { advanceTo, moveToEndOfWait, rememberWait } from '../tasks/advance.ts'
+import { realTime } from '../worlds/clock.ts'
+import { keptText } from '../worlds/digest.ts'
+import type { MediaEffect, NewEntry } from '../worlds/journal.ts'
 import { fileBytesSent, underWayIn } from '../worlds/under-way.ts'
 import { noteReached, nowIn } from '../worlds/world.ts'
-import { checkPresent, worldGone } from './call.ts'
-import { type Exchange, hasGone } from './exchange.ts'
-import { journal } from './journal-entry.ts'
-import type { Answer } from './reply.ts'
-import { isScripted, scenario } from './scenario-step.ts'
-import { abandon, discard, servePage, write } from './writer.ts'
+import { checkPresent, type Reply, worldGone } from './endpoint.ts'
+import { type Answer, type Exchange, hasGone } from './exchange.ts'
+import { abandon, discard, type SentReply, servePage, write } from './writer.ts'
 
 /**
  * Every request on every surface takes these steps:
@@ -218,4 +222,117 @@ function strictly(exchange: Exchange, reply: Exclude<Answer, { kind: 'page' }>):
   if (problem === undefined) return reply
   const refusal = internal(exchange, `the reply of ${exchange.operation} does not fit its schema: ${problem}`)
   return refusal.kind === 'page' ? reply : refusal
+}
+
+/**
+ * Step 4: what scenarios, the header trigger and prompt tags do to a request, right after access. Returns the reply when a
+ * scenario gives it in full; a fault is thrown, so that the surface answers in its dialect.
+ */
+function scenario(exchange: Exchange): Reply | undefined {
+  const { surface, world, trace } = exchange
+  const effects = surface.scenario(exchange)
+  exchange.isCounted = true
+  if (effects === noEffects) return undefined
+  exchange.effects = effects
+  if (effects.rule) trace.rule = effects.rule
+  if (effects.clock) advanceTo(world, nowIn(world) + effects.clock.advanceMs)
+  const { refuse } = effects
+  const reply = scriptedReply(effects)
+  if (!reply && refuse?.fault) throw new FaultError(refuse.fault, { ...refuse })
+  return reply
+}
+
+/** A lost request gets no reply. The journal keeps it with status 0. */
+const noReply: Reply = { status: 0 }
+
+/** Whether a scenario gives the reply in full: then it is not checked against a schema. */
+function isScripted(effects: Effects): boolean {
+  return scriptedReply(effects) !== undefined
+}
+
+function scriptedReply({ connection, refuse }: Effects): Reply | undefined {
+  if (isRequestLost(connection)) return noReply
+  if (!refuse) return undefined
+  const { proxyPage: page, status, body } = refuse
+  const headers = refusalHeaders(refuse)
+  if (page !== undefined) return { status: page, body: proxyPage(page), headers, isFromProxy: true }
+  if (status === undefined) return undefined
+  return { status, headers, ...(body !== undefined && { body }) }
+}
+
+/**
+ * Step 9: adds the exchange to its world's journal, where its surface has one, and writes its line of the log. No other place adds
+ * entries. A request whose world has gone is in the log, but not in the journal of the world's new state.
+ */
+function journal(exchange: Exchange, sent: SentReply): void {
+  if (!exchange.surface.isJournaled(exchange)) return
+  if (!hasGone(exchange)) addEntry(exchange, sent)
+  writeLine(exchange, sent)
+}
+
+function addEntry(exchange: Exchange, { at, status, headers, text, media }: SentReply): void {
+  const { request, world, effects, trace, startedMs } = exchange
+  const connection = effects.connection && disturbanceOf(effects.connection)
+  const found = [...(connection?.effects ?? []), ...fileEffect(media)]
+  const entry: NewEntry = {
+    at,
+    account: exchange.account,
+    keyLabel: exchange.keyLabel,
+    operation: exchange.operation,
+    method: request.method ?? '',
+    url: request.url ?? '',
+    status,
+    requestId: exchange.requestId,
+    durationMs: realTime.elapsedMs() - startedMs,
+    startedMs,
+    cameAt: exchange.cameAt,
+    end: exchange.end,
+    requestHeaders: request.rawHeaders,
+    requestBody: keptText(exchange.bodyText),
+    responseHeaders: headers,
+    responseBody: keptText(text),
+    taskIds: trace.taskIds,
+    rule: trace.rule,
+    fault: trace.fault,
+    param: trace.param,
+    unread: trace.unread,
+    effects: found.length > 0 ? found : undefined,
+    lost: connection?.lost,
+    scripted: effects.refuse !== undefined,
+    broken: connection?.broken ?? (media && brokenBy(media)),
+    drawn: effects === noEffects ? undefined : effects,
+    isCounted: exchange.isCounted,
+  }
+  exchange.entry = entry
+  world.journal.add(entry)
+}
+
+/** A link that leads to its file was not missing. */
+function fileEffect(media: SentReply['media']): MediaEffect[] {
+  return media && media.kind !== 'missing_url' ? [mediaEffect(media)] : []
+}
+
+function writeLine(exchange: Exchange, { at, status }: SentReply): void {
+  const { log } = exchange.services
+  if (!log.request) return
+  const { request, world, account, operation, requestId, trace, startedMs } = exchange
+  const { taskIds, rule, fault } = trace
+  const traceId = traceIdOf(request.headers.traceparent?.toString())
+  log.request({
+    at: new Date(at).toISOString(),
+    wall_at: new Date(realTime.wallNow()).toISOString(),
+    world: world.id,
+    ...(account !== undefined && { account }),
+    ...(exchange.keyLabel !== undefined && { key_label: exchange.keyLabel }),
+    operation,
+    method: request.method ?? '',
+    path: masksFor(request.headers.authorization).path(request.url ?? ''),
+    status,
+    duration_ms: Math.round((realTime.elapsedMs() - startedMs) * 1000) / 1000,
+    request_id: requestId,
+    ...(taskIds?.length === 1 && { task_id: taskIds[0] as string }),
+    ...(rule !== undefined && { rule }),
+    ...(fault !== undefined && { fault }),
+    ...(traceId !== undefined && { trace_id: traceId }),
+  })
 }

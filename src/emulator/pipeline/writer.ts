@@ -7,8 +7,7 @@ import { underWayIn } from '../worlds/under-way.ts'
 import { pause } from '../worlds/wait.ts'
 import { nowIn } from '../worlds/world.ts'
 import type { Reply } from './endpoint.ts'
-import type { Exchange } from './exchange.ts'
-import type { FileReply, Outlet, PageReply, StreamReply } from './reply.ts'
+import type { Exchange, FileReply, Outlet, PageReply, StreamReply } from './exchange.ts'
 
 /** The sent reply, for the journal. */
 export interface SentReply {

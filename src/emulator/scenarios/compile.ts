@@ -1,5 +1,5 @@
-import type { When } from './conditions/condition.ts'
 import { readWhen } from './conditions/index.ts'
+import type { When } from './conditions/words.ts'
 import { effectKinds, reaches, readThen, type Then } from './effects/index.ts'
 import { canEnd } from './effects/task.ts'
 import { makesTask } from './operations.ts'

@@ -1,13 +1,20 @@
-import { didYouMean, nearSuggestion } from '../wording/did-you-mean.ts'
-import { shown } from '../wording/shown.ts'
+import { didYouMean, nearSuggestion, shown } from '../wording/shown.ts'
 import { compile, type Rule } from './compile.ts'
-import type { Condition } from './conditions/condition.ts'
+import type { Condition } from './conditions/words.ts'
 import type { EffectKind } from './effects/index.ts'
-import { canHold, type Labels, labelIn, labelsOf, liveOperations, type OperationFacts } from './live-rules.ts'
 import { operationsMatching } from './operations.ts'
 import type { ScenarioDocument } from './scenario.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
-import { type Shadow, shadowsOf } from './shadows.ts'
+import {
+  canHold,
+  type Labels,
+  labelIn,
+  labelsOf,
+  liveOperations,
+  type OperationFacts,
+  type Shadow,
+  shadowsOf,
+} from './shadows.ts'
 
 /**
  * What of a scenario can never act, when it acts alone: rules that no request meets, operations of a rule that none of its effects or

@@ -2,8 +2,7 @@
 
 import type { Injection } from '../worlds/head.ts'
 import { drawStream, headChanged, type World } from '../worlds/world.ts'
-import { checkShape } from './check.ts'
-import { checkSize } from './check-size.ts'
+import { checkShape, checkSize } from './check.ts'
 import { compileRule, type Rule } from './compile.ts'
 import { type SpelledThen, thenSchema } from './effects/index.ts'
 import { ScenarioError } from './scenario-error.ts'

@@ -1,15 +1,54 @@
+// biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language and of JSON Schema, never awaited.
+
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Document, LineCounter } from 'yaml'
-import { yamlFault } from '../wording/yaml-fault.ts'
-import { mostJsonValues } from '../worlds/json-depth.ts'
-import { isTooDeepYaml } from '../worlds/yaml-depth.ts'
-import { checkShape } from './check.ts'
-import { checkSize, tooManyValues } from './check-size.ts'
+import { yamlFault } from '../wording/shown.ts'
+import { isTooDeepYaml, mostJsonValues } from '../worlds/json-depth.ts'
+import { namePattern } from '../worlds/record-values.ts'
+import { checkShape, checkSize, tooManyValues } from './check.ts'
 import { compile } from './compile.ts'
+import { whenSchema } from './conditions/index.ts'
+import { thenSchema } from './effects/index.ts'
 import type { ScenarioDocument } from './scenario.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
-import { scenarioSchema } from './schema.ts'
+
+/** The JSON Schema (draft 2020-12) of a scenario document; `scenarios/scenario.schema.json` is the copy for editors. */
+export const scenarioSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Scenario of the Generation Gateway emulator',
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'rules'],
+  properties: {
+    $schema: { type: 'string', description: 'For editors; ignored.' },
+    $text: {
+      type: 'string',
+      maxLength: 500_000,
+      description: 'The document as its author wrote it, with comments: kept for editors, otherwise ignored.',
+    },
+    name: {
+      type: 'string',
+      pattern: namePattern,
+      description: 'a name of letters, digits, - and _, at most 64 characters',
+    },
+    description: { type: 'string', description: 'A description in one or two sentences.' },
+    rules: {
+      type: 'array',
+      maxItems: 1000,
+      description: 'The first rule of each kind of effect that matches a request wins.',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['then'],
+        properties: {
+          when: whenSchema,
+          then: thenSchema,
+        },
+      },
+    },
+  },
+} as const
 
 const require = createRequire(import.meta.url)
 

@@ -1,16 +1,201 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { linkPrefix, once, parseLink } from '../../media/index.ts'
+import { isGenuine, linkPrefix, once, parseLink } from '../../media/index.ts'
 import { resultLinks } from '../downloads/result-links.ts'
 import { type Called, emulated, wrongMethod } from '../families/emulated.ts'
 import { familyRoutes } from '../families/index.ts'
 import { unknownPath } from '../families/unknown-path.ts'
-import { type Arrival, type Exchange, exchangeOf } from '../pipeline/exchange.ts'
+import { allowedOrigin, httpDate } from '../http/headers.ts'
+import { baseUrlOf, foreignPage, isCrossSite } from '../http/origin.ts'
+import type { RequestLine } from '../options/log.ts'
+import { packageVersion } from '../package/files.ts'
+import type { Services } from '../pipeline/endpoint.ts'
+import { type Arrival, type Exchange, exchangeOf, plainSteps, type Surface } from '../pipeline/exchange.ts'
 import { run } from '../pipeline/pipeline.ts'
-import type { Services } from '../pipeline/services.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
-import { pageBehindCall, pageBehindLink, refusedPage } from './foreign-page.ts'
-import { preflight } from './preflight.ts'
-import { welcome } from './welcome.ts'
+
+/** When more bytes than this are unread, lines are dropped, so that a reader that has stopped does not fill the memory. */
+const mostWaiting = 4 * 1024 * 1024
+
+/** Writes one line per request to standard output. Lines of the same tick are written together, since a busy server has thousands per second. */
+export function requestWriter(form: 'pretty' | 'json'): (line: RequestLine) => void {
+  const wording = form === 'json' ? asJson : asText
+  let lines: RequestLine[] = []
+  let dropped = 0
+  const flush = () => {
+    const ready = lines
+    lines = []
+    if (process.stdout.writableLength > mostWaiting) {
+      dropped += ready.length
+      return
+    }
+    if (dropped > 0)
+      process.stderr.write(`${dropped} lines of the request log were dropped: nothing reads them\n`)
+    dropped = 0
+    process.stdout.write(ready.map(line => `${wording(line)}\n`).join(''))
+  }
+  return line => {
+    if (lines.push(line) === 1) setImmediate(flush)
+  }
+}
+
+function asJson(line: RequestLine): string {
+  return JSON.stringify({ event: 'request', ...line })
+}
+
+/** Begins with the time of the machine, as other logs do. */
+function asText({ world, account, operation, method, path, status, ...rest }: RequestLine): string {
+  const { at, wall_at, key_label, task_id, rule, fault, trace_id, duration_ms } = rest
+  const who = `${world}${account === undefined ? '' : `/${account}`}${key_label === undefined ? '' : `:${key_label}`}`
+  const more = [
+    Math.abs(Date.parse(at) - Date.parse(wall_at)) >= 1000 && `virtual time ${at}`,
+    task_id && `task ${task_id}`,
+    fault && `fault ${fault}`,
+    rule && `rule ${rule}`,
+    trace_id && `trace ${trace_id}`,
+  ].filter(Boolean)
+  const extras = more.length > 0 ? ` (${more.join(', ')})` : ''
+  return `${wall_at} ${status} ${method} ${printable(path)} ${operation} ${who} ${duration_ms} ms${extras}`
+}
+
+/** Escapes control characters: a path comes from a client, and a terminal would act on them. */
+function printable(path: string): string {
+  return path.replace(/[^\x20-\x7e]/g, '?')
+}
+
+/** The pages and documents of the emulator. */
+const places = {
+  console: { path: '/__emulator/', what: 'the web console' },
+  guide: { path: '/__emulator/guide', what: 'the guide' },
+  demo: { path: '/__emulator/demo', what: 'a front end that makes a video: the example of the guide' },
+  llms: { path: '/__emulator/llms.txt', what: 'the pages of the guide, for agents' },
+  docs: { path: '/__emulator/docs', what: 'the API reference' },
+  openapi: { path: '/__emulator/openapi.json', what: 'the emulated API as OpenAPI' },
+  control_openapi: { path: '/__emulator/openapi.control.json', what: 'the control API as OpenAPI' },
+  health: { path: '/__emulator/health', what: 'whether the emulator is running' },
+} as const
+
+/** `/` is not a path of the emulated API: it lists the emulator's pages, as HTML for browsers and as JSON for other clients. */
+const welcome: Surface<undefined> = {
+  ...plainSteps,
+  identify() {},
+  handle({ request, services }) {
+    const base = baseUrlOf(request, services.options)
+    if (request.headers.accept?.includes('text/html'))
+      return { status: 200, body: page(base), headers: { 'Content-Type': 'text/html; charset=utf-8' } }
+    const links = Object.entries(places).map(([name, { path }]) => [name, base + path])
+    return {
+      status: 200,
+      body: { name: 'Generation Gateway emulator', version: packageVersion(), ...Object.fromEntries(links) },
+    }
+  },
+  headers: () => ({ Vary: 'Accept' }),
+  isJournaled: () => false,
+  refuse: () => undefined,
+}
+
+/** The base needs no HTML escaping: it is a checked host or the public URL. */
+function page(base: string): string {
+  const items = Object.values(places).map(
+    ({ path, what }) => `<li><a href="${encodeURI(base + path)}">${path}</a>: ${what}</li>`,
+  )
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<meta charset="utf-8">',
+    '<title>Generation Gateway emulator</title>',
+    `<h1>Generation Gateway emulator ${packageVersion()}</h1>`,
+    '<p>The emulated API is served at this address. Its paths are in the API reference.</p>',
+    `<ul>${items.join('')}</ul>`,
+    '</html>\n',
+  ].join('\n')
+}
+
+/** The allowed headers in the reply to a preflight that does not ask for headers. */
+interface Allowed {
+  methods: string
+  headers: string
+}
+
+const ofCalls: Allowed = {
+  methods: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+  headers: 'Authorization, Content-Type',
+}
+
+const ofLinks: Allowed = {
+  methods: 'GET, HEAD, OPTIONS',
+  headers:
+    'Range, If-Range, If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since, X-Emulator-Scenario',
+}
+
+/**
+ * Answers the request that a browser sends before a cross-origin request. It has no key, draws
+ * nothing and is not in the journal.
+ */
+const preflight: Surface<undefined> = {
+  ...plainSteps,
+  identify(exchange) {
+    const [, prefix, name = ''] = exchange.path.split('/')
+    const world = `/${prefix}/` === linkPrefix ? exchange.services.worlds.find(name) : undefined
+    if (world) exchange.world = world
+  },
+  handle: ({ path, request }) => {
+    const { methods, headers } = path.startsWith(linkPrefix) ? ofLinks : ofCalls
+    return {
+      status: 204,
+      headers: {
+        'Access-Control-Allow-Methods': methods,
+        'Access-Control-Allow-Headers': request.headers['access-control-request-headers'] ?? headers,
+        'Access-Control-Max-Age': '86400',
+        Vary: 'Origin, Access-Control-Request-Headers',
+      },
+    }
+  },
+  headers: ({ request, services }, now) => ({
+    Date: httpDate(now),
+    ...allowedOrigin(request.headers.origin, services.options),
+  }),
+  isJournaled: () => false,
+  refuse: () => undefined,
+}
+
+/**
+ * A request of the emulated API by a web page of a public origin. The keys are known, so such a page must not act: it is refused
+ * before anything is drawn or journaled, with a line in the log.
+ */
+const refusedPage: Surface<{ page: string }> = {
+  ...plainSteps,
+  identify() {},
+  handle({ target, services, request, path }) {
+    const what = `${request.method} ${path.slice(0, 100)}`.replace(/[^\x20-\x7e]/g, '?')
+    const message = `Web pages ${target.page.slice(0, 200)} may not use the emulated API; start it with --cors any to allow pages of every origin`
+    services.log.info({ request: what }, `${what} was refused: ${message.replace(/[^\x20-\x7e]/g, '?')}`)
+    return { status: 403, body: { error: { code: 'forbidden_origin', message } } }
+  },
+  headers: () => ({}),
+  isJournaled: () => false,
+  refuse: () => undefined,
+}
+
+/** The page that a call of the emulated API is refused for, in words; undefined when it is allowed. */
+function pageBehindCall({ headers }: IncomingMessage, { options }: Services): string | undefined {
+  return foreignPage(headers, options)
+}
+
+interface Linked {
+  request: IncomingMessage
+  services: Services
+  path: string
+  link: ReturnType<typeof parseLink>
+}
+
+/** The same for a result link. Any page may show a file by its signed link, as it may upstream; only its Origin matters. */
+function pageBehindLink({ request, services, path, link }: Linked): string | undefined {
+  const { headers } = request
+  if (headers.origin !== undefined) return foreignPage(headers, services.options)
+  const world = link && services.worlds.find(link.world)
+  const isSigned = link && world && isGenuine(world, path, link.expires, link.signature)
+  return !isSigned && isCrossSite(headers) ? foreignPage(headers, services.options) : undefined
+}
 
 /** Answers one request. */
 export type Dispatch = (request: IncomingMessage, response: ServerResponse) => void

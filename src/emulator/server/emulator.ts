@@ -10,25 +10,28 @@ import {
   type WorkerPool,
 } from '../../media/index.ts'
 import { selfLinkIn } from '../downloads/self-links.ts'
-import { hostInUrl } from '../http/base-url.ts'
-import { createBodyMemory } from '../http/large-bodies.ts'
-import { listenError } from '../http/listen-error.ts'
-import type { KnownNames } from '../http/origin.ts'
+import { createBodyMemory } from '../http/body.ts'
+import { listenError } from '../http/direct.ts'
+import { hostInUrl, type KnownNames } from '../http/origin.ts'
 import { type Log, logOf } from '../options/log.ts'
 import type { EmulatorOptions } from '../options/start-options.ts'
 import { type Options, standardOptions } from '../options/table.ts'
-import type { Services } from '../pipeline/services.ts'
-import { keepScenarios, readKeptScenarios } from '../scenarios/kept-scenarios.ts'
-import { isShipped, offerScenarios, readScenarios } from '../scenarios/known-scenarios.ts'
+import type { Services } from '../pipeline/endpoint.ts'
+import {
+  isShipped,
+  keepScenarios,
+  offerScenarios,
+  readKeptScenarios,
+  readScenarios,
+} from '../scenarios/known-scenarios.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import { openDirectory, openMemory } from '../worlds/database.ts'
 import { pause } from '../worlds/wait.ts'
 import type { WorldDatabase, WorldValues } from '../worlds/world.ts'
 import { createWorlds } from '../worlds/worlds.ts'
-import { createApp, type Dispatch } from './app.ts'
+import { createApp, type Dispatch, requestWriter } from './app.ts'
 import { closeInTime } from './closing.ts'
 import { openPort } from './open-port.ts'
-import { requestWriter } from './request-log.ts'
 
 /** The parts of one emulator, without a socket. */
 export interface Emulator {
@@ -68,7 +71,7 @@ export async function assembleEmulator(given: Assembly = {}): Promise<Emulator> 
       )
     return assembleInMemory(given)
   }
-  const { recordRules } = await import('../control/state/record-check.ts')
+  const { recordRules } = await import('../control/state/record-fault.ts')
   const scenarios = readScenarios(given.scenarios ?? [])
   const names = new Set(scenarios.map(entry => (typeof entry === 'string' ? entry : entry.name)))
   const kept = readKeptScenarios(given.data)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once as onlyOnce } from '../../media/index.ts'
-import { endsSeen } from './ends-seen.ts'
+import { endsSeen } from './closing.ts'
 
 /** A loopback server for a handler, started at first use. */
 export interface Loopback {

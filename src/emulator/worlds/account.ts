@@ -1,5 +1,22 @@
-import { nameForm } from './names.ts'
-import { accountName, flag, id, idsOrNull, ms, record, type Value } from './record-values.ts'
+import { mediaFactsSchema } from './media-facts.ts'
+import { accountName, flag, id, idsOrNull, ms, nameForm, record, type Value } from './record-values.ts'
+
+/** The schema of an asset in data files and state documents. */
+export const assetSchema = record(
+  {
+    id,
+    account: accountName,
+    kind: { enum: ['image', 'video', 'audio'] },
+    createdAt: ms,
+    certifiedPerson: flag,
+    /** The facts about its file. The library stores the bytes under the digest, unless it is a stand-in. */
+    facts: mediaFactsSchema,
+  },
+  { url: { type: 'string', maxLength: 1_000_000 } },
+)
+
+/** One entry of an account's asset library. */
+export type Asset = Value<typeof assetSchema>
 
 /** How the special variant of family C refuses an account that may not use it: with 403 or 404. */
 export const specialRefusals = ['forbidden', 'not_found'] as const

@@ -1,13 +1,11 @@
 import { resolve } from 'node:path'
 import { Low, Memory } from 'lowdb'
-import { asDirectoryError } from './data/data-directory-error.ts'
-import { lockDirectory } from './data/directory-lock.ts'
-import { makeDirectory } from './data/file-system.ts'
+import { asDirectoryError, lockDirectory, makeDirectory } from './data/file-system.ts'
 import { LogAdapter, type LogOptions } from './data/log-adapter.ts'
 import { noRules, type RecordRules } from './data/record-rules.ts'
 import type { Collection, Data, Values } from './data/world-data.ts'
 
-export { DataDirectoryError } from './data/data-directory-error.ts'
+export { DataDirectoryError } from './data/file-system.ts'
 export { noRules, type RecordRules } from './data/record-rules.ts'
 export {
   firstDocumentVersion,

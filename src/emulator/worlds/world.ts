@@ -1,8 +1,6 @@
-import type { Account } from './account.ts'
-import type { Asset } from './asset.ts'
+import type { Account, Asset } from './account.ts'
 import { clockNow, inRange, steadyNow } from './clock.ts'
 import type { Database } from './database.ts'
-
 import type { Head, StoredScenario } from './head.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { OwnedTasks } from './owned-tasks.ts'
@@ -17,8 +15,7 @@ export type FrozenState = {
 export type Kept = (typeof frozenCollections)[number]
 export type FrozenRecords = { [C in Kept]: [id: string, value: WorldValues[C]][] }
 
-export type { Account } from './account.ts'
-export type { Asset } from './asset.ts'
+export type { Account, Asset } from './account.ts'
 export type { Head } from './head.ts'
 
 /** A named copy of a world's state. Tasks are shared with it, never copied, since they are never changed in place. */

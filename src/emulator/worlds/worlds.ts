@@ -1,10 +1,9 @@
 import { readFixture } from '../package/files.ts'
-import { type Clock, type ClockMode, continued, steadyNow } from './clock.ts'
+import { type Clock, type ClockMode, continued, realTime, steadyNow } from './clock.ts'
 import { emptyWorldData, type WorldData } from './database.ts'
 import type { Opening, StoredScenario } from './head.ts'
 import { createJournal } from './journal.ts'
 import { createJournalBudget } from './journal-budget.ts'
-import { realTime } from './real-time.ts'
 import {
   type Account,
   frozenCollections,

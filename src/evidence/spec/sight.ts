@@ -107,7 +107,7 @@ export function stateIn({ operation, reply, status }: Pick<Sight, 'operation' | 
 }
 
 /** Whether a DELETE removed a record. That of a queued task cancels it, and its record stays. */
-export function removes({ operation, status, before, reply }: Sight): boolean {
+function removes({ operation, status, before, reply }: Sight): boolean {
   const isCancelled = before === 'queued' || at(reply, 'action') === 'cancelled'
   return operation.endsWith('.delete') && status < 300 && !isCancelled
 }

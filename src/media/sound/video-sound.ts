@@ -32,7 +32,7 @@ export async function videoSound(recipe: VideoRecipe, sources: Sources, tool: To
  * The sound of the request for the track, as AAC. Undefined when the request has none, when it is no longer
  * kept, and for a track of uncompressed sound.
  */
-export async function givenSound(
+async function givenSound(
   { sound, codec }: VideoRecipe,
   { kept }: Pick<Sources, 'kept'>,
 ): Promise<Buffer | undefined> {

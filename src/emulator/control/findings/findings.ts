@@ -1,4 +1,4 @@
-import type { Services } from '../../pipeline/services.ts'
+import type { Services } from '../../pipeline/endpoint.ts'
 import type { World } from '../../worlds/world.ts'
 import { lintClients } from './client-lint.ts'
 import type { Found } from './found.ts'

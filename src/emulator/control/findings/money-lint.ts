@@ -1,6 +1,6 @@
 import { familyOf } from '../../families/index.ts'
 import { linkExpiry } from '../../families/result-link.ts'
-import type { Services } from '../../pipeline/services.ts'
+import type { Services } from '../../pipeline/endpoint.ts'
 import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import { formatDuration, iso } from '../../worlds/clock.ts'

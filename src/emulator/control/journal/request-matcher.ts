@@ -1,18 +1,19 @@
 import { distance } from 'fastest-levenshtein'
-import { maskedJson, maskKey } from '../../http/masked.ts'
-import { secretHeader } from '../../http/secrets.ts'
-import { readTraceId } from '../../http/trace-parent.ts'
+import { type FamilyRoute, familyRoutes } from '../../families/index.ts'
+import { parseBody } from '../../http/body.ts'
+import { readTraceId } from '../../http/headers.ts'
+import { maskedJson, maskKey, secretHeader } from '../../http/secrets.ts'
 import { isAmong } from '../../scenarios/amounts.ts'
 import { checkShape } from '../../scenarios/check.ts'
-import type { Condition, When } from '../../scenarios/conditions/condition.ts'
 import { readWhen, type SpelledWhen, whenSchema } from '../../scenarios/conditions/index.ts'
-import type { RequestFacts } from '../../scenarios/request-facts.ts'
+import type { Condition, When } from '../../scenarios/conditions/words.ts'
+import type { RequestFacts } from '../../scenarios/matchers.ts'
+import { requestFacts } from '../../scenarios/request-effects.ts'
 import { ScenarioError, type Steps } from '../../scenarios/scenario-error.ts'
 import { shown } from '../../wording/shown.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
-import { entryFacts } from './entry-facts.ts'
-import { traceOf } from './entry-view.ts'
+import { headersOf, traceOf } from './entry-view.ts'
 
 /** The requests that a verification expects. */
 export interface RequestMatcher {
@@ -147,4 +148,46 @@ function nearness({ asked, found }: Condition, facts: RequestFacts): number {
   if (typeof expected !== 'string' || typeof value !== 'string') return 0.9
   const [one, other] = [expected.slice(0, 200), value.slice(0, 200)]
   return 0.1 + 0.8 * (distance(one, other) / Math.max(one.length, other.length, 1))
+}
+
+/** A journal entry as scenario rules see a request, for verifications: the same conditions match as when it came. */
+function entryFacts(world: World, entry: Entry): RequestFacts {
+  const row = rowOf(entry)
+  const [asked] = (entry.taskIds ?? []).flatMap(id => world.state.tasks.get(id) ?? [])
+  const facts = requestFacts(
+    {
+      endpoint: row?.endpoint ?? { operation: entry.operation },
+      family: row?.family.id ?? asked?.family ?? '',
+      account: entry.account ?? '',
+      headers: headersOf(entry),
+      params: row?.params ?? {},
+      query: entry.url.split('?')[1] ?? '',
+      body: bodyOf(entry),
+      // Tags that acted are in the rule's name; other tags are part of the prompt.
+      mayHaveTags: entry.rule?.includes('prompt/') ?? false,
+    },
+    entry.at,
+  )
+  return {
+    ...facts,
+    operation: entry.operation,
+    ...(row === undefined && asked && { model: asked.model }),
+    ...(entry.taskIds && { taskIds: entry.taskIds }),
+  }
+}
+
+/** The endpoint that answered an entry, its family, and the parameters of its path. */
+function rowOf({ method, url }: Entry): (FamilyRoute & { params: Record<string, string> }) | undefined {
+  const match = familyRoutes().find(method, url.split('?', 1)[0] ?? '')
+  return match && { ...match.row, params: match.params as Record<string, string> }
+}
+
+/** The body as rules saw it, nulls counted as absent; undefined when it was not JSON. */
+function bodyOf({ requestBody }: Entry): unknown {
+  if (requestBody === undefined) return undefined
+  try {
+    return parseBody(requestBody, undefined)
+  } catch {
+    return undefined
+  }
 }

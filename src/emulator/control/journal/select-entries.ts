@@ -1,6 +1,6 @@
 import type { RequestFilter } from '../../../kits/views.ts'
 import { namesOfModel } from '../../families/models.ts'
-import { readTraceId } from '../../http/trace-parent.ts'
+import { readTraceId } from '../../http/headers.ts'
 import { iso, parseMoment } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import { nowIn, type World } from '../../worlds/world.ts'

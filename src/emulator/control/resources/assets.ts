@@ -1,6 +1,6 @@
 import type { AssetView, NewAsset } from '../../../kits/views.ts'
 import { InputError } from '../../../media/index.ts'
-import { checkPresent } from '../../pipeline/call.ts'
+import { checkPresent } from '../../pipeline/endpoint.ts'
 import { iso } from '../../worlds/clock.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
 import { accountName } from '../../worlds/record-values.ts'

@@ -1,5 +1,5 @@
 import { familyOf } from '../../families/index.ts'
-import type { Outlet } from '../../pipeline/reply.ts'
+import type { Outlet } from '../../pipeline/exchange.ts'
 import { announceNow } from '../../tasks/advance.ts'
 import { iso } from '../../worlds/clock.ts'
 import type { JournalEvent, Numbered } from '../../worlds/journal.ts'

@@ -1,16 +1,75 @@
+import { readFile } from 'node:fs/promises'
 import { emptyRecording } from '../../../evidence/recordings.ts'
-import type { RequestFilter } from '../../../kits/views.ts'
+import { tracePage } from '../../../kits/client.ts'
+import type { RequestFilter, TraceFilter } from '../../../kits/views.ts'
+import { packagePath } from '../../package/files.ts'
 import type { Reply } from '../../pipeline/endpoint.ts'
 import { globPattern, knownGlobs, operations } from '../../scenarios/operations.ts'
+import { realTime } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import type { World } from '../../worlds/world.ts'
 import { type ControlCall, closed, done, endpoints, listed } from '../control-endpoint.ts'
 import { checkKnown } from '../control-error.ts'
+import { findingsIn } from '../findings/findings.ts'
+import { findingViews } from '../findings/found.ts'
 import { entryView, masksOf, traceOf } from '../journal/entry-view.ts'
 import { folded, requestLine } from '../journal/request-lines.ts'
 import { droppedEntries, kinds, searchOf, startOf, traceIn } from '../journal/select-entries.ts'
 import { type VerifyBody, verify } from '../journal/verify.ts'
+import { traceDocument } from '../trace/trace.ts'
 import { offerUndo, undoQuery } from './undo.ts'
+
+/** One run of clients, seen whole. */
+export const traceEndpoints = endpoints({
+  'GET /trace': {
+    summary: 'One run of clients: attempts, tasks, events, findings and open requests',
+    query: {
+      since: {
+        type: 'string',
+        description: 'ISO 8601, epoch milliseconds, or the number of an entry: only later calls.',
+      },
+      task: {
+        type: 'string',
+        description: 'The id of a task: only what belongs to it, with the refused creates before it.',
+      },
+      trace_id: {
+        type: 'string',
+        description: 'A trace id (32 hexadecimal digits) or a whole traceparent: only calls that carried it.',
+      },
+      format: {
+        type: 'string',
+        enum: ['json', 'html'],
+        default: 'json',
+        description: 'html: a page with the document inside, which needs no network.',
+      },
+    },
+    async handle({ world, services, query }) {
+      const { format, ...filter } = query as TraceFilter & { format?: string }
+      const trace = traceDocument(world, filter, { services, wallMs: realTime.elapsedMs() })
+      if (format !== 'html') return done(trace)
+      return {
+        status: 200,
+        body: await tracePage(trace),
+        headers: { 'Content-Type': 'text/html; charset=utf-8' },
+      }
+    },
+  },
+  'GET /trace.schema.json': {
+    summary: 'The JSON Schema of a trace',
+    handle: async () => done(JSON.parse(await readFile(packagePath('docs/trace.schema.json'), 'utf8'))),
+  },
+})
+
+/** Findings: what the clients of a world do that works here and will fail or cost money with the real service. */
+export const findingEndpoints = endpoints({
+  'GET /findings': {
+    summary: 'What clients do that works here and will fail or cost money with the real service',
+    handle: ({ world, services }) =>
+      listed(findingViews(findingsIn(world, services)), {
+        incomplete: droppedEntries(world),
+      }),
+  },
+})
 
 interface RequestQuery extends Omit<RequestFilter, 'since'> {
   since?: string

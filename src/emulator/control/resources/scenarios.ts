@@ -1,6 +1,10 @@
+// biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
+
+import type { InjectionView } from '../../../kits/views.ts'
 import { operationFacts } from '../../families/operation-facts.ts'
-import type { Services } from '../../pipeline/services.ts'
+import type { Services } from '../../pipeline/endpoint.ts'
 import { inertRules } from '../../scenarios/inert-rules.ts'
+import { inject, injectionsOf, withdraw } from '../../scenarios/inject.ts'
 import {
   documentNamed,
   listingNamed,
@@ -9,9 +13,9 @@ import {
   offeredDocument,
   textNamed,
 } from '../../scenarios/known-scenarios.ts'
-import { readGiven } from '../../scenarios/load.ts'
-import { scenarioSchema } from '../../scenarios/schema.ts'
+import { readGiven, scenarioSchema } from '../../scenarios/load.ts'
 import { shadowsOf } from '../../scenarios/shadows.ts'
+import type { Injection } from '../../worlds/head.ts'
 import { put, remove, type World } from '../../worlds/world.ts'
 import {
   activate,
@@ -23,9 +27,43 @@ import {
   stop,
   undoScenario,
 } from '../active-scenarios.ts'
-import { type ControlCall, closed, done, endpoints } from '../control-endpoint.ts'
+import { type ControlCall, closed, done, endpoints, listed } from '../control-endpoint.ts'
 import { badRequest, conflict, notFound } from '../control-error.ts'
 import { offerUndo, undoQuery } from './undo.ts'
+
+/** Rules that act once and need no scenario document. */
+export const injectEndpoints = endpoints({
+  'GET /inject': {
+    summary: 'The one-time rules that have not acted yet, oldest first',
+    handle: ({ world }) => listed(injectionsOf(world).map(injectionView)),
+  },
+  'POST /inject': {
+    opens: true,
+    example: {
+      body: {
+        operation: 'a.create',
+        nth: 1,
+        then: { refuse: { fault: 'rate_limited', retry_after: '5s' } },
+      },
+    },
+    summary: 'Add a rule that acts once, on the nth call of an operation from now',
+    // Listed here so that nulls count as not sent. Their values are checked like scenarios, with path and hint.
+    body: { type: 'object', properties: { operation: {}, nth: {}, then: {} } },
+    handle: ({ world, body }) => done(injectionView(inject(world, body)), 201),
+  },
+  'DELETE /inject/:id': {
+    summary: 'Remove a rule before it acts',
+    handle({ world, params: { id = '' } }) {
+      if (!withdraw(world, id)) throw notFound(`The rule ${id}, or it has acted,`)
+      return done()
+    },
+  },
+})
+
+/** A one-time rule that has not acted; `calls_left` includes the call it acts on. */
+function injectionView({ id, operation, nth, left, then }: Injection): InjectionView {
+  return { id, operation, nth, calls_left: left, then }
+}
 
 const exampleDocument = {
   name: 'second-create-fails',
@@ -33,7 +71,6 @@ const exampleDocument = {
   rules: [
     {
       when: { operation: '*.create', call: 2 },
-      // biome-ignore lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
       then: { task: { running: '20s', outcome: 'failed' } },
     },
   ],

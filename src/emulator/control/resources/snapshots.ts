@@ -1,5 +1,5 @@
 import type { SnapshotView } from '../../../kits/views.ts'
-import type { Services } from '../../pipeline/services.ts'
+import type { Services } from '../../pipeline/endpoint.ts'
 import { announceNow } from '../../tasks/advance.ts'
 import { iso } from '../../worlds/clock.ts'
 import { freeze, thaw } from '../../worlds/frozen-state.ts'

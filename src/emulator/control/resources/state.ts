@@ -9,9 +9,8 @@ import type { StoredScenario } from '../../worlds/head.ts'
 import { type FrozenState, nowIn, put, remove, type World } from '../../worlds/world.ts'
 import { done, endpoints } from '../control-endpoint.ts'
 import { badRequest } from '../control-error.ts'
-import { checkDepth, checkState } from '../state/state-check.ts'
 import { stateSchema } from '../state/state-schema.ts'
-import { piecesOf, type StateDocument, sendInSlices } from '../state/state-text.ts'
+import { checkDepth, checkState, piecesOf, type StateDocument, sendInSlices } from '../state/state-text.ts'
 
 const format = 'generation-gateway-emulator/world'
 /** Each migration raises it, as it raises the version of data files. */

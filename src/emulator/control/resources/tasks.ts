@@ -1,14 +1,18 @@
-import { realTime } from '../../worlds/real-time.ts'
+import { realTime } from '../../worlds/clock.ts'
 import type { Task } from '../../worlds/task.ts'
 import { type ControlCall, closed, done, endpoints, listed } from '../control-endpoint.ts'
 import { noSuchTask } from '../control-error.ts'
 import { storyReply } from '../story/story.ts'
-import { type ForceBody, forced, withExpiredLink } from '../tasks/force.ts'
 import { makeTask, type TaskRequest, taskRequestSchema } from '../tasks/make-task.ts'
-import { taskLine } from '../tasks/task-line.ts'
-import { mediaReply, posterReply } from '../tasks/task-media.ts'
-import { type TaskFilter, taskPage } from '../tasks/task-page.ts'
-import { taskView } from '../tasks/task-view.ts'
+import { type TaskFilter, taskLine, taskPage } from '../tasks/task-page.ts'
+import {
+  type ForceBody,
+  forced,
+  mediaReply,
+  posterReply,
+  taskView,
+  withExpiredLink,
+} from '../tasks/task-view.ts'
 
 /** The tasks of all accounts of a world, removed records included. Some of these calls do what the emulated API cannot. */
 export const taskEndpoints = endpoints({

@@ -1,6 +1,6 @@
-import type { Services } from '../../pipeline/services.ts'
+import type { Services } from '../../pipeline/endpoint.ts'
+import { realTime } from '../../worlds/clock.ts'
 import { freeze, thaw } from '../../worlds/frozen-state.ts'
-import { realTime } from '../../worlds/real-time.ts'
 import { put, type World } from '../../worlds/world.ts'
 import { type ControlCall, done, endpoints } from '../control-endpoint.ts'
 import { conflict, notFound } from '../control-error.ts'

@@ -1,23 +1,24 @@
 import { families } from '../../families/index.ts'
-import { FaultError, invalid } from '../../faults/fault-error.ts'
-
+import { FaultError, invalid } from '../../faults/fault.ts'
 import { type Schema, shapeFault } from '../../http/validate.ts'
+import { packageVersion } from '../../package/files.ts'
 import { checkInjection } from '../../scenarios/inject.ts'
 import { checkScenario } from '../../scenarios/load.ts'
 import { ScenarioError } from '../../scenarios/scenario-error.ts'
 import { transitions } from '../../tasks/lifecycle.ts'
-import { didYouMean } from '../../wording/did-you-mean.ts'
-import type { StoredRecord } from '../../worlds/database.ts'
+import { didYouMean } from '../../wording/shown.ts'
+import { migrations, type RecordRules, type StoredRecord } from '../../worlds/database.ts'
 import { deepestJson, isNestedDeeper } from '../../worlds/json-depth.ts'
 import type { Task } from '../../worlds/task.ts'
 import { type FrozenState, frozenCollections, type Snapshot, type WorldValues } from '../../worlds/world.ts'
+import { controlErrorOf } from '../control-error.ts'
 import { recordSchemas } from './state-schema.ts'
 
 /**
  * What is wrong with a stored record; undefined when this program could have written it. `PUT /state` and the opening of a data
  * directory check every record with this function.
  */
-export function recordFault({ collection, id, value }: StoredRecord): FaultError | undefined {
+function recordFault({ collection, id, value }: StoredRecord): FaultError | undefined {
   const schemas: { [C in keyof WorldValues]: Schema } = recordSchemas
   const fault = shapeFault(schemas[collection], value)
   if (fault) return fault
@@ -162,4 +163,30 @@ export function nameFault(
   return unknown === undefined
     ? undefined
     : invalid('head', `the scenario ${JSON.stringify(unknown)} is not known to this emulator`)
+}
+
+/**
+ * The rules for opening a data directory: each record is checked and migrated as `PUT /state` does. `isOffered`: whether every
+ * world of this emulator knows a scenario.
+ */
+export function recordRules(isOffered: (name: string) => boolean): RecordRules<WorldValues> {
+  return {
+    program: packageVersion(),
+    migrations,
+    faultOf: record => controlErrorOf(recordFault(record))?.message,
+    faultOfAll(data) {
+      for (const [id, { head, scenarios, snapshots }] of data.worlds) {
+        const first = head.get('')
+        if (!first)
+          return `holds records of the world "${id}", but no line with its head, so its clock and seed are unknown. Nothing was changed; put back a good copy of the directory, or start with another one.`
+        const states = [...snapshots.values()].map(({ state }) => state)
+        const fault = [{ head: first, scenarios }, ...states]
+          .map(state => nameFault(state.head, state.scenarios, isOffered))
+          .find(found => found !== undefined)
+        if (fault)
+          return `holds a record that does not fit this start, the head of the world "${id}": ${fault.message}. Nothing was changed; start with the same --scenario files as before, or with another directory.`
+      }
+      return undefined
+    },
+  }
 }

@@ -1,6 +1,5 @@
 import type { Schema } from '../../http/validate.ts'
-import { accountSchema } from '../../worlds/account.ts'
-import { assetSchema } from '../../worlds/asset.ts'
+import { accountSchema, assetSchema } from '../../worlds/account.ts'
 import { storedHeadSchema } from '../../worlds/head.ts'
 import { count, id, ms, snapshotName } from '../../worlds/record-values.ts'
 import { taskSchema } from '../../worlds/task.ts'

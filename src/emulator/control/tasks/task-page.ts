@@ -1,10 +1,14 @@
+import type { TaskLine } from '../../../kits/views.ts'
 import { families, familyOf } from '../../families/index.ts'
 import { namesOfModel } from '../../families/models.ts'
-import { viewAt } from '../../tasks/lifecycle.ts'
+import { linksEnd } from '../../families/result-link.ts'
+import type { Options } from '../../options/table.ts'
+import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
 import { statuses, type Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { checkKnown, unknownCursor } from '../control-error.ts'
 import { promptOf } from './prompt.ts'
+import { taskHead } from './task-view.ts'
 
 /** Which tasks a list shows. */
 export interface TaskFilter {
@@ -72,4 +76,37 @@ function isFound(task: Task, search: string): boolean {
   if (rest.length === 0) return true
   const prompt = promptOf(JSON.parse(task.request)).toLowerCase()
   return rest.every(word => prompt.includes(word))
+}
+
+/**
+ * A task as a short row of a time line: its kind, and all its states with their moments (epoch ms), in the family's words and in
+ * the emulator's. It is a tenth of the size of the whole view, so that a page can show ten thousand tasks.
+ */
+export function taskLine(world: World, task: Task, options: Pick<Options, 'links'>): TaskLine {
+  const now = nowIn(world)
+  const words = familyOf(task.family).words(task)
+  const view = viewAt(task, now)
+  const next = nextChange(task, now)
+  const linksEndAt = linksEnd(familyOf(task.family), task, options)
+  return {
+    ...taskHead(task, view),
+    prompt: promptStart(JSON.parse(task.request)),
+    states: [
+      { at_ms: task.createdAt, state: 'queued', word: words.queued ?? 'queued' },
+      ...changesOf(task).flatMap(({ at, to }) =>
+        to === 'deleted' ? [] : [{ at_ms: at, state: to, word: words[to] ?? to }],
+      ),
+    ],
+    next_change_ms: next ?? null,
+    deleted_at_ms: view.deletedAt ?? null,
+    ...(linksEndAt !== undefined && { links_end_ms: linksEndAt }),
+    ...(view.error && { error: view.error }),
+    ...(task.label && { label: task.label }),
+    ...(task.rule && { rule: task.rule }),
+  }
+}
+
+/** The first 160 characters of a request's prompt. */
+export function promptStart(request: unknown): string {
+  return promptOf(request).slice(0, 160)
 }

@@ -1,16 +1,21 @@
+import { parse } from 'node:path'
 import type { TaskFile, TaskHead, TaskPlan, TaskView } from '../../../kits/views.ts'
-import { recipeEnding } from '../../../media/index.ts'
-import { familyOf } from '../../families/index.ts'
+import { mediaType, openTransfer, posterOf, type Recipe, recipeEnding } from '../../../media/index.ts'
+import { familyOf, outputOf } from '../../families/index.ts'
 import { linkExpiry, resultLink } from '../../families/result-link.ts'
-import { maskedJson } from '../../http/masked.ts'
-import type { Services } from '../../pipeline/services.ts'
+import { maskedJson } from '../../http/secrets.ts'
+import { planTransfer } from '../../http/transfer.ts'
+import type { Services } from '../../pipeline/endpoint.ts'
+import type { FileReply } from '../../pipeline/exchange.ts'
 import { spellMedia } from '../../scenarios/effects/media.ts'
+import { addFact, force } from '../../tasks/commands.ts'
 import { entriesAt } from '../../tasks/ledger.ts'
 import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
 import { iso } from '../../worlds/clock.ts'
-import type { Plan, Task, View } from '../../worlds/task.ts'
+import type { Plan, Status, Task, TaskError, View } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import { reachableFrom } from './force.ts'
+import type { ControlCall } from '../control-endpoint.ts'
+import { badRequest, conflict, notFound } from '../control-error.ts'
 
 interface Surroundings {
   world: World
@@ -110,4 +115,92 @@ export function taskHead(task: Task, { status }: Pick<View, 'status'>): TaskHead
   const { id, family, kind, account, model } = task
   const word = familyOf(family).words(task)[status] ?? status
   return { id, family, kind, account, model, status: word, state: status }
+}
+
+/** A checked body of `POST /tasks/{id}/force`: the state in the family's word or the emulator's. */
+export interface ForceBody {
+  status: string
+  error?: Partial<TaskError>
+}
+
+/** Sets the state of a task now. Throws 400 for a word that the family does not have, 409 when the task cannot take that state from its present one. */
+export function forced(world: World, task: Task, { status: word, error }: ForceBody): Task {
+  const family = familyOf(task.family)
+  const words = family.words(task)
+  const status = statusOf(words, word)
+  if (error && status !== 'failed') throw badRequest('error goes only with a failure', { path: 'error' })
+  const view = viewAt(task, nowIn(world))
+  if (view.deletedAt !== undefined) throw conflict(`The record of the task ${task.id} was removed`)
+  if (!reachableFrom(task, view.status).includes(status))
+    throw conflict(`The task ${task.id} is ${words[view.status]} and cannot become ${word}`)
+  return force(world, task, {
+    status,
+    ...(status === 'failed' && { error: family.failure(error ?? {}) }),
+  })
+}
+
+/** Accepts the family's word first, and the emulator's word too. */
+function statusOf(words: Readonly<Partial<Record<Status, string>>>, word: string): Status {
+  const entries = Object.entries(words) as [Status, string][]
+  const found = entries.find(([, own]) => own === word) ?? entries.find(([status]) => status === word)
+  if (found) return found[0]
+  throw badRequest(`${JSON.stringify(word)} is not a state of this task`, {
+    path: 'status',
+    hint: `known are ${entries.map(([, own]) => own).join(', ')}`,
+  })
+}
+
+/** Ends the links of a succeeded task now. Throws 409 for a task without a link. */
+export function withExpiredLink(world: World, task: Task): Task {
+  const now = nowIn(world)
+  const { status } = viewAt(task, now)
+  const family = familyOf(task.family)
+  if (status !== 'succeeded')
+    throw conflict(`The task ${task.id} is ${family.words(task)[status]} and has no link`)
+  if (Object.keys(family.outputs(task)).length === 0)
+    throw conflict(`The task ${task.id} gives a text, and no link`)
+  return addFact(world, task, { kind: 'link_expired', at: now })
+}
+
+/** The states to which a task in a state can be forced: what the machine of its family allows. */
+function reachableFrom(task: Task, status: Status): Status[] {
+  if (status !== 'queued' && status !== 'running') return []
+  const { words, fromQueueOnly = [] } = familyOf(task.family)
+  const known = Object.keys(words(task)) as Status[]
+  return known.filter(
+    next => next !== 'queued' && next !== status && !(status === 'running' && fromQueueOnly.includes(next)),
+  )
+}
+
+/** A file of a task as it was rendered. Reading it does not count as a download and adds no journal entry. Throws 404, and 409 when the task has no files. */
+export async function mediaReply(task: Task, call: ControlCall): Promise<FileReply> {
+  checkSucceeded(task, call)
+  const recipe = outputOf(task, call.params.name ?? '')
+  if (!recipe) throw notFound(`The file ${call.params.name} of the task ${task.id}`)
+  return await fileReply(recipe, call)
+}
+
+/** A small picture of a task's result, for lists. Throws 404 for sounds and texts, and 409 when the task has no files. */
+export async function posterReply(task: Task, call: ControlCall): Promise<FileReply> {
+  checkSucceeded(task, call)
+  const recipe = posterOf(Object.values(familyOf(task.family).outputs(task)))
+  if (!recipe) throw notFound(`A picture of the task ${task.id}`)
+  return await fileReply(recipe, call)
+}
+
+function checkSucceeded(task: Task, { world }: ControlCall): void {
+  const { status } = viewAt(task, nowIn(world))
+  if (status !== 'succeeded') throw conflict(`The task ${task.id} is ${status}: it has no files`)
+}
+
+async function fileReply(recipe: Recipe, { services, request }: ControlCall): Promise<FileReply> {
+  const file = await services.library.file(recipe)
+  const transfer = planTransfer(request, {
+    file,
+    size: await services.library.files.sizeOf(file),
+    etag: `"${parse(file).name}"`,
+    headers: { 'Content-Type': mediaType(recipeEnding(recipe)), 'Cache-Control': 'private, no-cache' },
+  })
+  const payload = await openTransfer(transfer, services.library.files)
+  return { kind: 'file', status: transfer.status, headers: transfer.headers, payload }
 }

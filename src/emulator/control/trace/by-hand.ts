@@ -1,8 +1,7 @@
-import { maskedJson } from '../../http/masked.ts'
+import { maskedJson } from '../../http/secrets.ts'
 import { type Actor, actorHeader, type ByHand, noteByHand } from '../../worlds/by-hand.ts'
-import { formatDuration } from '../../worlds/clock.ts'
+import { formatDuration, realTime } from '../../worlds/clock.ts'
 import { digested } from '../../worlds/digest.ts'
-import { realTime } from '../../worlds/real-time.ts'
 import { nowIn } from '../../worlds/world.ts'
 import type { ControlCall, ControlEndpoint } from '../control-endpoint.ts'
 

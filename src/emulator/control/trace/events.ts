@@ -1,6 +1,6 @@
 import type { TraceEvent } from '../../../kits/views.ts'
 import { familyOf } from '../../families/index.ts'
-import type { Services } from '../../pipeline/services.ts'
+import type { Services } from '../../pipeline/endpoint.ts'
 import { entriesAt } from '../../tasks/ledger.ts'
 import { type Change, changesOf } from '../../tasks/lifecycle.ts'
 import { byHandIn, isMove } from '../../worlds/by-hand.ts'

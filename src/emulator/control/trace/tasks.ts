@@ -1,14 +1,14 @@
 import type { TraceTask } from '../../../kits/views.ts'
 import { familyOf } from '../../families/index.ts'
 import { linkExpiry } from '../../families/result-link.ts'
-import { maskedJson } from '../../http/masked.ts'
-import type { Services } from '../../pipeline/services.ts'
+import { maskedJson } from '../../http/secrets.ts'
+import type { Services } from '../../pipeline/endpoint.ts'
 import { spellMedia } from '../../scenarios/effects/media.ts'
 import { type Change, changesOf, goneAt, viewAt } from '../../tasks/lifecycle.ts'
 import { iso } from '../../worlds/clock.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import { promptStart } from '../tasks/task-line.ts'
+import { promptStart } from '../tasks/task-page.ts'
 import { chargesView, planView, taskHead } from '../tasks/task-view.ts'
 
 /** A task of a trace, at the present moment; keys in its texts are masked. */

@@ -1,5 +1,9 @@
-import type { Trace, TraceFilter } from '../../../kits/views.ts'
-import type { Services } from '../../pipeline/services.ts'
+import type { Trace, TraceAttempt, TraceCall, TraceFilter } from '../../../kits/views.ts'
+import { familyRoutes } from '../../families/index.ts'
+import { headerOf } from '../../http/headers.ts'
+import { maskSecrets } from '../../http/secrets.ts'
+import type { Services } from '../../pipeline/endpoint.ts'
+import { downloadOperation } from '../../scenarios/operations.ts'
 import { changesOf } from '../../tasks/lifecycle.ts'
 import { iso } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
@@ -10,10 +14,8 @@ import { findingsIn } from '../findings/findings.ts'
 import { findingViews } from '../findings/found.ts'
 import { traceOf } from '../journal/entry-view.ts'
 import { droppedEntries, startOf, traceIn } from '../journal/select-entries.ts'
-import { attemptsOf, taskOf } from './attempts.ts'
-import { callOf, rounded } from './calls.ts'
+import { callOf, openIn, rounded } from './calls.ts'
 import { eventsOf } from './events.ts'
-import { openIn } from './open.ts'
 import { traceTask } from './tasks.ts'
 
 /**
@@ -74,4 +76,102 @@ export function traceDocument(
 
 function changesSince(task: Task, from: number, now: number): boolean {
   return task.createdAt >= from || changesOf(task).some(({ at }) => at >= from && at <= now)
+}
+
+/** A journal entry with its call. */
+interface Made {
+  entry: Entry
+  call: TraceCall
+}
+
+/** An attempt while it grows. */
+interface Chain extends TraceAttempt {
+  key: string
+  last: Made
+  account: string | undefined
+}
+
+/** Groups calls that belong together, in the order of their first calls, and fills in the waits between them. */
+function attemptsOf(made: readonly Made[]): TraceAttempt[] {
+  const chains: Chain[] = []
+  const newest = new Map<string, Chain[]>()
+  for (const one of made) {
+    const key = keyOf(one.entry)
+    const known = newest.get(key) ?? []
+    const chain = known.findLast(each => continues(each, one))
+    const task = taskOf(one.entry)
+    if (chain) {
+      const wait = waitBetween(chain.last.entry, one.entry)
+      chain.calls.push(wait ? { ...one.call, wait } : one.call)
+      chain.last = one
+      chain.account ??= one.entry.account
+      if (task !== undefined) chain.task_id ??= maskSecrets(task)
+    } else {
+      const { operation, account } = one.entry
+      const begun = {
+        key,
+        last: one,
+        account,
+        operation,
+        ...(task && { task_id: maskSecrets(task) }),
+        calls: [one.call],
+      }
+      chains.push(begun)
+      newest.set(key, [...known.slice(-mostOpen), begun])
+    }
+  }
+  return chains.map(({ operation, task_id, calls }) => ({
+    operation,
+    ...(task_id !== undefined && { task_id }),
+    calls,
+  }))
+}
+
+/** Chains of one key that may still go on, for example one an account. */
+const mostOpen = 20
+
+/** Polls of one address and reads of one file belong together; other calls when their bodies are the same, too. */
+function keyOf({ operation, method, url, requestBody = '' }: Entry): string {
+  if (operation === downloadOperation) return `${operation} ${url.split('?', 1)[0]}`
+  return isRead(method) ? `${operation} ${url}` : `${operation} ${method} ${url}\n${requestBody}`
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** A create goes on only after a refusal or a broken reply: the same body after a success is a new attempt. */
+function continues({ last, account }: Chain, { entry }: Made): boolean {
+  const isOfBoth = last.entry.account !== undefined && entry.account !== undefined
+  if (account !== undefined && entry.account !== undefined && account !== entry.account) return false
+  if (isOfBoth && last.entry.keyLabel !== entry.keyLabel) return false
+  if (isRead(entry.method)) return true
+  return last.entry.status >= 400 || last.entry.status === 0 || last.call.broken !== undefined
+}
+
+/** The task that a request is about, also when it was refused before its handler. */
+function taskOf(entry: Entry): string | undefined {
+  const { taskIds = [], method, url } = entry
+  if (taskIds.length > 0) return taskIds.length === 1 ? taskIds[0] : undefined
+  return familyRoutes().find(method, url.split('?', 1)[0] ?? '')?.params.task_id
+}
+
+/** The wait that the reply before asked for, and what was kept of it. Under a manual clock a client's sleep moves only wall time. */
+function waitBetween(before: Entry, next: Entry): TraceCall['wait'] | undefined {
+  const asked_s = secondsAsked(before)
+  if (asked_s === undefined) return undefined
+  const { cameAt = next.at } = next
+  const end = before.end ?? { at: before.at, ms: before.startedMs + before.durationMs }
+  const virtualMs = cameAt - end.at
+  const wallMs = next.startedMs - end.ms
+  return { asked_s, kept_s: Math.max(0, Math.round(Math.max(virtualMs, wallMs))) / 1000 }
+}
+
+/** The seconds of a Retry-After, which is a number or a date. */
+function secondsAsked({ responseHeaders, at }: Entry): number | undefined {
+  const text = headerOf(responseHeaders, 'retry-after')
+  if (text === undefined) return undefined
+  const seconds = Number(text)
+  const until = Number.isFinite(seconds) ? seconds : (Date.parse(String(text)) - at) / 1000
+  return until > 0 ? Math.round(until * 1000) / 1000 : undefined
 }

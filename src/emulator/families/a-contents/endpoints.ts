@@ -1,5 +1,5 @@
 import type { VideoRecipe } from '../../../media/index.ts'
-import { FaultError } from '../../faults/fault-error.ts'
+import { FaultError } from '../../faults/fault.ts'
 import type { AllowedValues } from '../../http/validate.ts'
 import { type Call, type Endpoint, ok, type Reply, type RequestedModel } from '../../pipeline/endpoint.ts'
 import { cancel, pollOne, removeRecord, type Seen } from '../../tasks/commands.ts'

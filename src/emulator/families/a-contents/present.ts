@@ -1,13 +1,13 @@
 import type { FaultDetail } from '../../faults/fault.ts'
 import type { Task, TaskError, View } from '../../worlds/task.ts'
-import type { Dialect } from '../family.ts'
 import {
+  type Dialect,
   messageOf,
   requestId,
   standardFailure,
   type UpstreamWire,
   upstreamWire,
-} from '../upstream-messages.ts'
+} from '../family.ts'
 import { type ContentsJob, fps, tokensOf } from './job.ts'
 import { facts, models } from './models.ts'
 import { errorBody } from './schema.ts'

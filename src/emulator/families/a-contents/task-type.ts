@@ -1,4 +1,4 @@
-import { FaultError } from '../../faults/fault-error.ts'
+import { FaultError } from '../../faults/fault.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
 import type { Guess } from '../family.ts'
 import type { Content } from './content.ts'

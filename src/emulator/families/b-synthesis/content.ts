@@ -1,4 +1,4 @@
-import { FaultError, invalid, missing } from '../../faults/fault-error.ts'
+import { FaultError, invalid, missing } from '../../faults/fault.ts'
 import { excerpt } from '../../worlds/excerpt.ts'
 import type { MediaKind } from '../../worlds/media-facts.ts'
 import type { CreateBody, MediaType } from './schema.ts'

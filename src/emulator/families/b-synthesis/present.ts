@@ -1,5 +1,4 @@
-import type { Fault } from '../../faults/fault.ts'
-import type { FaultError } from '../../faults/fault-error.ts'
+import type { Fault, FaultError } from '../../faults/fault.ts'
 import { transitions } from '../../tasks/lifecycle.ts'
 import { inRange } from '../../worlds/clock.ts'
 import type { Status, Task, TaskError, View } from '../../worlds/task.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '../../faults/fault-error.ts'
+import { invalid } from '../../faults/fault.ts'
 import type { Call } from '../../pipeline/endpoint.ts'
 import type { Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'

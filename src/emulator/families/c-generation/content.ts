@@ -1,4 +1,4 @@
-import { FaultError, invalid, missing } from '../../faults/fault-error.ts'
+import { FaultError, invalid, missing } from '../../faults/fault.ts'
 import { oneOf, shown } from '../../wording/shown.ts'
 import type { ContentItem } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { at } from '../../../evidence/spec.ts'
-import { FaultError } from '../../faults/fault-error.ts'
+import { FaultError } from '../../faults/fault.ts'
 import type { Schema } from '../../http/validate.ts'
 import { type Call, type Endpoint, ok, type Reply } from '../../pipeline/endpoint.ts'
 import type { Task } from '../../worlds/task.ts'

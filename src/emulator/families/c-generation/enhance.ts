@@ -1,16 +1,17 @@
+import type { Faker } from '@faker-js/faker'
+import { lateFixture } from '../../package/files.ts'
 import type { Call } from '../../pipeline/endpoint.ts'
 import { admit } from '../../tasks/admission.ts'
 import { fixedCharge } from '../../tasks/ledger.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
+import type { Random } from '../../worlds/random.ts'
 import type { Task } from '../../worlds/task.ts'
 import { checkNoCallback } from '../create-rules.ts'
 import { notesOn, resolveMedia } from '../input-media.ts'
-import { chooseModel } from '../models.ts'
+import { chooseModel, priceOf } from '../models.ts'
 import type { Order } from '../order.ts'
-import { priceOf } from '../prices.ts'
-import { type Content, readContent } from './content.ts'
+import { type Content, type Mode, readContent } from './content.ts'
 import { mediaReferencesIn, taskId } from './create.ts'
-import { enhance, openFaker, tokensIn } from './enhanced-prompt.ts'
 import { resolvedRatio, type TextJob } from './job.ts'
 import { failureOf } from './present.ts'
 import { checkRatio, checkTotals } from './rules.ts'
@@ -85,4 +86,164 @@ const tokensPerFile = 800
 /** The number of billed units: thousands of tokens where the variant counts tokens, else one call. */
 function unitsOf({ tokens }: TextJob): number {
   return tokens ? (tokens.prompt + tokens.completion) / 1000 : 1
+}
+
+/** The library that picks the words, with one locale, loaded on first use. */
+export async function openFaker(): Promise<Faker> {
+  return (await import('@faker-js/faker/locale/en')).faker
+}
+
+/** The words of shots, in `fixtures/words/shots.json`. */
+type ShotWords = Readonly<
+  Record<
+    | 'framings'
+    | 'lights'
+    | 'cameraMoves'
+    | 'transitions'
+    // Content of a shot for which no sentence of the prompt is left.
+    | 'continuations'
+    | 'details'
+    | 'endings'
+    | 'sounds'
+    | 'spaces'
+    | 'paces'
+    | 'instruments'
+    | 'arcs',
+    readonly string[]
+  >
+>
+
+const shotWords = lateFixture<ShotWords>('words/shots.json')
+
+/** One of the words of a kind. */
+function pick(faker: Faker, kind: keyof ShotWords): string {
+  return faker.helpers.arrayElement(shotWords()[kind])
+}
+
+/** The request behind an enhanced prompt. */
+interface Scene {
+  content: Content
+  seconds: number
+  ratio: string
+}
+
+/**
+ * An enhanced prompt as upstream writes it: labelled sections and several shots, with time codes that fit the length
+ * (C-enhanced). It contains every sentence of the given prompt. The same random stream gives the same text.
+ */
+export function enhance(scene: Scene, { random, faker }: { random: Random; faker: Faker }): string {
+  faker.seed(random.integer(0, 2_147_483_647))
+  const shots = shotsOf(scene, faker)
+  return [
+    `integrated_multimodal_description: ${shots.join(' ')}`,
+    `overall_soundscape: ${soundscape(faker)}`,
+    `non_diegetic_music: ${music(faker)}`,
+  ].join('\n\n')
+}
+
+/** About one token for four letters of an alphabet, and one token for each character of a script without an alphabet. */
+export function tokensIn(text: string): number {
+  let quarters = 0
+  for (const character of text) quarters += character > '\u2e7f' ? 4 : 1
+  return Math.ceil(quarters / 4)
+}
+
+function shotsOf({ content, seconds, ratio }: Scene, faker: Faker): string[] {
+  const count = Math.min(5, Math.max(2, Math.round(seconds / 3)))
+  const starts = cutsOf(seconds, count, faker)
+  const parts = spread(sentencesOf(content.prompt), count)
+  const framings = faker.helpers.arrayElements(shotWords().framings, count)
+  const fillers = faker.helpers.arrayElements(shotWords().continuations, count)
+  const look = `${pick(faker, 'lights')}, with ${faker.color.human()} and ${faker.color.human()} tones`
+  return starts.map((start, index) => {
+    const shot = {
+      framing: framings[index] ?? 'medium shot',
+      text: parts[index] || fillers[index] || '',
+      faker,
+    }
+    return index === 0
+      ? `[Shot 1] ${opening({ ...shot, look, ratio })}${leads[content.mode]}`
+      : `[Shot ${index + 1}] At ${timeCode(start)}, ${laterShot(shot, index === count - 1)}`
+  })
+}
+
+const leads: Readonly<Record<Mode, string>> = {
+  text: '',
+  first_frame:
+    ' The shot begins exactly on the given first frame and keeps its subjects, layout and colours.',
+  last_frame: ' All movement leads to the given last frame, on which the final shot comes to rest.',
+  first_last_frame:
+    ' The shot begins exactly on the given first frame, and the final shot comes to rest on the given last frame.',
+  reference: ' Subjects keep the look, movement and voice of the reference material throughout.',
+}
+
+interface Shot {
+  framing: string
+  text: string
+  faker: Faker
+}
+
+function opening({ framing, text, faker, look, ratio }: Shot & { look: string; ratio: string }): string {
+  const camera = pick(faker, 'cameraMoves')
+  return `${capital(withArticle(framing))} composed for ${ratio}, in ${look}: ${text} The camera ${camera}.`
+}
+
+function laterShot({ framing, text, faker }: Shot, isLast: boolean): string {
+  const [cut, camera] = [pick(faker, 'transitions'), pick(faker, 'cameraMoves')]
+  const detail = pick(faker, 'details')
+  const end = isLast ? ` ${pick(faker, 'endings')}` : ''
+  return `${cut} ${withArticle(framing)}: ${text} The camera ${camera}, and ${detail}.${end}`
+}
+
+/** Start times of the shots in seconds, from 0. Shots, and the end, are at least a second apart. */
+function cutsOf(seconds: number, count: number, faker: Faker): number[] {
+  const length = seconds / count
+  const slack = Math.min(0.4, (length - 1) / 2)
+  return Array.from({ length: count }, (_, index) => {
+    const shift = index === 0 ? 0 : faker.number.float({ min: -slack, max: slack })
+    return Math.round((index * length + shift) * 10) / 10
+  })
+}
+
+/** `00:02.800` */
+function timeCode(seconds: number): string {
+  const minutes = Math.floor(seconds / 60)
+  const rest = (seconds - minutes * 60).toFixed(3)
+  return `${String(minutes).padStart(2, '0')}:${rest.padStart(6, '0')}`
+}
+
+function sentencesOf(prompt: string): string[] {
+  return prompt
+    .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/)
+    .map(part => part.trim())
+    .filter(part => part !== '')
+    .map(part =>
+      /[.!?。！？…]["'”’)]*$/.test(part) ? part : part + (/[\u2e80-\uffef]$/.test(part) ? '。' : '.'),
+    )
+}
+
+/** Spreads the sentences over `count` shots, each once and in order. The first shot always has one. */
+function spread(sentences: readonly string[], count: number): string[] {
+  const size = Math.max(1, sentences.length / count)
+  return Array.from({ length: count }, (_, index) =>
+    sentences.slice(Math.round(index * size), Math.round((index + 1) * size)).join(' '),
+  )
+}
+
+function soundscape(faker: Faker): string {
+  const [near, far] = faker.helpers.arrayElements(shotWords().sounds, 2)
+  return `Close to the picture one hears ${near ?? 'room tone'}, further away ${far ?? 'a low hum'}; ${pick(faker, 'spaces')}.`
+}
+
+function music(faker: Faker): string {
+  const pace = pick(faker, 'paces')
+  return `${capital(withArticle(pace))} ${faker.music.genre().toLowerCase()} theme on ${pick(faker, 'instruments')}, at about ${faker.number.int({ min: 60, max: 128 })} beats per minute, ${pick(faker, 'arcs')}.`
+}
+
+function withArticle(words: string): string {
+  return `${/^[aeiou]/i.test(words) ? 'an' : 'a'} ${words}`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

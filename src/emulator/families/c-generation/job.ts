@@ -4,7 +4,7 @@ import { count, flag, frameCount, record, text, type Value, videoSize } from '..
 import type { Task } from '../../worlds/task.ts'
 import { type Pictures, picturesFrom, pictureValues, videoRecipe } from '../video-recipe.ts'
 import type { Content, MediaItem, Role } from './content.ts'
-import { fps, listedRatio, type Ratio, ratios, resolutions } from './pixels.ts'
+import { fps, listedRatio, type Ratio, ratios, resolutions } from './variants.ts'
 
 const allJobs = {
   prompt: text,

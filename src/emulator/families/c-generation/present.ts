@@ -1,5 +1,4 @@
-import type { Fault } from '../../faults/fault.ts'
-import type { FaultError } from '../../faults/fault-error.ts'
+import type { Fault, FaultError } from '../../faults/fault.ts'
 import type { Task, TaskError, View } from '../../worlds/task.ts'
 import type { Dialect } from '../family.ts'
 import { type GenerationJob, jobOf } from './job.ts'

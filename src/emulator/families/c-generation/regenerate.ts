@@ -1,4 +1,4 @@
-import { FaultError, invalid } from '../../faults/fault-error.ts'
+import { FaultError, invalid } from '../../faults/fault.ts'
 import type { Call } from '../../pipeline/endpoint.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
@@ -11,11 +11,10 @@ import { picturesFrom } from '../video-recipe.ts'
 import { type Content, readContent } from './content.ts'
 import { admitVideo, withMedia } from './create.ts'
 import { inputsOf, jobOf, type VideoJob } from './job.ts'
-import { enlarged, fps, framesFor } from './pixels.ts'
 import { checkBaseVideo } from './rules.ts'
 import type { ContentItem, RegenerateBody } from './schema.ts'
 import { findTask } from './task-endpoints.ts'
-import { facts, type Variant } from './variants.ts'
+import { enlarged, facts, fps, framesFor, type Variant } from './variants.ts'
 
 /** Checks a 2K regeneration. It has either a source task or a base video (Spec, `video_regeneration`; C-regeneration). */
 export function regenerateVideo(call: Call, variant: Variant): Order<readonly MediaFacts[]> {

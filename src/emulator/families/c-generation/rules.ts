@@ -1,12 +1,11 @@
 import type { MediaLimits } from '../../../media/index.ts'
-import { invalid, missing } from '../../faults/fault-error.ts'
+import { invalid, missing } from '../../faults/fault.ts'
 import { oneOf } from '../../wording/shown.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
 import { withinTotals } from '../invented-lengths.ts'
 import type { Content, MediaItem, Mode } from './content.ts'
-import { baseFrames, fps, isBaseFrames, pixels, ratios } from './pixels.ts'
 import type { CreateBody } from './schema.ts'
-import type { Variant } from './variants.ts'
+import { baseFrames, fps, isBaseFrames, pixels, ratios, type Variant } from './variants.ts'
 
 /** Without media, only `ratio` can decide the shape of the video (C-ratio). */
 export function checkRatio(mode: Mode, ratio: CreateBody['ratio']): void {

@@ -1,11 +1,9 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
-import { contentItems } from '../content-items.ts'
-import { callbackUrl } from '../create-rules.ts'
+import { callbackUrl, contentItems } from '../create-rules.ts'
 import { modelField } from '../models.ts'
-import { ratios, resolutions } from './pixels.ts'
-import { facts, longestSeconds, type Variant } from './variants.ts'
+import { facts, longestSeconds, ratios, resolutions, type Variant } from './variants.ts'
 
 const model = modelField(Object.keys(facts.models))
 

@@ -1,4 +1,4 @@
-import { FaultError } from '../../faults/fault-error.ts'
+import { FaultError } from '../../faults/fault.ts'
 import { type Call, type Endpoint, ok, type Reply } from '../../pipeline/endpoint.ts'
 import { cancel, pollOne, removeRecord, type Seen } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'

@@ -8,13 +8,10 @@ import { stampedId } from '../../worlds/stamped-id.ts'
 import type { Task } from '../../worlds/task.ts'
 import type { Size } from '../geometry.ts'
 import { notesOn, resolveMedia } from '../input-media.ts'
-import { chooseModel } from '../models.ts'
+import { chooseModel, priceOf } from '../models.ts'
 import type { Order } from '../order.ts'
-import { priceOf } from '../prices.ts'
-import { facts } from './facts.ts'
 import type { ImageJob, Part } from './job.ts'
 import { layersOf } from './layers.ts'
-import { readPointing } from './pointing.ts'
 import { failureOf } from './present.ts'
 import {
   checkBackground,
@@ -24,8 +21,9 @@ import {
   imagesOf,
   limitsFor,
   modeOf,
+  readPointing,
 } from './rules.ts'
-import type { GenerateBody } from './schema.ts'
+import { facts, type GenerateBody } from './schema.ts'
 import { baseSize, pictureSize, readSize, standardSize } from './sizes.ts'
 
 /** The data that is read before a picture is made: the inputs and, in layer mode, the parts of the single input. */

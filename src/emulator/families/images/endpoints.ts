@@ -1,4 +1,4 @@
-import { FaultError, invalid } from '../../faults/fault-error.ts'
+import { FaultError, invalid } from '../../faults/fault.ts'
 import { type Call, type Endpoint, ok } from '../../pipeline/endpoint.ts'
 import { canEnd } from '../../scenarios/effects/task.ts'
 import type { Effects } from '../../scenarios/scenario.ts'
@@ -8,11 +8,10 @@ import type { Family } from '../family.ts'
 import { makeTask } from '../order.ts'
 import { resultLink } from '../result-link.ts'
 import { createTask } from './create.ts'
-import { facts } from './facts.ts'
 import { type ImageJob, jobSchema, outputName, type Picture, picturesOf } from './job.ts'
 import { type Delivery, dialect, failureOf, generateReply as present } from './present.ts'
 import { modeOf } from './rules.ts'
-import { type GenerateBody, generateBody, generateReply } from './schema.ts'
+import { facts, type GenerateBody, generateBody, generateReply } from './schema.ts'
 
 const dayMs = 24 * 3_600_000
 

@@ -1,13 +1,13 @@
 import type { Fault } from '../../faults/fault.ts'
 import type { Task, TaskError } from '../../worlds/task.ts'
-import type { Dialect } from '../family.ts'
 import {
+  type Dialect,
   messageOf,
   requestId,
   standardFailure,
   type UpstreamWire,
   upstreamWire,
-} from '../upstream-messages.ts'
+} from '../family.ts'
 import { type ImageJob, type Picture, picturesOf, tokensOf } from './job.ts'
 import { errorBody, type GenerateReply } from './schema.ts'
 

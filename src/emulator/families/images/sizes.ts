@@ -1,4 +1,4 @@
-import { invalid } from '../../faults/fault-error.ts'
+import { invalid } from '../../faults/fault.ts'
 import { shown } from '../../wording/shown.ts'
 import { bothWays, nearestRatio, type Size } from '../geometry.ts'
 import type { Mode } from './rules.ts'

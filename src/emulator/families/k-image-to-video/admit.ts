@@ -3,7 +3,7 @@ import { admit, type Draft } from '../../tasks/admission.ts'
 import type { Random } from '../../worlds/random.ts'
 import type { Task } from '../../worlds/task.ts'
 import { type Maker, replyToCreate } from '../order.ts'
-import { queuedMs } from '../run-times.ts'
+import { queuedMs } from '../video-recipe.ts'
 import type { ImageToVideoJob } from './job.ts'
 import { failureOf, succeed } from './present.ts'
 

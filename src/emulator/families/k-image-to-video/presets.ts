@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { invalid } from '../../faults/fault-error.ts'
+import { invalid } from '../../faults/fault.ts'
 import { checkShape, type Schema } from '../../http/validate.ts'
 import { lateFixture } from '../../package/files.ts'
 import type { Call, Endpoint } from '../../pipeline/endpoint.ts'

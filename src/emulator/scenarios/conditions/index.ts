@@ -1,10 +1,10 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { operations } from '../operations.ts'
 import type { Steps } from '../scenario-error.ts'
-import type { ConditionWord, When } from './condition.ts'
 import {
   account,
   body,
+  type ConditionWord,
   call,
   during,
   family,
@@ -17,6 +17,7 @@ import {
   prompt,
   since,
   task,
+  type When,
 } from './words.ts'
 
 /** The words of `when`. */

@@ -2,13 +2,59 @@ import type { FromSchema } from 'json-schema-to-ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Broken, ConnectionEffect, RequestEffect } from '../../worlds/journal.ts'
 import type { Random } from '../../worlds/random.ts'
-import { needSpeed } from '../amounts.ts'
+import { needDuration, needSpeed } from '../amounts.ts'
 import { type Delivery, firstPart, garbled } from '../delivery.ts'
-import type { Steps } from '../scenario-error.ts'
-import { choiceTag } from '../tag.ts'
-import { bytesPerSecond, wordOrObject } from '../value-schemas.ts'
+import { ScenarioError, type Steps } from '../scenario-error.ts'
+import { bytesPerSecond, choiceTag, duration, wordOrObject } from '../value-schemas.ts'
 import { type Effect, everywhere, mapped } from './effect.ts'
-import { drawLatency, latencySchema, latencyText, maxLatencyMs, readLatency } from './latency.ts'
+
+/** Interface, "Scenario files": latency is wall time, capped at 30 s. */
+const maxLatencyMs = 30_000
+
+/** Latency, fixed or drawn from a log-normal distribution with these percentiles; wall ms. */
+type Latency = number | { p50: number; p99: number }
+
+/** A latency as files write it. */
+const latencySchema = {
+  type: ['string', 'integer', 'object'],
+  minimum: 0,
+  pattern: duration.pattern,
+  properties: { p50: duration, p99: duration },
+  required: ['p50', 'p99'],
+  additionalProperties: false,
+  description: 'wall time before the reply: a duration, or {p50, p99} to draw one; at most 30 s',
+} as const
+
+/** Reads a latency of the right shape. Throws ScenarioError. */
+function readLatency(spelled: unknown, steps: Steps): Latency {
+  if (typeof spelled !== 'object' || spelled === null) return needDuration(spelled, steps)
+  const { p50, p99 } = spelled as Readonly<Record<string, unknown>>
+  const latency = { p50: needDuration(p50, [...steps, 'p50']), p99: needDuration(p99, [...steps, 'p99']) }
+  if (latency.p50 > 0 && latency.p99 >= latency.p50) return latency
+  const hint = 'write such as {p50: 40ms, p99: 800ms}'
+  throw new ScenarioError('p50 must be above 0 and p99 not less than p50', { steps, hint })
+}
+
+/** A latency in wall ms. Latencies of services have a long tail, so the distribution is log-normal, with these two percentiles. */
+function drawLatency(latency: Latency, random: () => Random): number {
+  if (typeof latency === 'number') return latency
+  const { p50, p99 } = latency
+  // 2.3263 standard deviations above the median lie 99 % of a normal distribution.
+  const sigma = Math.log(p99 / p50) / 2.3263
+  return Math.round(p50 * Math.exp(sigma * drawNormal(random())))
+}
+
+/** A standard normal number (Box and Muller). */
+function drawNormal(random: Random): number {
+  const radius = Math.sqrt(-2 * Math.log(1 - random.next()))
+  return radius * Math.cos(2 * Math.PI * random.next())
+}
+
+/** A latency in words. */
+function latencyText(latency: Latency): string {
+  if (typeof latency === 'number') return formatDuration(latency)
+  return `p50 ${formatDuration(latency.p50)} p99 ${formatDuration(latency.p99)}`
+}
 
 /** What a connection fault does to a reply. */
 export interface FaultActions {

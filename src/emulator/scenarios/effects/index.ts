@@ -1,11 +1,10 @@
 import type { Random } from '../../worlds/random.ts'
 import type { Steps } from '../scenario-error.ts'
-import { clock, type SpelledClock } from './clock.ts'
 import { connection, type SpelledConnection } from './connection.ts'
 import { type Effect, mapped, type TaskTimes } from './effect.ts'
 import { media, type SpelledMedia } from './media.ts'
 import { refuse, type SpelledRefusal } from './refuse.ts'
-import { type SpelledTask, task } from './task.ts'
+import { clock, type SpelledClock, type SpelledTask, task } from './task.ts'
 
 /** The words of `then`, in the order in which they act on a request. */
 export const effectWords = { clock, connection, refuse, task, media } as const

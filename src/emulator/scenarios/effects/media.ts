@@ -5,8 +5,7 @@ import { needSpeed, readFraction } from '../amounts.ts'
 import { type Delivery, garbled, type Outgoing, upToPlace, withBody } from '../delivery.ts'
 import { downloadOperation, makesTask } from '../operations.ts'
 import { ScenarioError, type Steps } from '../scenario-error.ts'
-import { choiceTag } from '../tag.ts'
-import { bytesPerSecond, wordOrObject } from '../value-schemas.ts'
+import { bytesPerSecond, choiceTag, wordOrObject } from '../value-schemas.ts'
 import { drawsNothing, type Effect } from './effect.ts'
 
 /** One fault of a task's files. `value` is the amount of a fault that has one. */

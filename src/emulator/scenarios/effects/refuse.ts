@@ -3,11 +3,34 @@ import { type Fault, faults } from '../../faults/fault.ts'
 import { connectionHeaders } from '../../http/headers.ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import { needDuration } from '../amounts.ts'
-import { type ProxyStatus, proxyStatuses } from '../proxy-page.ts'
 import { ScenarioError, type Steps } from '../scenario-error.ts'
-import { choiceTag } from '../tag.ts'
-import { duration } from '../value-schemas.ts'
+import { choiceTag, duration } from '../value-schemas.ts'
 import { drawsNothing, type Effect, everywhere } from './effect.ts'
+
+/** The statuses of a proxy that cannot reach the service behind it. */
+const proxyStatuses = [502, 503, 504] as const
+type ProxyStatus = (typeof proxyStatuses)[number]
+
+const titles: Readonly<Record<ProxyStatus, string>> = {
+  502: 'Bad Gateway',
+  503: 'Service Temporarily Unavailable',
+  504: 'Gateway Time-out',
+}
+
+/** The HTML page that a widely used proxy sends with a status. */
+export function proxyPage(status: ProxyStatus): string {
+  const title = `${status} ${titles[status]}`
+  return [
+    '<html>',
+    `<head><title>${title}</title></head>`,
+    '<body>',
+    `<center><h1>${title}</h1></center>`,
+    '<hr><center>nginx</center>',
+    '</body>',
+    '</html>',
+    '',
+  ].join('\r\n')
+}
 
 const schema = {
   type: 'object',

@@ -4,9 +4,33 @@ import type { TaskError } from '../../worlds/task.ts'
 import { drawRange, needDuration, needRange, type Range } from '../amounts.ts'
 import { answersAtOnce, makesTask } from '../operations.ts'
 import { ScenarioError } from '../scenario-error.ts'
-import { bareTag, durationTag, type Tag } from '../tag.ts'
-import { duration, range } from '../value-schemas.ts'
-import type { Effect, TaskTimes } from './effect.ts'
+import { bareTag, duration, durationTag, range, type Tag } from '../value-schemas.ts'
+import { drawsNothing, type Effect, everywhere, type TaskTimes } from './effect.ts'
+
+const schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['advance'],
+  properties: { advance: duration },
+  description: 'Moves virtual time forward before the request is handled.',
+} as const
+
+/** `clock` as files write it. */
+export type SpelledClock = FromSchema<typeof schema>
+
+/** Moves virtual time forward before the request is handled. */
+interface ClockMove {
+  advanceMs: number
+}
+
+export const clock = {
+  schema,
+  read: ({ advance }, steps) => ({ advanceMs: needDuration(advance, [...steps, 'advance']) }),
+  draw: drawsNothing<ClockMove>,
+  reaches: everywhere,
+  text: ({ advanceMs }) => `the clock moves on by ${formatDuration(advanceMs)}`,
+  tags: {},
+} as const satisfies Effect<SpelledClock, ClockMove>
 
 /** In families without expiry, a task that a scenario lets expire fails this long after its creation (A-expire). Virtual ms. */
 export const timeoutMs = 3 * 3_600_000

@@ -1,5 +1,7 @@
+import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { type LogChange, lineOf } from './log-format.ts'
+import { footerOf, type LogChange, lineOf } from './log-format.ts'
+import { COLLECTIONS, type Collection, type Data } from './world-data.ts'
 
 // Half a megabyte of text takes one to two milliseconds to build; the event loop runs between two slices.
 const SLICE_CHARS = 512 * 1024
@@ -92,11 +94,111 @@ export function* slicesOf(lines: Iterable<string>): Generator<string> {
 }
 
 /** Writes the whole text at a position, in as many system calls as needed; returns its bytes. */
-export async function writeText(handle: FileHandle, text: string, position: number): Promise<number> {
+async function writeText(handle: FileHandle, text: string, position: number): Promise<number> {
   const buffer = Buffer.from(text)
   let done = 0
   while (done < buffer.length) {
     done += (await handle.write(buffer, done, buffer.length - done, position + done)).bytesWritten
   }
   return buffer.length
+}
+
+const CHUNK_BYTES = 1024 * 1024
+const NEWLINE = 10
+
+/** Where a line is in its file: its number from 1, the offset of its first byte, and the offset after its newline. */
+export type LineSpan = { line: number; start: number; end: number }
+
+/** The first bytes of a file, as text. */
+export async function readStart(path: string, bytes: number): Promise<string> {
+  const handle = await open(path)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Calls back for every complete line, without its newline; returns the text after the last newline and the file's size in bytes. */
+export async function readLines(
+  path: string,
+  onLine: (line: Buffer, place: LineSpan) => void,
+): Promise<{ rest: Buffer; bytes: number }> {
+  let line = 0
+  let start = 0
+  let offset = 0
+  let rest: Buffer[] = []
+  for await (const part of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+    const chunk: Buffer = part
+    let from = 0
+    for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
+      const tail = chunk.subarray(from, to)
+      const end = offset + to + 1
+      line += 1
+      onLine(rest.length > 0 ? Buffer.concat([...rest, tail]) : tail, { line, start, end })
+      rest = []
+      start = end
+      from = to + 1
+    }
+    if (from < chunk.length) rest.push(chunk.subarray(from))
+    offset += chunk.length
+  }
+  return { rest: Buffer.concat(rest), bytes: offset }
+}
+
+/** The records that a snapshot will hold, in order. */
+export type Contents = { world: string; collection: Collection; ids: string[] }[]
+
+/**
+ * The records that exist at this moment. Later records are only in the log: a record that was deleted and made again must keep
+ * its place in the order of the log.
+ */
+export function contentsOf(data: Data): Contents {
+  return [...data.worlds].flatMap(([world, records]) =>
+    COLLECTIONS.map(collection => ({ world, collection, ids: [...records[collection].keys()] })),
+  )
+}
+
+type Count = { records: number }
+
+/** Writes a snapshot in slices and forces it to the disk; returns its bytes, or undefined when it was stopped. */
+export async function writeSnapshot(
+  path: string,
+  lines: Iterable<string>,
+  isStopped: () => boolean,
+): Promise<number | undefined> {
+  const handle = await open(path, 'w')
+  try {
+    let bytes = 0
+    for (const text of slicesOf(lines)) {
+      if (isStopped()) return undefined
+      bytes += await writeText(handle, text, bytes)
+    }
+    await handle.sync()
+    return bytes
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The lines of a snapshot. A value may be newer than the snapshot: the log then holds the same value. */
+export function* snapshotLines(header: string, contents: Contents, data: Data): Generator<string> {
+  yield header
+  const count: Count = { records: 0 }
+  for (const part of contents) yield* recordLines(part, data, count)
+  yield footerOf(count.records)
+}
+
+function* recordLines(
+  { world, collection, ids }: Contents[number],
+  data: Data,
+  count: Count,
+): Generator<string> {
+  for (const id of ids) {
+    const value = data.worlds.get(world)?.[collection].get(id)
+    if (value === undefined) continue // Deleted in the meantime; the log has the deletion.
+    count.records += 1
+    yield lineOf({ world, collection, id, value }, false)
+  }
 }

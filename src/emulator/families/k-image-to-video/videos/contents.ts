@@ -1,4 +1,4 @@
-import { invalid, missing } from '../../../faults/fault-error.ts'
+import { invalid, missing } from '../../../faults/fault.ts'
 import { oneOf, shown } from '../../../wording/shown.ts'
 import { given } from '../rules.ts'
 import type { Model, Slot } from './models.ts'

@@ -1,24 +1,24 @@
 import type { MediaLimits } from '../../../../media/index.ts'
-import { missing } from '../../../faults/fault-error.ts'
+import { invalid, missing } from '../../../faults/fault.ts'
 import type { Call } from '../../../pipeline/endpoint.ts'
 import { fixedCharge } from '../../../tasks/ledger.ts'
+import { oneOf } from '../../../wording/shown.ts'
 import type { MediaFacts } from '../../../worlds/media-facts.ts'
 import type { Task } from '../../../worlds/task.ts'
+import type { Account } from '../../../worlds/world.ts'
+import { checkGroup } from '../../create-rules.ts'
 import { aspectOf } from '../../geometry.ts'
 import { checkLinked, notesOn } from '../../input-media.ts'
-import { chooseModel } from '../../models.ts'
+import { chooseModel, priceOf } from '../../models.ts'
 import { mediaOrder, type Order } from '../../order.ts'
-import { priceOf } from '../../prices.ts'
-import { runningMs } from '../../run-times.ts'
-import { captionWordOf, carried, type Pictures, picturesFrom } from '../../video-recipe.ts'
+import { captionWordOf, carried, type Pictures, picturesFrom, runningMs } from '../../video-recipe.ts'
 import { admitTask, snowflake } from '../admit.ts'
-import { fps, framesOf, sizeOf, type VideoJob } from '../job.ts'
+import { fps, framesOf, type Resolution, sizeOf, type VideoJob } from '../job.ts'
 import { checkElement } from '../presets.ts'
-import { type Chosen, imageLimits, readOptions } from '../rules.ts'
+import { type Chosen, given, imageLimits, readOptions } from '../rules.ts'
 import { type Contents, type MediaItem, readContents } from './contents.ts'
-import type { Model, Operation } from './models.ts'
-import type { VideoBody } from './schema.ts'
-import { type ChosenSettings, checkShapeIsGiven, readSettings } from './settings.ts'
+import type { Audio, Model, Operation } from './models.ts'
+import type { Settings, VideoBody } from './schema.ts'
 
 /** A request that passed all checks that need no media. */
 interface Checked {
@@ -138,4 +138,52 @@ function picturesOf({ media: items }: Contents, media: readonly MediaFacts[]): P
   const edited = media[items.findIndex(({ type }) => type === 'base_video')]
   const last = edited?.lastPoster ?? postersOf(['last_frame'])[0]
   return picturesFrom({ first, last, references: postersOf(shownBeside) })
+}
+
+/** Settings with every default filled in (K-settings). */
+interface ChosenSettings {
+  resolution: Resolution
+  seconds: number
+  audio: Audio
+  aspectRatio?: string
+  orientation?: 'image' | 'video'
+}
+
+/** Fills in defaults and checks what depends on the model or on the account's group. */
+function readSettings(settings: Settings, model: Model, account: Account): ChosenSettings {
+  const resolution = given(settings.resolution) ?? '720p'
+  checkResolution(resolution, model, account)
+  const aspectRatio = given(settings.aspect_ratio)
+  return {
+    resolution,
+    seconds: given(settings.duration) ?? 5,
+    audio: readAudio(settings, model),
+    ...(aspectRatio !== undefined && { aspectRatio }),
+    ...(settings.character_orientation && { orientation: settings.character_orientation }),
+  }
+}
+
+/** Spec, "Errors" rule 1: "Resolution not allowed for the model or group gives 400 and no charge". */
+function checkResolution(resolution: Resolution, model: Model, account: Account): void {
+  const param = 'settings.resolution'
+  if (!model.resolutions.includes(resolution))
+    throw invalid(param, `${resolution} is not supported by ${model.title}, ${oneOf(model.resolutions)}`)
+  checkGroup({ param, resolution, offered: model.resolutions }, account)
+}
+
+/** Turbo has no audio setting and always has sound, so the key is ignored there. */
+function readAudio(settings: Settings, { audio, title }: Model): ChosenSettings['audio'] {
+  if (audio === null) return 'native'
+  const chosen = given(settings.audio) ?? audio[0]
+  if (!audio.includes(chosen))
+    throw invalid('settings.audio', `${chosen} is not supported by ${title}, ${oneOf(audio)}`)
+  return chosen
+}
+
+/** An omni video without a first frame and without a video needs `settings.aspect_ratio` (K-beyond). */
+function checkShapeIsGiven({ aspectRatio }: ChosenSettings, { media }: Contents): void {
+  const decides = media.some(
+    ({ type, kind }) => type === 'first_frame' || type === 'image' || kind === 'video',
+  )
+  if (!decides && aspectRatio === undefined) throw missing('settings.aspect_ratio')
 }

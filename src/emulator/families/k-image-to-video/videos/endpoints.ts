@@ -1,14 +1,13 @@
-import { FaultError, missing } from '../../../faults/fault-error.ts'
+import { FaultError, missing } from '../../../faults/fault.ts'
 import type { AllowedValues, Schema } from '../../../http/validate.ts'
 import type { Call, Endpoint, RequestedModel } from '../../../pipeline/endpoint.ts'
 import { poll } from '../../../tasks/commands.ts'
 import { modelNames, neutralModel } from '../../models.ts'
 import { replyWith } from '../admit.ts'
-import { succeed } from '../present.ts'
-import { byExternalId, byId } from '../tasks.ts'
+import { batchItem, created, linksOf, succeed } from '../present.ts'
+import { byExternalId, byId } from '../rules.ts'
 import { createVideo } from './create.ts'
 import { imageToVideo, motionControl, type Operation, omni } from './models.ts'
-import { batchItem, created, linksOf } from './present.ts'
 import {
   createReply,
   imageToVideoBody,

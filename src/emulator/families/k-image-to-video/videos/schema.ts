@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../../http/validate.ts'
 import { exactly } from '../../../worlds/record-values.ts'
-import { valuesField } from '../../content-items.ts'
+import { valuesField } from '../../create-rules.ts'
 import { envelope, moment, optional, taskId, taskOptions } from '../schema.ts'
 
 const resolution = optional({
