@@ -114,7 +114,7 @@ it('a trace printed on a still clock tells calls, states, money and injections i
 })
 
 describe('startEmulator', () => {
-  // How long a start takes is measured by test/bench/in-code.ts.
+  // How long a start takes is measured by build/bench/in-code.ts.
   it('starts on a free port, several times if needed, and ends', async () => {
     const urls = new Set<string>()
     for (let i = 0; i < 5; i++) {

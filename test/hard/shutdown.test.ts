@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
-import { startServer } from '../bench/child.ts'
+import { startServer } from '../../build/bench/child.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
 import { plainClient } from '../support/plain-client.ts'
 

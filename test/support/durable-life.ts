@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type ServerChild, startServer } from '../bench/child.ts'
+import { type ServerChild, startServer } from '../../build/bench/child.ts'
 import { tasksPath, textBody } from './family-a.ts'
 import { type PlainAnswer, type PlainClient, plainClient } from './plain-client.ts'
 import { seeded } from './seeded.ts'

@@ -1,10 +1,10 @@
 /**
  * Single bits are flipped in the files of a data directory, one at a time. Each flip must be found at the
- * start; none may be overlooked, end the process, or appear only in a later request. Run with: node --import tsx test/torture/flips.ts [--flips 1000] [--seed 1]
+ * start; none may be overlooked, end the process, or appear only in a later request. Run with: node --import tsx build/torture/flips.ts [--flips 1000] [--seed 1]
  */
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { flipBits, makeDataDirectory } from '../support/flips.ts'
+import { flipBits, makeDataDirectory } from '../../test/support/flips.ts'
 
 const { values } = parseArgs({
   options: { flips: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },

@@ -3,16 +3,16 @@
  * directory is copied as `kill -9` would leave it, and the next run continues from the copy. The replies to
  * clients, the events of listeners and the content of the disk must agree with the model, and twins must be
  * equal byte for byte.
- * Run with: node --import tsx test/torture/model.ts [--operations 200000] [--seed 1] [--worlds 6]
+ * Run with: node --import tsx build/torture/model.ts [--operations 200000] [--seed 1] [--worlds 6]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { assembleEmulator, type Listening, listen } from '../../src/emulator/server/emulator.ts'
-import { copyAtOnce } from '../support/copy-at-once.ts'
-import { seeded } from '../support/seeded.ts'
-import { TwinLife } from '../support/twin-life.ts'
+import { copyAtOnce } from '../../test/support/copy-at-once.ts'
+import { seeded } from '../../test/support/seeded.ts'
+import { TwinLife } from '../../test/support/twin-life.ts'
 
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,7 @@
  * A machine that is busy with other programs: endless ones, each in a session of its own, since Linux weighs sessions. Every create
  * with inputs, decompositions and downloads are made twice, first without the programs, then beside them: none may be refused, and
  * every file must have the same bytes. Then one decomposition after another beside fewer programs, each within its aim. Run with:
- * node --import tsx test/torture/busy.ts [--per-core 12] [--decompositions 20] [--downloads 100] [--only all|apart]
+ * node --import tsx build/torture/busy.ts [--per-core 12] [--decompositions 20] [--downloads 100] [--only all|apart]
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -11,8 +11,8 @@ import { availableParallelism } from 'node:os'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as elapse } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { creating, examplesOf, pathOf } from '../../test/support/contract.ts'
 import { type ServerChild, startServer } from '../bench/child.ts'
-import { creating, examplesOf, pathOf } from '../support/contract.ts'
 
 const { values } = parseArgs({
   options: {

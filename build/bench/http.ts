@@ -26,7 +26,7 @@ type Kind = 'poll' | 'create' | 'mixed 1:5'
 
 const loader = ['--import', 'tsx']
 const servers = [
-  await startServer('express', [...loader, 'test/bench/servers/express.ts']),
+  await startServer('express', [...loader, 'build/bench/servers/express.ts']),
   await startServer('emulator', [
     'dist/main.js',
     '--port',
@@ -38,7 +38,7 @@ const servers = [
     '--request-log',
     'off',
   ]),
-  await startServer('node:http', [...loader, 'test/bench/servers/bare.ts']),
+  await startServer('node:http', [...loader, 'build/bench/servers/bare.ts']),
 ]
 const ids = new Map<string, string>()
 for (const server of servers) {

@@ -1,6 +1,6 @@
 /**
  * The cost of exploring: for a command, sixty runs in virtual time, and for a function, milliseconds a case without its own work. Needs a
- * build. Run with: node --import tsx test/bench/explore.ts
+ * build. Run with: node --import tsx build/bench/explore.ts
  */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -22,7 +22,7 @@ const emulator = await startServer('emulator', [
 const link = await makeVideo(emulator.url)
 const folder = await mkdtemp(join(tmpdir(), 'bench-files-'))
 await writeFile(join(folder, 'video.mp4'), Buffer.from(await (await fetch(link)).arrayBuffer()))
-const send = await startServer('send', ['--import', 'tsx', 'test/bench/servers/static.ts'], {
+const send = await startServer('send', ['--import', 'tsx', 'build/bench/servers/static.ts'], {
   FOLDER: folder,
 })
 

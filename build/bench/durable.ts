@@ -1,11 +1,11 @@
 // Durable creates at 100,000 stored records, as ratios to the memory database in the same run:
-// `node --import tsx test/bench/durable.ts [records]`. Absolute figures depend on the machine; the ratios hardly do.
+// `node --import tsx build/bench/durable.ts [records]`. Absolute figures depend on the machine; the ratios hardly do.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { type Database, openDirectory, openMemory } from '../../src/emulator/worlds/database.ts'
-import { put } from '../support/database-records.ts'
+import { put } from '../../test/support/database-records.ts'
 
 const RECORDS = Number(process.argv[2] ?? 100_000)
 const CREATES = 20_000

@@ -1,6 +1,6 @@
 /**
  * The cost of rendering for the server process: the first and later videos, polls while every core renders,
- * and the memory after the work. Needs a build. Run with: node --import tsx test/bench/apart.ts [path of main.js]
+ * and the memory after the work. Needs a build. Run with: node --import tsx build/bench/apart.ts [path of main.js]
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

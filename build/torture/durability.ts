@@ -1,13 +1,13 @@
 /**
  * A server with a data directory under mixed load is killed with -9 again and again, at seeded moments, and must lose nothing that
- * it acknowledged. Run with: node --import tsx test/torture/durability.ts [--rounds 50] [--seed 1]
+ * it acknowledged. Run with: node --import tsx build/torture/durability.ts [--rounds 50] [--seed 1]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { DurableLife } from '../support/durable-life.ts'
-import { seeded } from '../support/seeded.ts'
+import { DurableLife } from '../../test/support/durable-life.ts'
+import { seeded } from '../../test/support/seeded.ts'
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' } },

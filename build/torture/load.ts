@@ -1,13 +1,13 @@
 /**
  * A server under load, in three parts. Run with:
- * node --import tsx test/torture/load.ts [--minutes 1] [--tasks 1000000] [--worlds 1000] [--only mixed|tasks|worlds]
+ * node --import tsx build/torture/load.ts [--minutes 1] [--tasks 1000000] [--worlds 1000] [--only mixed|tasks|worlds]
  */
 import { parseArgs } from 'node:util'
+import { tasksPath, textBody } from '../../test/support/family-a.ts'
+import { pipeline, requestText } from '../../test/support/pipeline.ts'
+import { type PlainAnswer, plainClient } from '../../test/support/plain-client.ts'
+import { seeded } from '../../test/support/seeded.ts'
 import { fewArenas, median, type ServerChild, startServer } from '../bench/child.ts'
-import { tasksPath, textBody } from '../support/family-a.ts'
-import { pipeline, requestText } from '../support/pipeline.ts'
-import { type PlainAnswer, plainClient } from '../support/plain-client.ts'
-import { seeded } from '../support/seeded.ts'
 
 const { values } = parseArgs({
   options: {

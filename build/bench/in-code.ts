@@ -1,6 +1,6 @@
 /**
  * Starting in process, against plain Express 5 on a socket in the same run, and how the control calls that tests make often grow
- * with the size of a world. Run with: node --import tsx test/bench/in-code.ts [runs]
+ * with the size of a world. Run with: node --import tsx build/bench/in-code.ts [runs]
  */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'

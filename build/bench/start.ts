@@ -1,6 +1,6 @@
 /**
  * From spawn to the first created task, against plain Express 5 with ajv started in the same way and in turn, and
- * the memory of an idle process. Needs a build. Run with: node --import tsx test/bench/start.ts [runs] [path of main.js]
+ * the memory of an idle process. Needs a build. Run with: node --import tsx build/bench/start.ts [runs] [path of main.js]
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -32,7 +32,7 @@ const folder = await mkdtemp(join(process.cwd(), 'node_modules', '.bench-start-'
 const express = join(folder, 'express.mjs')
 const bare = join(folder, 'bare.mjs')
 for (const [name, outfile] of [['express', express] as const, ['bare', bare] as const]) {
-  const entry = `test/bench/servers/${name}.ts`
+  const entry = `build/bench/servers/${name}.ts`
   await build({
     entryPoints: [entry],
     outfile,

@@ -3,7 +3,7 @@
  * run: it moves, letters and codes the same scene with one filter graph, and it codes a test picture. The scene's picture and the tune are
  * made for the filter graph before its time is taken; the renderings draw theirs anew. A worker renders, as in the server. Kept between renderings are what the server keeps: the worker with its
  * libraries and fonts, the coded tunes, and an ffmpeg that the worker starts for the next video after it has answered. Each size has six renderings that are not counted.
- * Run with: node --import tsx test/bench/render.ts [runs]
+ * Run with: node --import tsx build/bench/render.ts [runs]
  */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'

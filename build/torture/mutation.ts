@@ -1,17 +1,17 @@
 /**
  * Every mutation of every create body, and of every body of the control API, against a server of its own, twice over:
  * no 5xx, always the right shape, nothing kept for refusals, the process alive, and no more memory after the second time than
- * after the first. Run with: node --import tsx test/torture/mutation.ts
+ * after the first. Run with: node --import tsx build/torture/mutation.ts
  */
 import { connect } from 'node:net'
 import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
+import { creating } from '../../test/support/contract.ts'
+import type { Answer } from '../../test/support/gateway.ts'
+import { mutationsFor, tryMutations } from '../../test/support/mutation-run.ts'
+import { mutationsOf, wholeBodies } from '../../test/support/mutations.ts'
+import { plainClient } from '../../test/support/plain-client.ts'
+import { sampleOf, seeded } from '../../test/support/seeded.ts'
 import { fewArenas, startServer } from '../bench/child.ts'
-import { creating } from '../support/contract.ts'
-import type { Answer } from '../support/gateway.ts'
-import { mutationsFor, tryMutations } from '../support/mutation-run.ts'
-import { mutationsOf, wholeBodies } from '../support/mutations.ts'
-import { plainClient } from '../support/plain-client.ts'
-import { sampleOf, seeded } from '../support/seeded.ts'
 
 /** Pictures are drawn within the request: a part of them is enough. */
 const picturesMost = 400

@@ -1,6 +1,6 @@
 /**
  * How long image requests take when nothing is cached, what processor time they cost, and what memory ten large inputs at once
- * take. Needs a build. Run with: node --import tsx test/bench/images.ts [runs] [path of main.js]
+ * take. Needs a build. Run with: node --import tsx build/bench/images.ts [runs] [path of main.js]
  */
 import sharp from 'sharp'
 import { median, startServer } from './child.ts'
