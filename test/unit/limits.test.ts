@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { limitsOf } from '../../src/emulator/families/a-contents/create.ts'
 import { models } from '../../src/emulator/families/a-contents/models.ts'
+import { limitsOf } from '../../src/emulator/families/a-contents/rules.ts'
 import { limits as limitsOfB } from '../../src/emulator/families/b-synthesis/rules.ts'
 import { limitsOf as limitsOfC } from '../../src/emulator/families/c-generation/rules.ts'
 import { limitsFor } from '../../src/emulator/families/images/rules.ts'
