@@ -1,7 +1,4 @@
 import { render } from 'preact'
-import '../../fixtures/report/tokens.css'
-import './styles/base.css'
-import './styles/controls.css'
 import { ConnectionBanner } from './shell/connection-banner.tsx'
 import { listenToKeys } from './shell/keys.ts'
 import { Shell } from './shell/shell.tsx'
@@ -36,7 +33,7 @@ if (isWorldName) {
 // What every page needs and what seldom changes is read at the start, and again when the emulator is back.
 effect(() => {
   if (isLost.value) return
-  void report(() => readDocument('public'))
+  void report(() => readDocument())
   void report(readModels)
 })
 effect(() => {

@@ -64,10 +64,7 @@ const swapIn: Plugin = {
  */
 const shared = { name: 'shared', minShareCount: 2, test: /^(?!.*node_modules[\\/]yaml[\\/])/ }
 
-/** Loads the other files. It stays apart, because `docs.html` uses it and sets its address before the console starts. */
-const loader = { name: 'loader', test: /preload-helper/, priority: 1 }
-
-/** Builds the console and the API reference into the package. Addresses in the pages are relative to `/__emulator/`. */
+/** Builds the console into the package. Addresses in the pages are relative to `/__emulator/`. */
 export default defineConfig({
   root: here('.'),
   base: './',
@@ -84,8 +81,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
-      input: { index: here('index.html'), docs: here('docs.html') },
-      output: { codeSplitting: { groups: [loader, shared] } },
+      input: here('index.html'),
+      output: { codeSplitting: { groups: [shared] } },
     },
   },
 })

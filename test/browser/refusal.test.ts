@@ -35,7 +35,7 @@ it.each([
     /768P/,
   ],
 ] as const)(
-  '%s: a refusal marks its field, with the rule and the allowed values',
+  '%s: a refusal marks its field with its own reason, and no other hint contradicts it',
   async (operation, body, field, rule) => {
     const page = await view.open(`playground/${operation}`)
     await page.getByRole('tab', { name: 'JSON' }).click()
@@ -47,7 +47,7 @@ it.each([
     await lit.waitFor()
     expect(await lit.locator('.field-name').textContent()).toBe(field)
     await lit.locator('.refusal').getByText(rule).first().waitFor()
-    await lit.getByText(/^Allowed: /).waitFor()
+    expect(await page.getByText(/Allowed/).count()).toBe(0)
     await page.close()
   },
 )

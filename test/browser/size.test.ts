@@ -9,7 +9,7 @@ const view = await openBrowser(gateway)
 /** The most script that a page may need before it shows something, compressed as a proxy would do it. */
 const mostBytes = 150_000
 
-it.each(['tasks', 'playground', 'docs'])(
+it.each(['tasks', 'playground', 'requests'])(
   'needs less than 150 kB of compressed script to show %s',
   async name => {
     const page = await view.context.newPage()

@@ -134,7 +134,7 @@ it('finds and runs commands in the palette on Ctrl+K, and lists the keys on ?', 
   await expect.poll(() => opener.evaluate(element => element === document.activeElement)).toBe(true)
   for (const [key, name] of [
     ['2', 'Requests'],
-    ['9', 'API'],
+    ['8', 'Reports'],
   ] as const) {
     await page.keyboard.press(key)
     const current = page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]')

@@ -41,7 +41,7 @@ describe('the guide', () => {
     async path => {
       const { status, type, headers, text } = await get(guide + path, browser)
       expect([status, type]).toEqual([200, 'text/html; charset=utf-8'])
-      const { headers: ofConsole } = await get(`${gateway.url}/__emulator/docs`, browser)
+      const { headers: ofConsole } = await get(`${gateway.url}/__emulator/`, browser)
       const policy = headers.get('content-security-policy')
       expect(policy).toContain("default-src 'self'")
       if (ofConsole.get('content-security-policy'))

@@ -1,3 +1,7 @@
+// Every page has buttons, so the sheets of all pages come with them, before those of single pages.
+import '../../../fixtures/report/tokens.css'
+import '../styles/base.css'
+import '../styles/controls.css'
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Icon, type IconName } from './icons.tsx'

@@ -1,5 +1,4 @@
 import { useContext, useEffect, useId, useRef } from 'preact/hooks'
-import { typeText } from '../docs/schema-view.tsx'
 import { Button } from '../parts/button.tsx'
 import { Select } from '../parts/fields.tsx'
 import { type Path, pathText } from '../parts/path.ts'
@@ -151,7 +150,7 @@ function Legend({
         {!isRequired && <Drop path={path} set={set} />}
         {schema.description && <span class="small quiet"> {schema.description}</span>}
       </legend>
-      {refusal && <RefusalNote refusal={refusal} schema={schema} />}
+      {refusal && <RefusalNote refusal={refusal} />}
     </>
   )
 }
@@ -178,7 +177,7 @@ function Simple({ schema, value, path, names, isRequired, set }: FieldProps) {
         isLong={isPrompt}
         set={next => set(path, next)}
       />
-      {refusal && <RefusalNote refusal={refusal} schema={schema} />}
+      {refusal && <RefusalNote refusal={refusal} />}
       {kind && <SamplePicker kind={kind} value={value} pick={url => set(path, url)} />}
       {isPrompt && <PromptTags add={tag => set(path, `${String(value ?? '')} ${tag}`.trim())} />}
       {schema.description && <p class="small quiet hint">{schema.description}</p>}
@@ -204,13 +203,8 @@ function useRefusal(path: Path): ShownRefusal | undefined {
   return refusal?.param !== undefined && refusal.param === pathText(path) ? refusal : undefined
 }
 
-interface NoteProps {
-  refusal: ShownRefusal
-  schema: Schema
-}
-
-/** The note beside a refused field: the rule, the allowed values, and the assumptions of the emulator. */
-function RefusalNote({ refusal: { status, said, rule, assumptions }, schema }: NoteProps) {
+/** The note beside a refused field: what the reply said, the rule, and the assumptions of the emulator. */
+function RefusalNote({ refusal: { status, said, rule, assumptions } }: { refusal: ShownRefusal }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.scrollIntoView({ block: 'center' }), [said])
   return (
@@ -223,7 +217,6 @@ function RefusalNote({ refusal: { status, said, rule, assumptions }, schema }: N
           Refused by the rule <RuleNames rule={rule} />.
         </p>
       )}
-      <p class="small">Allowed: {typeText(schema)}.</p>
       {assumptions.map(({ id, question, answer }) => (
         <details key={id} class="small">
           <summary>

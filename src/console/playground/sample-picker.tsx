@@ -1,3 +1,4 @@
+import { Select } from '../parts/fields.tsx'
 import { assets, promptTags, type Sample, samples } from './samples.ts'
 
 interface Props {
@@ -52,16 +53,19 @@ function Thumbnail({ name, kind, url }: { name: string; kind: Sample['kind']; ur
   return <span class="mono">{name.replace(/^asset:\/\//, '').slice(0, 18)}</span>
 }
 
-/** Tags that decide the outcome of one request; a click adds one at the end of its prompt. */
+/** Tags that decide the outcome of one request; a choice adds one at the end of its prompt. */
 export function PromptTags({ add }: { add: (tag: string) => void }) {
   if (promptTags.value.length === 0) return null
   return (
-    <div class="row prompt-tags" role="group" aria-label="Prompt tags">
-      {promptTags.value.map(({ tag, does }) => (
-        <button key={tag} type="button" class="tag" title={does} onClick={() => add(tag)}>
-          {tag.slice(2, -2)}
-        </button>
-      ))}
-    </div>
+    <Select
+      label="Add a prompt tag"
+      look="choice add"
+      value=""
+      options={[
+        ['', '+ outcome'],
+        ...promptTags.value.map(({ tag, does }) => [tag, `${tag} ${does}`] as const),
+      ]}
+      choose={add}
+    />
   )
 }

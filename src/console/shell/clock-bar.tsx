@@ -5,7 +5,6 @@ import { address } from '../store/address.ts'
 import { changeClock, clock, isPlaying, now } from '../store/clock.ts'
 import { moveBy, playOrPause, step, steps, untilEnd, untilIdle } from '../store/clock-moves.ts'
 import { byId } from '../store/tasks.ts'
-import { ClockSlider } from './clock-slider.tsx'
 
 const rates = [1, 10, 60]
 
@@ -47,7 +46,6 @@ export function ClockBar() {
         </div>
         <Moves />
       </div>
-      <ClockSlider />
       <div class="clock-time">
         <time dateTime={new Date(now.value).toISOString()}>{timeOfDay(now.value)}</time>
         <span class="small quiet">

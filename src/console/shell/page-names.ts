@@ -8,14 +8,13 @@ export const pageTitles = {
   world: 'World',
   connect: 'Connect',
   reports: 'Reports',
-  docs: 'API',
 } as const
 
 export type PageName = keyof typeof pageTitles
 
 /** The entries of the navigation, and those of the menu behind it, in their order. */
 export const mainPages: readonly PageName[] = ['tasks', 'requests', 'scenarios', 'playground', 'world']
-export const menuPages: readonly PageName[] = ['trace', 'connect', 'reports', 'docs']
+export const menuPages: readonly PageName[] = ['trace', 'connect', 'reports']
 
 export function isPageName(name: string): name is PageName {
   return Object.hasOwn(pageTitles, name)

@@ -40,12 +40,12 @@ export function Shell() {
             </span>
           </a>
           <Navigation />
+          <StatusBar />
           <div class="top-end">
             <WorldChooser />
             <ThemeButton />
           </div>
         </div>
-        <StatusBar />
       </header>
       <main id="main" tabIndex={-1} aria-label={title}>
         {isWorldName && Page ? (
@@ -82,7 +82,6 @@ const pages: Readonly<Record<PageName, Page>> = {
   world: lazy(async () => (await import('../world/world-page.tsx')).WorldPage),
   connect: lazy(async () => (await import('../connect/connect-page.tsx')).ConnectPage),
   reports: lazy(async () => (await import('../reports/reports-page.tsx')).ReportsPage),
-  docs: lazy(async () => (await import('../docs/docs-page.tsx')).DocsPage),
 }
 
 const Nothing = () => null

@@ -15,16 +15,13 @@ export function StatusBar() {
   return (
     <div class="status-bar" role="group" aria-label="Status of this world">
       <Button
-        look="small"
+        look="plain"
         icon="bolt"
+        label="Break the next one"
         aria-keyshortcuts="b"
         title="Make the next call of an operation fail, once (b)"
         act={() => (dialog.value = { kind: 'break' })}
-      >
-        <span>
-          Break<span class="wide-only"> the next one</span>
-        </span>
-      </Button>
+      />
       <div class="chips">
         {injectionChips(injections.value, failures.value).map(({ ids, text }) => (
           <span key={ids[0]} class="pill tone-failed">
@@ -56,17 +53,13 @@ export function StatusBar() {
         )}
       </div>
       <Button
-        look="small plain palette-button"
+        look="plain"
         icon="search"
+        label="Do anything"
         title="Find and do anything (Ctrl+K)"
         aria-keyshortcuts="Control+K"
         act={() => (dialog.value = { kind: 'palette' })}
-      >
-        <span class="wide-only">Do anything</span>
-        <span class="key wide-only" aria-hidden="true">
-          Ctrl K
-        </span>
-      </Button>
+      />
     </div>
   )
 }

@@ -1,11 +1,9 @@
-import { Button } from '../parts/button.tsx'
 import './world-chooser.css'
 import { useEffect } from 'preact/hooks'
 import { Select } from '../parts/fields.tsx'
 import { counted } from '../parts/format.ts'
 import { openWorld, to, world } from '../store/address.ts'
 import { isLive } from '../store/connection.ts'
-import { dialog } from '../store/dialogs.ts'
 import { activity, followWorlds, readWorlds, worlds } from '../store/worlds.ts'
 
 const mostOffered = 200
@@ -38,12 +36,6 @@ export function WorldChooser() {
         options={ids.map(id => [id, active.has(id) ? `${id} (${active.get(id)} new)` : id] as const)}
         choose={openWorld}
         onFocus={() => void readWorlds()}
-      />
-      <Button
-        look="plain"
-        icon="plus"
-        label="Open a new world"
-        act={() => (dialog.value = { kind: 'world' })}
       />
     </div>
   )

@@ -23,14 +23,11 @@ export interface Schema {
   'x-refused'?: boolean
 }
 
-/** One of the emulator's two APIs: the emulated one, and the one that controls the emulator. */
-export type ApiKind = 'public' | 'control'
-
-/** An operation of either API. */
+/** An operation of the emulated API. */
 export interface Operation extends DocumentedOperation {
-  /** `a.create`, or `control:POST /worlds`. */
+  /** `a.create` */
   id: string
-  /** The family's id, or the resource of the control API. */
+  /** The family's id. */
   group: string
   method: string
   path: string
@@ -57,49 +54,32 @@ interface DocumentedOperation {
 }
 
 interface OpenApi {
-  info: { title: string; version: string; description?: string }
   tags?: { name: string; description: string }[]
   paths: Record<string, Record<string, DocumentedOperation & { operationId?: string; tags?: string[] }>>
   components?: { schemas?: Record<string, Schema> }
 }
 
-/** What the OpenAPI document of an API says. */
-export interface ApiDocument {
-  api: ApiKind
-  info: OpenApi['info']
+/** What the OpenAPI document of the emulated API says. */
+interface ApiDocument {
   /** The title of each group that has one. */
   titles: ReadonlyMap<string, string>
   operations: readonly Operation[]
 }
 
-/** The file of each document, beside the page. */
-export const documentFiles: Readonly<Record<ApiKind, string>> = {
-  public: 'openapi.json',
-  control: 'openapi.control.json',
-}
+/** Forms, paths and names come from it; undefined until it is read. */
+const documented = signal<ApiDocument | undefined>(undefined)
 
-/** The documents that are read: forms, paths and names come from that of the emulated API. */
-export const documents = signal<Partial<Readonly<Record<ApiKind, ApiDocument>>>>({})
-
-export async function readDocument(api: ApiKind): Promise<void> {
-  const { info, tags = [], paths } = withoutRefs(await about<OpenApi>('GET', `/${documentFiles[api]}`))
+export async function readDocument(): Promise<void> {
+  const { tags = [], paths } = withoutRefs(await about<OpenApi>('GET', '/openapi.json'))
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([verb, { operationId, tags: own, ...rest }]): Operation => {
       const method = verb.toUpperCase()
       const body = rest.requestBody?.content['application/json']?.schema
-      const place =
-        api === 'public'
-          ? { id: operationId ?? path, group: own?.[0] ?? '', path }
-          : {
-              id: `control:${method} ${path}`,
-              group: path.split('/')[1] || 'console',
-              path: `/__emulator${path}`,
-            }
-      return { ...rest, ...place, method, ...(body && { body }) }
+      return { ...rest, id: operationId ?? path, group: own?.[0] ?? '', path, method, ...(body && { body }) }
     }),
   )
   const titles = new Map(tags.map(({ name, description }) => [name, description]))
-  documents.value = { ...documents.value, [api]: { api, info, titles, operations } }
+  documented.value = { titles, operations }
 }
 
 /** The document with the schemas that it names written where they are used. */
@@ -113,12 +93,12 @@ function withoutRefs({ paths, ...rest }: OpenApi): OpenApi {
 }
 
 function publicOperations(): readonly Operation[] {
-  return documents.value.public?.operations ?? []
+  return documented.value?.operations ?? []
 }
 
 /** The title of a family; its id until the document is read. */
 export function familyTitle(id: string): string {
-  return documents.value.public?.titles.get(id) ?? id
+  return documented.value?.titles.get(id) ?? id
 }
 
 /** The operation with an id, under its documented path. */
@@ -140,10 +120,4 @@ export function makerOf(kind: string): Operation | undefined {
 export function modelsOf({ body, parameters }: Operation): readonly string[] {
   const inPath = parameters.find(({ in: place, name }) => place === 'path' && name === 'model')
   return inPath?.schema.enum?.map(String) ?? body?.properties?.model?.['x-models'] ?? []
-}
-
-/** The first example of a body; undefined when the document has none. */
-export function exampleOf({ requestBody }: Operation): unknown {
-  const json = requestBody?.content['application/json']
-  return json?.example ?? Object.values(json?.examples ?? {})[0]?.value
 }

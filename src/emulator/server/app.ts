@@ -68,7 +68,7 @@ const places = {
   guide: { path: '/__emulator/guide', what: 'the guide' },
   demo: { path: '/__emulator/demo', what: 'a front end that makes a video: the example of the guide' },
   llms: { path: '/__emulator/llms.txt', what: 'the pages of the guide, for agents' },
-  docs: { path: '/__emulator/docs', what: 'the API reference' },
+  docs: { path: '/__emulator/docs', what: 'the guide, from the address of the former API reference' },
   openapi: { path: '/__emulator/openapi.json', what: 'the emulated API as OpenAPI' },
   control_openapi: { path: '/__emulator/openapi.control.json', what: 'the control API as OpenAPI' },
   health: { path: '/__emulator/health', what: 'whether the emulator is running' },
@@ -104,7 +104,7 @@ function page(base: string): string {
     '<meta charset="utf-8">',
     '<title>Generation Gateway emulator</title>',
     `<h1>Generation Gateway emulator ${packageVersion()}</h1>`,
-    '<p>The emulated API is served at this address. Its paths are in the API reference.</p>',
+    '<p>The emulated API is served at this address. Its paths are in the guide and in openapi.json.</p>',
     `<ul>${items.join('')}</ul>`,
     '</html>\n',
   ].join('\n')

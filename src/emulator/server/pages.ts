@@ -29,7 +29,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ')
 
-/** The headers of every page: the console, the API reference and the guide. */
+/** The headers of every page: the console and the guide. */
 const pageHeaders = {
   'Content-Security-Policy': policy,
   'Cache-Control': 'no-cache',
@@ -99,7 +99,7 @@ const showDemo: RequestHandler = (request, response) => {
     .send(example.replace(firstScript, `<script src="guide/look/demo.js"></script>\n${firstScript}`))
 }
 
-/** The pages that Express serves: the console, the API reference, the guide and their files. Requests for other paths go back to the pipeline. */
+/** The pages that Express serves: the console, the guide and their files. Requests for other paths go back to the pipeline. */
 export function createPages(): PageReply['serve'] {
   const site = express()
   site.disable('x-powered-by')
@@ -121,7 +121,7 @@ function faultOf(error: unknown): unknown {
 
 const built = packagePath('dist/console')
 
-/** The console, the API reference, and their files. Paths are relative to `/__emulator`. */
+/** The console and its files. Paths are relative to `/__emulator`. */
 function consolePages(): Router {
   // Addresses in the pages are relative, so the slash at the end is needed.
   const router = Router({ strict: true })
@@ -130,8 +130,9 @@ function consolePages(): Router {
     express.static(join(built, 'static'), { immutable: true, maxAge: '365d', index: false }),
   )
   router.get('/', page('index.html'))
-  router.get('/docs', page('docs.html'))
-  router.get(['/docs/', '/worlds/:world/docs'], (_request, response) => response.redirect('/__emulator/docs'))
+  router.get(['/docs', '/docs/', '/worlds/:world/docs'], (_request, response) =>
+    response.redirect('/__emulator/guide'),
+  )
   router.get('/worlds/:world/', (request, response) =>
     response.redirect(`/__emulator/?world=${encodeURIComponent(request.params.world)}`),
   )
