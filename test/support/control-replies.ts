@@ -2,7 +2,7 @@ import type { ControlEndpoint } from '../../src/emulator/control/control-endpoin
 import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
 import { openPath } from '../../src/emulator/control/openapi.ts'
 import { controlDocument } from '../../src/emulator/control/openapi-control.ts'
-import { routesOver } from '../../src/emulator/http/headers.ts'
+import { routesOver } from '../../src/emulator/http/routes.ts'
 import { misfit, type Schema } from '../../src/emulator/http/validate.ts'
 
 interface Responses {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { FaultError } from '../faults/fault.ts'
 import { readQuery } from '../http/body.ts'
-import { type Headers, routesOver } from '../http/headers.ts'
+import type { Headers } from '../http/headers.ts'
 import {
   baseUrlOf,
   hostName,
@@ -11,6 +11,7 @@ import {
   isOwnHost,
   type KnownNames,
 } from '../http/origin.ts'
+import { routesOver } from '../http/routes.ts'
 import { checkShape, type Schema } from '../http/validate.ts'
 import type { Reply } from '../pipeline/endpoint.ts'
 import {

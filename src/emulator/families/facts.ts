@@ -2,7 +2,7 @@ import { facts as a } from './a-contents/models.ts'
 import { facts as b } from './b-synthesis/models.ts'
 import { facts as c, specialFacts as special } from './c-generation/variants.ts'
 import type { FamilyFacts } from './family.ts'
-import { facts as image } from './images/schema.ts'
+import { facts as image } from './images/facts.ts'
 import { facts as k } from './k-image-to-video/facts.ts'
 
 const all: Readonly<Record<string, FamilyFacts>> = { a, b, c, special, k, image }

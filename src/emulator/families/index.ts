@@ -1,5 +1,5 @@
 import type { Recipe } from '../../media/index.ts'
-import { type Routes, routesOver } from '../http/headers.ts'
+import { type Routes, routesOver } from '../http/routes.ts'
 import type { Endpoint } from '../pipeline/endpoint.ts'
 import type { Task } from '../worlds/task.ts'
 import { contents } from './a-contents/endpoints.ts'

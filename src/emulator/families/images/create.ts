@@ -10,6 +10,7 @@ import type { Size } from '../geometry.ts'
 import { notesOn, resolveMedia } from '../input-media.ts'
 import { chooseModel, priceOf } from '../models.ts'
 import type { Order } from '../order.ts'
+import { facts } from './facts.ts'
 import type { ImageJob, Part } from './job.ts'
 import { layersOf } from './layers.ts'
 import { failureOf } from './present.ts'
@@ -23,7 +24,7 @@ import {
   modeOf,
   readPointing,
 } from './rules.ts'
-import { facts, type GenerateBody } from './schema.ts'
+import type { GenerateBody } from './schema.ts'
 import { baseSize, pictureSize, readSize, standardSize } from './sizes.ts'
 
 /** The data that is read before a picture is made: the inputs and, in layer mode, the parts of the single input. */

@@ -8,10 +8,11 @@ import type { Family } from '../family.ts'
 import { makeTask } from '../order.ts'
 import { resultLink } from '../result-link.ts'
 import { createTask } from './create.ts'
+import { facts } from './facts.ts'
 import { type ImageJob, jobSchema, outputName, type Picture, picturesOf } from './job.ts'
 import { type Delivery, dialect, failureOf, generateReply as present } from './present.ts'
 import { modeOf } from './rules.ts'
-import { facts, type GenerateBody, generateBody, generateReply } from './schema.ts'
+import { type GenerateBody, generateBody, generateReply } from './schema.ts'
 
 const dayMs = 24 * 3_600_000
 

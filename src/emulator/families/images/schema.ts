@@ -2,16 +2,8 @@ import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
 import { exactly, text } from '../../worlds/record-values.ts'
 import { callbackUrl, refusedField } from '../create-rules.ts'
-import { type FamilyFacts, ownWords } from '../family.ts'
 import { modelField } from '../models.ts'
-
-export const facts = {
-  id: 'image',
-  title: 'Image: synchronous generation and layer decomposition',
-  models: { model_image: { title: 'image' } },
-  // No endpoint of this family shows a status; the control API does.
-  words: ownWords('queued', 'running', 'succeeded', 'failed'),
-} satisfies FamilyFacts
+import { facts } from './facts.ts'
 
 /**
  * Types and limits of the request that hold in both modes (Spec, "Image: request and response"). `rules.ts` checks what depends
