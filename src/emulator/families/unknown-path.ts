@@ -59,7 +59,7 @@ function nearPaths(path: string): string[] {
   const given = path.split('/').filter(part => part !== '' && part !== '.')
   const found = families.flatMap(family =>
     family.endpoints.flatMap(({ paths }) =>
-      paths.flatMap(known => likened(known.split('/').slice(1), given)),
+      paths.flatMap(known => nearestSpelling(known.split('/').slice(1), given)),
     ),
   )
   const fewest = Math.min(...found.map(({ changes }) => changes))
@@ -70,7 +70,10 @@ const prefixes: ReadonlySet<string> = new Set(['api', 'v1', 'v2', 'v3'])
 const mostChanges = 3
 
 /** A known path with the parameters of the given one, and how many parts differ; none when they are too different. */
-function likened(known: readonly string[], given: readonly string[]): { meant: string; changes: number }[] {
+function nearestSpelling(
+  known: readonly string[],
+  given: readonly string[],
+): { meant: string; changes: number }[] {
   const longer = given.length - known.length
   const fits = (at: number, shift: number) =>
     known[at]?.startsWith(':') || known[at] === given[at + shift]?.toLowerCase()

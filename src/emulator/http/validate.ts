@@ -218,12 +218,12 @@ export function shapeFault(
   if (isSurelyValid(schema, value)) return undefined
   const validate = validatorOf(schema)
   if (validate(value)) return undefined
-  const error = tellingError(validate.errors ?? [])
+  const error = mostHelpfulError(validate.errors ?? [])
   return error ? apiErrorOf(error, allows?.() ?? {}) : new FaultError('invalid_parameter')
 }
 
 /** When all alternatives fail, reports the one with the value's type: for `[]` "an empty array" helps more than "not a string". */
-function tellingError(errors: readonly ErrorObject[]): ErrorObject | undefined {
+function mostHelpfulError(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const [first] = errors
   const all = errors.at(-1)
   if (first === undefined || all?.keyword !== 'anyOf') return first

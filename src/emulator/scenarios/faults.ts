@@ -43,11 +43,11 @@ export async function sendFaulty(
   } catch (error) {
     if (!gone.aborted) throw error
   } finally {
-    if (!Buffer.isBuffer(reply.payload)) await letGo(reply.payload)
+    if (!Buffer.isBuffer(reply.payload)) await closeSource(reply.payload)
   }
 }
 
-interface Circumstances {
+interface SendingContext {
   connection: ConnectionFault
   /** Aborts when the client or the server closes the connection. */
   gone: AbortSignal
@@ -57,7 +57,7 @@ interface Circumstances {
 async function act(
   response: ServerResponse,
   delivery: Delivery,
-  { connection, gone, underWay = nothingUnderWay() }: Circumstances,
+  { connection, gone, underWay = nothingUnderWay() }: SendingContext,
 ): Promise<void> {
   const { waitMs, instead, change } = actionsOf(connection)
   if (waitMs > 0) await latency(waitMs, { underWay, gone })
@@ -79,7 +79,7 @@ const mostBetweenSkipsMs = 10_000
  */
 async function latency(
   ms: number,
-  { underWay, gone }: Pick<Required<Circumstances>, 'gone'> & { underWay: UnderWay },
+  { underWay, gone }: Pick<Required<SendingContext>, 'gone'> & { underWay: UnderWay },
 ): Promise<void> {
   const beganMs = realTime.elapsedMs()
   const before = underWay.skippedMs
@@ -89,7 +89,7 @@ async function latency(
       const skippedMs = underWay.skippedMs - before
       const leftMs = ms - (skippedMs || realTime.elapsedMs() - beganMs)
       if (leftMs <= 0) return
-      const isOver = await napOf(skippedMs ? Math.max(leftMs, mostBetweenSkipsMs) : leftMs, {
+      const isOver = await slept(skippedMs ? Math.max(leftMs, mostBetweenSkipsMs) : leftMs, {
         underWay,
         gone,
       })
@@ -101,7 +101,7 @@ async function latency(
 }
 
 /** Waits so long, or until time was skipped; resolves with true when it was not. */
-async function napOf(
+async function slept(
   ms: number,
   { underWay, gone }: { underWay: UnderWay; gone: AbortSignal },
 ): Promise<boolean> {
@@ -188,7 +188,7 @@ async function untilGone(gone: AbortSignal, underWay: UnderWay): Promise<void> {
 }
 
 /** Closes a source that may not have been read, such as an open file. */
-async function letGo(source: AsyncIterable<Buffer>): Promise<void> {
+async function closeSource(source: AsyncIterable<Buffer>): Promise<void> {
   if ('destroy' in source && typeof source.destroy === 'function') source.destroy()
   else await source[Symbol.asyncIterator]().return?.()
 }

@@ -85,7 +85,7 @@ export async function assembleEmulator(given: Assembly = {}): Promise<Emulator> 
     const documents = [...ofEarlier, ...scenarios.filter(entry => typeof entry !== 'string')]
     if (JSON.stringify(documents) !== JSON.stringify(kept)) await keepScenarios(dir, documents)
     offerScenarios(database, ofEarlier)
-    for (const line of ofEarlierStart(database, ofEarlier)) warn(line)
+    for (const line of warningsAboutKeptScenarios(database, ofEarlier)) warn(line)
     return assemble({ ...given, scenarios }, database)
   } catch (error) {
     await database.close()
@@ -94,7 +94,10 @@ export async function assembleEmulator(given: Assembly = {}): Promise<Emulator> 
 }
 
 /** What to say of scenarios that still act, although their files were not given at this start. */
-function ofEarlierStart({ data }: WorldDatabase, documents: readonly ScenarioDocument[]): string[] {
+function warningsAboutKeptScenarios(
+  { data }: WorldDatabase,
+  documents: readonly ScenarioDocument[],
+): string[] {
   return documents.flatMap(({ name }) => {
     const worlds = [...data.worlds].filter(([, { head }]) =>
       head.get('')?.active.some(one => one.name === name),

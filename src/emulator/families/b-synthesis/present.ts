@@ -54,14 +54,14 @@ const emptyParts: Readonly<Record<string, readonly [code: string, message: strin
 export const dialect: Dialect = {
   error(error, { requestId }) {
     const [status, standardCode] = wire[error.fault]
-    const [code, message] = saidOf(error)
+    const [code, message] = codeAndMessageOf(error)
     return { status, body: { code: code ?? standardCode, message, request_id: requestId } }
   },
   requestId: random => random.uuid(),
   errorSchema: errorBody,
 }
 
-function saidOf({ fault, detail }: FaultError): [code: string | undefined, message: string] {
+function codeAndMessageOf({ fault, detail }: FaultError): [code: string | undefined, message: string] {
   const [, , standard] = wire[fault]
   const { param = '', reason } = detail
   const { code } = detail
@@ -70,12 +70,12 @@ function saidOf({ fault, detail }: FaultError): [code: string | undefined, messa
     const [emptyCode, emptyMessage] = emptyParts[param] ?? []
     return [code ?? emptyCode, emptyMessage ?? (param ? `Field required: ${param}` : standard)]
   }
-  const about = [pointsAt.has(fault) ? param : '', reason].filter(Boolean).join(': ')
+  const about = [namingFaults.has(fault) ? param : '', reason].filter(Boolean).join(': ')
   return [code, about === '' ? standard : `${standard.replace(/\.$/, '')}: ${sentence(about)}`]
 }
 
 /** Faults whose message names the parameter, unless the reason already does. */
-const pointsAt: ReadonlySet<Fault> = new Set(['invalid_parameter', 'moderated'])
+const namingFaults: ReadonlySet<Fault> = new Set(['invalid_parameter', 'moderated'])
 
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
