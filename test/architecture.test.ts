@@ -22,8 +22,9 @@ const rooms: Readonly<Record<string, string>> = {
     'emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/server.ts emulator/words.ts evidence/recordings.ts evidence/selfcheck.ts evidence/spec.ts explore/as.ts explore/catalogue.ts explore/explore.ts kits/client.ts kits/views.ts media/index.ts',
   console:
     'emulator/page.ts emulator/words.ts evidence/recordings.ts evidence/spec.ts explore/page.ts kits/views.ts',
+  'emulator/conductor': 'pipeline tasks worlds',
   'emulator/control':
-    'downloads evidence/recordings.ts evidence/spec.ts explore/catalogue.ts families faults guide http kits/client.ts kits/views.ts mcp media/index.ts options package pipeline scenarios tasks wording worlds',
+    'conductor downloads evidence/recordings.ts evidence/spec.ts explore/catalogue.ts families faults guide http kits/client.ts kits/views.ts mcp media/index.ts options package pipeline scenarios tasks wording worlds',
   'emulator/downloads': 'families faults http media/index.ts package pipeline scenarios tasks worlds',
   'emulator/families':
     'evidence/spec.ts faults http media/index.ts options package pipeline scenarios tasks wording worlds',
@@ -36,7 +37,7 @@ const rooms: Readonly<Record<string, string>> = {
   'emulator/pipeline': 'faults http media/index.ts options scenarios tasks worlds',
   'emulator/scenarios': 'faults http package wording worlds',
   'emulator/server':
-    'control downloads explore/as.ts families guide http media/index.ts options package pipeline scenarios worlds',
+    'conductor control downloads explore/as.ts families guide http media/index.ts options package pipeline scenarios worlds',
   'emulator/tasks': 'faults scenarios worlds',
   'emulator/wording': '',
   'emulator/worlds': 'package',
@@ -210,6 +211,7 @@ function registry(): SourceFile {
 describe('clocks, random numbers, processes and the network are used only at the edges', () => {
   const edges = [
     /^(main|emulator\/options\/config|emulator\/server\/(closing|app))\.ts$/,
+    /^emulator\/conductor\//,
     /^evidence\/recordings\/record\/(recorder|pass-on|keep-body)\.ts$/,
     /^(cli\/commands|emulator\/worlds|console|kits\/testing)\//,
     /^media\/render\/(ahead|tools|ffmpeg|render-[a-z-]+)\.ts$/,
@@ -264,8 +266,9 @@ describe('clocks, random numbers, processes and the network are used only at the
     'evidence/recordings/replay/ask-emulator.ts',
     'explore/as/preload.ts',
     'explore/as/proxy.ts',
+    'explore/time/conductor-link.ts',
+    'explore/time/index.ts',
     'explore/time/socket-limits.ts',
-    'explore/time/world-clock.ts',
     'media/inputs/download.ts',
   ]
 
@@ -325,6 +328,7 @@ describe('tests wait for conditions and do not measure time', () => {
     'explore/lasting.test.ts':
       'its client pauses, so that an endless repetition leaves the machine to others',
     'explore/node-timers.test.ts': 'lists the timers of Node; they wait on the clock of a world',
+    'explore/one-clock.test.ts': 'its programs wait on clocks that are not the wall clock',
     'explore/poll-pace.test.ts':
       'its clients rest between two polls; the rests differ by so much that no machine confuses them',
     'explore/virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',

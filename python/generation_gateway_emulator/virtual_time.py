@@ -12,154 +12,184 @@ import time
 
 REAL = {name: getattr(time, name) for name in dir(time) if callable(getattr(time, name)) and name[0] != "_"}
 NS = 10**9
-# While a request is open, no time is skipped until it has been silent for this long, in wall seconds.
-SILENCE_S = 0.5
-# A request that the emulator does not have, or does not finish, for so many wall seconds went to another server.
-TRANSIT_S = 5
-# The steps in which the rest of a reply's latency passes, in virtual milliseconds.
-LATENCY_STEP_MS = 100
-# Between two looks at a program that waits, in wall seconds.
+# A thread that stays at one place for so long, and does not run, is blocked, in wall seconds.
+BLOCKED_S = 0.5
+# Between two looks at a program that waits, in wall seconds: the conductor and the network wake it before.
 LOOK_S = 0.02
+# The same while a thread has more to do, or waits for something that wakes nobody.
+SHORT_LOOK_S = 0.001
+# How long a thread sleeps that others wake, in wall seconds.
+PARK_S = 5
 # Each look at the clock takes a moment: two looks never give the same time, and a loop that waits for a moment comes to an end. A
 # program that does the least work between two looks, such as to write a line, needs at least as long for it in wall time.
 LOOK_NS = 1000
 # What `sleep(0)` takes: Linux rounds the end of each sleep up by so much.
 YIELD_NS = 50_000
-# A request waits until the world knows of so much time that the program has spent without a wait.
-NOTICED_NS = 10**8
-STILL_RUNNING_S = 7 * 86_400
 STILL_RUNNING = "virtual-time: still running after seven virtual days"
 
 
 class Link:
-    """The control API of one world, over one connection of its own. It never uses what the program uses."""
+    """The connection to the conductor of the run. The emulator's `emulator/conductor/member.ts` says what is spoken."""
 
-    def __init__(self, base):
-        """`base` is such as http://127.0.0.1:8585/__emulator/worlds/w1."""
+    def __init__(self, base, takes=False, dies=False, is_explored=False):
+        """`base` is the control API of a world, such as http://127.0.0.1:8585/__emulator/worlds/w1."""
         scheme, _, rest = base.partition("://")
         if scheme != "http":
             raise OSError(f"a world at {scheme} cannot drive this program; only http can")
         self.address, _, self.path = rest.partition("/")
+        self.flags = f"{takes:d} {dies:d} {is_explored:d}"
+        self.rest, self.lines = b"", []
         self.lock = _thread.allocate_lock()
-        self.connection = None
+        self.open()
 
-    def now(self):
-        return number(self.call("GET", "clock"), "now_ms")
-
-    def take(self):
-        """Makes the world's clock manual."""
-        return number(self.call("PATCH", "clock", '{"mode":"manual"}'), "now_ms")
-
-    def advance(self, ms, with_latency=False):
-        """Replies that a scenario's latency holds back come as much earlier `with_latency`."""
-        body = '{"by":%d%s}' % (ms, ',"with_latency":true' if with_latency else "")
-        return number(self.call("POST", "clock/advance", body), "now_ms")
-
-    def health(self):
-        text = self.call("GET", "health")
-        return [number(text, name) for name in ("rendering", "delayed_replies", "open_requests", "held_replies")]
-
-    def forget(self):
-        """After a fork the connection belongs to the parent."""
-        self.lock = _thread.allocate_lock()
-        self.connection = None
-
-    def call(self, method, path, body=""):
-        text = (
-            f"{method} /{self.path}/{path} HTTP/1.1\r\nHost: {self.address}\r\nContent-Type: application/json\r\n"
-            f"X-Emulator-By: program\r\nContent-Length: {len(body)}\r\n\r\n{body}"
-        ).encode()
-        with self.lock:
-            try:
-                return self.exchange(text)
-            except OSError:
-                # The emulator closes connections that were idle for long.
-                self.connection = None
-                return self.exchange(text)
-
-    def exchange(self, text):
-        if self.connection is None:
-            self.connection = self.connect()
-        self.connection.sendall(text)
-        reply = b""
-        while b"\r\n\r\n" not in reply:
-            reply += self.more()
-        head, _, body = reply.partition(b"\r\n\r\n")
-        length = next(int(line[15:]) for line in head.split(b"\r\n") if line[:15].lower() == b"content-length:")
-        while len(body) < length:
-            body += self.more()
-        if head[9:10] != b"2":
-            raise OSError(f"the emulator answered {head[9:12].decode()}: {body[:200].decode('utf-8', 'replace')}")
-        return body.decode()
-
-    def more(self):
-        data = self.connection.recv(65536)
-        if not data:
-            raise OSError("the emulator closed the connection")
-        return data
-
-    def connect(self):
+    def open(self):
+        """Connects. After a fork it is done again: the connection belongs to the parent."""
         import _socket
 
         host, _, port = self.address.rpartition(":")
         family, kind, _, _, address = _socket.getaddrinfo(host.strip("[]"), int(port), 0, _socket.SOCK_STREAM)[0]
-        made = _socket.socket(family, kind)
-        made.connect(address)
-        made.setsockopt(_socket.IPPROTO_TCP, _socket.TCP_NODELAY, 1)
-        return made
+
+        def answer(request, end):
+            self.socket = _socket.socket(family, kind)
+            self.socket.connect(address)
+            self.socket.sendall(f"{request} HTTP/1.1\r\nHost: {self.address}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n".encode())
+            reply = part = self.socket.recv(65536)
+            while part and not reply.endswith(end):
+                part = self.socket.recv(65536)
+                reply += part
+            return reply
+
+        reply = answer(f"POST /{self.path}/clock/join", b"}")
+        self.socket.close()
+        place = reply.partition(b'{"connect":"')[2].partition(b'"')[0].decode()
+        if not place or answer(f"CONNECT {place}", b"\r\n\r\n")[9:12] != b"200":
+            raise OSError(f"the emulator answered {reply[:300].decode('utf-8', 'replace')}")
+        self.socket.setsockopt(_socket.IPPROTO_TCP, _socket.TCP_NODELAY, 1)
+        self.rest, self.lines = b"", []
+        self.socket.setblocking(False)
+        self.descriptor = self.socket.fileno()
+        self.say(f"hello {os.getpid()} {started()} {self.flags}")
+
+    def more(self):
+        data = self.socket.recv(65536)
+        if not data:
+            raise OSError("the emulator closed the connection")
+        return data
+
+    def say(self, line):
+        with self.lock:
+            self.socket.send(f"{line}\n".encode())
+
+    def heard(self):
+        """The lines that came; None when the emulator has ended."""
+        try:
+            self.rest += self.more()
+        except BlockingIOError:
+            pass
+        except OSError:
+            return None
+        *lines, self.rest = self.rest.split(b"\n")
+        return [line.decode() for line in lines]
+
+    def close(self):
+        self.socket.close()
 
 
-def number(text, name):
-    """A number in a flat JSON text; 0 where an older emulator does not give it."""
-    _, found, rest = text.partition(f'"{name}":')
-    digits = ""
-    for sign in rest:
-        if not sign.isdigit():
-            break
-        digits += sign
-    return int(digits) if found and digits else 0
+READ, WRITE = 1, 4
+
+
+def wait_ready(descriptors, wall_s):
+    """Those that are ready, of descriptors and what they shall be ready for. Waits at most so long for one."""
+    import select
+
+    closed = {one for one in descriptors if one < 0}
+    if closed or not hasattr(select, "poll"):
+        wanted = [[one for one, events in descriptors.items() if events & kind and one >= 0] for kind in (READ, WRITE)]
+        readers, writers, _ = getattr(select.select, "real", select.select)(*wanted, [], 0 if closed else wall_s)
+        return {*closed, *readers, *writers}
+    looking = select.poll()
+    for one, events in descriptors.items():
+        looking.register(one, events)
+    return {one for one, _ in looking.poll(wall_s * 1000)}
+
+
+def started():
+    """When this process was started, as Linux shows it."""
+    try:
+        with open("/proc/self/stat") as file:
+            return file.read().rpartition(")")[2].split()[19]
+    except OSError:
+        return "-"
+
+
+class Waiter:
+    """A thread that waits. `end`: until which moment, ns; None: it has none. `of_run`: the run must have come to it, and not only this
+    process. `descriptors`, with what they shall be ready for: one of them ends the wait; None: nobody can tell what does."""
+
+    __slots__ = ("end", "of_run", "descriptors", "sleeps", "is_blocked", "parked", "is_woken")
+
+    def __init__(self, end=None, descriptors=(), of_run=False, sleeps=False, is_blocked=False):
+        self.end, self.descriptors, self.of_run, self.sleeps, self.is_blocked = end, descriptors, of_run, sleeps, is_blocked
+        # Held while it may sleep.
+        self.parked = _thread.allocate_lock()
+        self.parked.acquire()
+        # Whether it has something to look at, and has not looked yet.
+        self.is_woken = False
+
+    def wake(self):
+        if not self.is_woken:
+            self.is_woken = True
+            try:
+                self.parked.release()
+            except RuntimeError:
+                pass  # Another thread has woken it, too.
+
+    def looks(self):
+        self.parked.acquire(False)
+        self.is_woken = False
+
+    def park(self):
+        self.parked.acquire(True, SHORT_LOOK_S if self.descriptors is None else PARK_S)
 
 
 class Tie:
-    """The time of this process: it stands still until every thread waits; then it goes on to the earliest end of a wait."""
+    """The time of this process: it stands still until every thread waits; then the conductor says when it goes on."""
 
-    def __init__(self, link, takes=False, helps=False, silence_s=SILENCE_S):
-        self.link, self.silence_s = link, silence_s
-        # Whether the world's clock becomes manual at the first request.
-        self.takes = takes
-        # Whether a program that is tied too has started this one: then time passes as fast as wall time until the first request.
-        self.helps = helps
-        self.ns = self.started_ns = link.now() * 10**6
-        # The time that has passed without a wait, and of which the world does not know yet.
-        self.spent_ns = 0
+    def __init__(self, link):
+        self.link = link
+        # The time of this process, and that of the run as it was told last.
+        self.ns = self.run_ns = self.answers = 0
         # When the program wants the signal SIGALRM, and after how many ns again.
         self.alarm_ns, self.alarm_again_ns = None, 0
-        self.offsets = {name: REAL[name + "_ns"]() - self.ns for name in ("monotonic", "perf_counter")}
-        self.has_asked = False
+        self.has_asked = self.is_over = False
+        # Held by the thread that speaks with the conductor for all that wait.
         self.guard = _thread.allocate_lock()
-        # For each thread that waits: the end of its wait (None: it has none), and a question whether it waits for an answer.
+        # The threads that wait.
         self.waiting = {}
         # Grows with each wait that begins or ends.
-        self.changes = self.seen_changes = 0
+        self.changes = 0
+        # What was said last, and what stood behind it; and the look that was not answered yet.
+        self.told, self.round = None, None
         # For each other thread: where it is, and since when, in wall seconds. Those that are there already have been there for long.
         own = _thread.get_ident()
         self.places = {ident: (place_of(frame), 0) for ident, frame in sys._current_frames().items() if ident != own}
-        # Processes that ran before do not hold the time up.
-        self.known_children = set(children())
-        # The connections that the program opened, by their descriptors, and those that have received nothing since they sent something.
-        self.connections, self.asked = set(), set()
-        self.traffic_at = self.checked_at = self.credited_at = REAL["monotonic"]()
-        self.wall_at = None
-        # Whether the last look found that the emulator still works on a reply or holds it back.
-        self.was_late = False
-        # Whether seven days have passed without an answer.
-        self.is_over = False
+        # The connections that the program opened, by their descriptors, with their places; and those that have received nothing since they
+        # sent something.
+        self.connections, self.asked, self.traffic = {}, set(), 0
+        while not self.run_ns and not self.is_over:
+            self.listen(LOOK_S)
+        self.offsets = {name: REAL[name + "_ns"]() - self.ns for name in ("monotonic", "perf_counter")}
 
     def forked(self):
         """In a new child process: only the thread that made it is left."""
-        self.link.forget()
         self.guard = _thread.allocate_lock()
-        self.waiting, self.places, self.helps, self.has_asked, self.alarm_ns = {}, {}, True, False, None
+        self.waiting, self.places, self.alarm_ns, self.told, self.round = {}, {}, None, None, None
+        self.connections, self.asked = {}, set()
+        self.link.lock = _thread.allocate_lock()
+        try:
+            self.link.open()
+        except OSError:
+            self.is_over = True
 
     def read(self, clock="time"):
         """The time of one of the clocks, in ns."""
@@ -169,18 +199,8 @@ class Tie:
     def spend(self, ns):
         """Time passes without a wait."""
         self.ns += ns
-        self.spent_ns += ns
         if self.alarm_ns is not None and self.ns >= self.alarm_ns:
             self.ring()
-
-    def in_wall_time(self, block):
-        """Calls a function that blocks this thread until another process has done something."""
-        wall_at, began_ns = REAL["monotonic_ns"](), self.ns
-        try:
-            return block()
-        finally:
-            # Another thread that waits lets the same time pass.
-            self.spend(max(0, REAL["monotonic_ns"]() - wall_at - (self.ns - began_ns)) // 10**6 * 10**6)
 
     def set_alarm(self, seconds, again=0):
         """Sets the moment of SIGALRM, or none for 0. Returns the seconds that were left, and between two signals."""
@@ -202,208 +222,215 @@ class Tie:
         """The moment after so many seconds; None for a wait without an end."""
         return None if seconds is None else self.ns + max(0, int(seconds * NS))
 
-    def wait(self, end, attempt, asks=None):
-        """Waits until `attempt(wall seconds)` gives something true, or until `end`, and returns what it gave at last. `asks` tells
-        whether the wait is for an answer to a request."""
+    def wait(self, end, attempt, descriptors=()):
+        """Waits until `attempt(wall seconds)` gives something true, or until `end`, and returns what it gave at last. One of the descriptors
+        is ready when the attempt may succeed, or somebody wakes the waiter; None: nobody can tell, and the attempt is made again and again."""
+        return attempt(0) or self.attend(Waiter(end, descriptors), attempt)
+
+    def attend(self, waiter, attempt):
         me = _thread.get_ident()
-        got = attempt(0)
-        if got:
-            return got
         outer = self.waiting.get(me)
-        self.waiting[me] = (end, asks)
+        self.waiting[me] = waiter
         self.changes += 1
         try:
             while True:
+                waiter.looks()
                 got = attempt(0)
-                if got or (end is not None and self.ns >= end):
+                if got or self.is_due(waiter) or (self.is_over and waiter.end is not None):
                     return got
-                pause_s = self.step(me)
-                if pause_s:
-                    got = attempt(pause_s)
+                if self.is_over:
+                    got = attempt(LOOK_S)
                     if got:
                         return got
+                elif self.guard.acquire(False):
+                    try:
+                        self.lead(waiter)
+                    finally:
+                        self.guard.release()
+                else:
+                    waiter.park()
         finally:
             if outer is None:
                 self.waiting.pop(me, None)
             else:
                 self.waiting[me] = outer
             self.changes += 1
+            self.hand_on()
+
+    def is_due(self, waiter):
+        return waiter.end is not None and waiter.end <= (self.run_ns if waiter.of_run else self.ns)
+
+    def hand_on(self):
+        """Another thread that waits speaks with the conductor from now on, or sees that it is over."""
+        for other in list(self.waiting.values()):
+            if not other.is_blocked:
+                other.wake()
+                return
 
     def idle(self, block):
-        """Calls a function that blocks until another thread ends it."""
+        """Calls a function that blocks until another thread or process ends it."""
         me = _thread.get_ident()
         if me in self.waiting:
             return block()
-        self.waiting[me] = (None, None)
+        is_alone = len(sys._current_frames()) == 1
+        self.waiting[me] = Waiter(is_blocked=True)
         self.changes += 1
+        if is_alone:
+            self.told = None
+            self.ask("blocked")
+        else:
+            self.hand_on()
         try:
             return block()
         finally:
             self.waiting.pop(me, None)
             self.changes += 1
+            if is_alone:
+                self.ask("awake")
 
-    def step(self, me):
-        """Lets time pass if it may. Returns the wall seconds after which to look again; 0 when time has passed."""
-        if not self.guard.acquire(False):
-            return 0.001
+    def say(self, line):
         try:
-            wall_at, self.wall_at = self.wall_at, None
-            return self.step_alone(me, wall_at)
-        finally:
-            self.guard.release()
+            self.link.say(line)
+        except OSError:
+            self.is_over = True
 
-    def step_alone(self, me, wall_at):
-        if self.has_children() or (self.helps and not self.has_asked):
-            return self.pass_wall(wall_at)
-        if not self.all_wait(me):
-            return 0.001
-        asked = self.asked_for()
-        is_open = asked == "yes" or (asked == "perhaps" and self.link.health()[2] > 0)
-        if asked == "perhaps" and not is_open and self.checked_at < self.traffic_at:
-            # The rest of a reply has arrived with this answer of the emulator, and is read before time moves on.
-            self.checked_at = REAL["monotonic"]()
-            return 0.001
-        if is_open:
-            silent_s = REAL["monotonic"]() - self.traffic_at
-            if silent_s < self.silence_s:
-                return min(LOOK_S / 2, self.silence_s - silent_s)
-            rendering, delayed, arrived, held = self.link.health()
-            was_late, self.was_late = self.was_late, bool(delayed or rendering)
-            if delayed:
-                return self.pass_latency()
-            is_worked_on = arrived == 0 or arrived > held
-            if rendering or (is_worked_on and silent_s < TRANSIT_S):
-                return LOOK_S / 2
-            if was_late:
-                # The reply is on its way now.
-                self.traffic_at = REAL["monotonic"]()
-                return 0.001
-            # What a busy machine held back has arrived with this reply of the emulator, and is read before time moves on.
-            if self.checked_at < self.traffic_at:
-                self.checked_at = REAL["monotonic"]()
-                return 0.001
-        ends = [end for end, _ in list(self.waiting.values()) if end is not None]
-        if self.alarm_ns is not None:
-            ends.append(self.alarm_ns)
-        if ends:
-            self.move_to(min(ends))
-            if self.alarm_ns is not None and self.ns >= self.alarm_ns:
-                self.ring()
-            return 0
-        if is_open and self.checked_at >= self.traffic_at:
-            return self.never_answered()
-        return LOOK_S / 2
+    def bear(self):
+        """A child process is coming."""
+        self.say("birth")
+        self.told = None
 
-    def asked_for(self):
-        """Whether a thread waits for an answer: "yes", "perhaps" or "no". A connection that has received something may wait for the
-        rest: the emulator knows."""
-        asking = [asks() for _, asks in list(self.waiting.values()) if asks]
-        return "yes" if "yes" in asking else "perhaps" if "perhaps" in asking else "no"
+    def ask(self, line):
+        """Says a line that is answered by the time of the run."""
+        before = self.answers
+        self.say(line)
+        while self.answers == before and not self.is_over:
+            self.listen(LOOK_S)
 
-    def all_wait(self, me):
-        """Whether all threads wait. A thread that was woken and has not run yet is still noted as one that waits: so the look is
-        repeated until nothing changes, and no thread may be running."""
+    def lead(self, own):
+        """One turn of the thread that speaks with the conductor: it says that this process waits, hears it, and wakes those that have
+        something to look at."""
+        # What the others have done until now may not have changed at the second look: one that was woken and has not run yet, or waits for
+        # the others to let it run, is not seen otherwise.
+        behind = (self.changes, others_work()) if self.all_wait() else None
+        if behind and "R" not in behind[1]:
+            ends = [one.end for one in list(self.waiting.values()) if one.end is not None]
+            if self.alarm_ns is not None:
+                ends.append(self.alarm_ns)
+            until = min(ends) // 10**6 if ends else "-"
+            # A thread that only sleeps is woken by nothing else.
+            wakers = 0 if own.sleeps and behind[1] == "" else 1
+            text = f"wait {self.ns // 10**6} {until} {self.calls()} {wakers} {self.traffic}"
+            if self.told != (text, *behind):
+                self.say(text)
+                self.told = (text, *behind)
+            elif self.round is not None:
+                self.say(f"still {self.round}")
+            self.round = None
+            self.listen(LOOK_S if own.descriptors is not None else SHORT_LOOK_S)
+        else:
+            self.told = None
+            self.listen(SHORT_LOOK_S)
+
+    def listen(self, wall_s):
+        """Waits for the conductor, and for the descriptors of all threads that wait. Wakes those that have something to look at."""
+        wanted = {self.link.descriptor: READ}
+        asleep = [one for one in list(self.waiting.values()) if not one.is_woken]
+        for waiter in asleep:
+            for one, events in waiter.descriptors or ():
+                wanted[one] = wanted.get(one, 0) | events
+        ready = wait_ready(wanted, wall_s)
+        if self.link.descriptor in ready:
+            lines = self.link.heard()
+            self.is_over = lines is None
+            self.hear(lines or [])
+        for waiter in asleep:
+            if self.is_over or self.is_due(waiter) or any(one in ready for one, _ in waiter.descriptors or ()):
+                waiter.wake()
+
+    def hear(self, lines):
+        for line in lines:
+            word, _, rest = line.partition(" ")
+            self.answers += word == "at"
+            if word in ("now", "at"):
+                self.come_to(int(rest) * 10**6)
+            elif word == "look":
+                self.round = rest
+            else:
+                end_still_running(rest)
+
+    def come_to(self, run_ns):
+        """The run has come to a ms. Who waits for a part of it goes on, one after the other: the ends of waits are finer than the run."""
+        self.run_ns = run_ns
+        ends = [one.end for one in list(self.waiting.values()) if one.end is not None and one.end // 10**6 * 10**6 <= run_ns]
+        self.ns = max(self.ns, run_ns, min(ends, default=0))
+        if self.alarm_ns is not None and self.alarm_ns // 10**6 * 10**6 <= run_ns:
+            self.ns = max(self.ns, self.alarm_ns)
+            self.ring()
+
+    def calls(self):
+        """The places that owe an answer, and how many."""
+        places = [self.connections[one] for one in list(self.asked) if one in self.connections]
+        return ",".join(f"{place}={places.count(place)}" for place in sorted(set(places))) or "-"
+
+    def all_wait(self):
+        """Whether all threads wait, or have been blocked for long by something that nobody can see."""
+        waiting = dict(self.waiting)
+        if any(one.is_woken or self.is_due(one) for one in waiting.values()):
+            return False
         frames = sys._current_frames()
         if len(frames) == 1:
             return True
         now = REAL["monotonic"]()
         places = {}
         for ident, frame in frames.items():
-            if ident in self.waiting:
+            if ident in waiting:
                 continue
             place = place_of(frame)
             known = self.places.get(ident)
             places[ident] = known if known and known[0] == place else (place, now)
         self.places = places
-        is_settled = self.changes == self.seen_changes
-        self.seen_changes = self.changes
-        # A thread that stays at one place and does not run is blocked, such as by a lock.
-        return is_settled and all(now - since >= SILENCE_S for _, since in places.values()) and not others_run()
+        return all(now - since >= BLOCKED_S for _, since in places.values())
 
-    def has_children(self):
-        """Whether a child process runs."""
-        found = [child for child in children() if child not in self.known_children]
-        return any(state_of(f"/proc/{child}/stat") not in "ZX" and not is_of_python(child) for child in found)
-
-    def move_to(self, end):
-        self.tell_spent()
-        ms = -(-(end - self.ns) // 10**6)
-        theirs = self.link.advance(ms) * 10**6 if ms > 0 else 0
-        self.ns = max(self.ns, end, theirs)
-        if self.ns - self.started_ns > STILL_RUNNING_S * NS:
-            end_still_running()
-
-    def pass_wall(self, since):
-        """Lets time pass as fast as wall time: for a child process, or for a reply with latency."""
-        now = REAL["monotonic"]()
-        passed_ms = 0 if since is None else round(min(now - since, 5 * LOOK_S) * 1000)
-        self.wall_at = now
-        # A program that only starts others leaves the clock of the world alone.
-        if passed_ms and (self.has_asked or not self.helps):
-            self.link.advance(passed_ms)
-        self.ns += passed_ms * 10**6
-        return LOOK_S
-
-    def pass_latency(self):
-        """A reply is held back for some wall time, which counts from its beginning. What is left of it passes in short steps. Its way
-        takes a millisecond, so that a reply as late as a limit of the program comes too late."""
-        silent_ms = 0
-        if self.credited_at != self.traffic_at:
-            self.credited_at = self.traffic_at
-            silent_ms = round((REAL["monotonic"]() - self.traffic_at) * 1000)
-        ends = [-(-(end - self.ns) // 10**6) for end, _ in list(self.waiting.values()) if end is not None]
-        # Up to the moment before the next end of a wait: a reply that is due before it comes first.
-        ms = min([LATENCY_STEP_MS, *(max(1, end - silent_ms - 1) for end in ends)])
-        # The program's clock first: what a thread does with a reply that the world's clock releases comes after this time.
-        self.ns += (silent_ms + ms) * 10**6
-        if silent_ms > 0:
-            self.link.advance(1)
-        self.link.advance(max(0, silent_ms - 1) + ms, with_latency=True)
-        return 0.001
-
-    def never_answered(self):
-        """Only an answer could wake the program, and none comes: seven days pass at once."""
-        if self.is_over:
-            end_still_running()
-        self.is_over = True
-        self.link.advance(STILL_RUNNING_S * 1000)
-        return SILENCE_S
-
-    def tell_spent(self):
-        """Tells the world of the time that has passed without a wait, when that was long."""
-        if self.spent_ns >= NOTICED_NS:
-            ms, self.spent_ns = self.spent_ns // 10**6, self.spent_ns % 10**6
-            self.link.advance(ms)
-
-    def begin(self):
-        """The program begins a request."""
+    def catch_up(self):
+        """The program sends something: the run comes to the time of this process first, so that it arrives at that time."""
         if not self.has_asked:
             self.has_asked = True
-            if self.takes:
-                self.link.take()
+            self.say("begin")
+            self.run_ns = 0
+        if self.run_ns // 10**6 < self.ns // 10**6:
+            self.attend(Waiter(self.ns // 10**6 * 10**6, of_run=True, sleeps=True), nothing)
 
-    def opened(self, descriptor):
-        self.begin()
-        self.connections.add(descriptor)
+    def opened(self, descriptor, address):
+        self.catch_up()
+        host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1"}.get(address[0], address[0])
+        self.connections[descriptor] = f"{host}:{address[1]}"
         self.asked.discard(descriptor)
 
     def closed(self, descriptor):
-        self.connections.discard(descriptor)
+        self.connections.pop(descriptor, None)
         self.asked.discard(descriptor)
 
     def sent(self, descriptor):
         if descriptor in self.connections:
-            self.tell_spent()
+            self.catch_up()
             self.asked.add(descriptor)
-            self.traffic_at, self.is_over = REAL["monotonic"](), False
+            self.traffic += 1
 
     def received(self, descriptor):
         if descriptor in self.connections:
             self.asked.discard(descriptor)
-            self.traffic_at, self.is_over = REAL["monotonic"](), False
+            self.traffic += 1
 
 
-def end_still_running():
+def nothing(wall_s):
+    """An attempt that waits only for the time."""
+    if wall_s:
+        REAL["sleep"](wall_s)
+
+
+def end_still_running(why=""):
+    if why:
+        sys.stderr.write(f"virtual-time: {why}\n")
     sys.stderr.write(STILL_RUNNING + "\n")
     sys.stderr.flush()
     os._exit(124)
@@ -414,50 +441,26 @@ def place_of(frame):
     return id(frame), frame.f_lasti
 
 
-def others_run():
-    """Whether another thread of this process runs or waits for a processor. Only Linux tells it."""
-    own = str(_thread.get_native_id())
+def others_work():
+    """What the other threads of this process have done up to now, and an R for each that runs or waits for a processor. Only Linux tells it."""
     try:
-        return any(state_of(f"/proc/self/task/{thread}/stat") in "RD" for thread in os.listdir("/proc/self/task") if thread != own)
+        threads = os.listdir("/proc/self/task")
+        return "" if len(threads) == 1 else " ".join(work_of(f"/proc/self/task/{one}/") for one in threads if one != own_thread())
     except OSError:
-        return False
+        return ""
 
 
-def state_of(path):
+def own_thread():
+    return str(_thread.get_native_id())
+
+
+def work_of(thread):
     try:
-        with open(path) as file:
-            return file.read().rpartition(")")[2].split()[0]
+        with open(thread + "stat") as state, open(thread + "schedstat") as spent:
+            runs = state.read().rpartition(")")[2].split()[0] in "RD"
+            return f"{spent.read()}{'R' if runs else ''}"
     except OSError:
-        return "X"
-
-
-# Processes that Python keeps for itself as long as the program runs.
-OF_PYTHON = ("resource_tracker", "forkserver")
-
-
-def children():
-    """The child processes of this process. Only Linux tells them."""
-    try:
-        return [child for thread in os.listdir("/proc/self/task") for child in children_of(thread)]
-    except OSError:
-        return []
-
-
-def children_of(thread):
-    try:
-        with open(f"/proc/self/task/{thread}/children") as file:
-            return file.read().split()
-    except OSError:
-        return []
-
-
-def is_of_python(process):
-    try:
-        with open(f"/proc/{process}/cmdline") as file:
-            text = file.read()
-    except OSError:
-        return True
-    return any(f"{name} import main" in text for name in OF_PYTHON)
+        return ""
 
 
 # What is changed in each module: a function that gets the module and the tie, and returns the attributes to set, by their holders.
@@ -470,7 +473,7 @@ def changes_of_time(module, tie):
         if seconds == 0:
             tie.spend(YIELD_NS)
             return REAL["sleep"](0)
-        tie.wait(tie.after(seconds), lambda wall_s: REAL["sleep"](wall_s) if wall_s else None)
+        tie.attend(Waiter(tie.after(seconds), sleeps=True), nothing)
 
     def reader(clock, unit):
         return (lambda: tie.read(clock)) if unit == 1 else (lambda: tie.read(clock) / unit)
@@ -509,9 +512,13 @@ def changes_of_signal(module, tie):
 
 def changes_of_os(module, tie):
     def waiting(real):
-        return lambda *given: tie.in_wall_time(lambda: real(*given))
+        return lambda *given: tie.idle(lambda: real(*given))
 
-    return [(module, {name: waiting(getattr(module, name)) for name in ("system", "wait", "waitpid") if hasattr(module, name)})]
+    found = {name: waiting(getattr(module, name)) for name in ("system", "wait") if hasattr(module, name)}
+    if hasattr(module, "waitpid"):
+        real, at_once = module.waitpid, getattr(module, "WNOHANG", 0)
+        found["waitpid"] = lambda pid, options: real(pid, options) if options & at_once else tie.idle(lambda: real(pid, options))
+    return [(module, found)]
 
 
 def changes_of_selectors(module, tie):
@@ -524,13 +531,19 @@ def select_of(real, tie):
         if timeout is not None and timeout <= 0:
             return real(self, timeout)
 
-        def asks():
-            kept = tie.connections.intersection(key.fd for key in self.get_map().values() if key.events & 1)
-            return "yes" if tie.asked & kept else "perhaps" if kept else "no"
-
-        return tie.wait(tie.after(timeout), lambda wall_s: real(self, wall_s), asks)
+        descriptors = [(self.fileno(), READ)] if hasattr(self, "fileno") else [(key.fd, poll_events(key.events)) for key in self.get_map().values()]
+        return tie.wait(tie.after(timeout), lambda wall_s: real(self, wall_s), descriptors)
 
     return select
+
+
+def poll_events(events):
+    """Those of `selectors` as those of `select.poll`."""
+    return (READ if events & 1 else 0) | (WRITE if events & 2 else 0)
+
+
+def descriptor_of(one):
+    return one if isinstance(one, int) else one.fileno()
 
 
 def changes_of_select(module, tie):
@@ -543,7 +556,9 @@ def changes_of_select(module, tie):
 
         if timeout is not None and timeout <= 0:
             return real(readers, writers, others, timeout)
-        return tie.wait(tie.after(timeout), attempt) or ([], [], [])
+        readers, writers, others = list(readers), list(writers), list(others)
+        wanted = [(descriptor_of(one), READ) for one in readers] + [(descriptor_of(one), WRITE) for one in writers]
+        return tie.wait(tie.after(timeout), attempt, None if others else wanted) or ([], [], [])
 
     select.real = real
     return [(module, {"select": select})]
@@ -557,7 +572,7 @@ def changes_of_socket(module, tie):
 
         def receive(self, *given, **named):
             timeout = self.gettimeout()
-            if timeout != 0 and not tie.wait(tie.after(timeout), lambda wall_s: is_ready(self, wall_s), lambda: "yes"):
+            if timeout != 0 and not tie.wait(tie.after(timeout), lambda wall_s: is_ready(self, wall_s), [(self.fileno(), READ)]):
                 raise module.timeout("timed out")
             got = real(self, *given, **named)
             tie.received(self.fileno())
@@ -579,7 +594,7 @@ def changes_of_socket(module, tie):
 
         def connect(self, address):
             if self.family in (module.AF_INET, getattr(module, "AF_INET6", None)):
-                tie.opened(self.fileno())
+                tie.opened(self.fileno(), address)
             return real(self, address)
 
         return connect
@@ -590,11 +605,16 @@ def changes_of_socket(module, tie):
 
     def accept(self):
         timeout = self.gettimeout()
-        if timeout != 0 and not tie.wait(tie.after(timeout), lambda wall_s: is_ready(self, wall_s)):
+        if timeout != 0 and not tie.wait(tie.after(timeout), lambda wall_s: is_ready(self, wall_s), [(self.fileno(), READ)]):
             raise module.timeout("timed out")
         return accept_now(self)
 
-    accept_now, close_now = kind.accept, kind._real_close
+    def listen(self, *given):
+        real_listen(self, *given)
+        if self.family in (module.AF_INET, getattr(module, "AF_INET6", None)):
+            tie.say(f"listen {self.getsockname()[1]}")
+
+    accept_now, close_now, real_listen = kind.accept, kind._real_close, kind.listen
     for name in ("recv", "recv_into", "recvfrom", "recvfrom_into", "recvmsg", "recvmsg_into"):
         if hasattr(kind, name):
             found[name] = receiving(name)
@@ -603,23 +623,81 @@ def changes_of_socket(module, tie):
             found[name] = sending(name)
     for name in ("connect", "connect_ex"):
         found[name] = connecting(name)
-    return [(kind, {**found, "accept": accept, "_real_close": close})]
+    return [(kind, {**found, "accept": accept, "listen": listen, "_real_close": close})]
 
 
-def is_ready(socket, wall_s):
+def is_ready(one, wall_s):
     """Waits at most so long until a read does not block."""
-    import select
+    return bool(wait_ready({descriptor_of(one): READ}, wall_s))
 
-    if not hasattr(select, "poll"):
-        return bool(getattr(select.select, "real", select.select)([socket], [], [], wall_s)[0])
-    looking = select.poll()
-    looking.register(socket, select.POLLIN)
-    return bool(looking.poll(wall_s * 1000))
+
+def changes_of_subprocess(module, tie):
+    """The module looks again and again whether a child has ended, with sleeps between."""
+    real = getattr(module.Popen, "_wait", None)
+
+    def wait(self, timeout):
+        def attempt(wall_s):
+            if wall_s:
+                REAL["sleep"](wall_s)
+            return self.poll() is not None
+
+        watch = end_of(self.pid) if timeout is not None and self.poll() is None else None
+        try:
+            if timeout is not None and not tie.wait(tie.after(timeout), attempt, watch and [(watch, READ)]):
+                raise module.TimeoutExpired(self.args, timeout)
+        finally:
+            if watch:
+                os.close(watch)
+        return real(self, None)
+
+    # Pipes of children are opened by this module.
+    io = type(sys)("io")
+    io.__dict__.update(vars(module.io))
+    io.open = lambda descriptor, mode="r", *given, **named: (
+        tied_pipe(tie, descriptor, *given, **named) if mode == "rb" else module_io.open(descriptor, mode, *given, **named)
+    )
+    module_io = module.io
+    return [(module, {"io": io}), *([(module.Popen, {"_wait": wait})] if real else [])]
+
+
+def end_of(pid):
+    """A descriptor that can be read when a child has ended; None where there is none."""
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return None
+
+
+def tied_pipe(tie, descriptor, bufsize=-1, closefd=True):
+    """A binary file whose reads wait as the program does."""
+    import io
+
+    class Pipe(io.FileIO):
+        def await_it(self):
+            if os.get_blocking(self.fileno()):
+                tie.wait(None, lambda wall_s: is_ready(self, wall_s), [(self.fileno(), READ)])
+
+        def readinto(self, buffer):
+            self.await_it()
+            return super().readinto(buffer)
+
+        def read(self, size=-1):
+            if size is None or size < 0:
+                return self.readall()
+            self.await_it()
+            return super().read(size)
+
+        def readall(self):
+            parts = iter(lambda: self.read(65536), b"")
+            return b"".join(part for part in parts if part)
+
+    pipe = Pipe(descriptor, "rb", closefd)
+    return pipe if bufsize == 0 else io.BufferedReader(pipe, bufsize if bufsize > 1 else io.DEFAULT_BUFFER_SIZE)
 
 
 def changes_of_ssl(module, tie):
     kind = module.SSLSocket
-    real_read, real_write = kind.read, kind.write
+    real_read = kind.read
 
     def read(self, *given, **named):
         timeout = self.gettimeout()
@@ -630,7 +708,7 @@ def changes_of_ssl(module, tie):
     def read_within(self, timeout, given, named):
         end = tie.after(timeout)
         while True:
-            if not self.pending() and not tie.wait(end, lambda wall_s: is_ready(self, wall_s), lambda: "yes"):
+            if not self.pending() and not tie.wait(end, lambda wall_s: is_ready(self, wall_s), [(self.fileno(), READ)]):
                 raise TimeoutError("The read operation timed out") if sys.version_info >= (3, 10) else timed_out()
             self.settimeout(0)
             try:
@@ -646,32 +724,44 @@ def changes_of_ssl(module, tie):
 
         return socket.timeout("The read operation timed out")
 
-    def write(self, *given):
-        tie.sent(self.fileno())
-        return real_write(self, *given)
+    def sending(real):
+        def send(self, *given):
+            tie.sent(self.fileno())
+            return real(self, *given)
 
-    return [(kind, {"read": read, "write": write})]
+        return send
+
+    return [(kind, {"read": read, **{name: sending(getattr(kind, name)) for name in ("write", "send")}})]
 
 
 def changes_of_threading(module, tie):
     real_lock, real_join, real_shutdown = module._allocate_lock, module.Thread.join, module._shutdown
+    real_run = module.Thread._bootstrap_inner
 
     class WaiterLock:
         """The lock by which conditions, events, semaphores, barriers and queues wait."""
 
         def __init__(self):
             self.lock = real_lock()
-            self.release, self.locked = self.lock.release, self.lock.locked
+            self.locked = self.lock.locked
+            self.waiters = []
 
         def acquire(self, blocking=True, timeout=-1):
-            lock = self.lock
-            if lock.acquire(False):
+            if self.lock.acquire(False):
                 return True
             if not blocking:
-                return False
-            if timeout is None or timeout < 0:
-                return tie.idle(lock.acquire)
-            return bool(tie.wait(tie.after(timeout), lambda wall_s: lock.acquire(True, wall_s) if wall_s else lock.acquire(False)))
+                return self.lock.acquire(False, timeout)
+            waiter = Waiter(tie.after(None if timeout is None or timeout < 0 else timeout))
+            self.waiters.append(waiter)
+            try:
+                return bool(tie.attend(waiter, lambda wall_s: self.lock.acquire(True, wall_s) if wall_s else self.lock.acquire(False)))
+            finally:
+                self.waiters.remove(waiter)
+
+        def release(self):
+            self.lock.release()
+            for waiter in self.waiters:
+                waiter.wake()
 
         def __enter__(self):
             return self.acquire()
@@ -679,27 +769,83 @@ def changes_of_threading(module, tie):
         def __exit__(self, *_):
             self.release()
 
+        def _at_fork_reinit(self):
+            self.lock, self.waiters = real_lock(), []
+            self.locked = self.lock.locked
+
+    # For each thread that was started from now on, who waits for its end; None when it has come.
+    joiners = {}
+
+    def run(self):
+        joiners[self] = []
+        try:
+            real_run(self)
+        finally:
+            for waiter in joiners.pop(self, []):
+                waiter.wake()
+
     def join(self, timeout=None):
-        if timeout is None:
-            return tie.idle(lambda: real_join(self))
         # It refuses what cannot be joined.
         real_join(self, 0)
+        known = joiners.get(self)
+        waiter = Waiter(tie.after(timeout), None if known is None else ())
 
         def attempt(wall_s):
-            real_join(self, wall_s)
+            # One that has come to its end does nothing more.
+            is_ending = known is not None and self not in joiners
+            real_join(self, None if is_ending else wall_s)
             return not self.is_alive()
 
-        tie.wait(tie.after(timeout), attempt)
+        if attempt(0):
+            return
+        if known is not None:
+            known.append(waiter)
+        tie.attend(waiter, attempt)
 
     return [
-        (module, {"_allocate_lock": WaiterLock, "_shutdown": lambda: tie.idle(real_shutdown)}),
-        (module.Thread, {"join": join}),
+        (module, {"_allocate_lock": WaiterLock, "Lock": WaiterLock, "_shutdown": lambda: tie.idle(real_shutdown)}),
+        (module.Thread, {"join": join, "_bootstrap_inner": run}),
     ]
 
 
 def changes_of_queue(module, tie):
     # The one in C waits for a lock that cannot be seen; the threads of concurrent.futures wait by it.
     return [(module, {"SimpleQueue": module._PySimpleQueue})] if hasattr(module, "_PySimpleQueue") else []
+
+
+def changes_of_connection(module, tie):
+    """Pipes and queues of multiprocessing."""
+    kind = module.Connection
+    real = kind._recv
+
+    def read(descriptor, size):
+        tie.wait(None, lambda wall_s: is_ready(descriptor, wall_s), [(descriptor, READ)])
+        return os.read(descriptor, size)
+
+    return [(kind, {"_recv": lambda self, size: real(self, size, read)})] if os.name == "posix" else []
+
+
+def changes_of_synchronize(module, tie):
+    """Locks between processes."""
+    kind = module.SemLock
+    real = kind._make_methods
+
+    def make_methods(self):
+        real(self)
+        acquire_now = self.acquire
+
+        def acquire(block=True, timeout=None):
+            if acquire_now(False):
+                return True
+            if not block:
+                return False
+            if timeout is None:
+                return tie.idle(acquire_now)
+            return bool(tie.wait(tie.after(timeout), lambda wall_s: acquire_now(True, wall_s), None))
+
+        self.acquire = acquire
+
+    return [(kind, {"_make_methods": make_methods, "__enter__": lambda self: self.acquire()})]
 
 
 def changes_of_datetime(module, tie):
@@ -729,6 +875,9 @@ CHANGES = {
     "threading": changes_of_threading,
     "queue": changes_of_queue,
     "datetime": changes_of_datetime,
+    "subprocess": changes_of_subprocess,
+    "multiprocessing.connection": changes_of_connection,
+    "multiprocessing.synchronize": changes_of_synchronize,
 }
 
 
@@ -786,17 +935,35 @@ def forget_methods(kind):
         ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
 
 
+# Events of Python before a child process is started.
+BIRTHS = ("subprocess.Popen", "os.posix_spawn", "os.system", "os.spawn", "os.startfile")
+
+
 def tie_program(environment, change_imports):
     """Ties this whole process, for as long as it runs."""
     base = f"{environment['GATEWAY_EMULATOR_URL']}/__emulator/worlds/{environment['GATEWAY_EMULATOR_WORLD']}"
-    is_asked_for = environment.get("GATEWAY_EMULATOR_TIME") == "virtual"
-    silence_s = float(environment.get("GATEWAY_EMULATOR_SILENCE_S", SILENCE_S))
-    tie = Tie(Link(base), takes=is_asked_for, helps="GATEWAY_EMULATOR_TIED" in environment, silence_s=silence_s)
+    takes = environment.get("GATEWAY_EMULATOR_TIME") == "virtual"
+    tie = Tie(Link(base, takes, "GATEWAY_EMULATOR_DIES" in environment, "GATEWAY_EMULATOR_CASE" in environment))
     environment["GATEWAY_EMULATOR_TIED"] = str(os.getpid())
     change_imports({name: lambda module: change(module, tie) for name in CHANGES})
+    read_tied(tie)
+    sys.addaudithook(lambda event, _: tie.bear() if event in BIRTHS else None)
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=tie.forked)
+        os.register_at_fork(before=tie.bear, after_in_child=tie.forked)
     return tie
+
+
+def read_tied(tie):
+    """Reads of the standard input wait as the program does."""
+    import io
+
+    old = sys.stdin
+    try:
+        is_pipe = os.fstat(old.fileno()).st_mode & 0o170000 in (0o010000, 0o140000)
+    except (AttributeError, OSError, ValueError):
+        return
+    if is_pipe and isinstance(old, io.TextIOWrapper):
+        sys.stdin = io.TextIOWrapper(tied_pipe(tie, old.fileno(), closefd=False), old.encoding, old.errors)
 
 
 class tied:
@@ -805,12 +972,13 @@ class tied:
 
     def __init__(self, base):
         self.base = base
-        self.undo = []
+        self.undo, self.link = [], None
 
     def __enter__(self):
         if "generation_gateway_emulator_virtual_time" in sys.modules:
             return self
-        tie = Tie(Link(self.base))
+        self.link = Link(self.base)
+        tie = Tie(self.link)
         for name in CHANGES:
             if name in sys.modules:
                 self.undo += change(sys.modules[name], tie)
@@ -822,7 +990,9 @@ class tied:
     def __exit__(self, *_):
         for holder, name, value in reversed(self.undo):
             put(holder, name, value)
-        self.undo = []
+        if self.link:
+            self.link.close()
+        self.undo, self.link = [], None
 
 
 # Modules whose clocks measure the tests themselves.

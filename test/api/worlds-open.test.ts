@@ -31,6 +31,7 @@ const opening: Readonly<Record<string, unknown>> = {
   'POST /reset': {},
   'PATCH /clock': { mode: 'manual' },
   'POST /clock/advance': { by: '30s' },
+  'POST /clock/join': undefined,
   'PUT /scenarios/active': { names: ['outage'] },
   'PATCH /scenarios/active': { names: ['outage'] },
   'POST /scenarios': { name: 'mine', rules: [{ then: { refuse: { fault: 'unavailable' } } }] },

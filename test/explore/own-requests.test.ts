@@ -4,69 +4,46 @@ import { get as secureGet } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { followRequests } from '../../src/explore/time/in-flight.ts'
-import { worldClock } from '../../src/explore/time/world-clock.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})
 afterAll(() => emulator.close())
 
-describe('requests that drive the world\'s clock (docs/explore.md, "Time")', () => {
-  it('do not count as bytes of the program, whose connection stays open', async () => {
-    let now = 0
-    const flight = followRequests(() => now, { onBegin() {}, onEnd() {} })
+describe('the open requests of a program in virtual time (docs/explore.md, "Time")', () => {
+  it('those of the control API are not its own, and neither are their bytes', async () => {
+    const flight = followRequests({ onBegin() {}, onEnd() {} })
     const [reply] = await once(get(`${emulator.url}/healthz`), 'response')
     await once(reply.resume(), 'close')
-    const silent = flight.silentSince()
-    now = 1000
-    expect(await worldClock(emulator.url, 'default').lateBy(0)).toBe('work')
-    expect(flight.silentSince()).toBe(silent)
-    expect(flight.count()).toBe(0)
+    const bytes = flight.bytesRead()
+    expect(bytes).toBeGreaterThan(0)
+    const [control] = await once(get(`${emulator.url}/__emulator/health`, { agent: new Agent() }), 'response')
+    expect(flight.calls()).toBe('-')
+    await once(control.resume(), 'close')
+    expect(flight.bytesRead()).toBe(bytes)
   })
 
-  it('tell the requests to the emulator from those to another port, or over TLS, by any name of the loopback address', async () => {
-    const flight = followRequests(() => 0, { onBegin() {}, onEnd() {} })
-    const [ours, other] = [await silentServer(), await silentServer()]
+  it('are counted by the place that they went to, until their replies have come', async () => {
+    const flight = followRequests({ onBegin() {}, onEnd() {} })
+    const [one, other] = [await silentServer(), await silentServer()]
     const agent = new Agent({ keepAlive: true })
-    const [reply] = await once(get(`${ours}/answered`, { agent }), 'response')
+    const [reply] = await once(get(`http://${one}/answered`, { agent }), 'response')
     await once(reply.resume(), 'close')
-    const kept = get(`${ours}/on-a-kept-connection`, { agent }).on('error', () => {})
-    await vi.waitFor(() => expect([flight.count(), flight.areTo(ours)]).toEqual([1, true]))
-    kept.destroy()
-    await vi.waitFor(() => expect(flight.count()).toBe(0))
-    for (const [url, isOurs] of [
-      [ours, true],
-      [other, false],
-      [ours.replace('127.0.0.1', 'localhost'), true],
-      [other.replace('127.0.0.1', 'localhost'), false],
-    ] as const) {
-      const ending = new AbortController()
-      const failed = fetch(url, { signal: ending.signal }).catch(() => {})
-      await vi.waitFor(() => expect(flight.count()).toBe(1))
-      expect(flight.areTo(ours), url).toBe(isOurs)
-      ending.abort()
-      await failed
-      await vi.waitFor(() => expect(flight.count()).toBe(0))
-    }
-    const overTls = ours.replace('http:', 'https:')
-    const sent = [get(ours), get(other), secureGet(overTls)].map(one => one.on('error', () => {}))
-    for (const [index, isOurs] of [false, false, true].entries()) {
-      await vi.waitFor(() => expect([flight.count(), flight.areTo(ours)]).toEqual([3 - index, isOurs]))
-      sent.pop()?.destroy()
-    }
-    await vi.waitFor(() => expect(flight.count()).toBe(0))
-  })
-
-  it('an emulator whose health lacks the number of renderings counts as one that renders none', async () => {
-    const older = createServer((_, response) => response.end('{"status":"ok"}')).listen(0, '127.0.0.1')
-    await once(older, 'listening')
-    const { port } = older.address() as AddressInfo
-    expect(await worldClock(`http://127.0.0.1:${port}`, 'default').lateBy(0)).toBe('work')
-    older.close()
-    older.closeAllConnections()
+    const kept = get(`http://${one}/on-a-kept-connection`, { agent }).on('error', () => {})
+    await vi.waitFor(() => expect(flight.calls()).toBe(`${one}=1`))
+    const ending = new AbortController()
+    const failed = fetch(`http://${one}`, { signal: ending.signal }).catch(() => {})
+    const sent = [get(`http://${other}`), secureGet(`https://${other.replace('127.0.0.1', 'localhost')}`)]
+    for (const request of sent) request.on('error', () => {})
+    const places = [`${one}=2`, `${other}=1`, `${other.replace('127.0.0.1', 'localhost')}=1`]
+    await vi.waitFor(() => expect(flight.calls().split(',').sort()).toEqual(places.sort()))
+    for (const request of [kept, ...sent]) request.destroy()
+    ending.abort()
+    await failed
+    await vi.waitFor(() => expect(flight.calls()).toBe('-'))
   })
 })
 
-/** A server that answers only the path /answered, and leaves every connection open. */
+/** The place of a server that answers only the path /answered, and leaves every connection open. */
 async function silentServer(): Promise<string> {
   const server = createServer((request, response) => {
     if (request.url === '/answered') response.end()
@@ -78,5 +55,5 @@ async function silentServer(): Promise<string> {
     server.closeAllConnections()
     server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
@@ -291,39 +289,6 @@ print(json.dumps(took))`
   })
 })
 
-it.each([
-  ['has not got it yet', 0],
-  ['works on it', 1],
-])('a Python request does not end by its time-out while a busy emulator %s', async (_, open) => {
-  // The emulator, in another process: it sends a file only after it was asked ten times how it is.
-  const server = `
-import http.server, json, threading
-asked, go = [], threading.Event()
-class Late(http.server.BaseHTTPRequestHandler):
-    protocol_version = 'HTTP/1.1'
-    def do_GET(self):
-        text = json.dumps({'now_ms': 0})
-        if self.path == '/file': go.wait(); text = 'x'
-        if self.path.endswith('/health'):
-            asked.append(1)
-            if len(asked) == 10: go.set()
-            text = '{"rendering":0,"delayed_replies":0,"open_requests":${open},"held_replies":0}'
-        self.send_response(200); self.send_header('Content-Length', str(len(text))); self.end_headers(); self.wfile.write(text.encode())
-    do_POST = do_PATCH = lambda self: (self.rfile.read(int(self.headers['Content-Length'])), self.do_GET())
-    def log_message(self, *given): pass
-made = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Late)
-print(made.server_port, flush=True)
-made.serve_forever()`
-  const child = spawn(python, ['-c', server], { stdio: ['ignore', 'pipe', 'inherit'] })
-  onTestFinished(() => void child.kill())
-  const [port] = await once(child.stdout, 'data')
-  const world = { id: 'busy', baseUrl: `http://127.0.0.1:${String(port).trim()}`, apiKey: 'sk-x' }
-  const program = `import os, urllib.request
-print(urllib.request.urlopen(os.environ['GATEWAY_EMULATOR_URL'] + '/file', timeout=60).read())`
-  const { stdout, stderr } = await runTied(program, { world })
-  expect(stdout.trim(), stderr).toBe("b'x'")
-})
-
 describe('a Python program that never ends', () => {
   const list = `import os, time, urllib.request
 url, key, world = (os.environ['GATEWAY_EMULATOR_' + name] for name in ('URL', 'KEY', 'WORLD'))
@@ -343,7 +308,10 @@ get()`,
     ],
   ])('and %s is ended with 124', async (_, source) => {
     const { code, stderr } = await runTied(source)
-    expect([code, stderr.trim()]).toEqual([124, 'virtual-time: still running after seven virtual days'])
+    expect([code, stderr.trim().split('\n').at(-1)]).toEqual([
+      124,
+      'virtual-time: still running after seven virtual days',
+    ])
   })
 })
 

@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -221,7 +218,10 @@ await fetch('${world.baseUrl}/api/v3/contents/generations/tasks', { headers }).c
     const source = `import { get } from 'node:http'
 get('${world.baseUrl}/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ${world.apiKey}' } })`
     const { code, stderr } = await runTied(world, source)
-    expect([code, stderr.trim()]).toEqual([124, 'virtual-time: still running after seven virtual days'])
+    expect(code).toBe(124)
+    expect(stderr).toMatch(
+      /^virtual-time: nobody waits for any moment: process \d+ waits for an answer of 127\.0\.0\.1:\d+\nvirtual-time: still running/,
+    )
   })
 
   it.each([
@@ -465,40 +465,6 @@ describe.each([
     const { stdout, stderr } = await runTied(world, print, String(file?.url))
     expect(stdout.trim(), stderr).toMatch(expected)
   })
-
-  it('waits for bytes that a busy machine holds back, until the emulator has answered since', async () => {
-    const url = await stallingEmulator()
-    const print = `${source}\nconsole.log(await fetched(process.argv[1]).then(length => 'whole ' + length, error => error.name))`
-    const { stdout, stderr } = await runTied({ baseUrl: url, id: 'busy' }, print, `${url}/file`)
-    expect(stdout.trim(), stderr).toBe('whole 8')
-  })
-})
-
-it.each([
-  ['has not got it yet', { open_requests: 0, held_replies: 0 }],
-  ['works on it', { open_requests: 1, held_replies: 0 }],
-])('a request does not end by its time-out while a busy emulator %s', async (_, health) => {
-  const url = await lateEmulator(health)
-  const print = `${fetching}\nconsole.log(await fetched(process.argv[1]).then(length => 'whole ' + length, error => error.name))`
-  const { stdout, stderr } = await runTied({ baseUrl: url, id: 'busy' }, print, `${url}/file`)
-  expect(stdout.trim(), stderr).toBe('whole 1')
-})
-
-it('a request does not end by its time-out while the emulator holds back fewer replies than the program waits for', async () => {
-  const url = await lateEmulator({ open_requests: 1, held_replies: 1 })
-  const other = createServer(() => {}).listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  onTestFinished(() => {
-    other.closeAllConnections()
-    other.close()
-  })
-  const print = `${fetching}
-fetch(process.argv[2]).catch(() => {})
-console.log(await fetched(process.argv[1]).then(length => 'whole ' + length, error => error.name))
-process.exit()`
-  const links = [`${url}/file`, `http://127.0.0.1:${(other.address() as AddressInfo).port}/held`]
-  const { stdout, stderr } = await runTied({ baseUrl: url, id: 'busy' }, print, ...links)
-  expect(stdout.trim(), stderr).toBe('whole 1')
 })
 
 const asking = {
@@ -528,58 +494,3 @@ it.each([
   await pause(1500)
   expect([child.exitCode, (await world.clock.get()).now]).toEqual([null, now])
 })
-
-/** Sends a file only after it was asked ten times how it is, and says each time that nothing is rendered or delayed. */
-async function lateEmulator(health: object): Promise<string> {
-  let file: ServerResponse | undefined
-  let asked = 0
-  const server = createServer((request, response) => {
-    if (request.url === '/file') {
-      file = response
-      return
-    }
-    const isHealth = request.url?.endsWith('/health')
-    if (isHealth && ++asked === 10) file?.end('x')
-    response.end(JSON.stringify(isHealth ? { rendering: 0, delayed_replies: 0, ...health } : { now_ms: 0 }))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-/** Sends a file in eight parts. The second one comes only when the program has noticed the silence and asks how the emulator is. */
-async function stallingEmulator(): Promise<string> {
-  let file: ServerResponse | undefined
-  let left = 8
-  const sendPart = () => {
-    if (!file || left === 0) return
-    file.write('x')
-    if (--left === 0) file.end()
-  }
-  const server = createServer((request, response) => {
-    if (request.url === '/file') {
-      file = response
-      sendPart()
-      return
-    }
-    const isHealth = request.url?.endsWith('/health')
-    if (isHealth) {
-      sendPart()
-      beat ??= setInterval(sendPart, 50)
-    }
-    response.end(JSON.stringify(isHealth ? { rendering: 0 } : { now_ms: 0 }))
-  })
-  let beat: NodeJS.Timeout | undefined
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    clearInterval(beat)
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}

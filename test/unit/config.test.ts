@@ -163,7 +163,7 @@ describe('a mistake is reported with the value, the allowed values, and the near
     expect(() => read(['--config', file])).toThrow(file)
   })
 
-  it.each(['URL', 'TRACES', 'PROGRAM', 'KEY', 'WORLD', 'CASE', 'STATE', 'AS', 'TIME', 'TIED', 'SILENCE_S'])(
+  it.each(['URL', 'TRACES', 'PROGRAM', 'KEY', 'WORLD', 'CASE', 'STATE', 'AS', 'TIME', 'TIED', 'DIES'])(
     'GATEWAY_EMULATOR_%s sets no option and is not refused',
     name => {
       expect(readOptions([], {}, { [`GATEWAY_EMULATOR_${name}`]: 'x' }).given.size).toBe(0)

@@ -17,7 +17,7 @@ const prefix = 'GATEWAY_EMULATOR_'
 const otherVariables = [
   'CONFIG',
   ...['URL', 'TRACES', 'PROGRAM'],
-  ...['KEY', 'WORLD', 'CASE', 'STATE', 'AS', 'TIME', 'TIED', 'SILENCE_S'],
+  ...['KEY', 'WORLD', 'CASE', 'STATE', 'AS', 'TIME', 'TIED', 'DIES'],
 ]
 
 type Environment = Readonly<Record<string, string | undefined>>

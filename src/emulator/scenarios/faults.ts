@@ -3,7 +3,7 @@ import { setTimeout as elapse } from 'node:timers/promises'
 import { disconnectSignal } from '../http/transfer.ts'
 import { realTime } from '../worlds/clock.ts'
 import type { MediaFault } from '../worlds/task.ts'
-import { nothingUnderWay, type UnderWay } from '../worlds/under-way.ts'
+import { nothingUnderWay, type Pace, type UnderWay } from '../worlds/under-way.ts'
 import type { Delivery, Outgoing } from './delivery.ts'
 import { actionsOf, type ConnectionFault } from './effects/connection.ts'
 import { brokenDelivery } from './effects/media.ts'
@@ -66,68 +66,43 @@ async function act(
   const changed = change(delivery)
   response.writeHead(changed.status, changed.headers)
   response.flushHeaders()
-  await pump(response, changed, gone)
+  await pump(response, changed, { gone, pace: underWay.pace ?? wallPace })
   await finish(response, changed.ending, { gone, underWay })
 }
 
-/** A client that has let latency pass in its virtual time, and then does so no more, gets the reply after this wall time at the latest. */
-const mostBetweenSkipsMs = 10_000
-
-/**
- * Waits in wall time. As soon as a client lets the latency pass in its virtual time, only that time counts: so the reply comes before a time
- * limit of the client or after it, however busy the machine is. Rejects when the client is gone.
- */
+/** Waits by the clock of the processes that follow the world, else in wall time. Rejects when the client is gone. */
 async function latency(
   ms: number,
   { underWay, gone }: Pick<Required<SendingContext>, 'gone'> & { underWay: UnderWay },
 ): Promise<void> {
-  const beganMs = realTime.elapsedMs()
-  const before = underWay.skippedMs
+  // The way takes a millisecond, and limits are rounded up to the next one: a reply as late as a limit of the program comes too late.
+  if (underWay.pace) return underWay.pace.until(underWay.pace.now() + ms + 2, gone)
   underWay.delayed++
   try {
-    for (;;) {
-      const skippedMs = underWay.skippedMs - before
-      const leftMs = ms - (skippedMs || realTime.elapsedMs() - beganMs)
-      if (leftMs <= 0) return
-      const isOver = await slept(skippedMs ? Math.max(leftMs, mostBetweenSkipsMs) : leftMs, {
-        underWay,
-        gone,
-      })
-      if (isOver && skippedMs) return
-    }
+    await wallPace.until(wallPace.now() + ms, gone)
   } finally {
     underWay.delayed--
   }
 }
 
-/** Waits so long, or until time was skipped; resolves with true when it was not. */
-async function slept(
-  ms: number,
-  { underWay, gone }: { underWay: UnderWay; gone: AbortSignal },
-): Promise<boolean> {
-  const woken = new AbortController()
-  const wake = () => woken.abort()
-  underWay.wakers.add(wake)
-  try {
-    return await elapse(Math.ceil(ms), true, { signal: AbortSignal.any([gone, woken.signal]) })
-  } catch (error) {
-    if (gone.aborted) throw error
-    return false
-  } finally {
-    underWay.wakers.delete(wake)
-  }
+const wallPace: Pace = {
+  now: () => realTime.elapsedMs(),
+  until: (at, gone) => elapse(Math.ceil(at - realTime.elapsedMs()), undefined, { signal: gone }),
 }
 
 /** Sends the payload with at most the given speed: after each portion it waits until that speed would have sent it. */
-async function pump(response: ServerResponse, delivery: Delivery, gone: AbortSignal): Promise<void> {
-  const startedMs = realTime.elapsedMs()
+async function pump(
+  response: ServerResponse,
+  delivery: Delivery,
+  { gone, pace }: { gone: AbortSignal; pace: Pace },
+): Promise<void> {
+  const startedMs = pace.now()
   let sentBytes = 0
   for await (const portion of portionsOf(delivery)) {
     await write(response, portion, gone)
     sentBytes += portion.length
     const dueMs = delivery.bytesPerSecond ? startedMs + (sentBytes / delivery.bytesPerSecond) * 1000 : 0
-    const aheadMs = dueMs - realTime.elapsedMs()
-    if (aheadMs > 0) await elapse(Math.ceil(aheadMs), undefined, { signal: gone })
+    if (dueMs > pace.now()) await pace.until(Math.ceil(dueMs), gone)
   }
 }
 

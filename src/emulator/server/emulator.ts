@@ -9,6 +9,7 @@ import {
   findFfmpeg,
   type WorkerPool,
 } from '../../media/index.ts'
+import { endRuns } from '../conductor/run-time.ts'
 import { selfLinkIn } from '../downloads/self-links.ts'
 import { createBodyMemory } from '../http/body.ts'
 import { listenError } from '../http/direct.ts'
@@ -143,6 +144,7 @@ function assemble(given: Assembly, database: WorldDatabase): Emulator {
     services,
     dispatch: createApp(services),
     async close() {
+      endRuns(services)
       const ended = Promise.allSettled([inputs.close(), library.close()])
       // Requests that lose their files now end at once. Data does not wait for files, since files can be rendered again.
       await Promise.race([ended, pause(filesCloseMs)])
@@ -178,7 +180,12 @@ async function listening(emulator: Emulator): Promise<Listening> {
   }
   Object.assign(options, { port, hasLoopbackNames })
   const url = `${options.tls ? 'https' : 'http'}://${hostInUrl(options.host)}:${port}`
-  return { emulator, server, url, close: async () => void (await closeInTime(door, emulator)) }
+  const close = async () => {
+    // A server waits for connections that it has given away.
+    endRuns(services)
+    await closeInTime(door, emulator)
+  }
+  return { emulator, server, url, close }
 }
 
 async function certificateFor(mode: string, names: KnownNames): Promise<Certificate> {

@@ -5,16 +5,21 @@ import type { World } from './world.ts'
 export interface UnderWay {
   /** Requests whose reply is not complete. */
   open: number
-  /** Replies that a scenario's latency holds back. Latency is wall time. */
+  /** Replies that a scenario's latency holds back in wall time. */
   delayed: number
   /** Replies that come only when the world's clock moves, or never. */
   held: number
-  /** Virtual milliseconds that counted as latency, too, since the client lived in virtual time. */
-  skippedMs: number
-  /** Each wakes one of those replies. */
-  wakers: Set<() => void>
   /** The open requests, oldest first. */
   requests: Set<OpenRequest>
+  /** Present while processes in virtual time follow the world's clock: what a scenario holds back waits by it. */
+  pace?: Pace
+}
+
+/** A clock that replies wait by, ms. */
+export interface Pace {
+  now(): number
+  /** Rejects when `gone` aborts. */
+  until(at: number, gone: AbortSignal): Promise<void>
 }
 
 /** A request without a complete reply: its exchange in the pipeline. */
@@ -49,14 +54,7 @@ export function underWayIn(world: World): UnderWay {
 
 /** Counts of a world without requests. */
 export function nothingUnderWay(): UnderWay {
-  return { open: 0, delayed: 0, held: 0, skippedMs: 0, wakers: new Set(), requests: new Set() }
-}
-
-/** Lets latency pass without wall time: replies that it holds back are sent as much earlier. */
-export function skipLatency(world: World, ms: number): void {
-  const counts = underWayIn(world)
-  counts.skippedMs += ms
-  for (const wake of counts.wakers) wake()
+  return { open: 0, delayed: 0, held: 0, requests: new Set() }
 }
 
 /** How many bytes of a request's file went to its connection so far; undefined for replies that are no files. */

@@ -198,9 +198,6 @@ function endGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/** A program that is killed at an open request meets no time-out before it, however late a busy machine kills it: wall seconds. */
-const silenceBeforeDeathS = '10'
-
 /** Variables by which the clocks and sleeps of a program use the clock of its world, beside those that it has. */
 export function virtualTimeEnvironment(
   { NODE_OPTIONS = '', PYTHONPATH = '' }: NodeJS.ProcessEnv,
@@ -209,7 +206,8 @@ export function virtualTimeEnvironment(
   const module = pathToFileURL(packagePath('dist/virtual-time.js')).href
   return {
     GATEWAY_EMULATOR_TIME: 'virtual',
-    ...(dies && { GATEWAY_EMULATOR_SILENCE_S: silenceBeforeDeathS }),
+    // A program that is killed at an open request meets no time-out before it, however late a busy machine kills it.
+    ...(dies && { GATEWAY_EMULATOR_DIES: '1' }),
     NODE_OPTIONS: `${NODE_OPTIONS} --import ${module}`.trim(),
     PYTHONPATH: [packagePath('python/tie'), PYTHONPATH].filter(Boolean).join(delimiter),
   }

@@ -1,14 +1,15 @@
 import childProcess from 'node:child_process'
-import { subscribe } from 'node:diagnostics_channel'
 import { syncBuiltinESMExports } from 'node:module'
-import { isMainThread } from 'node:worker_threads'
 
-/** The time that passes while the program keeps its only thread: it looks at the clock again and again, or blocks itself. */
-export interface BusyTime {
-  /** Such time of which the world does not know yet, virtual ms. */
-  passedMs(): number
-  /** The same; from now on the world knows of it. */
-  takePassed(): number
+/** How a thread waits that does not return to its event loop. */
+export interface SyncWaits {
+  /** Calls a function that blocks the thread until another process has done something. */
+  blocked<T>(block: () => T): T
+  /**
+   * Blocks the thread until a moment, virtual ms, or until `attempt` gives a value; it may block for so many wall ms. False where that is not
+   * possible: then nothing has happened.
+   */
+  until<T>(at: number, attempt: (wallMs: number) => T | undefined): { value: T | undefined } | false
 }
 
 /**
@@ -17,19 +18,15 @@ export interface BusyTime {
  */
 const looksPerMs = 1000
 
-/** Lets such time pass on the clock. `wallNow` reads the real steady clock. */
-export function followBusyTime(clock: { now: number }, wallNow: () => number): BusyTime {
+/** Lets the time of looks pass on the clock, and ties what blocks the thread. `onLook` is called before each look. */
+export function followBusyTime(clock: { now: number }, waits: SyncWaits & { onLook(): void }): void {
   let { now } = clock
   let looks = 0
-  let passed = 0
-  const pass = (ms: number) => {
-    now += ms
-    passed += ms
-  }
   Object.defineProperty(clock, 'now', {
     get() {
+      waits.onLook()
       looks += 1
-      if (looks % looksPerMs === 0) pass(1)
+      if (looks % looksPerMs === 0) now += 1
       return now
     },
     // A timer that is overdue does not take the clock back.
@@ -37,55 +34,44 @@ export function followBusyTime(clock: { now: number }, wallNow: () => number): B
       now = Math.max(now, value)
     },
   })
-  const inWallTime = <T>(block: () => T): T => {
-    const began = wallNow()
-    try {
-      return block()
-    } finally {
-      pass(Math.round(wallNow() - began))
-    }
-  }
-  blockByAtomics(pass, inWallTime)
+  tieAtomics(waits, ms => {
+    now += ms
+  })
   for (const name of ['spawnSync', 'execSync', 'execFileSync'] as const) {
     const real = childProcess[name] as (...args: unknown[]) => unknown
-    Object.assign(childProcess, { [name]: (...args: unknown[]) => inWallTime(() => real(...args)) })
+    Object.assign(childProcess, { [name]: (...args: unknown[]) => waits.blocked(() => real(...args)) })
   }
   syncBuiltinESMExports()
-  return {
-    passedMs: () => passed,
-    takePassed() {
-      const ms = passed
-      passed = 0
-      return ms
-    },
-  }
 }
 
-/** `Atomics.wait` and `Atomics.waitAsync` are sleeps where no other thread can end it; else the threads have their own time. */
-function blockByAtomics(pass: (ms: number) => void, inWallTime: <T>(block: () => T) => T): void {
-  let isAlone = isMainThread
-  subscribe('worker_threads', () => {
-    isAlone = false
-  })
-  const wait = Atomics.wait as (
-    ...args: [Int32Array, number, number, number?]
-  ) => ReturnType<typeof Atomics.wait>
-  Atomics.wait = ((array: Int32Array, index: number, value: number, ms = Number.POSITIVE_INFINITY) => {
-    if (!isAlone || !(ms < Number.POSITIVE_INFINITY)) return inWallTime(() => wait(array, index, value, ms))
-    const woken = wait(array, index, value, 0)
-    if (woken === 'timed-out') pass(Math.max(0, ms))
-    return woken
-  }) as typeof Atomics.wait
+function tieAtomics(waits: SyncWaits, pass: (ms: number) => void): void {
+  const wait = Atomics.wait as Wait
+  Atomics.wait = ((array, index, value, ms = Number.POSITIVE_INFINITY) => {
+    const first = wait(array, index, value, 0)
+    if (first !== 'timed-out' || !(ms > 0)) return first
+    const attempt = (wallMs: number) => {
+      const woken = wait(array, index, value, wallMs)
+      // Another value than before means that it was changed and told.
+      return woken === 'timed-out' ? undefined : 'ok'
+    }
+    const slept = waits.until(Date.now() + ms, attempt)
+    if (slept) return slept.value ?? 'timed-out'
+    if (ms === Number.POSITIVE_INFINITY) return waits.blocked(() => wait(array, index, value))
+    pass(ms)
+    return 'timed-out'
+  }) as Wait as typeof Atomics.wait
   const atomics = Atomics as unknown as { waitAsync: WaitAsync }
   const { waitAsync } = atomics
   atomics.waitAsync = (array, index, value, ms = Number.POSITIVE_INFINITY) => {
-    if (!isAlone || !(ms > 0 && ms < Number.POSITIVE_INFINITY)) return waitAsync(array, index, value, ms)
+    if (!(ms > 0 && ms < Number.POSITIVE_INFINITY)) return waitAsync(array, index, value, ms)
     const waiter = waitAsync(array, index, value)
     return waiter.async
       ? { async: true, value: timedOut(waiter.value, ms, () => Atomics.notify(array, index, 1)) }
       : waiter
   }
 }
+
+type Wait = (...args: [Int32Array, number, number, number?]) => ReturnType<typeof Atomics.wait>
 
 type WaitAsync = (
   ...args: [Int32Array, number, number, number?]

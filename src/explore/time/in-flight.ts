@@ -2,57 +2,35 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The program's open requests, and the moment of the last network traffic. */
+/** The program's open requests. */
 export interface InFlight {
-  count(): number
-  /** Whether all open requests went to the server at this origin, by any name of the loopback address: links name another than the API. */
-  areTo(origin: string): boolean
-  /** How many requests the program has sent up to now. */
-  begun(): number
+  /** Those without a complete reply, by the places that they went to: `host:port=count,…`; `-` when there is none. */
+  calls(): string
   /** Grows with each byte that has arrived at the program's connections. */
   bytesRead(): number
-  /** The moment of the last beginning, end or byte, wall ms of the steady clock. */
-  silentSince(): number
-  /** Notes that bytes are on their way. */
-  touch(): void
 }
 
 /** Calls that drive the world's clock do not belong to the program. */
 const control = '/__emulator'
 
 /**
- * Follows the requests of `fetch` and of `node:http`, through Node's diagnostic channels. `now` reads the real steady clock, `onBegin` is
- * called before a request is sent, and `onEnd` when its reply has come.
+ * Follows the requests of `fetch` and of `node:http`, through Node's diagnostic channels. `onBegin` is called before a request is sent, and
+ * `onEnd` when its reply has come.
  */
-export function followRequests(
-  now: () => number,
-  { onBegin, onEnd }: { onBegin(): void; onEnd(): void },
-): InFlight {
-  let lastSign = now()
-  /** By request, the origin of its server. */
+export function followRequests({ onBegin, onEnd }: { onBegin(): void; onEnd(): void }): InFlight {
+  /** By request, the place of its server. */
   const open = new Map<object, string>()
-  const bytesRead = followSockets()
-  let counted = bytesRead()
-  const touch = () => {
-    lastSign = now()
-  }
-  let begun = 0
   const begin = (request: object, origin: string, path = '') => {
     if (path.includes(control)) return
     onBegin()
-    begun++
-    open.set(request, origin)
-    touch()
+    open.set(request, placeOf(origin))
   }
   const end = (request: object) => {
-    if (!open.delete(request)) return
-    touch()
-    onEnd()
+    if (open.delete(request)) onEnd()
   }
   const on = (channel: string, act: (request: { origin?: unknown; path?: string }) => void) =>
     subscribe(channel, message => act((message as { request: object }).request))
   on('undici:request:create', request => begin(request, String(request.origin), request.path))
-  on('undici:request:headers', touch)
   on('undici:request:trailers', end)
   on('undici:request:error', end)
   on('http.client.request.start', message => {
@@ -61,23 +39,19 @@ export function followRequests(
     request.once('close', () => end(request))
   })
   return {
-    count: () => open.size,
-    areTo: origin => [...open.values()].every(one => plain(one) === plain(origin)),
-    touch,
-    begun: () => begun,
-    bytesRead,
-    silentSince() {
-      const bytes = bytesRead()
-      if (bytes !== counted) touch()
-      counted = bytes
-      return lastSign
+    calls() {
+      const counts = new Map<string, number>()
+      for (const place of open.values()) counts.set(place, (counts.get(place) ?? 0) + 1)
+      return [...counts].map(([place, count]) => `${place}=${count}`).join(',') || '-'
     },
+    bytesRead: followSockets(),
   }
 }
 
-/** An origin with one name for all of the loopback address. */
-function plain(origin: string): string {
-  return origin.replace(/\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=:|$)/i, '//localhost')
+function placeOf(origin: string): string {
+  if (!URL.canParse(origin)) return 'unknown:0'
+  const { protocol, hostname, port } = new URL(origin)
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
 /**

@@ -4,58 +4,52 @@
  * GATEWAY_EMULATOR_KEY name the world, else it is `default`; one that is not open is opened. With GATEWAY_EMULATOR_TIME=virtual, as `explore` sets it, the clock of the world becomes
  * manual at the first request of the program.
  */
+import childProcess from 'node:child_process'
+import { subscribe } from 'node:diagnostics_channel'
+import { openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { Server } from 'node:net'
+import { isMainThread } from 'node:worker_threads'
 import FakeTimers from '@sinonjs/fake-timers'
 import { readKey } from '../../emulator/words.ts'
 import { stillRunning } from '../run/still-running.ts'
-import { followBusyTime } from './busy-time.ts'
+import { followBusyTime, type SyncWaits } from './busy-time.ts'
+import { joinRun } from './conductor-link.ts'
 import { limitFetch } from './fetch-limits.ts'
 import { followTimers } from './held-timers.ts'
 import { followRequests } from './in-flight.ts'
 import { tieNodeTimers } from './node-timers.ts'
 import { limitSockets } from './socket-limits.ts'
-import { worldClock } from './world-clock.ts'
-
-/**
- * While a request is open, no time is skipped, until the request has been silent for this long: then the program's own time-out
- * may fire. A variable sets it for requests.
- */
-const silenceMs = 500
-
-/** The same while all open requests are the emulator's, which tells whether it holds as many replies back for good. */
-const heldSilenceMs = 100
-
-/** A request that the emulator does not have, or does not finish, for so long went to another server, wall ms. */
-const transitMs = 5000
-
-/** The steps in which the rest of a reply's latency passes, virtual ms. */
-const latencyStepMs = 100
 
 /** The longest interval that Node has. */
 const longestMs = 2 ** 31 - 1
 
-/** How often a program that skips nothing looks at the time, wall ms. */
-const lookMs = 25
+/** So many turns of the event loop without an event, one after another: nothing is left to do. */
+const quietTurns = 2
 
-/** A request waits until the world knows of so much time that the program has spent since its last wait, virtual ms. */
-const noticedMs = 100
+/** While work is done apart from the event loop, it is looked for so often in a row, and then once in so many wall ms. */
+const mostLooks = 200
+const lookMs = 1
+
+/** How long a thread that blocks itself looks at nothing, wall ms. */
+const shortestNapMs = 0.1
+const longestNapMs = 5
 
 const {
   GATEWAY_EMULATOR_URL: url,
   GATEWAY_EMULATOR_WORLD: named,
   GATEWAY_EMULATOR_KEY: key,
+  GATEWAY_EMULATOR_CASE: explored,
   GATEWAY_EMULATOR_TIME: time,
   GATEWAY_EMULATOR_TIED: tied,
-  GATEWAY_EMULATOR_SILENCE_S: silenceS,
+  GATEWAY_EMULATOR_DIES: dies,
 } = process.env
-/** Whether a program that is tied too has started this one. */
-const isHelper = tied !== undefined
 if (url) {
   process.env.GATEWAY_EMULATOR_TIED = String(process.pid)
   await tie(url, named || (key && readKey(key)?.world) || 'default').catch((error: Error) => {
     say(`${error.message}; the program was not started`)
     process.exit(1)
   })
-} else if (!isHelper) {
+} else if (tied === undefined) {
   say('GATEWAY_EMULATOR_URL is not set, so this program keeps real time; it is such as http://127.0.0.1:8585')
 }
 
@@ -63,180 +57,311 @@ function say(line: string): void {
   process.stderr.write(`virtual-time: ${line}\n`)
 }
 
+/** Ties this thread to the clock of its run: it says when it waits, and until when, and goes on when that moment has come. */
 async function tie(url: string, world: string): Promise<void> {
-  const real = { setTimeout, now: performance.now.bind(performance) }
+  const real = { setTimeout, setImmediate }
+  const napFor = Atomics.wait
+  const nobody = new Int32Array(new SharedArrayBuffer(4))
   /** Keeps the program alive while one of its timers waits: the library's timers do not do so. */
   const alive = setInterval(() => {}, longestMs).unref()
-  const theirs = worldClock(url, world)
-  const { origin } = new URL(url)
-  const startedAt = await theirs.open()
-  const clock = FakeTimers.install({
-    now: startedAt,
+  let now = 0
+  /** What was said last; undefined while the program works. */
+  let told: string | undefined
+  /** The look that was not answered yet. */
+  let round: string | undefined
+  /** Whether it did something since it said that it waits. */
+  let isBroken = false
+  let events = 0
+  let reads = 0
+  let isBlocked = false
+  /** Before the clock is installed, a line has no more to do than to be kept. */
+  let hearNow = (time: number) => {
+    now = time
+  }
+  let answers = 0
+  const hear = (line: string) => {
+    const [word, rest = ''] = line.split(' ')
+    if (word === 'at') answers++
+    if (word === 'now' || word === 'at') hearNow(Number(rest))
+    else if (word === 'look') hearLook(rest)
+    else end(line.slice('over '.length))
+  }
+  const hearLook = (asked: string) => {
+    round = asked
+    if (!isBlocked) look()
+  }
+  const hello = [
+    'hello',
+    process.pid,
+    startOfProcess(),
+    time === 'virtual',
+    dies !== undefined,
+    explored !== undefined,
+  ]
+  const link = await joinRun({
+    url,
+    world,
+    hello: hello.map(word => (typeof word === 'boolean' ? Number(word) : word)).join(' '),
+    hear,
+    ended: () => {
+      // The emulator has ended: nothing moves the clock any more.
+      alive.unref()
+      clock?.uninstall()
+    },
+  })
+  let clock: Clock | undefined
+  const installed = FakeTimers.install({
+    now,
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'hrtime'],
     shouldClearNativeTimers: true,
   })
-  const busy = followBusyTime(clock, real.now)
-  const isHeld = followTimers(clock, () => alive.ref())
+  clock = installed
+  const works = () => {
+    told = undefined
+    look()
+  }
+  hearNow = time => {
+    now = time
+    installed.now = time
+    const next = nextTimer(installed)
+    if (!isBlocked && next !== undefined && next.callAt <= time) works()
+  }
+  /** Says a line that is answered by the time of the run. */
+  const ask = (line: string) => {
+    const before = answers
+    link.say(line)
+    while (answers === before && link.drain()) napFor(nobody, 0, 0, shortestNapMs)
+  }
+  const awake = () => {
+    ask('awake')
+    look()
+  }
+  const waits: SyncWaits = {
+    blocked(block) {
+      told = undefined
+      ask('blocked')
+      try {
+        return block()
+      } finally {
+        awake()
+      }
+    },
+    until(at, attempt) {
+      told = undefined
+      isBlocked = true
+      link.say(
+        `wait ${Math.floor(installed.now)} ${at === Number.POSITIVE_INFINITY ? '-' : Math.ceil(at)} - 1 0`,
+      )
+      try {
+        for (let nap = shortestNapMs; ; nap = Math.min(2 * nap, longestNapMs)) {
+          if (!link.drain()) return false
+          if (now >= at) return { value: undefined }
+          const value = attempt(round === undefined ? nap : 0)
+          if (value !== undefined) return { value }
+          if (round === undefined) continue
+          link.say(`still ${round}`)
+          round = undefined
+          nap = shortestNapMs
+        }
+      } finally {
+        isBlocked = false
+        awake()
+      }
+    },
+  }
+  /** Whether nothing was done since it said that it waits: then it may have been woken before it has read the time of the run. */
+  let isResting = false
+  followBusyTime(installed, {
+    ...waits,
+    onLook() {
+      if (!isResting) return
+      isResting = false
+      link.drain()
+    },
+  })
+  /** What the program sends from now on comes at its own time. */
+  let hasAsked = false
+  const catchUp = () => {
+    if (!hasAsked) link.say('begin')
+    const own = Math.floor(installed.now)
+    if (!hasAsked || own > now) waits.until(own, wallMs => void napFor(nobody, 0, 0, wallMs))
+    hasAsked = true
+  }
+  const isHeld = followTimers(installed, {
+    onTimer() {
+      alive.ref()
+      isBroken = true
+      look()
+    },
+    onClear() {
+      isBroken = true
+      look()
+    },
+  })
   leaveToFetch(real)
   tieNodeTimers()
-  let isBehind = false
-  /** Ends a rest early. */
-  let wake = () => {}
-  const flight = followRequests(real.now, {
+  const flight = followRequests({
     onBegin() {
-      if (busy.passedMs() >= noticedMs) theirs.advanceAtOnce(busy.takePassed())
+      isBroken = true
+      catchUp()
+      look()
     },
-    onEnd() {
-      isBehind = true
-      wake()
+    onEnd: () => {
+      isBroken = true
     },
   })
   limitFetch(flight.bytesRead)
   limitSockets()
-  const wait = (ms: number) => new Promise<void>(resolve => real.setTimeout(resolve, ms).unref())
+  tellBirths(() => {
+    link.say('birth')
+    works()
+  })
+  subscribe('worker_threads', () => link.say('thread'))
+  tellPorts(port => link.say(`listen ${port}`))
+  const isWorkingApart = followThreads()
 
-  /** Waits for the end of a request, but not for long: looking at once again would take the processor from the others. */
-  const rest = () =>
-    new Promise<void>(resolve => {
-      wake = resolve
-      void wait(lookMs).then(resolve)
-    })
-
-  /** Moves the program's clock to the world's time, which polls may have moved. */
-  const catchUp = async () => {
-    isBehind = false
-    const now = await theirs.now()
-    if (now > clock.now) clock.setSystemTime(now)
+  let isLooking = false
+  let isAlive = false
+  let quiet = 0
+  let looks = 0
+  let seen = -1
+  /** Looks whether the program waits, and says so. */
+  const look = () => {
+    quiet = 0
+    looks = 0
+    if (!isLooking) again()
   }
-
-  const silentMs = () => real.now() - flight.silentSince()
-  const mostSilenceMs = () => {
-    if (silenceS !== undefined) return 1000 * Number(silenceS)
-    return flight.areTo(origin) ? heldSilenceMs : silenceMs
+  const again = () => {
+    isLooking = true
+    if (looks < mostLooks) real.setImmediate(turn)
+    else real.setTimeout(() => real.setImmediate(turn), lookMs).unref()
   }
-  const isSilent = () => silentMs() >= mostSilenceMs()
-
-  const lateBy = async () => {
-    const late = await theirs.lateBy(flight.count())
-    return late === 'work' && silentMs() >= transitMs ? undefined : late
-  }
-
-  /** Lets time pass as fast as wall time. A program that only starts others, such as npm, leaves the clock of the world alone. */
-  const passWall = async () => {
-    const began = real.now()
-    await wait(lookMs)
-    const passed = Math.round(real.now() - began)
-    const now = await (flight.begun() > 0 ? theirs.advance(passed) : theirs.now())
-    // While a request is open, no move of another process makes its time-out fire.
-    await clock.tickAsync(flight.count() > 0 ? passed : Math.max(passed, now - clock.now))
-  }
-
-  /**
-   * A reply is held back for some wall time, which counts from its beginning. What is left of it passes in short steps. Its way takes a
-   * millisecond, so that a reply as late as a limit of the program comes too late.
-   */
-  const passLatency = async () => {
-    if (creditedAt !== flight.silentSince()) {
-      creditedAt = flight.silentSince()
-      const silentMs = Math.round(real.now() - creditedAt)
-      await clock.tickAsync(silentMs)
-      await theirs.advance(1)
-      await theirs.advanceWithLatency(silentMs - 1)
-    }
-    // Up to the moment before the next timer: a reply that is due before it comes first.
-    const untilNext = (nextTimer(clock)?.callAt ?? Number.POSITIVE_INFINITY) - clock.now
-    const ms = Math.min(latencyStepMs, Math.max(1, untilNext - 1))
-    // The program's clock first: a reply that the world's clock releases comes after this time, and so does what the program does then.
-    await clock.tickAsync(ms)
-    await theirs.advanceWithLatency(ms)
-    await wait(1)
-  }
-  let creditedAt = 0
-  /** Whether the emulator still worked on a reply, or held it back, at the last look. */
-  let wasLate = false
-
-  /** Whether an open request may still be answered. A file that the emulator renders is late because the machine is busy. */
-  const isAnswerExpected = async () => {
-    if (flight.count() === 0) return false
-    if (!isSilent()) {
-      await rest()
-      return true
-    }
-    const late = await lateBy()
-    if (late === 'work') {
-      await wait(lookMs)
-      return true
-    }
-    if (late === 'latency') await passLatency()
-    if (late === 'rendering') await wait(lookMs)
-    const isOnItsWay = wasLate && late === undefined
-    wasLate = late !== undefined
-    if (isOnItsWay) flight.touch()
-    if (wasLate || isOnItsWay) return true
-    // A busy emulator may have read this question before the open request; it answers the next one after both.
-    if ((await lateBy()) !== undefined) return true
-    // What a busy machine held back has arrived with this reply of the emulator, and is read in the same turn.
-    await wait(1)
-    return flight.count() === 0 || !isSilent()
-  }
-
-  /** Only an answer could wake the program, and none comes: seven days pass at once. */
-  const neverAnswered = async () => {
-    await theirs.advance(stillRunning.ms)
-    await wait(silenceMs)
-    if (flight.count() > 0 && isSilent()) endStillRunning()
-  }
-
-  let isTaken = time !== 'virtual'
-  /** A timer that does not keep the program alive, such as that of a free connection, wakes nobody. */
-  const wakesNobody = () => !isHeld() && isTaken && flight.count() === 0
-  const step = async () => {
-    if (wakesNobody()) return
-    // A child process takes its own time, and so does one that only helps the program that started it.
-    if (hasAny(['ProcessWrap']) || (isHelper && flight.begun() === 0)) {
-      await passWall()
+  const turn = () => {
+    isLooking = false
+    const next = nextTimer(installed)
+    if (next !== undefined && next.callAt <= installed.now) {
+      isBroken = true
+      quiet = 0
+      isLooking = true
+      try {
+        installed.next()
+      } finally {
+        again()
+      }
       return
     }
-    // Work that a sleep or a reply started runs before time moves on.
-    await wait(1)
-    if (!isTaken && flight.begun() > 0) {
-      isTaken = true
-      await theirs.take()
-    }
-    if (await isAnswerExpected()) return
-    const known = flight.begun()
-    if (busy.passedMs() >= 1) await theirs.advance(busy.takePassed())
-    if (isBehind) await catchUp()
-    // A request that began in the meantime is waited for, too; and when the last one has ended, the next one may be about to begin.
-    if (flight.begun() !== known || wakesNobody()) return
-    const next = nextTimer(clock)
-    if (next === undefined) {
-      if (flight.count() > 0 && !hasAny(otherWakers)) await neverAnswered()
-      return
-    }
-    const gap = Math.max(0, next.callAt - clock.now)
-    // First the program's clock: what the program begins while the world's clock moves, such as a time-out, counts from the new time.
-    clock.now += gap
-    if (gap > 0) await theirs.advance(gap)
-    // The program may have stopped this timer in the meantime.
-    const due = nextTimer(clock)
-    if (due !== undefined && due.callAt <= clock.now) await clock.nextAsync()
-    if (clock.now - startedAt > stillRunning.ms) endStillRunning()
+    if (!isHeld()) alive.unref()
+    const count = eventsOfLoop()
+    const active = process.getActiveResourcesInfo()
+    const isQuiet = count === seen && !hasAny(work, active)
+    seen = count
+    looks++
+    quiet = isQuiet ? quiet + 1 : 0
+    if (quiet < quietTurns || isWorkingApart()) again()
+    else if (isAlive || hasAny(keepers, active)) report(next, wakersOf(active))
+    else if (active.length > 0) whenAlive()
   }
+  /** With nothing that keeps it alive, a program does not wait: it ends before the second of these timers. */
+  const whenAlive = () => {
+    const kept = () => {
+      isLooking = false
+      isAlive = true
+      look()
+    }
+    isLooking = true
+    real.setTimeout(() => real.setTimeout(kept, 0).unref(), 0).unref()
+  }
+  const report = (next: { callAt: number } | undefined, wakers: 0 | 1 | 2) => {
+    const since = eventsOfLoop() - events - (link.reads() - reads)
+    const text = `wait ${Math.floor(installed.now)} ${next ? Math.ceil(next.callAt) : '-'} ${flight.calls()} ${wakers} ${flight.bytesRead()}`
+    const isStill = told === text && since === 0 && !isBroken
+    if (isStill && round === undefined) return
+    link.say(isStill ? `still ${round}` : text)
+    told = text
+    isAlive = false
+    isResting = true
+    round = undefined
+    isBroken = false
+    events = eventsOfLoop()
+    reads = link.reads()
+  }
+  look()
+}
 
-  const drive = () => {
-    const hasTimers = isHeld()
-    if (!hasTimers) alive.unref()
-    const next = () => {
-      step().then(drive, error => {
-        say(error instanceof Error ? error.message : String(error))
-        alive.unref()
-        clock.uninstall()
+/** What may wake this process before its next timer; the numbers are those of the conductor. */
+function wakersOf(active: readonly string[]): 0 | 1 | 2 {
+  if (hasAny(otherWakers, active)) return 2
+  return active.every(one => one === 'Timeout') ? 0 : 1
+}
+
+/** How many events the event loop has handled. */
+function eventsOfLoop(): number {
+  const { uvMetricsInfo } = performance.nodeTiming as unknown as { uvMetricsInfo: { events: number } }
+  return uvMetricsInfo.events
+}
+
+/** When this process was started, as Linux shows it; `-` elsewhere. */
+function startOfProcess(): string {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-'
+  } catch {
+    return '-'
+  }
+}
+
+/** Calls back before a child process is started. */
+function tellBirths(tell: () => void): void {
+  const { prototype } = childProcess.ChildProcess as unknown as {
+    prototype: { spawn(...args: unknown[]): unknown }
+  }
+  const { spawn } = prototype
+  prototype.spawn = function (...args) {
+    tell()
+    return spawn.apply(this, args)
+  }
+}
+
+/** Calls back for each port at which this process listens. */
+function tellPorts(tell: (port: number) => void): void {
+  const { prototype } = Server as unknown as { prototype: Server }
+  const { listen } = prototype as unknown as { listen(...args: unknown[]): Server }
+  Object.assign(prototype, {
+    listen(this: Server, ...args: unknown[]) {
+      this.prependOnceListener('listening', () => {
+        const address = this.address()
+        if (typeof address === 'object' && address) tell(address.port)
       })
+      return listen.apply(this, args)
+    },
+  })
+}
+
+/**
+ * Whether a thread of this process beside that of the program runs: then it compresses, hashes or compiles for it. Only Linux tells it. With
+ * workers the threads cannot be told from one another; each worker says itself when it waits.
+ */
+function followThreads(): () => boolean {
+  let isAlone = isMainThread && process.platform === 'linux'
+  subscribe('worker_threads', () => {
+    isAlone = false
+  })
+  const own = String(process.pid)
+  /** By thread, a descriptor of its state: to open it costs more than to read it. */
+  const states = new Map<string, number>()
+  const part = Buffer.alloc(400)
+  const runs = (thread: string) => {
+    try {
+      const file = states.get(thread) ?? openSync(`/proc/self/task/${thread}/stat`, 'r')
+      states.set(thread, file)
+      const stat = part.toString('latin1', 0, readSync(file, part, 0, part.length, 0))
+      return /^[RD]/.test(stat.slice(stat.lastIndexOf(')') + 2))
+    } catch {
+      states.delete(thread)
+      return false
     }
-    real.setTimeout(next, hasTimers ? 0 : 2).unref()
   }
-  drive()
+  return () => isAlone && readdirSync('/proc/self/task').some(thread => thread !== own && runs(thread))
 }
 
 type Clock = ReturnType<typeof FakeTimers.install>
@@ -259,24 +384,28 @@ function leaveToFetch(real: { setTimeout: typeof setTimeout }): void {
   globalThis.setTimeout = Object.assign(choosing, tied)
 }
 
-/** What may wake a program beside its timers and the answers to its requests, in the words of Node. */
-const otherWakers = [
-  'ProcessWrap',
-  'TCPServerWrap',
-  'PipeServerWrap',
-  'MessagePort',
-  'Worker',
+/** What a program does that is neither waiting nor an event, in the words of Node. */
+const work = [
+  'Immediate',
   'FSReqPromise',
   'FSReqCallback',
-  'FSEventWrap',
-  'TTYWrap',
+  'GetAddrInfoReqWrap',
+  'GetNameInfoReqWrap',
+  'QueryReqWrap',
 ]
 
-function hasAny(resources: readonly string[]): boolean {
-  return process.getActiveResourcesInfo().some(one => resources.includes(one))
+/** What surely keeps a program alive. An open pipe may only lead to its parent. */
+const keepers = ['Timeout', 'TCPSocketWrap', 'TCPServerWrap', 'ProcessWrap']
+
+/** What may wake a program beside its timers, the other processes of its run, and the answers to its requests. */
+const otherWakers = ['FSEventWrap', 'TTYWrap', 'SignalWrap', 'MessagePort', 'Worker']
+
+function hasAny(resources: readonly string[], active: readonly string[]): boolean {
+  return active.some(one => resources.includes(one))
 }
 
-function endStillRunning(): void {
+function end(why: string): void {
+  if (why !== '') say(why)
   process.stderr.write(`${stillRunning.line}\n`)
   process.exit(stillRunning.code)
 }

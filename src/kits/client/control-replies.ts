@@ -101,6 +101,7 @@ export interface ControlReplies {
   'DELETE /worlds/{id}': Undone
   'POST /reset': WorldView & Undone
   'GET /clock': ClockView
+  'POST /clock/join': { connect: string }
   'PATCH /clock': ClockView
   'POST /clock/advance': Advanced
   'GET /scenarios': ScenarioList

@@ -1,4 +1,5 @@
 import type { ClockChange, ClockEvent, ClockView } from '../../../kits/views.ts'
+import { placeToJoin } from '../../conductor/run-time.ts'
 import { familyOf } from '../../families/index.ts'
 import { linksEnd } from '../../families/result-link.ts'
 import type { Options } from '../../options/table.ts'
@@ -14,7 +15,6 @@ import {
   reclocked,
   steadyNow,
 } from '../../worlds/clock.ts'
-import { skipLatency } from '../../worlds/under-way.ts'
 import { headChanged, nowIn, type World } from '../../worlds/world.ts'
 import { closed, done, endpoints } from '../control-endpoint.ts'
 import { badRequest, conflict, momentIn, noSuchTask } from '../control-error.ts'
@@ -30,7 +30,6 @@ interface AdvanceBody {
   by?: string | number
   to?: string | number
   until?: 'next' | 'idle' | { task: string; status: string }
-  with_latency?: boolean
 }
 
 /** Virtual time. */
@@ -38,6 +37,17 @@ export const clockEndpoints = endpoints({
   'GET /clock': {
     summary: 'Virtual time and how it moves',
     handle: ({ world }) => done(clockView(world)),
+  },
+  'POST /clock/join': {
+    opens: true,
+    summary: 'Where a process that follows this clock connects to, with `CONNECT`',
+    handle({ world, services, request }) {
+      const place = placeToJoin(world, { services, request })
+      if (place !== undefined) return done({ connect: place })
+      throw conflict(
+        'The server of this emulator does not show itself, so that no process can join the clock',
+      )
+    },
   },
   'PATCH /clock': {
     opens: true,
@@ -54,10 +64,6 @@ export const clockEndpoints = endpoints({
     example: { body: { by: '30s' } },
     summary: 'Move time forward; the reply lists what changed on the way',
     body: closed({
-      with_latency: {
-        type: 'boolean',
-        description: 'replies that a latency of a scenario holds back are sent as much earlier',
-      },
       by: { type: ['string', 'number'] },
       to: { type: ['string', 'number'] },
       until: {
@@ -72,7 +78,6 @@ export const clockEndpoints = endpoints({
       checkOneAim(advance)
       const before = nowIn(world)
       const events = advanceTo(world, targetOf(world, advance, services))
-      if (advance.with_latency) skipLatency(world, nowIn(world) - before)
       const ended = linksEnded(world, { from: before, to: nowIn(world) }, services.options)
       const all = [...events, ...ended].sort((a, b) => a.at - b.at)
       return done({ ...moment(nowIn(world)), events: all.map(eventView) })

@@ -1,0 +1,396 @@
+import { clearTimeout, setTimeout } from 'node:timers'
+import { realTime } from '../worlds/clock.ts'
+import { type Hello, type Member, standing, type Wait, waitOf } from './member.ts'
+
+/**
+ * The one clock of a run. **Time moves only when everybody waits, and then to the next moment that anybody waits for.**
+ * `member.ts` says what processes and conductor tell each other.
+ *
+ * The second look is needed because bytes between two processes lie in the other's queue when they were sent, but the other may not
+ * have read them when it said that it waits. All times are virtual epoch ms.
+ */
+export class Conductor {
+  readonly #run: RunPort
+  readonly #members = new Set<Member>()
+  readonly #ports = new Set<number>()
+  /** Threads that have not said hello yet, by their process. */
+  #threads: { pid: number; sinceMs: number }[] = []
+  #round = 0
+  #look: Look | undefined
+  #naps = 0
+  /** How many looks in a row found nobody who waits for a moment. */
+  #vainRounds = 0
+  #later: NodeJS.Timeout | undefined
+  #now: number
+  #isTaken = false
+  /** Up to when wall time has passed in the run; undefined while none does. */
+  #passedAtMs: number | undefined
+  /** Since when nobody works, wall ms. */
+  #restsSinceMs: number | undefined
+  #startedAt: number
+
+  constructor(run: RunPort) {
+    this.#run = run
+    this.#now = this.#startedAt = run.now()
+  }
+
+  /** Takes a process in. `say` sends it a line. */
+  join(hello: Hello, say: (line: string) => void): Member {
+    const silence = { traffic: '', silentSinceMs: 0 }
+    const member: Member = { hello, say, state: { kind: 'work' }, answered: 0, ...silence }
+    if (this.#members.size === 0) this.#now = this.#startedAt = Math.max(this.#now, this.#run.now())
+    this.#members.add(member)
+    this.#run.follow()
+    if (!hello.takes) this.#isTaken = true
+    this.#run.free.watch(hello)
+    const coming = this.#threads.findIndex(({ pid }) => pid === hello.pid)
+    if (coming >= 0) this.#threads.splice(coming, 1)
+    this.#change()
+    say(`now ${this.#time()}`)
+    return member
+  }
+
+  /** The process has ended, or its connection has. */
+  leave(member: Member): void {
+    if (!this.#members.delete(member)) return
+    this.#run.free.leave(member.hello)
+    const isLast = ![...this.#members].some(({ hello }) => hello.pid === member.hello.pid)
+    if (isLast) this.#threads = this.#threads.filter(({ pid }) => pid !== member.hello.pid)
+    if (this.#members.size === 0) this.#run.release()
+    this.#change()
+  }
+
+  /** Hears a line of a process. Throws for a word that it does not know. */
+  hear(member: Member, line: string): void {
+    const [word = '', ...rest] = line.split(' ')
+    switch (word) {
+      case 'wait':
+        member.state = waitOf(rest, member)
+        member.traffic = member.state.traffic
+        member.silentSinceMs = member.state.sinceMs
+        break
+      case 'blocked':
+      case 'awake':
+        member.state = { kind: word === 'awake' ? 'work' : word }
+        this.#change()
+        member.say(`at ${this.#time()}`)
+        return
+      case 'still':
+        member.answered = Number(rest[0])
+        this.#consider()
+        return
+      case 'birth':
+        // Until its next line it may not have been born.
+        member.state = { kind: 'work' }
+        this.#run.free.expect()
+        break
+      case 'thread':
+        this.#threads.push({ pid: member.hello.pid, sinceMs: realTime.elapsedMs() })
+        break
+      case 'listen':
+        this.#ports.add(Number(rest[0]))
+        return
+      case 'begin':
+        this.#begin()
+        break
+      default:
+        throw new Error(`"${word.slice(0, 40)}" is not a word of this connection`)
+    }
+    this.#change()
+  }
+
+  /** Something has changed: what was seen before is no longer known. */
+  #change(): void {
+    this.#look = undefined
+    this.#naps = this.#vainRounds = 0
+    this.#consider()
+  }
+
+  #time(): number {
+    return this.#isTaken ? this.#run.now() : Math.max(this.#now, this.#run.now())
+  }
+
+  #begin(): void {
+    if (this.#isTaken) return
+    this.#isTaken = true
+    this.#run.take(this.#time())
+  }
+
+  #consider(): void {
+    clearTimeout(this.#later)
+    const members = [...this.#members]
+    if (members.length === 0) {
+      this.#passedAtMs = this.#restsSinceMs = undefined
+      return
+    }
+    if (members.some(({ state }) => state.kind === 'work')) {
+      this.#look = undefined
+      this.#restsSinceMs = undefined
+      this.#passRest()
+      this.#again(asleepMs / 4, () => this.#watch())
+      return
+    }
+    this.#restsSinceMs ??= realTime.elapsedMs()
+    this.#look ??= this.#begun(members)
+    const look = this.#look
+    if (members.some(member => owesAnswer(member, look))) {
+      this.#again(asleepMs / 4, () => this.#watch())
+      return
+    }
+    if (look.isSettling) return
+    look.isSettling = true
+    // What was sent to the emulator before the answers is read in these turns.
+    this.#run.turn(() => {
+      if (this.#look !== look) return
+      this.#look = undefined
+      this.#settle(look)
+    })
+  }
+
+  /** A process that neither answers nor does anything is blocked by something that nobody has told. */
+  #watch(): void {
+    const wallMs = realTime.elapsedMs()
+    let isAsleep = false
+    for (const member of this.#members) {
+      if (member.state.kind !== 'work' && !owesAnswer(member, this.#look)) continue
+      const work = this.#run.free.workOf(member.hello.pid)
+      if (work === undefined || member.asleep?.work !== work)
+        member.asleep = { work: work ?? '', sinceMs: wallMs }
+      else if (wallMs - member.asleep.sinceMs >= asleepMs) {
+        member.state = { kind: 'blocked', isUnknown: true }
+        isAsleep = true
+      }
+    }
+    if (isAsleep) this.#change()
+    else this.#again(asleepMs / 4, () => this.#watch())
+  }
+
+  #begun(members: readonly Member[]): Look {
+    const look: Look = {
+      round: ++this.#round,
+      free: this.#run.free.look(this.#blocked()),
+      sent: this.#run.progress(),
+    }
+    for (const { say } of members.filter(isWakeable)) say(`look ${look.round}`)
+    return look
+  }
+
+  #blocked(): number[] {
+    return [...this.#members].flatMap(({ state, hello }) => (state.kind === 'blocked' ? hello.pid : []))
+  }
+
+  #settle(look: Look): void {
+    const waitMs = this.#obstacleMs(look)
+    if (waitMs === 0) {
+      this.#naps = 0
+      this.#move()
+    } else {
+      this.#again(waitMs)
+    }
+  }
+
+  #again(ms: number, act = () => this.#consider()): void {
+    this.#later = setTimeout(act, ms)
+    this.#later.unref()
+  }
+
+  /** Why time may not move yet: after so many wall ms one looks again; 0 when nothing is in the way. */
+  #obstacleMs(look: Look): number {
+    const waits = this.#waits()
+    this.#naps++
+    const nap = Math.min(20, 2 ** Math.min(5, this.#naps))
+    if (this.#run.isWorking(look.sent)) return nap
+    if (this.#threads.some(({ sinceMs }) => realTime.elapsedMs() - sinceMs < threadMs)) return nap
+    const grace = this.#run.free.graceMs(look.free, this.#blocked())
+    if (grace > 0 && !this.#isWall(this.#next(waits))) return grace
+    const silentMs = realTime.elapsedMs() - Math.max(...waits.map(({ sinceMs }) => sinceMs), 0)
+    if (silentMs < transitMs && this.#isInTransit(waits, silentMs)) return nap
+    const { held } = this.#run.requests()
+    const isDeathNear = [...this.#members].some(({ hello }) => hello.waits)
+    if (held > 0 && isDeathNear && silentMs < beforeDeathMs) return nap
+    return 0
+  }
+
+  /** Whether a call of a process has not come to whom it was sent, or its reply not back. One to a process of this run lies with that one. */
+  #isInTransit(waits: readonly Wait[], silentMs: number): boolean {
+    const calls = waits
+      .flatMap(one => one.calls)
+      .filter(({ host, port }) => !(isLoopback(host) && this.#ports.has(port)))
+    const count = (found: typeof calls) => found.reduce((sum, one) => sum + one.count, 0)
+    const near = calls.filter(({ host, port }) => isLoopback(host) && port !== this.#run.port())
+    const own = count(calls) - count(near)
+    return own > this.#run.requests().open || (near.length > 0 && silentMs < nearMs)
+  }
+
+  #waits(): Wait[] {
+    return [...this.#members].flatMap(({ state }) => (state.kind === 'wait' ? [state] : []))
+  }
+
+  #move(): void {
+    const waits = this.#waits()
+    const next = this.#next(waits)
+    if (this.#isWall(next)) {
+      this.#passWall(next)
+      return
+    }
+    if (this.#passRest()) return
+    if (next === Number.POSITIVE_INFINITY) this.#nobodyWaits(waits)
+    else if (next - this.#startedAt > longestMs) this.#end('')
+    else this.#moveTo(Math.max(this.#time(), next))
+  }
+
+  /** The next moment that anybody waits for; infinity when there is none. */
+  #next(waits: readonly Wait[]): number {
+    const before = this.#time()
+    const moments = waits.flatMap(({ now, until = Number.POSITIVE_INFINITY }) =>
+      now > before ? [now, until] : [until],
+    )
+    return Math.min(...moments, this.#run.moment() ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** What is not tied may sleep itself, or be the only one that does anything, or be the program as long as no tied process has made a call. */
+  #isWall(next: number): boolean {
+    const { free } = this.#run
+    const isOnlyFree = !this.#isTaken || next === Number.POSITIVE_INFINITY
+    return free.isTiming() || (isOnlyFree && free.count() > 0)
+  }
+
+  #moveTo(to: number): void {
+    this.#now = to
+    if (this.#isTaken) this.#run.move(to)
+    const isDue = ({ state }: Member) =>
+      state.kind === 'wait' && (state.until ?? Number.POSITIVE_INFINITY) <= to
+    const due = [...this.#members].filter(isDue)
+    // First those that go on waiting: what the others send them then comes after the new time.
+    for (const member of this.#members) if (!due.includes(member)) member.say(`now ${to}`)
+    for (const member of due) member.state = { kind: 'work' }
+    for (const { say } of due) say(`now ${to}`)
+    this.#run.fire(to)
+    this.#change()
+  }
+
+  /** Time passes as fast as wall time, from the moment on at which all were seen to wait. */
+  #passWall(next: number): void {
+    this.#passedAtMs ??= this.#restsSinceMs ?? realTime.elapsedMs()
+    const ms = Math.round(realTime.elapsedMs() - this.#passedAtMs)
+    this.#passedAtMs += ms
+    if (ms > 0) this.#moveTo(Math.min(this.#time() + ms, Math.max(next, this.#time())))
+    if ([...this.#members].some(({ state }) => state.kind === 'work')) return
+    this.#look = undefined
+    this.#again(Math.min(lookMs, Math.max(1, next - this.#time())))
+  }
+
+  /** No more wall time passes than up to now. Returns whether some did. */
+  #passRest(): boolean {
+    if (this.#passedAtMs === undefined) return false
+    const ms = Math.round(realTime.elapsedMs() - this.#passedAtMs)
+    this.#passedAtMs = undefined
+    if (ms > 0) this.#moveTo(Math.max(this.#time(), Math.min(this.#time() + ms, this.#next(this.#waits()))))
+    return ms > 0
+  }
+
+  #nobodyWaits(waits: readonly Wait[]): void {
+    const isExplored = [...this.#members].every(({ hello }) => hello.isExplored)
+    // Outside of an exploration, somebody else may call a process that listens, or wake one that has called nobody.
+    const isClosed = isExplored || (this.#ports.size === 0 && waits.some(({ calls }) => calls.length > 0))
+    const isUnknown = [...this.#members].some(({ state }) => state.kind === 'blocked' && state.isUnknown)
+    if (!isClosed || isUnknown || waits.some(({ wakers }) => wakers === 'any')) return
+    // A busy machine may only be slow to wake one of them: each must have answered some looks in a row, with nothing in between.
+    if (++this.#vainRounds < surelyRounds) {
+      this.#again(surelyMs)
+      return
+    }
+    this.#run.move(this.#time() + longestMs)
+    this.#end(`nobody waits for any moment: ${[...this.#members].map(standing).join('; ')}`)
+  }
+
+  #end(why: string): void {
+    for (const { say } of this.#members) say(`over ${why}`)
+  }
+}
+
+/** The run as the conductor sees it: its world, and the processes that are not tied. */
+export interface RunPort {
+  now(): number
+  /** Moves the world's clock. */
+  move(to: number): void
+  /** Makes the world's clock manual, at this moment at least. */
+  take(at: number): void
+  /** The next moment at which the emulator itself does something. */
+  moment(): number | undefined
+  /** Does what is due. */
+  fire(now: number): void
+  /** A process follows the clock: what a scenario holds back waits by it. */
+  follow(): void
+  /** Nobody follows it any more: what waits for it goes on. */
+  release(): void
+  /** Requests without a complete reply, and those of them whose reply comes only with time, or never. */
+  requests(): { open: number; held: number }
+  /** How far the replies have come. */
+  progress(): Progress
+  /** Whether the emulator works on a reply, or has ended one since then. One that waits for its client to read is not work. */
+  isWorking(before: Progress): boolean
+  /** Calls back when what lies in the queues of the emulator has been read. */
+  turn(then: () => void): void
+  /** The port at which the emulator listens. */
+  port(): number
+  free: FreePort
+}
+
+/** By request, a number that grows with its bytes. */
+export type Progress = ReadonlyMap<object, number>
+
+/** The processes of a run that are not tied, and the tied ones that are blocked, by their numbers: they cannot say what they do. */
+export interface FreePort {
+  watch(hello: Hello): void
+  leave(hello: Hello): void
+  /** A process is born soon. */
+  expect(): void
+  /** What they have done up to now. */
+  look(blocked: readonly number[]): string
+  /** What a tied process has done; undefined when it runs, or cannot be seen. */
+  workOf(pid: number): string | undefined
+  /** How long to wait before the next look, wall ms; 0 when they have done nothing since that look. */
+  graceMs(before: string, blocked: readonly number[]): number
+  /** Whether one sleeps by itself. */
+  isTiming(): boolean
+  /** How many there are, without those above the tied ones. */
+  count(): number
+}
+
+interface Look {
+  round: number
+  free: string
+  sent: Progress
+  isSettling?: boolean
+}
+
+/** A request that has not come to the emulator for so long went to another server, wall ms. */
+const transitMs = 5000
+/** The same for one to this machine, whose processes are seen. */
+const nearMs = 500
+/** A program that is killed at an open request meets no time-out before it, however late a busy machine kills it: wall ms. */
+const beforeDeathMs = 10_000
+/** A process that has done nothing for so long, although it was asked or had said that it works, is blocked: wall ms. */
+const asleepMs = 500
+/** A thread that has not said hello for so long after it was announced is not tied, wall ms. */
+const threadMs = 20_000
+/** How often one looks while nothing is skipped, wall ms. */
+const lookMs = 25
+/** So many looks in a row, each so long after the one before, wall ms, must find nobody who waits for a moment until it is said. */
+const surelyRounds = 4
+const surelyMs = 200
+const longestMs = 7 * 86_400_000
+
+function owesAnswer(member: Member, look: Look | undefined): boolean {
+  return look !== undefined && isWakeable(member) && member.answered !== look.round
+}
+
+/** Whether something may have come to a process since it said that it waits. */
+function isWakeable({ state }: Member): boolean {
+  return state.kind === 'wait' && state.wakers !== 'none'
+}
+
+function isLoopback(host: string): boolean {
+  return /^(localhost|127\.|\[?::1\]?$|\[?::ffff:127\.)/.test(host)
+}

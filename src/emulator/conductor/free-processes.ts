@@ -1,0 +1,179 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { realTime } from '../worlds/clock.ts'
+import type { FreePort } from './conductor.ts'
+import type { Hello } from './member.ts'
+
+/** Where a system does not show its processes: how long one that is not tied may take to go on after it was woken, wall ms. */
+const graceMs = 20
+/** How long a process that will be tied may do nothing before it says so, and how long it may take in all, wall ms. */
+const restMs = 3000
+const bornMs = 60_000
+
+/** What runs in these ties itself. */
+const willBeTied = /^(node|nodejs|python[\d.]*|pypy[\d.]*)$/
+
+/**
+ * The processes of a run that are not tied, such as shells, databases and programs of other languages: the descendants of the tied ones, and
+ * what stands above those with the environment of this world. Linux shows whether they did anything. Elsewhere, or on another machine, it is
+ * only known that some were started: each step then waits a while.
+ */
+export function freeProcesses(world: string): FreePort {
+  /** The tied ones, by their numbers: as often as they have a thread that is tied. */
+  const tied = new Map<number, number>()
+  const roots = new Set<number>()
+  /** The free ones: when they were seen first, and what they had done when that changed last. */
+  const seen = new Map<number, { bornMs: number; work: string; restsMs: number }>()
+  let isUnseen = false
+  let births = 0
+  let isRested = false
+  let free: number[] = []
+  let above = 0
+  let isStale = true
+
+  const scan = () => {
+    isStale = false
+    const found = new Set(roots)
+    // The emulator may be a child of the program.
+    for (const pid of found) for (const child of childrenOf(pid)) if (child !== process.pid) found.add(child)
+    free = [...found].filter(pid => !tied.has(pid) && isAlive(pid))
+    above = free.filter(pid => roots.has(pid)).length
+    for (const pid of seen.keys()) if (!free.includes(pid)) seen.delete(pid)
+  }
+  const isYoung = (pid: number) => {
+    const nowMs = realTime.elapsedMs()
+    const work = workOf(pid)
+    const known = seen.get(pid) ?? { bornMs: nowMs, work, restsMs: nowMs }
+    seen.set(pid, known.work === work ? known : { ...known, work, restsMs: nowMs })
+    return nowMs - known.bornMs < bornMs && (known.work !== work || nowMs - known.restsMs < restMs)
+  }
+  const look = (blocked: readonly number[]) => {
+    // A blocked process may just start a child.
+    if (isStale || blocked.length > 0) scan()
+    return [...free, ...blocked.filter(pid => tied.has(pid))].map(pid => `${pid} ${workOf(pid)}`).join('\n')
+  }
+  return {
+    watch({ pid, start }) {
+      isStale = true
+      if (startOf(pid) !== start || start === '') {
+        isUnseen = true
+        births = Math.max(0, births - 1)
+        return
+      }
+      tied.set(pid, (tied.get(pid) ?? 0) + 1)
+      for (let one = pid; one > 1 && one !== process.pid && hasWorld(one, world); one = parentOf(one))
+        roots.add(one)
+      roots.add(pid)
+    },
+    leave({ pid }: Hello) {
+      isStale = true
+      const left = (tied.get(pid) ?? 0) - 1
+      if (left > 0) tied.set(pid, left)
+      else tied.delete(pid)
+    },
+    expect() {
+      isStale = true
+      births++
+    },
+    look,
+    workOf(pid) {
+      const work = tied.has(pid) ? workOf(pid) : ''
+      return work === '' || /[RD]\d/.test(work) ? undefined : work
+    },
+    graceMs(before, blocked) {
+      if (isUnseen) {
+        isRested = births > 0 && !isRested
+        return isRested ? graceMs : 0
+      }
+      if (/[RD]\d/.test(before)) {
+        isStale = true
+        return 2
+      }
+      const now = look(blocked)
+      if (now !== before) {
+        isStale = true
+        return 1
+      }
+      const isComing = free.some(pid => isYoung(pid) && willBeTied.test(programOf(pid)))
+      return isComing ? 5 : 0
+    },
+    isTiming: () =>
+      free.some(pid =>
+        threadsOf(pid).some(thread => isSleeping(text(`/proc/${pid}/task/${thread}/syscall`))),
+      ),
+    count: () => (isUnseen ? births : free.length - above),
+  }
+}
+
+/** The numbers of `nanosleep` and `clock_nanosleep`. */
+const sleeping: Readonly<Record<string, readonly string[]>> = { x64: ['35', '230'], arm64: ['101', '115'] }
+
+function isSleeping(call: string): boolean {
+  return sleeping[process.arch]?.includes(call.split(' ')[0] ?? '') ?? false
+}
+
+/** The state of each thread, and how long it has run. */
+function workOf(pid: number): string {
+  return threadsOf(pid)
+    .map(
+      thread =>
+        `${stateIn(text(`/proc/${pid}/task/${thread}/stat`))}${text(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]}`,
+    )
+    .join(' ')
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  return threadsOf(pid).flatMap(thread =>
+    text(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+  )
+}
+
+/** The first thread of a process that ends may be gone before the others, and its parent hears of the end of the last one. */
+function isAlive(pid: number): boolean {
+  return threadsOf(pid).some(thread => !/^[ZX]?$/.test(stateIn(text(`/proc/${pid}/task/${thread}/stat`))))
+}
+
+function stateIn(stat: string): string {
+  return fieldsOf(stat)[0] ?? ''
+}
+
+function parentOf(pid: number): number {
+  return Number(fieldsOf(text(`/proc/${pid}/stat`))[1] ?? 0)
+}
+
+/** When a process was started, in ticks; empty when it cannot be seen. */
+function startOf(pid: number): string {
+  return fieldsOf(text(`/proc/${pid}/stat`))[19] ?? ''
+}
+
+/** The name of the program, in brackets, may hold spaces and brackets. */
+function fieldsOf(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+function programOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`).split('/').at(-1) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function hasWorld(pid: number, world: string): boolean {
+  return text(`/proc/${pid}/environ`).split('\0').includes(`GATEWAY_EMULATOR_WORLD=${world}`)
+}
+
+function text(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,113 @@
+import { realTime } from '../worlds/clock.ts'
+
+/**
+ * Each tied process (Node by `virtual-time`, Python by its `sitecustomize`) holds one connection, to which
+ * `POST /__emulator/worlds/{world}/clock/join` leads, and both sides send lines of words:
+ *
+ * | From a process | Meaning |
+ * |---|---|
+ * | `hello pid start takes waits case` | I am tied from now on: the number and start of my process on its machine, whether the world's clock becomes manual at my first call, whether a held reply holds the time, and whether I am a part of an exploration |
+ * | `wait now until calls wakers traffic` | all my threads wait. `now`: my own time, which work may have taken before the world's. `until`: the next moment that I wait for, or `-`. `calls`: my requests without a complete reply, as `host:port=count,…`, or `-`. `wakers`: what may wake me before: `0` nothing, `1` other processes of the run, replies and threads of mine, `2` also what cannot be seen, such as a terminal. `traffic`: grows with what comes of the answers |
+ * | `still round` | since my last `wait` I have done nothing, and nothing has come that I have not read |
+ * | `blocked` | my only thread waits for a child; I cannot answer until I say `wait` or `awake`. It is answered by `at` before the wait |
+ * | `awake` | I work. It is answered by `at` |
+ * | `birth` | I work, and a child process is coming |
+ * | `thread` | a thread of mine is coming that says hello itself |
+ * | `listen port` | calls to this port of the machine are answered by me |
+ * | `begin` | my first call comes: the clock becomes manual if it should |
+ *
+ * | To a process | Meaning |
+ * |---|---|
+ * | `now time` | the time of the run; whoever waited until then works from now on |
+ * | `at time` | the same, as the answer to `blocked` or `awake` |
+ * | `look round` | have you waited without a break since your last `wait`? |
+ * | `over why` | nobody will ever go on, or seven days have passed: end |
+ *
+ * What a process says of itself, in its first line.
+ */
+export interface Hello {
+  pid: number
+  start: string
+  takes: boolean
+  waits: boolean
+  isExplored: boolean
+}
+
+/** What may wake a process before its moment: nothing, what is of the run, or also something else. */
+export type Wakers = (typeof wakersByWord)[number]
+
+const wakersByWord = ['none', 'run', 'any'] as const
+
+interface Call {
+  host: string
+  port: number
+  count: number
+}
+
+export interface Wait {
+  kind: 'wait'
+  now: number
+  until?: number
+  calls: readonly Call[]
+  wakers: Wakers
+  /** Its calls, and what has come of their answers. */
+  traffic: string
+  /** Since when this is so, wall ms. */
+  sinceMs: number
+}
+
+/** A process of the run. */
+export interface Member {
+  readonly hello: Hello
+  readonly say: (line: string) => void
+  state: Wait | { kind: 'work' } | { kind: 'blocked'; isUnknown?: true }
+  /** The last look that it answered. */
+  answered: number
+  /** As in its last wait. */
+  traffic: string
+  silentSinceMs: number
+  /** What its threads had done at the last look at one that does not answer, and since when, wall ms. */
+  asleep?: { work: string; sinceMs: number }
+}
+
+/** Reads the first line of a process. Throws for any other one. */
+export function helloOf(line: string): Hello {
+  const [word, pid, start = '', takes, waits, isExplored] = line.split(' ')
+  if (word !== 'hello' || !(Number(pid) > 0))
+    throw new Error('the first line is "hello pid start takes waits case"')
+  return {
+    pid: Number(pid),
+    start,
+    takes: takes === '1',
+    waits: waits === '1',
+    isExplored: isExplored === '1',
+  }
+}
+
+/** What a process waits for, in words. */
+export function standing({ hello, state }: Member): string {
+  const calls = state.kind === 'wait' ? state.calls : []
+  const places = calls.map(({ host, port }) => `an answer of ${host}:${port}`)
+  return `process ${hello.pid} waits for ${places.join(' and ') || 'others'}`
+}
+
+/** Reads the words after `wait`. */
+export function waitOf(
+  [now, until, calls = '-', wakers, came]: readonly string[],
+  before: Pick<Member, 'traffic' | 'silentSinceMs'>,
+): Wait {
+  const traffic = `${calls} ${came}`
+  const listed = calls === '-' ? [] : calls.split(',')
+  return {
+    kind: 'wait',
+    now: Number(now),
+    ...(until !== '-' && { until: Number(until) }),
+    calls: listed.map(text => {
+      const [, host = '', port, count] = /^(.*):(\d+)=(\d+)$/.exec(text) ?? []
+      return { host, port: Number(port), count: Number(count) }
+    }),
+    wakers: wakersByWord[Number(wakers)] ?? 'any',
+    traffic,
+    sinceMs: traffic === before.traffic ? before.silentSinceMs : realTime.elapsedMs(),
+  }
+}

@@ -1,0 +1,240 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { explore } from '../../src/explore/play/explore.ts'
+import { exploreSettings } from '../../src/explore/play/options.ts'
+import { commandSubject } from '../../src/explore/run/run-command.ts'
+import { findPython } from '../support/python.ts'
+import { startForTest } from '../support/start-for-test.ts'
+
+const python = await findPython()
+const folder = mkdtempSync(join(tmpdir(), 'one-clock-'))
+const emulator = await startForTest({})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await emulator.close()
+})
+
+/** What the modules of these programs begin with. */
+const node = `
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer as serve } from 'node:http'
+import net from 'node:net'
+import { createInterface as lines } from 'node:readline'
+const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
+const tasks = url + '/api/v3/contents/generations/tasks'
+const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' }
+const list = async () => (await fetch(tasks, { headers })).text()
+const sleep = ms => new Promise(done => setTimeout(done, ms))
+// From the first call on, the start of a child takes no time.
+await list()
+const began = Date.now()
+const seconds = () => Math.round((Date.now() - began) / 1000)
+const child = (...command) => {
+  const one = spawn(command[0], command.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] })
+  process.on('exit', () => one.kill())
+  return one
+}
+const portOf = async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()
+`
+
+/** A web service that answers only after it has called the gateway for 220 s. */
+const slowService = `${node}
+const server = serve(async (_, reply) => {
+  for (let i = 0; i < 11; i++) { await list(); await sleep(20_000) }
+  reply.end('made')
+}).listen(0, '127.0.0.1', () => console.log(server.address().port))`
+
+/** A web service that makes a video in the background and tells its state. */
+const pythonService = `
+import http.server, json, os, threading, time, urllib.request
+tasks = os.environ['GATEWAY_EMULATOR_URL'] + '/api/v3/contents/generations/tasks'
+headers = {'Authorization': 'Bearer ' + os.environ['GATEWAY_EMULATOR_KEY'], 'Content-Type': 'application/json'}
+def call(url, data=None):
+    return json.load(urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=30))
+state = ['running']
+def work():
+    body = {'model': 'model_a_25', 'content': [{'type': 'text', 'text': 'x'}], 'duration': 4, 'ratio': '16:9'}
+    made = call(tasks, json.dumps(body).encode())
+    while state[0] == 'running':
+        time.sleep(5)
+        task = call(tasks + '/' + made['id'])
+        if task['status'] == 'succeeded':
+            urllib.request.urlopen(task['content']['video_url']).read()
+            state[0] = 'done'
+class Service(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200); self.send_header('Content-Length', str(len(state[0]))); self.end_headers(); self.wfile.write(state[0].encode())
+    def log_message(self, *given): pass
+made = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Service)
+threading.Thread(target=work, daemon=True).start()
+print(made.server_port, flush=True)
+made.serve_forever()`
+
+const fileOf = (name: string, source: string) => {
+  const path = join(folder, name)
+  writeFileSync(path, source)
+  return path
+}
+const slow = fileOf('slow-service.mjs', slowService)
+const service = fileOf('service.py', pythonService)
+const poller = fileOf(
+  'poller.mjs',
+  `${node}
+let last = Date.now(), longest = 0
+while (seconds() < 60) { await list(); await sleep(1000); longest = Math.max(longest, Date.now() - last); last = Date.now() }
+console.log('polled, at most', Math.round(longest / 1000), 's apart')`,
+)
+const echo = fileOf(
+  'echo.mjs',
+  `${node}
+const server = net.createServer(socket => {
+  socket.setTimeout(5000, () => socket.destroy())
+  socket.on('error', () => {}).on('data', data => socket.write(data))
+}).listen(0, '127.0.0.1', () => console.log(server.address().port))`,
+)
+const tool = fileOf(
+  'tool.mjs',
+  `${node}
+for await (const line of lines({ input: process.stdin })) {
+  for (let i = 0; i < 5; i++) { await list(); await sleep(10_000) }
+  console.log(line + ' done')
+}`,
+)
+const idle = fileOf(
+  'idle.py',
+  `
+import http.server
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *given): pass
+made = http.server.HTTPServer(('127.0.0.1', 0), Quiet)
+print(made.server_port, flush=True)
+made.serve_forever()`,
+)
+
+/** Runs a program as explore does, in a world of its own, and ends what it has started. */
+async function ran(program: string, ...args: string[]) {
+  const world = await emulator.openWorld({ clock: 'manual' })
+  const subject = commandSubject({ program, args, env: [], inherited: process.env })
+  const { signal } = new AbortController()
+  const ended = await subject.run(world, { name: 'a test', limitMs: 100_000, signal, time: 'virtual' })
+  await world.drop()
+  return ended
+}
+
+describe('several processes of a run have one clock (docs/explore.md, "Time")', () => {
+  it('siblings: the one that polls each second misses none of the minute that the other one sleeps', async () => {
+    const sleeper = fileOf('sleeper.mjs', `${node}\nawait sleep(60_000)\nconsole.log('slept', seconds())`)
+    const { output } = await ran('sh', '-c', `node ${sleeper} & node ${poller} & wait`)
+    expect(output.trim().split('\n').sort()).toEqual(['polled, at most 1 s apart', 'slept 60'])
+  })
+
+  it.each([
+    [
+      'a limit of 120 s ends a call of an own web service that works for 220 s',
+      `const port = await portOf(child(process.execPath, '${slow}'))
+const answer = fetch('http://127.0.0.1:' + port, { signal: AbortSignal.timeout(120_000) }).then(reply => reply.text())
+console.log(await answer.catch(error => error.name), seconds())`,
+      'TimeoutError 120',
+    ],
+    [
+      'a limit of 250 s does not',
+      `const port = await portOf(child(process.execPath, '${slow}'))
+const answer = fetch('http://127.0.0.1:' + port, { signal: AbortSignal.timeout(250_000) }).then(reply => reply.text())
+console.log(await answer.catch(error => error.name), seconds())`,
+      'made 220',
+    ],
+    [
+      'an idle limit of 5 s between two processes that talk each second never fires',
+      `let idle = 0
+const socket = net.connect(Number(await portOf(child(process.execPath, '${echo}'))), '127.0.0.1')
+socket.setTimeout(5000, () => idle++).on('close', () => idle++)
+for (let i = 0; i < 20; i++) { socket.write('x'); await sleep(1000) }
+console.log('idle', idle, seconds())`,
+      'idle 0 20',
+    ],
+    [
+      'a timer of 5 s comes after 5 s, however long a process works, and beside one that waits each second',
+      `child(process.execPath, '${poller}')
+const spent = process.cpuUsage().user
+const fired = sleep(5000)
+while (process.cpuUsage().user - spent < 1_000_000);
+await fired
+console.log('timer', seconds())`,
+      'timer 5',
+    ],
+    [
+      'a host waits for a tool over stdio that works for 50 s, and does not give it up after 60',
+      `const { stdin, stdout } = child(process.execPath, '${tool}')
+const limit = setTimeout(() => console.log('timed out'), 60_000)
+stdin.write('make\\n')
+const [answer] = await once(lines({ input: stdout }), 'line')
+clearTimeout(limit)
+console.log(answer, seconds())`,
+      'make done 50',
+    ],
+    [
+      'a child server without calls of its own makes nothing real',
+      `const port = await portOf(child('${python}', '${idle}'))
+for (let i = 0; i < 20; i++) { await fetch('http://127.0.0.1:' + port + '/nothing', { signal: AbortSignal.timeout(10_000) }); await list(); await sleep(10_000) }
+console.log('ended', seconds())`,
+      'ended 200',
+    ],
+    [
+      'a child that is killed at once holds nobody up',
+      `const one = child(process.execPath, '${poller}')
+await sleep(2500)
+one.kill('SIGKILL')
+await sleep(3_600_000)
+console.log('slept', seconds())`,
+      'slept 3603',
+    ],
+    [
+      'a process that is not tied sleeps in wall time, and meanwhile a limit of its parent does not come early',
+      `const [code] = await once(spawn('sleep', ['0.3'], { timeout: 60_000 }), 'exit')
+console.log('ended with', code)`,
+      'ended with 0',
+    ],
+  ])('%s', async (_, source, expected) => {
+    const { output } = await ran('node', fileOf('parent.mjs', `${node}\n${source}\nprocess.exit()`))
+    expect(output.trim()).toBe(expected)
+  })
+
+  it('a run that nobody can ever continue is ended at once, and says who waits for what', async () => {
+    const deaf = fileOf(
+      'deaf.mjs',
+      `${node}\nconst server = net.createServer(() => {}).listen(0, '127.0.0.1', () => console.log(server.address().port))`,
+    )
+    const source = `${node}\nawait once(net.connect(Number(await portOf(child(process.execPath, '${deaf}'))), '127.0.0.1'), 'data')`
+    const { exit, output } = await ran('node', fileOf('never.mjs', source))
+    expect(exit).toMatchObject({ kind: 'endless' })
+    expect(output).toMatch(
+      /nobody waits for any moment: process \d+ waits for others; process \d+ waits for others/,
+    )
+  })
+
+  it('a parent that polls its own Python service a hundred times every 5 s does not recover from a queue of ten minutes, and does from a failed poll', async () => {
+    const parent = fileOf(
+      'parent-of-service.mjs',
+      `${node}
+const own = child('${python}', '${service}')
+const port = await portOf(own)
+let state = ''
+for (let i = 0; i < 100 && state !== 'done'; i++) { state = await (await fetch('http://127.0.0.1:' + port)).text(); await sleep(5000) }
+own.kill()
+if (state !== 'done') throw new Error('gave up after ' + seconds() + ' s')`,
+    )
+    const subject = commandSubject({ program: 'node', args: [parent], env: [], inherited: process.env })
+    const only = ['a.create task_slow', 'a.get#1 slow_answer']
+    const { clock: _, ...settings } = exploreSettings({ only }, '2026-01-01T00:00:00Z')
+    const report = await explore({ emulator, subject, settings: { ...settings, time: 'auto' } })
+    expect(report.time.used).toBe('virtual')
+    expect(report.cases.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['task_slow', 'paid_for_nothing'],
+      ['slow_answer', 'recovered'],
+    ])
+    expect(report.cases[0]?.log).toContain('gave up after 500 s')
+  })
+})

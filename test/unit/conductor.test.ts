@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { Conductor } from '../../src/emulator/conductor/conductor.ts'
+import { conducted, idleRun, inRealTime, type Mutant, programOf } from '../support/run-model.ts'
+import { seeded } from '../support/seeded.ts'
+
+/** The programs of so many seeds, and how many of them go another way than in real time. */
+async function differing(seeds: number, mutant?: Mutant): Promise<number[]> {
+  const found: number[] = []
+  for (let seed = 1; seed <= seeds; seed++) {
+    const program = programOf(seeded(seed))
+    const log = await conducted(program, seeded(seed + 1_000_000), mutant)
+    if (log.join('\n') !== inRealTime(program).join('\n')) found.push(seed)
+  }
+  return found
+}
+
+const hello = { pid: 1, start: '', takes: false, waits: false, isExplored: true }
+
+describe('the conductor of a run (docs/explore.md, "Time")', () => {
+  it('lets every wait of random programs end at the moment at which it ends in real time', async () => {
+    const waits = Array.from({ length: 20 }, (_, seed) => inRealTime(programOf(seeded(seed + 1))).length)
+    expect(Math.max(...waits)).toBeGreaterThan(10)
+    expect(await differing(20)).toEqual([])
+  })
+
+  it.each<Mutant>(['no second look', 'no word of a birth', 'not the least moment'])(
+    'the model notices %s',
+    async mutant => {
+      expect((await differing(12, mutant)).length).toBeGreaterThan(0)
+    },
+  )
+
+  it.each([
+    ['moves time when all replies wait for it', '127.0.0.1:1=1', { open: 1, held: 1 }, true],
+    ['moves no time while the emulator has not got a call yet', '127.0.0.1:1=1', { open: 0, held: 0 }, false],
+    ['moves no time while the emulator works on a reply', '127.0.0.1:1=1', { open: 1, held: 0 }, false],
+    [
+      'moves no time while it holds back fewer replies than a process waits for',
+      '127.0.0.1:1=2',
+      { open: 1, held: 1 },
+      false,
+    ],
+    [
+      'moves no time while a call has just gone to a server of this machine that is not of the run',
+      'localhost:2=1',
+      { open: 0, held: 0 },
+      false,
+    ],
+    ['lets a call to a process of the run lie with that one', 'localhost:3=1', { open: 0, held: 0 }, true],
+  ])('%s', async (_, calls, counts, isMoved) => {
+    const moves: number[] = []
+    const run = idleRun({
+      requests: () => counts,
+      isWorking: () => counts.open > counts.held,
+      move: to => moves.push(to),
+    })
+    const conductor = new Conductor(run)
+    let looks = 0
+    const heard = new Promise<void>(resolve => {
+      const member = conductor.join(hello, line => {
+        const [word, round] = line.split(' ')
+        if (word === 'look') queueMicrotask(() => conductor.hear(member, `still ${round}`))
+        // The third look shows that nothing has moved after two.
+        if ((word === 'now' && moves.length > 0) || (word === 'look' && ++looks === 3)) resolve()
+      })
+      conductor.hear(member, 'listen 3')
+      conductor.hear(member, `wait 0 1000 ${calls} 1 0`)
+    })
+    await heard
+    expect(moves).toEqual(isMoved ? [1000] : [])
+  })
+})
