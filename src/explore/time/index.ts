@@ -6,9 +6,7 @@
  */
 import childProcess from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
-import { openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { Server } from 'node:net'
-import { isMainThread } from 'node:worker_threads'
 import FakeTimers from '@sinonjs/fake-timers'
 import { readKey } from '../../emulator/words.ts'
 import { stillRunning } from '../run/still-running.ts'
@@ -18,6 +16,7 @@ import { limitFetch } from './fetch-limits.ts'
 import { followTimers } from './held-timers.ts'
 import { followRequests } from './in-flight.ts'
 import { tieNodeTimers } from './node-timers.ts'
+import { followThreads, startOfProcess } from './own-process.ts'
 import { limitSockets } from './socket-limits.ts'
 
 /** The longest interval that Node has. */
@@ -300,16 +299,6 @@ function eventsOfLoop(): number {
   return uvMetricsInfo.events
 }
 
-/** When this process was started, as Linux shows it; `-` elsewhere. */
-function startOfProcess(): string {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-'
-  } catch {
-    return '-'
-  }
-}
-
 /** Calls back before a child process is started. */
 function tellBirths(tell: () => void): void {
   const { prototype } = childProcess.ChildProcess as unknown as {
@@ -335,33 +324,6 @@ function tellPorts(tell: (port: number) => void): void {
       return listen.apply(this, args)
     },
   })
-}
-
-/**
- * Whether a thread of this process beside that of the program runs: then it compresses, hashes or compiles for it. Only Linux tells it. With
- * workers the threads cannot be told from one another; each worker says itself when it waits.
- */
-function followThreads(): () => boolean {
-  let isAlone = isMainThread && process.platform === 'linux'
-  subscribe('worker_threads', () => {
-    isAlone = false
-  })
-  const own = String(process.pid)
-  /** By thread, a descriptor of its state: to open it costs more than to read it. */
-  const states = new Map<string, number>()
-  const part = Buffer.alloc(400)
-  const runs = (thread: string) => {
-    try {
-      const file = states.get(thread) ?? openSync(`/proc/self/task/${thread}/stat`, 'r')
-      states.set(thread, file)
-      const stat = part.toString('latin1', 0, readSync(file, part, 0, part.length, 0))
-      return /^[RD]/.test(stat.slice(stat.lastIndexOf(')') + 2))
-    } catch {
-      states.delete(thread)
-      return false
-    }
-  }
-  return () => isAlone && readdirSync('/proc/self/task').some(thread => thread !== own && runs(thread))
 }
 
 type Clock = ReturnType<typeof FakeTimers.install>

@@ -19,7 +19,7 @@ const schema = {
 export type SpelledClock = FromSchema<typeof schema>
 
 /** Moves virtual time forward before the request is handled. */
-interface ClockMove {
+export interface ClockMove {
   advanceMs: number
 }
 

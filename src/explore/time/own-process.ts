@@ -1,0 +1,40 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
+
+/** When this process was started, as Linux shows it; `-` elsewhere. */
+export function startOfProcess(): string {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-'
+  } catch {
+    return '-'
+  }
+}
+
+/**
+ * Whether a thread of this process beside that of the program runs: then it compresses, hashes or compiles for it. Only Linux tells it. With
+ * workers the threads cannot be told from one another; each worker says itself when it waits.
+ */
+export function followThreads(): () => boolean {
+  let isAlone = isMainThread && process.platform === 'linux'
+  subscribe('worker_threads', () => {
+    isAlone = false
+  })
+  const own = String(process.pid)
+  /** By thread, a descriptor of its state: to open it costs more than to read it. */
+  const states = new Map<string, number>()
+  const part = Buffer.alloc(400)
+  const runs = (thread: string) => {
+    try {
+      const file = states.get(thread) ?? openSync(`/proc/self/task/${thread}/stat`, 'r')
+      states.set(thread, file)
+      const stat = part.toString('latin1', 0, readSync(file, part, 0, part.length, 0))
+      return /^[RD]/.test(stat.slice(stat.lastIndexOf(')') + 2))
+    } catch {
+      states.delete(thread)
+      return false
+    }
+  }
+  return () => isAlone && readdirSync('/proc/self/task').some(thread => thread !== own && runs(thread))
+}
