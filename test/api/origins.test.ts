@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { packagePath } from '../../src/emulator/package/files.ts'
 import { textBody } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
@@ -232,9 +234,15 @@ describe('the control API and a browser’s `Sec-Fetch-Site: cross-site`', () =>
     expect(reply.status).toBe(403)
   })
 
-  it.each(['/', '/docs', '/guide', '/guide/ci'])('a link on any site opens %s', async path => {
+  it.each([
+    ['/', existsSync(packagePath('dist/console/index.html')) ? 200 : 503, undefined],
+    ['/docs', 302, '/__emulator/guide'],
+    ['/guide', 200, undefined],
+    ['/guide/ci', 200, undefined],
+  ])('a link on any site opens %s', async (path, expected, location) => {
     const headers = { ...cross, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
-    expect([200, 503]).toContain((await ask(path, headers)).status)
+    const reply = await ask(path, headers)
+    expect([reply.status, reply.headers.location]).toEqual([expected, location])
   })
 
   it('an allowed Origin, the same site and a typed address are answered', async () => {
