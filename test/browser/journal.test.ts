@@ -28,6 +28,7 @@ it('shows prompt, model and task of each request, and folds equal polls with the
   await page.getByRole('checkbox', { name: 'fold polls' }).uncheck()
   await expect.poll(() => rows.count()).toBe(14)
   await page.getByRole('checkbox', { name: 'fold polls' }).check()
+  await expect.poll(() => rows.count()).toBe(3)
 
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await create('Made meanwhile')
