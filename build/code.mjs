@@ -5,8 +5,9 @@ import { build } from 'esbuild'
 
 /**
  * Sources that are imported when they are needed, by programs that have loaded the emulator before. The bundler does not know this: it
- * puts what they share with others into files of their own, and the program began by reading 47 small files. An import of the emulator
- * tells the bundler, and loads nothing more. Workers must not load any of these. Two commands need nearly all of it.
+ * puts what they share with others into files of their own, and the program began by reading 47 small files. An import of what starts an
+ * emulator tells the bundler, and loads nothing more. `package.json` lists both files under `sideEffects`: else the import would be left
+ * out. Workers must not load any of these. Two commands need nearly all of it.
  */
 const afterEmulator = [
   'cli/commands/record',
@@ -22,7 +23,7 @@ const afterEmulator = [
   'explore/report/html',
   'kits/client/trace-file',
 ].map(name => resolve('src', `${name}.ts`))
-const emulator = resolve('src/emulator/server/emulator.ts')
+const starts = ['options/start-options', 'server/emulator'].map(name => resolve('src/emulator', `${name}.ts`))
 const seen = new Set()
 
 /** The names that each door offers, with the files that have them. A door is a file that lies directly in the folder of a building. */
@@ -67,7 +68,8 @@ const asBuilt = {
       const contents = throughDoors(await readFile(path, 'utf8'), path)
       if (!afterEmulator.includes(path)) return { contents, loader: 'ts' }
       seen.add(path)
-      return { contents: `${contents}\nimport ${JSON.stringify(emulator)}`, loader: 'ts' }
+      const imports = starts.map(file => `import ${JSON.stringify(file)}`)
+      return { contents: [contents, ...imports].join('\n'), loader: 'ts' }
     })
     onEnd(() => {
       const unknown = afterEmulator.filter(path => !seen.has(path))

@@ -1,4 +1,4 @@
-import { pause } from '../../emulator/ground.ts'
+import { setTimeout as elapse } from 'node:timers/promises'
 
 /** How long a command that a signal has ended waits for a reader that does not read, wall ms. */
 const readerWaitMs = 300
@@ -30,9 +30,12 @@ function drained(output: NodeJS.WriteStream): Promise<void> {
   })
 }
 
-/** Resolves soon after a signal has ended the command, or with the next signal. */
+/**
+ * Resolves soon after a signal has ended the command, or with the next signal. The wait is Node's own: the emulator's would make every
+ * command, `--help` too, read the worlds.
+ */
 function stopped(): Promise<unknown> {
-  if (wasStopped()) return pause(readerWaitMs)
+  if (wasStopped()) return elapse(readerWaitMs, undefined, { ref: false })
   return new Promise<void>(resolve => {
     onStop(resolve)
   })
