@@ -58,6 +58,7 @@ export { connectEmulator, type EmulatorClient } from './explore/play/emulator-cl
 export type { ExploreOptions } from './explore/play/options.ts'
 export type { FailOn } from './explore/play/settings.ts'
 export type { Accepted, AcceptedCase, KnownProblem } from './explore/report/accept.ts'
+export type { AgainRow as ReportAgain } from './explore/report/again.ts'
 export type { Report, ReportData } from './explore/report/report.ts'
 export type { BillTotals, Totals as ExploreTotals } from './explore/report/totals.ts'
 export type { TimeChoice } from './explore/run/run.ts'

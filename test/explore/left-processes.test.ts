@@ -18,24 +18,31 @@ afterAll(async () => {
   await emulator.close()
 })
 
-/** Explores a program that starts processes by a shell, and goes on when `count` of them have written their ids. Returns the ids, too. */
+/**
+ * Explores a program that starts processes by a shell, and goes on when `count` of them have written their ids. Returns the ids, too, and
+ * how many each run started.
+ */
 async function explored(
   count: number,
   shell: string,
   after = '',
-): Promise<{ report: Report; pids: number[] }> {
+): Promise<{ report: Report; pids: number[]; started: string[] }> {
   const ids = mkdtempSync(join(folder, 'ids-'))
   const wait = `while [ "$(cat "$IDS" 2> /dev/null | wc -l)" -lt ${count} ]; do sleep 0.01; done`
   const start = `import { execSync } from 'node:child_process'
-const env = { ...process.env, IDS: ${JSON.stringify(`${ids}/`)} + process.pid }
+const env = { ...process.env, IDS: ${JSON.stringify(`${ids}/`)} + process.env.GATEWAY_EMULATOR_CASE + '@' + process.pid }
 execSync(${JSON.stringify(`${shell}\n${wait}`)}, { stdio: 'inherit', env })
 ${after}`
   const [program = '', ...args] = plainLister(folder, start)
   const subject = commandSubject({ program, args, env: [], inherited: process.env })
   const settings = exploreSettings({ only: ['a.list unavailable'], limit: '4s' }, '2026-01-01T00:00:00Z')
   const report = await explore({ emulator, subject, settings })
-  const pids = readdirSync(ids).flatMap(name => readFileSync(join(ids, name), 'utf8').trim().split('\n'))
-  return { report, pids: pids.map(Number) }
+  const runs = readdirSync(ids).map(name => ({
+    name: name.replace(/@.*/, ''),
+    pids: readFileSync(join(ids, name), 'utf8').trim().split('\n').map(Number),
+  }))
+  const started = runs.map(({ name, pids }) => `${name}: ${pids.length}`)
+  return { report, pids: runs.flatMap(({ pids }) => pids), started: [...new Set(started)].sort() }
 }
 
 const daemon = 'setsid sh -c \'echo $$ >> "$IDS"; exec sleep 600\''
@@ -44,12 +51,12 @@ describe.runIf(process.platform === 'linux')(
   'processes that leave the group of the program (docs/explore.md)',
   () => {
     it('are ended with the run: in a session of their own, forked twice, with and without the output', async () => {
-      const { report, pids } = await explored(
+      const { report, pids, started } = await explored(
         3,
         `${daemon} & (${daemon} > /dev/null 2>&1 &) ; (${daemon} &) &`,
       )
       expect(report.cases).toMatchObject([{ id: 'unavailable', verdict: 'crashed' }])
-      expect(pids).toHaveLength(9)
+      expect(started).toEqual(['a.list#1 unavailable: 3', 'undisturbed: 3'])
       expect(pids.filter(isAlive)).toEqual([])
       expect(report.may_have_left).toBeUndefined()
     }, 60_000)

@@ -69,10 +69,14 @@ describe('explore finds what is wrong with a plain client (docs/explore.md, "Wha
     expect([lost.cases, twice.cases]).toEqual([2, 1])
     expect(lost.credits).toBeCloseTo(2 * twice.credits)
     expect(lost.credits).toBeGreaterThan(0)
-    const place = /^(?:docs\/examples\/explore\/)?plain-client\.mjs:\d+/
+    const program = 'docs/examples/explore/plain-client.mjs'
+    const lines = readFileSync(join(root, program), 'utf8').split('\n')
+    const line = lines.findIndex(text => text.includes('the poll was refused')) + 1
     expect(report.causes).toContainEqual({
       title: 'not caught: Error: the poll was refused: …',
-      where: expect.stringMatching(place),
+      where: `${program}:${line}`,
+      file: program,
+      line,
       verdict: 'paid_for_nothing',
       level: 'problem',
       cases: ['a.get#1 unavailable'],
@@ -81,7 +85,8 @@ describe('explore finds what is wrong with a plain client (docs/explore.md, "Wha
     const crash = report.causes.find(({ verdict }) => verdict === 'crashed')
     expect(crash).toMatchObject({
       title: expect.stringMatching(/^TypeError: /),
-      where: expect.stringMatching(place),
+      where: expect.stringMatching(/^docs\/examples\/explore\/plain-client\.mjs:\d+/),
+      file: program,
     })
   })
 
@@ -102,7 +107,9 @@ describe('explore finds what is wrong with a plain client (docs/explore.md, "Wha
       ['yaml', 'log', 'trace.html'].map(ending => `${operation}-${nth}-${id}.${ending}`),
     )
     expect(ofProblems).toHaveLength(18)
-    expect(readdirSync(out).sort()).toEqual(['junit.xml', 'report.html', 'report.json', ...ofProblems].sort())
+    expect(readdirSync(out).sort()).toEqual(
+      ['junit.xml', 'report.html', 'report.json', 'report.sarif', ...ofProblems].sort(),
+    )
     expect(file('report.html')).not.toMatch(/(src|href)="https?:/)
     expect(file('report.html')).toContain('a.create#1 task_cancelled')
     expect(file('junit.xml')).toContain('failures="6"')
