@@ -170,8 +170,11 @@ export class Conductor {
       round: ++this.#round,
       free: this.#run.free.look(this.#blocked()),
       sent: this.#run.progress(),
+      // One that only sleeps may have been killed by another one.
+      isAsked: ({ wakers }) => wakers !== 'none' || members.length > 1,
     }
-    for (const { say } of members.filter(isWakeable)) say(`look ${look.round}`)
+    for (const { say, state } of members)
+      if (state.kind === 'wait' && look.isAsked(state)) say(`look ${look.round}`)
     return look
   }
 
@@ -362,6 +365,8 @@ interface Look {
   round: number
   free: string
   sent: Progress
+  /** Whether something may have come to a process since it said that it waits. */
+  isAsked(wait: Wait): boolean
   isSettling?: boolean
 }
 
@@ -382,13 +387,8 @@ const surelyRounds = 4
 const surelyMs = 200
 const longestMs = 7 * 86_400_000
 
-function owesAnswer(member: Member, look: Look | undefined): boolean {
-  return look !== undefined && isWakeable(member) && member.answered !== look.round
-}
-
-/** Whether something may have come to a process since it said that it waits. */
-function isWakeable({ state }: Member): boolean {
-  return state.kind === 'wait' && state.wakers !== 'none'
+function owesAnswer({ state, answered }: Member, look: Look | undefined): boolean {
+  return look !== undefined && state.kind === 'wait' && look.isAsked(state) && answered !== look.round
 }
 
 function isLoopback(host: string): boolean {
