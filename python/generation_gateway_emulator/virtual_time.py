@@ -172,7 +172,7 @@ class Tie:
         self.told, self.round = None, None
         # For each other thread: where it is, and since when, in wall seconds. Those that are there already have been there for long.
         own = _thread.get_ident()
-        self.places = {ident: (place_of(frame), 0) for ident, frame in sys._current_frames().items() if ident != own}
+        self.places = {ident: (place, 0) for ident, place in places_of_threads().items() if ident != own}
         # The connections that the program opened, by their descriptors, with their places; and those that have received nothing since they
         # sent something.
         self.connections, self.asked, self.traffic = {}, set(), 0
@@ -272,7 +272,7 @@ class Tie:
         me = _thread.get_ident()
         if me in self.waiting:
             return block()
-        is_alone = len(sys._current_frames()) == 1
+        is_alone = len(places_of_threads()) == 1
         self.waiting[me] = Waiter(is_blocked=True)
         self.changes += 1
         if is_alone:
@@ -377,17 +377,15 @@ class Tie:
         waiting = dict(self.waiting)
         if any(one.is_woken or self.is_due(one) for one in waiting.values()):
             return False
-        frames = sys._current_frames()
-        if len(frames) == 1:
+        threads = places_of_threads()
+        if len(threads) == 1:
             return True
         now = REAL["monotonic"]()
         places = {}
-        for ident, frame in frames.items():
-            if ident in waiting:
-                continue
-            place = place_of(frame)
-            known = self.places.get(ident)
-            places[ident] = known if known and known[0] == place else (place, now)
+        for ident, place in threads.items():
+            if ident not in waiting:
+                known = self.places.get(ident)
+                places[ident] = known if known and known[0] == place else (place, now)
         self.places = places
         return all(now - since >= BLOCKED_S for _, since in places.values())
 
@@ -436,9 +434,9 @@ def end_still_running(why=""):
     os._exit(124)
 
 
-def place_of(frame):
-    """What a thread is doing, as something to compare."""
-    return id(frame), frame.f_lasti
+def places_of_threads():
+    """What each thread is doing, as something to compare. No frame is kept: one that holds itself is collected late, with what it used."""
+    return {ident: (id(frame), frame.f_lasti) for ident, frame in sys._current_frames().items()}
 
 
 def others_work():
