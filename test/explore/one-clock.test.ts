@@ -87,6 +87,7 @@ let last = Date.now(), longest = 0
 while (seconds() < 60) { await list(); await sleep(1000); longest = Math.max(longest, Date.now() - last); last = Date.now() }
 console.log('polled, at most', Math.round(longest / 1000), 's apart')`,
 )
+const napper = fileOf('napper.mjs', 'setTimeout(() => {}, 20_000)')
 const echo = fileOf(
   'echo.mjs',
   `${node}
@@ -190,6 +191,17 @@ one.kill('SIGKILL')
 await sleep(3_600_000)
 console.log('slept', seconds())`,
       'slept 3603',
+    ],
+    [
+      'a thread, a forked process and a process that is waited for in place take their time',
+      `const { Worker } = await import('node:worker_threads'), { fork, spawnSync } = await import('node:child_process')
+await Promise.all([1, 2, 3].map(() => once(new Worker('${napper}'), 'exit')))
+const threads = seconds()
+await once(fork('${napper}'), 'exit')
+const forked = seconds()
+spawnSync(process.execPath, ['${napper}'])
+console.log(threads, forked, seconds())`,
+      '20 40 60',
     ],
     [
       'a process that is not tied sleeps in wall time, and meanwhile a limit of its parent does not come early',

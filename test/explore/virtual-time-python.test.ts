@@ -166,6 +166,64 @@ print(json.dumps(took))`
     })
   })
 
+  it('by multiprocessing, subprocess, a pipe or a fork moves time as on an idle machine', async () => {
+    const source = `${measured}
+import multiprocessing, subprocess, sys
+fork = multiprocessing.get_context('fork')
+def start(work, *args):
+    process = fork.Process(target=work, args=args)
+    process.start()
+    return process
+def joined():
+    for one in [start(time.sleep, seconds) for seconds in (100, 200)]: one.join()
+def limited():
+    one = start(time.sleep, 1000)
+    one.join(100)
+    one.kill()
+    one.join()
+    return one.exitcode
+def feed(queue):
+    for i in range(3): time.sleep(10); queue.put(i)
+def queued():
+    queue = fork.Queue()
+    one = start(feed, queue)
+    return [queue.get() for _ in range(3)], one.join()
+def hold(lock, queue):
+    with lock: queue.put('held'); time.sleep(100)
+def locked():
+    lock, queue = fork.Lock(), fork.Queue()
+    one = start(hold, lock, queue)
+    queue.get()
+    with lock: pass
+    one.join()
+def expired():
+    subprocess.run([sys.executable, '-c', 'import time; time.sleep(1000)'], timeout=50)
+def talk():
+    program = 'import sys, time\\nfor line in sys.stdin: time.sleep(30); print(line.strip() + "!", flush=True)'
+    with subprocess.Popen([sys.executable, '-c', program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as tool:
+        def ask(word):
+            print(word, file=tool.stdin, flush=True)
+            return tool.stdout.readline().strip()
+        return [ask(word) for word in 'abc']
+def forked():
+    child = os.fork()
+    if child == 0: time.sleep(70); os._exit(3)
+    time.sleep(5)
+    return os.waitpid(child, 0)[1] >> 8
+for step in (joined, limited, queued, locked, expired, talk, forked): measure(step.__name__, step)
+print(json.dumps({name: [got, round(seconds)] for name, (got, seconds) in took.items()}))`
+    const { stdout, stderr } = await runTied(source)
+    expect(JSON.parse(stdout), stderr).toEqual({
+      joined: [null, 200],
+      limited: [-9, 100],
+      queued: [[[0, 1, 2], null], 30],
+      locked: [null, 100],
+      expired: ['TimeoutExpired', 50],
+      talk: [['a!', 'b!', 'c!'], 90],
+      forked: [3, 70],
+    })
+  })
+
   it('for a process that it started sees the time that this one takes', async () => {
     const source = `${measured}
 import subprocess, sys

@@ -178,8 +178,12 @@ export class Conductor {
     return look
   }
 
+  /** The processes that are blocked. What threads of one do that say so themselves cannot be told from what the blocked one does. */
   #blocked(): number[] {
-    return [...this.#members].flatMap(({ state, hello }) => (state.kind === 'blocked' ? hello.pid : []))
+    const members = [...this.#members]
+    const isBlocked = (pid: number) =>
+      members.every(({ state, hello }) => hello.pid !== pid || state.kind === 'blocked')
+    return [...new Set(members.map(({ hello }) => hello.pid))].filter(isBlocked)
   }
 
   #settle(look: Look): void {

@@ -27,7 +27,6 @@ export function freeProcesses(world: string): FreePort {
   let births = 0
   let isRested = false
   let free: number[] = []
-  let above = 0
   let isStale = true
 
   const scan = () => {
@@ -36,7 +35,6 @@ export function freeProcesses(world: string): FreePort {
     // The emulator may be a child of the program.
     for (const pid of found) for (const child of childrenOf(pid)) if (child !== process.pid) found.add(child)
     free = [...found].filter(pid => !tied.has(pid) && isAlive(pid))
-    above = free.filter(pid => roots.has(pid)).length
     for (const pid of seen.keys()) if (!free.includes(pid)) seen.delete(pid)
   }
   const isYoung = (pid: number) => {
@@ -46,6 +44,8 @@ export function freeProcesses(world: string): FreePort {
     seen.set(pid, known.work === work ? known : { ...known, work, restsMs: nowMs })
     return nowMs - known.bornMs < bornMs && (known.work !== work || nowMs - known.restsMs < restMs)
   }
+  /** Whether it has not said hello yet, and will. */
+  const isComing = (pid: number) => isYoung(pid) && willBeTied.test(programOf(pid)) && hasWorld(pid, world)
   const look = (blocked: readonly number[]) => {
     // A blocked process may just start a child.
     if (isStale || blocked.length > 0) scan()
@@ -93,14 +93,13 @@ export function freeProcesses(world: string): FreePort {
         isStale = true
         return 1
       }
-      const isComing = free.some(pid => isYoung(pid) && willBeTied.test(programOf(pid)))
-      return isComing ? 5 : 0
+      return free.some(isComing) ? 5 : 0
     },
     isTiming: () =>
       free.some(pid =>
         threadsOf(pid).some(thread => isSleeping(text(`/proc/${pid}/task/${thread}/syscall`))),
       ),
-    count: () => (isUnseen ? births : free.length - above),
+    count: () => (isUnseen ? births : free.filter(pid => !roots.has(pid) && !isComing(pid)).length),
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import childProcess from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
+import type { EventEmitter } from 'node:events'
 import { Server } from 'node:net'
 import FakeTimers from '@sinonjs/fake-timers'
 import { readKey } from '../../emulator/words.ts'
@@ -215,7 +216,14 @@ async function tie(url: string, world: string): Promise<void> {
     link.say('birth')
     works()
   })
-  subscribe('worker_threads', () => link.say('thread'))
+  /** Its workers, which keep it alive although Node does not list them. */
+  let workers = 0
+  subscribe('worker_threads', message => {
+    link.say('thread')
+    workers++
+    const { worker } = message as { worker: EventEmitter }
+    worker.once('exit', () => workers--)
+  })
   tellPorts(port => link.say(`listen ${port}`))
   const isWorkingApart = followThreads()
 
@@ -257,7 +265,8 @@ async function tie(url: string, world: string): Promise<void> {
     looks++
     quiet = isQuiet ? quiet + 1 : 0
     if (quiet < quietTurns || isWorkingApart()) again()
-    else if (isAlive || hasAny(keepers, active)) report(next, wakersOf(active))
+    else if (isAlive || workers > 0 || hasAny(keepers, active))
+      report(next, wakersOf(workers > 0 ? [...active, 'Worker'] : active))
     else if (active.length > 0) whenAlive()
   }
   /** With nothing that keeps it alive, a program does not wait: it ends before the second of these timers. */
