@@ -169,12 +169,14 @@ describe('known problems (docs/explore.md, "Known problems")', () => {
     writeFileSync(
       file,
       '- { operation: a.list, id: internal, verdict: crashed, reason: we check later }\n' +
-        '- { operation: a.list, id: unavailable, verdict: hung, reason: mended long ago }\n',
+        '- { operation: a.list, id: unavailable, verdict: crashed, reason: not played today }\n' +
+        '- { operation: a.list, id: unauthenticated, verdict: hung, reason: mended long ago }\n',
     )
     const report = await reportOf('--accept', file, '--update', ...listed)
-    expect(report.stale).toMatchObject([{ id: 'unavailable' }])
+    expect(report.stale).toMatchObject([{ id: 'unauthenticated', verdict: 'hung' }])
     expect(parse(readFileSync(file, 'utf8'))).toEqual([
       { operation: 'a.list', id: 'internal', verdict: 'crashed', reason: 'we check later' },
+      { operation: 'a.list', id: 'unavailable', verdict: 'crashed', reason: 'not played today' },
       expect.objectContaining({ id: 'unauthenticated', end: 'crashed', bill: 'none', reason: 'unreviewed' }),
     ])
   })
@@ -220,14 +222,15 @@ describe('explore finds what is wrong with a program (docs/explore.md, "Choosing
     writeFileSync(
       accept,
       '- { operation: a.list, id: internal, verdict: crashed, reason: we check later }\n' +
-        '- { operation: a.list, id: unavailable, verdict: hung, reason: mended long ago }\n',
+        '- { operation: a.list, id: slow_answer, verdict: hung, reason: mended long ago }\n' +
+        '- { operation: a.list, id: unavailable, verdict: crashed, reason: not played today }\n',
     )
     const only = ['--only', 'internal', '--only', 'slow_answer']
     const report = await reportOf('--accept', accept, ...only, '--', ...lister)
     expect(report.code).toBe(0)
     expect(report.problems).toEqual([])
     expect(report.cases.find(({ id }) => id === 'internal')?.accepted).toBe('we check later')
-    expect(report.stale).toMatchObject([{ id: 'unavailable', verdict: 'hung' }])
+    expect(report.stale).toMatchObject([{ id: 'slow_answer', verdict: 'hung' }])
   })
 
   it('quotes the line that failed without its colour, and not the page of a proxy with line ends of Windows below it', async () => {

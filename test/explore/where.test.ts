@@ -181,6 +181,27 @@ describe('SARIF 2.1.0 (docs/ci.md, "Explore in CI")', () => {
   })
 })
 
+it('a known problem is listed as gone only when no case that it names was left out (docs/explore.md, "Choosing cases": --accept)', () => {
+  const left = {
+    not_tried: [{ kind: 'case', what: 'a.create#1 internal', reason: 'budget' }],
+    not_asked: ['a.get#2 moderated'],
+  } as const satisfies Partial<ReportData>
+  const known = [
+    { operation: 'a.get', id: 'unavailable', verdict: 'hung' },
+    { operation: 'a.get#3', id: 'unavailable', verdict: 'hung' },
+    { operation: 'a.create', id: 'internal', verdict: 'hung' },
+    { operation: 'a.get', id: 'mod*', verdict: 'hung' },
+    { operation: 'b.get', id: 'internal', verdict: 'hung' },
+  ] as const
+  const found: Found[] = [{ verdict: 'recovered' }, { verdict: 'recovered' }, { verdict: 'not_reached' }]
+  const staleIn = (more: Partial<ReportData>, cases = found) =>
+    reportWith(cases, more)
+      .accept(known)
+      .stale.map(({ operation, id }) => `${operation} ${id}`)
+  expect(staleIn(left)).toEqual(['b.get internal'])
+  expect(staleIn({}, found.slice(0, 2))).toHaveLength(known.length)
+})
+
 describe('--again plays what failed before (docs/explore.md, "Choosing cases": --again)', () => {
   const rows = reportWith([{ verdict: 'recovered' }, { verdict: 'rude' }, { verdict: 'not_reached' }]).cases
   it.each<[string, EarlierCase, string]>([
@@ -206,13 +227,19 @@ describe('--again plays what failed before (docs/explore.md, "Choosing cases": -
       'NOT PLAYED  a.get#4 unavailable: was hung, budget',
     ],
     [
+      'was not asked for',
+      { name: 'a.get#5 unavailable', verdict: 'hung' },
+      'NOT PLAYED  a.get#5 unavailable: was hung, left out by --only or --skip',
+    ],
+    [
       'is no case now',
       { name: 'b.get#1 unavailable', verdict: 'hung' },
       'NOT PLAYED  b.get#1 unavailable: was hung, the undisturbed run has no such case any more',
     ],
   ])('%s', (_, earlier, line) => {
     const notTried = [{ kind: 'case', what: 'a.get#4 unavailable', reason: 'budget' }] as const
-    expect(againLines({ again: againOf([earlier], { rows, notTried }) })[0]).toBe(line)
+    const again = againOf([earlier], { rows, notTried, unasked: ['a.get#5 unavailable'] })
+    expect(againLines({ again })[0]).toBe(line)
   })
 
   it('reads its own report, and refuses any other file with its name', () => {

@@ -68,6 +68,10 @@ export async function run(args: string[]): Promise<number> {
 function withEarlier(flags: ExploreFlags): ExploreFlags {
   if (flags.again === undefined) return flags
   const { cases, restarts, pairs, seed, now } = readEarlier(flags.again)
+  if (cases.length > 0 && flags.chosen[restarts ? 'pairs' : 'restarts'])
+    throw new UsageError(
+      `--again ${flags.again}: its cases are ${restarts ? 'restarts, which --pairs cannot join' : 'failures, and --restarts plays none'}`,
+    )
   const given = (name: string) => flags.serve.includes(`--${name}`)
   return {
     ...flags,

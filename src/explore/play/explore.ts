@@ -26,6 +26,8 @@ export interface Ready {
   repeated: Repeated[]
   /** Cases that cannot be judged in this time, or that are tried only when they are asked for. */
   untimed: NotTried[]
+  /** The names of the cases that `only`, `skip` or `again` leave out. */
+  unasked: string[]
 }
 
 /** Runs the subject undisturbed and returns the cases to try. Throws UsageError for a pattern that matches no case. */
@@ -38,7 +40,8 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
     ? await undisturbedLives(timed(exploration, time.used), timedOne.baseline)
     : undefined
   const baseline: Baseline = { ...timedOne.baseline, ...(lives && { lives }) }
-  if (settings.patience !== 'off') return { baseline, time, cases: [], repeated: [], untimed: [] }
+  if (settings.patience !== 'off')
+    return { baseline, time, cases: [], repeated: [], untimed: [], unasked: [] }
   const { items } = await emulator.failures()
   const catalogue = items.filter(failure => isRestart(failure) === settings.restarts)
   const plan = planOf(baseline.calls, { catalogue, tasks: baseline.observed.tasks })
@@ -50,11 +53,10 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
   }
   const names = settings.again && new Set(settings.again.map(({ name }) => name))
   const isAsked = (one: Case) => names?.has(nameOfCase(one)) ?? true
-  const chosen = plan.cases.filter(
-    one =>
-      (only.length === 0 || only.some(pattern => pattern.isMet(one))) &&
-      !skip.some(pattern => pattern.isMet(one)),
-  )
+  const isChosen = (one: Case) =>
+    (only.length === 0 || only.some(pattern => pattern.isMet(one))) &&
+    !skip.some(pattern => pattern.isMet(one))
+  const chosen = plan.cases.filter(isChosen)
   const reasons = new Map(chosen.map(one => [one, whyNot(one, { time, settings, baseline })]))
   const judged = chosen.filter(one => reasons.get(one) === undefined)
   const untimed = chosen.flatMap(one => {
@@ -64,7 +66,8 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
       : [{ kind: 'case' as const, what: nameOfCase(one), reason }]
   })
   const cases = (settings.pairs ? [...judged, ...pairsOf(judged)] : judged).filter(isAsked)
-  return { baseline, time, cases, repeated: plan.repeated, untimed }
+  const unasked = plan.cases.filter(one => !isChosen(one) || !isAsked(one)).map(nameOfCase)
+  return { baseline, time, cases, repeated: plan.repeated, untimed, unasked }
 }
 
 const onlyCommands =
@@ -78,8 +81,10 @@ function whyNot(
   const { id } = one.failure
   if (id === 'no_result_link' && !isLinked(one, baseline))
     return 'no reply of the undisturbed run has its link'
-  if (id === 'not_yet_visible' && !settings.only.some(text => text.includes('not_yet')))
-    return 'tried only when it is asked for: --only not_yet_visible'
+  const isNamed =
+    settings.only.some(text => text.includes('not_yet')) ||
+    settings.again?.some(({ name }) => name === nameOfCase(one))
+  if (id === 'not_yet_visible' && !isNamed) return 'tried only when it is asked for: --only not_yet_visible'
   if (time.used === 'virtual' || (settings.clock ?? 'auto') !== 'auto') return undefined
   if (id === 'task_slow' || id === 'task_runs_long')
     return 'cannot be judged in real time: the clock `auto` skips the wait, so that no time limit of the program can pass'
@@ -102,7 +107,7 @@ export async function explore(asked: Exploration): Promise<Report> {
   const { settings } = asked
   const startedMs = performance.now()
   const { subject, mayHaveLeft } = watched(asked.subject)
-  const { baseline, time, cases, repeated, untimed } = await prepare({ ...asked, subject })
+  const { baseline, time, cases, repeated, untimed, unasked } = await prepare({ ...asked, subject })
   const exploration = timed({ ...asked, subject }, time.used)
   const jobs = jobsFor(asked, { baseline, time })
   const rows: (Row | undefined)[] = []
@@ -134,7 +139,8 @@ export async function explore(asked: Exploration): Promise<Report> {
   const patience =
     settings.patience === 'off' ? undefined : await measurePatience(exploration, { baseline, time, jobs })
   const once = await playedAgain(exploration, { rows, cases, baseline, jobs, whyLeft })
-  const { found, explained } = withoutExplained(rows.filter(row => row !== undefined))
+  const played = rows.filter(row => row !== undefined)
+  const { found, explained } = withoutExplained(played)
   const notTried = [...untimed, ...left]
   const data: ReportData = {
     ...(settings.command !== undefined && { command: settings.command }),
@@ -154,7 +160,8 @@ export async function explore(asked: Exploration): Promise<Report> {
     cases: found.filter(row => !isRestartRow(row)),
     restarts: found.filter(isRestartRow),
     not_tried: [...repeated.map(({ kind, what, reason }) => ({ kind, what, reason })), ...notTried],
-    ...(settings.again && { again: againOf(settings.again, { rows: found, notTried }) }),
+    ...(unasked.length > 0 && { not_asked: unasked }),
+    ...(settings.again && { again: againOf(settings.again, { rows: played, notTried, unasked }) }),
     ...(patience && { patience }),
     stale: [],
     totals: totalsOf(found),

@@ -54,6 +54,12 @@ export function isAccepted(row: Row, { operation, id, verdict, end, bill }: Acce
   )
 }
 
+/** Whether a known problem is about the case with this name, such as `a.create#1 reply_lost`. */
+export function isNamed(name: string, { operation, id }: AcceptedCase): boolean {
+  const [, called = '', nth, failure = ''] = /^(.+)#(\d+) (\S+)/.exec(name) ?? []
+  return isCall(operation, { operation: called, nth: Number(nth) }) && globPattern(id).test(failure)
+}
+
 /** The reason of the first known problem that a row agrees with; undefined when there is none. */
 export function knownReason(row: Row, known: readonly Accepted[]): string | undefined {
   return knownCases(known).find(one => isAccepted(row, one))?.reason

@@ -80,18 +80,22 @@ function areRows(value: unknown): value is Known[] {
 /** What became of each problem and warning of an earlier report. */
 export function againOf(
   earlier: readonly EarlierCase[],
-  { rows, notTried }: { rows: readonly Row[]; notTried: readonly NotTried[] },
+  {
+    rows,
+    notTried,
+    unasked,
+  }: { rows: readonly Row[]; notTried: readonly NotTried[]; unasked: readonly string[] },
 ): AgainRow[] {
   return earlier.map(({ name, verdict: was }) => {
     const row = rows.find(one => nameOfRow(one) === name)
-    const reason = notTried.find(({ what }) => what === name)?.reason
-    if (!row)
-      return {
-        case: name,
-        state: 'not_played',
-        was,
-        reason: reason ?? 'the undisturbed run has no such case any more',
-      }
+    if (!row) {
+      const reason =
+        notTried.find(({ what }) => what === name)?.reason ??
+        (name.split(' + ').some(part => unasked.includes(part))
+          ? 'left out by --only or --skip'
+          : 'the undisturbed run has no such case any more')
+      return { case: name, state: 'not_played', was, reason }
+    }
     if (row.verdict === 'not_reached' && was !== 'not_reached')
       return { case: name, state: 'not_played', was, now: row.verdict, reason: row.evidence }
     return { case: name, state: row.level === 'good' ? 'fixed' : 'still', was, now: row.verdict }

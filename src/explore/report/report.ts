@@ -1,12 +1,12 @@
 import type { Heard } from '../as/heard.ts'
 import { type CauseEntry, causesOf } from '../judge/causes.ts'
 import { counted } from '../judge/counted.ts'
-import { openRows, type RestartRow, type Row } from '../judge/row.ts'
+import { nameOfRow, openRows, type RestartRow, type Row } from '../judge/row.ts'
 import type { Patience } from '../patience/patience.ts'
 import type { NotTried } from '../plan/plan.ts'
 import type { FailOn } from '../play/settings.ts'
 import type { TimeUsed } from '../run/time.ts'
-import { type Accepted, isAccepted, type KnownProblem, knownCases, knownReason } from './accept.ts'
+import { type Accepted, isAccepted, isNamed, type KnownProblem, knownCases, knownReason } from './accept.ts'
 import type { AgainRow } from './again.ts'
 import { matrixOf } from './matrix.ts'
 import type { Totals } from './totals.ts'
@@ -45,6 +45,8 @@ export interface ReportData {
   patience?: Patience
   /** What was not tried, and why. */
   not_tried: NotTried[]
+  /** The cases that `only`, `skip` or `again` left out. Absent: none. */
+  not_asked?: string[]
   /** What became of the problems and warnings of an earlier report; absent without `--again`. */
   again?: AgainRow[]
   /** Accepted problems that no longer occur. */
@@ -154,8 +156,8 @@ export function staleText({ operation, id, verdict, end, bill }: KnownProblem): 
   return [operation, id, verdict ?? `${end} ${bill}`].join(' ')
 }
 
-/** Marks the rows whose problems are known, and lists known problems that no longer occur. */
-export function withAccepted<T extends Pick<ReportData, 'cases' | 'restarts'>>(
+/** Marks the rows whose problems are known, and lists known problems that no longer occur: no case that they name is left to be played. */
+export function withAccepted<T extends Pick<ReportData, 'cases' | 'restarts' | 'not_tried' | 'not_asked'>>(
   data: T,
   known: readonly Accepted[],
 ): T & Pick<ReportData, 'cases' | 'restarts' | 'stale'> {
@@ -165,8 +167,14 @@ export function withAccepted<T extends Pick<ReportData, 'cases' | 'restarts'>>(
     return accepted === undefined ? row : { ...row, accepted }
   }
   const rows = rowsOf(data)
+  const unplayed = [
+    ...data.not_tried.filter(({ kind }) => kind === 'case').map(({ what }) => what),
+    ...rows.filter(row => !isPlayed(row)).map(nameOfRow),
+    ...(data.not_asked ?? []),
+  ]
   // What was not explored this time may still occur.
-  const isTried = ({ id }: KnownProblem) => id.startsWith('killed') === data.restarts.length > 0
+  const isTried = (one: KnownProblem) =>
+    one.id.startsWith('killed') === data.restarts.length > 0 && !unplayed.some(name => isNamed(name, one))
   const stale = entries.filter(one => isTried(one) && !rows.some(row => isAccepted(row, one)))
   return { ...data, cases: data.cases.map(marked), restarts: data.restarts.map(marked), stale }
 }
