@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { guidePages, textOf } from '../src/emulator/guide/contents.ts'
 import { startEmulator } from '../src/index.ts'
+import { isAlive, within } from './support/left-processes.ts'
 import { plainLister } from './support/plain-lister.ts'
 
 const emulator = await startEmulator({ clock: 'manual', seed: 5 })
@@ -69,7 +70,8 @@ describe.each([
     }
     const having = (hint: 'readOnlyHint' | 'destructiveHint') =>
       tools.filter(({ annotations }) => annotations?.[hint]).map(({ name }) => name)
-    expect(having('destructiveHint')).toEqual(['use_scenario', 'drop_world'])
+    const ofPrograms = offered.filter(name => name === 'explore')
+    expect(having('destructiveHint')).toEqual(['use_scenario', 'drop_world', ...ofPrograms])
     expect(having('readOnlyHint')).not.toContain('create_world')
   })
 
@@ -227,6 +229,28 @@ it('the tool explore gives causes with file and line, and says what is wrong wit
   })
   const { content, isError } = await explored(['no-such-program-here'])
   expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('does not exist')])
+})
+
+it.each<[string, (client: Client, given: AbortController) => unknown]>([
+  ['a cancelled call', (_, given) => given.abort()],
+  ['a client that is gone', client => client.close()],
+])('%s ends the program that the tool explore runs', async (_, leave) => {
+  const client = await overStdio()
+  onTestFinished(() => client.close())
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [file, given] = [join(folder, 'pid'), new AbortController()]
+  const endless = `fs.writeFileSync('${file}', String(process.pid)); require('net').createServer().listen(0)`
+  const command = [process.execPath, '-e', endless]
+  const { signal } = given
+  const left = client.callTool({ name: 'explore', arguments: { command } }, undefined, { signal })
+  const rejected = expect(left).rejects.toThrow()
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8'), within).toMatch(/^\d+$/)
+  const pid = Number(readFileSync(file, 'utf8'))
+  expect(isAlive(pid)).toBe(true)
+  await leave(client, given)
+  await rejected
+  await expect.poll(() => isAlive(pid), within).toBe(false)
 })
 
 it('SKILL.md is in the package, in sixty lines, and names tools, options and pages that exist', () => {

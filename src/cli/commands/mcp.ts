@@ -32,6 +32,8 @@ export async function run(args: string[]): Promise<number> {
   })
   await server.connect(new StdioServerTransport())
   await ended
+  // Ends the programs that calls have started.
+  await server.close()
   await close()
   return 0
 }
@@ -45,7 +47,7 @@ const exploreTool: Tool = {
   description:
     'Runs a program once for each failure that its calls can meet, on emulators of its own, and gives the causes of its problems and warnings with file and line. ' +
     'It reads GATEWAY_EMULATOR_URL and GATEWAY_EMULATOR_KEY, or what env names, and ends by itself. Begin with only.',
-  effect: 'adds',
+  effect: 'runs',
   inputSchema: {
     type: 'object',
     properties: {
@@ -68,16 +70,16 @@ const exploreTool: Tool = {
     },
     required: ['causes', 'totals', 'not_tried'],
   },
-  async call(_, { command, ...options }) {
+  async call(_, { command, ...options }, signal) {
     const flags = Object.entries(options).flatMap(([name, value]) =>
       [value].flat().flatMap(text => [`--${name}`, String(text)]),
     )
-    return asked(['explore', '--reporter', 'json', ...flags, '--', ...(command as string[])])
+    return asked(['explore', '--reporter', 'json', ...flags, '--', ...(command as string[])], signal)
   },
 }
 
-/** The causes of a report. Rejects with EmulatorError when there is none. */
-function asked(args: readonly string[]): Promise<unknown> {
+/** The causes of a report; `signal` ends explore, which ends its programs. Rejects with EmulatorError when there is none. */
+function asked(args: readonly string[], signal: AbortSignal): Promise<unknown> {
   const [node, main = ''] = process.argv
   return new Promise((resolve, reject) => {
     const done = (_: unknown, stdout: string, stderr: string) => {
@@ -86,6 +88,7 @@ function asked(args: readonly string[]): Promise<unknown> {
       const { causes, totals, not_tried } = JSON.parse(stdout)
       return resolve({ causes, totals, not_tried })
     }
-    execFile(node ?? process.execPath, [...process.execArgv, main, ...args], { maxBuffer: 2 ** 28 }, done)
+    const options = { maxBuffer: 2 ** 28, signal }
+    execFile(node ?? process.execPath, [...process.execArgv, main, ...args], options, done)
   })
 }

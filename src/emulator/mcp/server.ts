@@ -31,9 +31,10 @@ export function mcpServer(control: ControlCaller, more: readonly Tool[] = []): S
   )
   offerGuide(server)
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: all.map(described) }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     try {
-      const value = await checkedCall(toolNamed(all, params.name), { control, input: params.arguments ?? {} })
+      const input = params.arguments ?? {}
+      const value = await checkedCall(toolNamed(all, params.name), { control, input, signal })
       return { ...toolResult(value), structuredContent: value as Record<string, unknown> }
     } catch (error) {
       // A refusal is an answer that the agent can act on.
@@ -73,8 +74,8 @@ function described({ name, title, description, inputSchema, outputSchema, effect
   const annotations = {
     title,
     readOnlyHint: effect === 'reads',
-    destructiveHint: effect === 'destroys',
-    openWorldHint: false,
+    destructiveHint: effect === 'destroys' || effect === 'runs',
+    openWorldHint: effect === 'runs',
   }
   return { name, title, description, inputSchema, outputSchema, annotations }
 }
@@ -82,15 +83,15 @@ function described({ name, title, description, inputSchema, outputSchema, effect
 /** Throws FaultError for a wrong argument, EmulatorError when the control API refuses. */
 async function checkedCall(
   tool: Tool,
-  { control, input }: { control: ControlCaller; input: Record<string, unknown> },
+  given: { control: ControlCaller; input: Record<string, unknown>; signal: AbortSignal },
 ): Promise<unknown> {
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
-  if (isDeeper(given, deepestJson))
+  const input = Object.fromEntries(Object.entries(given.input).filter(([, value]) => value !== null))
+  if (isDeeper(input, deepestJson))
     throw new FaultError('invalid_parameter', {
       message: `The arguments are nested deeper than ${deepestJson} levels`,
     })
-  checkShape(tool.inputSchema, given)
-  return tool.call(control, given)
+  checkShape(tool.inputSchema, input)
+  return tool.call(given.control, input, given.signal)
 }
 
 /** Throws FaultError for an unknown tool. */

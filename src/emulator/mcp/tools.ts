@@ -101,11 +101,12 @@ export interface Tool {
   name: string
   title: string
   description: string
-  /** `destroys`: what was there can be lost. */
-  effect: 'reads' | 'adds' | 'destroys'
+  /** `destroys`: what was there can be lost. `runs`: a program of the user's, which can do anything. */
+  effect: 'reads' | 'adds' | 'destroys' | 'runs'
   outputSchema: Schema & { type: 'object' }
   inputSchema: Schema & { type: 'object' }
-  call(control: ControlCaller, input: Input): Promise<unknown>
+  /** `signal`: nobody waits for the answer any more. */
+  call(control: ControlCaller, input: Input, signal: AbortSignal): Promise<unknown>
 }
 
 type Input = Readonly<Record<string, unknown>>

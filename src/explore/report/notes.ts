@@ -17,7 +17,7 @@ export function notesOf({
       : []),
     ...(explained.length > 0
       ? [
-          `left out, because one of the two failures alone has the same cause: ${counted(explained.length, 'pair')}`,
+          `left out of the report, because one of the two failures alone has the same cause: ${counted(explained.length, 'pair')}`,
         ]
       : []),
   ]
