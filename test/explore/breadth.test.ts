@@ -121,7 +121,7 @@ it('a pair that one failure alone explains is left out and counted (docs/explore
   ])
   expect(report.explained).toEqual(['a.list#1 internal + a.list#2 internal'])
   expect(reportFor(report, { reporter: 'markdown', isTerminal: false })).toContain(
-    'Note: left out, because one of the two failures alone has the same cause: 1 pair.',
+    'Note: left out of the report, because one of the two failures alone has the same cause: 1 pair.',
   )
 })
 
