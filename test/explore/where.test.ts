@@ -98,7 +98,7 @@ describe('annotations of GitHub stand where the cause is (docs/ci.md, "Explore i
   })
 })
 
-/** The published schema, without its descriptions. Its own version of JSON Schema differs only in the name of `$id`. */
+/** The schema that OASIS Open publishes at its `id`, without its descriptions. Its own version of JSON Schema differs only in the name of `$id`. */
 const {
   id: _,
   $schema: __,

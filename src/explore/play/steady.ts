@@ -27,6 +27,8 @@ export async function playedAgain(
 ): Promise<string[]> {
   const open = cases.flatMap((one, index) => (isOpen(exploration, rows[index]) ? [{ one, index }] : []))
   const once: string[] = []
+  const of = cases.length + open.length
+  let done = cases.length
   const work = async () => {
     for (let next = open.shift(); next; next = open.shift()) {
       const { one, index } = next
@@ -35,8 +37,11 @@ export async function playedAgain(
       if (whyLeft() !== undefined) once.push(nameOfCase(one))
       else {
         const again = await playCase(exploration, { one, baseline, whyLeft })
-        if (whyLeft() !== undefined && !again.row) once.push(nameOfCase(one))
-        else rows[index] = ofBoth(row, again)
+        const isCut = whyLeft() !== undefined && !again.row
+        if (isCut) once.push(nameOfCase(one))
+        const told = isCut ? row : ofBoth(row, again)
+        rows[index] = told
+        exploration.settings.progress({ row: told, index: ++done, of })
       }
     }
   }
