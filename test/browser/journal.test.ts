@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { absent, differences } from '../../src/console/requests/difference.ts'
 import { queryOf, readFilters } from '../../src/console/requests/narrowed.ts'
 import { rulesIn } from '../../src/console/requests/why.ts'
-import { openBrowser } from '../support/console.ts'
+import { holdReply, openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
@@ -198,6 +198,24 @@ it('says how many of all requests it shows, counts polls of the whole journal, a
   await page.getByText('The oldest').waitFor()
   await search.fill('after:soon')
   await page.getByText('after:soon is not a time').waitFor()
+  await page.close()
+})
+
+it('says that it reads, and counts nothing, while its rows are those of former filters', async () => {
+  const page = await view.open('requests')
+  const list = page.locator('.requests-list')
+  await expect.poll(() => list.getAttribute('aria-busy')).toBe('false')
+  const held = await holdReply(page, /\/requests\?.*search=status%3A400/)
+  await page.getByRole('searchbox').fill('status:400')
+  await held.asked
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^reading …$/ })
+    .waitFor()
+  expect(await list.getAttribute('aria-busy')).toBe('true')
+  await held.release()
+  await expect.poll(() => list.getAttribute('aria-busy')).toBe('false')
+  expect(await page.getByText('reading …').count()).toBe(0)
   await page.close()
 })
 

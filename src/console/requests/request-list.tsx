@@ -8,7 +8,7 @@ import { cameFrom, to } from '../store/address.ts'
 import { entries } from '../store/requests.ts'
 import { comparing, narrow, pairIn } from './filters.ts'
 import { RequestRow } from './request-row.tsx'
-import { rows, seenUntil } from './rows.ts'
+import { areOld, rows, seenUntil } from './rows.ts'
 
 const rowHeights = { wide: 30, narrow: 44 }
 /** Below this width in px, a row has two lines. */
@@ -23,7 +23,7 @@ export function RequestList({ item }: { item: string | undefined }) {
   const box = useRef<HTMLDivElement>(null)
   const isNarrow = useWidth(box, 1280) < narrowBelow
   return (
-    <div class="requests-list" ref={box}>
+    <div class="requests-list" ref={box} aria-busy={areOld.value}>
       {comparing.value && <Choosing entry={comparing.value} />}
       {items.length > 0 ? (
         <VirtualList
@@ -56,10 +56,11 @@ function Choosing({ entry: { id, operation } }: { entry: RequestView }) {
 
 function Nothing() {
   if (!rows.value) return <Reading what="the journal" />
-  if (entries.value.length > 0)
+  const { fault } = rows.value
+  if (fault !== undefined || entries.value.length > 0)
     return (
-      <Empty title="No request matches">
-        {rows.value.fault !== undefined && <p role="status">{rows.value.fault}</p>}
+      <Empty title={fault === undefined ? 'No request matches' : 'The list cannot be shown'}>
+        {fault !== undefined && <p role="status">{fault}</p>}
         <Button act={() => narrow({ kind: 'all', search: '' })}>Show all requests</Button>
       </Empty>
     )

@@ -5,7 +5,7 @@ import { entries } from '../store/requests.ts'
 import { doWithUndo } from '../store/undo.ts'
 import { filters, narrow, pausedAt } from './filters.ts'
 import { type Kind, kinds } from './narrowed.ts'
-import { rows } from './rows.ts'
+import { areOld, rows } from './rows.ts'
 
 /** The filters of the list, and actions on the whole list. */
 export function RequestsHead() {
@@ -58,7 +58,14 @@ export function RequestsHead() {
 /** How many requests the list has read, and how many there are. */
 function Shown() {
   if (!rows.value) return null
-  const { items, total, incomplete } = rows.value
+  const { items, total, incomplete, fault } = rows.value
+  if (areOld.value)
+    return (
+      <span class="small quiet" role="status">
+        reading …
+      </span>
+    )
+  if (fault !== undefined) return null
   const read = items.reduce((sum, { ids }) => sum + ids.length, 0)
   return (
     <span class="small quiet" role="status" title={incomplete}>

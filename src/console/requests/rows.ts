@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { batch, computed, effect, signal } from '@preact/signals'
 import type { List, RequestFilter, RequestLine, RequestView } from '../../kits/views.ts'
 import { address } from '../store/address.ts'
 import { control } from '../store/api.ts'
@@ -17,7 +17,7 @@ interface Rows {
   lines: number
   /** Why older requests are not in the journal any more. */
   incomplete?: string
-  /** Why a search cannot be answered. */
+  /** Why the emulator gave no list, such as a search that it cannot read. */
   fault?: string
 }
 
@@ -43,18 +43,23 @@ export async function searchRequests(
   return (await control<List<RequestView>>('GET', `/requests?${query}`)).items
 }
 
-function asked(): string {
+/** Which requests are chosen. */
+const chosen = computed(() => {
   const { kind, search, polls } = filters.value
-  const query = new URLSearchParams({ detail: 'line', polls, limit: String(Math.min(10_000, size.value)) })
+  const query = new URLSearchParams({ detail: 'line', polls })
   const { asked: word } = kinds[kind]
   if (word) query.set('kind', word)
   if (search.trim() !== '') query.set('search', search)
   if (comparing.value) query.set('operation', comparing.value.operation)
   if (pausedAt.value !== undefined) query.set('before', String(pausedAt.value + 1))
-  return `/requests?${query}`
-}
+  return query.toString()
+})
+const asked = computed(() => `/requests?${chosen.value}&limit=${Math.min(10_000, size.value)}`)
 
-let wanted = ''
+const answered = signal('')
+/** Whether the rows are those of former filters. */
+export const areOld = computed(() => answered.value !== chosen.value)
+
 let state: 'quiet' | 'reading' | 'again' = 'quiet'
 
 /** Reads the list, and once more when it was to be read meanwhile. A slow answer is followed by a longer rest. */
@@ -64,15 +69,15 @@ async function read(): Promise<void> {
     return
   }
   state = 'reading'
-  const path = wanted
+  const path = asked.peek()
   const startedAt = performance.now()
   try {
     const answer = await control<List<RequestLine> & Omit<Rows, 'items'>>('GET', path)
-    if (path === wanted) rows.value = { ...answer, items: answer.items.reverse() }
+    show(path, { ...answer, items: answer.items.reverse() })
   } catch (error) {
-    if (path === wanted) rows.value = { items: [], total: 0, lines: 0, fault: complaint(error) }
+    show(path, { items: [], total: 0, lines: 0, fault: complaint(error) })
   }
-  const restMs = path === wanted ? Math.max(80, 2 * (performance.now() - startedAt)) : 0
+  const restMs = path === asked.peek() ? Math.max(80, 2 * (performance.now() - startedAt)) : 0
   setTimeout(() => {
     const isMore = state === 'again'
     state = 'quiet'
@@ -80,10 +85,18 @@ async function read(): Promise<void> {
   }, restMs)
 }
 
+function show(path: string, answer: Rows): void {
+  if (path !== asked.peek()) return
+  batch(() => {
+    rows.value = answer
+    answered.value = chosen.peek()
+  })
+}
+
 effect(() => {
   entries.value
   changes.value
+  asked.value
   if (address.value.page !== 'requests' || isStale.value) return
-  wanted = asked()
   void read()
 })
