@@ -123,6 +123,8 @@ it('finds requests by facts: a status as a status, operation, account, time of d
   const facts = {
     400: [4],
     '"400"': [1, 2, 4],
+    '"400 m" race': [1, 2],
+    '"m 400"': [],
     'status:4xx': [3, 4],
     'status:404': [3],
     'op:a.create': [1, 4],
@@ -135,7 +137,7 @@ it('finds requests by facts: a status as a status, operation, account, time of d
   }
   for (const [search, ids] of Object.entries(facts))
     expect([search, await ask(search)]).toEqual([search, ids])
-  for (const search of ['status:late', 'after:soon'])
+  for (const search of ['status:late', 'after:soon', 'after:25', 'before:08:61'])
     expect((await other.control('GET', `/requests?search=${search}`)).body.error).toMatchObject({
       path: 'search',
     })

@@ -66,7 +66,7 @@ function statusLike(digits: string): (entry: Entry) => boolean {
 function momentOf(word: string, value: string, now: number): number {
   const [, hours, minutes = 0, seconds = 0] =
     /^(\d{1,2})(?::(\d{0,2})(?::(\d{0,2}(?:\.\d*)?))?)?$/.exec(value) ?? []
-  if (hours !== undefined) {
+  if (hours !== undefined && Number(hours) < 24 && Math.max(Number(minutes), Number(seconds)) < 60) {
     const day = now - (now % 86_400_000)
     const at = day + Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000
     return at > now ? at - 86_400_000 : at
@@ -84,17 +84,14 @@ function momentOf(word: string, value: string, now: number): number {
  */
 export function searchOf(search: string, world: World): (entry: Entry) => boolean {
   const now = nowIn(world)
-  const tests = search
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map(word => {
-      if (/^[1-5]\d\d$/.test(word)) return statusLike(word)
-      const [, name = '', value = ''] = /^([a-z]+):(.*)$/.exec(word) ?? []
-      if (Object.hasOwn(asked, name)) return value === '' ? () => true : asked[name]?.(value, now)
-      const text = /^"(.+)"$/.exec(word)?.[1] ?? word
-      return { text }
-    })
+  const parts = search.toLowerCase().match(/"[^"]+"(?!\S)|\S+/g) ?? []
+  const tests = parts.map(word => {
+    if (/^[1-5]\d\d$/.test(word)) return statusLike(word)
+    const [, name = '', value = ''] = /^([a-z]+):(.*)$/.exec(word) ?? []
+    if (Object.hasOwn(asked, name)) return value === '' ? () => true : asked[name]?.(value, now)
+    const text = /^"(.+)"$/.exec(word)?.[1] ?? word
+    return { text }
+  })
   const words = tests.flatMap(test => (typeof test === 'object' ? test.text : []))
   const facts = tests.filter(test => typeof test === 'function')
   return entry => {

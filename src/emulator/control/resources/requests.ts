@@ -106,7 +106,7 @@ export const requestEndpoints = endpoints({
         type: 'string',
         maxLength: 1000,
         description:
-          'Words that must all be in the entry: a request id or its start, the path, a header, the client, a body, a name of the model. A status alone, status:4xx, op:a.create, account:shop, task:…, after:08:01 and before:08:02:30 ask for one fact; a word in "quotes" only for the text.',
+          'Words that must all be in the entry: a request id or its start, the path, a header, the client, a body, a name of the model. A status alone, status:4xx, op:a.create, account:shop, task:…, after:08:01 and before:08:02:30 ask for one fact; words in "quotes" ask for that text.',
       },
       kind: {
         type: 'string',
