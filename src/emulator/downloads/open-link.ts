@@ -32,12 +32,7 @@ export interface LinkedFile {
 export function checkLinkAccess({ request, path, world, target }: Exchange<RequestedLink>): void {
   const { link } = target
   if (!link || world.id !== link.world) throw noSuchKey()
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    throw new LinkRefusal(
-      405,
-      'MethodNotAllowed',
-      'The specified method is not allowed against this resource.',
-    )
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw new LinkRefusal(...wire.method_not_allowed)
   // Spec, "Authentication" 6: links are fetched without the Authorization header.
   if (request.headers.authorization !== undefined) {
     throw new LinkRefusal(
@@ -46,8 +41,7 @@ export function checkLinkAccess({ request, path, world, target }: Exchange<Reque
       'Only one auth mechanism is allowed: the link is signed, fetch it without an Authorization header.',
     )
   }
-  if (!isGenuine(world, path, link.expires, link.signature))
-    throw new LinkRefusal(403, 'SignatureDoesNotMatch', 'The signature does not match the link.')
+  if (!isGenuine(world, path, link.expires, link.signature)) throw new LinkRefusal(...wire.unauthenticated)
 }
 
 /** The file of a succeeded task that a link names. Throws LinkRefusal. */
@@ -107,7 +101,7 @@ function exhausted(limit: number | undefined): LinkRefusal {
 }
 
 function noSuchKey(): LinkRefusal {
-  return new LinkRefusal(404, 'NoSuchKey', 'The specified key does not exist.')
+  return new LinkRefusal(...wire.not_found)
 }
 
 /** The refusal of a link in the form of object stores: XML with a code. */
