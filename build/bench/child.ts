@@ -55,6 +55,12 @@ export async function startServer(
   }
 }
 
+/** Starts the built emulator with a clock that stands still and no line for each request. */
+export function startEmulator(): Promise<ServerChild> {
+  const words = 'dist/main.js --port 0 --clock manual --log json --request-log off'
+  return startServer('emulator', words.split(' '))
+}
+
 /** The middle value. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)

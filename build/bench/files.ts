@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
-import { median, type ServerChild, startServer } from './child.ts'
+import { median, type ServerChild, startEmulator, startServer } from './child.ts'
 
 /** Result files against the `send` package (through Express's static middleware), whole and in ranges, in one run and in turn. */
 const headers = { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' }
@@ -10,15 +10,7 @@ const tasks = '/api/v3/contents/generations/tasks'
 const rounds = Number(process.argv[2] ?? 3)
 const seconds = Number(process.argv[3] ?? 2)
 
-const emulator = await startServer('emulator', [
-  'dist/main.js',
-  '--port',
-  '0',
-  '--clock',
-  'manual',
-  '--log',
-  'json',
-])
+const emulator = await startEmulator()
 const link = await makeVideo(emulator.url)
 const folder = await mkdtemp(join(tmpdir(), 'bench-files-'))
 await writeFile(join(folder, 'video.mp4'), Buffer.from(await (await fetch(link)).arrayBuffer()))

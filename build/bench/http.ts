@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import { median, type ServerChild, startServer } from './child.ts'
+import { median, type ServerChild, startEmulator, startServer } from './child.ts'
 
 /**
  * Polls and creates against plain Express 5 with ajv (= 1) and bare node:http, in one run and in turn, so that
@@ -27,17 +27,7 @@ type Kind = 'poll' | 'create' | 'mixed 1:5'
 const loader = ['--import', 'tsx']
 const servers = [
   await startServer('express', [...loader, 'build/bench/servers/express.ts']),
-  await startServer('emulator', [
-    'dist/main.js',
-    '--port',
-    '0',
-    '--clock',
-    'manual',
-    '--log',
-    'json',
-    '--request-log',
-    'off',
-  ]),
+  await startEmulator(),
   await startServer('node:http', [...loader, 'build/bench/servers/bare.ts']),
 ]
 const ids = new Map<string, string>()
