@@ -4,7 +4,7 @@ import { openGateway } from '../support/gateway.ts'
 const errors: string[] = []
 const gateway = await openGateway({ logger: { info() {}, error: (_, message) => errors.push(message) } })
 
-it.each(['/__emulator/', '/__emulator/docs'])(
+it.each(['/__emulator/', '/__emulator/guide'])(
   '%s is served, and the log has no error (bug: each sent page was logged as an error)',
   async path => {
     const reply = await fetch(gateway.url + path)

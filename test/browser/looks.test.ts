@@ -150,7 +150,7 @@ function inputsOf(page: Page): Promise<{ html: string; isNative: boolean }[]> {
 const beginners = [
   '.page-title > :first-child, .page-title > p, .page-head, .panel > header > :first-child, .panel > .body > :first-child, .detail-head > *, .composer-head > *',
   '.task-row, .request-row, :is(th, td):first-child, .scenario-list li, .rule h3, .findings li, .manners li',
-  '.docs-list h2, .docs-list li, .world nav a:first-of-type, .tabs > button:first-child, .form > *, .facts dt, .clients, .connect-hint, .first-request',
+  '.world nav a:first-of-type, .tabs > button:first-child, .form > *, .facts dt, .clients, .connect-hint, .first-request',
   '.brand, .clock-buttons, .axis-head, .life-steps, .task-actions, .task-next, .why h3, .remark',
 ].join(', ')
 
