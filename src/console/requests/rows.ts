@@ -60,15 +60,23 @@ const answered = signal('')
 /** Whether the rows are those of former filters. */
 export const areOld = computed(() => answered.value !== chosen.value)
 
-let state: 'quiet' | 'reading' | 'again' = 'quiet'
+let isReading = false
+let isMore = false
+/** Until then in ms of the page, the same list is not read again. */
+let restsUntil = 0
+let next: ReturnType<typeof setTimeout> | undefined
 
-/** Reads the list, and once more when it was to be read meanwhile. A slow answer is followed by a longer rest. */
+/** Reads the list, and once more when it was to be read meanwhile. A slow answer is followed by a longer rest, but for other filters. */
 async function read(): Promise<void> {
-  if (state !== 'quiet') {
-    state = 'again'
+  clearTimeout(next)
+  isMore = isReading
+  if (isReading) return
+  const restMs = areOld.peek() ? 0 : restsUntil - performance.now()
+  if (restMs > 0) {
+    next = setTimeout(read, restMs)
     return
   }
-  state = 'reading'
+  isReading = true
   const path = asked.peek()
   const startedAt = performance.now()
   try {
@@ -77,12 +85,9 @@ async function read(): Promise<void> {
   } catch (error) {
     show(path, { items: [], total: 0, lines: 0, fault: complaint(error) })
   }
-  const restMs = path === asked.peek() ? Math.max(80, 2 * (performance.now() - startedAt)) : 0
-  setTimeout(() => {
-    const isMore = state === 'again'
-    state = 'quiet'
-    if (isMore) void read()
-  }, restMs)
+  isReading = false
+  restsUntil = performance.now() + Math.max(80, 2 * (performance.now() - startedAt))
+  if (isMore) void read()
 }
 
 function show(path: string, answer: Rows): void {
