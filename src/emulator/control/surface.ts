@@ -235,7 +235,7 @@ function wrongMethod(method: string, allow: readonly string[]): ControlError {
 }
 
 /** A body without its null options, where null has no special meaning: clients send unset options as null (A-null). */
-export function stripNulls(schema: Schema, value: unknown): unknown {
+function stripNulls(schema: Schema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const properties = schema.properties ?? {}
   const kept = Object.entries(value).flatMap(([key, entry]): [string, unknown][] => {
