@@ -9,7 +9,7 @@ import { run } from './support/run.ts'
 
 const promise = 'No account, no telemetry, no network but what your program asks for.'
 
-/** Writes down where each socket of a process connects to, and which names it looks up. */
+/** Writes down where each socket of each Node process connects to, and which names it looks up. */
 const watcher = `import net from 'node:net'
 import dns from 'node:dns'
 import { appendFileSync } from 'node:fs'
