@@ -317,9 +317,10 @@ class Tie:
             if self.alarm_ns is not None:
                 ends.append(self.alarm_ns)
             until = min(ends) // 10**6 if ends else "-"
+            ahead = self.ns // 10**6 if self.ns // 10**6 > self.run_ns // 10**6 else "-"
             # A thread that only sleeps is woken by nothing else.
             wakers = 0 if own.sleeps and behind[1] == "" else 1
-            text = f"wait {self.ns // 10**6} {until} {self.calls()} {wakers} {self.traffic}"
+            text = f"wait {ahead} {until} {self.calls()} {wakers} {self.traffic}"
             if self.told != (text, *behind):
                 self.say(text)
                 self.told = (text, *behind)

@@ -1,6 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import { realTime } from '../worlds/clock.ts'
-import { type Hello, type Member, standing, type Wait, waitOf } from './member.ts'
+import { type Hello, isLoopback, type Member, standing, type Wait, waitOf } from './member.ts'
 
 /**
  * The one clock of a run. **Time moves only when everybody waits, and then to the next moment that anybody waits for.**
@@ -131,6 +131,12 @@ export class Conductor {
       return
     }
     this.#restsSinceMs ??= realTime.elapsedMs()
+    // A reply changes what the processes do, so they are asked after it.
+    if (!this.#look && this.#isUnderWay(this.#run.progress())) this.#nap()
+    else this.#ask(members)
+  }
+
+  #ask(members: readonly Member[]): void {
     this.#look ??= this.#begun(members)
     const look = this.#look
     if (members.some(member => owesAnswer(member, look))) {
@@ -187,12 +193,12 @@ export class Conductor {
   }
 
   #settle(look: Look): void {
-    const waitMs = this.#obstacleMs(look)
-    if (waitMs === 0) {
+    const graceMs = this.#run.free.graceMs(look.free, this.#blocked())
+    if (this.#isUnderWay(look.sent)) this.#nap()
+    else if (graceMs > 0 && !this.#isWall(this.#next(this.#waits()))) this.#again(graceMs)
+    else {
       this.#naps = 0
       this.#move()
-    } else {
-      this.#again(waitMs)
     }
   }
 
@@ -201,21 +207,19 @@ export class Conductor {
     this.#later.unref()
   }
 
-  /** Why time may not move yet: after so many wall ms one looks again; 0 when nothing is in the way. */
-  #obstacleMs(look: Look): number {
+  #nap(): void {
+    this.#again(Math.min(20, 2 ** Math.min(5, ++this.#naps)))
+  }
+
+  /** Whether something is on its way to a process that nobody holds back until a moment; `sent` is what had been sent to it before. */
+  #isUnderWay(sent: Progress): boolean {
+    if (this.#run.isWorking(sent)) return true
+    if (this.#threads.some(({ sinceMs }) => realTime.elapsedMs() - sinceMs < threadMs)) return true
     const waits = this.#waits()
-    this.#naps++
-    const nap = Math.min(20, 2 ** Math.min(5, this.#naps))
-    if (this.#run.isWorking(look.sent)) return nap
-    if (this.#threads.some(({ sinceMs }) => realTime.elapsedMs() - sinceMs < threadMs)) return nap
-    const grace = this.#run.free.graceMs(look.free, this.#blocked())
-    if (grace > 0 && !this.#isWall(this.#next(waits))) return grace
     const silentMs = realTime.elapsedMs() - Math.max(...waits.map(({ sinceMs }) => sinceMs), 0)
-    if (silentMs < transitMs && this.#isInTransit(waits, silentMs)) return nap
-    const { held } = this.#run.requests()
+    if (silentMs < transitMs && this.#isInTransit(waits, silentMs)) return true
     const isDeathNear = [...this.#members].some(({ hello }) => hello.waits)
-    if (held > 0 && isDeathNear && silentMs < beforeDeathMs) return nap
-    return 0
+    return this.#run.requests().held > 0 && isDeathNear && silentMs < beforeDeathMs
   }
 
   /** Whether a call of a process has not come to whom it was sent, or its reply not back. One to a process of this run lies with that one. */
@@ -393,8 +397,4 @@ const longestMs = 7 * 86_400_000
 
 function owesAnswer({ state, answered }: Member, look: Look | undefined): boolean {
   return look !== undefined && state.kind === 'wait' && look.isAsked(state) && answered !== look.round
-}
-
-function isLoopback(host: string): boolean {
-  return /^(localhost|127\.|\[?::1\]?$|\[?::ffff:127\.)/.test(host)
 }

@@ -7,7 +7,7 @@ import { realTime } from '../worlds/clock.ts'
  * | From a process | Meaning |
  * |---|---|
  * | `hello pid start takes waits case` | I am tied from now on: the number and start of my process on its machine, whether the world's clock becomes manual at my first call, whether a held reply holds the time, and whether I am a part of an exploration |
- * | `wait now until calls wakers traffic` | all my threads wait. `now`: my own time, which work may have taken before the world's. `until`: the next moment that I wait for, or `-`. `calls`: my requests without a complete reply, as `host:port=count,…`, or `-`. `wakers`: what may wake me before: `0` nothing, `1` other processes of the run, replies and threads of mine, `2` also what cannot be seen, such as a terminal. `traffic`: grows with what comes of the answers |
+ * | `wait now until calls wakers traffic` | all my threads wait. `now`: my own time where work has taken it before that of the run, else `-`. `until`: the next moment that I wait for, or `-`. `calls`: my requests without a complete reply, as `host:port=count,…`, or `-`. `wakers`: what may wake me before: `0` nothing, `1` other processes of the run, replies and threads of mine, `2` also what cannot be seen, such as a terminal. `traffic`: grows with what comes of the answers |
  * | `still round` | since my last `wait` I have done nothing, and nothing has come that I have not read |
  * | `blocked` | my only thread waits for a child; I cannot answer until I say `wait` or `awake`. It is answered by `at` before the wait |
  * | `awake` | I work. It is answered by `at` |
@@ -100,7 +100,7 @@ export function waitOf(
   const listed = calls === '-' ? [] : calls.split(',')
   return {
     kind: 'wait',
-    now: Number(now),
+    now: now === '-' ? 0 : Number(now),
     ...(until !== '-' && { until: Number(until) }),
     calls: listed.map(text => {
       const [, host = '', port, count] = /^(.*):(\d+)=(\d+)$/.exec(text) ?? []
@@ -110,4 +110,8 @@ export function waitOf(
     traffic,
     sinceMs: traffic === before.traffic ? before.silentSinceMs : realTime.elapsedMs(),
   }
+}
+
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127\.|\[?::1\]?$|\[?::ffff:127\.)/.test(host)
 }

@@ -136,6 +136,8 @@ async function tie(url: string, world: string): Promise<void> {
     ask('awake')
     look()
   }
+  /** Its own time, as long as that of the run has not come to it. */
+  const ahead = () => (Math.floor(installed.now) > now ? Math.floor(installed.now) : '-')
   const waits: SyncWaits = {
     blocked(block) {
       told = undefined
@@ -149,9 +151,7 @@ async function tie(url: string, world: string): Promise<void> {
     until(at, attempt) {
       told = undefined
       isBlocked = true
-      link.say(
-        `wait ${Math.floor(installed.now)} ${at === Number.POSITIVE_INFINITY ? '-' : Math.ceil(at)} - 1 0`,
-      )
+      link.say(`wait ${ahead()} ${at === Number.POSITIVE_INFINITY ? '-' : Math.ceil(at)} - 1 0`)
       try {
         for (let nap = shortestNapMs; ; nap = Math.min(2 * nap, longestNapMs)) {
           if (!link.drain()) return false
@@ -281,7 +281,7 @@ async function tie(url: string, world: string): Promise<void> {
   }
   const report = (next: { callAt: number } | undefined, wakers: 0 | 1 | 2) => {
     const since = eventsOfLoop() - events - (link.reads() - reads)
-    const text = `wait ${Math.floor(installed.now)} ${next ? Math.ceil(next.callAt) : '-'} ${flight.calls()} ${wakers} ${flight.bytesRead()}`
+    const text = `wait ${ahead()} ${next ? Math.ceil(next.callAt) : '-'} ${flight.calls()} ${wakers} ${flight.bytesRead()}`
     const isStill = told === text && since === 0 && !isBroken
     if (isStill && round === undefined) return
     link.say(isStill ? `still ${round}` : text)
