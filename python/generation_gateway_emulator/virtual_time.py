@@ -261,7 +261,9 @@ class Tie:
         return waiter.end is not None and waiter.end <= (self.run_ns if waiter.of_run else self.ns)
 
     def hand_on(self):
-        """Another thread that waits speaks with the conductor from now on, or sees that it is over."""
+        """Another thread that waits speaks with the conductor from now on, or sees that it is over. One that does so hands on itself."""
+        if self.guard.locked():
+            return
         for other in list(self.waiting.values()):
             if not other.is_blocked:
                 other.wake()
@@ -759,7 +761,7 @@ def changes_of_threading(module, tie):
 
         def release(self):
             self.lock.release()
-            for waiter in self.waiters:
+            for waiter in list(self.waiters):
                 waiter.wake()
 
         def __enter__(self):
