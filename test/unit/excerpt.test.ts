@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unreadKeys } from '../../src/emulator/http/body.ts'
+import { unreadKeys } from '../../src/emulator/http/fields.ts'
 import type { Schema } from '../../src/emulator/http/validate.ts'
 import { keptRequest, keptText } from '../../src/emulator/worlds/digest.ts'
 import { excerpt } from '../../src/emulator/worlds/excerpt.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { FaultError } from '../faults/fault.ts'
-import { readQuery } from '../http/body.ts'
+import { readQuery } from '../http/fields.ts'
 import type { Headers } from '../http/headers.ts'
 import {
   baseUrlOf,

@@ -1,6 +1,7 @@
 import { FaultError } from '../faults/fault.ts'
 import { callerOf, checkActive } from '../http/account.ts'
-import { isLarge, parseBody, readQuery, unreadKeys, unreadNames } from '../http/body.ts'
+import { isLarge, parseBody } from '../http/body.ts'
+import { readQuery, unreadKeys, unreadNames } from '../http/fields.ts'
 import { type Headers, headersOf, refusalHeaders } from '../http/headers.ts'
 import { baseUrlOf } from '../http/origin.ts'
 import { masksFor } from '../http/secrets.ts'
