@@ -382,9 +382,11 @@ describe('the help of each command', () => {
     const rows = Object.entries((await flagRowsOf(command)) ?? {})
     const help = await runCommand([command, '--help'])
     expect(help.code).toBe(0)
-    for (const [flag, [value, standard]] of rows)
+    for (const [flag, [value, standard, , times]] of rows)
       expect(help.stdout).toMatch(
-        new RegExp(`${escaped(`--${flag} ${value}`.trim())} .*\\(${escaped(standard)}\\)`),
+        new RegExp(
+          `${escaped(`--${flag} ${value}`.trim())} .*${times ? '; repeatable ' : ''}\\(${escaped(standard)}\\)`,
+        ),
       )
     // An option that the command does not know is named before one that it knows and whose value is missing.
     const asked = await runCommand([command, ...rows.map(([flag]) => `--${flag}=`), '--no-such-option'])

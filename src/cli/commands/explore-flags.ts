@@ -30,14 +30,14 @@ const asRows = {
   as: [
     'HOST',
     'none',
-    'the emulator takes the place of this host; HOST/PREFIX takes a path off; repeatable',
+    'the emulator takes the place of this host; HOST/PREFIX takes a path off',
     'repeatable',
   ],
-  allow: ['HOST', 'none', 'with --as: a host that the program reaches as always; repeatable', 'repeatable'],
+  allow: ['HOST', 'none', 'with --as: a host that the program reaches as always', 'repeatable'],
   'model-alias': [
     'NAME=MODEL',
     'none',
-    "NAME means this model of the emulator; '*': each unknown name; repeatable",
+    "NAME means this model of the emulator; '*': each unknown name",
     'repeatable',
   ],
 } as const satisfies FlagRows
@@ -117,14 +117,14 @@ const ofServe = {
   seed: ['N', '1', 'the seed of worlds'],
   now: ['TIME', 'the wall clock', 'virtual time at which worlds open'],
   clock: ['MODE', 'explore: by --time; run: auto', 'realtime, manual, auto, or a rate such as 60x'],
-  scenario: ['NAME|FILE', 'none', 'active in each world; repeatable', 'repeatable'],
+  scenario: ['NAME|FILE', 'none', 'active in each world', 'repeatable'],
   config: ['FILE', 'none', 'options of the emulator as JSON or YAML'],
 } as const satisfies FlagRows
 const envRow = {
   env: [
     'NAME=TEMPLATE',
     'none',
-    'a variable for it, with {url}, {key}, {world} (explore: {state}); repeatable',
+    'a variable for it, with {url}, {key}, {world} (explore: {state})',
     'repeatable',
   ],
 } as const satisfies FlagRows
@@ -132,13 +132,8 @@ const envRow = {
 export const flagRows = {
   ...envRow,
   ...asRows,
-  only: [
-    'PATTERN',
-    'all cases',
-    "only these: a.create, 'file_*', 'a.create#1 task_expired'; repeatable",
-    'repeatable',
-  ],
-  skip: ['PATTERN', 'none', 'leave these cases out; repeatable', 'repeatable'],
+  only: ['PATTERN', 'all cases', "only these: a.create, 'file_*', 'a.create#1 task_expired'", 'repeatable'],
+  skip: ['PATTERN', 'none', 'leave these cases out', 'repeatable'],
   pairs: ['', 'off', 'also two failures in one run'],
   restarts: ['', 'off', 'instead of failures: kill the program at each of its calls, and start it again'],
   state: [
@@ -156,7 +151,7 @@ export const flagRows = {
   need: [
     'FIGURE=VALUE',
     'none',
-    'a lower figure of --patience is a problem: outage=2m, queue=30m; repeatable',
+    'a lower figure of --patience is a problem: outage=2m, queue=30m',
     'repeatable',
   ],
   jobs: [

@@ -68,7 +68,8 @@ function serveOptions(): string {
 /** A heading, and options with their defaults; empty for a command without any. */
 function optionLines(heading: string, rows: FlagRows): string {
   const lines = Object.entries(rows).map(
-    ([name, [value, standard, meaning]]) => [`--${name} ${value}`, `${meaning} (${standard})`] as const,
+    ([name, [value, standard, meaning, times]]) =>
+      [`--${name} ${value}`, `${meaning}${times ? `; ${times}` : ''} (${standard})`] as const,
   )
   return lines.length === 0 ? '' : `${heading}\n${columns(lines)}`
 }

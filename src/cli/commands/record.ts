@@ -21,7 +21,7 @@ export const flagRows = {
   keep: [
     'PATH',
     'none',
-    'keep the value at this place of bodies and queries, such as error.code; may be repeated',
+    'keep the value at this place of bodies and queries, such as error.code',
     'repeatable',
   ],
   'keep-prompts': ['', 'off', 'keep prompts as they are'],
