@@ -151,7 +151,7 @@ const beginners = [
   '.page-title > :first-child, .page-title > p, .page-head, .panel > header > :first-child, .panel > .body > :first-child, .detail-head > *, .composer-head > *',
   '.task-row, .request-row, :is(th, td):first-child, .scenario-list li, .rule h3, .findings li, .manners li',
   '.world nav a:first-of-type, .tabs > button:first-child, .form > *, .facts dt, .clients, .connect-hint, .first-request',
-  '.brand, .clock-buttons, .axis-head, .life-steps, .task-actions, .task-next, .why h3, .remark',
+  '.brand, .clock-buttons, .editor h2, .body-text h3, .axis-head, .life-steps, .task-actions, .task-next, .why h3, .remark',
 ].join(', ')
 
 /** Elements that begin elsewhere: the first letter, or the edge of the first box with a border or a colour, is not at the inset. */
@@ -184,7 +184,7 @@ function unevenTexts(page: Page): Promise<string[]> {
         const left = beginning(one) - (column?.getBoundingClientRect().left ?? 0)
         return { left, text: `${one.tagName} ${one.className}: ${one.textContent?.slice(0, 40)}` }
       })
-    if (uneven.length < 2) return [`only ${uneven.length} texts were found`]
+    if (uneven.length < 3) return [`only ${uneven.length} texts were found`]
     // A letter begins a little beside its place, and a column with a line at its left one px later.
     return uneven
       .filter(({ left }) => Number.isFinite(left) && Math.abs(left - inset) > 2.5)
