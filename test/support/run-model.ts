@@ -10,6 +10,8 @@ export type Step =
   | { kind: 'send'; to: number }
   | { kind: 'take'; limitMs?: number }
   | { kind: 'start'; process: number }
+  | { kind: 'kill'; process: number }
+  | { kind: 'join'; process: number }
 
 /** A program: the steps of its processes. The first one is there from the beginning. */
 export type Program = readonly (readonly Step[])[]
@@ -22,14 +24,21 @@ export function programOf(random: Seeded): Program {
   const count = random.integer(2, 5)
   const ms = () => random.integer(1, 1_000_000)
   const others = (own: number) => (own + random.integer(1, count - 1)) % count
-  const stepOf = (own: number): Step => {
-    const kind = random.integer(1, 10)
-    if (kind <= 4) return { kind: 'sleep', ms: ms() }
-    if (kind <= 7) return { kind: 'send', to: others(own) }
-    return { kind: 'take', ...(kind < 10 && { limitMs: ms() }) }
+  const stepsOf = (own: number): Step[] => {
+    const kind = random.integer(1, 21)
+    if (kind <= 8) return [{ kind: 'sleep', ms: ms() }]
+    if (kind <= 14) return [{ kind: 'send', to: others(own) }]
+    if (kind <= 20) return [{ kind: 'take', ...(kind < 19 && { limitMs: ms() }) }]
+    // After a sleep, at a moment at which no other process does anything.
+    const process = others(own)
+    return [
+      { kind: 'sleep', ms: ms() },
+      { kind: 'kill', process },
+      { kind: 'join', process },
+    ]
   }
   const steps = Array.from({ length: count }, (_, own) =>
-    Array.from({ length: random.integer(3, 12) }, () => stepOf(own)),
+    Array.from({ length: random.integer(3, 12) }, () => stepsOf(own)).flat(),
   )
   for (let process = 1; process < count; process++) {
     const parent = random.integer(0, process - 1)
@@ -44,10 +53,12 @@ interface Played {
   /** The moment at which its wait ends. */
   until: number | undefined
   isStarted: boolean
+  isKilled: boolean
+  isOver: boolean
 }
 
 /**
- * Does the steps of a process at a moment until it waits or ends, and logs the end of each wait. `start` and `send` are done by the caller.
+ * Does the steps of a process at a moment until it waits or ends, and logs the end of each wait. `start`, `send` and `kill` are done by the caller.
  * Returns whether it waits.
  */
 function play(
@@ -59,7 +70,8 @@ function play(
     log,
     start,
     send,
-  }: Moment & { start(process: number): void; send(to: number): void },
+    kill,
+  }: Moment & { start(process: number): void; send(to: number): void; kill(process: number): void },
 ): boolean {
   const process = played[own] as Played
   for (;;) {
@@ -67,12 +79,14 @@ function play(
     if (step === undefined) return false
     if (step.kind === 'start') start(step.process)
     else if (step.kind === 'send') send(step.to)
+    else if (step.kind === 'kill') kill(step.process)
     else {
-      const isTaken = step.kind === 'take' && process.inbox > 0
-      const ms = step.kind === 'sleep' ? step.ms : step.limitMs
+      const isTaken =
+        step.kind === 'join' ? played[step.process]?.isOver : step.kind === 'take' && process.inbox > 0
+      const ms = step.kind === 'sleep' ? step.ms : step.kind === 'take' ? step.limitMs : undefined
       process.until ??= ms === undefined ? Number.POSITIVE_INFINITY : at + ms
       if (!isTaken && at < process.until) return true
-      if (isTaken) process.inbox--
+      if (isTaken && step.kind === 'take') process.inbox--
       process.until = undefined
       log.push(`${at} ${own}.${process.step} ${isTaken ? 'message' : 'time'}`)
     }
@@ -88,7 +102,14 @@ interface Moment {
 }
 
 const unplayed = (program: Program): Played[] =>
-  program.map((_, own) => ({ step: 0, inbox: 0, until: undefined, isStarted: own === 0 }))
+  program.map((_, own) => ({
+    step: 0,
+    inbox: 0,
+    until: undefined,
+    isStarted: own === 0,
+    isKilled: false,
+    isOver: false,
+  }))
 
 /** What happens on an idle machine that takes no time for work: the end of each wait, in order of time and process. */
 export function inRealTime(program: Program): string[] {
@@ -99,8 +120,8 @@ export function inRealTime(program: Program): string[] {
     while (log.length !== before) {
       before = log.length
       for (const [own, process] of played.entries())
-        if (process.isStarted)
-          play(own, {
+        if (process.isStarted && !process.isOver) {
+          process.isOver = !play(own, {
             ...moment,
             start: child => {
               const started = played[child] as Played
@@ -111,7 +132,16 @@ export function inRealTime(program: Program): string[] {
               ;(played[to] as Played).inbox++
               before = -1
             },
+            kill: process => {
+              const killed = played[process] as Played
+              if (!killed.isStarted) return
+              killed.isOver = true
+              killed.until = undefined
+              before = -1
+            },
           })
+          if (process.isOver) before = -1
+        }
     }
     const next = Math.min(...played.map(({ until }) => until ?? Number.POSITIVE_INFINITY))
     if (next === Number.POSITIVE_INFINITY) return log.sort(byMoment)
@@ -152,7 +182,21 @@ export function conducted(program: Program, random: Seeded, mutant?: Mutant): Pr
     })
     const conductor = new Conductor(run)
     const hello: Hello = { pid: 1, start: '', takes: false, waits: false, isExplored: true }
+    const end = (own: number) => {
+      const member = members.get(own)
+      members.delete(own)
+      awake.delete(own)
+      ;(played[own] as Played).isOver = true
+      if (member) conductor.leave(member)
+      // Its parent hears of it some turns later, if no look comes before.
+      for (const wake of awake.values()) soon(wake)
+      if (members.size === 0 && births === 0) resolve(log.sort(byMoment))
+    }
     const begin = (own: number) => {
+      if (played[own]?.isKilled) {
+        end(own)
+        return
+      }
       let now = at
       let told: number | undefined
       const says = (line: string) => {
@@ -161,6 +205,7 @@ export function conducted(program: Program, random: Seeded, mutant?: Mutant): Pr
       }
       const goOn = () => {
         const process = played[own] as Played
+        if (process.isKilled) return
         const isWaiting = play(own, {
           ...{ at: now, program, played, log },
           start: child => {
@@ -177,13 +222,16 @@ export function conducted(program: Program, random: Seeded, mutant?: Mutant): Pr
             // It is read some turns later, if no look comes before.
             soon(() => awake.get(to)?.())
           },
+          kill: process => {
+            const killed = played[process] as Played
+            if (!killed.isStarted || killed.isKilled) return
+            killed.isKilled = true
+            // The end of its connection is seen some turns later.
+            soon(() => end(process))
+          },
         })
         if (!isWaiting) {
-          const member = members.get(own)
-          members.delete(own)
-          awake.delete(own)
-          if (member) conductor.leave(member)
-          if (members.size === 0 && births === 0) resolve(log.sort(byMoment))
+          end(own)
           return
         }
         told = process.until
@@ -195,11 +243,14 @@ export function conducted(program: Program, random: Seeded, mutant?: Mutant): Pr
       /** Whether a message waits to be read, for which the process waits. */
       const hasNews = () => {
         const process = played[own] as Played
-        return program[own]?.[process.step]?.kind === 'take' && process.inbox > 0
+        const step = program[own]?.[process.step]
+        return step?.kind === 'join'
+          ? played[step.process]?.isOver
+          : step?.kind === 'take' && process.inbox > 0
       }
       const hear = (line: string) => {
         const [word, rest] = line.split(' ')
-        if (!members.has(own)) return
+        if (!members.has(own) || played[own]?.isKilled) return
         if (word === 'over') {
           resolve(log.sort(byMoment))
         } else if (word === 'now') {
