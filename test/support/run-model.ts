@@ -1,4 +1,5 @@
-import { Conductor, type RunPort } from '../../src/emulator/conductor/conductor.ts'
+import { Conductor } from '../../src/emulator/conductor/conductor.ts'
+import type { RunPort } from '../../src/emulator/conductor/port.ts'
 import type { Hello, Member } from '../../src/emulator/conductor/member.ts'
 import type { seeded } from './seeded.ts'
 

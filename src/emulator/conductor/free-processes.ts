@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { realTime } from '../worlds/clock.ts'
-import type { FreePort } from './conductor.ts'
 import type { Hello } from './member.ts'
+import type { FreePort } from './port.ts'
 
 /** Where a system does not show its processes: how long one that is not tied may take to go on after it was woken, wall ms. */
 const graceMs = 20

@@ -8,9 +8,10 @@ import { noteByHand } from '../worlds/by-hand.ts'
 import { realTime, reclocked, steadyNow } from '../worlds/clock.ts'
 import { type OpenRequest, type Pace, underWayIn } from '../worlds/under-way.ts'
 import { headChanged, nowIn, type World } from '../worlds/world.ts'
-import { Conductor, type RunPort } from './conductor.ts'
+import { Conductor } from './conductor.ts'
 import { freeProcesses } from './free-processes.ts'
 import { helloOf, type Member } from './member.ts'
+import type { RunPort } from './port.ts'
 
 /** A line is shorter, characters. */
 const longestLine = 20_000

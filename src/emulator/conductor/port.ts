@@ -1,0 +1,50 @@
+import type { Hello } from './member.ts'
+
+/** The run as the conductor sees it: its world, and the processes that are not tied. */
+export interface RunPort {
+  now(): number
+  /** Moves the world's clock. */
+  move(to: number): void
+  /** Makes the world's clock manual, at this moment at least. */
+  take(at: number): void
+  /** The next moment at which the emulator itself does something. */
+  moment(): number | undefined
+  /** Does what is due. */
+  fire(now: number): void
+  /** A process follows the clock: what a scenario holds back waits by it. */
+  follow(): void
+  /** Nobody follows it any more: what waits for it goes on. */
+  release(): void
+  /** Requests without a complete reply, and those of them whose reply comes only with time, or never. */
+  requests(): { open: number; held: number }
+  /** How far the replies have come. */
+  progress(): Progress
+  /** Whether the emulator works on a reply, or has ended one since then. One that waits for its client to read is not work. */
+  isWorking(before: Progress): boolean
+  /** Calls back when what lies in the queues of the emulator has been read. */
+  turn(then: () => void): void
+  /** The port at which the emulator listens. */
+  port(): number
+  free: FreePort
+}
+
+/** By request, a number that grows with its bytes. */
+export type Progress = ReadonlyMap<object, number>
+
+/** The processes of a run that are not tied, and the tied ones that are blocked, by their numbers: they cannot say what they do. */
+export interface FreePort {
+  watch(hello: Hello): void
+  leave(hello: Hello): void
+  /** A process is born soon. */
+  expect(): void
+  /** What they have done up to now. */
+  look(blocked: readonly number[]): string
+  /** What a tied process has done; undefined when it runs, or cannot be seen. */
+  workOf(pid: number): string | undefined
+  /** How long to wait before the next look, wall ms; 0 when they have done nothing since that look. */
+  graceMs(before: string, blocked: readonly number[]): number
+  /** Whether one sleeps by itself. */
+  isTiming(): boolean
+  /** How many there are, without those above the tied ones. */
+  count(): number
+}
