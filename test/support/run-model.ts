@@ -1,6 +1,6 @@
 import { Conductor } from '../../src/emulator/conductor/conductor.ts'
-import type { RunPort } from '../../src/emulator/conductor/port.ts'
 import type { Hello, Member } from '../../src/emulator/conductor/member.ts'
+import type { RunPort } from '../../src/emulator/conductor/port.ts'
 import type { seeded } from './seeded.ts'
 
 type Seeded = ReturnType<typeof seeded>
