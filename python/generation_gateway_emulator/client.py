@@ -138,14 +138,17 @@ class Emulator:
         seed: int | None = None,
         now: Moment | None = None,
         scenarios: list[Scenario] | None = None,
+        services: list[str] | None = None,
     ) -> World:
         """Opens a world with a name of its own, or the one that is given. What is not given is as for worlds that a key opens.
 
-        `clock` is "realtime", "manual", "auto" or a rate such as "60x". `scenarios` are as for `World.use`. Raises EmulatorError
+        `clock` is "realtime", "manual", "auto" or a rate such as "60x". `scenarios` are as for `World.use`. With `services`, each
+        request has the `service` that sent it: one of these names, by the label of its key, else by its process (Linux). Raises EmulatorError
         when a world of this name is open, and for an unknown scenario.
         """
         given = None if scenarios is None else [sendable(one) for one in scenarios]
-        document = {"id": id, "seed": seed, "clock": clock_of(clock, now), "scenarios": given}
+        opening = {"id": id, "seed": seed, "clock": clock_of(clock, now)}
+        document = {**opening, "scenarios": given, "services": services}
         given = {name: value for name, value in document.items() if value is not None}
         return World(self, self._root.send("POST", "/worlds", given)["id"])
 

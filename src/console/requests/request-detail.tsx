@@ -38,7 +38,8 @@ export function RequestDetail({ entry }: { entry: RequestView }) {
         </p>
         <p class="small quiet">
           {preciseTime(entry.at_ms)} · {entry.duration_ms} ms · account {entry.account ?? 'unknown'}
-          {entry.key_label !== undefined && `, key ${entry.key_label}`} · {entry.request_id}
+          {entry.key_label !== undefined && `, key ${entry.key_label}`}
+          {entry.service !== undefined && `, service ${entry.service}`} · {entry.request_id}
         </p>
         <Buttons entry={entry} />
       </header>

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readlinkSync } from 'node:fs'
 import { realTime } from '../worlds/clock.ts'
+import { hasWorld, procNames, procText } from '../worlds/processes.ts'
 import type { Hello } from './member.ts'
 import type { FreePort } from './port.ts'
 
@@ -96,9 +97,7 @@ export function freeProcesses(world: string): FreePort {
       return free.some(isComing) ? 5 : 0
     },
     isTiming: () =>
-      free.some(pid =>
-        threadsOf(pid).some(thread => isSleeping(text(`/proc/${pid}/task/${thread}/syscall`))),
-      ),
+      free.some(pid => threadsOf(pid).some(thread => isSleeping(procText(`${pid}/task/${thread}/syscall`)))),
     count: () => (isUnseen ? births : free.filter(pid => !roots.has(pid) && !isComing(pid)).length),
   }
 }
@@ -115,28 +114,24 @@ function workOf(pid: number): string {
   return threadsOf(pid)
     .map(
       thread =>
-        `${stateIn(text(`/proc/${pid}/task/${thread}/stat`))}${text(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]}`,
+        `${stateIn(procText(`${pid}/task/${thread}/stat`))}${procText(`${pid}/task/${thread}/schedstat`).split(' ')[0]}`,
     )
     .join(' ')
 }
 
 function threadsOf(pid: number): string[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`)
-  } catch {
-    return []
-  }
+  return procNames(`${pid}/task`)
 }
 
 function childrenOf(pid: number): number[] {
   return threadsOf(pid).flatMap(thread =>
-    text(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+    procText(`${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
   )
 }
 
 /** The first thread of a process that ends may be gone before the others, and its parent hears of the end of the last one. */
 function isAlive(pid: number): boolean {
-  return threadsOf(pid).some(thread => !/^[ZX]?$/.test(stateIn(text(`/proc/${pid}/task/${thread}/stat`))))
+  return threadsOf(pid).some(thread => !/^[ZX]?$/.test(stateIn(procText(`${pid}/task/${thread}/stat`))))
 }
 
 function stateIn(stat: string): string {
@@ -144,12 +139,12 @@ function stateIn(stat: string): string {
 }
 
 function parentOf(pid: number): number {
-  return Number(fieldsOf(text(`/proc/${pid}/stat`))[1] ?? 0)
+  return Number(fieldsOf(procText(`${pid}/stat`))[1] ?? 0)
 }
 
 /** When a process was started, in ticks; empty when it cannot be seen. */
 function startOf(pid: number): string {
-  return fieldsOf(text(`/proc/${pid}/stat`))[19] ?? ''
+  return fieldsOf(procText(`${pid}/stat`))[19] ?? ''
 }
 
 /** The name of the program, in brackets, may hold spaces and brackets. */
@@ -160,18 +155,6 @@ function fieldsOf(stat: string): string[] {
 function programOf(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/exe`).split('/').at(-1) ?? ''
-  } catch {
-    return ''
-  }
-}
-
-function hasWorld(pid: number, world: string): boolean {
-  return text(`/proc/${pid}/environ`).split('\0').includes(`GATEWAY_EMULATOR_WORLD=${world}`)
-}
-
-function text(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
   } catch {
     return ''
   }

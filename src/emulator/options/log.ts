@@ -10,6 +10,8 @@ export interface RequestLine {
   account?: string
   /** Which key of the account: the label after its colon. */
   key_label?: string
+  /** Which service of its system sent it, in a world that was opened with `services`. */
+  service?: string
   /** An operation id such as `a.create`. */
   operation: string
   /** The HTTP method. */

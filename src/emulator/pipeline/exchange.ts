@@ -29,6 +29,8 @@ export interface Exchange<Target = unknown> extends Arrival {
   generation: number | undefined
   account: string | undefined
   keyLabel: KeyLabel
+  /** Which service of the world sent it. */
+  service: string | undefined
   requestId: string
   /** Milliseconds of this process's monotonic clock. */
   readonly startedMs: number
@@ -115,6 +117,7 @@ export function exchangeOf<Target>(arrival: Arrival, opening: Opening<Target>): 
     generation: undefined,
     account: undefined,
     keyLabel: undefined,
+    service: undefined,
     requestId: '',
     startedMs: realTime.elapsedMs(),
     cameAt: 0,

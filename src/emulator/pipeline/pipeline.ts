@@ -1,5 +1,6 @@
 import { FaultError } from '../faults/fault.ts'
 import { mayBeLarge, readBody } from '../http/body.ts'
+import { callingService } from '../http/calling-service.ts'
 import { type Headers, headerOf, refusalHeaders, traceIdOf } from '../http/headers.ts'
 import { masksFor } from '../http/secrets.ts'
 import { disturbanceOf, isRequestLost } from '../scenarios/effects/connection.ts'
@@ -57,7 +58,10 @@ function identify(exchange: Exchange): void {
   try {
     exchange.surface.identify(exchange)
   } finally {
-    if (exchange.surface.isJournaled(exchange)) countOpen(exchange)
+    if (exchange.surface.isJournaled(exchange)) {
+      countOpen(exchange)
+      exchange.service = callingService(exchange.world, exchange.keyLabel, exchange.request.socket)
+    }
   }
 }
 
@@ -278,6 +282,7 @@ function addEntry(exchange: Exchange, { at, status, headers, text, media }: Sent
     at,
     account: exchange.account,
     keyLabel: exchange.keyLabel,
+    service: exchange.service,
     operation: exchange.operation,
     method: request.method ?? '',
     url: request.url ?? '',
@@ -324,6 +329,7 @@ function writeLine(exchange: Exchange, { at, status }: SentReply): void {
     world: world.id,
     ...(account !== undefined && { account }),
     ...(exchange.keyLabel !== undefined && { key_label: exchange.keyLabel }),
+    ...(exchange.service !== undefined && { service: exchange.service }),
     operation,
     method: request.method ?? '',
     path: masksFor(request.headers.authorization).path(request.url ?? ''),

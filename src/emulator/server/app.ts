@@ -44,10 +44,11 @@ function asJson(line: RequestLine): string {
 
 /** Begins with the time of the machine, as other logs do. */
 function asText({ world, account, operation, method, path, status, ...rest }: RequestLine): string {
-  const { at, wall_at, key_label, task_id, rule, fault, trace_id, duration_ms } = rest
+  const { at, wall_at, key_label, service, task_id, rule, fault, trace_id, duration_ms } = rest
   const who = `${world}${account === undefined ? '' : `/${account}`}${key_label === undefined ? '' : `:${key_label}`}`
   const more = [
     Math.abs(Date.parse(at) - Date.parse(wall_at)) >= 1000 && `virtual time ${at}`,
+    service && `service ${service}`,
     task_id && `task ${task_id}`,
     fault && `fault ${fault}`,
     rule && `rule ${rule}`,

@@ -6,6 +6,8 @@ export interface NewEntry {
   account: string | undefined
   /** Which key of the account; undefined for its first one. */
   keyLabel?: string | undefined
+  /** Which service of the world sent it; undefined when nobody known did. */
+  service?: string | undefined
   operation: string
   method: string
   url: string

@@ -79,6 +79,8 @@ export interface World {
   /** Requests so far in this run, for request ids. */
   requests: number
   usedAt: number
+  /** The services of the system that calls it: each call is attributed to one of them. Kept in memory; absent = calls are not attributed. */
+  readonly services: readonly string[] | undefined
   /** Increases on reset, restore, replacement and drop. A request belongs to one generation. */
   generation: number
   readonly database: WorldDatabase
@@ -158,7 +160,7 @@ export function worldOf(
   id: string,
   state: WorldState,
   database: WorldDatabase,
-  journal: Journal = createJournal(),
+  { journal = createJournal(), services }: { journal?: Journal; services?: World['services'] } = {},
 ): World {
   const world: World = {
     id,
@@ -171,6 +173,7 @@ export function worldOf(
     announcedUntil: 0,
     requests: 0,
     usedAt: 0,
+    services,
     generation: 0,
     database,
   }

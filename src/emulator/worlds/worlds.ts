@@ -52,6 +52,8 @@ export interface WorldRequest {
   scenarios?: readonly string[]
   /** Scenario documents that only this world knows. */
   documents?: readonly StoredScenario[]
+  /** The services whose calls are told apart, as long as it lives. */
+  services?: readonly string[] | undefined
   /** True when a key opened it. Such a world may be dropped when there are too many worlds. */
   byKey?: boolean
 }
@@ -88,7 +90,7 @@ export function createWorlds(options: WorldOptions, database: WorldDatabase): Wo
 
   for (const [id, data] of database.data.worlds) {
     const state = stateOf(id, data)
-    const world = worldOf(id, state, database, createJournal(budget, state.head.boots + 1))
+    const world = worldOf(id, state, database, { journal: createJournal(budget, state.head.boots + 1) })
     worlds.set(id, world)
   }
 
@@ -132,7 +134,8 @@ export function createWorlds(options: WorldOptions, database: WorldDatabase): Wo
   const openNew = (id: string, request: WorldRequest) => {
     const state = freshState(options, request)
     database.data.worlds.set(id, dataOf(state))
-    const world = worldOf(id, state, database, createJournal(budget))
+    const { services } = request
+    const world = worldOf(id, state, database, { journal: createJournal(budget), services })
     world.usedAt = ++uses
     worlds.set(id, world)
     headChanged(world)

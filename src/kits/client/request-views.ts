@@ -16,6 +16,8 @@ export interface RequestView {
   account: string | null
   /** Which key of the account: the label after its colon. Absent for a key without one. */
   key_label?: string
+  /** Which service of the system sent it, in a world that was opened with `services`; absent when nobody known did. */
+  service?: string
   /** An operation id such as `a.create`, `media.download`, or `unknown`. */
   operation: string
   /** The HTTP method. */

@@ -64,6 +64,8 @@ export interface TraceCall {
   account: string | null
   /** Which key of the account: the label after its colon. Absent for a key without one. */
   key_label?: string
+  /** Which service of the system sent it, in a world that was opened with `services`; absent when nobody known did. */
+  service?: string
   /** The HTTP status of the reply; 0 when the request was lost. */
   status: number
   /** Set when the client could not use the reply. */
@@ -289,11 +291,12 @@ function placeOf({ request_id, action }: TraceEvent, calls: readonly TraceCall[]
 
 /** A call as a line without its moment. */
 function callText(call: TraceCall): string {
-  const { method, path, status, fault, param, broken, client_left, acted, wait, key_label } = call
+  const { method, path, status, fault, param, broken, client_left, acted, wait, key_label, service } = call
   const reply = status === 0 ? 'no reply' : `${status}${param ? ` (${fault}: ${param})` : ''}`
   return [
     `${method} ${path.split('?', 1)[0]} -> ${reply}`,
     key_label && `key ${key_label}`,
+    service && `service ${service}`,
     broken && `broken: ${broken}`,
     client_left && 'the client left',
     acted,

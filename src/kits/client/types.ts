@@ -90,4 +90,9 @@ export interface NewWorld {
   now?: Moment | Date
   /** Active from the start, also after a reset: names of known scenarios, files, YAML texts, or documents. */
   scenarios?: readonly (OrText<ShippedScenario> | URL | ScenarioDocument)[]
+  /**
+   * The names of the services that call it, such as `web` and `worker-1`: each request then has the `service` that sent it. A key with that
+   * label tells; else, on Linux, the process with the name in `GATEWAY_EMULATOR_SERVICE` and the world's in `GATEWAY_EMULATOR_WORLD`.
+   */
+  services?: readonly string[]
 }

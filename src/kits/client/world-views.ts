@@ -27,6 +27,8 @@ export interface WorldView {
   now: string
   /** The names of the active scenarios. */
   scenarios: string[]
+  /** The services whose calls are told apart; absent when it was opened without. */
+  services?: readonly string[]
   /** How many tasks it holds, removed records included. */
   tasks: number
   /** The number of its newest request. It never falls while the emulator runs. */

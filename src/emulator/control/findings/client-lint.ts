@@ -8,7 +8,7 @@ import type { Task } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
 import { effectTexts, headersOf, seenBy } from '../journal/entry-view.ts'
 import { promptsOf } from '../tasks/prompt.ts'
-import { type Found, found, groupedBy } from './found.ts'
+import { type Found, found, groupedBy, senderOf } from './found.ts'
 
 /** All findings about the clients of a world, from its journal. */
 export function lintClients(world: World): Found[] {
@@ -28,9 +28,8 @@ const slowestPollMs = 1000
 
 function pollFindings(world: World, entries: readonly Entry[]): Found[] {
   const polls = entries.filter(({ operation, status }) => operation.endsWith('.get') && status === 200)
-  // Two programs with a key each do not know what the other has seen.
   const callers = [...groupedBy(polls, ({ taskIds = [] }) => taskIds)].flatMap(([id, asked]) =>
-    [...groupedBy(asked, ({ keyLabel = '' }) => [keyLabel]).values()].map(own => [id, own] as const),
+    [...groupedBy(asked, poll => [senderOf(poll)]).values()].map(own => [id, own] as const),
   )
   const isRealtime = world.state.head.clock.mode === 'realtime'
   return callers.flatMap(([id, asked]) => {
@@ -146,9 +145,10 @@ function unreadFindings(entries: readonly Entry[]): Found[] {
 }
 
 /** The same call with the same body. A link may be signed anew; every other query, such as the `task_ids` of family K, is a part of the call. */
-function requestOf({ operation, account, keyLabel, url, requestBody }: Entry): string {
+function requestOf(entry: Entry): string {
+  const { operation, account, url, requestBody } = entry
   const address = operation === downloadOperation ? url.split('?', 1)[0] : url
-  return [operation, account, keyLabel, address, requestBody].join('\n')
+  return [operation, account, senderOf(entry), address, requestBody].join('\n')
 }
 
 /** The task that a request made; undefined for other requests, and when it is gone. */

@@ -71,6 +71,11 @@ export function groupedBy<T>(items: readonly T[], keysOf: (item: T) => readonly 
   return groups
 }
 
+/** Who sent a request: the service, else the key. Programs that differ here do not know what each other has seen. */
+export function senderOf({ service, keyLabel = '' }: Pick<Entry, 'service' | 'keyLabel'>): string {
+  return service ?? keyLabel
+}
+
 /** The entries about each task, by its id. */
 export function byTask(entries: readonly Entry[]): Map<string, Entry[]> {
   return groupedBy(entries, ({ taskIds = [] }) => taskIds)

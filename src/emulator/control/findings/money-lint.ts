@@ -8,7 +8,7 @@ import type { Entry } from '../../worlds/journal.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { headersOf, seenBy } from '../journal/entry-view.ts'
-import { byTask, type Found, found, groupedBy } from './found.ts'
+import { byTask, type Found, found, groupedBy, senderOf } from './found.ts'
 
 /** A task with all its requests in the journal, oldest first. */
 interface Followed {
@@ -55,10 +55,10 @@ function nextAlike(followed: readonly Followed[]): ReadonlyMap<Followed, Followe
   const newest = new Map<string | undefined, Map<string, Followed[]>>()
   const next = new Map<Followed, Followed>()
   for (const one of [...followed].sort((a, b) => a.create.id - b.create.id)) {
-    const { requestBody, operation, account, keyLabel = '', id } = one.create
+    const { requestBody, operation, account, id } = one.create
     const calls = newest.get(requestBody) ?? new Map<string, Followed[]>()
     newest.set(requestBody, calls)
-    const call = `${operation} ${account} ${keyLabel}`
+    const call = `${operation} ${account} ${senderOf(one.create)}`
     const before = calls.get(call) ?? []
     if (before[0]?.create.id === id) before.push(one)
     else {
@@ -203,7 +203,7 @@ function polledOn({ task, entries }: Followed): Found[] {
       !isUnderWay(task, entry) &&
       entries[index + 1]?.operation !== downloadOperation,
   )
-  return [...groupedBy(polls, ({ keyLabel = '' }) => [keyLabel]).values()].flatMap(requests => {
+  return [...groupedBy(polls, poll => [senderOf(poll)]).values()].flatMap(requests => {
     const [first] = requests
     const since = requests[manyPolls - 1]
     if (!first || !since) return []

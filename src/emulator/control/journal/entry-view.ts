@@ -78,6 +78,7 @@ export function entryFactsView(world: World, entry: Entry): Omit<RequestView, 'r
     world: world.id,
     account: entry.account ?? null,
     ...(entry.keyLabel !== undefined && { key_label: entry.keyLabel }),
+    ...(entry.service !== undefined && { service: entry.service }),
     operation: entry.operation,
     method: entry.method,
     path: masks.path(entry.url),

@@ -45,6 +45,7 @@ const asked: Readonly<Record<string, (value: string, now: number) => (entry: Ent
   status: value => statusLike(value.replace(/x+$/, '')),
   op: value => entry => entry.operation.includes(value),
   account: value => entry => (entry.account ?? '').startsWith(value),
+  service: value => entry => (entry.service ?? '').startsWith(value),
   task: value => entry => entry.taskIds?.some(id => id.includes(value)) ?? false,
   after: (value, now) => {
     const from = momentOf('after', value, now)

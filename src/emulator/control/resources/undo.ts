@@ -84,7 +84,8 @@ export function undoDrop({ worlds }: Services, world: World): Undo {
   const snapshots = [...world.state.snapshots]
   return () => {
     if (worlds.find(world.id)) throw conflict(`There is a new world ${world.id}`)
-    const again = worlds.open(world.id, { byKey: world.state.head.opening.byKey })
+    const { services, state } = world
+    const again = worlds.open(world.id, { services, byKey: state.head.opening.byKey })
     for (const [name, snapshot] of snapshots) put(again, 'snapshots', name, snapshot)
     putBack(again)
   }

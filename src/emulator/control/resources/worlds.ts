@@ -31,6 +31,15 @@ const worldBody = closed({
     description:
       'Names, or documents or their YAML texts that only this world gets; a reset activates them again.',
   },
+  services: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+    items: { type: 'string', pattern: namePattern },
+    description:
+      'The services that call this world: each request has the one that sent it, by the label of its key, else by its process (Linux).',
+  },
 })
 
 interface WorldBody {
@@ -39,6 +48,7 @@ interface WorldBody {
   clock?: ClockChange | string | number
   now?: string | number
   scenarios?: (string | object)[]
+  services?: string[]
 }
 
 /** Opening, listing and dropping worlds. */
@@ -105,13 +115,14 @@ function freeName({ services }: ControlCall): string {
 }
 
 function requestOf({ services }: ControlCall, body: WorldBody): WorldRequest {
-  const { seed, scenarios, now } = body
+  const { seed, scenarios, now, services: calling } = body
   const clock = clockIn(body.clock)
   if (now !== undefined && clock.now !== undefined)
     throw badRequest('now and clock.now say the same; give only one of them', { path: 'now' })
   return {
     ...(seed !== undefined && { seed }),
     ...(scenarios && scenariosOf(services, scenarios)),
+    ...(calling && { services: calling }),
     clock: { ...clock, ...(now !== undefined && { now: momentIn(now, 'now') }) },
   }
 }
@@ -181,6 +192,7 @@ function worldView({ baseUrl }: ControlCall, world: World): WorldView {
     opened_at: iso(head.openedAt),
     now: iso(nowIn(world)),
     scenarios: head.active.map(({ name }) => name),
+    ...(world.services && { services: world.services }),
     tasks: tasks.size,
     requests: world.journal.lastId,
   }

@@ -28,7 +28,7 @@ export function creationItems(task: Task, create: Entry | undefined): StoryItem[
   const base = { at: task.createdAt, place: atBirth }
   const { connection } = create ? effectTexts(create) : {}
   const made = create
-    ? `${create.method} ${create.operation} -> ${create.status}: the task was made${create.keyLabel ? ` (key ${create.keyLabel})` : ''}${connection ? `, the reply was ${connection}` : ''}`
+    ? `${create.method} ${create.operation} -> ${create.status}: the task was made${senderText(create)}${connection ? `, the reply was ${connection}` : ''}`
     : task.rule === 'POST /__emulator/tasks'
       ? 'the task was made through the control API'
       : 'the task was made; the request is no longer in the journal'
@@ -48,6 +48,12 @@ export function creationItems(task: Task, create: Entry | undefined): StoryItem[
     ...notes.map((text): StoryItem => ({ ...base, kind: 'note', text })),
     ...(task.rule ? [{ ...base, kind: 'rule' as const, text: ruleText(task, task.rule) }] : []),
   ]
+}
+
+/** Which key and which service sent a request, in brackets; empty when neither is known. */
+function senderText({ keyLabel, service }: Entry): string {
+  const parts = [keyLabel && `key ${keyLabel}`, service && `service ${service}`].filter(Boolean)
+  return parts.length > 0 ? ` (${parts.join(', ')})` : ''
 }
 
 function ruleText(task: Task, rule: string): string {
@@ -171,7 +177,7 @@ function causesOf(task: Task, entry: Entry): string {
   const { connection, media } = effectTexts(entry)
   return [
     entry.account !== undefined && entry.account !== task.account && ` (account ${entry.account})`,
-    entry.keyLabel && ` (key ${entry.keyLabel})`,
+    senderText(entry),
     entry.rule && `, by rule ${entry.rule}`,
     retryAfter && `, try again after ${retryAfter} s`,
     connection && `; the reply was ${connection}`,

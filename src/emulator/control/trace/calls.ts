@@ -32,6 +32,7 @@ export function callOf(world: World, entry: Entry): TraceCall {
     path: view.path,
     account: view.account,
     ...(view.key_label !== undefined && { key_label: view.key_label }),
+    ...(view.service !== undefined && { service: view.service }),
     status,
     ...(broken && { broken }),
     ...(end && !end.isWhole && !broken && { client_left: true as const }),

@@ -145,6 +145,7 @@ function continues({ last, account }: Chain, { entry }: Made): boolean {
   const isOfBoth = last.entry.account !== undefined && entry.account !== undefined
   if (account !== undefined && entry.account !== undefined && account !== entry.account) return false
   if (isOfBoth && last.entry.keyLabel !== entry.keyLabel) return false
+  if (last.entry.service !== entry.service) return false
   if (isRead(entry.method)) return true
   return last.entry.status >= 400 || last.entry.status === 0 || last.call.broken !== undefined
 }
