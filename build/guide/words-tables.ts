@@ -79,6 +79,8 @@ const findings: Readonly<Record<Finding['kind'], string>> = {
     'The same create came again while the first task was under way: each is charged when it succeeds',
   idempotency_ignored:
     'The same create came again with the same `Idempotency-Key`, which the gateway does not read: each is charged when it succeeds',
+  made_twice:
+    'Two services of a world that was opened with `services` created the same job: each task is charged when it succeeds',
   abandoned_task: 'A charged task was not asked for any more after it had succeeded, or not fetched in time',
   result_not_fetched: 'A link was shown to the client, and expired without being opened',
   task_type_guessed:

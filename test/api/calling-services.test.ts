@@ -28,6 +28,11 @@ for _ in range(2):
     connection.request("GET", address.path, headers={"Authorization": "Bearer " + os.environ["KEY"]})
     connection.getresponse().read()`
 
+const failing: [string, string] = [
+  'a kite [[fail:InternalServiceError]]',
+  'a kite [[fail:InternalServiceError]]',
+]
+
 async function run(program: string, args: string[], env: Record<string, string>): Promise<void> {
   await promisify(execFile)(program, args, { env: { PATH: process.env.PATH, ...env } })
 }
@@ -91,6 +96,30 @@ describe('a world that is opened with services says of each request which of the
     ])
     expect(await world.requests.list({ search: 'service:worker-2' })).toHaveLength(2)
     expect(JSON.stringify(await world.tasks.story(id))).toMatch(/the task was made \(.*service web\)/)
+  })
+
+  it.each<[string, by: [string, string], found: number, prompts?: [string, string]]>([
+    ['two workers', ['worker-1', 'worker-2'], 1],
+    ['one worker, twice', ['worker-1', 'worker-1'], 0],
+    ['two workers, two jobs', ['worker-1', 'worker-2'], 0, ['a kite', 'a boat']],
+    ['somebody unknown', ['worker-1', 'cron'], 0],
+    ['a worker, after the job of another had failed', ['worker-1', 'worker-2'], 0, failing],
+  ])('so that made_twice is found where two created the same job: %s', async (_, by, count, prompts) => {
+    const { world } = await systemWorld()
+    const ids: string[] = []
+    for (const [index, label] of by.entries()) {
+      const body = textBody({ content: [{ type: 'text', text: prompts?.[index] ?? 'a kite' }] })
+      // JSON leaves the order of keys to its writer.
+      const sent = index === 0 ? body : Object.fromEntries(Object.entries(body).reverse())
+      ids.push((await gateway.post(tasksPath, sent, world.keyFor('default', label))).body.id)
+      await world.clock.advance('10m')
+    }
+    const found = (await world.findings()).filter(({ kind }) => kind === 'made_twice')
+    expect(found.map(({ count }) => count)).toEqual(count === 0 ? [] : [count])
+    const [one, other] = ids
+    const text = `worker-1 and worker-2 created the same job: worker-1 made ${one}, and worker-2 made ${other}`
+    for (const finding of found)
+      expect(finding).toMatchObject({ task_id: one, text: expect.stringContaining(text) })
   })
 
   it('after a reset and when its drop was undone, and not in other worlds', async () => {

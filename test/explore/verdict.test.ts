@@ -422,6 +422,20 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
     ])
   })
 
+  it('a task that another service made again is told so, unless this is so undisturbed', () => {
+    const findings = [finding('made_twice')]
+    const paid = world({
+      requests: [create('t0'), create('t1'), poll('t1', 1)],
+      tasks: [task('t0'), task('t1')],
+      settled: 10,
+      findings,
+    })
+    expect(judged(lost, paid).cause?.title).toContain('is sent again by another service, and a second task')
+    const usual = world({ findings })
+    const title = judged(lost, paid, 0, '', usual).cause?.title
+    expect(title).toContain('is sent again, and a second task')
+  })
+
   it('an unfinished run tells how often it asked while the answer could still change, and claims no silence', () => {
     const requests = [create('t1'), ...Array.from({ length: 100 }, (_, index) => poll('t1', 15 * index))]
     const timeline = [

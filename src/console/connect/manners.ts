@@ -42,7 +42,7 @@ const rules: readonly Rule[] = [
   },
   {
     title: 'Creates each task once',
-    kinds: ['create_repeated', 'created_again_while_running', 'idempotency_ignored'],
+    kinds: ['create_repeated', 'created_again_while_running', 'idempotency_ignored', 'made_twice'],
     hadChance: entries => entries.filter(isCreate).length > 1,
   },
   {

@@ -11,6 +11,7 @@ const costly: readonly Finding['kind'][] = [
   'create_repeated',
   'created_again_while_running',
   'idempotency_ignored',
+  'made_twice',
   'abandoned_task',
   'result_not_fetched',
 ]

@@ -113,6 +113,7 @@ const rudeKinds: Partial<Record<Finding['kind'], string>> = {
   authorization_on_link: 'sends its key to the link of a result',
   polled_after_end: 'polls on after the end of the task',
   created_again_while_running: 'makes a task again while the first one still runs',
+  made_twice: 'makes a task in two services',
 }
 
 function rudeFindings({ observed, paceMs }: Facts, findings: readonly Finding[]): Finding[] {
@@ -134,10 +135,14 @@ function isMadeAgain({ observed, baseline }: Facts): boolean {
 }
 
 function paidTwice(facts: Facts): Cause {
-  const { one, observed } = facts
+  const { one, observed, baseline } = facts
   if (!isMadeAgain(facts)) return { title: 'a task is paid for that costs nothing undisturbed', where: null }
   const isKeyed = observed.findings.some(({ kind }) => kind === 'idempotency_ignored')
-  const how = isKeyed ? ' with the same idempotency key, which the gateway does not read' : ''
+  const isByTwo = newFindings(observed, baseline).some(({ kind }) => kind === 'made_twice')
+  const how = [
+    isByTwo ? ' by another service' : '',
+    isKeyed ? ' with the same idempotency key, which the gateway does not read' : '',
+  ].join('')
   return {
     title: `${createsOf(observed).at(-1)?.operation ?? one.operation} is sent again${how}, and a second task is paid for`,
     where: null,

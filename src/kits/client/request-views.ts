@@ -146,6 +146,7 @@ export interface Finding {
     | 'create_repeated'
     | 'created_again_while_running'
     | 'idempotency_ignored'
+    | 'made_twice'
     | 'abandoned_task'
     | 'result_not_fetched'
     | 'polled_after_end'

@@ -28,6 +28,7 @@ export function moneyFindings(world: World, { options }: Pick<Services, 'options
   const again = nextAlike(followed)
   const now = nowIn(world)
   const byKey = idempotencyIgnored(followed)
+  const twice = world.services ? madeTwice(followed) : undefined
   return followed.flatMap(one => {
     const death = linkDeath(one, { now, options })
     return [
@@ -36,6 +37,7 @@ export function moneyFindings(world: World, { options }: Pick<Services, 'options
       ...notFetched(one, death),
       ...polledOn(one),
       ...(byKey.get(one) ?? []),
+      ...(twice?.get(one) ?? []),
     ]
   })
 }
@@ -107,19 +109,67 @@ function idempotencyIgnored(followed: readonly Followed[]): ReadonlyMap<Followed
     [...groups.values()].flatMap(group =>
       group.flatMap(({ one, header }, index) => {
         const again = group[index + 1]?.one
-        const before = again && seenBy(one.task, again.create).status
-        if (
-          !again ||
-          again.create === one.create ||
-          !['queued', 'running', 'succeeded'].includes(before ?? '')
-        )
-          return []
+        if (!again || again.create === one.create || !mayBeCharged(one.task, again.create)) return []
         const text = `the same create came again with the same ${header} and made ${again.task.id}: the gateway reads no such header, so ${one.task.id} and ${again.task.id} are each charged when they succeed`
         const about = { task: one.task.id, requests: [one.create, again.create], since: again.create }
         return [[one, [found('idempotency_ignored', text, about)]] as const]
       }),
     ),
   )
+}
+
+/**
+ * Two services created the same job, as two workers do that take one entry of a queue. A job that had ended without a charge by then was
+ * rightly made again.
+ */
+function madeTwice(followed: readonly Followed[]): ReadonlyMap<Followed, Found[]> {
+  const sorted = followed
+    .filter(({ create }) => create.service !== undefined && create.requestBody !== undefined)
+    .toSorted((one, other) => one.create.id - other.create.id)
+  const jobs = groupedBy(sorted, ({ create }) => [
+    JSON.stringify([create.operation, create.account, jobIn(create.requestBody ?? '')]),
+  ])
+  const founds = new Map<Followed, Found[]>()
+  for (const job of jobs.values())
+    for (const [index, again] of job.entries()) {
+      const one = job.slice(0, index).findLast(before => isMadeByAnother(before, again))
+      if (one) founds.set(one, [...(founds.get(one) ?? []), madeByBoth(one, again)])
+    }
+  return founds
+}
+
+function isMadeByAnother({ task, create }: Followed, again: Followed): boolean {
+  return create.service !== again.create.service && mayBeCharged(task, again.create)
+}
+
+function madeByBoth(one: Followed, again: Followed): Found {
+  const [first, second] = [one.create.service, again.create.service]
+  const text = `${first} and ${second} created the same job: ${first} made ${one.task.id}, and ${second} made ${again.task.id} with the same body; each of them is charged when it succeeds`
+  const requests = [one.create, again.create]
+  const manner = [first, second].toSorted().join(' ')
+  return found('made_twice', text, { task: one.task.id, requests, since: again.create, manner })
+}
+
+/** A body without what JSON leaves to its writer: spaces and the order of keys. */
+function jobIn(body: string): unknown {
+  try {
+    return inOrder(JSON.parse(body))
+  } catch {
+    // A long one is cut.
+    return body
+  }
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]))
+}
+
+/** Whether a task had not ended without a charge when a request came. */
+function mayBeCharged(task: Task, entry: Entry): boolean {
+  return ['queued', 'running', 'succeeded'].includes(seenBy(task, entry).status)
 }
 
 function isUnderWay(task: Task, entry: Entry): boolean {
