@@ -37,7 +37,7 @@ class Link:
         if scheme != "http":
             raise OSError(f"a world at {scheme} cannot drive this program; only http can")
         self.address, _, self.path = rest.partition("/")
-        self.flags = f"{takes:d} {dies:d} {is_explored:d}"
+        self.flags = f"{takes:d} {dies:d} {is_explored:d} {os.environ.get('GATEWAY_EMULATOR_SERVICE') or '-'}"
         self.rest, self.lines = b"", []
         self.lock = _thread.allocate_lock()
         self.open()

@@ -12,6 +12,7 @@ export { BaselineError } from './play/baseline.ts'
 export { connectEmulator } from './play/emulator-client.ts'
 export { explore, prepare, type Ready } from './play/explore.ts'
 export { functionExploration } from './play/explore-function.ts'
+export { systemExploration } from './play/explore-system.ts'
 export {
   asksForRestarts,
   defaults,
@@ -44,3 +45,5 @@ export {
 export type { Explored } from './run/run-function.ts'
 export { emptyStates, type States } from './run/state-folder.ts'
 export { storiesOf, type TaskStory } from './run/stories.ts'
+export { readScale, readServices, readSystemFile } from './system/read-system.ts'
+export type { Part, System } from './system/system.ts'

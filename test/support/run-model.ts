@@ -297,7 +297,7 @@ export function idleRun(changes: Partial<RunPort>): RunPort {
     turn: then => setImmediate(then),
     port: () => 1,
     free: {
-      ...{ watch() {}, leave() {}, expect() {}, look: () => '', workOf: () => undefined },
+      ...{ watch() {}, leave() {}, start() {}, expect() {}, look: () => '', workOf: () => undefined },
       ...{ graceMs: () => 0, isTiming: () => false, count: () => 0 },
     },
     ...changes,

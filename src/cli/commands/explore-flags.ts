@@ -19,8 +19,12 @@ import {
   readJobs,
   readLength,
   readNeed,
+  readScale,
+  readServices,
+  readSystemFile,
   reporters,
   type Settings,
+  type System,
   type TimeChoice,
   times,
 } from '../../explore/explore.ts'
@@ -80,6 +84,9 @@ export interface ExploreFlags {
     | 'skip'
     | 'pairs'
     | 'restarts'
+    | 'kill'
+    | 'restartAfterMs'
+    | 'orders'
     | 'patience'
     | 'withoutResult'
     | 'needs'
@@ -89,6 +96,8 @@ export interface ExploreFlags {
     | 'failOn'
     | 'again'
   >
+  /** The services of `--system` or `--service`; absent for one program. */
+  system?: System
   /** The folder that the program always uses; absent: an empty one for each case. */
   state?: string
   /** The limit as the user wrote it; absent: the default. */
@@ -106,6 +115,8 @@ export interface ExploreFlags {
   as: AsFlags
   /** Those flags as they were given. */
   asTexts: string[]
+  /** The flags of a system as they were given. */
+  systemTexts: string[]
   /** Flags of `serve`, unchanged. */
   serve: string[]
   program: string
@@ -120,6 +131,8 @@ const ofServe = {
   scenario: ['NAME|FILE', 'none', 'active in each world', 'repeatable'],
   config: ['FILE', 'none', 'options of the emulator as JSON or YAML'],
 } as const satisfies FlagRows
+/** The flags that a replay of a system needs too. */
+const ofSystem = { system: 0, service: 0, ready: 0, scale: 0, kill: 0, 'restart-after': 0 } as const
 const envRow = {
   env: [
     'NAME=TEMPLATE',
@@ -136,6 +149,13 @@ export const flagRows = {
   skip: ['PATTERN', 'none', 'leave these cases out', 'repeatable'],
   pairs: ['', 'off', 'also two failures in one run'],
   restarts: ['', 'off', 'instead of failures: kill the program at each of its calls, and start it again'],
+  system: ['FILE', 'none', 'explore the services of this file, which also names the driver'],
+  service: ['NAME=COMMAND', 'none', 'a service that runs beside COMMAND, its driver', 'repeatable'],
+  ready: ['NAME=SIGN', 'none', 'when it is ready: tcp, a URL, or a line of its output', 'repeatable'],
+  scale: ['NAME=N', '1', 'how many of a service run', 'repeatable'],
+  kill: ['NAME', 'none', 'restarts of this service only; one beside is killed at the calls of the others'],
+  'restart-after': ['TIME', defaults.restartAfter, 'how long a service that was killed is away'],
+  orders: ['', 'off', 'also calls that overlap, with their replies in the other order'],
   state: [
     'DIR',
     'an empty folder for each case',
@@ -183,9 +203,12 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
   const at = given.indexOf('--')
   const { flags, words } = readFlags(at < 0 ? given : given.slice(0, at), flagRows)
   if (words.length > 0) throw new UsageError(`Unknown argument ${words[0]}: the command comes after --`)
-  const [program, ...args] = at < 0 ? [] : given.slice(at + 1)
-  if (program === undefined || program === '')
-    throw new UsageError('No command: write gateway-emulator explore [options] -- COMMAND [ARG…]')
+  const [program = '', ...args] = at < 0 ? [] : given.slice(at + 1)
+  if (program === '' && flags.system === undefined)
+    throw new UsageError(
+      'No command: write gateway-emulator explore [options] -- COMMAND [ARG…], or --system FILE',
+    )
+  const system = systemOf(flags, program === '' ? [] : [program, ...args])
   const {
     env,
     only,
@@ -202,7 +225,13 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
   } = flags
   if (update && accept === undefined)
     throw new UsageError('--update writes the file of --accept; give --accept FILE, too')
-  const restarts = flags.restarts || asksForRestarts(only)
+  const restarts = flags.restarts || flags.kill !== undefined || asksForRestarts(only)
+  if (flags.kill !== undefined && !system)
+    throw new UsageError('--kill names a service of --system or --service; give one of them, too')
+  if (system && state !== undefined)
+    throw new UsageError(
+      '--state is for a single program: a system has a folder {state} of each case, which its prepare fills',
+    )
   if (restarts && pairs)
     throw new UsageError('--restarts kills the program, and --pairs joins two failures; give one of them')
   if (again !== undefined && (flags.patience || flags.need.length > 0))
@@ -216,6 +245,9 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
       skip,
       pairs,
       restarts,
+      ...(flags.kill !== undefined && { kill: flags.kill }),
+      restartAfterMs: readAt('--restart-after', flags['restart-after'] ?? defaults.restartAfter, readLength),
+      orders: flags.orders,
       ...(jobs !== undefined && { jobs: readAt('--jobs', jobs, readJobs) }),
       // All cases share the folder.
       ...(state !== undefined && { jobs: 1 }),
@@ -226,6 +258,7 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
       budgetMs: readAt('--budget', budget, readLength),
       failOn: readAt('--fail-on', flags['fail-on'] ?? defaults.failOn, readFailOn),
     },
+    ...(system && { system }),
     ...(state !== undefined && { state }),
     ...(flags.limit !== undefined && { limitText: flags.limit }),
     ...(accept !== undefined && { accept }),
@@ -236,10 +269,30 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
     ...readTime(flags),
     as: readAsFlags(flags),
     asTexts: textsOf(flags, asRows),
+    systemTexts: textsOf(flags, ofSystem),
     serve: serveArguments(flags),
     program,
     args,
   }
+}
+
+/** The system of the flags, driven by the command after `--` where no file names a driver; undefined for one program. */
+function systemOf(flags: FlagsOf<typeof flagRows>, driver: readonly string[]): System | undefined {
+  const { system: file, service, ready } = flags
+  const scale = readScale(flags.scale)
+  if (file !== undefined) {
+    if (service.length + ready.length > 0 || driver.length > 0)
+      throw new UsageError(
+        `--system ${file} names all services and the driver; leave out --service, --ready and the command`,
+      )
+    return readSystemFile(file, scale)
+  }
+  if (service.length === 0) {
+    const given = (['ready', 'scale'] as const).find(name => flags[name].length > 0)
+    if (given === undefined) return undefined
+    throw new UsageError(`--${given} is about a service of --system or --service; give one of them, too`)
+  }
+  return readServices({ service, ready, driver, scale })
 }
 
 /** The folder of `--put-back`, which needs no command; undefined without that flag. Throws UsageError without `--state`. */

@@ -18,6 +18,7 @@ import {
   keptState,
   makeOutFolder,
   nameOfRow,
+  type Part,
   putBackState,
   type Report,
   readAcceptFile,
@@ -27,8 +28,10 @@ import {
   type Settings,
   type States,
   type Subject,
+  type System,
   shellText,
   standInSubject,
+  systemExploration,
   unknown,
   updatedAccepts,
   writeAcceptFile,
@@ -101,14 +104,21 @@ async function explored(flags: ExploreFlags, { options, accept, states }: Prepar
   const noLonger = onStop(() => interrupted.abort())
   const inherited = inheritedFrom(process.env)
   const standIn = await standInOf(flags, { dispatch: listening.emulator.dispatch, inherited })
+  let ofSystem: States | undefined
   try {
     const progress = progressLine()
-    const report = await explore({
-      emulator: connectEmulator(listening.url),
-      subject: subjectOf({ program: flags.program, args: flags.args, env: flags.env, inherited }, standIn),
-      states,
-      settings: settingsOf(flags, { options, accept, signal: interrupted.signal, progress }),
-    })
+    const emulator = connectEmulator(listening.url)
+    const settings = settingsOf(flags, { options, accept, signal: interrupted.signal, progress })
+    const exploration = flags.system
+      ? await systemExploration(withVariables(flags.system, flags), {
+          emulator,
+          settings,
+          inherited,
+          standIn,
+        })
+      : { emulator, subject: subjectOf({ ...flags, inherited }, standIn), states, settings }
+    if (flags.system) ofSystem = exploration.states
+    const report = await explore(exploration)
     progress.clear()
     const kept = withoutSecrets(report, standIn)
     return await writeReport(flags.update ? await update(kept, { flags, accept }) : kept, flags)
@@ -117,8 +127,25 @@ async function explored(flags: ExploreFlags, { options, accept, states }: Prepar
     return undisturbedFailed(error, { signal: interrupted.signal, standIn })
   } finally {
     noLonger()
+    await ofSystem?.end?.()
     standIn?.close()
     await listening.close()
+  }
+}
+
+/** A system whose parts all have the variables of `--env`, unless they set them themselves. */
+function withVariables(system: System, { env }: ExploreFlags): System {
+  const given = Object.fromEntries(env.map(({ name, template }) => [name, template]))
+  const withOwn = <P extends Part>(part: P): P => ({
+    ...part,
+    environment: { ...given, ...part.environment },
+  })
+  return {
+    ...system,
+    services: system.services.map(withOwn),
+    driver: withOwn(system.driver),
+    ...(system.prepare && { prepare: withOwn(system.prepare) }),
+    ...(system.check && { check: withOwn(system.check) }),
   }
 }
 
@@ -134,7 +161,12 @@ async function standInOf(
 }
 
 function subjectOf(command: Command, standIn: StandIn | undefined): Subject {
-  return standIn ? standInSubject(command, standIn) : commandSubject(command)
+  if (!standIn) return commandSubject(command)
+  const { inherited } = command
+  return standInSubject(environment => commandSubject({ ...command, inherited: environment }), {
+    inherited,
+    standIn,
+  })
 }
 
 /** The report with what was heard behind the proxy; a key that the user wrote into the command is in no report. */
@@ -195,7 +227,7 @@ function settingsOf(flags: ExploreFlags, { options, accept, signal, progress }: 
     seed: options.seed,
     now: new Date(options.now ?? 0).toISOString(),
     ...timeOf(flags, options),
-    command: shellText([flags.program, ...flags.args]),
+    ...(flags.program !== '' && { command: shellText([flags.program, ...flags.args]) }),
     replay: replayOf(flags),
     signal,
     progress: progress.show,
@@ -203,8 +235,18 @@ function settingsOf(flags: ExploreFlags, { options, accept, signal, progress }: 
 }
 
 /** The options that a replay needs too. */
-function replayOf({ env, serve, asTexts, limitText, time, state, chosen }: ExploreFlags): string {
+function replayOf({
+  systemTexts,
+  env,
+  serve,
+  asTexts,
+  limitText,
+  time,
+  state,
+  chosen,
+}: ExploreFlags): string {
   const words = [
+    ...systemTexts,
     ...(state === undefined ? [] : ['--state', state]),
     ...env.flatMap(({ name, template }) => ['--env', `${name}=${template}`]),
     ...asTexts,

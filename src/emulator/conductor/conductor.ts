@@ -43,18 +43,23 @@ export class Conductor {
     this.#members.add(member)
     this.#run.follow()
     if (!hello.takes) this.#isTaken = true
-    this.#run.free.watch(hello)
-    const coming = this.#threads.findIndex(({ pid }) => pid === hello.pid)
-    if (coming >= 0) this.#threads.splice(coming, 1)
+    if (!hello.isHost) this.#comes(hello)
     this.#change()
     say(`now ${this.#time()}`)
     return member
   }
 
+  #comes(hello: Hello): void {
+    this.#run.free.watch(hello)
+    const coming = this.#threads.findIndex(({ pid }) => pid === hello.pid)
+    if (coming >= 0) this.#threads.splice(coming, 1)
+    for (const { hello: other, say } of this.#members) if (other.isHost) say(`joined ${hello.service ?? '-'}`)
+  }
+
   /** The process has ended, or its connection has. */
   leave(member: Member): void {
     if (!this.#members.delete(member)) return
-    this.#run.free.leave(member.hello)
+    if (!member.hello.isHost) this.#run.free.leave(member.hello)
     const isLast = ![...this.#members].some(({ hello }) => hello.pid === member.hello.pid)
     if (isLast) this.#threads = this.#threads.filter(({ pid }) => pid !== member.hello.pid)
     if (this.#members.size === 0) this.#run.release()
@@ -93,6 +98,12 @@ export class Conductor {
         return
       case 'begin':
         this.#begin()
+        break
+      case 'started':
+        this.#run.free.start(Number(rest[0]), rest[1] === 'beside')
+        break
+      case 'spared':
+        member.hello = { ...member.hello, waits: false }
         break
       default:
         throw new Error(`"${word.slice(0, 40)}" is not a word of this connection`)
@@ -159,7 +170,7 @@ export class Conductor {
     const wallMs = realTime.elapsedMs()
     let isAsleep = false
     for (const member of this.#members) {
-      if (member.state.kind !== 'work' && !owesAnswer(member, this.#look)) continue
+      if (member.hello.isHost || (member.state.kind !== 'work' && !owesAnswer(member, this.#look))) continue
       const work = this.#run.free.workOf(member.hello.pid)
       if (work === undefined || member.asleep?.work !== work)
         member.asleep = { work: work ?? '', sinceMs: wallMs }
@@ -190,7 +201,8 @@ export class Conductor {
     const members = [...this.#members]
     const isBlocked = (pid: number) =>
       members.every(({ state, hello }) => hello.pid !== pid || state.kind === 'blocked')
-    return [...new Set(members.map(({ hello }) => hello.pid))].filter(isBlocked)
+    const tied = members.filter(({ hello }) => !hello.isHost)
+    return [...new Set(tied.map(({ hello }) => hello.pid))].filter(isBlocked)
   }
 
   #settle(look: Look): void {
@@ -260,11 +272,15 @@ export class Conductor {
     return Math.min(...moments, this.#run.moment() ?? Number.POSITIVE_INFINITY)
   }
 
-  /** What is not tied may sleep itself, or be the only one that does anything, or be the program as long as no tied process has made a call. */
+  /**
+   * What is not tied may sleep itself, or be the only one that does anything, or be the program as long as no tied process has made a call. A
+   * database, too, may answer a call only after a time that it was given.
+   */
   #isWall(next: number): boolean {
     const { free } = this.#run
-    const isOnlyFree = !this.#isTaken || next === Number.POSITIVE_INFINITY
-    return free.isTiming() || (isOnlyFree && free.count() > 0)
+    if (free.isTiming()) return true
+    if (next === Number.POSITIVE_INFINITY) return free.count('all') > 0
+    return !this.#isTaken && free.count('without those beside') > 0
   }
 
   #moveTo(to: number): void {
@@ -313,7 +329,8 @@ export class Conductor {
       return
     }
     this.#run.move(this.#time() + longestMs)
-    this.#end(`nobody waits for any moment: ${[...this.#members].map(standing).join('; ')}`)
+    const tied = [...this.#members].filter(({ hello }) => !hello.isHost)
+    this.#end(`nobody waits for any moment: ${tied.map(standing).join('; ')}`)
   }
 
   #end(why: string): void {

@@ -22,6 +22,8 @@ export function freeProcesses(world: string): FreePort {
   /** The tied ones, by their numbers: as often as they have a thread that is tied. */
   const tied = new Map<number, number>()
   const roots = new Set<number>()
+  /** Services of which no process was tied, and whether each is beside. */
+  const services = new Map<number, boolean>()
   /** The free ones: when they were seen first, and what they had done when that changed last. */
   const seen = new Map<number, { bornMs: number; work: string; restsMs: number }>()
   let isUnseen = false
@@ -61,9 +63,21 @@ export function freeProcesses(world: string): FreePort {
         return
       }
       tied.set(pid, (tied.get(pid) ?? 0) + 1)
-      for (let one = pid; one > 1 && one !== process.pid && hasWorld(one, world); one = parentOf(one))
+      for (let one = pid; one > 1 && one !== process.pid && hasWorld(one, world); one = parentOf(one)) {
         roots.add(one)
+        services.delete(one)
+      }
       roots.add(pid)
+    },
+    start(pid, isBeside) {
+      isStale = true
+      if (startOf(process.pid) === '') {
+        isUnseen = true
+        if (!isBeside) births++
+        return
+      }
+      roots.add(pid)
+      services.set(pid, isBeside)
     },
     leave({ pid }: Hello) {
       isStale = true
@@ -97,8 +111,14 @@ export function freeProcesses(world: string): FreePort {
       return free.some(isComing) ? 5 : 0
     },
     isTiming: () =>
-      free.some(pid => threadsOf(pid).some(thread => isSleeping(procText(`${pid}/task/${thread}/syscall`)))),
-    count: () => (isUnseen ? births : free.filter(pid => !roots.has(pid) && !isComing(pid)).length),
+      free.some(pid =>
+        threadsOf(pid).some(thread => isSleeping(procText(`${pid}/task/${thread}/syscall`))),
+      ),
+    count: which => {
+      const isCounted = (pid: number) => (which === 'all' ? services.has(pid) : services.get(pid) === false)
+      const acting = free.filter(pid => !roots.has(pid) || isCounted(pid))
+      return isUnseen ? births : acting.filter(pid => !isComing(pid)).length
+    },
   }
 }
 

@@ -6,7 +6,10 @@ import { realTime } from '../worlds/clock.ts'
  *
  * | From a process | Meaning |
  * |---|---|
- * | `hello pid start takes waits case` | I am tied from now on: the number and start of my process on its machine, whether the world's clock becomes manual at my first call, whether a held reply holds the time, and whether I am a part of an exploration |
+ * | `hello pid start takes waits case service` | I am tied from now on: the number and start of my process on its machine, whether the world's clock becomes manual at my first call, whether a held reply holds the time, whether I am a part of an exploration, and the service of a system that I belong to, or `-` |
+ * | `host waits` | the same of the process that starts the services of a system and is none of them; `waits` as in `hello` |
+ * | `started pid kind` | from a host: a service, which may be tied or not, and is `beside` when it is a part like a database |
+ * | `spared` | from a host: no held reply holds the time any more |
  * | `wait now until calls wakers traffic` | all my threads wait. `now`: my own time where work has taken it before that of the run, else `-`. `until`: the next moment that I wait for, or `-`. `calls`: my requests without a complete reply, as `host:port=count,…`, or `-`. `wakers`: what may wake me before: `0` nothing, `1` other processes of the run, replies and threads of mine, `2` also what cannot be seen, such as a terminal. `traffic`: grows with what comes of the answers |
  * | `still round` | since my last `wait` I have done nothing, and nothing has come that I have not read |
  * | `blocked` | my only thread waits for a child; I cannot answer until I say `wait` or `awake`. It is answered by `at` before the wait |
@@ -22,6 +25,7 @@ import { realTime } from '../worlds/clock.ts'
  * | `at time` | the same, as the answer to `blocked` or `awake` |
  * | `look round` | have you waited without a break since your last `wait`? |
  * | `over why` | nobody will ever go on, or seven days have passed: end |
+ * | `joined service` | to a host: a process of that service is tied |
  *
  * What a process says of itself, in its first line.
  */
@@ -31,6 +35,9 @@ export interface Hello {
   takes: boolean
   waits: boolean
   isExplored: boolean
+  service?: string
+  /** It starts services, and its own time is none of the run. */
+  isHost?: true
 }
 
 /** What may wake a process before its moment: nothing, what is of the run, or also something else. */
@@ -58,7 +65,7 @@ export interface Wait {
 
 /** A process of the run. */
 export interface Member {
-  readonly hello: Hello
+  hello: Hello
   readonly say: (line: string) => void
   state: Wait | { kind: 'work' } | { kind: 'blocked'; isUnknown?: true }
   /** The last look that it answered. */
@@ -72,15 +79,18 @@ export interface Member {
 
 /** Reads the first line of a process. Throws for any other one. */
 export function helloOf(line: string): Hello {
-  const [word, pid, start = '', takes, waits, isExplored] = line.split(' ')
+  const [word, pid, start = '', takes, waits, isExplored, service = '-'] = line.split(' ')
+  if (word === 'host')
+    return { pid: 0, start: '', takes: true, waits: pid === '1', isExplored: true, isHost: true }
   if (word !== 'hello' || !(Number(pid) > 0))
-    throw new Error('the first line is "hello pid start takes waits case"')
+    throw new Error('the first line is "hello pid start takes waits case service"')
   return {
     pid: Number(pid),
     start,
     takes: takes === '1',
     waits: waits === '1',
     isExplored: isExplored === '1',
+    ...(service !== '-' && { service }),
   }
 }
 

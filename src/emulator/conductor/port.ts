@@ -35,6 +35,8 @@ export type Progress = ReadonlyMap<object, number>
 export interface FreePort {
   watch(hello: Hello): void
   leave(hello: Hello): void
+  /** A service of a system: it is of the run, whether it will be tied or not. One that is `beside` waits only for others. */
+  start(pid: number, isBeside: boolean): void
   /** A process is born soon. */
   expect(): void
   /** What they have done up to now. */
@@ -45,6 +47,6 @@ export interface FreePort {
   graceMs(before: string, blocked: readonly number[]): number
   /** Whether one sleeps by itself. */
   isTiming(): boolean
-  /** How many there are, without those above the tied ones. */
-  count(): number
+  /** How many there are, without those above the tied ones, and with or without the parts beside. */
+  count(which: 'all' | 'without those beside'): number
 }

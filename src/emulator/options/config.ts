@@ -17,7 +17,7 @@ const prefix = 'GATEWAY_EMULATOR_'
 const otherVariables = [
   'CONFIG',
   ...['URL', 'TRACES', 'PROGRAM'],
-  ...['KEY', 'WORLD', 'CASE', 'STATE', 'AS', 'TIME', 'TIED', 'DIES'],
+  ...['KEY', 'WORLD', 'CASE', 'STATE', 'AS', 'TIME', 'TIED', 'DIES', 'SERVICE'],
 ]
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -58,8 +58,13 @@ export function readScenarioFile(file: string): ScenarioDocument {
 }
 
 /** The same, and what puts an error in its place in the file. */
-export function openScenarioFile(file: string): { document: ScenarioDocument; located: Located } {
-  return parsed(textOf(file), file)
+export function openScenarioFile(file: string): Located<ScenarioDocument> {
+  return openDocument(file, checkScenario)
+}
+
+/** Reads a YAML or JSON file, and checks it. Throws ScenarioError with file, line, path and the nearest valid word. */
+export function openDocument<T>(file: string, check: (value: unknown) => T): Located<T> {
+  return parsed(textOf(file), check, file)
 }
 
 function textOf(file: string): string {
@@ -71,21 +76,25 @@ function textOf(file: string): string {
   }
 }
 
-type Located = (error: ScenarioError) => ScenarioError
+interface Located<T> {
+  document: T
+  /** Puts an error in its place in the file. */
+  located(error: ScenarioError): ScenarioError
+}
 
 /** Reads and checks a scenario text, YAML or JSON. Errors contain `file`. Throws ScenarioError. */
 export function parseScenario(text: string, file?: string): ScenarioDocument {
-  return parsed(text, file).document
+  return parsed(text, checkScenario, file).document
 }
 
-function parsed(text: string, file?: string): { document: ScenarioDocument; located: Located } {
+function parsed<T>(text: string, check: (value: unknown) => T, file?: string): Located<T> {
   if (isTooDeepYaml(text)) throw new ScenarioError('is nested too deeply', { steps: [], file })
   checkWords(text, file)
   const { document, lines } = parseText(text, file)
-  const located: Located = ({ message, steps, hint }) =>
+  const located: Located<T>['located'] = ({ message, steps, hint }) =>
     new ScenarioError(message, { steps, hint, file, line: lineOf(document, steps, lines) })
   try {
-    return { document: checkScenario(plainValue(document, file)), located }
+    return { document: check(plainValue(document, file)), located }
   } catch (error) {
     throw error instanceof ScenarioError ? located(error) : error
   }

@@ -5,22 +5,12 @@ import type { Facts } from './facts.ts'
 import { arrivalsOf } from './fetched-parts.ts'
 import { ownFrame } from './own-frame.ts'
 import { countOf, pathOf, type Results } from './results.ts'
+import { systemEndingOf } from './system-ending.ts'
 import { isDecoder, isGeneric, type UncaughtError } from './uncaught/error.ts'
 import { uncaughtErrorOf } from './uncaught/index.ts'
-import type { End } from './verdicts.ts'
+import type { Ending } from './verdicts.ts'
 import { isSilent, waitingOf } from './waiting.ts'
 import { isSilentRun, shortened, tellingLine, withoutValues } from './written.ts'
-
-/** The end of a run: one sentence with the facts, and the cause in the fewest words. */
-export interface Ending {
-  end: End
-  sentence: string
-  title: string
-  /** The innermost frame in the user's own files, where the program printed a stack. */
-  where?: string
-  /** The class of the error that states what happened, without its package. */
-  error?: string
-}
 
 /** Exit codes with which a shell reports the signal that ended its command. */
 const signals: Readonly<Record<number, string>> = {
@@ -33,7 +23,11 @@ const signals: Readonly<Record<number, string>> = {
 }
 
 /** How a run ended. It follows only from the facts of this run and of the undisturbed run. */
-export function endingOf(facts: Facts, { now, before }: { now: Results; before: Results }): Ending {
+export function endingOf(facts: Facts, results: { now: Results; before: Results }): Ending {
+  return facts.run.system ? systemEndingOf(facts, results, programEndingOf) : programEndingOf(facts, results)
+}
+
+function programEndingOf(facts: Facts, { now, before }: { now: Results; before: Results }): Ending {
   const { exit } = facts.run
   switch (exit.kind) {
     case 'limit':

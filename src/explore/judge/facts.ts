@@ -1,6 +1,6 @@
 import type { Case } from '../plan/case.ts'
 import type { Observed } from '../plan/observe.ts'
-import type { Run } from '../run/run.ts'
+import type { Run, SystemRun } from '../run/run.ts'
 import type { Disk } from './disk.ts'
 
 /** Everything that a verdict follows from. */
@@ -12,6 +12,8 @@ export interface Facts {
   baseline: Observed
   /** What the program wrote in the undisturbed run. */
   undisturbedOutput: string
+  /** Of a system: what became of its parts in the undisturbed run. */
+  undisturbedSystem?: SystemRun
   /** The time between two polls in undisturbed runs, wall ms. */
   paceMs: number | undefined
   /** What is wrong with the files in which the program keeps its results, although it ended with 0; absent when nothing is, or nothing is known. */

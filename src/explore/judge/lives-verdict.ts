@@ -6,12 +6,12 @@ import type { Run } from '../run/run.ts'
 import type { TwoLives } from '../run/two-lives.ts'
 import { billOf, settledFor } from './bill.ts'
 import { diskOf, wrongOnDisk } from './disk.ts'
-import { type Ending, endingOf } from './ending.ts'
+import { endingOf } from './ending.ts'
 import type { Facts } from './facts.ts'
 import { concerns, lackingIn, type Results, resultsOf, steppingOperations } from './results.ts'
 import type { Judgement } from './row.ts'
 import { newFindings } from './verdict.ts'
-import type { Level } from './verdicts.ts'
+import type { Ending, Level } from './verdicts.ts'
 import { isSilentRun } from './written.ts'
 
 /** Everything that the verdict on a restart follows from. */
@@ -40,6 +40,7 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
     observed: lives.observed,
     baseline: undisturbed.observed,
     undisturbedOutput: undisturbed.first.run.output + undisturbed.second.run.output,
+    ...(undisturbed.second.run.system && { undisturbedSystem: undisturbed.second.run.system }),
     paceMs: undefined,
     folder,
   }
@@ -56,7 +57,8 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
     findings,
     end: ending.end,
   }
-  const ends = secondLife(ending)
+  const whoEnded = lives.killed === undefined ? 'the second life' : 'the driver'
+  const ends = lives.killed === undefined ? secondLife(ending) : afterDeath(lives.killed, ending)
 
   if (isTwice && !isExpected) {
     const isUnknowable = !mayFind(one)
@@ -85,7 +87,7 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
       end: 'false_success',
       verdict: 'lost',
       level: 'problem',
-      evidence: [wrong ? `the second life ended with 0, but ${wrong.sentence}` : ends, sentence]
+      evidence: [wrong ? `${whoEnded} ended with 0, but ${wrong.sentence}` : ends, sentence]
         .filter(Boolean)
         .join('; '),
       cause: { title: wrong?.title ?? ending.title, where: null },
@@ -129,6 +131,11 @@ const noProgramCanKnow = 'the family has neither a list of tasks nor an external
 function secondLife({ sentence }: Ending): string {
   const words = sentence.replace('ended with 0, with', 'ended with 0; both lives have')
   return /^an /.test(words) ? `in the second life ${words}` : `the second life ${words}`
+}
+
+/** The end of a system of which a service was killed. */
+function afterDeath(name: string, { sentence }: Ending): string {
+  return `after ${name} was killed and started again, ${sentence}`
 }
 
 /** The world as if only the tasks of some requests had been made. */

@@ -9,6 +9,8 @@ export interface Row {
   operation: string
   /** The number of the call that failed, from 1. */
   nth: number
+  /** The service of a system that made the call; absent when nobody knows, and for a single program. */
+  service?: string
   /** The failure, such as `reply_lost`. */
   id: string
   /** The second failure of a pair: `a.get#1 unavailable`. */

@@ -5,11 +5,11 @@ import type { Observed } from '../plan/observe.ts'
 import { isFasterThan } from '../plan/poll-pace.ts'
 import { type Billed, billOf } from './bill.ts'
 import { type Disk, wrongOnDisk } from './disk.ts'
-import { type Ending, endingOf } from './ending.ts'
+import { endingOf } from './ending.ts'
 import type { Facts } from './facts.ts'
 import { type Results, resultsOf, steppingOperations } from './results.ts'
 import type { Cause, Judgement } from './row.ts'
-import { type End, type Level, levels, levelWords, type Verdict, verdicts } from './verdicts.ts'
+import { type End, type Ending, type Level, levels, levelWords, type Verdict, verdicts } from './verdicts.ts'
 
 /** The verdict on a run. It follows only from the facts of this run and of the undisturbed run. */
 export function verdictOf(facts: Facts): Judgement {

@@ -69,6 +69,17 @@ export const endWords = [
 /** How a run ended. */
 export type End = (typeof endWords)[number]
 
+/** The end of a run: one sentence with the facts, and the cause in the fewest words. */
+export interface Ending {
+  end: End
+  sentence: string
+  title: string
+  /** The innermost frame in the user's own files, where the program printed a stack. */
+  where?: string
+  /** The class of the error that states what happened, without its package. */
+  error?: string
+}
+
 /** `twice`: more tasks were charged, and more was settled; `lost`: a charged result could still be fetched and was not, or the reply with its id or link was not received; `less`: fewer tasks were charged. */
 export const billWords = ['same', 'none', 'less', 'twice', 'lost'] as const
 

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Run } from '../run/run.ts'
 import { withoutJsonLogs } from './json-logs.ts'
+import { systemLog } from './system-log.ts'
 
 /** Lines that a program prints below its words. */
 const belowWords = [
@@ -151,6 +152,11 @@ const keptLines = 40
 const mostColumns = 500
 /** From this many on, lines that differ only in numbers are shown by the first and the last one. */
 const manyAlike = 5
+
+/** The end of what a program wrote, or of what all parts of a system wrote. */
+export function logOf({ output, system }: Pick<Run, 'output' | 'system'>): string {
+  return system ? systemLog(output, system, lastLines) : lastLines(output)
+}
 
 /** The end of an output: the last 40 lines, after lines that repeat each other were joined. */
 export function lastLines(output: string): string {

@@ -4,6 +4,7 @@ import { downloadOperation, formatDuration, makesTask, type ScenarioDocument } f
 import type { ControlClient } from '../../kits/client.ts'
 import { counted } from '../judge/counted.ts'
 import { resultsOf } from '../judge/results.ts'
+import { systemLog } from '../judge/system-log.ts'
 import { uncaughtErrorOf } from '../judge/uncaught/index.ts'
 import type { Observed } from '../plan/observe.ts'
 import { callsOf, type ObservedCall } from '../plan/plan.ts'
@@ -11,7 +12,7 @@ import { paceOf } from '../plan/poll-pace.ts'
 import { scenarioName } from '../plan/scenario.ts'
 import { filesReady } from '../run/files-ready.ts'
 import { type KeptPlace, keptPlace } from '../run/kept-files.ts'
-import { endedByItself, type Run } from '../run/run.ts'
+import { endedByItself, type Run, type SystemRun } from '../run/run.ts'
 import type { TwoLives } from '../run/two-lives.ts'
 import { runOnce } from '../run/world-run.ts'
 import type { Exploration } from './settings.ts'
@@ -29,6 +30,8 @@ export interface Baseline {
   paceMs: number | undefined
   /** What differs between the two undisturbed runs. */
   differs?: string
+  /** What became of the parts of a system. */
+  system?: SystemRun
   /** Where the program left its results as files; absent when that is not known. */
   kept?: KeptPlace
   /** Two undisturbed lives with one state, when the program is killed and started again. */
@@ -122,6 +125,7 @@ async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose
   const { run, observed } = await runOnce(exploration, {
     name: 'undisturbed',
     limitMs: patience * settings.limitMs,
+    isOverByService: true,
     scenarios: active,
     async afterwards({ run: { exit }, observed: { tasks } }, place) {
       if (!endedByItself(exit)) return
@@ -137,7 +141,7 @@ async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose
     throw new BaselineError(
       `The undisturbed run ${why}${isUntied ? `: ${notDriven}; explore it in real time` : ''}${calls.length > 0 ? '' : proxied(emulator.url, exploration)}`,
       {
-        output: run.output,
+        output: outputOf(run),
         mayPass:
           !settings.signal.aborted &&
           endedByItself(run.exit) &&
@@ -152,7 +156,8 @@ async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose
     )
   if (calls.length > 0) {
     const paceMs = paceOf(observed)
-    return { observed, calls, output: run.output, ms: run.ms, active, paceMs, ...(kept && { kept }) }
+    const { output, ms, system } = run
+    return { observed, calls, output, ms, active, paceMs, ...(kept && { kept }), ...(system && { system }) }
   }
   if (earlier) throw new BaselineError(remembers(exploration), { output: run.output, isFinal: true })
   const astray = (await emulator.world.requests.list()).length - strangers
@@ -204,6 +209,32 @@ function remembers({ states }: Exploration): string {
 
 /** Why other runs cannot be compared with this run; undefined when it ended well. */
 function failureOf(run: Run): string | undefined {
+  return run.system ? systemFailureOf(run, run.system) : programFailureOf(run)
+}
+
+/** The same of a system: a part that is not ready or ended, its driver, or its check. */
+function systemFailureOf(run: Run, { notReady, ended, check }: SystemRun): string | undefined {
+  const left = ended.find(({ exit, isBeside }) => isBeside || exit.kind !== 'ended' || exit.code !== 0)
+  if (left)
+    return `of the service ${left.name} ${programFailureOf({ ...run, ...left }) ?? 'ended with 0'}, although nobody had ended it`
+  if (notReady) return `could not begin: the service ${notReady.name} ${notReady.why}`
+  const driver = programFailureOf(run)
+  if (driver !== undefined) return `of the driver ${driver}`
+  const checked = check && programFailureOf({ ...run, ...check })
+  return checked === undefined ? undefined : `was wrong by its check, which ${checked}`
+}
+
+/** What the part wrote by which a run failed. */
+function outputOf({ output, system }: Run): string {
+  const left = system?.ended.find(
+    ({ exit, isBeside }) => isBeside || exit.kind !== 'ended' || exit.code !== 0,
+  )
+  const part = left ?? system?.notReady
+  if (part) return part.output
+  return system ? systemLog(output, system, text => text.trimEnd()) : output
+}
+
+function programFailureOf(run: Run): string | undefined {
   const { exit } = run
   const error = exit.kind === 'ended' ? uncaughtErrorOf(run) : undefined
   if (error) return `ended with an error: ${error.line}`

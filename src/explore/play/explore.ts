@@ -11,11 +11,12 @@ import { type Report, type ReportData, reportOf, withAccepted } from '../report/
 import { totalsOf } from '../report/totals.ts'
 import type { Subject } from '../run/run.ts'
 import { type TimeUsed, timed, timedBaseline } from '../run/time.ts'
+import { victimOf } from '../system/service-dies.ts'
 import type { Baseline } from './baseline.ts'
 import { defaults } from './options.ts'
 import { playCase } from './play-case.ts'
 import { undisturbedLives } from './play-restart.ts'
-import type { Exploration, Settings } from './settings.ts'
+import type { Exploration } from './settings.ts'
 import { playedAgain, withoutExplained } from './steady.ts'
 
 /** The cases of a program, the run to compare them with, and the calls that are not tried. */
@@ -57,7 +58,7 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
     (only.length === 0 || only.some(pattern => pattern.isMet(one))) &&
     !skip.some(pattern => pattern.isMet(one))
   const chosen = plan.cases.filter(isChosen)
-  const reasons = new Map(chosen.map(one => [one, whyNot(one, { time, settings, baseline })]))
+  const reasons = new Map(chosen.map(one => [one, whyNot(one, { ...exploration, time, baseline })]))
   const judged = chosen.filter(one => reasons.get(one) === undefined)
   const untimed = chosen.flatMap(one => {
     const reason = reasons.get(one)
@@ -76,9 +77,17 @@ const onlyCommands =
 /** Why a case is not tried; undefined when it is. Its time limits must pass with the clock of its world, or it must be asked for. */
 function whyNot(
   one: Case,
-  { time, settings, baseline }: { time: TimeUsed; settings: Settings; baseline: Baseline },
+  {
+    time,
+    settings,
+    system,
+    baseline,
+  }: Pick<Exploration, 'settings' | 'system'> & Pick<Ready, 'time' | 'baseline'>,
 ): string | undefined {
   const { id } = one.failure
+  const caller = callerOf(one, baseline)
+  if (settings.kill !== undefined && victimOf({ system, settings }, caller) === undefined)
+    return `the call is made by ${caller ?? 'a process that nobody knows'}, and only ${settings.kill} is killed`
   if (id === 'no_result_link' && !isLinked(one, baseline))
     return 'no reply of the undisturbed run has its link'
   const isNamed =
@@ -91,6 +100,11 @@ function whyNot(
   if (id === 'outage')
     return 'cannot be judged in real time: the clock `auto` does not move while every call is refused'
   return undefined
+}
+
+/** The service that makes the call of a case undisturbed. */
+function callerOf(one: Case, { calls }: Baseline): string | undefined {
+  return calls.find(call => isSameCall(call, one))?.request.service
 }
 
 /** Whether the undisturbed run was given the link of the task that a call makes. */
@@ -151,7 +165,15 @@ export async function explore(asked: Exploration): Promise<Report> {
       jobs > (settings.jobs ?? defaults.jobs)
         ? { ...time, why: `${time.why}; it mostly sleeps, so ${jobs} runs at a time` }
         : time,
-    calls: baseline.calls.map(({ operation, nth, request }) => ({ operation, nth, status: request.status })),
+    calls: baseline.calls.map(({ operation, nth, request }) => ({
+      operation,
+      nth,
+      ...(request.service !== undefined && { service: request.service }),
+      status: request.status,
+    })),
+    ...(exploration.system && { services: exploration.system.services.map(({ name }) => name) }),
+    ...(exploration.cleaned && exploration.cleaned.length > 0 && { cleaned: exploration.cleaned }),
+    ...undisturbedFindings(exploration, baseline),
     ...(baseline.differs !== undefined && { differs: baseline.differs }),
     ...(mayHaveLeft.size > 0 && { may_have_left: [...mayHaveLeft] }),
     ...(once.length > 0 && { played_once: once }),
@@ -170,6 +192,15 @@ export async function explore(asked: Exploration): Promise<Report> {
     interrupted: settings.signal.aborted,
   }
   return reportOf(withAccepted(data, settings.accept))
+}
+
+/** Two services that do one job twice do so undisturbed, too, so that no comparison with the undisturbed run shows it. */
+function undisturbedFindings(
+  { system }: Exploration,
+  { observed }: Baseline,
+): Pick<ReportData, 'undisturbed_findings'> {
+  const found = observed.findings.filter(({ kind }) => String(kind) === 'made_twice').map(({ text }) => text)
+  return system && found.length > 0 ? { undisturbed_findings: found } : {}
 }
 
 /** All runs share the working directory and the machine, so there are never more than these at a time unless the user chooses so. */

@@ -15,6 +15,14 @@ export interface ExploreOptions {
   pairs?: boolean | undefined
   /** Instead of failures: the program is killed at each of its calls and starts again. Only for commands. Default false, and true when `only` names a restart such as `killed_after`. */
   restarts?: boolean | undefined
+  /** Of a system: restarts, of this service only. A part beside is killed at the calls of the others. */
+  kill?: string | undefined
+  /** Of a system: how long a service that was killed is away; default 1 s, of virtual time where that is possible. */
+  restartAfter?: string | number | undefined
+  /** Of a system: how many of a service run, such as `{ worker: 2 }`. */
+  scale?: Readonly<Record<string, number>> | undefined
+  /** Also plays calls that overlap with their replies in the other order; default false. */
+  orders?: boolean | undefined
   /** Measures how long it survives and waits, in the place of the cases: `report.patience`; default false. */
   patience?: boolean | undefined
   /** Explores a program that makes tasks and receives no result, since it only cancels or lists them. Default false: then that is an error. */
@@ -42,7 +50,13 @@ export interface ExploreOptions {
 }
 
 /** Defaults of `emulator.explore` and of the command line. */
-export const defaults = { jobs: 2, limit: '60s', budget: '10m', failOn: 'problems' } as const
+export const defaults = {
+  jobs: 2,
+  limit: '60s',
+  budget: '10m',
+  failOn: 'problems',
+  restartAfter: '1s',
+} as const
 
 /** How many runs at a time. */
 export const readJobs = whole(1, 64)
@@ -58,6 +72,10 @@ const names = [
   ...[
     'pairs',
     'restarts',
+    'kill',
+    'restartAfter',
+    'scale',
+    'orders',
     'patience',
     'withoutResult',
     'jobs',
@@ -87,7 +105,9 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
     only = [],
     skip = [],
     pairs = false,
-    restarts = asksForRestarts(only),
+    restarts = options.kill !== undefined || asksForRestarts(only),
+    kill,
+    orders = false,
     withoutResult = false,
     need = [],
     jobs,
@@ -101,6 +121,13 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
     skip,
     pairs,
     restarts,
+    ...(kill !== undefined && { kill }),
+    restartAfterMs: readAt(
+      'restartAfter',
+      lengthText(options.restartAfter ?? defaults.restartAfter),
+      readLength,
+    ),
+    orders,
     patience: options.patience ? 'all' : need.length > 0 ? 'needed' : 'off',
     withoutResult,
     needs: need.map(text => readAt('need', text, readNeed)),

@@ -8,16 +8,16 @@ import { requestLines } from '../judge/request-lines.ts'
 import type { Row } from '../judge/row.ts'
 import { verdictOf } from '../judge/verdict.ts'
 import { isOnItsWay, isSilent } from '../judge/waiting.ts'
-import { lastLines } from '../judge/written.ts'
+import { logOf } from '../judge/written.ts'
 import { type Case, isSameCall, nameOfCall, nameOfCase } from '../plan/case.ts'
 import type { Observed, SeenNow } from '../plan/observe.ts'
-import { callsOf, type NotTried, notMade } from '../plan/plan.ts'
+import { callsOf, type NotTried, notMade, type ObservedCall } from '../plan/plan.ts'
 import { isOfExplore, ruleNames, rulesByFailure, scenarioOf, secondOf } from '../plan/scenario.ts'
 import { filesReady } from '../run/files-ready.ts'
 import { downloadedFiles, keptFiles } from '../run/kept-files.ts'
 import { endedByItself } from '../run/run.ts'
 import { type Done, type OpenCase, type Order, runOnce } from '../run/world-run.ts'
-import { measuredAgain } from './baseline.ts'
+import { type Baseline, measuredAgain } from './baseline.ts'
 import { type Given, type Played, playRestart } from './play-restart.ts'
 import type { Exploration } from './settings.ts'
 
@@ -152,10 +152,13 @@ function playedOf(
     observed,
     baseline: baseline.observed,
     undisturbedOutput: baseline.output,
+    ...(baseline.system && { undisturbedSystem: baseline.system }),
     paceMs: baseline.paceMs,
     ...(disk && { disk }),
     folder: exploration.settings.folder,
   }
+  const lost = run.system?.ended.find(({ isBeside }) => isBeside)
+  if (lost) return { missed: missedCase(one, `${lost.name}, a part beside, ended by itself`) }
   const shown = { observed, trace }
   const absent = absentOf(one, shown)
   const isUntouched = absent !== undefined && !hasActed(rulesByFailure(one).flat(), shown)
@@ -166,17 +169,28 @@ function playedOf(
     row: {
       operation,
       nth,
+      ...serviceOf(one, { observed, baseline }),
       id: failure.id,
       ...(and && { and: nameOfCase(and) }),
       ...judgement,
       scenario,
-      log: lastLines(run.output),
+      log: logOf(run),
       ms: run.ms,
       requests: requestLines(observed.requests),
       stories,
       ...(judgement.level === 'problem' && { trace }),
     },
   }
+}
+
+/** The service that made the call of a case; undisturbed, where the call was not made in its run. */
+function serviceOf(
+  one: Case,
+  { observed, baseline }: { observed: Observed; baseline: Baseline },
+): Pick<Row, 'service'> {
+  const made = (calls: readonly ObservedCall[]) => calls.find(call => isSameCall(call, one))?.request.service
+  const service = made(callsOf(observed.requests)) ?? made(baseline.calls)
+  return service === undefined ? {} : { service }
 }
 
 function missedCase(one: Case, reason: string): NotTried {

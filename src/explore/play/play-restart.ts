@@ -1,14 +1,16 @@
+import type { RequestView } from '../../kits/views.ts'
 import type { Facts } from '../judge/facts.ts'
 import { type LivesFacts, livesVerdictOf } from '../judge/lives-verdict.ts'
 import { notReachedOf } from '../judge/not-reached.ts'
 import { requestLines } from '../judge/request-lines.ts'
 import type { LifeRow, RestartMoment, RestartRow, Row } from '../judge/row.ts'
-import { lastLines } from '../judge/written.ts'
+import { lastLines, logOf } from '../judge/written.ts'
 import { type Case, nameOfCall, nameOfCase } from '../plan/case.ts'
 import { callsOf, type NotTried, notMade } from '../plan/plan.ts'
 import { scenarioOf } from '../plan/scenario.ts'
 import { type Exit, endedByItself } from '../run/run.ts'
-import { type Lived, liveTwice, type TwoLives } from '../run/two-lives.ts'
+import { type Lived, type LivesOrder, liveTwice, type TwoLives } from '../run/two-lives.ts'
+import { serviceDies, victimOf } from '../system/service-dies.ts'
 import type { Baseline } from './baseline.ts'
 
 import type { Exploration } from './settings.ts'
@@ -30,7 +32,12 @@ export interface Given {
 /** Two undisturbed lives with one state: the second one tells whether the program has nothing left to do, or makes its tasks anew. */
 export function undisturbedLives(exploration: Exploration, { active }: Baseline): Promise<TwoLives> {
   const { limitMs } = exploration.settings
-  return liveTwice(exploration, { name: 'undisturbed', limitMs: 3 * limitMs, active })
+  return livesOf(exploration, { name: 'undisturbed', limitMs: 3 * limitMs, active })
+}
+
+/** Of a system one service dies; a program dies as a whole. */
+function livesOf(exploration: Exploration, order: LivesOrder): Promise<TwoLives> {
+  return exploration.system ? serviceDies(exploration, order) : liveTwice(exploration, order)
 }
 
 /**
@@ -56,7 +63,7 @@ async function playOnce(
   { one, active, undisturbed }: Point,
 ): Promise<{ row?: RestartRow; missed?: NotTried; isLate: boolean }> {
   const { limitMs, folder, signal } = exploration.settings
-  const lives = await liveTwice(exploration, { name: nameOfCase(one), limitMs, one, active })
+  const lives = await livesOf(exploration, { name: nameOfCase(one), limitMs, one, active })
   const { first, second, held, wasRendering: isLate } = lives
   const missed = (reason: string) => ({
     missed: { kind: 'case' as const, what: nameOfCase(one), reason },
@@ -67,27 +74,37 @@ async function playOnce(
     ? livesVerdictOf({ one, lives, undisturbed, folder })
     : notReachedOf(firstLifeOf({ one, lives, undisturbed, folder }), one)
   if (!judgement) return missed(notMade(one))
-  if (held && !isKilled(first.run.exit)) return missed('the program ended by itself before it was killed')
+  if (held && !isKilled(first.run.exit)) return missed(whyNotKilled(exploration, held))
   const { operation, nth, failure } = one
   const row: RestartRow = {
     operation,
     nth,
+    ...(held?.service !== undefined && { service: held.service }),
     id: failure.id,
     point: { operation, nth, moment: failure.id.replace('killed_', '') as RestartMoment },
     ...judgement,
     lives: [lifeRow(first, lives), lifeRow(second, lives)],
     scenario: scenarioOf(one),
-    log: lastLines(second.run.output),
-    ms: first.run.ms + second.run.ms,
+    log: logOf(second.run),
+    ms: exploration.system ? second.run.ms : first.run.ms + second.run.ms,
     requests: [
       ...requestLines(first.requests),
-      `${held ? `killed at ${nameOfCall(one)}` : endedByItself(first.run.exit) ? 'ended by itself' : 'ended at its limit'}, and started again`,
+      `${held ? `${lives.killed ?? ''} killed at ${nameOfCall(one)}`.trim() : endedByItself(first.run.exit) ? 'ended by itself' : 'ended at its limit'}, and started again`,
       ...requestLines(second.requests),
     ],
     stories: lives.stories,
     ...(judgement.level === 'problem' && { trace: lives.trace }),
   }
   return { row, isLate }
+}
+
+function whyNotKilled(exploration: Exploration, { service }: RequestView): string {
+  const { system, settings } = exploration
+  if (!system) return 'the program ended by itself before it was killed'
+  const victim = victimOf(exploration, service)
+  if (victim !== undefined) return `the service ${victim} had ended before it was killed`
+  const caller = service ?? 'a process that nobody knows'
+  return `the call was made by ${caller}, and only ${settings.kill ?? 'services'} may be killed`
 }
 
 /** The first life alone, in comparison with the undisturbed one. */

@@ -5,6 +5,7 @@ import type { Accepted } from '../report/accept.ts'
 import type { EarlierCase } from '../report/again.ts'
 import type { Subject, TimeChoice } from '../run/run.ts'
 import type { States } from '../run/state-folder.ts'
+import type { System } from '../system/system.ts'
 
 /** The lowest level that fails an exploration. */
 export const failOnWords = ['problems', 'warnings'] as const
@@ -18,6 +19,12 @@ export interface Settings {
   pairs: boolean
   /** The program is killed at each of its calls and starts again, instead of meeting failures. */
   restarts: boolean
+  /** Of a system: the only service that restarts kill. */
+  kill?: string
+  /** Of a system: how long a service that was killed is away, ms. */
+  restartAfterMs: number
+  /** Of a system: also plays calls that overlap with their replies in the other order. */
+  orders: boolean
   /** Measures how long the program survives and waits, in the place of the cases: all figures, or those that are needed. */
   patience: 'off' | 'needed' | 'all'
   /** Explores a program of which no undisturbed run receives a result: it only cancels, or only lists. */
@@ -58,5 +65,9 @@ export interface Exploration {
   subject: Subject
   /** Where the program keeps what it remembers; absent for a function. */
   states?: States
+  /** The system whose driver the subject is. */
+  system?: System
+  /** What an earlier exploration had left and was cleaned, as sentences without their end. */
+  cleaned?: readonly string[]
   settings: Settings
 }

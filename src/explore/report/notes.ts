@@ -7,9 +7,18 @@ export function notesOf({
   may_have_left: runs = [],
   played_once: once = [],
   explained = [],
-}: Pick<ReportData, 'differs' | 'may_have_left' | 'played_once' | 'explained'>): string[] {
+  cleaned = [],
+  undisturbed_findings: found = [],
+}: Pick<
+  ReportData,
+  'cleaned' | 'undisturbed_findings' | 'differs' | 'may_have_left' | 'played_once' | 'explained'
+>): string[] {
   const left = `a process of ${runs.join(', ')} may still run: it holds the program's output open, and explore cannot find it`
   return [
+    ...cleaned,
+    ...found.map(
+      text => `also undisturbed, ${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`,
+    ),
     ...(differs === undefined ? [] : [differs]),
     ...(runs.length > 0 ? [left] : []),
     ...(once.length > 0

@@ -4,13 +4,15 @@ import type { ReportData } from './report.ts'
 
 /** The command that plays a case again. */
 export function replayLine(
-  { command = 'COMMAND', replay = '' }: Pick<ReportData, 'command' | 'replay'>,
+  { command, replay = '', services }: Pick<ReportData, 'command' | 'replay' | 'services'>,
   row: Row,
 ): string {
   const [single = ''] = nameOfRow(row).split(' + ')
   const pairs = row.and === undefined ? '' : ` --only ${shellText([row.and])} --pairs`
   const options = replay === '' ? '' : ` ${replay}`
-  return `${installedCommand} explore${options} --only ${shellText([single])}${pairs} -- ${command}`
+  // A file says what a system is driven by.
+  const what = command === undefined && services ? '' : ` -- ${command ?? 'COMMAND'}`
+  return `${installedCommand} explore${options} --only ${shellText([single])}${pairs}${what}`
 }
 
 /** Words quoted for a shell: in single quotes for POSIX shells, in double quotes for those of Windows. */

@@ -26,7 +26,13 @@ export interface ReportData {
   /** What the program did behind `--as HOST`; absent without it. */
   as?: Heard
   /** Calls of the undisturbed run, in order. */
-  calls: { operation: string; nth: number; status: number }[]
+  calls: { operation: string; nth: number; service?: string; status: number }[]
+  /** The services of a system; absent for a single program. */
+  services?: string[]
+  /** What an exploration that was killed had left, and was cleaned, as sentences. Absent: nothing. */
+  cleaned?: readonly string[]
+  /** What is wrong with a system undisturbed, such as a job that two services do. Absent: nothing is known. */
+  undisturbed_findings?: string[]
   /** What differs between the two undisturbed runs. */
   differs?: string
   /** The runs of which a process may still run: it holds the program's output open, and could not be found. Absent: none. */

@@ -6,6 +6,8 @@ import { ruleNames } from '../plan/scenario.ts'
 export interface HeldRequest {
   /** Resolves when the request is held; never when it does not come. */
   reached: Promise<void>
+  /** The service that made it, once it is held; undefined when nobody knows. */
+  service(): string | undefined
   /** Stops looking for it. */
   leave(): void
 }
@@ -22,14 +24,20 @@ export async function heldRequest(
   const events = eventsIn(reply.body)
   // The stream begins with what it says to every listener.
   await events.next()
+  let service: string | undefined
   const reached = new Promise<void>(resolve => {
     void (async () => {
-      for await (const event of events) if (isHeld(event, rules)) resolve()
+      for await (const event of events) {
+        const held = heldBy(event, rules)
+        if (!held) continue
+        service = held.service
+        resolve()
+      }
     })().catch(() => {
       // The stream ended: the case is over.
     })
   })
-  return { reached, leave: () => stop.abort() }
+  return { reached, service: () => service, leave: () => stop.abort() }
 }
 
 async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
@@ -43,9 +51,17 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
   }
 }
 
-function isHeld(event: string, rules: readonly string[]): boolean {
+interface Event {
+  kind?: string
+  rule?: string
+  service?: string
+}
+
+/** The request of an event, if one of the rules acted on it. */
+function heldBy(event: string, rules: readonly string[]): Event | undefined {
   const data = /^data: (.*)$/m.exec(event)?.[1]
-  if (data === undefined) return false
-  const entry = JSON.parse(data) as { kind?: string; rule?: string }
-  return entry.kind === 'request' && ruleNames(entry).some(name => rules.includes(name))
+  if (data === undefined) return undefined
+  const entry = JSON.parse(data) as Event
+  const isHeld = entry.kind === 'request' && ruleNames(entry).some(name => rules.includes(name))
+  return isHeld ? entry : undefined
 }

@@ -109,29 +109,38 @@ const patienceMs = 2_000
  * shows the environment of a process; elsewhere this does nothing. Resolves when none is left.
  */
 export async function endLeftProcesses(env: NodeJS.ProcessEnv): Promise<void> {
-  if (process.platform !== 'linux') return
   const entries = marks.map(name => `${name}=${env[name]}`)
+  await endProcessesWith(known => entries.every(entry => known.includes(entry)))
+}
+
+/** Ends all processes with such an environment. Resolves with their number when none is left. Linux only: elsewhere it finds none. */
+export async function endProcessesWith(isOne: (environment: readonly string[]) => boolean): Promise<number> {
+  if (process.platform !== 'linux') return 0
+  const found = new Set<number>()
   const lastAt = performance.now() + patienceMs
-  for (let left = processesWith(entries); left.length > 0; left = processesWith(entries)) {
-    for (const pid of left) endProcess(pid)
-    if (performance.now() > lastAt) return
+  for (let left = processesWith(isOne); left.length > 0; left = processesWith(isOne)) {
+    for (const pid of left) {
+      found.add(pid)
+      endProcess(pid)
+    }
+    if (performance.now() > lastAt) break
     await pause(5)
   }
+  return found.size
 }
 
-/** The processes whose environment has all these entries. A process that has ended has no environment any more. */
-function processesWith(entries: readonly string[]): number[] {
+/** A process that has ended has no environment any more. */
+function processesWith(isOne: (environment: readonly string[]) => boolean): number[] {
   return readdirSync('/proc')
     .map(Number)
-    .filter(pid => pid > 1 && pid !== process.pid && hasAll(pid, entries))
+    .filter(pid => pid > 1 && pid !== process.pid && isOne(environmentOf(pid)))
 }
 
-function hasAll(pid: number, entries: readonly string[]): boolean {
+function environmentOf(pid: number): string[] {
   try {
-    const known = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
-    return entries.every(entry => known.includes(entry))
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
   } catch {
     // It has ended, or belongs to another user.
-    return false
+    return []
   }
 }

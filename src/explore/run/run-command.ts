@@ -1,15 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { delimiter } from 'node:path'
-import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { stripVTControlCharacters } from 'node:util'
-import spawn from 'cross-spawn'
-import kill from 'tree-kill'
 import { packagePath } from '../../emulator/ground.ts'
-import { UsageError } from '../../emulator/options.ts'
 import { noProxy } from '../as/environment.ts'
 import type { StandIn } from '../as/stand-in.ts'
+import { endGroup, outputOf, startChild } from './child.ts'
 import { watchLimit } from './limit.ts'
 import { atRest, endLeftProcesses, killTree } from './process-tree.ts'
 import type { Death, Exit, Run, RunOptions, Subject } from './run.ts'
@@ -37,7 +33,6 @@ export interface ExploredCommand {
   state?: string
 }
 
-const mostOutput = 256 * 1024
 /** How long a program may take to end before it is killed, wall ms. */
 const lastMomentMs = 500
 
@@ -48,12 +43,9 @@ export function commandSubject(command: Command): Subject {
       const startedMs = performance.now()
       const env = environmentOf(command, world, options)
       const args = command.args.map(word => word.replaceAll('{state}', options.state ?? ''))
-      const child = await started(
-        { ...command, args },
-        options.time === 'real'
-          ? env
-          : { ...env, ...virtualTimeEnvironment(env, { dies: options.death !== undefined }) },
-      )
+      const tied =
+        options.time === 'real' ? {} : virtualTimeEnvironment(env, { dies: options.death !== undefined })
+      const child = await startChild({ program: command.program, args, env: { ...env, ...tied } })
       const output = outputOf(child)
       const over = await overOf(child, { ...options, env })
       return withEndless({ ...over, ...output(options.state), ms: Math.round(performance.now() - startedMs) })
@@ -61,7 +53,8 @@ export function commandSubject(command: Command): Subject {
   }
 }
 
-function withEndless(run: Run): Run {
+/** The same run; as `endless` when virtual time ended it after seven days. */
+export function withEndless<R extends Pick<Run, 'exit' | 'errors'>>(run: R): R {
   const { exit, errors } = run
   const isEndless = exit.kind === 'ended' && exit.code !== 0 && errors.includes(stillRunning.line)
   return isEndless ? { ...run, exit: { kind: 'endless', ms: stillRunning.ms } } : run
@@ -99,45 +92,6 @@ export function inheritedFrom(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv
     return Object.fromEntries(plain)
   const spared = [environment.no_proxy ?? environment.NO_PROXY, noProxy].filter(Boolean).join(',')
   return { ...Object.fromEntries(plain), no_proxy: spared, NO_PROXY: spared }
-}
-
-function started({ program, args }: Command, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  return new Promise((resolve, reject) => {
-    // cross-spawn: on Windows npm and npx are scripts, which only a shell can start. The process group lets explore end all processes of the program.
-    const child = spawn(program, args, {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    })
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'ENOENT' ? 'the program does not exist' : error.message
-      reject(new UsageError(`Cannot start ${program}: ${why}`))
-    })
-    child.once('spawn', () => resolve(child))
-  })
-}
-
-/** What a child wrote up to now. The path of a state folder is another one in each case, so it stands there as `{state}`. */
-function outputOf(child: ChildProcess): (state?: string) => Pick<Run, 'output' | 'errors'> {
-  let output = ''
-  let errors = ''
-  const both = [new StringDecoder(), new StringDecoder()] as const
-  child.stdout?.on('data', (chunk: Buffer) => {
-    output = (output + both[0].write(chunk)).slice(-mostOutput)
-  })
-  child.stderr?.on('data', (chunk: Buffer) => {
-    const text = both[1].write(chunk)
-    output = (output + text).slice(-mostOutput)
-    errors = (errors + text).slice(-mostOutput)
-  })
-  return (state?: string) => ({ output: plain(output, state), errors: plain(errors, state) })
-}
-
-/** Without colours, and with one kind of line end: a page of a proxy has those of Windows, and a progress bar writes over its line. */
-function plain(text: string, state: string | undefined): string {
-  const written = stripVTControlCharacters(text).replaceAll(/\r+\n?/g, '\n')
-  return state === undefined ? written : written.replaceAll(state, '{state}')
 }
 
 /**
@@ -185,19 +139,6 @@ function overOf(
   })
 }
 
-function endGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (pid === undefined) return
-  if (process.platform === 'win32') {
-    kill(pid, signal)
-    return
-  }
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // All processes of the group have ended already.
-  }
-}
-
 /** Variables by which the clocks and sleeps of a program use the clock of its world, beside those that it has. */
 export function virtualTimeEnvironment(
   { NODE_OPTIONS = '', PYTHONPATH = '' }: NodeJS.ProcessEnv,
@@ -213,19 +154,41 @@ export function virtualTimeEnvironment(
   }
 }
 
-/** A command whose calls of named hosts reach the world of its run. What it writes is kept without its keys. */
-export function standInSubject(command: Command, standIn: StandIn): Subject {
+/** A program whose calls of named hosts reach the world of its run. `subjectOf` makes it with an environment to inherit. What it writes is kept without its keys. */
+export function standInSubject(
+  subjectOf: (inherited: NodeJS.ProcessEnv) => Subject,
+  { inherited, standIn }: { inherited: NodeJS.ProcessEnv; standIn: StandIn },
+): Subject {
   return {
     async run(world, options) {
       const opened = await standIn.open(world.apiKey)
       try {
-        const inherited = { ...command.inherited, ...opened.environment(command.inherited) }
-        const run = await commandSubject({ ...command, inherited }).run(world, options)
-        const { masked } = standIn.secrets
-        return { ...run, output: masked(run.output), errors: masked(run.errors) }
+        const subject = subjectOf({ ...inherited, ...opened.environment(inherited) })
+        return withoutKeys(await subject.run(world, options), standIn.secrets.masked)
       } finally {
         await opened.close()
       }
+    },
+  }
+}
+
+function withoutKeys(run: Run, masked: (text: string) => string): Run {
+  const told = <P extends { output: string; errors: string }>(part: P): P => ({
+    ...part,
+    output: masked(part.output),
+    errors: masked(part.errors),
+  })
+  const { system } = run
+  if (!system) return told(run)
+  return {
+    ...told(run),
+    system: {
+      ...system,
+      parts: system.parts.map(told),
+      ended: system.ended.map(told),
+      ...(system.killed && { killed: told(system.killed) }),
+      ...(system.notReady && { notReady: told(system.notReady) }),
+      ...(system.check && { check: told(system.check) }),
     },
   }
 }

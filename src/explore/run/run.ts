@@ -41,6 +41,31 @@ export interface Run {
   ms: number
   /** Whether a process that could not be found holds its output open, although the program has ended. */
   isOutputHeld?: boolean
+  /** Of a system, whose driver this run is. */
+  system?: SystemRun
+}
+
+/** What became of the parts of a system. */
+export interface SystemRun {
+  /** All services, with what they wrote. */
+  parts: readonly PartRun[]
+  /** Those that ended although nobody ended them, in that order. */
+  ended: readonly (PartRun & { exit: Exit; isBeside: boolean })[]
+  /** The service that was killed at the point of a restart. */
+  killed?: PartRun & { exit: Exit }
+  /** The first service that did not become ready, and why, in words that follow its name. */
+  notReady?: PartRun & { why: string }
+  /** What the check of the whole said after the driver. */
+  check?: PartRun & { exit: Exit; isBeside: boolean }
+  /** Services of which no process is tied to the clock of the world, without the parts beside. */
+  untied: readonly string[]
+}
+
+/** A process of a system. */
+export interface PartRun {
+  name: string
+  output: string
+  errors: string
 }
 
 /** The name of a run for the program, its limit of wall time, and the time that the program lives in. */
@@ -55,6 +80,8 @@ export interface RunOptions {
   state?: string
   /** The point at which it is killed; absent: it ends by itself. */
   death?: Death
+  /** Of a system: whether the run is over as soon as a service has ended with an error. */
+  isOverByService?: boolean
 }
 
 /** The point at which a program is killed. */
@@ -63,6 +90,13 @@ export interface Death {
   reached: Promise<void>
   /** Whether the program first works on all that it has received. */
   afterRest: boolean
+  /** Of a system. */
+  service?: {
+    /** The service that is killed, once the point is reached; undefined when nobody knows who called. */
+    name(): string | undefined
+    /** It starts again after this time, ms. */
+    restartAfterMs: number
+  }
 }
 
 /** The explored program: a command or a function. Rejects with UsageError when it cannot be started at all. */

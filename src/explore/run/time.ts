@@ -29,6 +29,15 @@ export async function timedBaseline(exploration: Exploration): Promise<TimedBase
     throw error
   })
   if (tried instanceof BaselineError) return inRealTime(exploration, tried)
+  const { untied = [] } = tried.system ?? {}
+  if (untied.length > 0)
+    return {
+      baseline: await baselineOf(timed(exploration, 'real')),
+      time: {
+        used: 'real',
+        why: `no process of ${untied.join(', ')} could be tied to the clock of its world; only those of Node and Python can be`,
+      },
+    }
   if (tried.observed.isDriven)
     return { baseline: tried, time: { used: 'virtual', why: "the program's own sleeps move the clock" } }
   return { baseline: tried, time: { used: 'real', why: notDriven } }

@@ -25,6 +25,15 @@ export interface TwoLives extends Done {
   second: Lived
   /** The request at which the first life was killed; absent when the program did not make it. */
   held?: RequestView
+  /** The service of a system that was killed and started again. */
+  killed?: string
+}
+
+/** What two lives are made by. */
+export interface LivesOrder extends Omit<Order, 'scenarios' | 'afterwards'> {
+  /** The point at which the first one is killed; absent: it ends by itself. */
+  one?: Case
+  active: readonly ScenarioDocument[]
 }
 
 /** How long a program is dead when its own sleeps drive the clock, virtual. In real time it is as long as a start takes. */
@@ -34,13 +43,7 @@ const deadFor = '1s'
  * Runs a program, kills it at the point of `one`, and starts it again with the same state. Without a point it ends by itself and is started
  * again. Half-way through a file it is killed when it has worked on all that it has received.
  */
-export async function liveTwice(
-  exploration: Exploration,
-  order: Omit<Order, 'scenarios' | 'afterwards'> & {
-    one?: Case
-    active: readonly ScenarioDocument[]
-  },
-): Promise<TwoLives> {
+export async function liveTwice(exploration: Exploration, order: LivesOrder): Promise<TwoLives> {
   const { subject, settings } = exploration
   const { name, limitMs, one, active } = order
   const rules = one ? rulesByFailure(one).flatMap(each => each.map(({ name }) => name)) : []

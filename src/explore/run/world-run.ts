@@ -12,6 +12,8 @@ export interface Order {
   name: string
   limitMs: number
   scenarios?: readonly (ScenarioDocument | string)[]
+  /** Of a system: whether the run is over as soon as a service has ended with an error. */
+  isOverByService?: boolean
   /** Is called before the program starts. */
   before?(world: WorldClient): Promise<unknown>
   /** Whether the run, past its limit, is on its way to a moment that will show whether it ever ends. */
@@ -42,11 +44,12 @@ export async function runOnce(exploration: Exploration, order: Order): Promise<D
   const { subject, settings } = exploration
   return inPlace(exploration, order, async ({ world, state }) => {
     const { time, signal } = settings
-    const { name, limitMs, goesOn, before, afterwards } = order
+    const { name, limitMs, goesOn, isOverByService = false, before, afterwards } = order
     await before?.(asExplore(world))
     const run = await subject.run(world, {
       name,
       limitMs,
+      isOverByService,
       signal,
       time,
       ...(state !== undefined && { state }),

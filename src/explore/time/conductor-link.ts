@@ -7,6 +7,8 @@ export interface ConductorLink {
   say(line: string): void
   /** Reads what has come, without the event loop. False where that is not possible. */
   drain(): boolean
+  /** Leaves the run. */
+  end(): void
   /** How many times the event loop has read something. */
   reads(): number
 }
@@ -58,6 +60,7 @@ export async function joinRun({ url, world, hello, hear, ended }: LinkOptions): 
   return {
     say: line => void (socket.writable && socket.write(`${line}\n`)),
     reads: () => reads,
+    end: () => void socket.destroy(),
     drain() {
       if (fd < 0 || isEnded) return false
       try {

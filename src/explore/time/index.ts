@@ -42,6 +42,7 @@ const {
   GATEWAY_EMULATOR_TIME: time,
   GATEWAY_EMULATOR_TIED: tied,
   GATEWAY_EMULATOR_DIES: dies,
+  GATEWAY_EMULATOR_SERVICE: service,
 } = process.env
 if (url) {
   process.env.GATEWAY_EMULATOR_TIED = String(process.pid)
@@ -97,6 +98,7 @@ async function tie(url: string, world: string): Promise<void> {
     time === 'virtual',
     dies !== undefined,
     explored !== undefined,
+    service ?? '-',
   ]
   const link = await joinRun({
     url,

@@ -1,0 +1,74 @@
+import type { SystemRun } from '../run/run.ts'
+import type { Facts } from './facts.ts'
+import type { Results } from './results.ts'
+import type { Ending } from './verdicts.ts'
+
+type EndingOf = (facts: Facts, results: { now: Results; before: Results }) => Ending
+
+/**
+ * How a run of a system ended: as its driver did, but for a service that ended although nobody ended it, and for a check that failed. `endingOf`
+ * tells it of one program.
+ */
+export function systemEndingOf(
+  facts: Facts,
+  results: { now: Results; before: Results },
+  endingOf: EndingOf,
+): Ending {
+  const { run, undisturbedSystem } = facts
+  const system = run.system as SystemRun
+  const driver = () => asOfDriver(endingOf(facts, results))
+  const [ended] = endedOtherwise(system, undisturbedSystem)
+  if (ended) {
+    const own = ofPart(facts, ended)
+    const isDone = ended.exit.kind === 'ended' && ended.exit.code === 0
+    const ending: Ending = isDone
+      ? { end: 'uncaught', sentence: 'ended with 0 although nobody had ended it', title: 'ends by itself' }
+      : endingOf(own, results)
+    const after = system.notReady ? `${system.notReady.name} ${system.notReady.why}` : driver().sentence
+    return {
+      ...ending,
+      end: ending.end === 'crashed' ? 'crashed' : 'uncaught',
+      sentence: `${ended.name}: ${ending.sentence}; ${after}`,
+      title: `${ended.name}: ${ending.title}`,
+    }
+  }
+  if (system.notReady) {
+    const { name, why } = system.notReady
+    return { end: 'unfinished', sentence: `${name} ${why}`, title: `${name} does not become ready` }
+  }
+  const ending = driver()
+  const { check } = system
+  if (ending.end !== 'done' || !check || (check.exit.kind === 'ended' && check.exit.code === 0)) return ending
+  const failed = endingOf(ofPart(facts, check), results)
+  return {
+    end: 'false_success',
+    sentence: `the driver ended with 0, but the check ${failed.sentence}`,
+    title: `check: ${failed.title}`,
+  }
+}
+
+/** The services that ended by themselves, and do not end so undisturbed. */
+function endedOtherwise(system: SystemRun, undisturbed: SystemRun | undefined): SystemRun['ended'] {
+  const isUsual = ({ name, exit }: SystemRun['ended'][number]) =>
+    exit.kind === 'ended' && exit.code === 0 && undisturbed?.ended.some(one => one.name === name)
+  return system.ended.filter(one => !one.isBeside && !isUsual(one))
+}
+
+/** The facts as if a part of the system were the program. */
+function ofPart(facts: Facts, part: SystemRun['ended'][number]): Facts {
+  const { undisturbedSystem: undisturbed } = facts
+  const known = [...(undisturbed?.parts ?? []), ...(undisturbed?.check ? [undisturbed.check] : [])]
+  const { system, ...run } = facts.run
+  return {
+    ...facts,
+    run: { ...run, exit: part.exit, output: part.output, errors: part.errors },
+    undisturbedOutput: known.find(({ name }) => name === part.name)?.output ?? '',
+  }
+}
+
+/** Sentences about a program, with the driver in its place. */
+function asOfDriver(ending: Ending): Ending {
+  const { sentence } = ending
+  const told = /^ended /.test(sentence) ? `the driver ${sentence}` : sentence
+  return { ...ending, sentence: told.replace(/^an uncaught error/, 'in the driver an uncaught error') }
+}

@@ -1,0 +1,91 @@
+import { UsageError } from '../../emulator/options.ts'
+import type { ControlClient } from '../../kits/client.ts'
+import type { StandIn } from '../as/stand-in.ts'
+import { endedByItself } from '../run/run.ts'
+import { standInSubject } from '../run/run-command.ts'
+import { type SystemFolders, systemFolders } from '../system/prepared-states.ts'
+import type { System } from '../system/system.ts'
+import { prepareSystem, systemSubject } from '../system/system-subject.ts'
+import { BaselineError } from './baseline.ts'
+import type { Exploration, Settings } from './settings.ts'
+
+/** The emulator, and what the services of a system inherit. */
+interface Surroundings {
+  emulator: ControlClient
+  settings: Settings
+  inherited: NodeJS.ProcessEnv
+  /** The emulator in the place of hosts. */
+  standIn?: StandIn | undefined
+}
+
+/**
+ * The exploration of a system: it is prepared once, and each case begins with what that left. Its `states` are to be ended. Rejects with
+ * UsageError for a service that is to be killed and that it does not have, and with BaselineError when it cannot be prepared.
+ */
+export async function systemExploration(
+  system: System,
+  { emulator, settings, inherited, standIn }: Surroundings,
+): Promise<Exploration> {
+  const { kill } = settings
+  const names = [...new Set(system.services.flatMap(({ name, of }) => [of, name]))]
+  if (kill !== undefined && !names.includes(kill))
+    throw new UsageError(`kill: ${kill} is no service; they are ${names.join(', ')}`)
+  const folders = await systemFolders()
+  const { states, cleaned } = folders
+  try {
+    await prepared(system, { emulator, settings, inherited, folders })
+  } catch (error) {
+    await states.end?.()
+    throw error
+  }
+  return {
+    emulator,
+    subject: standIn
+      ? standInSubject(environment => systemSubject(system, environment), { inherited, standIn })
+      : systemSubject(system, inherited),
+    states,
+    system,
+    cleaned,
+    settings: { ...settings, folder: system.folder },
+  }
+}
+
+async function prepared(
+  system: System,
+  { emulator, settings, inherited, folders }: Surroundings & { folders: SystemFolders },
+): Promise<void> {
+  if (!system.prepare) return
+  const world = await emulator.openWorld({ seed: settings.seed, now: settings.now })
+  try {
+    const { limitMs, signal } = settings
+    const options = {
+      name: 'prepare',
+      limitMs: 3 * limitMs,
+      signal,
+      time: 'real',
+      state: folders.prepared,
+    } as const
+    const run = await prepareSystem(system, { world, inherited, options })
+    if (!run) return
+    const left = run.system?.notReady
+    if (left)
+      throw new BaselineError(`Nothing was prepared: the service ${left.name} ${left.why}`, {
+        output: left.output,
+      })
+    if (!endedByItself(run.exit) || (run.exit.kind === 'ended' && run.exit.code !== 0))
+      throw new BaselineError(`What prepares the system ${endOf(run.exit)}`, { output: run.output })
+  } finally {
+    await world.drop()
+  }
+}
+
+function endOf(exit: Parameters<typeof endedByItself>[0]): string {
+  switch (exit.kind) {
+    case 'ended':
+      return `ended with ${exit.code}`
+    case 'signal':
+      return `was ended by ${exit.signal}`
+    default:
+      return 'did not end in time'
+  }
+}

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { endProcessesWith } from '../run/process-tree.ts'
+import type { States } from '../run/state-folder.ts'
+
+/** The folders of an exploration of a system: one that `prepare` fills, and a copy of it for each case. */
+export interface SystemFolders {
+  /** What each case begins with. */
+  prepared: string
+  states: States
+  /** What an exploration left that was killed, and what became of it, as sentences without their end. */
+  cleaned: string[]
+}
+
+const prefix = 'gateway-emulator-system-'
+const marker = 'explore.json'
+
+/** Who owns the folders. */
+interface Owner {
+  pid: number
+  /** When that process was started, as Linux shows it; `-` elsewhere. */
+  start: string
+  made_at: string
+}
+
+/** Makes the folders, and removes those that an exploration left which was killed, with its processes. */
+export async function systemFolders(): Promise<SystemFolders> {
+  const cleaned = await cleanLeft()
+  const root = await mkdtemp(join(tmpdir(), prefix))
+  const owner: Owner = { pid: process.pid, start: startOf(process.pid), made_at: new Date().toISOString() }
+  await writeFile(join(root, marker), JSON.stringify(owner))
+  const prepared = join(root, 'prepared')
+  await mkdir(prepared)
+  const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 3 })
+  let count = 0
+  return {
+    prepared,
+    cleaned,
+    states: {
+      async open() {
+        const path = join(root, `case-${++count}`)
+        await cp(prepared, path, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+        return { path, close: () => remove(path) }
+      },
+      end: () => remove(root),
+    },
+  }
+}
+
+async function cleanLeft(): Promise<string[]> {
+  const cleaned: string[] = []
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
+    if (!name.startsWith(prefix)) continue
+    const root = join(tmpdir(), name)
+    const owner = ownerOf(root)
+    if (!owner || isAlive(owner)) continue
+    const ended = await endProcessesWith(known =>
+      known.some(entry => entry.startsWith(`GATEWAY_EMULATOR_STATE=${root}/`)),
+    )
+    await rm(root, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+    const found =
+      process.platform === 'linux' ? `${ended} processes were ended` : 'its processes may still run'
+    cleaned.push(`an exploration of ${owner.made_at} had been killed: ${found}, and its folders were removed`)
+  }
+  return cleaned
+}
+
+function ownerOf(root: string): Owner | undefined {
+  try {
+    return existsSync(join(root, marker))
+      ? (JSON.parse(readFileSync(join(root, marker), 'utf8')) as Owner)
+      : undefined
+  } catch {
+    // Its owner is just writing it.
+    return undefined
+  }
+}
+
+function isAlive({ pid, start }: Owner): boolean {
+  try {
+    process.kill(pid, 0)
+    return startOf(pid) === start
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' && startOf(pid) === start
+  }
+}
+
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-'
+  } catch {
+    return '-'
+  }
+}

@@ -1,0 +1,148 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { WorldClient } from '../../kits/client.ts'
+import { joinRun } from '../time/conductor-link.ts'
+
+/** The time of a run, as the process knows it that starts the services. */
+export interface RunClock {
+  /** Lets time pass, ms. */
+  sleep(ms: number): Promise<void>
+  /** Does something that takes no time of the run. */
+  work<T>(act: () => Promise<T>): Promise<T>
+  /** Waits for an answer from this port of the machine, while the others go on. */
+  call<T>(port: number, act: () => Promise<T>): Promise<T>
+  /** A service was started. */
+  started(pid: number, isBeside: boolean): void
+  /** A process that is awaited: time moves only when it is known not to have ended. */
+  watch(child: ChildProcess): void
+  /** No held reply holds the time any more. */
+  spared(): void
+  /** The services of which a process is tied. */
+  joined: ReadonlySet<string>
+  leave(): void
+}
+
+/** The time of the wall. */
+export function wallClock(): RunClock {
+  return {
+    sleep: ms => pause(ms),
+    work: act => act(),
+    call: (_, act) => act(),
+    ...{ started() {}, watch() {}, spared() {}, leave() {} },
+    joined: new Set(),
+  }
+}
+
+/** The time that a conductor moves: `emulator/conductor/member.ts` says what is spoken. `dies`: a held reply holds the time. */
+export async function conductedClock(
+  { id, baseUrl }: WorldClient,
+  { dies }: { dies: boolean },
+): Promise<RunClock> {
+  const joined = new Set<string>()
+  const sleepers = new Set<{ at: number; wake(): void }>()
+  const calls: number[] = []
+  const watched = new Set<ChildProcess>()
+  let now = 0
+  /** So many things are done that take no time. Nobody has to say so before the first wait. */
+  let working = 0
+  let waits = 0
+  const later = (then: () => void) => setImmediate(() => setImmediate(then))
+  const waitsAgain = () => {
+    if (working > 0) return
+    const until = Math.min(...[...sleepers].map(({ at }) => at))
+    const places = calls.map(port => `127.0.0.1:${port}=1`).join(',') || '-'
+    link.say(`wait - ${Number.isFinite(until) ? Math.ceil(until) : '-'} ${places} 1 ${++waits}`)
+  }
+  const answer = (round: string, wait: number) =>
+    later(() => {
+      if (working > 0 || wait !== waits) return
+      if ([...watched].some(hasJustEnded)) answer(round, wait)
+      else link.say(`still ${round}`)
+    })
+  const hear = (line: string) => {
+    const [word = '', ...rest] = line.split(' ')
+    if (word === 'joined') joined.add(rest[0] ?? '')
+    if (word === 'look') answer(rest[0] ?? '', waits)
+    if (word !== 'now' && word !== 'at') return
+    now = Number(rest[0])
+    for (const one of [...sleepers]) if (one.at <= now) one.wake()
+  }
+  const begin = () => {
+    if (++working === 1) link.say('awake')
+  }
+  const end = () => {
+    working--
+    waitsAgain()
+  }
+  const work: RunClock['work'] = async act => {
+    begin()
+    try {
+      return await act()
+    } finally {
+      end()
+    }
+  }
+  const link = await joinRun({
+    url: baseUrl,
+    world: id,
+    hello: `host ${dies ? 1 : 0}`,
+    hear,
+    ended: () => {
+      for (const { wake } of [...sleepers]) wake()
+    },
+  })
+  let isEnded = false
+  return {
+    joined,
+    work,
+    sleep: ms =>
+      new Promise(resolve => {
+        if (isEnded) return resolve()
+        const sleeper = {
+          at: now + ms,
+          wake() {
+            sleepers.delete(sleeper)
+            // Whoever slept goes on before time does.
+            begin()
+            resolve()
+            later(end)
+          },
+        }
+        sleepers.add(sleeper)
+        waitsAgain()
+      }),
+    async call(port, act) {
+      calls.push(port)
+      waitsAgain()
+      try {
+        return await act()
+      } finally {
+        calls.splice(calls.indexOf(port), 1)
+        begin()
+        later(end)
+      }
+    },
+    started: (pid, isBeside) => link.say(`started ${pid} ${isBeside ? 'beside' : 'own'}`),
+    watch(child) {
+      watched.add(child)
+    },
+    spared: () => link.say('spared'),
+    leave() {
+      isEnded = true
+      link.end()
+      for (const { wake } of [...sleepers]) wake()
+    },
+  }
+}
+
+/** Whether a child has ended, and this process has not heard of it yet. */
+function hasJustEnded({ pid = 0, exitCode, signalCode }: ChildProcess): boolean {
+  if (exitCode !== null || signalCode !== null || process.platform !== 'linux') return false
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))
+  } catch {
+    return true
+  }
+}
