@@ -50,11 +50,13 @@ const rooms: Readonly<Record<string, string>> = {
   'explore/patience': 'emulator/options.ts emulator/words.ts judge kits/views.ts plan play run',
   'explore/plan': 'emulator/gateway.ts emulator/words.ts kits/client.ts kits/views.ts play',
   'explore/play':
-    'emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts judge kits/client.ts patience plan report run',
+    'as emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts judge kits/client.ts kits/views.ts patience plan report run system',
   'explore/report':
     'as emulator/ground.ts emulator/options.ts emulator/words.ts judge kits/client.ts patience plan play run',
   'explore/run':
     'as emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts judge kits/client.ts kits/views.ts plan play',
+  'explore/system':
+    'emulator/gateway.ts emulator/options.ts emulator/words.ts kits/client.ts plan play run time',
   'explore/time': 'emulator/words.ts run',
   'kits/client': 'emulator/gateway.ts emulator/ground.ts emulator/words.ts evidence/spec.ts',
   'kits/testing':
@@ -222,7 +224,7 @@ describe('clocks, random numbers, processes and the network are used only at the
     /^kits\/client\/call\.ts$/,
     /^emulator\/http\/direct\.ts$/,
     /^explore\/(play\/explore(-function)?|run\/[a-z-]+)\.ts$/,
-    /^explore\/time\//,
+    /^explore\/(system|time)\//,
     /^explore\/as\/preload\.ts$/,
   ]
   const calls = {
@@ -266,6 +268,8 @@ describe('clocks, random numbers, processes and the network are used only at the
     'evidence/recordings/replay/ask-emulator.ts',
     'explore/as/preload.ts',
     'explore/as/proxy.ts',
+    'explore/system/ports.ts',
+    'explore/system/ready.ts',
     'explore/time/conductor-link.ts',
     'explore/time/index.ts',
     'explore/time/socket-limits.ts',

@@ -6,7 +6,9 @@ import { portsIn } from './words.ts'
 const lowest = 18_000
 const highest = 32_000
 
+/** The ports of all cases that are open: whoever asks for one is never given another's. */
 const taken = new Set<number>()
+/** The port that is tried next: one that was given back is not given again at once. */
 let next = lowest + (process.pid % (highest - lowest))
 
 /** Ports of one case. */

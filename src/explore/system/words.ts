@@ -25,7 +25,7 @@ export function wordsOf(command: string): string[] {
 export type Values = Readonly<Record<string, string>>
 
 /** The words that have a value besides ports. */
-export const valueNames = ['state', 'url', 'key', 'world'] as const
+const valueNames = ['state', 'url', 'key', 'world'] as const
 
 const placeholder = /\{(port\.[\w.-]+|[a-z]+)\}/g
 
