@@ -18,8 +18,3 @@ export async function pathWithStandIn(): Promise<string> {
   writeFileSync(join(folder, 'redis-server'), script, { mode: 0o755 })
   return `${folder}${delimiter}${process.env.PATH}`
 }
-
-/** A PATH with a `redis-server`: the system's, or the stand-in where it has none. */
-export async function pathWithRedis(): Promise<string> {
-  return hasRedis() ? (process.env.PATH ?? '') : pathWithStandIn()
-}

@@ -111,9 +111,7 @@ export function freeProcesses(world: string): FreePort {
       return free.some(isComing) ? 5 : 0
     },
     isTiming: () =>
-      free.some(pid =>
-        threadsOf(pid).some(thread => isSleeping(procText(`${pid}/task/${thread}/syscall`))),
-      ),
+      free.some(pid => threadsOf(pid).some(thread => isSleeping(procText(`${pid}/task/${thread}/syscall`)))),
     count: which => {
       const isCounted = (pid: number) => (which === 'all' ? services.has(pid) : services.get(pid) === false)
       const acting = free.filter(pid => !roots.has(pid) || isCounted(pid))

@@ -4,7 +4,7 @@ import type { StandIn } from '../as/stand-in.ts'
 import { endedByItself } from '../run/run.ts'
 import { standInSubject } from '../run/run-command.ts'
 import { type SystemFolders, systemFolders } from '../system/prepared-states.ts'
-import type { System } from '../system/system.ts'
+import { callersOf, type System } from '../system/system.ts'
 import { prepareSystem, systemSubject } from '../system/system-subject.ts'
 import { BaselineError } from './baseline.ts'
 import type { Exploration, Settings } from './settings.ts'
@@ -45,6 +45,7 @@ export async function systemExploration(
       : systemSubject(system, inherited),
     states,
     system,
+    callers: callersOf(system),
     cleaned,
     settings: { ...settings, folder: system.folder },
   }

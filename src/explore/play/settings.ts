@@ -67,6 +67,8 @@ export interface Exploration {
   states?: States
   /** The system whose driver the subject is. */
   system?: System
+  /** The names of its services whose calls are told apart. */
+  callers?: readonly string[]
   /** What an earlier exploration had left and was cleaned, as sentences without their end. */
   cleaned?: readonly string[]
   settings: Settings

@@ -71,14 +71,20 @@ export async function seenIn(world: WorldClient, { emulator }: Exploration): Pro
 
 /** Opens a world and a state folder for one case, and closes both. All worlds have the same seed and moment, so that their equal files are rendered once. */
 export async function inPlace<T>(
-  { emulator, states, settings }: Exploration,
+  { emulator, states, callers, settings }: Exploration,
   { scenarios }: Pick<Order, 'scenarios'>,
   use: (place: OpenCase) => Promise<T>,
 ): Promise<T> {
   const { seed, now, time } = settings
   // In virtual time that was not asked for, the process that ties itself to the world makes the clock manual.
   const clock = settings.clock ?? (time === 'virtual' ? 'manual' : 'auto')
-  const world = await emulator.openWorld({ seed, now, clock, ...(scenarios && { scenarios }) })
+  const world = await emulator.openWorld({
+    seed,
+    now,
+    clock,
+    ...(scenarios && { scenarios }),
+    ...(callers && { services: callers }),
+  })
   try {
     const state = await states?.open()
     try {
