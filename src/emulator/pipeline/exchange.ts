@@ -38,8 +38,8 @@ export interface Exchange<Target = unknown> extends Arrival {
   cameAt: number
   /** What the connection had sent when a file began, bytes; undefined for other replies. */
   fileFrom: number | undefined
-  /** Whether rules have counted it as a call. */
-  isCounted: boolean
+  /** Which call of its operation it is; undefined before rules have counted it. */
+  nth: number | undefined
   /** Its entry in the journal. */
   entry: NewEntry | undefined
   end: ReplyEnd | undefined
@@ -122,7 +122,7 @@ export function exchangeOf<Target>(arrival: Arrival, opening: Opening<Target>): 
     startedMs: realTime.elapsedMs(),
     cameAt: 0,
     fileFrom: undefined,
-    isCounted: false,
+    nth: undefined,
     entry: undefined,
     end: undefined,
     bodyText: undefined,

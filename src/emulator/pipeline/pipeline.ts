@@ -12,7 +12,7 @@ import { advanceTo, moveToEndOfWait, rememberWait } from '../tasks/advance.ts'
 import { realTime } from '../worlds/clock.ts'
 import { keptText } from '../worlds/digest.ts'
 import type { MediaEffect, NewEntry } from '../worlds/journal.ts'
-import { fileBytesSent, underWayIn } from '../worlds/under-way.ts'
+import { countCall, fileBytesSent, underWayIn } from '../worlds/under-way.ts'
 import { noteReached, nowIn } from '../worlds/world.ts'
 import { checkPresent, type Reply, worldGone } from './endpoint.ts'
 import { type Answer, type Exchange, hasGone } from './exchange.ts'
@@ -83,6 +83,7 @@ function countOpen(exchange: Exchange): void {
       fileBytes: fileBytesSent(exchange),
     }
     if (exchange.entry) exchange.entry.end = exchange.end
+    for (const hear of counts.ended) hear()
   })
 }
 
@@ -235,7 +236,7 @@ function strictly(exchange: Exchange, reply: Exclude<Answer, { kind: 'page' }>):
 function scenario(exchange: Exchange): Reply | undefined {
   const { surface, world, trace } = exchange
   const effects = surface.scenario(exchange)
-  exchange.isCounted = true
+  exchange.nth = countCall(world, exchange.operation)
   if (effects === noEffects) return undefined
   exchange.effects = effects
   if (effects.rule) trace.rule = effects.rule
@@ -306,7 +307,7 @@ function addEntry(exchange: Exchange, { at, status, headers, text, media }: Sent
     scripted: effects.refuse !== undefined,
     broken: connection?.broken ?? (media && brokenBy(media)),
     drawn: effects === noEffects ? undefined : effects,
-    isCounted: exchange.isCounted,
+    isCounted: exchange.nth !== undefined,
   }
   exchange.entry = entry
   world.journal.add(entry)

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { addHeaders, type Headers, proxyHeaders } from '../http/headers.ts'
 import { sendFaulty } from '../scenarios/faults.ts'
+import { realTime } from '../worlds/clock.ts'
+import type { ReplyOrder } from '../worlds/journal.ts'
 import type { MediaFault } from '../worlds/task.ts'
 import { underWayIn } from '../worlds/under-way.ts'
 import { pause } from '../worlds/wait.ts'
@@ -43,11 +45,8 @@ export function write(exchange: Exchange, reply: Reply | FileReply | StreamReply
 }
 
 /** Sends a value and returns its text; undefined for bytes and for an empty body. */
-function sendValue(
-  { request, response, effects, world }: Exchange,
-  reply: Reply,
-  headers: Headers,
-): string | undefined {
+function sendValue(exchange: Exchange, reply: Reply, headers: Headers): string | undefined {
+  const { request, response, effects, world } = exchange
   const { status, body } = reply
   const isBytes = Buffer.isBuffer(body)
   const text =
@@ -60,7 +59,11 @@ function sendValue(
   }
   if (effects.connection) {
     const outgoing = { status, headers, payload: isBytes ? body : Buffer.from(text ?? '') }
-    const faults = { connection: effects.connection, underWay: underWayIn(world) }
+    const faults = {
+      connection: effects.connection,
+      underWay: underWayIn(world),
+      ordered: noteOrder(exchange),
+    }
     sendFaulty(response, outgoing, faults).catch(cause => response.destroy(cause))
     return text
   }
@@ -82,13 +85,24 @@ function sendFile(exchange: Exchange, reply: FileReply, headers: Headers): void 
   }
   if (media || connection) {
     const outgoing = { status, headers, payload, ...(place && { place }) }
-    const faults = { ...(media && { media }), ...(connection && { connection }), underWay: underWayIn(world) }
+    const acting = { ...(media && { media }), ...(connection && { connection }) }
+    const faults = { ...acting, underWay: underWayIn(world), ordered: noteOrder(exchange) }
     sendFaulty(response, outgoing, faults).catch(cause => response.destroy(cause))
     return
   }
   response.writeHead(status, headers)
   if (Buffer.isBuffer(payload)) response.end(payload)
   else pipeline(payload, response).catch(() => response.destroy())
+}
+
+/** Writes into the journal what became of a reply that another call's must come before, and when it was let go. */
+function noteOrder(exchange: Exchange): (order: ReplyOrder) => void {
+  return order => {
+    const { entry, world } = exchange
+    if (!entry) return
+    entry.released = { at: nowIn(world), ms: realTime.elapsedMs() }
+    entry.effects = entry.effects?.map(effect => (effect.kind === 'after' ? { ...effect, order } : effect))
+  }
 }
 
 function sendStream({ request, response }: Exchange, reply: StreamReply, headers: Headers): void {

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as elapse } from 'node:timers/promises'
 import { disconnectSignal } from '../http/transfer.ts'
 import { realTime } from '../worlds/clock.ts'
+import type { OneCall, ReplyOrder } from '../worlds/journal.ts'
 import type { MediaFault } from '../worlds/task.ts'
-import { nothingUnderWay, type Pace, type UnderWay } from '../worlds/under-way.ts'
+import { isAnswered, nothingUnderWay, type Pace, type UnderWay } from '../worlds/under-way.ts'
 import type { Delivery, Outgoing } from './delivery.ts'
 import { actionsOf, type ConnectionFault } from './effects/connection.ts'
 import { brokenDelivery } from './effects/media.ts'
@@ -14,10 +15,14 @@ export interface DeliveryFaults {
   connection?: ConnectionFault
   /** Where replies that wait are counted. */
   underWay?: UnderWay
+  /** Hears what became of a reply that another call's must come before. */
+  ordered?(order: ReplyOrder): void
 }
 
 /** How long a client may read the sent bytes before the connection breaks, wall ms: a reset may discard unread bytes. */
 const readSentBytesMs = 20
+/** The longest that a reply waits for another call, ms: the client may need it to make that call. */
+const longestOrderMs = 10_000
 /** A slow reply is sent in about ten portions per second. */
 const portionsPerSecond = 10
 const chunkBytes = 64 * 1024
@@ -31,7 +36,7 @@ const chunkBytes = 64 * 1024
 export async function sendFaulty(
   response: ServerResponse,
   reply: Outgoing,
-  { media, connection = {}, underWay }: DeliveryFaults,
+  { media, connection = {}, underWay, ordered }: DeliveryFaults,
 ): Promise<void> {
   const gone = disconnectSignal(response)
   try {
@@ -39,6 +44,7 @@ export async function sendFaulty(
       connection,
       gone,
       underWay,
+      ordered,
     })
   } catch (error) {
     if (!gone.aborted) throw error
@@ -52,14 +58,19 @@ interface SendingContext {
   /** Aborts when the client or the server closes the connection. */
   gone: AbortSignal
   underWay: UnderWay | undefined
+  ordered: DeliveryFaults['ordered']
 }
 
 async function act(
   response: ServerResponse,
   delivery: Delivery,
-  { connection, gone, underWay = nothingUnderWay() }: SendingContext,
+  { connection, gone, underWay = nothingUnderWay(), ordered }: SendingContext,
 ): Promise<void> {
-  const { waitMs, instead, change } = actionsOf(connection)
+  const { after, waitMs, instead, change } = actionsOf(connection)
+  if (after) {
+    const order = await untilAnswered(after, { underWay, gone })
+    ordered?.(order)
+  }
   if (waitMs > 0) await latency(waitMs, { underWay, gone })
   if (instead === 'silence') return untilGone(gone, underWay)
   if (instead === 'reset') return breakConnection(response)
@@ -70,13 +81,46 @@ async function act(
   await finish(response, changed.ending, { gone, underWay })
 }
 
-/** Waits by the clock of the processes that follow the world, else in wall time. Rejects when the client is gone. */
-async function latency(
-  ms: number,
-  { underWay, gone }: Pick<Required<SendingContext>, 'gone'> & { underWay: UnderWay },
-): Promise<void> {
+interface Hold {
+  underWay: UnderWay
+  gone: AbortSignal
+}
+
+/**
+ * Holds a reply until another call was answered and its client had a moment to read, or until the world has a new generation: then that
+ * call cannot come. Rejects when the own client is gone.
+ */
+async function untilAnswered(other: OneCall, { underWay, gone }: Hold): Promise<ReplyOrder> {
+  const { generation } = underWay
+  const over = new AbortController()
+  const look = () => {
+    if (underWay.generation !== generation || isAnswered(underWay, other)) over.abort()
+  }
+  underWay.ended.add(look)
+  try {
+    look()
+    await hold(longestOrderMs, { underWay, gone: AbortSignal.any([gone, over.signal]) })
+    return 'not_answered'
+  } catch (error) {
+    if (gone.aborted || !over.signal.aborted) throw error
+  } finally {
+    underWay.ended.delete(look)
+  }
+  if (underWay.generation !== generation) return 'not_answered'
+  // By a clock that moves only when everybody waits, the shortest time is long enough.
+  await hold(underWay.pace ? 1 : readSentBytesMs, { underWay, gone })
+  return 'after'
+}
+
+/** Sends a reply later than it could be. */
+async function latency(ms: number, { underWay, gone }: Hold): Promise<void> {
   // The way takes a millisecond, and limits are rounded up to the next one: a reply as late as a limit of the program comes too late.
-  if (underWay.pace) return underWay.pace.until(underWay.pace.now() + ms + 2, gone)
+  await hold(underWay.pace ? ms + 2 : ms, { underWay, gone })
+}
+
+/** Waits by the clock of the processes that follow the world, else in wall time. Rejects when `gone` aborts. */
+async function hold(ms: number, { underWay, gone }: Hold): Promise<void> {
+  if (underWay.pace) return underWay.pace.until(underWay.pace.now() + ms, gone)
   underWay.delayed++
   try {
     await wallPace.until(wallPace.now() + ms, gone)

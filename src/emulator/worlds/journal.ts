@@ -20,6 +20,8 @@ export interface NewEntry {
   cameAt?: number
   /** The end of the reply; undefined while it is sent. */
   end?: ReplyEnd | undefined
+  /** When a reply that waited for another call's was let go. */
+  released?: Moment | undefined
   /** Name, value, name, value, … in the order received. */
   requestHeaders: readonly string[]
   requestBody: string | undefined
@@ -45,12 +47,16 @@ export interface NewEntry {
   isCounted?: boolean
 }
 
-/** How a reply ended. */
-export interface ReplyEnd {
+/** A moment of a world. */
+export interface Moment {
   /** Virtual, epoch ms. */
   at: number
   /** On this process's monotonic clock. */
   ms: number
+}
+
+/** How a reply ended. */
+export interface ReplyEnd extends Moment {
   /** False when the connection was closed before all was sent. */
   isWhole: boolean
   /** Bytes of a file that went to the connection; undefined for other replies. */
@@ -67,6 +73,20 @@ export type ConnectionEffect =
   | { kind: 'reset'; place: 'before_request' | 'before_headers' | 'after_headers' | 'mid_body' }
   | { kind: 'throttle'; bytes_per_second: number }
   | { kind: 'garble' }
+  | ({ kind: 'after'; order: ReplyOrder } & OneCall)
+
+/** A call of a world. */
+export interface OneCall {
+  operation: string
+  /** Which of the calls of its operation, counted from 1 as rules count them. */
+  call: number
+}
+
+/**
+ * What became of a reply that another call's must come before: it is `held`, it came `after` the other, or the other was `not_answered`
+ * in time.
+ */
+export type ReplyOrder = 'held' | 'after' | 'not_answered'
 
 /** What is wrong with a file or its link. `share`: the part of the file, 0 to 1, that is sent. */
 export type MediaEffect =

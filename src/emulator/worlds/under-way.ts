@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { OneCall } from './journal.ts'
 import type { World } from './world.ts'
 
 /** The requests of a world that have no complete reply yet. Programs whose time is virtual wait for them. */
@@ -11,6 +12,12 @@ export interface UnderWay {
   held: number
   /** The open requests, oldest first. */
   requests: Set<OpenRequest>
+  /** How many calls of each operation have come. */
+  calls: Map<string, number>
+  /** The world's generation in which they came. */
+  generation: number
+  /** Called when a reply is complete, its connection is closed, or the world's generation has changed. */
+  ended: Set<() => void>
   /** Present while processes in virtual time follow the world's clock: what a scenario holds back waits by it. */
   pace?: Pace
 }
@@ -27,6 +34,9 @@ export interface OpenRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly operation: string
+  readonly generation: number | undefined
+  /** Which call of its operation it is, as rules count them; undefined when they have not counted it. */
+  readonly nth: number | undefined
   readonly requestId: string
   readonly account: string | undefined
   /** Virtual moment at which it came, epoch ms. */
@@ -47,14 +57,43 @@ const known = new WeakMap<World, UnderWay>()
 export function underWayIn(world: World): UnderWay {
   const counts = known.get(world)
   if (counts) return counts
-  const none = nothingUnderWay()
+  const none = { ...nothingUnderWay(), generation: world.generation }
   known.set(world, none)
   return none
 }
 
 /** Counts of a world without requests. */
 export function nothingUnderWay(): UnderWay {
-  return { open: 0, delayed: 0, held: 0, requests: new Set() }
+  const collections = {
+    requests: new Set<OpenRequest>(),
+    calls: new Map<string, number>(),
+    ended: new Set<() => void>(),
+  }
+  return { open: 0, delayed: 0, held: 0, generation: 0, ...collections }
+}
+
+/** A world is reset, restored, replaced or dropped: its calls are counted anew, and no reply waits for one that came before. */
+export function startGeneration(world: World): void {
+  world.generation++
+  const counts = underWayIn(world)
+  counts.generation = world.generation
+  counts.calls.clear()
+  for (const hear of counts.ended) hear()
+}
+
+/** Counts a call of an operation, and returns its number, from 1: since the world was opened, reset or restored, in this run. */
+export function countCall(world: World, operation: string): number {
+  const { calls } = underWayIn(world)
+  const nth = (calls.get(operation) ?? 0) + 1
+  calls.set(operation, nth)
+  return nth
+}
+
+/** Whether a call has come and its reply is complete, or its connection closed. */
+export function isAnswered({ calls, requests, generation }: UnderWay, { operation, call }: OneCall): boolean {
+  const isOpen = (one: OpenRequest) =>
+    one.operation === operation && one.nth === call && one.generation === generation
+  return (calls.get(operation) ?? 0) >= call && ![...requests].some(isOpen)
 }
 
 /** How many bytes of a request's file went to its connection so far; undefined for replies that are no files. */

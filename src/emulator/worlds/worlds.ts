@@ -4,6 +4,7 @@ import { emptyWorldData, type WorldData } from './database.ts'
 import type { Opening, StoredScenario } from './head.ts'
 import { createJournal } from './journal.ts'
 import { createJournalBudget } from './journal-budget.ts'
+import { startGeneration } from './under-way.ts'
 import {
   type Account,
   frozenCollections,
@@ -119,7 +120,7 @@ export function createWorlds(options: WorldOptions, database: WorldDatabase): Wo
     worlds.delete(id)
     database.data.worlds.delete(id)
     database.dropped(id)
-    world.generation++
+    startGeneration(world)
     world.journal.clear()
     world.journal.events.announce({ kind: 'dropped', at: nowIn(world) })
     return true
@@ -232,7 +233,7 @@ function resetWorld(world: World): void {
   setHead(world, headFrom(opening, clock, boots))
   giveDocuments(world)
   world.requests = 0
-  world.generation++
+  startGeneration(world)
   world.journal.clear()
   reindex(world)
   world.journal.events.announce({ kind: 'reset', at: clock.virtualMs })

@@ -58,6 +58,7 @@ export function arrivalsOf({ effects = [] }: Pick<RequestView, 'effects'>): Arri
 /** What an effect lets through. A kind that is not here does not compile: nobody could judge a run that met it. */
 function arrivalOf(effect: RequestEffect): Arrival {
   switch (effect.kind) {
+    case 'after':
     case 'latency':
     case 'throttle':
     case 'slow':

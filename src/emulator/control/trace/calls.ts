@@ -6,7 +6,7 @@ import { spellEffects } from '../../scenarios/effects/spell.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import type { Effects } from '../../scenarios/scenario.ts'
 import { formatDuration, iso } from '../../worlds/clock.ts'
-import type { Broken, Entry } from '../../worlds/journal.ts'
+import type { Broken, Entry, Moment } from '../../worlds/journal.ts'
 import { fileBytesSent, type OpenRequest, underWayIn } from '../../worlds/under-way.ts'
 import type { World } from '../../worlds/world.ts'
 import { effectTexts, entryView } from '../journal/entry-view.ts'
@@ -19,13 +19,13 @@ export function callOf(world: World, entry: Entry): TraceCall {
   const broken = brokenIn(entry, effects)
   const acted = actedOn(entry, effects)
   const effect = spellEffects(effects)
-  const firstMs = firstByteMs(entry, effects.connection)
+  const first = firstByte(entry, effects.connection)
   return {
     id,
     request_id: view.request_id,
     at: iso(cameAt),
     wall_ms: rounded(entry.startedMs),
-    ...(firstMs !== undefined && { first_byte_at: iso(entry.at), first_byte_wall_ms: rounded(firstMs) }),
+    ...(first && { first_byte_at: iso(first.at), first_byte_wall_ms: rounded(first.ms) }),
     ended_at: end ? iso(Math.max(end.at, cameAt)) : null,
     ended_wall_ms: end ? rounded(end.ms) : null,
     method: view.method,
@@ -80,14 +80,16 @@ function brokenText({ responseBody = '', method }: Entry): Broken | undefined {
   }
 }
 
-/** In wall ms; undefined when no byte was sent. */
-function firstByteMs(
-  { startedMs, durationMs, end, status }: Entry,
-  { hang, reset, latencyMs = 0 }: ConnectionFault = {},
-): number | undefined {
+/** When the reply began, virtual and wall; undefined when no byte was sent. */
+function firstByte(
+  { at, startedMs, durationMs, end, status, released }: Entry,
+  { after, hang, reset, latencyMs = 0 }: ConnectionFault = {},
+): Moment | undefined {
   if (status === 0 || hang || reset === 'before_headers' || reset === 'before_request') return undefined
-  const planned = startedMs + durationMs + latencyMs
-  return end ? Math.min(planned, end.ms) : planned
+  const from = after ? released : { at, ms: startedMs + durationMs }
+  if (!from) return undefined
+  const planned = from.ms + latencyMs
+  return { at: from.at, ms: end ? Math.min(planned, end.ms) : planned }
 }
 
 /** What scenarios did to a call, in words. */

@@ -1,9 +1,10 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { formatDuration } from '../../worlds/clock.ts'
-import type { Broken, ConnectionEffect, RequestEffect } from '../../worlds/journal.ts'
+import type { Broken, ConnectionEffect, OneCall, ReplyOrder, RequestEffect } from '../../worlds/journal.ts'
 import type { Random } from '../../worlds/random.ts'
 import { needDuration, needSpeed } from '../amounts.ts'
 import { type Delivery, firstPart, garbled } from '../delivery.ts'
+import { operations } from '../operations.ts'
 import { ScenarioError, type Steps } from '../scenario-error.ts'
 import { bytesPerSecond, choiceTag, duration, wordOrObject } from '../value-schemas.ts'
 import { type Effect, everywhere, mapped } from './effect.ts'
@@ -56,9 +57,47 @@ function latencyText(latency: Latency): string {
   return `p50 ${formatDuration(latency.p50)} p99 ${formatDuration(latency.p99)}`
 }
 
+/** The other call as files write it. */
+const afterSchema = {
+  type: 'object',
+  required: ['operation', 'call'],
+  additionalProperties: false,
+  properties: {
+    operation: { enum: operations, description: 'The operation of the other call.' },
+    call: {
+      type: 'integer',
+      minimum: 1,
+      description:
+        'Which of its calls, counted from 1 since the world was opened, reset or restored, or the emulator was started. A call with a wrong key is not counted.',
+    },
+  },
+  description:
+    'The reply waits until the reply to another call was sent or broke off: {operation: a.get, call: 2}. The request has its effect at once. At most 10 s: by the clock of the programs that follow the world, else in wall time.',
+} as const
+
+/** `after` as files write it. */
+export type SpelledAfter = FromSchema<typeof afterSchema>
+
+function callText({ operation, call }: OneCall): string {
+  return `call ${call} of ${operation}`
+}
+
+function afterText({ order, ...other }: OneCall & { order: ReplyOrder }): string {
+  switch (order) {
+    case 'held':
+      return `held for the reply to ${callText(other)}`
+    case 'after':
+      return `sent after ${callText(other)} was answered`
+    case 'not_answered':
+      return `held, but ${callText(other)} was not answered meanwhile`
+  }
+}
+
 /** What a connection fault does to a reply. */
 export interface FaultActions {
-  /** Wall ms before anything else. */
+  /** The reply waits until this call was answered, before anything else. */
+  after?: OneCall
+  /** Wall ms before the reply. */
   waitMs?: number
   /** No reply is sent: the connection stays silent, or breaks with a TCP reset. */
   instead?: 'silence' | 'reset'
@@ -106,6 +145,16 @@ type HangPlace = true | 'before_request'
 
 /** Every connection fault, in the order in which they act. Wording and the journal follow from these rows. */
 const connectionFaults = {
+  after: row({
+    word: 'after',
+    read: (spelled: unknown) => spelled as OneCall,
+    draw: (other: OneCall) => other,
+    text: other => `after the reply to ${callText(other)}`,
+    shown: other => ({ kind: 'after', ...other, order: 'held' }),
+    shownText: afterText,
+    isLost: false,
+    act: other => ({ after: other }),
+  }),
   latencyMs: row({
     word: 'latency',
     read: readLatency,
@@ -182,6 +231,7 @@ const wordSchema = { enum: ['hang', 'garble'] } as const
 
 // A missing row is a compile error.
 const properties = {
+  after: afterSchema,
   latency: latencySchema,
   reset: {
     enum: resetPlaces,
@@ -202,7 +252,7 @@ const objectSchema = { type: 'object', properties, additionalProperties: false, 
 const schema = wordOrObject(
   wordSchema,
   objectSchema,
-  'What happens to the connection: hang, garble, or an object with latency, reset, throttle.',
+  'What happens to the connection: hang, garble, or an object with latency, reset, throttle, after.',
 )
 
 /** `connection` as files write it. */
@@ -271,8 +321,10 @@ interface AllFaultActions extends FaultActions {
 export function actionsOf(fault: ConnectionFault): AllFaultActions {
   const ways = fields.flatMap(field => (fault[field] === undefined ? [] : rowOf(field).act(fault[field])))
   const instead = ways.find(way => way.instead)?.instead
+  const after = ways.find(way => way.after)?.after
   return {
     waitMs: Math.max(0, ...ways.map(({ waitMs = 0 }) => waitMs)),
+    ...(after && { after }),
     ...(instead && { instead }),
     change: delivery => ways.reduce(changedBy, delivery),
   }

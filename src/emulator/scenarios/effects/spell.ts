@@ -1,6 +1,6 @@
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Effects } from '../scenario.ts'
-import type { ConnectionFault, SpelledConnection } from './connection.ts'
+import type { ConnectionFault, SpelledAfter, SpelledConnection } from './connection.ts'
 import type { SpelledThen } from './index.ts'
 import { spellMedia } from './media.ts'
 import type { Refusal, SpelledRefusal } from './refuse.ts'
@@ -20,6 +20,7 @@ export function spellEffects({ refuse, connection, media, clock, task }: Effects
 
 /** The faults of a connection as a rule writes them. */
 function spellConnection({
+  after,
   latencyMs,
   hang,
   reset,
@@ -27,6 +28,7 @@ function spellConnection({
   garble,
 }: ConnectionFault): SpelledConnection {
   return {
+    ...(after && { after: after as SpelledAfter }),
     ...(latencyMs !== undefined && { latency: formatDuration(Math.round(latencyMs)) }),
     ...(reset && { reset }),
     ...(speed !== undefined && { throttle: `${speed}B/s` }),
