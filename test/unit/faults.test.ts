@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Outgoing } from '../../src/emulator/scenarios/delivery.ts'
 import { type DeliveryFaults, sendFaulty } from '../../src/emulator/scenarios/faults.ts'
+import { nothingUnderWay } from '../../src/emulator/worlds/under-way.ts'
 
 const text = JSON.stringify({ id: 'cgt-1', message: 'x'.repeat(200) })
 const reply: Outgoing = json(text)
@@ -143,6 +144,20 @@ describe('a connection fault', () => {
     const seen = await see(reply, { connection: { latencyMs: 60 } })
     expect(seen.tookMs).toBeGreaterThan(55)
     expect(seen.body.toString()).toBe(text)
+  })
+
+  it('that waits for a call that never comes waits ten seconds by the clock of the programs', async () => {
+    const underWay = nothingUnderWay()
+    const waits: number[] = []
+    underWay.pace = { now: () => 500, until: async at => void waits.push(at) }
+    const orders: string[] = []
+    const seen = await see(reply, {
+      connection: { after: { operation: 'a.get', call: 2 } },
+      underWay,
+      ordered: order => orders.push(order),
+    })
+    expect(seen.body.toString()).toBe(text)
+    expect([waits, orders, underWay.ended.size]).toEqual([[10_500], ['not_answered'], 0])
   })
 
   it('with a speed sends no faster than that', async () => {

@@ -211,6 +211,10 @@ describe('effects', () => {
       { connection: { latencyMs: 300, reset: 'mid_body' } },
     ],
     [{ connection: { throttle: '8kB/s' } }, { connection: { throttleBytesPerSecond: 8000 } }],
+    [
+      { connection: { after: { operation: 'a.get', call: 2 } } },
+      { connection: { after: { operation: 'a.get', call: 2 } } },
+    ],
     [{ refuse: { status: 502, body: 'x' } }, { refuse: { status: 502, body: 'x' } }],
     [
       { refuse: { fault: 'rate_limited', retry_after: '5s', message: 'm' } },

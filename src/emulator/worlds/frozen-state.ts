@@ -1,4 +1,5 @@
 import { reclocked, steadyNow } from './clock.ts'
+import { startGeneration } from './under-way.ts'
 import {
   type FrozenRecords,
   type FrozenState,
@@ -49,7 +50,7 @@ export function thaw(world: World, frozen: FrozenState): void {
   const head = structuredClone(frozen.head)
   setHead(world, { ...head, clock: { ...head.clock, wallMs: steadyNow() }, boots })
   reindex(world)
-  world.generation++
+  startGeneration(world)
   world.journal.events.announce({ kind: 'restored', at: nowIn(world) })
 }
 
