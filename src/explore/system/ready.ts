@@ -15,7 +15,8 @@ const answerMs = 5000
 /** What is asked, and of whom. */
 export interface Asked {
   ready: Ready
-  name: string
+  /** The service as the file names it: its port has that name, however many of it run. */
+  of: string
   values: Values
   clock: RunClock
   /** What the service has written. */
@@ -36,10 +37,10 @@ export async function notReady(asked: Asked): Promise<string | undefined> {
   return `was not ready after ${mostMs / 1000} s: ${signOf(asked)}`
 }
 
-function signOf({ ready, name, values }: Asked): string {
+function signOf({ ready, of, values }: Asked): string {
   switch (ready.kind) {
     case 'tcp':
-      return `nothing listens at its port ${values[`port.${name}`]}`
+      return `nothing listens at its port ${values[`port.${of}`]}`
     case 'url':
       return `${filled(ready.url, values)} does not answer below 500`
     case 'line':
@@ -47,12 +48,12 @@ function signOf({ ready, name, values }: Asked): string {
   }
 }
 
-async function isReady({ ready, name, values, clock, output }: Asked): Promise<boolean> {
+async function isReady({ ready, of, values, clock, output }: Asked): Promise<boolean> {
   switch (ready.kind) {
     case 'line':
       return output().includes(filled(ready.text, values))
     case 'tcp': {
-      const port = Number(values[`port.${name}`])
+      const port = Number(values[`port.${of}`])
       return clock.call(port, () => isOpen(port))
     }
     case 'url': {

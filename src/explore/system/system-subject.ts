@@ -126,7 +126,7 @@ class Play {
 
   /** Starts a service, and waits until it is ready. Returns why it is not. */
   async #startService(service: Service): Promise<string | undefined> {
-    const { name, ready, isBeside } = service
+    const { name, of, ready, isBeside } = service
     const one = await this.#clock.work(() => this.#start(service))
     this.#running.set(name, one)
     void one.ended.then(() => this.#hasEnded(service, one))
@@ -134,7 +134,7 @@ class Play {
     if (!ready) return undefined
     return notReady({
       ready,
-      name,
+      of,
       values: this.#valuesFor(name),
       clock: this.#clock,
       output: () => one.output().output,

@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { runCommand } from '../support/emulator-process.ts'
+import { isAlive } from '../support/left-processes.ts'
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'explore-systems-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function written(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const web = written(
+  'web.mjs',
+  `import { appendFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+if (process.argv[3]) appendFileSync(process.argv[3], process.pid + '\\n')
+createServer((request, response) => response.end('here')).listen(Number(process.argv[2]), '127.0.0.1')
+`,
+)
+/** Asks for the list of tasks; with an argument it waits for ever after the undisturbed run. */
+const driver = written(
+  'drive.mjs',
+  `// A user of the system.
+const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key, GATEWAY_EMULATOR_CASE: name } = process.env
+const reply = await fetch(url + '/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ' + key } })
+if (process.argv[2] && name !== 'undisturbed') await new Promise(() => setInterval(() => {}, 1000))
+if (!reply.ok) { console.error('refused with', reply.status); process.exit(1) }
+`,
+)
+const lister = `driver: node ${driver}`
+const webService = (more = '') =>
+  `services:\n  web:\n    command: node ${web} {port.web} ${more}\n    ready: tcp\n`
+const explore = (...args: string[]) => runCommand(['explore', ...args])
+
+describe('a wrong file of a system is refused with its line, its key and the nearest name', () => {
+  it.each([
+    [
+      'comand',
+      'services:\n  web:\n    comand: node x\n',
+      ':3: services.web.comand: ',
+      '(did you mean command?)',
+    ],
+    [
+      'port',
+      'services:\n  web:\n    command: node x {port.wep}\n',
+      ':3: services.web.command: ',
+      'did you mean {port.web}?',
+    ],
+    [
+      'depends',
+      'services:\n  web:\n    command: node x\n    depends_on: [redi]\n  redis:\n    command: x\n',
+      ':4: services.web.depends_on[0]: ',
+      '"redi" is no service; did you mean redis?',
+    ],
+  ])('%s', async (name, services, place, suggestion) => {
+    const file = written(`wrong-${name}.yaml`, `${services}${lister}\n`)
+    const { code, stderr } = await explore('--system', file)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${file}${place}`)])
+    expect(stderr).toContain(suggestion)
+  })
+})
+
+describe('a system of services and their driver', () => {
+  it('tells a service that ends before it is ready with its own last lines, and exits with 3', async () => {
+    const mute = written('mute.mjs', `console.log('no database here')\nprocess.exit(4)\n`)
+    const services = `services:\n  web:\n    command: node ${mute} {port.web}\n    ready: tcp\n`
+    const { code, stderr } = await explore('--system', written('mute.yaml', `${services}${lister}\n`))
+    expect([code, stderr]).toEqual([3, expect.stringContaining('the service web ended with 4')])
+    expect(stderr).toContain('| no database here')
+  })
+
+  it('is told by flags, too, with its driver after --', async () => {
+    const flags = ['--service', `web=node ${web} {port.web}`, '--ready', 'web=http://127.0.0.1:{port.web}/']
+    const only = ['--only', 'a.list#1 unavailable', '--reporter', 'json']
+    const { code, stdout, stderr } = await explore(...flags, ...only, '--', 'node', driver)
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout).cases).toMatchObject([{ verdict: 'told' }])
+  })
+
+  it('is a false success when its check fails although its driver ended with 0', async () => {
+    const check = `check: [node, -e, "if (process.env.GATEWAY_EMULATOR_CASE !== 'undisturbed') throw new Error('a job is lost')"]`
+    const file = written('checked.yaml', `${webService()}${lister}\n${check}\n`)
+    const only = ['--only', 'a.list#1 slow_answer', '--reporter', 'json']
+    const { code, stdout, stderr } = await explore('--system', file, ...only)
+    expect(code, stderr).toBe(1)
+    expect(JSON.parse(stdout).cases).toMatchObject([
+      { verdict: 'false_success', evidence: expect.stringContaining('a job is lost') },
+    ])
+  })
+
+  it('runs as many of a service as --scale says', async () => {
+    const ids = join(folder, 'scaled')
+    const file = written('scaled.yaml', `${webService(ids)}${lister}\n`)
+    const only = ['--only', 'a.list#1 unavailable']
+    expect(await explore('--system', file, '--scale', 'web=2', ...only)).toMatchObject({ code: 0 })
+    const pids = readFileSync(ids, 'utf8').trim().split('\n')
+    const { length: single } = await pidsOfOne(only)
+    expect(pids).toHaveLength(2 * single)
+  })
+})
+
+async function pidsOfOne(only: readonly string[]): Promise<string[]> {
+  const ids = join(folder, 'single')
+  const file = written('single.yaml', `${webService(ids)}${lister}\n`)
+  expect(await explore('--system', file, ...only)).toMatchObject({ code: 0 })
+  return readFileSync(ids, 'utf8').trim().split('\n')
+}
+
+describe.runIf(process.platform === 'linux')('nothing of a system is left', () => {
+  /** Starts an exploration whose driver waits for ever in its case, and goes on when the services of that case run. */
+  async function hanging(name: string) {
+    const ids = join(folder, name)
+    const file = written(`${name}.yaml`, `${webService(ids)}driver: node ${driver} hangs\n`)
+    const args = [main, 'explore', '--system', file, '--time', 'real', '--only', 'a.list#1 unavailable']
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const ended = once(child, 'exit')
+    const pids = () => (existsSync(ids) ? readFileSync(ids, 'utf8').trim().split('\n').map(Number) : [])
+    // The undisturbed run is played first: what still runs when it has ended is of the case.
+    while (!(pids().length > 1 && pids().some(isAlive))) await pause(50)
+    return { child, ended, pids, file }
+  }
+
+  it('after Ctrl-C', async () => {
+    const { child, ended, pids } = await hanging('interrupted')
+    child.kill('SIGINT')
+    expect((await ended)[0]).toBe(130)
+    expect(pids().filter(isAlive)).toEqual([])
+  }, 60_000)
+
+  it('after kill -9 of explore, once another exploration has begun, which says so', async () => {
+    const { child, ended, pids } = await hanging('killed')
+    child.kill('SIGKILL')
+    await ended
+    expect(pids().some(isAlive)).toBe(true)
+    const file = written('next.yaml', `${webService()}${lister}\n`)
+    const { stdout, stderr } = await explore('--system', file, '--only', 'a.list#1 unavailable')
+    expect(stdout + stderr).toMatch(
+      /an exploration of \S+ had been killed: \d+ processes were ended, and its folders/,
+    )
+    expect(pids().filter(isAlive)).toEqual([])
+  }, 60_000)
+})
