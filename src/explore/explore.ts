@@ -14,6 +14,7 @@ export { explore, prepare, type Ready } from './play/explore.ts'
 export { functionExploration } from './play/explore-function.ts'
 export { systemExploration } from './play/explore-system.ts'
 export {
+  asksForOrders,
   asksForRestarts,
   defaults,
   type ExploreOptions,

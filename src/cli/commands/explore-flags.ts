@@ -12,6 +12,7 @@ import {
 } from '../../emulator/options.ts'
 import { type Hosts, readAllowedHost, readEmulatedHost } from '../../explore/as.ts'
 import {
+  asksForOrders,
   asksForRestarts,
   defaults,
   type Reporter,
@@ -247,7 +248,7 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
       restarts,
       ...(flags.kill !== undefined && { kill: flags.kill }),
       restartAfterMs: readAt('--restart-after', flags['restart-after'] ?? defaults.restartAfter, readLength),
-      orders: flags.orders,
+      orders: flags.orders || asksForOrders(only),
       ...(jobs !== undefined && { jobs: readAt('--jobs', jobs, readJobs) }),
       // All cases share the folder.
       ...(state !== undefined && { jobs: 1 }),

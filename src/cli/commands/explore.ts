@@ -211,7 +211,7 @@ function timeOf({ time }: ExploreFlags, { clock }: Options): Pick<Settings, 'tim
 
 function checkPatterns({ chosen: { only, skip } }: ExploreFlags): void {
   const catalogue = failuresOf()
-  for (const text of [...only, ...skip]) {
+  for (const text of [...only, ...skip].filter(text => !asksForOrders([text]))) {
     const wrong = unknown(casePattern(text), catalogue)
     if (wrong !== undefined) throw new UsageError(wrong)
   }

@@ -1,6 +1,7 @@
 import { factsOfFamily, makesTask } from '../../emulator/words.ts'
 import type { RequestView, TaskView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
+import { answeredAfter } from '../plan/orders.ts'
 import { isOfOneTask, ruleNames, rulesByFailure, rulesOfFailures } from '../plan/scenario.ts'
 import { counted, rounded } from './counted.ts'
 import type { Facts } from './facts.ts'
@@ -101,7 +102,7 @@ function isReachable(task: TaskView, { observed, one }: Facts): boolean {
 
 /** Whether the reply to a call came late, by the failure or the second one of a pair. */
 function isLate(call: RequestView, one: Case): boolean {
-  const late = rulesOfFailures(one, ({ id }) => id === 'slow_answer')
+  const late = rulesOfFailures(one, ({ id }) => id === 'slow_answer' || id === answeredAfter)
   return ruleNames(call).some(name => late.includes(name))
 }
 

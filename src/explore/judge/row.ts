@@ -13,6 +13,8 @@ export interface Row {
   service?: string
   /** The failure, such as `reply_lost`. */
   id: string
+  /** The call whose reply came first, where the replies came in the other order: `a.get#2`. */
+  first?: string
   /** The second failure of a pair: `a.get#1 unavailable`. */
   and?: string
   /** How the program ended. */
@@ -84,9 +86,14 @@ export interface LifeRow {
   log: string
 }
 
-/** `a.create#1 task_expired`, and the second failure of a pair. */
-export function nameOfRow({ id, and, ...call }: Pick<Row, 'operation' | 'nth' | 'id' | 'and'>): string {
-  return `${nameOfCall(call)} ${id}${and ? ` + ${and}` : ''}`
+/** `a.create#1 task_expired`, the call whose reply came first, and the second failure of a pair. */
+export function nameOfRow({
+  id,
+  first,
+  and,
+  ...call
+}: Pick<Row, 'operation' | 'nth' | 'id' | 'first' | 'and'>): string {
+  return `${nameOfCall(call)} ${id}${first ? ` ${first}` : ''}${and ? ` + ${and}` : ''}`
 }
 
 /** The rows of a level that were not accepted. */

@@ -18,6 +18,8 @@ export interface Case {
   model?: string
   /** The call is to cancel a task that has not ended as far as the program knows. */
   cancels?: true
+  /** The call whose reply comes first, where replies come in the other order. */
+  first?: CallName
   /** A second failure in the same run. */
   and?: Omit<Case, 'and'>
 }
@@ -38,8 +40,8 @@ export function nameOfCall({ operation, nth }: CallName): string {
   return `${operation}#${nth}`
 }
 
-/** `a.create#1 task_expired`, and with ` + ` the second failure of a pair. */
+/** `a.create#1 task_expired`, with a call whose reply comes first its name, and with ` + ` the second failure of a pair. */
 export function nameOfCase(one: Case): string {
-  const own = `${nameOfCall(one)} ${one.failure.id}`
+  const own = `${nameOfCall(one)} ${one.failure.id}${one.first ? ` ${nameOfCall(one.first)}` : ''}`
   return one.and ? `${own} + ${nameOfCase(one.and)}` : own
 }

@@ -3,6 +3,7 @@ import { resultsOf } from '../judge/results.ts'
 import { isRestartRow, type Row } from '../judge/row.ts'
 import { measurePatience } from '../patience/measure.ts'
 import { type Case, isSameCall, nameOfCase } from '../plan/case.ts'
+import { ordersOf } from '../plan/orders.ts'
 import { casePattern, unmet } from '../plan/pattern.ts'
 import { isRestart, type NotTried, pairsOf, planOf, type Repeated } from '../plan/plan.ts'
 import { sleepShareOf } from '../plan/poll-pace.ts'
@@ -45,7 +46,9 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
     return { baseline, time, cases: [], repeated: [], untimed: [], unasked: [] }
   const { items } = await emulator.failures()
   const catalogue = items.filter(failure => isRestart(failure) === settings.restarts)
-  const plan = planOf(baseline.calls, { catalogue, tasks: baseline.observed.tasks })
+  const found = planOf(baseline.calls, { catalogue, tasks: baseline.observed.tasks })
+  const orders = settings.orders && !settings.restarts ? ordersOf(found.cases, baseline.calls) : []
+  const plan = { ...found, cases: [...found.cases, ...orders] }
   const only = settings.only.map(casePattern)
   const skip = settings.skip.map(casePattern)
   for (const pattern of [...only, ...skip]) {
@@ -66,7 +69,9 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
       ? []
       : [{ kind: 'case' as const, what: nameOfCase(one), reason }]
   })
-  const cases = (settings.pairs ? [...judged, ...pairsOf(judged)] : judged).filter(isAsked)
+  const cases = (
+    settings.pairs ? [...judged, ...pairsOf(judged.filter(({ first }) => !first))] : judged
+  ).filter(isAsked)
   const unasked = plan.cases.filter(one => !isChosen(one) || !isAsked(one)).map(nameOfCase)
   return { baseline, time, cases, repeated: plan.repeated, untimed, unasked }
 }

@@ -1,6 +1,7 @@
 import { choice, hint, readAt, time, UsageError, whole } from '../../emulator/options.ts'
 import { readMoment } from '../../emulator/words.ts'
 import { readNeed } from '../patience/needs.ts'
+import { answeredAfter } from '../plan/orders.ts'
 import type { Accepted } from '../report/accept.ts'
 import { readEntry } from '../report/read-accepted.ts'
 import { type FailOn, failOnWords, type Settings } from './settings.ts'
@@ -107,7 +108,7 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
     pairs = false,
     restarts = options.kill !== undefined || asksForRestarts(only),
     kill,
-    orders = false,
+    orders = asksForOrders(only),
     withoutResult = false,
     need = [],
     jobs,
@@ -151,6 +152,11 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
 /** Whether patterns ask for restarts by their names. */
 export function asksForRestarts(only: readonly string[]): boolean {
   return only.some(text => /(?:^|\s)killed_/.test(text))
+}
+
+/** Whether a pattern asks for replies in the other order. */
+export function asksForOrders(only: readonly string[]): boolean {
+  return only.some(text => text.includes(answeredAfter))
 }
 
 /** A moment as ISO 8601; without an offset it is UTC (A-moments). Throws UsageError. */

@@ -11,6 +11,7 @@ import { isOnItsWay, isSilent } from '../judge/waiting.ts'
 import { logOf } from '../judge/written.ts'
 import { type Case, isSameCall, nameOfCall, nameOfCase } from '../plan/case.ts'
 import type { Observed, SeenNow } from '../plan/observe.ts'
+import { whyInOrder } from '../plan/orders.ts'
 import { callsOf, type NotTried, notMade, type ObservedCall } from '../plan/plan.ts'
 import { isOfExplore, ruleNames, rulesByFailure, scenarioOf, secondOf } from '../plan/scenario.ts'
 import { filesReady } from '../run/files-ready.ts'
@@ -161,6 +162,8 @@ function playedOf(
   if (lost) return { missed: missedCase(one, `${lost.name}, a part beside, ended by itself`) }
   const shown = { observed, trace }
   const absent = absentOf(one, shown)
+  const inOrder = absent ? undefined : whyInOrder(one, callsOf(observed.requests))
+  if (inOrder !== undefined) return { missed: missedCase(one, inOrder) }
   const isUntouched = absent !== undefined && !hasActed(rulesByFailure(one).flat(), shown)
   const judgement = isUntouched ? notReachedOf(facts, absent) : absent ? undefined : verdictOf(facts)
   if (!judgement) return { missed: missedCase(one, whyNotActed(one, { absent: absent ?? one, ...shown })) }
@@ -171,6 +174,7 @@ function playedOf(
       nth,
       ...serviceOf(one, { observed, baseline }),
       id: failure.id,
+      ...(one.first && { first: nameOfCall(one.first) }),
       ...(and && { and: nameOfCase(and) }),
       ...judgement,
       scenario,
