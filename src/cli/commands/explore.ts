@@ -6,6 +6,7 @@ import { heardLines, maskedData, type StandIn, type StandInParts } from '../../e
 import { failuresOf } from '../../explore/catalogue.ts'
 import {
   type Accepted,
+  asksForOrders,
   BaselineError,
   type Command,
   casePattern,
