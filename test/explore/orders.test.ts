@@ -35,7 +35,12 @@ function asking({ overlap }: { overlap: boolean }) {
   return { program, firsts }
 }
 
-const options = { orders: true, only: ['a.get#1 answered_after'], clock: 'manual', withoutResult: true } as const
+const options = {
+  orders: true,
+  only: ['a.get#1 answered_after'],
+  clock: 'manual',
+  withoutResult: true,
+} as const
 
 it('calls that overlap are played with their replies in the other order, and the row names both', async () => {
   const { program, firsts } = asking({ overlap: true })

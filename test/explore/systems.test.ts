@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { runCommand } from '../support/emulator-process.ts'
@@ -127,7 +126,7 @@ describe.runIf(process.platform === 'linux')('nothing of a system is left', () =
     const ended = once(child, 'exit')
     const pids = () => (existsSync(ids) ? readFileSync(ids, 'utf8').trim().split('\n').map(Number) : [])
     // The undisturbed run is played first: what still runs when it has ended is of the case.
-    while (!(pids().length > 1 && pids().some(isAlive))) await pause(50)
+    await expect.poll(() => pids().length > 1 && pids().some(isAlive), { timeout: 60_000 }).toBe(true)
     return { child, ended, pids, file }
   }
 

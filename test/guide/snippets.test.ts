@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { readOptions } from '../../src/emulator/options/config.ts'
 import { checkScenario } from '../../src/emulator/scenarios/load.ts'
 import { readAcceptFile } from '../../src/explore/report/read-accepted.ts'
+import { readSystemFile } from '../../src/explore/system/read-system.ts'
 import { runCommand } from '../support/emulator-process.ts'
 import { freePort } from '../support/free-port.ts'
 import { root } from '../support/fresh-build.ts'
@@ -66,6 +67,7 @@ const uses: readonly Use[] = [
     fits: ({ language, text }) => language === 'yaml' && /^ *reason: |, reason: /m.test(text),
     use: checkKnownProblems,
   },
+  { name: 'systems', fits: ({ text }) => text.startsWith('services:\n'), use: readSystem },
   { name: 'config files', fits: ({ language }) => language === 'yaml', use: readConfig },
   {
     name: 'the folders, which test/guide/built.test.ts looks at',
@@ -145,6 +147,13 @@ function readConfig({ text }: Block): void {
   const { options } = readOptions(['--config', file], {}, {})
   expect(keys.length).toBeGreaterThan(0)
   expect(options).toMatchObject({ seed: parse(text).seed, models: parse(text).models })
+}
+
+function readSystem({ text }: Block): void {
+  const file = join(snippets.folder, 'system.yaml')
+  writeFileSync(file, text)
+  const { services } = readSystemFile(file)
+  expect(services.map(({ name }) => name)).toEqual(Object.keys(parse(text).services))
 }
 
 function checkKnownProblems({ text }: Block): void {
