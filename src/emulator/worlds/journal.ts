@@ -73,20 +73,18 @@ export type ConnectionEffect =
   | { kind: 'reset'; place: 'before_request' | 'before_headers' | 'after_headers' | 'mid_body' }
   | { kind: 'throttle'; bytes_per_second: number }
   | { kind: 'garble' }
-  | ({ kind: 'after'; order: ReplyOrder } & OneCall)
+  | { kind: 'after'; operation: string; call: number; order: 'held' | 'after' | 'not_answered' }
 
-/** A call of a world. */
-export interface OneCall {
-  operation: string
-  /** Which of the calls of its operation, counted from 1 as rules count them. */
-  call: number
-}
+type AfterEffect = Extract<ConnectionEffect, { kind: 'after' }>
+
+/** A call of a world: an operation, and which of its calls, counted from 1 as rules count them. */
+export type OneCall = Pick<AfterEffect, 'operation' | 'call'>
 
 /**
  * What became of a reply that another call's must come before: it is `held`, it came `after` the other, or the other was `not_answered`
  * in time.
  */
-export type ReplyOrder = 'held' | 'after' | 'not_answered'
+export type ReplyOrder = AfterEffect['order']
 
 /** What is wrong with a file or its link. `share`: the part of the file, 0 to 1, that is sent. */
 export type MediaEffect =
