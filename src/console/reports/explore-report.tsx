@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import {
   billText,
+  callerOf,
   causeText,
   gridOf,
   type LifeRow,
@@ -12,6 +13,7 @@ import {
   replayLine,
   rowsOf,
   signs,
+  subjectText,
   summaryOf,
   timeLine,
   worstFirst,
@@ -41,7 +43,7 @@ export function ExploreReport({ name, report, item }: Props) {
   useEffect(() => {
     if (item !== undefined) document.getElementById(`case ${item}`)?.scrollIntoView({ block: 'start' })
   }, [item])
-  const what = report.command === undefined ? 'A function' : <code>{report.command}</code>
+  const what = report.command === undefined ? subjectText(report) : <code>{report.command}</code>
   return (
     <>
       <Panel
@@ -140,7 +142,7 @@ interface MatrixProps {
 
 /** The matrix: a row for each call, a column for each failure. */
 function Matrix({ cases, show }: MatrixProps) {
-  const { calls, ids, cell } = gridOf(cases)
+  const { calls, ids, cell, callers } = gridOf(cases)
   return (
     <Panel title="Matrix">
       <ul class="row small quiet legend" aria-label="What the signs mean">
@@ -167,7 +169,9 @@ function Matrix({ cases, show }: MatrixProps) {
           <tbody>
             {calls.map(call => (
               <tr key={call}>
-                <th scope="row">{call}</th>
+                <th scope="row">
+                  {call} <Service name={callers(call)} />
+                </th>
                 {ids.map(id => {
                   const row = cell(call, id)
                   return <td key={id}>{row && <Cell row={row} show={show} />}</td>
@@ -181,8 +185,13 @@ function Matrix({ cases, show }: MatrixProps) {
   )
 }
 
+/** The name of a service behind that of its call; nothing for a single program. */
+function Service({ name }: { name: string }) {
+  return name === '' ? null : <span class="quiet">{name}</span>
+}
+
 function Cell({ row, show }: { row: Row; show: MatrixProps['show'] }) {
-  const label = `${nameOfRow(row)}: ${row.verdict.replaceAll('_', ' ')}`
+  const label = `${nameOfRow(row)}${callerOf(row)}: ${row.verdict.replaceAll('_', ' ')}`
   return (
     <button
       type="button"
@@ -203,6 +212,7 @@ function Case({ row, report, isOpen }: { row: Row; report: Explored; isOpen: boo
       <summary>
         <span class={`pill tone-${toneOf(row)}`}>{row.verdict.replaceAll('_', ' ')}</span>
         <strong>{nameOfRow(row)}</strong>
+        <Service name={callerOf(row).trim()} />
         <span class="quiet">{row.evidence}</span>
       </summary>
       <div class="stack case-parts">
@@ -219,7 +229,7 @@ function Case({ row, report, isOpen }: { row: Row; report: Explored; isOpen: boo
           <Lines key={story} title="Story of a task" lines={[story]} />
         ))}
         <Lines title="Output" lines={row.log === '' ? [] : [row.log]} />
-        {report.command !== undefined && (
+        {(report.command !== undefined || report.services) && (
           <>
             <h3>Play it again</h3>
             <p class="row">

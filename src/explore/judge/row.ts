@@ -96,6 +96,11 @@ export function nameOfRow({
   return `${nameOfCall(call)} ${id}${first ? ` ${first}` : ''}${and ? ` + ${and}` : ''}`
 }
 
+/** ` (worker)`: the service that made the call of a row; empty when nobody knows, and for a single program. */
+export function callerOf({ service }: Pick<Row, 'service'>): string {
+  return service === undefined ? '' : ` (${service})`
+}
+
 /** The rows of a level that were not accepted. */
 export function openRows(cases: readonly Row[], level: Level): Row[] {
   return cases.filter(row => row.level === level && row.accepted === undefined)

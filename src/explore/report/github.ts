@@ -1,6 +1,6 @@
 import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
 import { counted } from '../judge/counted.ts'
-import { nameOfRow } from '../judge/row.ts'
+import { callerOf, nameOfRow } from '../judge/row.ts'
 import { patienceLines } from '../patience/words.ts'
 import { againLines } from './again.ts'
 import { notesOf } from './notes.ts'
@@ -81,7 +81,7 @@ function textOf(report: Report, cause: CauseEntry): Annotation {
   const row = rowsOf(report).find(one => nameOfRow(one) === first)
   const alike = (cause.verdicts[cause.verdict] ?? 1) - 1
   return {
-    title: `${cause.verdict}: ${first}${alike === 0 ? '' : ` and ${alike} more`}`,
+    title: `${cause.verdict}: ${first}${row ? callerOf(row) : ''}${alike === 0 ? '' : ` and ${alike} more`}`,
     text: [
       row?.evidence ?? '',
       `Cause: ${causeText(cause)}, ${countText(cause, 'case')}`,

@@ -3,7 +3,7 @@ import { fixturePath } from '../../emulator/ground.ts'
 import { escaped as text } from '../../emulator/words.ts'
 import { heardLines } from '../as/heard.ts'
 import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
-import { nameOfRow, type Row, worstFirst } from '../judge/row.ts'
+import { callerOf, nameOfRow, type Row, worstFirst } from '../judge/row.ts'
 import { levels, possibleVerdicts, type Verdict } from '../judge/verdicts.ts'
 import type { Patience } from '../patience/patience.ts'
 import { patienceLines } from '../patience/words.ts'
@@ -12,7 +12,7 @@ import { livesLine } from './lives-line.ts'
 import { gridOf, signs } from './matrix.ts'
 import { notesOf } from './notes.ts'
 import { replayLine } from './replay.ts'
-import { type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
+import { type Report, rowsOf, staleText, subjectText, summaryOf, timeLine } from './report.ts'
 import { billText } from './totals.ts'
 
 /** The report as one HTML file that needs no network, in the style of the console: the matrix, and what happened in each case. `traces` are files beside it, by case. */
@@ -33,7 +33,7 @@ ${style}</style>
 <body>
 <header>
 <h1>${text(summaryOf(report))}</h1>
-<p>${report.command === undefined ? 'A function' : `<code>${text(report.command)}</code>`}, seed ${report.seed}, worlds opened at ${text(report.now)}, ${(report.ms / 1000).toFixed(1)} s</p>
+<p>${report.command === undefined ? text(subjectText(report)) : `<code>${text(report.command)}</code>`}, seed ${report.seed}, worlds opened at ${text(report.now)}, ${(report.ms / 1000).toFixed(1)} s</p>
 <p>${text(timeLine(report))}</p>
 ${(report.as ? heardLines(report.as) : []).map(line => `<p>${text(line)}</p>`).join('\n')}
 ${billLine(report)}
@@ -103,18 +103,23 @@ function causePart(cause: CauseEntry, cases: readonly Row[]): string {
 }
 
 function matrixTable(cases: readonly Row[]): string {
-  const { calls, ids, cell } = gridOf(cases)
+  const { calls, ids, cell, callers } = gridOf(cases)
   const head = ids.map(id => `<th scope="col"><span>${text(id)}</span></th>`).join('')
   const rows = calls.map(call => {
     const cells = ids.map(id => cellOf(cell(call, id)))
-    return `<tr><th scope="row">${text(call)}</th>${cells.join('')}</tr>`
+    return `<tr><th scope="row">${text(call)}${serviceText(callers(call))}</th>${cells.join('')}</tr>`
   })
   return `<table class="matrix"><thead><tr><td></td>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
+/** The name of a service behind that of its call; nothing for a single program. */
+function serviceText(service: string): string {
+  return service === '' ? '' : ` <span class="service">${text(service)}</span>`
+}
+
 function cellOf(row: Row | undefined): string {
   if (!row) return '<td></td>'
-  const label = `${nameOfRow(row)}: ${row.verdict}`
+  const label = `${nameOfRow(row)}${callerOf(row)}: ${row.verdict}`
   const known = row.accepted === undefined ? '' : ' accepted'
   return `<td><a class="${classOf(row)}${known}" href="#${anchorOf(row)}" title="${text(`${label}. ${row.evidence}`)}" aria-label="${text(label)}">${symbolOf(row.verdict)}</a></td>`
 }
@@ -131,7 +136,7 @@ function legendEntry(verdict: Verdict): string {
 
 function caseText(report: Report, row: Row, trace: string | undefined): string {
   return `<details id="${anchorOf(row)}">
-<summary><span class="verdict ${classOf(row)}">${words(row.verdict)}</span> <span class="name">${text(nameOfRow(row))}</span> <span class="evidence">${text(row.evidence)}</span></summary>
+<summary><span class="verdict ${classOf(row)}">${words(row.verdict)}</span> <span class="name">${text(nameOfRow(row))}${serviceText(callerOf(row).trim())}</span> <span class="evidence">${text(row.evidence)}</span></summary>
 ${row.accepted === undefined ? '' : `<p>Known: ${text(row.accepted)}</p>`}
 <p>End: ${words(row.end)}. Bill: ${words(row.bill.verdict)}, ${row.bill.settled} credits settled, ${row.bill.undisturbed} undisturbed, ${row.bill.lost} lost.${row.cause ? ` Cause: ${text(causeText(row.cause))}.` : ''}</p>
 ${trace === undefined ? '' : `<p><a href="${encodeURIComponent(trace)}">The trace of this run</a>: calls, waits, tasks, links and money on one line of time</p>`}

@@ -48,8 +48,14 @@ function skippedAs(row: Row, failures: readonly Row[]): string | undefined {
 
 function testCase(row: Row, failures: readonly Row[]): string {
   const head = `    <testcase classname="${xml(row.operation)}" name="${xml(nameOfRow(row))}" time="${row.ms / 1000}"`
+  const { service } = row
+  const called = service === undefined ? '' : `called by ${service}\n`
   const cause = row.cause ? `${causeText(row.cause)}\n` : ''
-  const output = `      <system-out>${xml(`${row.verdict}: ${row.evidence}\n${cause}${row.log}`)}</system-out>`
+  const output = `      <system-out>${xml(`${row.verdict}: ${row.evidence}\n${called}${cause}${row.log}`)}</system-out>`
+  const properties =
+    service === undefined
+      ? []
+      : [`      <properties><property name="service" value="${xml(service)}"/></properties>`]
   const skipped = skippedAs(row, failures)
   const inside =
     skipped !== undefined
@@ -57,7 +63,7 @@ function testCase(row: Row, failures: readonly Row[]): string {
       : failures.includes(row)
         ? [`      <failure type="${row.verdict}" message="${xml(row.evidence)}"/>`]
         : []
-  return [`${head}>`, ...inside, output, '    </testcase>'].join('\n')
+  return [`${head}>`, ...properties, ...inside, output, '    </testcase>'].join('\n')
 }
 
 function testOfNeed({ need, is_met, text }: NeedResult): string {

@@ -1,6 +1,6 @@
 import { heardLines } from '../as/heard.ts'
 import { causeText, countText } from '../judge/causes.ts'
-import { nameOfRow } from '../judge/row.ts'
+import { callerOf, nameOfRow } from '../judge/row.ts'
 import { patienceLines } from '../patience/words.ts'
 import { againLines } from './again.ts'
 import { legendOf, matrixOf } from './matrix.ts'
@@ -18,7 +18,7 @@ export function markdownReport(report: Report): string {
     cause => `| ${cause.verdict} | ${cellText(causeText(cause))} | ${countText(cause, 'case')} |`,
   )
   const rows = [...problems, ...warnings].map(
-    row => `| \`${nameOfRow(row)}\` | ${row.verdict} | ${cellText(row.evidence)} |`,
+    row => `| \`${nameOfRow(row)}\`${callerOf(row)} | ${row.verdict} | ${cellText(row.evidence)} |`,
   )
   const first = causes.flatMap(cause => all.find(row => nameOfRow(row) === cause.cases[0]) ?? [])
   const replays = first.map(row => replayLine(report, row))

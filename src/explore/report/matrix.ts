@@ -41,6 +41,8 @@ export interface Grid {
   calls: string[]
   ids: string[]
   cell(call: string, id: string): Row | undefined
+  /** The services of a system that made a call, of which a scale may run several: `worker-1, worker-2`. Empty for a single program. */
+  callers(call: string): string
 }
 
 /** The grid of the cases with one failure each. */
@@ -51,21 +53,27 @@ export function gridOf(cases: readonly Row[]): Grid {
     calls: [...new Set(single.map(nameOfCall))],
     ids: [...new Set(single.map(({ id }) => id))],
     cell: (call, id) => cells.get(`${call} ${id}`),
+    callers: call => {
+      const made = single.filter(row => nameOfCall(row) === call).flatMap(({ service }) => service ?? [])
+      return [...new Set(made)].sort().join(', ')
+    },
   }
 }
 
 /** Blocks with as many failures as fit side by side. Each shows only the calls that meet its failures. */
-function blocksOf({ calls, ids, cell }: Grid): Grid[] {
+function blocksOf({ calls, ids, ...grid }: Grid): Grid[] {
   const blocks: Grid[] = []
   for (let first = 0; first < ids.length; first += mostColumns) {
     const part = ids.slice(first, first + mostColumns)
-    blocks.push({ calls: calls.filter(call => part.some(id => cell(call, id))), ids: part, cell })
+    blocks.push({ calls: calls.filter(call => part.some(id => grid.cell(call, id))), ids: part, ...grid })
   }
   return blocks
 }
 
-function blockText({ calls, ids, cell }: Grid, paint: Paint): string {
-  const width = Math.max(...calls.map(call => call.length))
+function blockText({ calls, ids, cell, callers }: Grid, paint: Paint): string {
+  const longest = Math.max(...calls.map(call => call.length))
+  const names = calls.map(call => `${call.padEnd(longest)}  ${callers(call)}`.trimEnd())
+  const width = Math.max(...names.map(name => name.length))
   const heading = ids.map(
     (id, index) =>
       `${' '.repeat(width + 1)}${ids
@@ -73,12 +81,12 @@ function blockText({ calls, ids, cell }: Grid, paint: Paint): string {
         .map(() => '│ ')
         .join('')}┌ ${id}`,
   )
-  const rows = calls.map(call => {
+  const rows = calls.map((call, index) => {
     const line = ids.map(id => {
       const row = cell(call, id)
       return row ? paint(signs[row.verdict], row) : ' '
     })
-    return `${call.padEnd(width)} ${line.join(' ')}`.trimEnd()
+    return `${(names[index] ?? call).padEnd(width)} ${line.join(' ')}`.trimEnd()
   })
   return [...heading, ...rows].join('\n')
 }

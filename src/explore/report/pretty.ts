@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { heardLines } from '../as/heard.ts'
 import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
 import { counted } from '../judge/counted.ts'
-import { nameOfRow } from '../judge/row.ts'
+import { callerOf, nameOfRow } from '../judge/row.ts'
 import type { Level } from '../judge/verdicts.ts'
 import { patienceLines } from '../patience/words.ts'
 import { againLines } from './again.ts'
@@ -62,7 +62,7 @@ function textOf(cause: CauseEntry, { report, paint }: { report: Report; paint: P
     row.log === '' || cause.level !== 'problem' ? [] : row.log.split('\n').map(line => `  | ${line}`)
   return [
     `${paint(cause.verdict, cause)}  ${causeText(cause)}, ${countText(cause, row.lives ? 'point' : 'case')}`,
-    `  ${first}: ${row.evidence}`,
+    `  ${first}${callerOf(row)}: ${row.evidence}`,
     ...(others.length > 0 ? [`  also ${also}`] : []),
     `  ${replayLine(report, row)}`,
     ...log,

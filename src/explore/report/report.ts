@@ -152,6 +152,11 @@ export function playedText(report: Pick<ReportData, 'cases' | 'restarts' | 'plan
   return planned === played ? all : `${played} of ${all}`
 }
 
+/** What was explored without a command of its own: `A system of web, worker`, or `A function`. */
+export function subjectText({ services }: Pick<ReportData, 'services'>): string {
+  return services ? `A system of ${services.join(', ')}` : 'A function'
+}
+
 /** `Real time: no request came from a process that could be tied ….` Reports say which time was used, and why. */
 export function timeLine({ time: { used, why } }: Pick<ReportData, 'time'>): string {
   return `${used === 'virtual' ? 'Virtual' : 'Real'} time: ${why}.`

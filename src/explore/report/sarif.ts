@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { packageVersion } from '../../emulator/ground.ts'
 import { type CauseEntry, causesOf, causeText, countText } from '../judge/causes.ts'
-import { nameOfRow } from '../judge/row.ts'
+import { callerOf, nameOfRow } from '../judge/row.ts'
 import { type Level, levels, meanings, type Verdict, verdicts } from '../judge/verdicts.ts'
 import { type Report, rowsOf, summaryOf } from './report.ts'
 import { type Repository, repositoryHere } from './repository.ts'
@@ -104,9 +104,10 @@ function resultsOf(
   return all.map(({ cause, reason }) => {
     const [first = '', ...others] = cause.cases
     const file = cause.file === null ? undefined : repository.pathOf(cause.file)
+    const row = rows.get(first)
     const lines = [
       `${causeText(cause)}, ${countText(cause, 'case')}.`,
-      `${first}: ${rows.get(first)?.evidence ?? ''}`,
+      `${first}${row ? callerOf(row) : ''}: ${row?.evidence ?? ''}`,
       ...(others.length > 0 ? [`Also: ${others.join(', ')}`] : []),
     ]
     return {

@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { runCommand } from '../support/emulator-process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'explore-system-reports-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function written(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+/** A service that asks the gateway for so many of its tasks when it is asked, and answers as it was answered. */
+const asking = written(
+  'asking.mjs',
+  `import { createServer } from 'node:http'
+const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
+createServer(async (_, response) => {
+  const reply = await fetch(url + '/api/v3/contents/generations/tasks?page_size=' + process.argv[3], { headers: { Authorization: 'Bearer ' + key } })
+  await reply.arrayBuffer()
+  response.writeHead(reply.status).end()
+}).listen(Number(process.argv[2]), '127.0.0.1')
+`,
+)
+const driver = written(
+  'drive.mjs',
+  `for (const port of process.argv.slice(2)) {
+  const reply = await fetch('http://127.0.0.1:' + port)
+  if (!reply.ok) { console.error('refused with', reply.status); process.exit(1) }
+}
+`,
+)
+const services = ['web', 'worker'].map(
+  (name, i) => `  ${name}:\n    command: node ${asking} {port.${name}} ${i + 1}\n    ready: tcp\n`,
+)
+/** Two services of which the driver asks one after the other. */
+const asked = `services:\n${services.join('')}driver: node ${driver} {port.web} {port.worker}\n`
+
+/** Explores a system and returns what it printed and the files of its report. */
+async function explored(name: string, system: string, ...args: string[]) {
+  const out = join(folder, name)
+  const file = written(`${name}.yaml`, system)
+  const { stdout, stderr } = await runCommand(['explore', '--system', file, '--out', out, ...args])
+  return { stdout, stderr, text: (file: string) => readFileSync(join(out, file), 'utf8') }
+}
+
+it('the matrix of a terminal, JSON, JUnit and HTML name the service of each call', async () => {
+  const { stdout, stderr, text } = await explored('asked', asked, '--only', 'unavailable')
+  expect(stdout, stderr).toMatch(/^a\.list#1 {2}web {4}·$/m)
+  expect(stdout).toMatch(/^a\.list#2 {2}worker ·$/m)
+  const { cases } = JSON.parse(text('report.json'))
+  expect(cases.map(({ service }: { service: string }) => service)).toEqual(['web', 'worker'])
+  const named = text('junit.xml').match(/(?<=<property name="service" value=").*?(?=")/g)
+  expect(named).toEqual(['web', 'worker'])
+  const html = text('report.html')
+  expect(html).toContain('<th scope="row">a.list#2 <span class="service">worker</span></th>')
+  expect(html).toContain('A system of web, worker')
+})
