@@ -59,3 +59,23 @@ it('the matrix of a terminal, JSON, JUnit and HTML name the service of each call
   expect(html).toContain('<th scope="row">a.list#2 <span class="service">worker</span></th>')
   expect(html).toContain('A system of web, worker')
 })
+
+it('the log of a row leaves out what a part beside wrote, unless that part was killed', async () => {
+  const beside = written(
+    'store.mjs',
+    `import { createServer } from 'node:net'
+console.log('the banner of a store')
+createServer(socket => socket.end()).listen(Number(process.argv[2]), '127.0.0.1')
+`,
+  )
+  const store = `  store:\n    command: node ${beside} {port.store}\n    ready: tcp\n    beside: true\n`
+  const system = asked.replace('services:\n', `services:\n${store}`)
+  const logs = (text: (file: string) => string, of: 'cases' | 'restarts'): string[] =>
+    JSON.parse(text('report.json'))[of].map(({ log }: { log: string }) => log)
+  const told = await explored('beside', system, '--only', 'a.list#1 unavailable')
+  expect(logs(told.text, 'cases'), told.stderr).toEqual(['driver | refused with 503'])
+  const killed = await explored('killed', system, '--kill', 'store', '--only', 'a.list#1 killed_before')
+  expect(logs(killed.text, 'restarts'), killed.stderr).toEqual([
+    expect.stringContaining('store | the banner of a store'),
+  ])
+})

@@ -1,12 +1,14 @@
 import type { PartRun, SystemRun } from '../run/run.ts'
 
-/** What all parts wrote last, each line after the name of its part. */
+/** What all parts wrote last, each line after the name of its part; of a part beside only when it died or did not become ready. */
 export function systemLog(
   driver: string,
-  { parts, check }: SystemRun,
+  { parts, check, ended, killed, notReady }: SystemRun,
   linesOf: (output: string) => string,
 ): string {
-  const all: PartRun[] = [{ name: 'driver', output: driver, errors: '' }, ...(check ? [check] : []), ...parts]
+  const fallen = [...ended, killed, notReady].map(one => one?.name)
+  const told = parts.filter(({ name, isBeside }) => !isBeside || fallen.includes(name))
+  const all: PartRun[] = [{ name: 'driver', output: driver, errors: '' }, ...(check ? [check] : []), ...told]
   return all
     .flatMap(({ name, output }) =>
       output.trim() === ''

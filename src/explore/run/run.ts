@@ -48,7 +48,7 @@ export interface Run {
 /** What became of the parts of a system. */
 export interface SystemRun {
   /** All services, with what they wrote. */
-  parts: readonly PartRun[]
+  parts: readonly (PartRun & { isBeside: boolean })[]
   /** Those that ended although nobody ended them, in that order. */
   ended: readonly (PartRun & { exit: Exit; isBeside: boolean })[]
   /** The service that was killed at the point of a restart. */

@@ -268,7 +268,7 @@ class Play {
     const own = [...services.filter(({ isBeside }) => !isBeside), driver].map(({ name }) => name)
     const isReal = this.#around.options.time === 'real'
     return {
-      parts: services.map(({ name }) => this.#partOf(name)),
+      parts: services.map(({ name, isBeside }) => ({ ...this.#partOf(name), isBeside })),
       ended: this.#ended,
       untied: isReal ? [] : own.filter(name => !this.#clock.joined.has(name)),
       ...(this.#killed && { killed: this.#killed }),
