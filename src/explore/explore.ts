@@ -13,6 +13,7 @@ export { connectEmulator } from './play/emulator-client.ts'
 export { explore, prepare, type Ready } from './play/explore.ts'
 export { functionExploration } from './play/explore-function.ts'
 export { systemExploration } from './play/explore-system.ts'
+export type { Explored } from './play/explored.ts'
 export {
   asksForOrders,
   asksForRestarts,
@@ -43,8 +44,7 @@ export {
   inheritedFrom,
   standInSubject,
 } from './run/run-command.ts'
-export type { Explored } from './run/run-function.ts'
 export { emptyStates, type States } from './run/state-folder.ts'
 export { storiesOf, type TaskStory } from './run/stories.ts'
 export { readScale, readServices, readSystemFile } from './system/read-system.ts'
-export type { Part, System } from './system/system.ts'
+export { type System, withVariables } from './system/system.ts'

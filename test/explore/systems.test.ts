@@ -69,6 +69,19 @@ describe('a wrong file of a system is refused with its line, its key and the nea
   })
 })
 
+it.each([
+  ['--ready', 'web=tcp'],
+  ['--scale', 'web=2'],
+  ['--kill', 'web'],
+  ['--restart-after', '2s'],
+])('%s without a service is refused', async (flag, value) => {
+  const { code, stderr } = await explore(flag, value, '--', 'node', driver)
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(`${flag} is about a service of --system or --service; give one of them, too`),
+  ])
+})
+
 describe('a system of services and their driver', () => {
   it('tells a service that ends before it is ready with its own last lines, and exits with 3', async () => {
     const mute = written('mute.mjs', `console.log('no database here')\nprocess.exit(4)\n`)

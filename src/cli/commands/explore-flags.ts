@@ -227,8 +227,6 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
   if (update && accept === undefined)
     throw new UsageError('--update writes the file of --accept; give --accept FILE, too')
   const restarts = flags.restarts || flags.kill !== undefined || asksForRestarts(only)
-  if (flags.kill !== undefined && !system)
-    throw new UsageError('--kill names a service of --system or --service; give one of them, too')
   if (system && state !== undefined)
     throw new UsageError(
       '--state is for a single program: a system has a folder {state} of each case, which its prepare fills',
@@ -277,6 +275,8 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
   }
 }
 
+const aboutServices = ['ready', 'scale', 'kill', 'restart-after'] as const
+
 /** The system of the flags, driven by the command after `--` where no file names a driver; undefined for one program. */
 function systemOf(flags: FlagsOf<typeof flagRows>, driver: readonly string[]): System | undefined {
   const { system: file, service, ready } = flags
@@ -289,7 +289,7 @@ function systemOf(flags: FlagsOf<typeof flagRows>, driver: readonly string[]): S
     return readSystemFile(file, scale)
   }
   if (service.length === 0) {
-    const given = (['ready', 'scale'] as const).find(name => flags[name].length > 0)
+    const given = aboutServices.find(name => [flags[name] ?? []].flat().length > 0)
     if (given === undefined) return undefined
     throw new UsageError(`--${given} is about a service of --system or --service; give one of them, too`)
   }

@@ -19,7 +19,6 @@ import {
   keptState,
   makeOutFolder,
   nameOfRow,
-  type Part,
   putBackState,
   type Report,
   readAcceptFile,
@@ -29,12 +28,12 @@ import {
   type Settings,
   type States,
   type Subject,
-  type System,
   shellText,
   standInSubject,
   systemExploration,
   unknown,
   updatedAccepts,
+  withVariables,
   writeAcceptFile,
   writeReports,
 } from '../../explore/explore.ts'
@@ -111,7 +110,7 @@ async function explored(flags: ExploreFlags, { options, accept, states }: Prepar
     const emulator = connectEmulator(listening.url)
     const settings = settingsOf(flags, { options, accept, signal: interrupted.signal, progress })
     const exploration = flags.system
-      ? await systemExploration(withVariables(flags.system, flags), {
+      ? await systemExploration(withVariables(flags.system, variablesOf(flags)), {
           emulator,
           settings,
           inherited,
@@ -134,20 +133,8 @@ async function explored(flags: ExploreFlags, { options, accept, states }: Prepar
   }
 }
 
-/** A system whose parts all have the variables of `--env`, unless they set them themselves. */
-function withVariables(system: System, { env }: ExploreFlags): System {
-  const given = Object.fromEntries(env.map(({ name, template }) => [name, template]))
-  const withOwn = <P extends Part>(part: P): P => ({
-    ...part,
-    environment: { ...given, ...part.environment },
-  })
-  return {
-    ...system,
-    services: system.services.map(withOwn),
-    driver: withOwn(system.driver),
-    ...(system.prepare && { prepare: withOwn(system.prepare) }),
-    ...(system.check && { check: withOwn(system.check) }),
-  }
+function variablesOf({ env }: ExploreFlags): Record<string, string> {
+  return Object.fromEntries(env.map(({ name, template }) => [name, template]))
 }
 
 /** Undefined without `--as`. */

@@ -1,11 +1,11 @@
 import { type ControlClient, controlClient } from '../../kits/client.ts'
 import type { Report } from '../report/report.ts'
-import type { Explored } from '../run/run-function.ts'
+import type { Explored } from './explored.ts'
 import type { ExploreOptions } from './options.ts'
 
 /** A client of an emulator on any machine. It only uses the control API. */
 export interface EmulatorClient extends ControlClient {
-  /** Runs a function or a command undisturbed, then once for each possible failure of each of its calls, and reports problems. Rejects with UsageError for a wrong option, and when the undisturbed run fails. */
+  /** Runs a function, a command or a system undisturbed, then once for each possible failure of each of its calls, and reports problems. Rejects with UsageError for a wrong option, and when the undisturbed run fails. */
   explore(explored: Explored, options?: ExploreOptions): Promise<Report>
 }
 

@@ -4,10 +4,29 @@ import type { StandIn } from '../as/stand-in.ts'
 import { endedByItself } from '../run/run.ts'
 import { standInSubject } from '../run/run-command.ts'
 import { type SystemFolders, systemFolders } from '../system/prepared-states.ts'
-import { callersOf, type System } from '../system/system.ts'
+import { readScale, readSystemFile } from '../system/read-system.ts'
+import { callersOf, type System, withVariables } from '../system/system.ts'
 import { prepareSystem, systemSubject } from '../system/system-subject.ts'
 import { BaselineError } from './baseline.ts'
+import type { ExploreOptions } from './options.ts'
 import type { Exploration, Settings } from './settings.ts'
+
+/** A system of services, a driver and what prepares and checks them, as `gateway-emulator explore --system` starts it. */
+export interface ExploredSystem {
+  /** The path of its file. */
+  system: string
+  /** Variables for all its parts that do not set them; `{url}`, `{key}`, `{world}`, `{state}` and `{port.NAME}` in them are replaced. */
+  env?: Readonly<Record<string, string>>
+}
+
+/** The system of a file. Throws UsageError with line, key and the nearest name. */
+export function readExploredSystem(
+  { system, env = {} }: ExploredSystem,
+  { scale = {} }: ExploreOptions,
+): System {
+  const counts = readScale(Object.entries(scale).map(([name, count]) => `${name}=${count}`))
+  return withVariables(readSystemFile(system, counts), env)
+}
 
 /** The emulator, and what the services of a system inherit. */
 interface Surroundings {

@@ -2,10 +2,6 @@ import { inspect } from 'node:util'
 import type { WorldClient } from '../../kits/client.ts'
 import { watchLimit } from './limit.ts'
 import type { Exit, Run, Subject } from './run.ts'
-import type { ExploredCommand } from './run-command.ts'
-
-/** What is explored: a function of this process, or a command. */
-export type Explored = ExploredFunction | ExploredCommand
 
 /** A function that uses the emulator as the user's program does. `signal` is aborted when the limit of the run has passed. */
 export type ExploredFunction = (run: { world: WorldClient; signal: AbortSignal }) => unknown

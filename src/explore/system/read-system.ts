@@ -139,13 +139,13 @@ function named(flag: string, given: string): [string, string] {
   return [given.slice(0, at), given.slice(at + 1)]
 }
 
-/** Reads `worker=2`. Throws UsageError. */
+/** Reads `worker=2`, also where an option `scale` says so. Throws UsageError. */
 export function readScale(texts: readonly string[]): Scale {
   return Object.fromEntries(
     texts.map(text => {
-      const [name, count] = named('--scale', text)
+      const [name, count] = named('scale', text)
       if (!/^(?:[1-9]|1\d|20)$/.test(count))
-        throw new UsageError(`--scale: ${shown(count)} of ${shown(text)} is not an integer from 1 to 20`)
+        throw new UsageError(`scale: ${shown(count)} of ${shown(text)} is not an integer from 1 to 20`)
       return [name, Number(count)]
     }),
   )
@@ -156,7 +156,7 @@ type About = Pick<System, 'folder'> & { scale: Scale }
 function systemOf(written: WrittenSystem, { folder, scale }: About): System {
   const names = Object.keys(written.services)
   for (const name of Object.keys(scale))
-    if (!names.includes(name)) throw new UsageError(`--scale: ${name} is no service${hint(name, names)}`)
+    if (!names.includes(name)) throw new UsageError(`scale: ${name} is no service${hint(name, names)}`)
   const services = names.flatMap(name => {
     const one = written.services[name] as WrittenService
     const service = serviceOf(name, one, names)

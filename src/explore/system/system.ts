@@ -41,3 +41,18 @@ export const ownNames = ['driver', 'check', 'prepare'] as const
 export function callersOf({ services }: Pick<System, 'services'>): string[] {
   return [...services.map(({ name }) => name), ...ownNames]
 }
+
+/** A system whose parts all have these variables, unless they set them themselves. */
+export function withVariables(system: System, given: Readonly<Record<string, string>>): System {
+  const withOwn = <P extends Part>(part: P): P => ({
+    ...part,
+    environment: { ...given, ...part.environment },
+  })
+  return {
+    ...system,
+    services: system.services.map(withOwn),
+    driver: withOwn(system.driver),
+    ...(system.prepare && { prepare: withOwn(system.prepare) }),
+    ...(system.check && { check: withOwn(system.check) }),
+  }
+}

@@ -51,7 +51,7 @@ export interface Outcome {
   warning?: string
 }
 
-/** The cases of a function or a command. */
+/** The cases of a function, a command or a system. */
 export interface ExploredCases {
   cases: ExploredCase[]
   /** How many tests run at a time. */

@@ -60,7 +60,7 @@ export const test: TestAPI<GatewayFixtures> = testWith()
 export const it: TestAPI<GatewayFixtures> = test
 
 /**
- * Runs a function or a command undisturbed, then declares one test for each possible failure of each of its calls, in a describe block.
+ * Runs a function, a command or a system undisturbed, then declares one test for each possible failure of each of its calls, in a describe block.
  * A test fails when it handles the failure badly, and prints the story of that case; a warning is printed under its test. What is not tried is a test that is
  * skipped with the reason. Await it at the top of a test file.
  */

@@ -1,0 +1,82 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import type { ExploreOptions } from '../../src/index.ts'
+import { listingSystem } from '../support/listing-system.ts'
+import { startForTest } from '../support/start-for-test.ts'
+
+const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
+const { system, env, remove } = listingSystem()
+afterAll(async () => {
+  await emulator.close()
+  remove()
+})
+const explore = (options: ExploreOptions) => emulator.explore({ system, env }, options)
+
+describe('a system is explored in code (docs/explore.md, "A system of services")', () => {
+  it('its rows name the service that called, and its time is virtual', async () => {
+    const { cases, time } = await explore({ only: ['a.list unavailable'] })
+    expect(cases).toMatchObject([
+      {
+        id: 'unavailable',
+        service: 'web',
+        verdict: 'told',
+        log: expect.stringContaining('the page shows 503'),
+      },
+    ])
+    expect(time.used).toBe('virtual')
+  })
+
+  it('`kill` kills a service where it called', async () => {
+    const { restarts } = await explore({ kill: 'web', restartAfter: 500, only: ['a.list killed_after'] })
+    expect(restarts).toMatchObject([
+      { id: 'killed_after', service: 'web', lives: [{ exit: 'SIGKILL' }, { exit: 0 }] },
+    ])
+  })
+
+  it('`scale` runs several of a service', async () => {
+    const { services } = await explore({ scale: { web: 2 }, only: ['a.list unavailable'] })
+    expect(services).toEqual(['web-1', 'web-2'])
+  })
+
+  it('a report says which command plays a case again', async () => {
+    const { replay, command } = await explore({
+      scale: { web: 2 },
+      limit: '20s',
+      only: ['a.list unavailable'],
+    })
+    expect(command).toBeUndefined()
+    expect(replay).toBe(
+      `--system ${system} --scale web=2 --env 'LIST_URL=${env.LIST_URL}' --env 'LIST_KEY={key}' --limit 20000ms`,
+    )
+  })
+})
+
+describe('what cannot be explored is refused with what is allowed', () => {
+  const command: [string] = ['node']
+  const system = 'system.yaml'
+  it.each<[string, unknown, ExploreOptions, string]>([
+    ['neither', {}, {}, 'Neither a function, a command nor a system is to be explored: give a function, {'],
+    ['both', { command, system }, {}, 'the file of a system names its driver; give one of them'],
+    ['a wrong word', { sytem: system }, {}, 'Nothing to explore has sytem; did you mean system?'],
+    ['state of a system', { system, state: 'x' }, {}, 'state: is for a single command'],
+    ['no path', { system: ['x'] }, {}, 'system: ["x"] is not the path of a file'],
+    ['no list', { command: 'node x' }, {}, 'command: "node x" is not a list of words'],
+    ['kill of a command', { command }, { kill: 'web' }, 'kill: only a system has services'],
+    ['scale of a function', () => {}, { scale: { web: 2 } }, 'scale: only a system has services'],
+    ['restartAfter of a command', { command }, { restartAfter: 1 }, 'restartAfter: only a system'],
+  ])('%s', async (_, explored, options, message) => {
+    await expect(emulator.explore(explored as () => void, options)).rejects.toThrow(message)
+  })
+
+  it.each<[ExploreOptions, string]>([
+    [{ scale: { web: 0 } }, 'scale: "0" of "web=0" is not an integer from 1 to 20'],
+    [{ scale: { wep: 2 } }, 'scale: wep is no service; did you mean web?'],
+    [{ kill: 'redis' }, 'kill: redis is no service; they are web'],
+  ])('%j', async (options, message) => {
+    await expect(explore(options)).rejects.toThrow(message)
+  })
+
+  it('a system whose file is not there', async () => {
+    const missing = emulator.explore({ system: 'no-such.yaml' })
+    await expect(missing).rejects.toThrow('no-such.yaml')
+  })
+})
