@@ -1,7 +1,10 @@
 import type { SystemRun } from '../run/run.ts'
 import type { Facts } from './facts.ts'
 import type { Results } from './results.ts'
+import { isGeneric } from './uncaught/error.ts'
+import { uncaughtErrorOf } from './uncaught/index.ts'
 import type { Ending } from './verdicts.ts'
+import { isSilentRun, shortened, tellingLine, withoutValues } from './written.ts'
 
 type EndingOf = (facts: Facts, results: { now: Results; before: Results }) => Ending
 
@@ -39,12 +42,33 @@ export function systemEndingOf(
   const ending = driver()
   const { check } = system
   if (ending.end !== 'done' || !check || (check.exit.kind === 'ended' && check.exit.code === 0)) return ending
-  const failed = endingOf(ofPart(facts, check), results)
+  const own = ofPart(facts, check)
+  const { sentence, title, where } = saysItself(own) ?? endingOf(own, results)
   return {
     end: 'false_success',
-    sentence: `the driver ended with 0, but the check ${failed.sentence}`,
-    title: `check: ${failed.title}`,
+    sentence: `the driver ended with 0, but the check ${sentence}`,
+    title: `check: ${title}`,
+    ...(where !== undefined && { where }),
   }
+}
+
+/** What a check that failed says of the whole, whatever call came before; undefined when it says nothing. */
+function saysItself({
+  run,
+  undisturbedOutput,
+}: Facts): Pick<Ending, 'sentence' | 'title' | 'where'> | undefined {
+  if (run.exit.kind !== 'ended') return undefined
+  const error = uncaughtErrorOf(run)
+  if (error) {
+    const { name, line } = error
+    if (name === line) return undefined
+    const isOwnWords = isGeneric(name) || /^Assert/.test(name)
+    const words = isOwnWords ? line.replace(/^[\w.$]+(?: \[\w+\])?: /, '') : line
+    return { sentence: `ended with ${run.exit.code}: ${shortened(line)}`, title: withoutValues(words) }
+  }
+  const line = isSilentRun(run, undisturbedOutput) ? undefined : tellingLine(run, undisturbedOutput)
+  if (line === undefined) return undefined
+  return { sentence: `ended with ${run.exit.code}: ${shortened(line)}`, title: withoutValues(line) }
 }
 
 /** The services that ended by themselves, and do not end so undisturbed. */

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { verdictOf } from '../../src/explore/judge/verdict.ts'
+import { failuresOf } from '../../src/explore/plan/catalogue.ts'
+import type { Observed } from '../../src/explore/plan/observe.ts'
+
+const [failure] = failuresOf({ operation: 'a.list' })
+if (!failure) throw new Error('a.list cannot fail')
+
+const refused = { operation: 'a.list', method: 'GET', path: '/tasks', status: 503, response: { headers: {} } }
+const observed = { requests: [refused], tasks: [], settled: 0, findings: [] } as unknown as Observed
+
+/** The verdict on a system whose driver ended with 0, and whose check ended with 1 and wrote this. */
+function checked(errors: string) {
+  const part = { name: 'check', output: errors, errors, isBeside: false }
+  const check = { ...part, exit: { kind: 'ended' as const, code: 1 } }
+  return verdictOf({
+    one: { operation: 'a.list', nth: 1, failure: failure as NonNullable<typeof failure> },
+    run: {
+      exit: { kind: 'ended', code: 0 },
+      output: '',
+      errors: '',
+      ms: 0,
+      system: { parts: [], ended: [], untied: [], check },
+    },
+    observed,
+    baseline: { ...observed, requests: [] },
+    undisturbedOutput: '',
+    paceMs: undefined,
+    folder: '/app',
+  })
+}
+
+it.each([
+  ['a line and an exit code', 'a job is lost\n', 'check: a job is lost'],
+  [
+    'an error of Node',
+    `${[
+      '/app/check.mjs:2',
+      "throw new Error('a job is lost')",
+      '      ^',
+      '',
+      'Error: a job is lost',
+      '    at file:///app/check.mjs:2:7',
+      '',
+      'Node.js v20.20.2',
+    ].join('\n')}\n`,
+    'check: a job is lost',
+  ],
+  [
+    'an assertion of Python',
+    'Traceback (most recent call last):\n  File "/app/check.py", line 1, in <module>\n    assert jobs, "a job is lost"\nAssertionError: a job is lost\n',
+    'check: a job is lost',
+  ],
+  [
+    'an error of the check itself',
+    'Traceback (most recent call last):\n  File "/app/check.py", line 1, in <module>\n    job["id"]\nKeyError: \'id\'\n',
+    "check: KeyError: 'id'",
+  ],
+  ['nothing', '', 'check: fails in silence at a.list'],
+])('a check that fails with %s is a cause by its own message', (_, errors, title) => {
+  expect(checked(errors)).toMatchObject({ verdict: 'false_success', cause: { title, where: null } })
+})
+
+it('the evidence of a check that threw is what it threw, not a call of the system', () => {
+  const traceback = 'Traceback (most recent call last):\n  File "/app/check.py", line 1, in <module>\n'
+  expect(checked(`${traceback}RuntimeError: a job is lost\n`).evidence).toBe(
+    'the driver ended with 0, but the check ended with 1: RuntimeError: a job is lost',
+  )
+})
