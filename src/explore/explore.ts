@@ -46,5 +46,6 @@ export {
 } from './run/run-command.ts'
 export { emptyStates, type States } from './run/state-folder.ts'
 export { storiesOf, type TaskStory } from './run/stories.ts'
+export { timed } from './run/time.ts'
 export { readScale, readServices, readSystemFile } from './system/read-system.ts'
 export { type System, withVariables } from './system/system.ts'

@@ -134,6 +134,21 @@ describe('exploreTests reports everything that it leaves out (docs/explore.md, "
     await strict.close()
   })
 
+  it('a command is played in the time in which it ran undisturbed', async () => {
+    // It works only in real time.
+    const program = `
+      const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key, GATEWAY_EMULATOR_TIME: time } = process.env
+      if (time) throw new Error('not in ' + time)
+      const headers = { Authorization: 'Bearer ' + key }
+      const reply = await fetch(url + '/api/v3/contents/generations/tasks', { headers })
+      console.log('the list is empty')
+      if (!reply.ok) throw new TypeError('no list')`
+    const command = [process.execPath, '--input-type=module', '-e', program] as const
+    const { cases, close } = await exploredCases({ command }, { url, only: ['a.list unavailable'] })
+    await expect(cases[0]?.play()).rejects.toThrow(/^crashed: .*no list/)
+    await close()
+  })
+
   it('wrong options are refused with the messages of `emulator.explore`', async () => {
     await expect(exploredCases(lister, { url, jobs: 0 })).rejects.toThrow('jobs: "0" is not an integer')
     await expect(exploredCases(lister, { url, budget: 'soon' })).rejects.toThrow('budget: "soon"')

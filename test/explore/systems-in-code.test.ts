@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { ExploreOptions } from '../../src/index.ts'
+import { exploredCases } from '../../src/kits/testing/explored-cases.ts'
+import { exploreTests } from '../../src/kits/testing/vitest.ts'
 import { listingSystem } from '../support/listing-system.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
-const { system, env, remove } = listingSystem()
+const { system, env, prepared, remove } = listingSystem()
 afterAll(async () => {
   await emulator.close()
   remove()
@@ -49,6 +52,27 @@ describe('a system is explored in code (docs/explore.md, "A system of services")
     )
   })
 })
+
+describe('each case of a system is a test of the kits (docs/explore.md, "In code")', () => {
+  it('whose system is prepared anew when the first of them is played, and gone when they have ended', async () => {
+    const { url } = emulator
+    const before = prepared().length
+    const { cases, close } = await exploredCases({ system, env }, { url, only: ['a.list unavailable'] })
+    const [first = '', ...none] = prepared().slice(before)
+    expect([none, existsSync(first)]).toEqual([[], false])
+    expect([await cases[0]?.play(), await cases[0]?.play()]).toEqual([{}, {}])
+    const [second = '', ...more] = prepared().slice(before + 1)
+    expect([more, existsSync(second)]).toEqual([[], true])
+    await close()
+    expect(existsSync(second)).toBe(false)
+  })
+})
+
+await exploreTests(
+  'a system',
+  { system, env },
+  { url: emulator.url, only: ['a.list unavailable', 'a.list#1 reply_lost'] },
+)
 
 describe('what cannot be explored is refused with what is allowed', () => {
   const command: [string] = ['node']

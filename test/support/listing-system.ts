@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -23,7 +23,7 @@ process.exit(1)
 const prepare = `import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 writeFileSync(join(process.env.GATEWAY_EMULATOR_STATE, 'prepared'), '')
-appendFileSync(process.argv[2], 'prepared\\n')
+appendFileSync(process.argv[2], process.env.GATEWAY_EMULATOR_STATE + '\\n')
 `
 
 /** A system of a web service and its driver, in a folder of its own. `env` is what its service needs besides. */
@@ -33,6 +33,7 @@ export function listingSystem() {
     writeFileSync(join(folder, name), text)
     return join(folder, name)
   }
+  const log = file('prepared.log', '')
   file('web.mjs', web)
   file('drive.mjs', driver)
   file('prepare.mjs', prepare)
@@ -43,13 +44,15 @@ export function listingSystem() {
     command: node web.mjs
     environment: { PORT: "{port.web}" }
     ready: tcp
-prepare: node prepare.mjs ${join(folder, 'log')}
+prepare: node prepare.mjs ${log}
 driver: { command: node drive.mjs, environment: { WEB_URL: "http://127.0.0.1:{port.web}" } }
 `,
   )
   return {
     system,
     env: { LIST_URL: '{url}/api/v3/contents/generations/tasks', LIST_KEY: '{key}' },
+    /** The folders that were prepared. */
+    prepared: () => readFileSync(log, 'utf8').split('\n').slice(0, -1),
     remove: () => rmSync(folder, { recursive: true }),
   }
 }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { threadId } from 'node:worker_threads'
 import type { Part, System } from './system.ts'
 import { portsIn } from './words.ts'
 
@@ -8,8 +9,11 @@ const highest = 32_000
 
 /** The ports of all cases that are open: whoever asks for one is never given another's. */
 const taken = new Set<number>()
-/** The port that is tried next: one that was given back is not given again at once. */
-let next = lowest + (process.pid % (highest - lowest))
+/**
+ * The port that is tried next: one that was given back is not given again at once. Processes and threads that explore at the same time, such
+ * as workers of a test runner, begin far from each other.
+ */
+let next = lowest + ((process.pid * 101 + threadId * 1009) % (highest - lowest))
 
 /** Ports of one case. */
 export interface Ports {

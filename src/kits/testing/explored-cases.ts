@@ -17,8 +17,8 @@ import {
   type Ready,
   type Repeated,
   type Row,
+  timed,
 } from '../../explore/explore.ts'
-import type { RunningEmulator } from '../../index.ts'
 import { createGate } from '../../media/index.ts'
 import { kitEmulator } from './kit-emulator.ts'
 
@@ -73,15 +73,13 @@ export async function exploredCases(
   explored: Explored,
   { url, ...options }: ExploreTestOptions = {},
 ): Promise<ExploredCases> {
-  const first = await kitEmulator({ url })
-  const exploration = await functionExploration(first, explored, { ...options, jobs: options.jobs ?? 1 })
+  const asked = { ...options, jobs: options.jobs ?? 1 }
+  const first = await opened(explored, { url, ...asked })
+  const { settings, system } = first.exploration
   // A test file may be loaded without running its tests, so nothing may stay open.
-  const ready = await prepare(exploration).finally(async () => {
-    await exploration.states?.end?.()
-    await first.close()
-  })
-  const { limitMs, jobs = 1, budgetMs } = exploration.settings
-  let started: Promise<RunningEmulator> | undefined
+  const ready = await prepare(first.exploration).finally(first.close)
+  const { limitMs, jobs = 1, budgetMs } = settings
+  let again: Promise<Opened> | undefined
   let startedMs: number | undefined
   const gate = createGate(jobs)
   const play = (one: Case) =>
@@ -94,23 +92,51 @@ export async function exploredCases(
           : undefined
       const reason = whyLeft()
       if (reason !== undefined) return { skipped: `not tried: ${reason}` }
-      started ??= kitEmulator({ url })
-      return tryCase({ ...exploration, emulator: await started }, { one, baseline: ready.baseline, whyLeft })
+      again ??= opened(explored, { url, ...asked, now: settings.now })
+      const { exploration } = await again
+      const { baseline, time } = ready
+      return tryCase(timed(exploration, time.used), { one, baseline, whyLeft })
     })
   const played = ready.cases.map(one => ({
     title: `${nameOfCase(one)}: ${one.failure.title}`,
     play: () => play(one),
   }))
+  // The check of a system may take as long as its driver, and what prepares it as long as an undisturbed run.
+  const caseMs = mostOfCase * limitMs * (system?.check ? 2 : 1) + 10_000
+  const prepareMs = system?.prepare ? 3 * limitMs : 0
   return {
     cases: [...played, ...leftOut(ready)],
     jobs,
-    timeoutMs: (mostOfCase * limitMs + 10_000) * Math.ceil(played.length / jobs),
+    timeoutMs: caseMs * Math.ceil(played.length / jobs) + prepareMs,
     async close() {
-      const emulator = await started
-      started = undefined
-      await exploration.states?.end?.()
-      await emulator?.close()
+      const last = again
+      again = undefined
+      // The tests have failed with its error.
+      await (await last?.catch(() => undefined))?.close()
     },
+  }
+}
+
+/** An exploration at an emulator that the tests share. */
+interface Opened {
+  exploration: Exploration
+  close(): Promise<void>
+}
+
+async function opened(explored: Explored, { url, ...options }: ExploreTestOptions): Promise<Opened> {
+  const emulator = await kitEmulator({ url })
+  try {
+    const exploration = await functionExploration(emulator, explored, options)
+    return {
+      exploration,
+      async close() {
+        await exploration.states?.end?.()
+        await emulator.close()
+      },
+    }
+  } catch (error) {
+    await emulator.close()
+    throw error
   }
 }
 
