@@ -6,7 +6,8 @@ import subprocess
 from .process import program
 
 FLAGS = ("only", "skip", "jobs", "limit", "budget", "accept", "fail_on", "seed", "now", "scenario", "clock", "time", "env", "state")
-SWITCHES = ("pairs", "restarts", "virtual_time", "without_result")
+FLAGS_OF_SYSTEMS = ("system", "service", "ready", "scale", "kill", "restart_after")
+SWITCHES = ("pairs", "restarts", "virtual_time", "without_result", "orders")
 
 
 class ExploreError(Exception):
@@ -19,6 +20,7 @@ class Case:
     def __init__(self, row, fail_on="problems"):
         self.operation = row["operation"]
         self.nth = row["nth"]
+        self.service = row.get("service")
         self.failure = row["id"]
         self.verdict = row["verdict"]
         self.end = row["end"]
@@ -28,8 +30,9 @@ class Case:
         self.accepted = row.get("accepted")
         self.failing = ("problem", "warning") if fail_on == "warnings" else ("problem",)
         self.row = row
+        first = f" {row['first']}" if row.get("first") else ""
         second = f" + {row['and']}" if row.get("and") else ""
-        self.name = f"{self.operation}#{self.nth} {self.failure}{second}"
+        self.name = f"{self.operation}#{self.nth} {self.failure}{first}{second}"
 
     def __str__(self):
         return self.name
@@ -55,17 +58,21 @@ class Case:
         raise AssertionError("\n\n".join(parts))
 
 
-def explore(command, *, cwd=None, **options):
+def explore(command=None, *, cwd=None, **options):
     """Runs `command` undisturbed, then once for each possible failure of each of its calls, and returns one Case each.
 
     With `restarts` it is killed at each of its calls instead, and started again with the same state: one Case for each point.
+    With `system`, the path of a file, its services run and its driver is explored, without a command; with `service` and `ready`,
+    such as `service={"web": "python web.py"}, ready={"web": "tcp"}`, the command is the driver of these services.
 
     `options` are the flags of `gateway-emulator explore`: only, skip, accept, env and scenario (a text or a list of texts), jobs,
     limit, budget, fail_on, seed, now, clock, time, state, pairs, restarts, without_result (for a program that only cancels or
-    lists), virtual_time (the old name of time="virtual"). Raises ExploreError when an
+    lists), virtual_time (the old name of time="virtual"); of systems also scale, kill, restart_after and orders. Those that take
+    NAME=VALUE (env, service, ready, scale) may be a dict. Raises ExploreError when an
     option is wrong or the undisturbed run fails, and TypeError for an unknown option.
     """
-    words = [*program(), "explore", "--reporter", "json", *flags_of(options), "--", *command]
+    words = [*program(), "explore", "--reporter", "json", *flags_of(options)]
+    words += ["--", *command] if command else []
     ended = subprocess.run(words, cwd=cwd, capture_output=True, text=True, encoding="utf-8", errors="replace")
     if ended.returncode not in (0, 1) or not ended.stdout.strip():
         raise ExploreError(f"gateway-emulator explore ended with {ended.returncode}:\n{ended.stderr.strip()}")
@@ -76,12 +83,18 @@ def explore(command, *, cwd=None, **options):
 def flags_of(options):
     words = []
     for name, value in options.items():
-        if name not in FLAGS and name not in SWITCHES:
-            raise TypeError(f"explore() knows {', '.join(FLAGS + SWITCHES)}, not {name}")
+        known = FLAGS + FLAGS_OF_SYSTEMS + SWITCHES
+        if name not in known:
+            raise TypeError(f"explore() knows {', '.join(known)}, not {name}")
         flag = "--" + name.replace("_", "-")
         if name in SWITCHES:
             words += [flag] if value else []
         elif value is not None:
-            texts = value if isinstance(value, (list, tuple)) else [value]
-            words += [word for text in texts for word in (flag, str(text))]
+            words += [word for text in texts_of(value) for word in (flag, str(text))]
     return words
+
+
+def texts_of(value):
+    if isinstance(value, dict):
+        return [f"{name}={text}" for name, text in value.items()]
+    return value if isinstance(value, (list, tuple)) else [value]

@@ -19,7 +19,7 @@ MARK = (
 )
 EXPLORE_MARK = (
     "gateway_explore(only=, skip=, limit=, ...): run the test undisturbed, then once for each thing that can go wrong with each of "
-    "its calls, each as a test of its own; the options are those of generation_gateway_emulator.explore, and command= explores that instead"
+    "its calls, each as a test of its own; the options are those of generation_gateway_emulator.explore, and command= or system= explores that instead"
 )
 OPTIONS = ("clock", "seed", "now", "scenario")
 MOST_STORIES = 5
@@ -48,8 +48,8 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("gateway_case", [pytest.param(None, id="cases are known when it runs")])
         return
     itself = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", metafunc.definition.nodeid]
-    options = {"command": itself, "cwd": str(metafunc.config.rootpath), **mark.kwargs}
-    cases = explore(**options)
+    driven = {} if "system" in mark.kwargs else {"command": itself}
+    cases = explore(**{**driven, "cwd": str(metafunc.config.rootpath), **mark.kwargs})
     metafunc.parametrize("gateway_case", cases, ids=str)
 
 

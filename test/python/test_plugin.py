@@ -14,7 +14,7 @@ import zipfile
 
 import pytest
 
-from generation_gateway_emulator import Emulator, EmulatorError, World, connect, explore, start
+from generation_gateway_emulator import Case, Emulator, EmulatorError, ExploreError, World, connect, explore, start
 from generation_gateway_emulator.client import Clock
 from generation_gateway_emulator.process import NotInstalled, program
 
@@ -304,6 +304,96 @@ def test_restarts_of_a_command_are_one_test_for_each_point(explored):
     result.stdout.fnmatch_lines(
         ["*a.create#1 killed_before* PASSED*", "*a.create#1 killed_after* FAILED*", "*paid_again*"]
     )
+
+
+WEB = """
+import os, sys, urllib.error, urllib.request
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+class Web(BaseHTTPRequestHandler):
+    def do_GET(self):
+        headers = {"Authorization": "Bearer " + os.environ["LIST_KEY"]}
+        try:
+            status = urllib.request.urlopen(urllib.request.Request(os.environ["LIST_URL"], headers=headers)).status
+        except urllib.error.HTTPError as refused:
+            status = refused.code
+        self.send_response(status)
+        self.end_headers()
+
+HTTPServer(("127.0.0.1", int(sys.argv[1])), Web).serve_forever()
+"""
+DRIVER = """
+import os, time, urllib.error, urllib.request
+while True:
+    try:
+        urllib.request.urlopen(os.environ["WEB_URL"])
+        break
+    except urllib.error.HTTPError as refused:
+        raise SystemExit(f"the page shows {refused.code}")
+    except OSError:
+        time.sleep(1)
+"""
+SYSTEM = """
+services:
+  web: { command: "python3 web.py {port.web}", ready: tcp }
+driver: { command: python3 drive.py, environment: { WEB_URL: "http://127.0.0.1:{port.web}" } }
+"""
+LISTS = 'env={"LIST_URL": "{url}/api/v3/contents/generations/tasks", "LIST_KEY": "{key}", "WEB_URL": "http://127.0.0.1:{port.web}"}'
+
+
+@pytest.fixture
+def system(pytester):
+    """The files of a system: a web service that lists tasks, and its driver."""
+    for name, text in {"web.py": WEB, "drive.py": DRIVER, "system.yaml": SYSTEM.replace("python3", sys.executable)}.items():
+        (pytester.path / name).write_text(text, encoding="utf-8")
+
+
+def test_cases_of_a_system_are_tests(explored, system):
+    result = explored(
+        f"""
+        @pytest.mark.gateway_explore(system="system.yaml", {LISTS}, scale={{"web": 2}}, only=["a.list unavailable"])
+        def test_serves():
+            pass
+
+        @pytest.mark.gateway_explore(system="system.yaml", {LISTS}, kill="web", restart_after="2s", only=["a.list killed_before"])
+        def test_survives():
+            pass
+        """,
+        "-v",
+    )
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["*test_serves*a.list#1 unavailable* PASSED*", "*test_survives*a.list#1 killed_before* PASSED*"])
+
+
+def test_a_marked_test_drives_the_services_that_it_names(explored, system):
+    result = explored(
+        f"""
+        import sys
+
+        WEB = sys.executable + " web.py {{port.web}}"
+
+        @pytest.mark.gateway_explore(service={{"web": WEB}}, ready={{"web": "tcp"}}, {LISTS}, only=["a.list unavailable"])
+        def test_serves():
+            try:
+                urllib.request.urlopen(os.environ["WEB_URL"])
+            except urllib.error.HTTPError as refused:
+                pytest.fail(f"the page shows {{refused.code}}")
+        """,
+        "-v",
+    )
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["*test_serves*a.list#1 unavailable* PASSED*"])
+
+
+def test_a_system_and_a_command_together_are_refused(system):
+    with pytest.raises(ExploreError, match="names all services and the driver"):
+        explore(["true"], system="system.yaml")
+
+
+def test_the_case_of_two_calls_that_overlap_names_both():
+    row = {"operation": "a.get", "nth": 1, "id": "answered_after", "first": "a.list#1", "service": "web", "verdict": "told", "end": "told"}
+    case = Case({**row, "bill": {}, "level": "good", "evidence": ""})
+    assert (case.name, case.service) == ("a.get#1 answered_after a.list#1", "web")
 
 
 RUDE = """
