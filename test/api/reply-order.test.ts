@@ -103,3 +103,36 @@ it.each(['reset', 'restored'])(
   },
   9000,
 )
+
+const toSecond = { connection: { after: { operation: 'a.get', call: 2 } } }
+
+it('refuses a rule of one call whose reply must come after itself, with the path of the error', async () => {
+  const rules = [{ when: { operation: 'a.get', call: 2 }, then: toSecond }]
+  const { status, body } = await gateway.control('POST', '/scenarios', { name: 'itself', rules })
+  expect([status, body.error.path]).toEqual([400, 'rules[0].then.connection.after'])
+  expect(body.error.message).toContain('the reply to call 2 of a.get cannot come after itself')
+  const counted = [{ when: { operation: 'a.get', call: 2, account: 'default' }, then: toSecond }]
+  expect(await gateway.control('POST', '/scenarios', { name: 'counted', rules: counted })).toMatchObject({
+    status: 201,
+  })
+})
+
+it('refuses an injection for the call that it names, as the calls of its world are counted', async () => {
+  const world = await waitingWorld({ operation: 'a.create', call: 1 })
+  await world.poll()
+  const next = { operation: 'a.get', nth: 1, then: toSecond }
+  const { status, body } = await world.control('POST', '/inject', next)
+  expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('cannot come after itself')])
+  expect(await world.control('POST', '/inject', { ...next, nth: 2 })).toMatchObject({ status: 201 })
+})
+
+it('does not hold a call for itself when a rule is about others, too, and the journal says so', async () => {
+  const world = await waitingWorld({ operation: 'a.create', call: 1 })
+  await world.poll()
+  const rules = [{ when: { operation: 'a.get' }, then: toSecond }]
+  await world.control('POST', '/scenarios', { name: 'in-order', rules })
+  expect((await world.poll()).status).toBe(200)
+  const second = (await world.polls()).find(({ id }: { id: number }) => id === 3)
+  expect(effectOf(second)).toEqual({ kind: 'after', ...toSecond.connection.after, order: 'itself' })
+  expect(second.connection).toBe('not held: it is call 2 of a.get itself')
+}, 9000)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { addHeaders, type Headers, proxyHeaders } from '../http/headers.ts'
-import { sendFaulty } from '../scenarios/faults.ts'
+import { type DeliveryFaults, sendFaulty } from '../scenarios/faults.ts'
 import { realTime } from '../worlds/clock.ts'
 import type { ReplyOrder } from '../worlds/journal.ts'
 import type { MediaFault } from '../worlds/task.ts'
@@ -46,7 +46,7 @@ export function write(exchange: Exchange, reply: Reply | FileReply | StreamReply
 
 /** Sends a value and returns its text; undefined for bytes and for an empty body. */
 function sendValue(exchange: Exchange, reply: Reply, headers: Headers): string | undefined {
-  const { request, response, effects, world } = exchange
+  const { request, response, effects } = exchange
   const { status, body } = reply
   const isBytes = Buffer.isBuffer(body)
   const text =
@@ -59,11 +59,7 @@ function sendValue(exchange: Exchange, reply: Reply, headers: Headers): string |
   }
   if (effects.connection) {
     const outgoing = { status, headers, payload: isBytes ? body : Buffer.from(text ?? '') }
-    const faults = {
-      connection: effects.connection,
-      underWay: underWayIn(world),
-      ordered: noteOrder(exchange),
-    }
+    const faults = { connection: effects.connection, ...orderOf(exchange) }
     sendFaulty(response, outgoing, faults).catch(cause => response.destroy(cause))
     return text
   }
@@ -75,7 +71,7 @@ function sendValue(exchange: Exchange, reply: Reply, headers: Headers): string |
 
 /** Starts to send a file. Sending stops when the client disconnects. */
 function sendFile(exchange: Exchange, reply: FileReply, headers: Headers): void {
-  const { request, response, effects, world } = exchange
+  const { request, response, effects } = exchange
   exchange.fileFrom = request.socket.bytesWritten
   const { status, payload, place, media } = reply
   const { connection } = effects
@@ -86,13 +82,23 @@ function sendFile(exchange: Exchange, reply: FileReply, headers: Headers): void 
   if (media || connection) {
     const outgoing = { status, headers, payload, ...(place && { place }) }
     const acting = { ...(media && { media }), ...(connection && { connection }) }
-    const faults = { ...acting, underWay: underWayIn(world), ordered: noteOrder(exchange) }
+    const faults = { ...acting, ...orderOf(exchange) }
     sendFaulty(response, outgoing, faults).catch(cause => response.destroy(cause))
     return
   }
   response.writeHead(status, headers)
   if (Buffer.isBuffer(payload)) response.end(payload)
   else pipeline(payload, response).catch(() => response.destroy())
+}
+
+/** What a reply needs that may have to wait for that to another call. */
+function orderOf(exchange: Exchange): Pick<DeliveryFaults, 'underWay' | 'own' | 'ordered'> {
+  const { world, operation, nth: call } = exchange
+  return {
+    underWay: underWayIn(world),
+    ...(call !== undefined && { own: { operation, call } }),
+    ordered: noteOrder(exchange),
+  }
 }
 
 /** Writes into the journal what became of a reply that another call's must come before, and when it was let go. */

@@ -1,3 +1,4 @@
+import type { OneCall } from '../worlds/journal.ts'
 import { readWhen } from './conditions/index.ts'
 import type { When } from './conditions/words.ts'
 import { effectKinds, reaches, readThen, type Then } from './effects/index.ts'
@@ -40,6 +41,7 @@ export function compileRule(source: ScenarioRule, name: string, steps: Steps): R
   const then = readThen(source.then, [...steps, 'then'])
   const operations = new Set([...when.operations].filter(operation => canAct(then, operation)))
   checkOutcome(when.operations, then, steps)
+  checkOrder(when, then, steps)
   if (operations.size === 0) throw inert(source, steps)
   return { ...when, operations, name, then }
 }
@@ -53,6 +55,23 @@ function checkOutcome(operations: ReadonlySet<string>, { task }: Then, steps: St
     `${task.outcome} is no outcome of ${makers.join(' and ')}, whose reply has the result`,
     { steps: [...steps, 'then', 'task', 'outcome'], hint: 'write succeeded or failed' },
   )
+}
+
+/** Throws ScenarioError when a rule is about one call alone, whose reply must come after itself. */
+function checkOrder({ calls, conditions, ...when }: When, { connection }: Then, steps: Steps): void {
+  const other = connection?.after as OneCall | undefined
+  if (!other || [...when.operations].some(operation => operation !== other.operation)) return
+  const isCounted = conditions.length === 0 && !when.during && !when.since && when.probability === undefined
+  const isOne = calls?.kind === 'between' && calls.from === other.call && calls.to === other.call
+  if (isCounted && isOne) throw afterItself(other, [...steps, 'then'])
+}
+
+/** The error of a rule that makes a reply wait for itself; `steps` lead to its `then`. */
+export function afterItself({ operation, call }: OneCall, steps: Steps): ScenarioError {
+  return new ScenarioError(`the reply to call ${call} of ${operation} cannot come after itself`, {
+    steps: [...steps, 'connection', 'after'],
+    hint: 'name another call',
+  })
 }
 
 /** Whether any effect of a rule can act on one of its operations. */

@@ -15,6 +15,8 @@ export interface DeliveryFaults {
   connection?: ConnectionFault
   /** Where replies that wait are counted. */
   underWay?: UnderWay
+  /** The call that is answered; absent when rules did not count it. */
+  own?: OneCall
   /** Hears what became of a reply that another call's must come before. */
   ordered?(order: ReplyOrder): void
 }
@@ -36,7 +38,7 @@ const chunkBytes = 64 * 1024
 export async function sendFaulty(
   response: ServerResponse,
   reply: Outgoing,
-  { media, connection = {}, underWay, ordered }: DeliveryFaults,
+  { media, connection = {}, underWay, own, ordered }: DeliveryFaults,
 ): Promise<void> {
   const gone = disconnectSignal(response)
   try {
@@ -44,6 +46,7 @@ export async function sendFaulty(
       connection,
       gone,
       underWay,
+      own,
       ordered,
     })
   } catch (error) {
@@ -58,17 +61,18 @@ interface SendingContext {
   /** Aborts when the client or the server closes the connection. */
   gone: AbortSignal
   underWay: UnderWay | undefined
+  own: OneCall | undefined
   ordered: DeliveryFaults['ordered']
 }
 
 async function act(
   response: ServerResponse,
   delivery: Delivery,
-  { connection, gone, underWay = nothingUnderWay(), ordered }: SendingContext,
+  { connection, gone, underWay = nothingUnderWay(), own, ordered }: SendingContext,
 ): Promise<void> {
   const { after, waitMs, instead, change } = actionsOf(connection)
   if (after) {
-    const order = await untilAnswered(after, { underWay, gone })
+    const order = await untilAnswered(after, { underWay, own, gone })
     ordered?.(order)
   }
   if (waitMs > 0) await latency(waitMs, { underWay, gone })
@@ -90,7 +94,11 @@ interface Hold {
  * Holds a reply until another call was answered and its client had a moment to read, or until the world has a new generation: then that
  * call cannot come. Rejects when the own client is gone.
  */
-async function untilAnswered(other: OneCall, { underWay, gone }: Hold): Promise<ReplyOrder> {
+async function untilAnswered(
+  other: OneCall,
+  { underWay, own, gone }: Hold & Pick<SendingContext, 'own'>,
+): Promise<ReplyOrder> {
+  if (own?.operation === other.operation && own.call === other.call) return 'itself'
   const { generation } = underWay
   const over = new AbortController()
   const look = () => {

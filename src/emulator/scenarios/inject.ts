@@ -1,9 +1,10 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 
 import type { Injection } from '../worlds/head.ts'
+import { underWayIn } from '../worlds/under-way.ts'
 import { drawStream, headChanged, type World } from '../worlds/world.ts'
 import { checkShape, checkSize } from './check.ts'
-import { compileRule, type Rule } from './compile.ts'
+import { afterItself, compileRule, type Rule } from './compile.ts'
 import { type SpelledThen, thenSchema } from './effects/index.ts'
 import { ScenarioError } from './scenario-error.ts'
 
@@ -40,6 +41,7 @@ const ready = new WeakMap<Injection['then'], Rule>()
 /** Adds a rule that acts once, on the `nth` call of an operation from now (the next one by default). Throws ScenarioError. */
 export function inject(world: World, value: unknown): Injection {
   const { operation, nth = 1, then } = checkInjection(value)
+  checkOrder(world, { operation, nth, then })
   const waiting = injectionsOf(world)
   if (waiting.length >= mostWaiting)
     throw new ScenarioError(`${mostWaiting} rules wait in this world already`, {
@@ -51,6 +53,14 @@ export function inject(world: World, value: unknown): Injection {
   const injection = { id: `inject-${world.state.head.draws.inject}`, operation, nth, left: nth, then }
   setInjections(world, [...waiting, injection])
   return injection
+}
+
+/** Throws ScenarioError when the reply to the call that the rule will meet must come after itself. */
+function checkOrder(world: World, { operation, nth, then }: Required<NewInjection>): void {
+  const { connection } = then
+  const other = typeof connection === 'object' ? connection.after : undefined
+  const call = (underWayIn(world).calls.get(operation) ?? 0) + nth
+  if (other?.operation === operation && other.call === call) throw afterItself(other, ['then'])
 }
 
 /** Checks a rule that acts once. Throws ScenarioError with the path and a hint. */

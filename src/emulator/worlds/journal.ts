@@ -73,7 +73,7 @@ export type ConnectionEffect =
   | { kind: 'reset'; place: 'before_request' | 'before_headers' | 'after_headers' | 'mid_body' }
   | { kind: 'throttle'; bytes_per_second: number }
   | { kind: 'garble' }
-  | { kind: 'after'; operation: string; call: number; order: 'held' | 'after' | 'not_answered' }
+  | { kind: 'after'; operation: string; call: number; order: 'held' | 'after' | 'not_answered' | 'itself' }
 
 type AfterEffect = Extract<ConnectionEffect, { kind: 'after' }>
 
@@ -81,8 +81,8 @@ type AfterEffect = Extract<ConnectionEffect, { kind: 'after' }>
 export type OneCall = Pick<AfterEffect, 'operation' | 'call'>
 
 /**
- * What became of a reply that another call's must come before: it is `held`, it came `after` the other, or the other was `not_answered`
- * in time.
+ * What became of a reply that another call's must come before: it is `held`, it came `after` the other, the other was `not_answered`
+ * in time, or it was not held, because the other call is the one that it answers `itself`.
  */
 export type ReplyOrder = AfterEffect['order']
 

@@ -72,7 +72,7 @@ const afterSchema = {
     },
   },
   description:
-    'The reply waits until the reply to another call was sent or broke off: {operation: a.get, call: 2}. The request has its effect at once. At most 10 s: by the clock of the programs that follow the world, else in wall time.',
+    'The reply waits until the reply to another call was sent or broke off: {operation: a.get, call: 2}. The request has its effect at once. No call waits for itself. At most 10 s: by the clock of the programs that follow the world, else in wall time.',
 } as const
 
 /** `after` as files write it. */
@@ -90,6 +90,8 @@ function afterText({ order, ...other }: OneCall & { order: ReplyOrder }): string
       return `sent after ${callText(other)} was answered`
     case 'not_answered':
       return `held, but ${callText(other)} was not answered meanwhile`
+    case 'itself':
+      return `not held: it is ${callText(other)} itself`
   }
 }
 
