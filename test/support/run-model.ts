@@ -298,7 +298,7 @@ export function idleRun(changes: Partial<RunPort>): RunPort {
     port: () => 1,
     free: {
       ...{ watch() {}, leave() {}, start() {}, expect() {}, look: () => '', workOf: () => undefined },
-      ...{ graceMs: () => 0, isTiming: () => false, count: () => 0 },
+      ...{ busyMs: () => 0, graceMs: () => 0, isTiming: () => false, count: () => 0 },
     },
     ...changes,
   }

@@ -22,6 +22,7 @@ export class Conductor {
   /** How many looks in a row found nobody who waits for a moment. */
   #vainRounds = 0
   #later: NodeJS.Timeout | undefined
+  #isChanging = false
   #now: number
   #isTaken = false
   /** Up to when wall time has passed in the run; undefined while none does. */
@@ -115,7 +116,13 @@ export class Conductor {
   #change(): void {
     this.#look = undefined
     this.#naps = this.#vainRounds = 0
-    this.#consider()
+    if (this.#isChanging) return
+    this.#isChanging = true
+    // Processes wake each other: their lines come in groups, and only after the last one it pays to look.
+    this.#run.turn(() => {
+      this.#isChanging = false
+      this.#consider()
+    })
   }
 
   #time(): number {
@@ -149,7 +156,15 @@ export class Conductor {
   }
 
   #ask(members: readonly Member[]): void {
-    this.#look ??= this.#begun(members)
+    if (!this.#look) {
+      const free = this.#run.free.look(this.#blocked())
+      const busyMs = this.#run.free.busyMs(free)
+      if (busyMs > 0 && !this.#isWall(this.#next(this.#waits()))) {
+        this.#again(busyMs)
+        return
+      }
+      this.#look = this.#begun(members, free)
+    }
     const look = this.#look
     if (members.some(member => owesAnswer(member, look))) {
       this.#again(asleepMs / 4, () => this.#watch())
@@ -183,10 +198,10 @@ export class Conductor {
     else this.#again(asleepMs / 4, () => this.#watch())
   }
 
-  #begun(members: readonly Member[]): Look {
+  #begun(members: readonly Member[], free: string): Look {
     const look: Look = {
       round: ++this.#round,
-      free: this.#run.free.look(this.#blocked()),
+      free,
       sent: this.#run.progress(),
       // One that only sleeps may have been killed by another one.
       isAsked: ({ wakers }) => wakers !== 'none' || members.length > 1,
@@ -237,9 +252,9 @@ export class Conductor {
 
   /** Whether a call of a process has not come to whom it was sent, or its reply not back. One to a process of this run lies with that one. */
   #isInTransit(waits: readonly Wait[], silentMs: number): boolean {
-    const calls = waits
-      .flatMap(one => one.calls)
-      .filter(({ host, port }) => !(isLoopback(host) && this.#ports.has(port)))
+    const all = waits.flatMap(one => one.calls)
+    const calls = all.filter(({ host, port }) => !(isLoopback(host) && this.#ports.has(port)))
+    if (calls.length < all.length && silentMs < withinMs) return true
     const count = (found: typeof calls) => found.reduce((sum, one) => sum + one.count, 0)
     const near = calls.filter(({ host, port }) => isLoopback(host) && port !== this.#run.port())
     const own = count(calls) - count(near)
@@ -351,6 +366,8 @@ interface Look {
 const transitMs = 5000
 /** The same for one to this machine, whose processes are seen. */
 const nearMs = 500
+/** The same for one to a process of the run. It is only not worth it to ask before: that process will be found to have read it, or not. */
+const withinMs = 2
 /** A program that is killed at an open request meets no time-out before it, however late a busy machine kills it: wall ms. */
 const beforeDeathMs = 10_000
 /** A process that has done nothing for so long, although it was asked or had said that it works, is blocked: wall ms. */

@@ -94,21 +94,18 @@ export function freeProcesses(world: string): FreePort {
       const work = tied.has(pid) ? workOf(pid) : ''
       return work === '' || /[RD]\d/.test(work) ? undefined : work
     },
+    busyMs(work) {
+      isStale ||= /[RD]\d/.test(work)
+      if (isStale) return 2
+      return free.some(isComing) ? 5 : 0
+    },
     graceMs(before, blocked) {
       if (isUnseen) {
         isRested = births > 0 && !isRested
         return isRested ? graceMs : 0
       }
-      if (/[RD]\d/.test(before)) {
-        isStale = true
-        return 2
-      }
-      const now = look(blocked)
-      if (now !== before) {
-        isStale = true
-        return 1
-      }
-      return free.some(isComing) ? 5 : 0
+      isStale ||= look(blocked) !== before
+      return isStale ? 1 : 0
     },
     isTiming: () =>
       free.some(pid => threadsOf(pid).some(thread => isSleeping(procText(`${pid}/task/${thread}/syscall`)))),
