@@ -119,6 +119,16 @@ describe('a system of services and their driver', () => {
     const { length: single } = await pidsOfOne(only)
     expect(pids).toHaveLength(2 * single)
   })
+
+  it('says how long its services took to be ready, and which run took longest', async () => {
+    const file = written('timed.yaml', `${webService()}${lister}\n`)
+    const { stdout, stderr } = await explore('--system', file, '--only', 'a.list#1 unavailable')
+    const seconds = String.raw`\d+\.\d s`
+    const all = `1 run took (${seconds}) of wall time together, (${seconds}) of it until their services were ready`
+    const [, run = '', ready = ''] =
+      new RegExp(`${all}; the longest: a\\.list#1 unavailable \\1\\.`).exec(stdout) ?? []
+    expect(Number.parseFloat(ready), stdout + stderr).toBeLessThanOrEqual(Number.parseFloat(run))
+  })
 })
 
 async function pidsOfOne(only: readonly string[]): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { ScenarioDocument } from '../../emulator/words.ts'
 import type { Finding, Trace } from '../../kits/views.ts'
 import { nameOfCall } from '../plan/case.ts'
+import type { Run } from '../run/run.ts'
 import type { Bill, End, Level, Verdict } from './verdicts.ts'
 
 /** The result of one case. */
@@ -42,6 +43,8 @@ export interface Row {
   log: string
   /** Wall milliseconds. */
   ms: number
+  /** Wall milliseconds of them until the services of a system were ready; absent for a single program. */
+  ready_ms?: number
   /** Why the problem is known, where it was accepted. */
   accepted?: string
   /** The requests of the run, one line each. */
@@ -84,6 +87,11 @@ export interface LifeRow {
   calls: { operation: string; nth: number; status: number; at: string }[]
   /** The end of what it wrote. */
   log: string
+}
+
+/** How long a run took, as its row says it. */
+export function wallOf({ ms, system }: Pick<Run, 'ms' | 'system'>): Pick<Row, 'ms' | 'ready_ms'> {
+  return { ms, ...(system?.readyMs !== undefined && { ready_ms: system.readyMs }) }
 }
 
 /** `a.create#1 task_expired`, the call whose reply came first, and the second failure of a pair. */

@@ -5,7 +5,7 @@ import type { Facts } from '../judge/facts.ts'
 import { hasActed } from '../judge/has-acted.ts'
 import { notReachedOf } from '../judge/not-reached.ts'
 import { requestLines } from '../judge/request-lines.ts'
-import type { Row } from '../judge/row.ts'
+import { type Row, wallOf } from '../judge/row.ts'
 import { verdictOf } from '../judge/verdict.ts'
 import { isOnItsWay, isSilent } from '../judge/waiting.ts'
 import { logOf } from '../judge/written.ts'
@@ -179,7 +179,7 @@ function playedOf(
       ...judgement,
       scenario,
       log: logOf(run),
-      ms: run.ms,
+      ...wallOf(run),
       requests: requestLines(observed.requests),
       stories,
       ...(judgement.level === 'problem' && { trace }),

@@ -3,7 +3,7 @@ import type { Facts } from '../judge/facts.ts'
 import { type LivesFacts, livesVerdictOf } from '../judge/lives-verdict.ts'
 import { notReachedOf } from '../judge/not-reached.ts'
 import { requestLines } from '../judge/request-lines.ts'
-import type { LifeRow, RestartMoment, RestartRow, Row } from '../judge/row.ts'
+import { type LifeRow, type RestartMoment, type RestartRow, type Row, wallOf } from '../judge/row.ts'
 import { lastLines, logOf } from '../judge/written.ts'
 import { type Case, nameOfCall, nameOfCase } from '../plan/case.ts'
 import { callsOf, type NotTried, notMade } from '../plan/plan.ts'
@@ -86,7 +86,8 @@ async function playOnce(
     lives: [lifeRow(first, lives), lifeRow(second, lives)],
     scenario: scenarioOf(one),
     log: logOf(second.run),
-    ms: exploration.system ? second.run.ms : first.run.ms + second.run.ms,
+    ...wallOf(second.run),
+    ...(!exploration.system && { ms: first.run.ms + second.run.ms }),
     requests: [
       ...requestLines(first.requests),
       `${held ? `${lives.killed ?? ''} killed at ${nameOfCall(one)}`.trim() : endedByItself(first.run.exit) ? 'ended by itself' : 'ended at its limit'}, and started again`,

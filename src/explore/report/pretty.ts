@@ -9,7 +9,16 @@ import { againLines } from './again.ts'
 import { legendOf, matrixOf, type Paint } from './matrix.ts'
 import { notesOf } from './notes.ts'
 import { replayLine } from './replay.ts'
-import { playedCounts, playedText, type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
+import {
+  playedCounts,
+  playedText,
+  type Report,
+  rowsOf,
+  seconds,
+  staleText,
+  summaryOf,
+  timeLine,
+} from './report.ts'
 import { billText } from './totals.ts'
 
 const colours: Readonly<Record<Level, Parameters<typeof styleText>[0]>> = {
@@ -88,8 +97,4 @@ function notTriedText({ not_tried }: Report): string {
   for (const { what, reason } of not_tried) reasons.set(reason, [...(reasons.get(reason) ?? []), what])
   const lines = [...reasons].map(([reason, what]) => `  ${reason}: ${what.join(', ')}`)
   return `Not tried:\n${lines.join('\n')}`
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`
 }

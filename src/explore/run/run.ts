@@ -57,6 +57,8 @@ export interface SystemRun {
   notReady?: PartRun & { why: string }
   /** What the check of the whole said after the driver. */
   check?: PartRun & { exit: Exit; isBeside: boolean }
+  /** How long it took until all services were ready, wall ms. Absent: they were not. */
+  readyMs?: number
   /** Services of which no process is tied to the clock of the world, without the parts beside. */
   untied: readonly string[]
 }

@@ -67,6 +67,8 @@ class Play {
   #stop: ((exit: Exit) => void) | undefined
   #ports: Awaited<ReturnType<typeof openPorts>> | undefined
   #clock: RunClock = wallClock()
+  readonly #startedMs = performance.now()
+  #readyMs: number | undefined
 
   constructor(system: System, around: Surroundings) {
     this.#system = system
@@ -85,6 +87,7 @@ class Play {
     for (const { name } of beside) this.#clock.started(this.#pidOf(name), true)
     const late = await this.#startAll(services.filter(({ isBeside }) => !isBeside))
     if (late) return this.#unready(late)
+    this.#readyMs = Math.round(performance.now() - this.#startedMs)
     const done = await this.#runPart(driver, options.death)
     const checked = check && (await this.#runPart(check))
     return {
@@ -272,6 +275,7 @@ class Play {
       ended: this.#ended,
       untied: isReal ? [] : own.filter(name => !this.#clock.joined.has(name)),
       ...(this.#killed && { killed: this.#killed }),
+      ...(this.#readyMs !== undefined && { readyMs: this.#readyMs }),
     }
   }
 
