@@ -33,9 +33,11 @@ export type { Heard as ExploreHeard } from './explore/as/heard.ts'
 export type { CauseEntry as ExploreCause } from './explore/judge/causes.ts'
 export type {
   LifeRow as ReportLife,
+  ProcessCall as ReportCall,
   RestartMoment,
   RestartRow,
   Row as ReportRow,
+  SystemCalls as ReportSystemCalls,
 } from './explore/judge/row.ts'
 export type {
   Bill as ExploreBill,

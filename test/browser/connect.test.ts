@@ -167,6 +167,24 @@ it('opens a report of explore and shows its matrix and its cases', async () => {
   await page.locator('details', { hasText: 'killed_after' }).locator('summary').click()
   await page.getByText('life 1: image.generate#1 held; killed there').waitFor()
   expect(await page.getByRole('heading', { name: 'Cases' }).count()).toBe(0)
+
+  // A system: who called, in the matrix and on lanes of one line of time.
+  const at = report.now
+  const made = { operation: 'image.generate', at, ended_at: at, status: 200 }
+  const calls = ['web', 'worker'].map((service, i) => ({
+    ...made,
+    nth: i + 1,
+    service,
+    wall_ms: i,
+    ended_wall_ms: i + 2,
+  }))
+  const ofSystem = { ...first, service: 'web', system: { calls } }
+  await openReport({ ...bare, services: ['web', 'worker', 'mailer'], cases: [ofSystem] })
+  await page.getByText('A system of web, worker, mailer').waitFor()
+  await page.getByRole('rowheader', { name: 'image.generate#1 web' }).waitFor()
+  // The address still opens this case.
+  await page.getByText('Without a call: mailer.').waitFor()
+  expect(await page.locator('.lane-name').allTextContents()).toEqual(['web', 'worker'])
   const patience = {
     outage: { polls: { text: 'does not survive an outage of polls of 1 s' }, downloads: null },
     queue: null,

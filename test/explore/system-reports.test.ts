@@ -58,6 +58,11 @@ it('the matrix of a terminal, JSON, JUnit and HTML name the service of each call
   const html = text('report.html')
   expect(html).toContain('<th scope="row">a.list#2 <span class="service">worker</span></th>')
   expect(html).toContain('A system of web, worker')
+  const [first] = cases
+  expect(first.requests).toEqual([expect.stringMatching(/^web: GET .* -> 503/)])
+  expect(first.system.calls).toMatchObject([{ operation: 'a.list', nth: 1, service: 'web', status: 503 }])
+  const [ofFirst = ''] = html.split('<details id=').slice(1)
+  expect(ofFirst.match(/(?<=<span class="lane-name">).*?(?=<)/g)).toEqual(['web'])
 })
 
 it('the log of a row leaves out what a part beside wrote, unless that part was killed', async () => {

@@ -26,6 +26,7 @@ import { Scroll } from '../parts/table.tsx'
 import { go } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { notify, report } from '../store/notices.ts'
+import { ProcessLanes } from './process-lanes.tsx'
 import type { Explored } from './read-report.ts'
 
 interface Props {
@@ -222,7 +223,8 @@ function Case({ row, report, isOpen }: { row: Row; report: Explored; isOpen: boo
           {row.bill.undisturbed} undisturbed, {row.bill.lost} lost.
           {row.cause && ` Cause: ${causeText(row.cause)}.`}
         </p>
-        <Lines title="Both lives" lines={(row.lives ?? []).map(lifeText)} />
+        <ProcessLanes row={row} services={report.services} />
+        <Lines title="Both lives" lines={row.system ? [] : (row.lives ?? []).map(lifeText)} />
         <Lines title="Findings" lines={row.findings.map(({ kind, text }) => `${kind}: ${text}`)} />
         <Lines title="Requests" lines={row.requests ?? []} />
         {(row.stories ?? []).map(story => (

@@ -35,6 +35,12 @@ export function MomentPanel({ trace, moment, actions, pictureOf }: Props) {
       {call && <CallNotes call={call} />}
       {text && <p class={`remark tone-${tone}`}>{text}</p>}
       <dl class="facts">
+        {call?.service && (
+          <>
+            <dt>Sent by</dt>
+            <dd>{call.service}</dd>
+          </>
+        )}
         {task && (
           <>
             <dt>Task</dt>

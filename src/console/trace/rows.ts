@@ -1,5 +1,5 @@
 import type { Trace, TraceAttempt, TraceOpen, TraceTask } from '../../kits/views.ts'
-import { shortId } from '../parts/format.ts'
+import { counted, shortId } from '../parts/format.ts'
 import { groupsOf } from '../parts/lists.ts'
 import { firstFrom, type Lane, type Moment, outcomeOf, type Tone, toneOf } from './moments.ts'
 
@@ -16,6 +16,8 @@ export interface Span {
 export interface TraceRow {
   key: string
   lane: Lane
+  /** The service of a system whose calls these are. */
+  service?: string
   label: string
   note: string
   tone: Tone
@@ -34,7 +36,7 @@ export function rowsOf(trace: Trace, moments: readonly Moment[], inWall: boolean
     own: groupsOf(moments, ({ task }) => task),
   }
   return [
-    ...trace.attempts.map(attempt => attemptRow(attempt, around)),
+    ...callRows(trace, around),
     ...trace.open.map(open => openRow(open, around)),
     ...trace.tasks.map(task => taskRow(task, around)),
     ...trace.tasks.flatMap(task => linkRow(task, around)),
@@ -46,6 +48,36 @@ export function rowsOf(trace: Trace, moments: readonly Moment[], inWall: boolean
       ),
     ),
   ]
+}
+
+/** The attempts; of a system below the services that made them, each of which has a line of all its calls. */
+function callRows({ attempts }: Trace, around: Around): TraceRow[] {
+  const services = groupsOf(attempts, ({ calls }) => calls[0]?.service)
+  if ([...services.keys()].every(service => service === undefined)) {
+    return attempts.map(attempt => attemptRow(attempt, around))
+  }
+  return [...services].flatMap(([service = 'nobody known', own]) => [
+    serviceRow(service, own, around),
+    ...own.map(attempt => ({ ...attemptRow(attempt, around), service })),
+  ])
+}
+
+/** All calls of a service on one line. */
+function serviceRow(service: string, attempts: readonly TraceAttempt[], around: Around): TraceRow {
+  const rows = attempts.map(attempt => attemptRow(attempt, around))
+  const spans = rows.flatMap(row => row.spans).filter(({ kind }) => kind === 'call')
+  spans.sort((one, other) => one.from - other.from)
+  const failed = spans.filter(({ tone }) => tone === 'failed').length
+  return {
+    key: `service-${service}`,
+    lane: 'Calls',
+    service,
+    label: service,
+    note: [counted(spans.length, 'call'), failed > 0 ? `${failed} failed` : ''].filter(Boolean).join(' · '),
+    tone: failed > 0 ? 'failed' : 'succeeded',
+    spans,
+    moments: rows[0]?.moments.slice(0, 1) ?? [],
+  }
 }
 
 interface Around {

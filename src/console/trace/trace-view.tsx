@@ -98,7 +98,7 @@ export function TraceView({ trace, actions, pictureOf }: Props) {
               <Line
                 row={row}
                 scale={scale}
-                isFirst={rows[i - 1]?.lane !== row.lane}
+                isFirst={rows[i - 1]?.lane !== row.lane || rows[i - 1]?.service !== row.service}
                 isCurrent={current === row.key}
                 open={() => setKey(row.moments[0])}
               />
@@ -169,7 +169,9 @@ interface LineProps {
 
 function Line({ row, scale, isFirst, isCurrent, open }: LineProps) {
   return (
-    <div class={`trace-line ${isFirst ? 'first' : ''} ${isCurrent ? 'current' : ''}`}>
+    <div
+      class={`trace-line ${isFirst ? 'first' : ''} ${isCurrent ? 'current' : ''} ${row.service !== undefined && !isFirst ? 'of-service' : ''}`}
+    >
       <button type="button" class="trace-label" onClick={open} aria-current={isCurrent || undefined}>
         <span class={`dot tone-${row.tone}`} aria-hidden="true" />
         <span class="cut">

@@ -1,6 +1,6 @@
 import type { RequestView } from '../../kits/views.ts'
 
-/** The requests of a run, one line each, with the faults that acted on them. Equal requests in a row share a line. */
+/** The requests of a run, one line each, with the service of a system that sent it and the faults that acted on it. Equal requests in a row share a line. */
 export function requestLines(requests: readonly RequestView[]): string[] {
   const lines: { text: string; times: number }[] = []
   for (const text of requests.map(lineOf)) {
@@ -11,8 +11,9 @@ export function requestLines(requests: readonly RequestView[]): string[] {
   return lines.map(({ text, times }) => (times === 1 ? text : `${text} (${times} times)`))
 }
 
-function lineOf({ method, operation, path, status, connection, media, rule }: RequestView): string {
+function lineOf({ method, operation, path, status, connection, media, rule, service }: RequestView): string {
   const [place] = path.split('?')
   const done = [connection, media, rule].filter(Boolean).join(', ')
-  return `${method} ${place} (${operation}) -> ${status}${done ? `: ${done}` : ''}`
+  const by = service === undefined ? '' : `${service}: `
+  return `${by}${method} ${place} (${operation}) -> ${status}${done ? `: ${done}` : ''}`
 }

@@ -1,5 +1,5 @@
 import type { ScenarioDocument } from '../../emulator/words.ts'
-import type { Finding, Trace } from '../../kits/views.ts'
+import type { Finding, Trace, TraceCall } from '../../kits/views.ts'
 import { nameOfCall } from '../plan/case.ts'
 import type { Run } from '../run/run.ts'
 import type { Bill, End, Level, Verdict } from './verdicts.ts'
@@ -55,6 +55,27 @@ export interface Row {
   trace?: Trace
   /** The lives of a program that was killed and started again. */
   lives?: readonly LifeRow[]
+  /** What the processes of a system called; absent for a single program. */
+  system?: SystemCalls
+}
+
+/** The calls of all processes of a system, for one line of time. */
+export interface SystemCalls {
+  /** In the order in which they came. */
+  calls: ProcessCall[]
+  /** How many calls in the middle are not here. Absent: none. */
+  left_out?: number
+  /** The service that was killed during the call of the row, and started again. */
+  killed?: string
+}
+
+/** A call of one process. */
+export interface ProcessCall
+  extends Pick<TraceCall, 'service' | 'status' | 'broken' | 'at' | 'wall_ms' | 'ended_at' | 'ended_wall_ms'> {
+  /** An operation id such as `a.create`. */
+  operation: string
+  /** Which call of its operation it is; absent for one that rules do not count. */
+  nth?: number
 }
 
 /** What a verdict says about a run. */

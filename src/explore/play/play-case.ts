@@ -6,6 +6,7 @@ import { hasActed } from '../judge/has-acted.ts'
 import { notReachedOf } from '../judge/not-reached.ts'
 import { requestLines } from '../judge/request-lines.ts'
 import { type Row, wallOf } from '../judge/row.ts'
+import { systemCallsOf } from '../judge/system-calls.ts'
 import { verdictOf } from '../judge/verdict.ts'
 import { isOnItsWay, isSilent } from '../judge/waiting.ts'
 import { logOf } from '../judge/written.ts'
@@ -183,6 +184,7 @@ function playedOf(
       requests: requestLines(observed.requests),
       stories,
       ...(judgement.level === 'problem' && { trace }),
+      ...(exploration.system && { system: systemCallsOf(trace, observed.requests) }),
     },
   }
 }

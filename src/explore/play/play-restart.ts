@@ -4,6 +4,7 @@ import { type LivesFacts, livesVerdictOf } from '../judge/lives-verdict.ts'
 import { notReachedOf } from '../judge/not-reached.ts'
 import { requestLines } from '../judge/request-lines.ts'
 import { type LifeRow, type RestartMoment, type RestartRow, type Row, wallOf } from '../judge/row.ts'
+import { systemCallsOf } from '../judge/system-calls.ts'
 import { lastLines, logOf } from '../judge/written.ts'
 import { type Case, nameOfCall, nameOfCase } from '../plan/case.ts'
 import { callsOf, type NotTried, notMade } from '../plan/plan.ts'
@@ -95,6 +96,12 @@ async function playOnce(
     ],
     stories: lives.stories,
     ...(judgement.level === 'problem' && { trace: lives.trace }),
+    ...(exploration.system && {
+      system: {
+        ...systemCallsOf(lives.trace, lives.observed.requests),
+        ...(lives.killed !== undefined && { killed: lives.killed }),
+      },
+    }),
   }
   return { row, isLate }
 }

@@ -11,6 +11,7 @@ import { againLines } from './again.ts'
 import { livesLine } from './lives-line.ts'
 import { gridOf, signs } from './matrix.ts'
 import { notesOf } from './notes.ts'
+import { type Lane, lanesOf } from './process-lanes.ts'
 import { replayLine } from './replay.ts'
 import { type Report, rowsOf, staleText, subjectText, summaryOf, timeLine } from './report.ts'
 import { billText } from './totals.ts'
@@ -18,7 +19,7 @@ import { billText } from './totals.ts'
 /** The report as one HTML file that needs no network, in the style of the console: the matrix, and what happened in each case. `traces` are files beside it, by case. */
 export function htmlReport(report: Report, traces: ReadonlyMap<Row, string>): string {
   const rows = rowsOf(report)
-  const style = ['tokens', 'report']
+  const style = ['tokens', 'report', 'lanes']
     .map(name => readFileSync(fixturePath(`report/${name}.css`), 'utf8'))
     .join('\n')
   return `<!doctype html>
@@ -140,7 +141,7 @@ function caseText(report: Report, row: Row, trace: string | undefined): string {
 ${row.accepted === undefined ? '' : `<p>Known: ${text(row.accepted)}</p>`}
 <p>End: ${words(row.end)}. Bill: ${words(row.bill.verdict)}, ${row.bill.settled} credits settled, ${row.bill.undisturbed} undisturbed, ${row.bill.lost} lost.${row.cause ? ` Cause: ${text(causeText(row.cause))}.` : ''}</p>
 ${trace === undefined ? '' : `<p><a href="${encodeURIComponent(trace)}">The trace of this run</a>: calls, waits, tasks, links and money on one line of time</p>`}
-${row.lives ? `<h3>Both lives</h3>${livesLine(row.lives)}` : ''}
+${lanesText(row, report)}
 <h3>Play it again</h3><pre>${text(replayLine(report, row))}</pre>
 ${part(
   'Findings',
@@ -151,6 +152,42 @@ ${(row.stories ?? []).map(story => part('Story of a task', [story])).join('')}
 ${part('Output', row.log === '' ? [] : [row.log])}
 ${part('Scenario', [JSON.stringify(row.scenario, null, 2)])}
 </details>`
+}
+
+/** The processes of a system, or both lives of a program, on one line of time. */
+function lanesText(row: Row, { services }: Report): string {
+  const found = lanesOf(row, services)
+  if (!found) return row.lives ? `<h3>Both lives</h3>${livesLine(row.lives)}` : ''
+  const { lanes, ticks, note } = found
+  const times = ticks.map(({ place, text: time }) => `<span style="${left(place)}">${text(time)}</span>`)
+  return `<h3>Processes on one line of time</h3>
+<div class="lanes">
+${lanes.map(laneText).join('\n')}
+<div class="lane lane-times" aria-hidden="true"><span></span><div class="lane-line">${times.join('')}</div></div>
+</div>
+<p class="note">${text(note)}</p>`
+}
+
+function laneText({ process, calls, killedAt }: Lane): string {
+  const marks = calls.map(({ name, title, from, to, tone, isNamed, isOfCase }) => {
+    const own = isOfCase ? ' of-case' : ''
+    const width = `width:${percent(to - from)}`
+    const bar = `<span class="lane-call ${tone}${own}" style="${left(from)};${width}" title="${text(title)}"></span>`
+    return isNamed
+      ? `${bar}<span class="lane-call-name${own}" style="${left(from)}">${text(name)}</span>`
+      : bar
+  })
+  const killed =
+    killedAt === undefined ? '' : `<span class="lane-killed" style="${left(killedAt)}">✕ killed</span>`
+  return `<div class="lane"><span class="lane-name">${text(process)}</span><div class="lane-line">${marks.join('')}${killed}</div></div>`
+}
+
+function left(place: number): string {
+  return `left:${percent(place)}`
+}
+
+function percent(part: number): string {
+  return `${(100 * part).toFixed(2)}%`
 }
 
 function part(title: string, lines: readonly string[]): string {
