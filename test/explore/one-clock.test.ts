@@ -219,7 +219,9 @@ console.log('ended with', code)`,
       'deaf.mjs',
       `${node}\nconst server = net.createServer(() => {}).listen(0, '127.0.0.1', () => console.log(server.address().port))`,
     )
-    const source = `${node}\nawait once(net.connect(Number(await portOf(child(process.execPath, '${deaf}'))), '127.0.0.1'), 'data')`
+    // A thread of Node for hooks of modules, as tsx and Playwright have them, wakes nobody.
+    const hooks = `const { register } = await import('node:module'); register('data:text/javascript,export const resolve = (name, context, next) => next(name, context)')`
+    const source = `${node}\n${hooks}\nawait once(net.connect(Number(await portOf(child(process.execPath, '${deaf}'))), '127.0.0.1'), 'data')`
     const { exit, output } = await ran('node', fileOf('never.mjs', source))
     expect(exit).toMatchObject({ kind: 'endless' })
     expect(output).toMatch(

@@ -5,8 +5,6 @@
  * manual at the first request of the program.
  */
 import childProcess from 'node:child_process'
-import { subscribe } from 'node:diagnostics_channel'
-import type { EventEmitter } from 'node:events'
 import { Server } from 'node:net'
 import FakeTimers from '@sinonjs/fake-timers'
 import { readKey } from '../../emulator/words.ts'
@@ -17,7 +15,7 @@ import { limitFetch } from './fetch-limits.ts'
 import { followTimers } from './held-timers.ts'
 import { followRequests } from './in-flight.ts'
 import { tieNodeTimers } from './node-timers.ts'
-import { followThreads, startOfProcess } from './own-process.ts'
+import { followThreads, followWorkers, startOfProcess } from './own-process.ts'
 import { limitSockets } from './socket-limits.ts'
 
 /** The longest interval that Node has. */
@@ -220,10 +218,9 @@ async function tie(url: string, world: string): Promise<void> {
   })
   /** Its workers, which keep it alive although Node does not list them. */
   let workers = 0
-  subscribe('worker_threads', message => {
+  followWorkers(worker => {
     link.say('thread')
     workers++
-    const { worker } = message as { worker: EventEmitter }
     worker.once('exit', () => workers--)
   })
   tellPorts(port => link.say(`listen ${port}`))

@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
+import type { EventEmitter } from 'node:events'
 import { openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
@@ -18,7 +19,7 @@ export function startOfProcess(): string {
  */
 export function followThreads(): () => boolean {
   let isAlone = isMainThread && process.platform === 'linux'
-  subscribe('worker_threads', () => {
+  followWorkers(() => {
     isAlone = false
   })
   const own = String(process.pid)
@@ -37,4 +38,15 @@ export function followThreads(): () => boolean {
     }
   }
   return () => isAlone && readdirSync('/proc/self/task').some(thread => thread !== own && runs(thread))
+}
+
+/**
+ * Calls back for each worker that the program starts. Node starts one of its own for hooks of `module.register`, such as those of tsx and
+ * Playwright: it loads no module before them, so it is never tied, and works only for the program.
+ */
+export function followWorkers(act: (worker: EventEmitter) => void): void {
+  subscribe('worker_threads', message => {
+    const { worker } = message as { worker: EventEmitter }
+    if (worker.constructor.name !== 'InternalWorker') act(worker)
+  })
 }
