@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { notesOf } from '../../src/console/copies/notes.ts'
-import { runOfCall, wholeRun } from '../../src/console/copies/part.ts'
+import { runOfCall, runOfTask, wholeRun } from '../../src/console/copies/part.ts'
 import { scenarioOf } from '../../src/console/copies/scenario.ts'
 import type { ScenarioThen } from '../../src/emulator/scenarios/scenario.ts'
 import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
@@ -269,4 +269,27 @@ it('what a copy cannot carry over is named', async () => {
   ])
   expect(scenarioOf(part).description).toContain('Not carried over: 1 made through the control API')
   expect(notesOf(part, 'control')).toEqual([])
+})
+
+it('a reply that waits for another call copies with the number of that call in the copy, and its task', async () => {
+  const world = await emulator.openWorld({ clock: 'manual' })
+  const create = (prompt: string) =>
+    ask(world, 'POST', tasksPath, { ...textBody(), content: [{ type: 'text', text: prompt }] })
+  await create('an earlier one')
+  await world.inject('a.create', 1, { connection: { after: { operation: 'a.create', call: 3 } } })
+  const held = create('answered second')
+  await expect.poll(async () => (await world.trace()).open.length).toBe(1)
+  await create('answered first')
+  const id = String((await held)?.body.id)
+  const part = runOfTask(await world.trace(), id)
+  expect(part.tasks.map(({ prompt }) => prompt)).toEqual(['answered second', 'answered first'])
+  const [rule] = scenarioOf(part).rules
+  expect(rule?.when).toEqual({ operation: 'a.create', call: 1 })
+  expect(rule?.then.connection).toEqual({ after: { operation: 'a.create', call: 2 } })
+  // The trace of the task alone does not have the other call.
+  const alone = runOfTask(await world.trace({ task: id }), id)
+  expect(JSON.stringify(scenarioOf(alone).rules)).not.toContain('after')
+  expect(notesOf(alone, 'control')).toEqual([
+    `request ${alone.calls[0]?.id}: its reply waited for that to a call which this run does not have`,
+  ])
 })

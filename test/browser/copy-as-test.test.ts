@@ -32,24 +32,47 @@ let ended: Ended = { code: null, stdout: '', stderr: '' }
 const pytest = await findPytest()
 const environment = { PATH: process.env.PATH, NO_COLOR: '1', GATEWAY_EMULATOR_URL: gateway.url }
 
-/** The test of the newest task, as the console makes it. */
-async function newest(form: TestForm): Promise<string> {
+/** The test of a task, the newest when none is named, as the console makes it. */
+async function testOfTask(form: TestForm, named?: string): Promise<string> {
   const { body: list } = await gateway.control('GET', '/tasks?limit=1')
-  const { id } = list.items[0]
-  const { body } = await gateway.control('GET', `/trace?task=${encodeURIComponent(id)}`)
+  const id = named ?? list.items[0].id
+  const { body } = await gateway.control(
+    'GET',
+    `/trace${named === undefined ? `?task=${encodeURIComponent(id)}` : ''}`,
+  )
   return testCopy(form, runOfTask(body as Trace, id), gateway.url).text
 }
+
+const turned = 'its create is answered after that of another task'
+
+/** The calls of an operation that rules counted. */
+const callsOf = ({ attempts }: Trace, operation: string) =>
+  attempts
+    .filter(attempt => attempt.operation === operation)
+    .flatMap(({ calls }) => calls)
+    .filter(({ counted }) => counted !== false)
+
+/** A copied test that also looks whether its first create was answered after the second one. */
+const withOrder = (text: string) =>
+  text.replace(
+    /\}\)\n$/,
+    `  const { attempts } = await world.trace()
+  const acted = attempts.flatMap(({ calls }) => calls.map(one => one.acted ?? ''))
+  expect(acted.join()).toContain('sent after call 2 of a.create was answered')
+})
+`,
+  )
 
 /** Makes stories of many kinds, and returns each as tests: a name and a text for every form. */
 async function stories(): Promise<{ name: string; texts: Record<TestForm, string> }[]> {
   const told: { name: string; texts: Record<TestForm, string> }[] = []
-  const keep = async (name: string) =>
+  const keep = async (name: string, id?: string) =>
     told.push({
       name,
       texts: {
-        vitest: await newest('vitest'),
-        playwright: await newest('playwright'),
-        pytest: await newest('pytest'),
+        vitest: await testOfTask('vitest', id),
+        playwright: await testOfTask('playwright', id),
+        pytest: await testOfTask('pytest', id),
       },
     })
   const create = async (text: string, more: object = {}, key?: string) =>
@@ -140,6 +163,16 @@ async function stories(): Promise<{ name: string; texts: Record<TestForm, string
   await gateway.control('POST', '/tasks', { family: 'k', kind: 'k.voice', request: { voice_name: 'Anna' } })
   await gateway.advance('2m')
   await keep('was made by the control API')
+
+  const { body: earlier } = await gateway.control('GET', '/trace')
+  const creates = callsOf(earlier as Trace, 'a.create').length
+  const then = { connection: { after: { operation: 'a.create', call: creates + 2 } } }
+  await gateway.control('POST', '/inject', { operation: 'a.create', nth: 1, then })
+  const six = create('answered second')
+  await expect.poll(async () => (await gateway.control('GET', '/trace')).body.open.length).toBe(1)
+  await create('answered first')
+  await poll(await six)
+  await keep(turned, await six)
   return told
 }
 
@@ -169,8 +202,8 @@ it('copies the story of a task as a test with one click', async () => {
 
 it('copied tests pass when vitest runs them, and are valid TypeScript for Playwright', async () => {
   told = await stories()
-  for (const [i, { texts }] of told.entries()) {
-    writeFileSync(join(folder, `told-${i}.test.ts`), texts.vitest)
+  for (const [i, { name, texts }] of told.entries()) {
+    writeFileSync(join(folder, `told-${i}.test.ts`), name === turned ? withOrder(texts.vitest) : texts.vitest)
     writeFileSync(join(folder, `told-${i}.spec.ts`), texts.playwright)
     writeFileSync(join(folder, `test_told_${i}.py`), texts.pytest)
   }

@@ -2,7 +2,7 @@
 
 import { formatDuration, headerOf, parseDuration } from '../../emulator/words.ts'
 import type { TraceTask } from '../../kits/views.ts'
-import type { CopiedCall, Part } from './part.ts'
+import { awaitedBy, type CopiedCall, type Part } from './part.ts'
 
 /** What a rule must do on the nth call of an operation, so that it goes as it went then. */
 export interface Rule {
@@ -38,13 +38,27 @@ export function rulesOf(part: Part, means: Means): Rule[] {
     carried = 0
     const then = {
       ...(advanceMs > 0 && { clock: { advance: duration(advanceMs) } }),
-      ...(call.effect?.connection && { connection: call.effect.connection }),
+      ...connectionOf(call, part),
       ...refusalOf(call, part),
       ...(made && taskOf(made, part, means)),
       ...fileFault(call, part),
     }
     return Object.keys(then).length > 0 ? [{ operation: call.operation, nth, then }] : []
   })
+}
+
+/** What happens to the connection. The call that a reply waits for has another number in the copy, which may have fewer calls. */
+function connectionOf(call: CopiedCall, { trace, calls }: Part): { connection?: unknown } {
+  const connection = call.effect?.connection
+  if (typeof connection !== 'object' || !connection.after) return connection ? { connection } : {}
+  const { after, ...rest } = connection
+  const other = awaitedBy(trace, call)
+  const same = calls.filter(({ operation, counted }) => operation === after.operation && counted !== false)
+  const nth = 1 + same.findIndex(({ id }) => id === other?.id)
+  // No call waits for itself.
+  const isKept = nth > 0 && other?.id !== call.id
+  const own = { ...rest, ...(isKept && { after: { operation: after.operation, call: nth } }) }
+  return Object.keys(own).length > 0 ? { connection: own } : {}
 }
 
 function movedByRule({ effect }: CopiedCall): number {

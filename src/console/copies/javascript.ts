@@ -135,13 +135,25 @@ function callLines(call: SentCall, { spelling, names, i }: Writing): string[] {
   const more = file && !patience ? '' : `, ${body}, ${key}${patience}${range}`
   const again = call.times > 1 ? `for (let n = 1; n < ${call.times}; n++) ` : ''
   const send = `await call('${call.method}', ${to}${more})`
+  const task =
+    call.made === undefined
+      ? []
+      : [`const ${nameIn(names, call.made)} = (await world.tasks.list())[0]?.id ?? ''`]
+  const { held, phase } = call
+  const waiting = `waiting${held?.id}`
+  if (phase?.kind === 'sent')
+    return [
+      '// Its reply comes after that to a later call, and is read there.',
+      `const ${waiting} = ${send.replace(/^await /, '')}`,
+      `await expect.poll(async () => (await world.trace()).open.map(({ state }) => state), { timeout: 10_000 }).toEqual(${literal(Array(phase.held).fill('held_back'), spelling)})`,
+      ...task,
+    ]
+  if (phase) return [`const ${reply} = await ${waiting}`, ...expectations(call, { reply, spelling, names })]
   return [
     ...(again ? [`// ${call.times} times, all answered alike.`, `${again}${send}`] : []),
     `const ${reply} = ${send}`,
     ...expectations(call, { reply, spelling, names }),
-    ...(call.made === undefined
-      ? []
-      : [`const ${nameIn(names, call.made)} = (await world.tasks.list())[0]?.id ?? ''`]),
+    ...task,
   ]
 }
 

@@ -1,6 +1,6 @@
 import { isWhole } from '../parts/copy-as.ts'
 import type { Means } from './effects.ts'
-import type { Part } from './part.ts'
+import { afterOf, awaitedBy, type Part } from './part.ts'
 
 /** What a copy cannot carry over, a sentence each. The copy and the notice name it. */
 export function notesOf({ trace, calls, tasks }: Part, means: Means): string[] {
@@ -22,6 +22,7 @@ export function notesOf({ trace, calls, tasks }: Part, means: Means): string[] {
   )
   const links = calls.filter(({ operation, counted }) => operation === 'media.download' && counted === false)
   const headers = calls.filter(({ request }) => request.headers['x-emulator-scenario'] !== undefined)
+  const waiting = calls.filter(call => afterOf(call) && !awaitedBy(trace, call))
   const ended = tasks.filter(({ links }) => links.some(({ ended_by_hand }) => ended_by_hand))
   const last = Math.max(0, ...calls.filter(({ counted }) => counted !== false).map(({ id }) => id))
   const lateMoves = hands.filter(({ action }) => action && action.moved_ms > 0 && action.after >= last)
@@ -30,6 +31,9 @@ export function notesOf({ trace, calls, tasks }: Part, means: Means): string[] {
     trace.incomplete !== undefined && `the trace is incomplete: ${trace.incomplete}`,
     trace.open.length > 0 && `${trace.open.length} open: requests without a reply yet are left out`,
     ...open.map(({ id }) => `${nth(id)} was still being answered`),
+    ...waiting.map(
+      ({ id }) => `${nth(id)}: its reply waited for that to a call which this run does not have`,
+    ),
     ...left.map(({ id }) => `${nth(id)}: the client closed the connection; only the client can do so again`),
     ...digests.map(
       ({ id }) =>

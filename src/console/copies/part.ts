@@ -19,9 +19,41 @@ export function wholeRun(trace: Trace): Part {
   return partWith(trace, () => true)
 }
 
-/** The run of a task: its create with the refused ones before it, its polls and its downloads. */
+/** The run of a task: its create with the refused ones before it, its polls and its downloads; and the same of each call whose reply one of these waits for. */
 export function runOfTask(trace: Trace, id: string): Part {
-  return partWith(trace, call => call.task === id || (call.task_ids?.includes(id) ?? false), [id])
+  const { calls } = wholeRun(trace)
+  const tasks = new Set([id])
+  const others = new Set<number>()
+  // A set takes in what is added while it is walked.
+  for (const task of tasks)
+    for (const call of calls.filter(one => isAbout(one, task))) {
+      const other = awaitedBy(trace, call)
+      if (!other) continue
+      others.add(other.id)
+      for (const one of tasksOf(other)) if (trace.tasks.some(known => known.id === one)) tasks.add(one)
+    }
+  const isMeant = (call: CopiedCall) => others.has(call.id) || [...tasks].some(task => isAbout(call, task))
+  return partWith(trace, isMeant, [...tasks])
+}
+
+function tasksOf({ task, task_ids: ids = [] }: CopiedCall): readonly string[] {
+  return task === undefined ? ids : [task, ...ids]
+}
+
+function isAbout(call: CopiedCall, task: string): boolean {
+  return tasksOf(call).includes(task)
+}
+
+/** The call that the reply to another one waits for, as it is counted in its world; undefined when it waits for none. */
+export function afterOf({ effect }: TraceCall) {
+  const connection = effect?.connection
+  return typeof connection === 'object' ? connection.after : undefined
+}
+
+/** The same in its trace; undefined also when the trace does not have it. */
+export function awaitedBy(trace: Trace, call: TraceCall): CopiedCall | undefined {
+  const after = afterOf(call)
+  return wholeRun(trace).calls.findLast(one => one.operation === after?.operation && one.nth === after.call)
 }
 
 /** The run of a call's task; for a call without a task, the attempt of the call. */

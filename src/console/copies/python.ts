@@ -6,8 +6,10 @@ import type { SentCall, Step, TestPlan } from './steps.ts'
 export function pythonTest(plan: TestPlan, origin: string): string {
   const spelling = spellingFor(origin)
   return [
+    ...(isHeld(plan.steps) ? ['import concurrent.futures'] : []),
     'import http.client',
     'import json',
+    ...(isHeld(plan.steps) ? ['import time'] : []),
     'import urllib.error',
     'import urllib.parse',
     'import urllib.request',
@@ -25,6 +27,11 @@ export function pythonTest(plan: TestPlan, origin: string): string {
     ...bodyOf(plan, spelling).map(line => (line === '' ? '' : `    ${line.replaceAll('\n', '\n    ')}`)),
     '',
   ].join('\n')
+}
+
+/** Whether a reply is waited for while other calls are made. */
+function isHeld(steps: readonly Step[]): boolean {
+  return steps.some(step => step.kind === 'call' && step.phase !== undefined)
 }
 
 const callFunction = [
@@ -53,6 +60,7 @@ const callFunction = [
 function bodyOf({ rules, steps, endMs, ends, names }: TestPlan, spelling: Spelling): string[] {
   const usesTime = steps.some(({ afterMs }) => afterMs > 0) || (ends.length > 0 && endMs > 0)
   return [
+    ...(isHeld(steps) ? ['pool = concurrent.futures.ThreadPoolExecutor()'] : []),
     ...rules.map(rule => ruleLine(rule, spelling)),
     ...(usesTime ? ['start = world.clock.get()["now_ms"]'] : []),
     ...steps.flatMap((step, i) => [
@@ -115,13 +123,25 @@ function callLines(call: SentCall, { spelling, names }: Writing): string[] {
     ...(file?.range ? [`range=${quoted(file.range)}`] : []),
   ]
   const send = `call(world, "${call.method}", ${[to, ...options].join(', ')})`
+  const task = call.made === undefined ? [] : [`${nameIn(names, call.made)} = world.tasks()[0]["id"]`]
+  const { held, phase } = call
+  const waiting = `waiting${held?.id}`
+  const result = 'status, headers, is_whole, data ='
+  if (phase?.kind === 'sent')
+    return [
+      '# Its reply comes after that to a later call, and is read there.',
+      `${waiting} = pool.submit(${send.replace('call(', 'call, ')}`,
+      `while not ${waiting}.done() and [one["state"] for one in world.trace()["open"]] != ${literal(Array(phase.held).fill('held_back'), spelling)}:\n    time.sleep(0.02)`,
+      ...task,
+    ]
+  if (phase) return [`${result} ${waiting}.result()`, ...expectations(call, { spelling, names })]
   return [
     ...(call.times > 1
       ? [`# ${call.times} times, all answered alike.`, `for _ in range(${call.times - 1}):\n    ${send}`]
       : []),
-    `status, headers, is_whole, data = ${send}`,
+    `${result} ${send}`,
     ...expectations(call, { spelling, names }),
-    ...(call.made === undefined ? [] : [`${nameIn(names, call.made)} = world.tasks()[0]["id"]`]),
+    ...task,
   ]
 }
 

@@ -1,7 +1,7 @@
 import type { Path } from '../parts/path.ts'
 import type { Rule } from './effects.ts'
 import type { Named } from './literal.ts'
-import type { CopiedCall, Part } from './part.ts'
+import { awaitedBy, type CopiedCall, type Part } from './part.ts'
 
 /** A test that plays a run again, in no language yet. */
 export interface TestPlan {
@@ -57,6 +57,12 @@ export interface SentCall {
   retryAfter?: string
   expected: readonly Leaf[]
   times: number
+  /** Where its reply comes only after that to a later request: the numbers of both in the journal. */
+  held?: { id: number; until: number }
+  /** Its number in the journal, where another reply comes only after its own. */
+  awaited?: number
+  /** Of a held call, which is two steps: it is sent, and then so many replies are held; later its reply is read. */
+  phase?: { kind: 'sent'; held: number } | { kind: 'read' }
 }
 
 /** When a run began, virtual, epoch ms. */
@@ -76,9 +82,16 @@ export function stepsOf(part: Part): Step[] {
     const afterMs = Math.max(0, Date.parse(at) - start)
     placed.push({ place, step: { afterMs, ...doing } })
   }
-  for (const call of calls)
-    if (call.operation !== 'media.download' || call.counted !== false)
-      add(call.id, call.at, sentCall(call, tasks))
+  const others = new Map(calls.map(call => [call.id, awaitedBy(trace, call)?.id ?? 0]))
+  for (const call of calls) {
+    if (call.operation === 'media.download' && call.counted === false) continue
+    const until = others.get(call.id) ?? 0
+    add(call.id, call.at, {
+      ...sentCall(call, tasks),
+      ...(until > call.id && { held: { id: call.id, until } }),
+      ...([...others.values()].includes(call.id) && { awaited: call.id }),
+    })
+  }
   for (const { at, action, task_id } of trace.events) {
     if (!action) continue
     const place = action.after + 0.5
@@ -97,7 +110,31 @@ export function stepsOf(part: Part): Step[] {
     const body = { family, kind, ...(account !== 'default' && { account }), request }
     add(first - 0.7, states[0]?.at, { kind: 'make', task: id, body })
   }
-  return folded(placed.sort((a, b) => a.place - b.place).map(({ step }) => step))
+  return withHeld(folded(placed.sort((a, b) => a.place - b.place).map(({ step }) => step)))
+}
+
+/** A call whose reply is held becomes two steps: it is sent, and its reply is read when that to the other call has come. */
+function withHeld(steps: readonly Step[]): Step[] {
+  const list: Step[] = []
+  let open: Extract<Step, SentCall>[] = []
+  const readAfter = (id: number, afterMs: number) => {
+    const released = open.filter(({ held }) => held?.until === id)
+    open = open.filter(one => !released.includes(one))
+    for (const one of released) {
+      list.push({ ...one, afterMs, phase: { kind: 'read' } })
+      if (one.awaited !== undefined) readAfter(one.awaited, afterMs)
+    }
+  }
+  for (const step of steps) {
+    if (step.kind === 'call' && step.held) {
+      open.push(step)
+      list.push({ ...step, phase: { kind: 'sent', held: open.length } })
+    } else {
+      list.push(step)
+      if (step.kind === 'call' && step.awaited !== undefined) readAfter(step.awaited, step.afterMs)
+    }
+  }
+  return list
 }
 
 function sentCall(call: CopiedCall, tasks: Part['tasks']): SentCall {

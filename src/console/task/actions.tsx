@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Status } from '../../emulator/words.ts'
 import type { TaskLine, TaskView } from '../../kits/views.ts'
-import { runOfTask } from '../copies/part.ts'
 import { Button } from '../parts/button.tsx'
 import type { Sendable } from '../parts/copy-as.ts'
 import { CurlButton } from '../parts/copy-button.tsx'
@@ -15,7 +14,7 @@ import { advance, now } from '../store/clock.ts'
 import { notify, report } from '../store/notices.ts'
 import { makerOf } from '../store/operations.ts'
 import { taskTouched } from '../store/tasks.ts'
-import { CopyRun, readTrace } from '../trace/copy-run.tsx'
+import { CopyRun, readRunOfTask } from '../trace/copy-run.tsx'
 
 interface Props {
   task: TaskView
@@ -40,7 +39,7 @@ export function Actions({ task, line, state }: Props) {
         <Icon name="run" />
         Trace
       </a>
-      <CopyRun part={async () => runOfTask(await readTrace(task.id), task.id)} />
+      <CopyRun part={() => readRunOfTask(task.id)} />
       <CurlButton call={callOf(task)} />
     </div>
   )

@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import './copy-run.css'
 import type { Trace } from '../../kits/views.ts'
-import { type Part, type TestForm, testForms } from '../copies/part.ts'
+import { afterOf, awaitedBy, type Part, runOfTask, type TestForm, testForms } from '../copies/part.ts'
 import type { Copy } from '../copies/scenario.ts'
 import { copy } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -11,6 +11,13 @@ import { notify, report } from '../store/notices.ts'
 /** The run of the world's clients, or of one task. Rejects with EmulatorError. */
 export function readTrace(task?: string): Promise<Trace> {
   return control('GET', `/trace${task === undefined ? '' : `?task=${encodeURIComponent(task)}`}`)
+}
+
+/** The run of a task, with the calls that its replies wait for, which may be about other tasks. Rejects with EmulatorError. */
+export async function readRunOfTask(task: string): Promise<Part> {
+  const own = runOfTask(await readTrace(task), task)
+  const isWhole = own.calls.every(call => !afterOf(call) || awaitedBy(own.trace, call))
+  return isWhole ? own : runOfTask(await readTrace(), task)
 }
 
 /** Copies of a run as a test for three kits, and as a scenario. The notice names what they cannot carry over. */

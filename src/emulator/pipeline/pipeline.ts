@@ -307,7 +307,7 @@ function addEntry(exchange: Exchange, { at, status, headers, text, media }: Sent
     scripted: effects.refuse !== undefined,
     broken: connection?.broken ?? (media && brokenBy(media)),
     drawn: effects === noEffects ? undefined : effects,
-    isCounted: exchange.nth !== undefined,
+    nth: exchange.nth,
   }
   exchange.entry = entry
   world.journal.add(entry)

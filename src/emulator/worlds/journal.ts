@@ -43,8 +43,8 @@ export interface NewEntry {
   broken?: Broken | undefined
   /** All effects of scenarios on the request, as they were drawn. */
   drawn?: object | undefined
-  /** True when rules have counted it as a call. */
-  isCounted?: boolean
+  /** Which call of its operation it is, as rules count them; undefined when they have not counted it. */
+  nth?: number | undefined
 }
 
 /** A moment of a world. */

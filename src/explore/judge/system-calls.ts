@@ -1,5 +1,4 @@
 import type { RequestView, Trace } from '../../kits/views.ts'
-import { callsOf } from '../plan/plan.ts'
 import type { ProcessCall, SystemCalls } from './row.ts'
 
 /** Calls that are kept at either end of a run: a program that never ends polls thousands of times. */
@@ -7,11 +6,9 @@ const kept = 100
 
 /** The calls of all processes of a system, in the order in which they came. */
 export function systemCallsOf(trace: Trace, requests: readonly RequestView[]): SystemCalls {
-  const ordinals = new Map(callsOf(requests).map(({ nth, request }) => [request.id, nth]))
   const calls = trace.attempts
     .flatMap(({ operation, calls }) =>
-      calls.map(({ id, service, status, broken, at, wall_ms, ended_at, ended_wall_ms }): ProcessCall => {
-        const nth = ordinals.get(id)
+      calls.map(({ nth, service, status, broken, at, wall_ms, ended_at, ended_wall_ms }): ProcessCall => {
         return {
           operation,
           ...(nth !== undefined && { nth }),

@@ -80,6 +80,8 @@ export interface TraceCall {
   effect?: ScenarioThen
   /** False when it was refused before rules could count it as a call. */
   counted?: false
+  /** Which call of its operation it is, counted from 1 since the world was opened, reset or restored, or the emulator was started. */
+  nth?: number
   /** The neutral name of a refusal, such as `rate_limited`. */
   fault?: string
   /** The parameter that a refusal is about. */

@@ -39,7 +39,7 @@ export function callOf(world: World, entry: Entry): TraceCall {
     ...(acted && { acted }),
     ...(entry.rule && { rule: entry.rule }),
     ...(effect && { effect }),
-    ...(!entry.isCounted && { counted: false as const }),
+    ...(entry.nth === undefined ? { counted: false as const } : { nth: entry.nth }),
     ...(entry.fault && { fault: entry.fault }),
     ...(entry.param && { param: entry.param }),
     ...(entry.taskIds && entry.taskIds.length > 0 && { task_ids: entry.taskIds }),
