@@ -2,6 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { logOf } from '../../src/explore/judge/written.ts'
+import { reportOf } from '../../src/explore/report/report.ts'
+import { reportFor } from '../../src/explore/report/reports.ts'
 import { runCommand } from '../support/emulator-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'explore-system-reports-'))
@@ -47,7 +50,7 @@ async function explored(name: string, system: string, ...args: string[]) {
   return { stdout, stderr, text: (file: string) => readFileSync(join(out, file), 'utf8') }
 }
 
-it('the matrix of a terminal, JSON, JUnit and HTML name the service of each call', async () => {
+it('every form of a report names the service of each call', async () => {
   const { stdout, stderr, text } = await explored('asked', asked, '--only', 'unavailable')
   expect(stdout, stderr).toMatch(/^a\.list#1 {2}web {4}·$/m)
   expect(stdout).toMatch(/^a\.list#2 {2}worker ·$/m)
@@ -59,13 +62,17 @@ it('the matrix of a terminal, JSON, JUnit and HTML name the service of each call
   expect(html).toContain('<th scope="row">a.list#2 <span class="service">worker</span></th>')
   expect(html).toContain('A system of web, worker')
   const [first] = cases
+  const failed = { ...first, verdict: 'crashed', level: 'problem', cause: { title: 'ended', where: null } }
+  const report = reportOf({ ...JSON.parse(text('report.json')), cases: [failed] })
+  for (const reporter of ['pretty', 'markdown', 'github', 'sarif'] as const)
+    expect(reportFor(report, { reporter, isTerminal: false })).toMatch(/a\.list#1 unavailable`? \(web\)/)
   expect(first.requests).toEqual([expect.stringMatching(/^web: GET .* -> 503/)])
   expect(first.system.calls).toMatchObject([{ operation: 'a.list', nth: 1, service: 'web', status: 503 }])
   const [ofFirst = ''] = html.split('<details id=').slice(1)
   expect(ofFirst.match(/(?<=<span class="lane-name">).*?(?=<)/g)).toEqual(['web'])
 })
 
-it('the log of a row leaves out what a part beside wrote, unless that part was killed', async () => {
+it('the log of a row leaves out what a part beside wrote, also when explore killed it', async () => {
   const beside = written(
     'store.mjs',
     `import { createServer } from 'node:net'
@@ -75,12 +82,23 @@ createServer(socket => socket.end()).listen(Number(process.argv[2]), '127.0.0.1'
   )
   const store = `  store:\n    command: node ${beside} {port.store}\n    ready: tcp\n    beside: true\n`
   const system = asked.replace('services:\n', `services:\n${store}`)
-  const logs = (text: (file: string) => string, of: 'cases' | 'restarts'): string[] =>
-    JSON.parse(text('report.json'))[of].map(({ log }: { log: string }) => log)
   const told = await explored('beside', system, '--only', 'a.list#1 unavailable')
-  expect(logs(told.text, 'cases'), told.stderr).toEqual(['driver | refused with 503'])
-  const killed = await explored('killed', system, '--kill', 'store', '--only', 'a.list#1 killed_before')
-  expect(logs(killed.text, 'restarts'), killed.stderr).toEqual([
-    expect.stringContaining('store | the banner of a store'),
+  expect(JSON.parse(told.text('report.json')).cases, told.stderr).toMatchObject([
+    { log: 'driver | refused with 503' },
   ])
+  const killed = await explored('killed', system, '--kill', 'store', '--only', 'a.list#1 killed_before')
+  const { restarts } = JSON.parse(killed.text('report.json'))
+  expect(restarts, killed.stderr).toMatchObject([{ system: { killed: 'store' } }])
+  expect(restarts[0].log).not.toContain('banner')
+})
+
+it('the log of a row has the end of a part beside that ended by itself', () => {
+  const store = { name: 'store', output: 'no space left\n', errors: '', isBeside: true }
+  const web = { name: 'web', output: 'listening\n', errors: '', isBeside: false }
+  const system = { parts: [store, web], ended: [], untied: [] }
+  const exit = { kind: 'ended' as const, code: 1 }
+  expect(logOf({ output: 'refused\n', system })).toBe('driver | refused\nweb | listening')
+  expect(logOf({ output: 'refused\n', system: { ...system, ended: [{ ...store, exit }] } })).toBe(
+    'driver | refused\nstore | no space left\nweb | listening',
+  )
 })

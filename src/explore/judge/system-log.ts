@@ -1,12 +1,12 @@
 import type { PartRun, SystemRun } from '../run/run.ts'
 
-/** What all parts wrote last, each line after the name of its part; of a part beside only when it died or did not become ready. */
+/** What all parts wrote last, each line after the name of its part; of a part beside only when it ended by itself or did not become ready. */
 export function systemLog(
   driver: string,
-  { parts, check, ended, killed, notReady }: SystemRun,
+  { parts, check, ended, notReady }: SystemRun,
   linesOf: (output: string) => string,
 ): string {
-  const fallen = [...ended, killed, notReady].map(one => one?.name)
+  const fallen = [...ended, notReady].map(one => one?.name)
   const told = parts.filter(({ name, isBeside }) => !isBeside || fallen.includes(name))
   const all: PartRun[] = [{ name: 'driver', output: driver, errors: '' }, ...(check ? [check] : []), ...told]
   return all
