@@ -103,3 +103,15 @@ it('the log of a row has the end of a part beside that ended by itself', () => {
     'driver | refused\nstore | no space left\nweb | listening',
   )
 })
+
+it('a call that another service makes, too, is tried at both', async () => {
+  const same = asked.replace('{port.worker} 2', '{port.worker} 1')
+  expect(same).not.toBe(asked)
+  const { stderr, text } = await explored('same', same, '--only', 'unavailable')
+  const { cases, not_tried } = JSON.parse(text('report.json'))
+  expect(cases, stderr).toMatchObject([
+    { nth: 1, service: 'web' },
+    { nth: 2, service: 'worker' },
+  ])
+  expect(not_tried).toEqual([])
+})

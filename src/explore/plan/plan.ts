@@ -62,11 +62,11 @@ const atTheLastPoll = ['unavailable', 'reply_cut', 'killed_before', 'killed_afte
  */
 export function planOf(
   calls: readonly ObservedCall[],
-  { catalogue, tasks }: Pick<Known, 'catalogue' | 'tasks'>,
+  { catalogue, tasks, programs = new Map() }: Pick<Known, 'catalogue' | 'tasks' | 'programs'>,
 ): Plan {
   const cases: Case[] = []
   const repeated: Repeated[] = []
-  for (const group of groupsOf(calls)) {
+  for (const group of groupsOf(calls, programs)) {
     const [first] = group
     if (!first) continue
     const last = group.at(-1)
@@ -111,18 +111,20 @@ function isPoll({ operation, request: { task_id, task_ids = [] } }: ObservedCall
 }
 
 /**
- * Groups of calls that make the same request, in the order of their first calls. A create is never a repetition, and a poll never repeats a
+ * Groups of calls with which one program makes the same request, in the order of their first calls. A create is never a repetition, and a poll never repeats a
  * call from before the first create: there a program looks whether its task exists.
  */
-function groupsOf(calls: readonly ObservedCall[]): ObservedCall[][] {
+function groupsOf(calls: readonly ObservedCall[], programs: ReadonlyMap<string, string>): ObservedCall[][] {
   const groups = new Map<string, ObservedCall[]>()
   const firstCreate = calls.findIndex(({ operation }) => makesTask(operation))
   for (const [index, call] of calls.entries()) {
     const { operation, request } = call
     const [path] = request.path.split('?')
+    const { service = '' } = request
+    const place = operation === downloadOperation ? path : request.path
     const key = makesTask(operation)
       ? nameOfCall(call)
-      : [operation, operation === downloadOperation ? path : request.path, index < firstCreate].join('\n')
+      : [operation, place, index < firstCreate, programs.get(service) ?? service].join('\n')
     const group = groups.get(key)
     if (group) group.push(call)
     else groups.set(key, [call])
@@ -134,6 +136,8 @@ interface Known {
   calls: readonly ObservedCall[]
   catalogue: readonly Failure[]
   tasks: readonly TaskView[]
+  /** Of a system: what each service runs, since a scale runs several of one. */
+  programs?: ReadonlyMap<string, string>
 }
 
 function casesAt(call: ObservedCall, { calls, catalogue, tasks }: Known): Case[] {

@@ -46,7 +46,9 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
     return { baseline, time, cases: [], repeated: [], untimed: [], unasked: [] }
   const { items } = await emulator.failures()
   const catalogue = items.filter(failure => isRestart(failure) === settings.restarts)
-  const found = planOf(baseline.calls, { catalogue, tasks: baseline.observed.tasks })
+  const services = exploration.system?.services ?? []
+  const programs = new Map(services.map(({ name, of }) => [name, of]))
+  const found = planOf(baseline.calls, { catalogue, tasks: baseline.observed.tasks, programs })
   const orders = settings.orders && !settings.restarts ? ordersOf(found.cases, baseline.calls) : []
   const plan = { ...found, cases: [...found.cases, ...orders] }
   const only = settings.only.map(casePattern)
