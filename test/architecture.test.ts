@@ -328,6 +328,7 @@ describe('tests wait for conditions and do not measure time', () => {
     'clients/ai-sdk-virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'clock-weather.test.ts': 'sets the machine’s clock back and forward',
     'explore/attach.test.ts': 'its clock is that of the world',
+    'explore/browser-driver.test.ts': 'its page waits in virtual time',
     'explore/docs.test.ts': 'its web app waits in virtual time',
     'explore/explored-tests.test.ts': 'sets the steady clock itself',
     'explore/lasting.test.ts':

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { startEmulator } from '../src/index.ts'
-import { kitEmulator } from '../src/kits/testing/kit-emulator.ts'
+import { exploredWorld, kitEmulator } from '../src/kits/testing/kit-emulator.ts'
 import { pageClock } from '../src/kits/testing/page-clock.ts'
 import { test, testWith } from '../src/kits/testing/vitest.ts'
 
@@ -67,6 +67,14 @@ describe('the kit for vitest', () => {
     )
     vi.stubEnv('GATEWAY_EMULATOR_URL', running.url)
     await expect(kitEmulator({ dataDir: '/x' })).rejects.toThrow('cannot take the options dataDir')
+    vi.unstubAllEnvs()
+  })
+
+  it('gives a test that explore runs the world of its case', () => {
+    expect(exploredWorld(running)).toBeUndefined()
+    vi.stubEnv('GATEWAY_EMULATOR_CASE', 'undisturbed')
+    vi.stubEnv('GATEWAY_EMULATOR_WORLD', 'world-7')
+    expect(exploredWorld(running)?.id).toBe('world-7')
     vi.unstubAllEnvs()
   })
 

@@ -61,6 +61,12 @@ export function kitWorld(
   })
 }
 
+/** The world of the case, for a test that explore runs; explore drops it, and tells its stories. */
+export function exploredWorld({ worldNamed }: RunningEmulator): WorldClient | undefined {
+  const { GATEWAY_EMULATOR_CASE: played, GATEWAY_EMULATOR_WORLD: id } = process.env
+  return played !== undefined && id ? worldNamed(id) : undefined
+}
+
 /** The stories of a world's newest tasks, oldest first, to print after a failed test. */
 export async function storiesAfterTest(world: Pick<WorldClient, 'tasks'>): Promise<TaskStory[]> {
   return storiesOf(world, (await world.tasks.list()).reverse())

@@ -12,7 +12,7 @@ export type PageClock = Omit<WorldClient['clock'], 'attach'> & {
 }
 
 /** A page's clock starts this much before the world's and is then moved to it, since it can be stopped only at a future moment. */
-const leadMs = 60_000
+export const leadMs = 60_000
 
 /** The clock of a world, with `attach` for a page. */
 export function pageClock(clock: WorldClient['clock']): PageClock {

@@ -3,6 +3,7 @@ import type { Explored } from '../../explore/explore.ts'
 import type { RunningEmulator, WorldClient } from '../../index.ts'
 import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
 import {
+  exploredWorld,
   type KitOptions,
   kitEmulator,
   kitWorld,
@@ -11,6 +12,7 @@ import {
   traceAfterTest,
 } from './kit-emulator.ts'
 import { type PageClock, pageClock } from './page-clock.ts'
+import { followRun, isInRun } from './page-of-run.ts'
 
 export { expect } from '@playwright/test'
 export type { ExploreTestOptions } from './explored-cases.ts'
@@ -48,7 +50,14 @@ export const test = plainTest.extend<GatewayFixtures, GatewayWorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  context: async ({ context }, use) => {
+    const leave = isInRun() ? await followRun(context) : undefined
+    await use(context)
+    leave?.()
+  },
   world: async ({ emulator, emulatorOptions }, use, info) => {
+    const explored = exploredWorld(emulator)
+    if (explored) return use({ ...explored, clock: pageClock(explored.clock) })
     const world = await kitWorld(emulator, emulatorOptions)
     await use({ ...world, clock: pageClock(world.clock) })
     if (info.status !== info.expectedStatus) await report(world, { info, emulator })

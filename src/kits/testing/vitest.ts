@@ -3,6 +3,7 @@ import type { Explored } from '../../explore/explore.ts'
 import type { RunningEmulator, WorldClient } from '../../index.ts'
 import { type ExploreTestOptions, exploredCases } from './explored-cases.ts'
 import {
+  exploredWorld,
   type KitOptions,
   kitEmulator,
   kitWorld,
@@ -43,6 +44,8 @@ export function testWith(options: KitOptions = {}): TestAPI<GatewayFixtures> {
       await use(await started)
     },
     world: async ({ emulator, onTestFinished }, use) => {
+      const explored = exploredWorld(emulator)
+      if (explored) return use(explored)
       const world = await kitWorld(emulator, options)
       // vitest runs this after the fixtures are torn down, when the result of the test is known.
       onTestFinished(async ({ task }) => {
