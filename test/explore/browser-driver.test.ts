@@ -85,5 +85,5 @@ it('a driver may be a test of the kit for Playwright: its page is in the time of
   )
   expect(report.time.used).toBe('virtual')
   const [slow] = report.cases
-  expect(slow).toMatchObject({ end: 'told', log: expect.stringContaining('gave up') })
+  expect(slow).toMatchObject({ end: 'told', evidence: expect.stringContaining('Received: "gave up"') })
 })

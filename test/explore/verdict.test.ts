@@ -606,6 +606,11 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
       'TypeError: fetch failed\nCaused by: Error: read ECONNRESET\nSerialized Error: { errno: -104 }\n',
       'Caused by: Error: read ECONNRESET',
     ],
+    [
+      'Playwright',
+      '  1) a.spec.mjs:2:1 › a user ─────\n\n    Error: expect(locator).toHaveText(expected) failed\n\n    Expected: "ready"\n    Received: "gave up"\n    Timeout:  5000ms\n\n    Error Context: results/a.md\n\n  1 failed\n    a.spec.mjs:2:1 › a user ─────\n',
+      'Error: expect(locator).toHaveText(expected) failed: Received: "gave up"',
+    ],
   ])('evidence of a suite of %s names the test that failed, not the totals below it', (_, output, line) => {
     expect(judged(refusedPoll, gaveUp, 1, output).evidence).toContain(`ended with 1: ${line}`)
   })

@@ -32,7 +32,7 @@ export function tellingLine(
   { errors, output }: Pick<Run, 'errors' | 'output'>,
   undisturbed = '',
 ): string | undefined {
-  const marked = markedByPytest(output)
+  const marked = markedByPytest(output) ?? belowPlaywrightsHead(output)
   if (marked !== undefined) return marked
   const isUsual = usualAfter(withoutJsonLogs(undisturbed))
   const [lines, all] = [errors, output].map(wordsIn) as [string[], string[]]
@@ -56,6 +56,16 @@ function markedByPytest(output: string): string | undefined {
   const last = lines.findLastIndex(isMarked)
   const first = lines.findLastIndex((line, index) => index < last && !isMarked(line)) + 1
   return last < 0 ? undefined : lines[first]?.replace(/^E +/, '')
+}
+
+/** Playwright writes a head above each failed test; the first line below states the error, and another one what was there instead. */
+function belowPlaywrightsHead(output: string): string | undefined {
+  const lines = output.split('\n').map(line => line.trim())
+  const head = lines.findLastIndex(line => /^\d+\) .* › .* ─+$/.test(line))
+  if (head < 0) return undefined
+  const [error, ...below] = lines.slice(head + 1).filter(line => line !== '')
+  const received = below.find(line => /^Received(?: \w+)?: /.test(line))
+  return received === undefined ? error : `${error}: ${received}`
 }
 
 function wordsIn(text: string): string[] {
