@@ -71,13 +71,32 @@ def explore(command=None, *, cwd=None, **options):
     NAME=VALUE (env, service, ready, scale) may be a dict. Raises ExploreError when an
     option is wrong or the undisturbed run fails, and TypeError for an unknown option.
     """
+    return cases_of(report_of(command, cwd=cwd, **options))
+
+
+def report_of(command=None, *, cwd=None, **options):
+    """The report of an exploration, as `--reporter json` writes it."""
     words = [*program(), "explore", "--reporter", "json", *flags_of(options)]
     words += ["--", *command] if command else []
     ended = subprocess.run(words, cwd=cwd, capture_output=True, text=True, encoding="utf-8", errors="replace")
     if ended.returncode not in (0, 1) or not ended.stdout.strip():
         raise ExploreError(f"gateway-emulator explore ended with {ended.returncode}:\n{ended.stderr.strip()}")
-    report = json.loads(ended.stdout)
+    return json.loads(ended.stdout)
+
+
+def cases_of(report):
     return [Case(row, report["fail_on"]) for row in report["cases"] + report["restarts"]]
+
+
+def left_out(report):
+    """Titles and reasons of what was not tried of the chosen calls. A title holds no number of calls, since the number of polls varies."""
+    chosen = {case.operation for case in cases_of(report)}
+    for entry in report["not_tried"]:
+        operation = entry["what"].split("#")[0]
+        if entry["kind"] == "case":
+            yield entry["what"], entry["reason"]
+        elif operation in chosen:
+            yield f"later calls of {operation}", f"{entry['what']} {entry['reason']}"
 
 
 def flags_of(options):

@@ -9,7 +9,7 @@ import uuid
 import pytest
 
 from .client import EmulatorError, connect
-from .explored import explore
+from .explored import cases_of, left_out, report_of
 from .process import start
 from .virtual_time import tied
 
@@ -49,8 +49,10 @@ def pytest_generate_tests(metafunc):
         return
     itself = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", metafunc.definition.nodeid]
     driven = {} if "system" in mark.kwargs else {"command": itself}
-    cases = explore(**{**driven, "cwd": str(metafunc.config.rootpath), **mark.kwargs})
-    metafunc.parametrize("gateway_case", cases, ids=str)
+    report = report_of(**{**driven, "cwd": str(metafunc.config.rootpath), **mark.kwargs})
+    cases = [pytest.param(case, id=str(case)) for case in cases_of(report)]
+    cases += [pytest.param(None, id=title, marks=pytest.mark.skip(reason=f"not tried: {reason}")) for title, reason in left_out(report)]
+    metafunc.parametrize("gateway_case", cases)
 
 
 def pytest_itemcollected(item):

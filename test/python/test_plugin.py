@@ -306,6 +306,26 @@ def test_restarts_of_a_command_are_one_test_for_each_point(explored):
     )
 
 
+def test_what_is_not_tried_is_a_skipped_test_with_its_reason(explored):
+    result = explored(
+        """
+        @pytest.mark.gateway_explore(only=["a.list unavailable"], budget="1ms")
+        def test_no_time(world):
+            ask(world, "/api/v3/contents/generations/tasks")
+
+        @pytest.mark.gateway_explore(only=["a.list unavailable"])
+        def test_twice(world):
+            for _ in range(3):
+                ask(world, "/api/v3/contents/generations/tasks")
+        """,
+        "-v",
+        "-rs",
+    )
+    result.assert_outcomes(passed=1, skipped=2)
+    result.stdout.fnmatch_lines(["*test_no_time*a.list#1 unavailable* SKIPPED*", "*test_twice*later calls of a.list* SKIPPED*"])
+    result.stdout.fnmatch_lines(["*not tried: budget*", "*not tried: a.list#2 to #3 repeats a.list#1*"])
+
+
 WEB = """
 import os, sys, urllib.error, urllib.request
 from http.server import BaseHTTPRequestHandler, HTTPServer
