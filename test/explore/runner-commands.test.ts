@@ -51,6 +51,19 @@ it('exploreTests under the command of Playwright: each case is a test, a failed 
   expect(stdout).toMatch(/1 failed[\s\S]*1 skipped[\s\S]*3 passed/)
 })
 
+it('a pattern that matches no case is shown at the line of the test file, not in the program', async () => {
+  const text = explored('playwright').replace("'rate_limited'", "'a.list rate_limitd'")
+  writeFileSync(join(folder, 'wrong.spec.mjs'), text)
+  const { stdout, stderr } = await started(
+    '@playwright/test/cli.js',
+    'test',
+    'wrong.spec',
+    '--config',
+    folder,
+  )
+  expect(stdout + stderr).toMatch(/matches no case of this program[\s\S]*\n> 3 \| await exploreTests/)
+})
+
 it('exploreTests under the command of vitest: the same, and the finding names its test', async () => {
   writeFileSync(join(folder, 'explored.test.mjs'), explored('vitest'))
   const { code, stdout, stderr } = await started('vitest/vitest.mjs', 'run', '--root', folder)

@@ -13,6 +13,7 @@ import {
 } from './kit-emulator.ts'
 import { type PageClock, pageClock } from './page-clock.ts'
 import { followRun, isInRun } from './page-of-run.ts'
+import { withUsersFrames } from './users-frames.ts'
 
 export { expect } from '@playwright/test'
 export type { ExploreTestOptions } from './explored-cases.ts'
@@ -75,14 +76,14 @@ export async function exploreTests(
   explored: Explored,
   options: ExploreTestOptions = {},
 ): Promise<void> {
-  const { cases, jobs, timeoutMs, close } = await exploredCases(explored, options)
+  const { cases, jobs, timeoutMs, close } = await withUsersFrames(exploredCases(explored, options))
   plainTest.describe(name, () => {
     if (jobs > 1) plainTest.describe.configure({ mode: 'parallel' })
     plainTest.afterAll(close)
     for (const { title, play } of cases)
       plainTest(title, async () => {
         plainTest.setTimeout(timeoutMs)
-        const { skipped, warning } = await play()
+        const { skipped, warning } = await withUsersFrames(play())
         if (skipped !== undefined) plainTest.skip(true, skipped)
         if (warning === undefined) return
         console.warn(warning)

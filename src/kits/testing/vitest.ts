@@ -11,6 +11,7 @@ import {
   storiesAfterTest,
   traceAfterTest,
 } from './kit-emulator.ts'
+import { withUsersFrames } from './users-frames.ts'
 
 export { expect } from 'vitest'
 export type { FakeTimers, WorldClient as TimedWorld, WorldClock as TimedClock } from '../../index.ts'
@@ -72,12 +73,12 @@ export async function exploreTests(
   explored: Explored,
   options: ExploreTestOptions = {},
 ): Promise<void> {
-  const { cases, jobs, timeoutMs, close } = await exploredCases(explored, options)
+  const { cases, jobs, timeoutMs, close } = await withUsersFrames(exploredCases(explored, options))
   describe(name, { concurrent: jobs > 1, timeout: timeoutMs }, () => {
     afterAll(close)
     for (const { title, play } of cases)
       plainTest(title, async ({ skip, annotate }) => {
-        const { skipped, warning } = await play()
+        const { skipped, warning } = await withUsersFrames(play())
         if (skipped !== undefined) skip(skipped)
         if (warning === undefined) return
         console.warn(warning)
