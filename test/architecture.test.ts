@@ -270,6 +270,7 @@ describe('clocks, random numbers, processes and the network are used only at the
     'explore/as/proxy.ts',
     'explore/system/ports.ts',
     'explore/system/ready.ts',
+    'explore/system/redis-client.ts',
     'explore/time/conductor-link.ts',
     'explore/time/index.ts',
     'explore/time/socket-limits.ts',
@@ -337,6 +338,7 @@ describe('tests wait for conditions and do not measure time', () => {
     'explore/one-clock.test.ts': 'its programs wait on clocks that are not the wall clock',
     'explore/poll-pace.test.ts':
       'its clients rest between two polls; the rests differ by so much that no machine confuses them',
+    'explore/redis-time.test.ts': 'its driver waits on clocks that are not the wall clock',
     'explore/virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'hard/durability.test.ts': 'ends a process that does not end by itself',
     'recordings/odd-clients.test.ts': 'one of its gateways is slow',

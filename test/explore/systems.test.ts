@@ -139,12 +139,18 @@ async function pidsOfOne(only: readonly string[]): Promise<string[]> {
 }
 
 describe.runIf(process.platform === 'linux')('nothing of a system is left', () => {
+  /** Their folders lie apart: another exploration that begins at the same time would clean them first. */
+  const own = { TMPDIR: folder }
+
   /** Starts an exploration whose driver waits for ever in its case, and goes on when the services of that case run. */
   async function hanging(name: string) {
     const ids = join(folder, name)
     const file = written(`${name}.yaml`, `${webService(ids)}driver: node ${driver} hangs\n`)
     const args = [main, 'explore', '--system', file, '--time', 'real', '--only', 'a.list#1 unavailable']
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, ...own },
+    })
     onTestFinished(() => void child.kill('SIGKILL'))
     const ended = once(child, 'exit')
     const pids = () => (existsSync(ids) ? readFileSync(ids, 'utf8').trim().split('\n').map(Number) : [])
@@ -166,7 +172,8 @@ describe.runIf(process.platform === 'linux')('nothing of a system is left', () =
     await ended
     expect(pids().some(isAlive)).toBe(true)
     const file = written('next.yaml', `${webService()}${lister}\n`)
-    const { stdout, stderr } = await explore('--system', file, '--only', 'a.list#1 unavailable')
+    const next = ['explore', '--system', file, '--only', 'a.list#1 unavailable']
+    const { stdout, stderr } = await runCommand(next, own)
     expect(stdout + stderr).toMatch(
       /an exploration of \S+ had been killed: \d+ processes were ended, and its folders/,
     )

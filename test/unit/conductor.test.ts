@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Conductor } from '../../src/emulator/conductor/conductor.ts'
+import type { Member } from '../../src/emulator/conductor/member.ts'
 import { conducted, idleRun, inRealTime, type Mutant, programOf } from '../support/run-model.ts'
 import { seeded } from '../support/seeded.ts'
 
@@ -74,5 +75,27 @@ describe('the conductor of a run (docs/explore.md, "Time")', () => {
     })
     await heard
     expect(moves).toEqual(isMoved ? [1000] : [])
+  })
+
+  it('tells nobody a new time before a host that keeps a clock has said that it is done', async () => {
+    const told: string[] = []
+    const conductor = new Conductor(idleRun({}))
+    await new Promise<void>(resolve => {
+      const hear = (name: string) => (line: string) => {
+        const [word = '', number] = line.split(' ')
+        if (word === 'look') queueMicrotask(() => conductor.hear(members[name] as Member, `still ${number}`))
+        else told.push(`${name} ${line}`)
+        if (word === 'move') setImmediate(() => setImmediate(() => conductor.hear(members.host, 'kept')))
+        if (line === 'now 1000' && name === 'process') resolve()
+      }
+      const members: Record<'host' | 'process', Member> & Record<string, Member> = {
+        host: conductor.join({ ...hello, pid: 0, isHost: true }, hear('host')),
+        process: conductor.join(hello, hear('process')),
+      }
+      conductor.hear(members.host, 'keeps')
+      conductor.hear(members.host, 'wait - - - 1 1')
+      conductor.hear(members.process, 'wait - 1000 - 1 0')
+    })
+    expect(told.slice(-3)).toEqual(['host move 1000', 'host now 1000', 'process now 1000'])
   })
 })

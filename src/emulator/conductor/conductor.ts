@@ -1,5 +1,18 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import { realTime } from '../worlds/clock.ts'
+import {
+  asleepMs,
+  beforeDeathMs,
+  longestMs,
+  lookMs,
+  nearMs,
+  surelyMs,
+  surelyRounds,
+  threadMs,
+  transitMs,
+  withinMs,
+} from './limits.ts'
+import { type Look, owesAnswer } from './look.ts'
 import { type Hello, isLoopback, type Member, standing, type Wait, waitOf } from './member.ts'
 import type { Progress, RunPort } from './port.ts'
 
@@ -23,6 +36,8 @@ export class Conductor {
   #vainRounds = 0
   #later: NodeJS.Timeout | undefined
   #isChanging = false
+  /** The time to which it moves once these have done what they do before. */
+  #moving: { to: number; keepers: Set<Member> } | undefined
   #now: number
   #isTaken = false
   /** Up to when wall time has passed in the run; undefined while none does. */
@@ -44,6 +59,7 @@ export class Conductor {
     this.#members.add(member)
     this.#run.follow()
     if (!hello.takes) this.#isTaken = true
+    if (hello.isHost) for (const { hello: other } of this.#members) if (other !== hello) say(joined(other))
     if (!hello.isHost) this.#comes(hello)
     this.#change()
     say(`now ${this.#time()}`)
@@ -54,7 +70,7 @@ export class Conductor {
     this.#run.free.watch(hello)
     const coming = this.#threads.findIndex(({ pid }) => pid === hello.pid)
     if (coming >= 0) this.#threads.splice(coming, 1)
-    for (const { hello: other, say } of this.#members) if (other.isHost) say(`joined ${hello.service ?? '-'}`)
+    for (const { hello: other, say } of this.#members) if (other.isHost) say(joined(hello))
   }
 
   /** The process has ended, or its connection has. */
@@ -64,6 +80,7 @@ export class Conductor {
     const isLast = ![...this.#members].some(({ hello }) => hello.pid === member.hello.pid)
     if (isLast) this.#threads = this.#threads.filter(({ pid }) => pid !== member.hello.pid)
     if (this.#members.size === 0) this.#run.release()
+    this.#hasKept(member)
     this.#change()
   }
 
@@ -106,6 +123,12 @@ export class Conductor {
       case 'spared':
         member.hello = { ...member.hello, waits: false }
         break
+      case 'keeps':
+        member.hello = { ...member.hello, keeps: true }
+        return
+      case 'kept':
+        this.#hasKept(member)
+        return
       default:
         throw new Error(`"${word.slice(0, 40)}" is not a word of this connection`)
     }
@@ -137,6 +160,7 @@ export class Conductor {
 
   #consider(): void {
     clearTimeout(this.#later)
+    if (this.#moving) return
     const members = [...this.#members]
     if (members.length === 0) {
       this.#passedAtMs = this.#restsSinceMs = undefined
@@ -299,8 +323,23 @@ export class Conductor {
   }
 
   #moveTo(to: number): void {
+    const byMs = to - this.#time()
     this.#now = to
     if (this.#isTaken) this.#run.move(to)
+    const keepers = [...this.#members].filter(({ hello }) => hello.keeps)
+    if (byMs > 0 && keepers.length > 0) this.#moving = { to, keepers: new Set(keepers) }
+    else this.#tell(to)
+    for (const { say } of this.#moving ? keepers : []) say(`move ${byMs}`)
+  }
+
+  #hasKept(member: Member): void {
+    if (!this.#moving?.keepers.delete(member) || this.#moving.keepers.size > 0) return
+    const { to } = this.#moving
+    this.#moving = undefined
+    this.#tell(to)
+  }
+
+  #tell(to: number): void {
     const isDue = ({ state }: Member) =>
       state.kind === 'wait' && (state.until ?? Number.POSITIVE_INFINITY) <= to
     const due = [...this.#members].filter(isDue)
@@ -353,34 +392,6 @@ export class Conductor {
   }
 }
 
-interface Look {
-  round: number
-  free: string
-  sent: Progress
-  /** Whether something may have come to a process since it said that it waits. */
-  isAsked(wait: Wait): boolean
-  isSettling?: boolean
-}
-
-/** A request that has not come to the emulator for so long went to another server, wall ms. */
-const transitMs = 5000
-/** The same for one to this machine, whose processes are seen. */
-const nearMs = 500
-/** The same for one to a process of the run. It is only not worth it to ask before: that process will be found to have read it, or not. */
-const withinMs = 2
-/** A program that is killed at an open request meets no time-out before it, however late a busy machine kills it: wall ms. */
-const beforeDeathMs = 10_000
-/** A process that has done nothing for so long, although it was asked or had said that it works, is blocked: wall ms. */
-const asleepMs = 500
-/** A thread that has not said hello for so long after it was announced is not tied, wall ms. */
-const threadMs = 20_000
-/** How often one looks while nothing is skipped, wall ms. */
-const lookMs = 25
-/** So many looks in a row, each so long after the one before, wall ms, must find nobody who waits for a moment until it is said. */
-const surelyRounds = 4
-const surelyMs = 200
-const longestMs = 7 * 86_400_000
-
-function owesAnswer({ state, answered }: Member, look: Look | undefined): boolean {
-  return look !== undefined && state.kind === 'wait' && look.isAsked(state) && answered !== look.round
+function joined({ service = '-' }: Hello): string {
+  return `joined ${service}`
 }

@@ -10,6 +10,8 @@ import { realTime } from '../worlds/clock.ts'
  * | `host waits` | the same of the process that starts the services of a system and is none of them; `waits` as in `hello` |
  * | `started pid kind` | from a host: a service, which may be tied or not, and is `beside` when it is a part like a database |
  * | `spared` | from a host: no held reply holds the time any more |
+ * | `keeps` | from a host: it does something at each new time before anybody else learns it, such as with a database that has a clock of its own |
+ * | `kept` | from a host, the answer to `move` |
  * | `wait now until calls wakers traffic` | all my threads wait. `now`: my own time where work has taken it before that of the run, else `-`. `until`: the next moment that I wait for, or `-`. `calls`: my requests without a complete reply, as `host:port=count,…`, or `-`. `wakers`: what may wake me before: `0` nothing, `1` other processes of the run, replies and threads of mine, `2` also what cannot be seen, such as a terminal. `traffic`: grows with what comes of the answers |
  * | `still round` | since my last `wait` I have done nothing, and nothing has come that I have not read |
  * | `blocked` | my only thread waits for a child; I cannot answer until I say `wait` or `awake`. It is answered by `at` before the wait |
@@ -22,6 +24,7 @@ import { realTime } from '../worlds/clock.ts'
  * | To a process | Meaning |
  * |---|---|
  * | `now time` | the time of the run; whoever waited until then works from now on |
+ * | `move ms` | to a host that keeps: the time moves on by so much, once it says `kept` |
  * | `at time` | the same, as the answer to `blocked` or `awake` |
  * | `look round` | have you waited without a break since your last `wait`? |
  * | `over why` | nobody will ever go on, or seven days have passed: end |
@@ -38,6 +41,8 @@ export interface Hello {
   service?: string
   /** It starts services, and its own time is none of the run. */
   isHost?: true
+  /** It does something at each new time before others learn it. */
+  keeps?: true
 }
 
 /** What may wake a process before its moment: nothing, what is of the run, or also something else. */

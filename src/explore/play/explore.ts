@@ -181,6 +181,7 @@ export async function explore(asked: Exploration): Promise<Report> {
     ...(exploration.system && { services: exploration.system.services.map(({ name }) => name) }),
     ...(exploration.cleaned && exploration.cleaned.length > 0 && { cleaned: exploration.cleaned }),
     ...undisturbedFindings(exploration, baseline),
+    ...(baseline.system?.onTheWall && { on_the_wall: [...baseline.system.onTheWall] }),
     ...(baseline.differs !== undefined && { differs: baseline.differs }),
     ...(mayHaveLeft.size > 0 && { may_have_left: [...mayHaveLeft] }),
     ...(once.length > 0 && { played_once: once }),

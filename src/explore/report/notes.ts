@@ -9,9 +9,16 @@ export function notesOf({
   explained = [],
   cleaned = [],
   undisturbed_findings: found = [],
+  on_the_wall: parts = [],
 }: Pick<
   ReportData,
-  'cleaned' | 'undisturbed_findings' | 'differs' | 'may_have_left' | 'played_once' | 'explained'
+  | 'cleaned'
+  | 'undisturbed_findings'
+  | 'on_the_wall'
+  | 'differs'
+  | 'may_have_left'
+  | 'played_once'
+  | 'explained'
 >): string[] {
   const left = `a process of ${runs.join(', ')} may still run: it holds the program's output open, and explore cannot find it`
   return [
@@ -19,6 +26,11 @@ export function notesOf({
     ...found.map(
       text => `also undisturbed, ${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`,
     ),
+    ...(parts.length > 0
+      ? [
+          `the time of ${parts.join(', ')} is that of the wall: while the program's own is skipped, nothing expires or comes due there; \`--time real\` plays a case without that`,
+        ]
+      : []),
     ...(differs === undefined ? [] : [differs]),
     ...(runs.length > 0 ? [left] : []),
     ...(once.length > 0

@@ -33,6 +33,8 @@ export interface ReportData {
   cleaned?: readonly string[]
   /** What is wrong with a system undisturbed, such as a job that two services do. Absent: nothing is known. */
   undisturbed_findings?: string[]
+  /** Parts beside that keep the time of the wall, although that of the program is virtual. Absent: none. */
+  on_the_wall?: string[]
   /** What differs between the two undisturbed runs. */
   differs?: string
   /** The runs of which a process may still run: it holds the program's output open, and could not be found. Absent: none. */

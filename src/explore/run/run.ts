@@ -61,6 +61,8 @@ export interface SystemRun {
   readyMs?: number
   /** Services of which no process is tied to the clock of the world, without the parts beside. */
   untied: readonly string[]
+  /** The parts beside that keep the time of the wall, although that of the run is another one. Absent: none. */
+  onTheWall?: readonly string[]
 }
 
 /** A process of a system. */

@@ -18,9 +18,18 @@ export interface RunClock {
   watch(child: ChildProcess): void
   /** No held reply holds the time any more. */
   spared(): void
+  /** Something that has a clock of its own: it is told of each new time before the services are. */
+  keep(own: OwnClock): void
   /** The services of which a process is tied. */
   joined: ReadonlySet<string>
   leave(): void
+}
+
+/** What has a clock of its own. */
+export interface OwnClock {
+  /** The time of the run moves on by so much, ms. */
+  moved(byMs: number): Promise<void>
+  end(): void
 }
 
 /** The time of the wall. */
@@ -29,7 +38,7 @@ export function wallClock(): RunClock {
     sleep: ms => pause(ms),
     work: act => act(),
     call: (_, act) => act(),
-    ...{ started() {}, watch() {}, spared() {}, leave() {} },
+    ...{ started() {}, watch() {}, spared() {}, keep() {}, leave() {} },
     joined: new Set(),
   }
 }
@@ -43,6 +52,7 @@ export async function conductedClock(
   const sleepers = new Set<{ at: number; wake(): void }>()
   const calls: number[] = []
   const watched = new Set<ChildProcess>()
+  const kept: OwnClock[] = []
   let now = 0
   /** So many things are done that take no time. Nobody has to say so before the first wait. */
   let working = 0
@@ -64,6 +74,8 @@ export async function conductedClock(
     const [word = '', ...rest] = line.split(' ')
     if (word === 'joined') joined.add(rest[0] ?? '')
     if (word === 'look') answer(rest[0] ?? '', waits)
+    if (word === 'move')
+      void Promise.allSettled(kept.map(one => one.moved(Number(rest[0])))).then(() => link.say('kept'))
     if (word !== 'now' && word !== 'at') return
     now = Number(rest[0])
     for (const one of [...sleepers]) if (one.at <= now) one.wake()
@@ -128,9 +140,13 @@ export async function conductedClock(
       watched.add(child)
     },
     spared: () => link.say('spared'),
+    keep(own) {
+      if (kept.push(own) === 1) link.say('keeps')
+    },
     leave() {
       isEnded = true
       link.end()
+      for (const own of kept) own.end()
       for (const { wake } of [...sleepers]) wake()
     },
   }

@@ -7,6 +7,7 @@ import { environmentOf, virtualTimeEnvironment, withEndless } from '../run/run-c
 import { stillRunning } from '../run/still-running.ts'
 import { openPorts } from './ports.ts'
 import { notReady } from './ready.ts'
+import { followsTime, looksLikeRedis } from './redis-time.ts'
 import { conductedClock, type RunClock, wallClock } from './run-clock.ts'
 import { endKindly, isRead, killPart, type Started, startPart } from './started-service.ts'
 import type { Part, Service, System } from './system.ts'
@@ -61,6 +62,8 @@ class Play {
   /** What those wrote that were killed and started again. */
   readonly #before = new Map<string, PartRun>()
   readonly #ended: SystemRun['ended'][number][] = []
+  /** The parts beside whose clocks do not follow that of the run. */
+  readonly #onTheWall = new Set<string>()
   #killed: SystemRun['killed']
   #isEnding = false
   /** Ends the driver or the check. */
@@ -85,6 +88,7 @@ class Play {
     if (options.time !== 'real')
       this.#clock = await conductedClock(world, { dies: options.death !== undefined })
     for (const { name } of beside) this.#clock.started(this.#pidOf(name), true)
+    for (const service of beside) await this.#followTime(service)
     const late = await this.#startAll(services.filter(({ isBeside }) => !isBeside))
     if (late) return this.#unready(late)
     this.#readyMs = Math.round(performance.now() - this.#startedMs)
@@ -211,7 +215,16 @@ class Play {
     })
     this.#clock.spared()
     await this.#clock.sleep(service.restartAfterMs)
-    if (!this.#isEnding) await this.#startService(given)
+    if (this.#isEnding || (await this.#startService(given)) !== undefined) return
+    if (given.isBeside) await this.#clock.work(() => this.#followTime(given))
+  }
+
+  /** Lets the clock of a part beside follow that of the run, where it can. */
+  async #followTime(service: Service): Promise<void> {
+    if (this.#around.options.time === 'real') return
+    const port = Number(this.#valuesFor(service.name)[`port.${service.of}`])
+    const follows = looksLikeRedis(service) && port > 0 && (await followsTime(port, this.#clock))
+    if (!follows) this.#onTheWall.add(service.name)
   }
 
   #start(part: Part): Promise<Started> {
@@ -270,10 +283,12 @@ class Play {
     const { services, driver } = this.#system
     const own = [...services.filter(({ isBeside }) => !isBeside), driver].map(({ name }) => name)
     const isReal = this.#around.options.time === 'real'
+    const onTheWall = [...this.#onTheWall].filter(name => !this.#clock.joined.has(name))
     return {
       parts: services.map(({ name, isBeside }) => ({ ...this.#partOf(name), isBeside })),
       ended: this.#ended,
       untied: isReal ? [] : own.filter(name => !this.#clock.joined.has(name)),
+      ...(onTheWall.length > 0 && { onTheWall }),
       ...(this.#killed && { killed: this.#killed }),
       ...(this.#readyMs !== undefined && { readyMs: this.#readyMs }),
     }

@@ -1,0 +1,18 @@
+/** A request that has not come to the emulator for so long went to another server, wall ms. */
+export const transitMs = 5000
+/** The same for one to this machine, whose processes are seen. */
+export const nearMs = 500
+/** The same for one to a process of the run. It is only not worth it to ask before: that process will be found to have read it, or not. */
+export const withinMs = 2
+/** A program that is killed at an open request meets no time-out before it, however late a busy machine kills it: wall ms. */
+export const beforeDeathMs = 10_000
+/** A process that has done nothing for so long, although it was asked or had said that it works, is blocked: wall ms. */
+export const asleepMs = 500
+/** A thread that has not said hello for so long after it was announced is not tied, wall ms. */
+export const threadMs = 20_000
+/** How often one looks while nothing is skipped, wall ms. */
+export const lookMs = 25
+/** So many looks in a row, each so long after the one before, wall ms, must find nobody who waits for a moment until it is said. */
+export const surelyRounds = 4
+export const surelyMs = 200
+export const longestMs = 7 * 86_400_000
