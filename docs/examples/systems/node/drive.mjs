@@ -1,4 +1,4 @@
-// Does what two users do: each asks for a video, looks at it each second, and fetches it. It ends with 0 when both were served.
+// Does what two users do: each asks for a video, looks at it every five seconds, and fetches it. It ends with 0 when both were served.
 const web = process.env.WEB_URL
 // Longer than the worker's own limit, so that users see what it says.
 const longestWaitMs = 20 * 60_000
@@ -25,7 +25,7 @@ async function use(prompt) {
   const until = Date.now() + longestWaitMs
   while (job.status === 'queued' || job.status === 'working') {
     if (Date.now() > until) throw new Error(`job ${job.id} is still ${job.status} after 20 minutes`)
-    await pause(1000)
+    await pause(5000)
     job = await (await ask(`/jobs/${job.id}`)).json()
   }
   if (job.status !== 'done') throw new Error(`the web application says: ${job.message}`)
