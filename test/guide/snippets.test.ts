@@ -46,6 +46,11 @@ const uses: readonly Use[] = [
     use: ({ text }) => expect(text).toMatch(/^npx --no-install gateway-emulator /m),
   },
   {
+    name: 'all that test/guide/systems.test.ts runs, and its drawing',
+    fits: ({ path }) => path === 'docs/systems.md',
+    use: ({ language }) => expect(['', 'sh', 'diff', 'js', 'python']).toContain(language),
+  },
+  {
     name: 'transcripts',
     fits: ({ text }) => text.startsWith('curl'),
     use: block => runTranscript(block, snippets),
