@@ -3,9 +3,11 @@ import { mayBeLarge, readBody } from '../http/body.ts'
 import { callingService } from '../http/calling-service.ts'
 import { type Headers, headerOf, refusalHeaders, traceIdOf } from '../http/headers.ts'
 import { masksFor } from '../http/secrets.ts'
+import { disconnectSignal } from '../http/transfer.ts'
 import { disturbanceOf, isRequestLost } from '../scenarios/effects/connection.ts'
 import { brokenBy, mediaEffect } from '../scenarios/effects/media.ts'
 import { proxyPage } from '../scenarios/effects/refuse.ts'
+import { untilReleased } from '../scenarios/faults.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import { takeBack } from '../tasks/admission.ts'
 import { advanceTo, moveToEndOfWait, rememberWait } from '../tasks/advance.ts'
@@ -16,7 +18,7 @@ import { countCall, fileBytesSent, underWayIn } from '../worlds/under-way.ts'
 import { noteReached, nowIn } from '../worlds/world.ts'
 import { checkPresent, type Reply, worldGone } from './endpoint.ts'
 import { type Answer, type Exchange, hasGone } from './exchange.ts'
-import { abandon, discard, type SentReply, servePage, write } from './writer.ts'
+import { abandon, discard, noteRelease, type SentReply, servePage, write } from './writer.ts'
 
 /**
  * Every request on every surface takes these steps:
@@ -117,9 +119,16 @@ async function settle(exchange: Exchange, answered: Promise<Answer>): Promise<vo
 
 /** Steps 4 to 6. */
 function answer(exchange: Exchange): Answer | Promise<Answer> {
-  const { surface } = exchange
-  const scripted = scenario(exchange)
-  if (scripted) return scripted
+  scenario(exchange)
+  return handled(exchange)
+}
+
+function handled(exchange: Exchange): Answer | Promise<Answer> {
+  const { surface, effects } = exchange
+  const reply = scriptedReply(effects)
+  if (reply) return reply
+  const { refuse } = effects
+  if (refuse?.fault) throw new FaultError(refuse.fault, { ...refuse })
   surface.check(exchange)
   return surface.handle(exchange)
 }
@@ -208,11 +217,35 @@ function send(exchange: Exchange, reply: Answer): void {
     servePage(exchange, reply, error => refuse(exchange, error ?? new FaultError('not_found')))
     return
   }
+  if (reply === notYet) {
+    hold(exchange)
+    return
+  }
   const checked = exchange.services.options.strict ? strictly(exchange, reply) : reply
   const sent = write(exchange, checked)
   if (exchange.account !== undefined && checked.headers && !hasGone(exchange))
     rememberWait(exchange.world, exchange.account, retryAfterIn(checked.headers))
   journal(exchange, sent)
+}
+
+/** A request that a scenario holds before it is handled has an entry with status 0, and no effect until somebody releases it. */
+function hold(exchange: Exchange): void {
+  const { surface, world, response } = exchange
+  const at = nowIn(world)
+  const until = { underWay: underWayIn(world), gone: disconnectSignal(response) }
+  const released = untilReleased(response, until).then(() => {
+    noteRelease(exchange, 'hang')
+    checkPresent(world, exchange.generation)
+    return handled(exchange)
+  })
+  journal(exchange, {
+    at,
+    status: 0,
+    headers: surface.headers(exchange, at),
+    text: undefined,
+    media: undefined,
+  })
+  void settle(exchange, released)
 }
 
 /** The seconds in a reply's Retry-After header; NaN without one. */
@@ -229,33 +262,30 @@ function strictly(exchange: Exchange, reply: Exclude<Answer, { kind: 'page' }>):
   return refusal.kind === 'page' ? reply : refusal
 }
 
-/**
- * Step 4: what scenarios, the header trigger and prompt tags do to a request, right after access. Returns the reply when a
- * scenario gives it in full; a fault is thrown, so that the surface answers in its dialect.
- */
-function scenario(exchange: Exchange): Reply | undefined {
+/** Step 4: what scenarios, the header trigger and prompt tags do to a request, right after access. */
+function scenario(exchange: Exchange): void {
   const { surface, world, trace } = exchange
   const effects = surface.scenario(exchange)
   exchange.nth = countCall(world, exchange.operation)
-  if (effects === noEffects) return undefined
+  if (effects === noEffects) return
   exchange.effects = effects
   if (effects.rule) trace.rule = effects.rule
   if (effects.clock) advanceTo(world, nowIn(world) + effects.clock.advanceMs)
-  const { refuse } = effects
-  const reply = scriptedReply(effects)
-  if (!reply && refuse?.fault) throw new FaultError(refuse.fault, { ...refuse })
-  return reply
 }
 
 /** A lost request gets no reply. The journal keeps it with status 0. */
 const noReply: Reply = { status: 0 }
+/** The same as long as nobody releases it. */
+const notYet: Reply = { status: 0 }
 
 /** Whether a scenario gives the reply in full: then it is not checked against a schema. */
 function isScripted(effects: Effects): boolean {
   return scriptedReply(effects) !== undefined
 }
 
+/** The reply when a scenario gives it in full. */
 function scriptedReply({ connection, refuse }: Effects): Reply | undefined {
+  if (connection?.hang === 'before_request') return notYet
   if (isRequestLost(connection)) return noReply
   if (!refuse) return undefined
   const { proxyPage: page, status, body } = refuse
@@ -308,6 +338,12 @@ function addEntry(exchange: Exchange, { at, status, headers, text, media }: Sent
     broken: connection?.broken ?? (media && brokenBy(media)),
     drawn: effects === noEffects ? undefined : effects,
     nth: exchange.nth,
+  }
+  const held = exchange.entry
+  if (held) {
+    const hangs = held.effects?.filter(({ kind }) => kind === 'hang') ?? []
+    Object.assign(held, entry, { effects: [...hangs, ...found] })
+    return
   }
   exchange.entry = entry
   world.journal.add(entry)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { addHeaders, type Headers, proxyHeaders } from '../http/headers.ts'
+import { disturbanceOf } from '../scenarios/effects/connection.ts'
 import { type DeliveryFaults, sendFaulty } from '../scenarios/faults.ts'
 import { realTime } from '../worlds/clock.ts'
 import type { ReplyOrder } from '../worlds/journal.ts'
@@ -59,7 +60,7 @@ function sendValue(exchange: Exchange, reply: Reply, headers: Headers): string |
   }
   if (effects.connection) {
     const outgoing = { status, headers, payload: isBytes ? body : Buffer.from(text ?? '') }
-    const faults = { connection: effects.connection, ...orderOf(exchange) }
+    const faults = { connection: effects.connection, ...waitOf(exchange) }
     sendFaulty(response, outgoing, faults).catch(cause => response.destroy(cause))
     return text
   }
@@ -82,7 +83,7 @@ function sendFile(exchange: Exchange, reply: FileReply, headers: Headers): void 
   if (media || connection) {
     const outgoing = { status, headers, payload, ...(place && { place }) }
     const acting = { ...(media && { media }), ...(connection && { connection }) }
-    const faults = { ...acting, ...orderOf(exchange) }
+    const faults = { ...acting, ...waitOf(exchange) }
     sendFaulty(response, outgoing, faults).catch(cause => response.destroy(cause))
     return
   }
@@ -91,24 +92,40 @@ function sendFile(exchange: Exchange, reply: FileReply, headers: Headers): void 
   else pipeline(payload, response).catch(() => response.destroy())
 }
 
-/** What a reply needs that may have to wait for that to another call. */
-function orderOf(exchange: Exchange): Pick<DeliveryFaults, 'underWay' | 'own' | 'ordered'> {
+/** What a reply needs that may have to wait for that to another call, or until it is released. */
+function waitOf(exchange: Exchange): Pick<DeliveryFaults, 'underWay' | 'own' | 'ordered' | 'wentOn'> {
   const { world, operation, nth: call } = exchange
   return {
     underWay: underWayIn(world),
     ...(call !== undefined && { own: { operation, call } }),
-    ordered: noteOrder(exchange),
+    ordered: order => noteOrder(exchange, order),
+    wentOn: stopped => noteRelease(exchange, stopped),
   }
 }
 
 /** Writes into the journal what became of a reply that another call's must come before, and when it was let go. */
-function noteOrder(exchange: Exchange): (order: ReplyOrder) => void {
-  return order => {
-    const { entry, world } = exchange
-    if (!entry) return
-    entry.released = { at: nowIn(world), ms: realTime.elapsedMs() }
-    entry.effects = entry.effects?.map(effect => (effect.kind === 'after' ? { ...effect, order } : effect))
+function noteOrder({ entry, world }: Exchange, order: ReplyOrder): void {
+  if (!entry) return
+  entry.released = { at: nowIn(world), ms: realTime.elapsedMs() }
+  entry.effects = entry.effects?.map(effect => (effect.kind === 'after' ? { ...effect, order } : effect))
+}
+
+/** From here on nothing stops the request. What is left of its effects says whether its client can read the reply. */
+export function noteRelease(exchange: Exchange, stopped: 'hang' | 'stall'): void {
+  const { entry, world, effects } = exchange
+  const { connection: { hang: _, ...connection } = {}, media, ...others } = effects
+  exchange.effects = {
+    ...others,
+    ...(Object.keys(connection).length > 0 && { connection }),
+    ...(media && stopped !== 'stall' && { media }),
   }
+  if (!entry) return
+  const { lost, broken } = disturbanceOf(connection)
+  Object.assign(entry, { lost, broken, drawn: exchange.effects })
+  if (stopped === 'hang') entry.released = { at: nowIn(world), ms: realTime.elapsedMs() }
+  entry.effects = entry.effects?.map(effect =>
+    effect.kind === stopped ? { ...effect, released: true } : effect,
+  )
 }
 
 function sendStream({ request, response }: Exchange, reply: StreamReply, headers: Headers): void {

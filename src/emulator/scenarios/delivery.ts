@@ -12,8 +12,10 @@ export interface Outgoing {
 /** How a reply is sent. */
 export interface Delivery extends Outgoing {
   bytesPerSecond?: number | undefined
-  /** What happens after the last byte: the normal end, a broken connection, or nothing, for ever. */
-  ending: 'end' | 'reset' | 'destroy' | 'hang'
+  /** After so many bytes of the payload nothing more is sent, until somebody releases the request. */
+  stallsAt?: number
+  /** What happens after the last byte: the normal end, or a broken connection. */
+  ending: 'end' | 'reset' | 'destroy'
 }
 
 /** The first part of a payload (fraction 0..1 of the length in the headers), rounded down. */
@@ -26,8 +28,13 @@ export function firstPart(reply: Outgoing, fraction: number): Outgoing['payload'
  * another range does not get further.
  */
 export function upToPlace(reply: Outgoing, fraction: number): Outgoing['payload'] {
+  return firstBytes(reply.payload, bytesBefore(reply, fraction))
+}
+
+/** How many bytes of the payload come before that place. */
+export function bytesBefore(reply: Outgoing, fraction: number): number {
   const { start, size } = reply.place ?? { start: 0, size: promisedBytes(reply) }
-  return firstBytes(reply.payload, Math.max(0, Math.floor(size * fraction) - start))
+  return Math.max(0, Math.floor(size * fraction) - start)
 }
 
 function firstBytes(payload: Outgoing['payload'], bytes: number): Outgoing['payload'] {

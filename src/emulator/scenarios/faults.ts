@@ -19,6 +19,8 @@ export interface DeliveryFaults {
   own?: OneCall
   /** Hears what became of a reply that another call's must come before. */
   ordered?(order: ReplyOrder): void
+  /** Hears that a reply which was stopped goes on: one that hung, or a file that stalled. */
+  wentOn?(stopped: 'hang' | 'stall'): void
 }
 
 /** How long a client may read the sent bytes before the connection breaks, wall ms: a reset may discard unread bytes. */
@@ -32,23 +34,17 @@ const chunkBytes = 64 * 1024
 /**
  * Sends a reply, or a file as a buffer or stream, through faults of the media and of the connection. The Content-Length in the headers
  * stays the same, even when fewer bytes are sent. Resolves when the reply is sent or broken off, or
- * the client has disconnected; rejects when the source cannot be read. A hang lasts until the client disconnects or the server closes
- * its connections. Every timer ends with the connection.
+ * the client has disconnected; rejects when the source cannot be read. A hang lasts until the client disconnects, the server closes
+ * its connections, or somebody releases it. Every timer ends with the connection.
  */
 export async function sendFaulty(
   response: ServerResponse,
   reply: Outgoing,
-  { media, connection = {}, underWay, own, ordered }: DeliveryFaults,
+  { media, connection = {}, ...faults }: DeliveryFaults,
 ): Promise<void> {
   const gone = disconnectSignal(response)
   try {
-    await act(response, brokenDelivery(reply, media), {
-      connection,
-      gone,
-      underWay,
-      own,
-      ordered,
-    })
+    await act(response, brokenDelivery(reply, media), { connection, gone, ...faults })
   } catch (error) {
     if (!gone.aborted) throw error
   } finally {
@@ -56,33 +52,34 @@ export async function sendFaulty(
   }
 }
 
-interface SendingContext {
+interface SendingContext extends Omit<DeliveryFaults, 'media'> {
   connection: ConnectionFault
   /** Aborts when the client or the server closes the connection. */
   gone: AbortSignal
-  underWay: UnderWay | undefined
-  own: OneCall | undefined
-  ordered: DeliveryFaults['ordered']
 }
 
 async function act(
   response: ServerResponse,
   delivery: Delivery,
-  { connection, gone, underWay = nothingUnderWay(), own, ordered }: SendingContext,
+  { connection, gone, underWay = nothingUnderWay(), own, ordered, wentOn }: SendingContext,
 ): Promise<void> {
+  const stop = async (kind: 'hang' | 'stall') => {
+    await untilReleased(response, { underWay, gone })
+    wentOn?.(kind)
+  }
   const { after, waitMs, instead, change } = actionsOf(connection)
   if (after) {
-    const order = await untilAnswered(after, { underWay, own, gone })
+    const order = await untilAnswered(after, { underWay, gone, ...(own && { own }) })
     ordered?.(order)
   }
   if (waitMs > 0) await latency(waitMs, { underWay, gone })
-  if (instead === 'silence') return untilGone(gone, underWay)
+  if (instead === 'silence') await stop('hang')
   if (instead === 'reset') return breakConnection(response)
   const changed = change(delivery)
   response.writeHead(changed.status, changed.headers)
   response.flushHeaders()
-  await pump(response, changed, { gone, pace: underWay.pace ?? wallPace })
-  await finish(response, changed.ending, { gone, underWay })
+  await pump(response, changed, { gone, pace: underWay.pace ?? wallPace, stall: () => stop('stall') })
+  await finish(response, changed.ending, gone)
 }
 
 interface Hold {
@@ -146,11 +143,12 @@ const wallPace: Pace = {
 async function pump(
   response: ServerResponse,
   delivery: Delivery,
-  { gone, pace }: { gone: AbortSignal; pace: Pace },
+  { gone, pace, stall }: { gone: AbortSignal; pace: Pace; stall(): Promise<void> },
 ): Promise<void> {
   const startedMs = pace.now()
   let sentBytes = 0
   for await (const portion of portionsOf(delivery)) {
+    if (sentBytes === delivery.stallsAt) await stall()
     await write(response, portion, gone)
     sentBytes += portion.length
     const dueMs = delivery.bytesPerSecond ? startedMs + (sentBytes / delivery.bytesPerSecond) * 1000 : 0
@@ -161,14 +159,12 @@ async function pump(
 async function finish(
   response: ServerResponse,
   ending: Delivery['ending'],
-  { gone, underWay }: { gone: AbortSignal; underWay: UnderWay },
+  gone: AbortSignal,
 ): Promise<void> {
   switch (ending) {
     case 'end':
       response.end()
       return
-    case 'hang':
-      return untilGone(gone, underWay)
     case 'reset':
       await elapse(readSentBytesMs, undefined, { signal: gone })
       breakConnection(response)
@@ -186,10 +182,16 @@ function breakConnection(response: ServerResponse): void {
   else socket.resetAndDestroy()
 }
 
-async function* portionsOf({ payload, bytesPerSecond }: Delivery): AsyncGenerator<Buffer> {
-  const size = bytesPerSecond ? Math.max(1, Math.floor(bytesPerSecond / portionsPerSecond)) : chunkBytes
+/** A portion begins at the place where the reply stalls. */
+async function* portionsOf({ payload, bytesPerSecond, stallsAt = 0 }: Delivery): AsyncGenerator<Buffer> {
+  const longest = bytesPerSecond ? Math.max(1, Math.floor(bytesPerSecond / portionsPerSecond)) : chunkBytes
+  let sent = 0
   for await (const chunk of Buffer.isBuffer(payload) ? [payload] : payload) {
-    for (let at = 0; at < chunk.length; at += size) yield chunk.subarray(at, at + size)
+    for (let at = 0, size = 0; at < chunk.length; at += size, sent += size) {
+      const most = sent < stallsAt ? Math.min(longest, stallsAt - sent) : longest
+      size = Math.min(most, chunk.length - at)
+      yield chunk.subarray(at, at + size)
+    }
   }
 }
 
@@ -207,11 +209,23 @@ function write(response: ServerResponse, portion: Buffer, gone: AbortSignal): Pr
   })
 }
 
-async function untilGone(gone: AbortSignal, underWay: UnderWay): Promise<void> {
-  if (gone.aborted) return
+/** Waits until what is stopped for good is released. Rejects when the client is gone. */
+export async function untilReleased(response: ServerResponse, { underWay, gone }: Hold): Promise<void> {
+  const { released, ended } = underWay
+  gone.throwIfAborted()
+  if (released.has(response)) return
   underWay.held++
-  await new Promise<void>(resolve => gone.addEventListener('abort', () => resolve(), { once: true }))
+  await new Promise<void>(resolve => {
+    const look = () => {
+      if (!gone.aborted && !released.has(response)) return
+      ended.delete(look)
+      resolve()
+    }
+    ended.add(look)
+    gone.addEventListener('abort', look, { once: true })
+  })
   underWay.held--
+  gone.throwIfAborted()
 }
 
 /** Closes a source that may not have been read, such as an open file. */

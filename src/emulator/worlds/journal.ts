@@ -20,7 +20,7 @@ export interface NewEntry {
   cameAt?: number
   /** The end of the reply; undefined while it is sent. */
   end?: ReplyEnd | undefined
-  /** When a reply that waited for another call's was let go. */
+  /** When a reply that waited for another call's was let go, or one that hung was released. */
   released?: Moment | undefined
   /** Name, value, name, value, … in the order received. */
   requestHeaders: readonly string[]
@@ -66,10 +66,10 @@ export interface ReplyEnd extends Moment {
 /** How a reply that a client cannot use is broken, in a word. */
 export type Broken = 'cut' | 'reset' | 'stalled' | 'empty' | 'wrong_type' | 'garbled'
 
-/** What was done to the connection that carries a reply. Amounts are as they were drawn; `place` is where the reply ends. */
+/** What was done to the connection that carries a reply. Amounts are as they were drawn; `place` is where the reply ends, unless it was `released`. */
 export type ConnectionEffect =
   | { kind: 'latency'; ms: number }
-  | { kind: 'hang'; place: 'before_request' | 'before_headers' }
+  | { kind: 'hang'; place: 'before_request' | 'before_headers'; released?: true }
   | { kind: 'reset'; place: 'before_request' | 'before_headers' | 'after_headers' | 'mid_body' }
   | { kind: 'throttle'; bytes_per_second: number }
   | { kind: 'garble' }
@@ -86,9 +86,10 @@ export type OneCall = Pick<AfterEffect, 'operation' | 'call'>
  */
 export type ReplyOrder = AfterEffect['order']
 
-/** What is wrong with a file or its link. `share`: the part of the file, 0 to 1, that is sent. */
+/** What is wrong with a file or its link. `share`: the part of the file, 0 to 1, that is sent, and all of it after the reply was `released`. */
 export type MediaEffect =
-  | { kind: 'truncated' | 'stall'; share: number }
+  | { kind: 'truncated'; share: number }
+  | { kind: 'stall'; share: number; released?: true }
   | { kind: 'slow'; bytes_per_second: number }
   | { kind: 'empty' | 'corrupt' | 'wrong_type' | 'missing_url' | 'link_expired' | 'link_exhausted' }
 

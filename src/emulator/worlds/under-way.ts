@@ -16,8 +16,10 @@ export interface UnderWay {
   calls: Map<string, number>
   /** The world's generation in which they came. */
   generation: number
-  /** Called when a reply is complete, its connection is closed, or the world's generation has changed. */
+  /** Called when a reply is complete, its connection is closed, requests are released, or the world's generation has changed. */
   ended: Set<() => void>
+  /** Replies that nothing stops for good any more. */
+  released: WeakSet<ServerResponse>
   /** Present while processes in virtual time follow the world's clock: what a scenario holds back waits by it. */
   pace?: Pace
 }
@@ -68,6 +70,7 @@ export function nothingUnderWay(): UnderWay {
     requests: new Set<OpenRequest>(),
     calls: new Map<string, number>(),
     ended: new Set<() => void>(),
+    released: new WeakSet<ServerResponse>(),
   }
   return { open: 0, delayed: 0, held: 0, generation: 0, ...collections }
 }
@@ -79,6 +82,13 @@ export function startGeneration(world: World): void {
   counts.generation = world.generation
   counts.calls.clear()
   for (const hear of counts.ended) hear()
+}
+
+/** Lets all open requests of a world go on that a scenario stops for good, or would: `hang` and `stall_after`. */
+export function release(world: World): void {
+  const { requests, released, ended } = underWayIn(world)
+  for (const { response } of requests) released.add(response)
+  for (const hear of ended) hear()
 }
 
 /** Counts a call of an operation, and returns its number, from 1: since the world was opened, reset or restored, in this run. */

@@ -55,6 +55,8 @@ export function arrivalsOf({ effects = [] }: Pick<RequestView, 'effects'>): Arri
   return effects.map(arrivalOf)
 }
 
+const whole = { share: 1, end: 'whole' } as const
+
 /** What an effect lets through. A kind that is not here does not compile: nobody could judge a run that met it. */
 function arrivalOf(effect: RequestEffect): Arrival {
   switch (effect.kind) {
@@ -63,13 +65,13 @@ function arrivalOf(effect: RequestEffect): Arrival {
     case 'throttle':
     case 'slow':
     case 'missing_url':
-      return { share: 1, end: 'whole' }
+      return whole
     case 'truncated':
       return { share: effect.share, end: 'broken' }
     case 'stall':
-      return { share: effect.share, end: 'open' }
+      return effect.released ? whole : { share: effect.share, end: 'open' }
     case 'hang':
-      return { share: 0, end: 'silent' }
+      return effect.released ? whole : { share: 0, end: 'silent' }
     // How much arrives before a reset in the middle of a body is not known.
     case 'reset':
       return { share: 0, end: 'broken' }

@@ -140,6 +140,7 @@ export interface ControlReplies {
     | (Journaled<RequestLine> & { total: number; lines: number })
     | { log: Document }
   'DELETE /requests': Undone
+  'POST /requests/release': Document
   'POST /requests/verify': Verdict
   'GET /failures': List<Failure>
   'GET /findings': Journaled<Finding>

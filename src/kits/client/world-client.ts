@@ -159,6 +159,8 @@ export interface WorldRequests {
   list(filter?: RequestFilter): Promise<RequestView[]>
   /** Empties the journal. */
   clear(): Promise<object>
+  /** Lets the open requests go on that `hang` or `stall_after` holds: they are handled, and answered whole. */
+  release(): Promise<object>
   /** Whether requests came, how often and in which order; with the nearest misses when they did not. 400 for a matcher that makes no sense. */
   verify(wanted: Verification): Promise<Verdict>
   /** The same, but rejects with a plain Error that names the nearest requests when the expected ones did not come. */

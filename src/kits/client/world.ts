@@ -47,6 +47,7 @@ export function worldClient(root: ControlCaller, url: string, id: string): World
     requests: {
       list: filter => itemsOf('/requests', { ...filter }),
       clear: () => send('DELETE', '/requests'),
+      release: () => send('POST', '/requests/release'),
       verify: verification => send('POST', '/requests/verify', verification),
       async mustHave(verification) {
         const verdict = await send<Verdict>('POST', '/requests/verify', verification)

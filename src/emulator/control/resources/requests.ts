@@ -7,6 +7,7 @@ import type { Reply } from '../../pipeline/endpoint.ts'
 import { globPattern, knownGlobs, operations } from '../../scenarios/operations.ts'
 import { realTime } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
+import { release } from '../../worlds/under-way.ts'
 import type { World } from '../../worlds/world.ts'
 import { type ControlCall, closed, done, endpoints, listed } from '../control-endpoint.ts'
 import { checkKnown } from '../control-error.ts'
@@ -171,6 +172,13 @@ export const requestEndpoints = endpoints({
       })
       journal.clear()
       return done(undo)
+    },
+  },
+  'POST /requests/release': {
+    summary: 'Let the open requests go on that `hang` or `stall_after` holds',
+    handle({ world }) {
+      release(world)
+      return done()
     },
   },
   'POST /requests/verify': {

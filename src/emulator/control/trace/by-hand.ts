@@ -19,6 +19,7 @@ const words: Readonly<Record<string, (call: ByHand) => string>> = {
   'POST /tasks': ({ body }) => `a task of ${field(body, 'kind')} was made`,
   'POST /tasks/:id/force': ({ params, body }) => `${params.id} was forced to ${field(body, 'status')}`,
   'POST /tasks/:id/expire-link': ({ params }) => `the links of ${params.id} were ended`,
+  'POST /requests/release': () => 'what a scenario held was released',
   'PATCH /accounts/:id': ({ params, body }) => `the account ${params.id} was changed: ${shown(body)}`,
   'POST /assets': () => 'an asset was added',
   'DELETE /assets/:id': () => 'an asset was removed',

@@ -86,7 +86,7 @@ function firstByte(
   { after, hang, reset, latencyMs = 0 }: ConnectionFault = {},
 ): Moment | undefined {
   if (status === 0 || hang || reset === 'before_headers' || reset === 'before_request') return undefined
-  const from = after ? released : { at, ms: startedMs + durationMs }
+  const from = released ?? (after ? undefined : { at, ms: startedMs + durationMs })
   if (!from) return undefined
   const planned = from.ms + latencyMs
   return { at: from.at, ms: end ? Math.min(planned, end.ms) : planned }

@@ -173,10 +173,10 @@ const connectionFaults = {
     draw: (place: HangPlace) => place,
     text: place => (place === true ? 'hang' : `hang ${place}`),
     shown: place => ({ kind: 'hang', place: place === true ? 'before_headers' : place }),
-    shownText: ({ place }) =>
-      place === 'before_headers'
-        ? 'never sent'
-        : 'never sent, since its request was held before it was handled',
+    shownText: ({ place, released }) => {
+      const held = place === 'before_headers' ? '' : ', since its request was held before it was handled'
+      return released ? `sent late${held}, when it was released` : `never sent${held}`
+    },
     broken: () => 'stalled',
     isLost: true,
     act: () => ({ instead: 'silence' }),

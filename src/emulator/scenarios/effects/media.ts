@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts'
 import type { Broken, MediaEffect, RequestEffect } from '../../worlds/journal.ts'
 import { type MediaFault, type MediaFaultKind, mediaFaultKinds } from '../../worlds/task.ts'
 import { needSpeed, readFraction } from '../amounts.ts'
-import { type Delivery, garbled, type Outgoing, upToPlace, withBody } from '../delivery.ts'
+import { bytesBefore, type Delivery, garbled, type Outgoing, upToPlace, withBody } from '../delivery.ts'
 import { downloadOperation, makesTask } from '../operations.ts'
 import { ScenarioError, type Steps } from '../scenario-error.ts'
 import { bytesPerSecond, choiceTag, wordOrObject } from '../value-schemas.ts'
@@ -101,9 +101,10 @@ const mediaFaults = {
       usual: 0.5,
     },
     shown: value => ({ kind: 'stall', share: value }),
-    text: ({ share }) => `stalled after ${Math.round(share * 100)} %`,
+    text: ({ share, released }) =>
+      `stalled after ${Math.round(share * 100)} %${released ? ' until it was released' : ''}`,
     broken: 'stalled',
-    deliver: (reply, value) => ({ payload: upToPlace(reply, value), ending: 'hang' }),
+    deliver: (reply, value) => ({ stallsAt: bytesBefore(reply, value) }),
   },
 } as const satisfies { [Kind in MediaFaultKind]: MediaFaultRow<Kind> }
 
