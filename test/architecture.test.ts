@@ -332,6 +332,7 @@ describe('tests wait for conditions and do not measure time', () => {
     'explore/browser-driver.test.ts': 'its page waits in virtual time',
     'explore/docs.test.ts': 'its web app waits in virtual time',
     'explore/explored-tests.test.ts': 'sets the steady clock itself',
+    'explore/killed-beside.test.ts': 'its service pauses in virtual time',
     'explore/lasting.test.ts':
       'its client pauses, so that an endless repetition leaves the machine to others',
     'explore/node-timers.test.ts': 'lists the timers of Node; they wait on the clock of a world',

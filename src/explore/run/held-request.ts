@@ -1,6 +1,7 @@
 import { askEmulator } from '../../emulator/gateway.ts'
 import type { WorldClient } from '../../kits/client.ts'
 import { ruleNames } from '../plan/scenario.ts'
+import { asExplore } from '../play/as-explore.ts'
 
 /** A request that a rule of a scenario will hold. */
 export interface HeldRequest {
@@ -8,15 +9,15 @@ export interface HeldRequest {
   reached: Promise<void>
   /** The service that made it, once it is held; undefined when nobody knows. */
   service(): string | undefined
+  /** Lets it be answered as if nothing had held it. */
+  release(): Promise<unknown>
   /** Stops looking for it. */
   leave(): void
 }
 
 /** Listens for the request that a rule holds, such as `explore/1`. Resolves when no request can be missed any more. */
-export async function heldRequest(
-  { id, baseUrl }: WorldClient,
-  rules: readonly string[],
-): Promise<HeldRequest> {
+export async function heldRequest(world: WorldClient, rules: readonly string[]): Promise<HeldRequest> {
+  const { id, baseUrl } = world
   const stop = new AbortController()
   const { signal } = stop
   const reply = await askEmulator(`${baseUrl}/__emulator/worlds/${encodeURIComponent(id)}/events`, { signal })
@@ -37,7 +38,12 @@ export async function heldRequest(
       // The stream ended: the case is over.
     })
   })
-  return { reached, service: () => service, leave: () => stop.abort() }
+  return {
+    reached,
+    service: () => service,
+    release: () => asExplore(world).requests.release(),
+    leave: () => stop.abort(),
+  }
 }
 
 async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {

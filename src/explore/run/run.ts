@@ -98,6 +98,10 @@ export interface Death {
   service?: {
     /** The service that is killed, once the point is reached; undefined when nobody knows who called. */
     name(): string | undefined
+    /** The service that made the call. */
+    caller(): string | undefined
+    /** Lets the call be answered: whoever made it lives on. */
+    release(): Promise<unknown>
     /** It starts again after this time, ms. */
     restartAfterMs: number
   }

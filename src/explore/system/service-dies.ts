@@ -22,7 +22,12 @@ export async function serviceDies(exploration: Exploration, order: LivesOrder): 
     const death = awaited && {
       reached: awaited.reached,
       afterRest: one.failure.id === 'killed_during',
-      service: { name: () => victimOf(exploration, awaited.service()), restartAfterMs },
+      service: {
+        name: () => victimOf(exploration, awaited.service()),
+        caller: awaited.service,
+        release: awaited.release,
+        restartAfterMs,
+      },
     }
     const run = await subject
       .run(world, { name, limitMs, signal, time, state, ...(death && { death }) })

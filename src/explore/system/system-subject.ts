@@ -195,9 +195,10 @@ class Play {
     return { ...this.#partOf(part.name), exit: stopped ?? exit }
   }
 
-  /** Kills a service, and starts it again. */
+  /** Kills a service, and starts it again. A call of another one is answered while it is dead. */
   async #dieAt({ afterRest, service }: Death): Promise<void> {
     const name = service?.name()
+    const caller = service?.caller()
     const one = name === undefined ? undefined : this.#running.get(name)
     const given = this.#system.services.find(service => service.name === name)
     if (!service || !one || !given || one.exit()) {
@@ -205,13 +206,14 @@ class Play {
       return
     }
     await this.#clock.work(async () => {
-      if (afterRest) await atRest(one.child.pid ?? 0)
+      if (afterRest) await atRest(this.#pidOf(caller ?? given.name))
       this.#running.delete(given.name)
       await killPart(one)
       await isRead(one, lastMomentMs)
       const part = this.#told(given.name, one)
       this.#before.set(given.name, part)
       this.#killed = { ...part, exit: { kind: 'signal', signal: 'SIGKILL' } }
+      if (caller !== given.name) await service.release()
     })
     this.#clock.spared()
     await this.#clock.sleep(service.restartAfterMs)
