@@ -102,6 +102,8 @@ it('a part beside that is killed leaves the call of another service as it is: wh
     })
     const call = row.system.calls.find(({ operation }: { operation: string }) => operation === row.operation)
     expect(call).toMatchObject({ status: 200 })
+    // A second of virtual time after it was killed, which was before the call was answered.
+    expect(Date.parse(row.system.started_again_at) - Date.parse(call.at)).toBeGreaterThanOrEqual(1000)
     expect(call).not.toHaveProperty('broken')
   }
 })

@@ -70,6 +70,22 @@ it('the lane of a service that was killed says where, also when another one made
   expect(redis).toMatchObject({ process: 'redis', calls: [], killedAt: worker?.calls[0]?.to })
 })
 
+it('the lane of a service that was started again says when, between the calls before and after it', () => {
+  const calls = [
+    call('worker', 'a.create#1', [5, 0, 5, 10]),
+    call('worker', 'a.get#1', [5, 20, 5, 30]),
+    call('worker', 'a.get#2', [7, 40, 7, 50]),
+  ]
+  const started_again_at = new Date(begin + 6000).toISOString()
+  const [worker, redis] = lanes(rowOf({ calls, killed: 'redis', started_again_at }))
+  const [created, before, after] = worker?.calls ?? []
+  expect(redis).toMatchObject({ killedAt: created?.to, startedAgain: { title: 'started again after 1.0 s' } })
+  expect(redis?.startedAgain?.at).toBeGreaterThan(before?.to ?? 1)
+  expect(redis?.startedAgain?.at).toBeLessThan(after?.from ?? 0)
+  expect(worker).not.toHaveProperty('startedAgain')
+  expect(lanes(rowOf({ calls, killed: 'redis' }))[1]).not.toHaveProperty('startedAgain')
+})
+
 it('names that would lie above each other are left out, but for that of the call of the case', () => {
   const calls = Array.from({ length: 60 }, (_, i) =>
     call('worker', `a.get#${i + 1}`, [0, i * 10, 0, i * 10 + 5]),

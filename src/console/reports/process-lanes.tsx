@@ -29,7 +29,7 @@ export function ProcessLanes({ row, services }: { row: Row; services: string[] |
   )
 }
 
-function ProcessLane({ lane: { process, calls, killedAt } }: { lane: Lane }) {
+function ProcessLane({ lane: { process, calls, killedAt, startedAgain: again } }: { lane: Lane }) {
   return (
     <div class="lane">
       <span class="lane-name">{process}</span>
@@ -54,6 +54,11 @@ function ProcessLane({ lane: { process, calls, killedAt } }: { lane: Lane }) {
         {killedAt !== undefined && (
           <span class="lane-killed" style={{ left: percent(killedAt) }}>
             ✕ killed
+          </span>
+        )}
+        {again && (
+          <span class="lane-killed" style={{ left: percent(again.at) }} title={again.title}>
+            ↻
           </span>
         )}
       </div>

@@ -67,6 +67,8 @@ export interface SystemCalls {
   left_out?: number
   /** The service that was killed during the call of the row, and started again. */
   killed?: string
+  /** When it was started again: virtual, ISO 8601. Absent: the run was over before. */
+  started_again_at?: string
 }
 
 /** A call of one process. */

@@ -100,6 +100,7 @@ async function playOnce(
       system: {
         ...systemCallsOf(lives.trace, lives.observed.requests),
         ...(lives.killed !== undefined && { killed: lives.killed }),
+        ...(lives.startedAgainAt !== undefined && { started_again_at: lives.startedAgainAt }),
       },
     }),
   }

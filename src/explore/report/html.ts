@@ -168,7 +168,7 @@ ${lanes.map(laneText).join('\n')}
 <p class="note">${text(note)}</p>`
 }
 
-function laneText({ process, calls, killedAt }: Lane): string {
+function laneText({ process, calls, killedAt, startedAgain: again }: Lane): string {
   const marks = calls.map(({ name, title, from, to, tone, isNamed, isOfCase }) => {
     const own = isOfCase ? ' of-case' : ''
     const width = `width:${percent(to - from)}`
@@ -179,7 +179,10 @@ function laneText({ process, calls, killedAt }: Lane): string {
   })
   const killed =
     killedAt === undefined ? '' : `<span class="lane-killed" style="${left(killedAt)}">✕ killed</span>`
-  return `<div class="lane"><span class="lane-name">${text(process)}</span><div class="lane-line">${marks.join('')}${killed}</div></div>`
+  const started = again
+    ? `<span class="lane-killed" style="${left(again.at)}" title="${text(again.title)}">↻</span>`
+    : ''
+  return `<div class="lane"><span class="lane-name">${text(process)}</span><div class="lane-line">${marks.join('')}${killed}${started}</div></div>`
 }
 
 function left(place: number): string {

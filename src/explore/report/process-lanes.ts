@@ -20,11 +20,12 @@ export interface LaneCall {
   isOfCase: boolean
 }
 
-/** The calls of one process, and where it was killed. */
+/** The calls of one process, and where it was killed and started again. */
 export interface Lane {
   process: string
   calls: LaneCall[]
   killedAt?: number
+  startedAgain?: { at: number; title: string }
 }
 
 /** The processes of a system on one line of time. */
@@ -41,9 +42,9 @@ export interface Lanes {
  * are those of the system.
  */
 export function lanesOf(row: Row, services: readonly string[] = []): Lanes | undefined {
-  const { calls = [], killed, left_out: left } = row.system ?? {}
+  const { calls = [], killed, started_again_at: again, left_out: left } = row.system ?? {}
   if (calls.length === 0) return undefined
-  const line = lineOf(calls)
+  const line = lineOf(calls, again === undefined ? undefined : Date.parse(again))
   const point = calls.find(call => isOfCase(call, row))
   const shown = new Set([...calls.map(processOf), ...(killed === undefined ? [] : [killed])])
   const idle = services.filter(service => !shown.has(service))
@@ -54,6 +55,7 @@ export function lanesOf(row: Row, services: readonly string[] = []): Lanes | und
         process,
         calls: named(own.map(call => laneCall(call, row, line))),
         ...(process === killed && point && { killedAt: line.end(point) }),
+        ...(process === killed && line.mark && { startedAgain: startedAgain(line.mark, line) }),
       }
     },
   )
@@ -66,6 +68,10 @@ export function lanesOf(row: Row, services: readonly string[] = []): Lanes | und
       ...(left === undefined ? [] : [`${counted(left, 'call')} in the middle are left out.`]),
     ].join(' '),
   }
+}
+
+function startedAgain({ place, atMs }: Mark, { sinceMs }: Line): NonNullable<Lane['startedAgain']> {
+  return { at: place, title: `started again after ${timeText(atMs - sinceMs)}` }
 }
 
 function processOf({ service = 'unknown' }: ProcessCall): string {
@@ -114,6 +120,13 @@ interface Line {
   start(call: ProcessCall): number
   end(call: ProcessCall): number
   ticks: Lanes['ticks']
+  mark?: Mark
+}
+
+/** A virtual moment, epoch ms, at which nobody called. */
+interface Mark {
+  place: number
+  atMs: number
 }
 
 /** A rest of this length takes one unit of the line more than a step of order, virtual ms; one ten times as long takes three and a half. */
@@ -123,16 +136,19 @@ const tickRoom = 0.09
 
 /**
  * A line on which each beginning and end of a call has its place, in the order in which they came: in virtual time many calls have one
- * moment. A rest between two moments takes more the longer it is, but not in proportion.
+ * moment. A rest between two moments takes more the longer it is, but not in proportion. `markedMs` is one more moment.
  */
-function lineOf(calls: readonly ProcessCall[]): Line {
-  const moments = calls.flatMap(call => [
+function lineOf(calls: readonly ProcessCall[], markedMs?: number): Line {
+  const called = calls.flatMap(call => [
     { call, isEnd: false, atMs: Date.parse(call.at), wallMs: call.wall_ms },
     ...(call.ended_at === null
       ? []
       : [{ call, isEnd: true, atMs: Date.parse(call.ended_at), wallMs: call.ended_wall_ms ?? call.wall_ms }]),
   ])
-  moments.sort((one, other) => one.wallMs - other.wallMs)
+  called.sort((one, other) => one.wallMs - other.wallMs)
+  const moments: { atMs: number; call?: ProcessCall; isEnd?: boolean }[] = called
+  const marked = markedMs === undefined ? -1 : moments.findLastIndex(({ atMs }) => atMs <= markedMs) + 1
+  if (markedMs !== undefined) moments.splice(marked, 0, { atMs: markedMs })
   const places: number[] = []
   for (const [index, { atMs }] of moments.entries()) {
     const before = moments[index - 1]
@@ -154,7 +170,11 @@ function lineOf(calls: readonly ProcessCall[]): Line {
     const isRoom = !last || (place - last.place >= tickRoom && place <= 1 - tickRoom)
     if (isRoom && text !== last?.text) ticks.push({ place, text })
   }
-  return { sinceMs, start: call => placeOf(call, false), end: call => placeOf(call, true), ticks }
+  const place = places[marked]
+  return {
+    ...{ sinceMs, ticks, start: call => placeOf(call, false), end: call => placeOf(call, true) },
+    ...(place !== undefined && markedMs !== undefined && { mark: { place: place / whole, atMs: markedMs } }),
+  }
 }
 
 /** `12.4 s`, or `1h30m` for a time of a minute and more. */

@@ -51,8 +51,8 @@ export interface SystemRun {
   parts: readonly (PartRun & { isBeside: boolean })[]
   /** Those that ended although nobody ended them, in that order. */
   ended: readonly (PartRun & { exit: Exit; isBeside: boolean })[]
-  /** The service that was killed at the point of a restart. */
-  killed?: PartRun & { exit: Exit }
+  /** The service that was killed at the point of a restart, and when it was started again: virtual, ISO 8601. */
+  killed?: PartRun & { exit: Exit; startedAgainAt?: string }
   /** The first service that did not become ready, and why, in words that follow its name. */
   notReady?: PartRun & { why: string }
   /** What the check of the whole said after the driver. */

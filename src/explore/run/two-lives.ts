@@ -27,6 +27,8 @@ export interface TwoLives extends Done {
   held?: RequestView
   /** The service of a system that was killed and started again. */
   killed?: string
+  /** When that was: virtual, ISO 8601. Absent: the run was over before. */
+  startedAgainAt?: string
 }
 
 /** What two lives are made by. */

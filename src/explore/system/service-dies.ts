@@ -47,6 +47,7 @@ export async function serviceDies(exploration: Exploration, order: LivesOrder): 
       second: { run, requests: at < 0 ? [] : requests.slice(at + 1), kept },
       ...(held && { held }),
       ...(killed && { killed: killed.name }),
+      ...(killed?.startedAgainAt !== undefined && { startedAgainAt: killed.startedAgainAt }),
     }
   })
 }

@@ -205,19 +205,22 @@ class Play {
       this.#clock.spared()
       return
     }
-    await this.#clock.work(async () => {
+    this.#killed = await this.#clock.work(async () => {
       if (afterRest) await atRest(this.#pidOf(caller ?? given.name))
       this.#running.delete(given.name)
       await killPart(one)
       await isRead(one, lastMomentMs)
       const part = this.#told(given.name, one)
       this.#before.set(given.name, part)
-      this.#killed = { ...part, exit: { kind: 'signal', signal: 'SIGKILL' } }
       if (caller !== given.name) await service.release()
+      return { ...part, exit: { kind: 'signal', signal: 'SIGKILL' } }
     })
     this.#clock.spared()
     await this.#clock.sleep(service.restartAfterMs)
-    if (this.#isEnding || (await this.#startService(given)) !== undefined) return
+    if (this.#isEnding) return
+    const { now: startedAgainAt } = await this.#clock.work(() => this.#around.world.clock.get())
+    this.#killed = { ...this.#killed, startedAgainAt }
+    if ((await this.#startService(given)) !== undefined) return
     if (given.isBeside) await this.#clock.work(() => this.#followTime(given))
   }
 
