@@ -14,6 +14,8 @@ export interface RunClock {
   call<T>(port: number, act: () => Promise<T>): Promise<T>
   /** A service was started. */
   started(pid: number, isBeside: boolean): void
+  /** A part beside answers at this port: what is sent there is on its way only as long as that part works. */
+  answers(port: number): void
   /** A process that is awaited: time moves only when it is known not to have ended. */
   watch(child: ChildProcess): void
   /** No held reply holds the time any more. */
@@ -38,7 +40,7 @@ export function wallClock(): RunClock {
     sleep: ms => pause(ms),
     work: act => act(),
     call: (_, act) => act(),
-    ...{ started() {}, watch() {}, spared() {}, keep() {}, leave() {} },
+    ...{ started() {}, answers() {}, watch() {}, spared() {}, keep() {}, leave() {} },
     joined: new Set(),
   }
 }
@@ -136,6 +138,10 @@ export async function conductedClock(
       }
     },
     started: (pid, isBeside) => link.say(`started ${pid} ${isBeside ? 'beside' : 'own'}`),
+    answers(port) {
+      // Only Linux shows whether a process works.
+      if (process.platform === 'linux') link.say(`listen ${port}`)
+    },
     watch(child) {
       watched.add(child)
     },

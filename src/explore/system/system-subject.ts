@@ -227,7 +227,11 @@ class Play {
   /** Lets the clock of a part beside follow that of the run, where it can. */
   async #followTime(service: Service): Promise<void> {
     if (this.#around.options.time === 'real') return
-    const port = Number(this.#valuesFor(service.name)[`port.${service.of}`])
+    const own = `port.${service.of}`
+    const values = Object.entries(this.#valuesFor(service.name))
+    const ports = values.filter(([name]) => name === own || name.startsWith(`${own}.`))
+    for (const [, port] of ports) this.#clock.answers(Number(port))
+    const port = Number(ports.find(([name]) => name === own)?.[1] ?? 0)
     const follows = looksLikeRedis(service) && port > 0 && (await followsTime(port, this.#clock))
     if (!follows) this.#onTheWall.add(service.name)
   }
