@@ -114,6 +114,13 @@ describe('an undisturbed run that fails (docs/explore.md, "Choosing cases")', ()
       `await fetch(${tasks}, { headers: { Authorization: 'Bearer sk-emulator' } })`,
       'no request reached the world of the run, and 1 reached the world default',
     ],
+    [
+      'is refused',
+      `const { GATEWAY_EMULATOR_KEY: key } = process.env
+const reply = await fetch(${tasks}, { method: 'POST', headers: { Authorization: 'Bearer ' + key }, body: '{"model":"none","content":[]}' })
+if (!reply.ok) { console.error('sorry'); process.exit(1) }`,
+      'The undisturbed run ended with 1; the last of its requests that was refused: POST /api/v3/contents/generations/tasks (a.create) -> 4',
+    ],
     ['does not end', 'setInterval(() => {}, 1000)', 'did not end within 600ms, three times the limit'],
   ])('%s', async (name, source, message) => {
     const [node = '', ...args] = program(`${name}.mjs`, source)

@@ -3,6 +3,7 @@ import { realTime } from '../../emulator/ground.ts'
 import { downloadOperation, formatDuration, makesTask, type ScenarioDocument } from '../../emulator/words.ts'
 import type { ControlClient } from '../../kits/client.ts'
 import { counted } from '../judge/counted.ts'
+import { requestLines } from '../judge/request-lines.ts'
 import { resultsOf } from '../judge/results.ts'
 import { systemLog } from '../judge/system-log.ts'
 import { uncaughtErrorOf } from '../judge/uncaught/index.ts'
@@ -139,7 +140,7 @@ async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose
     run.exit.kind === 'limit' && settings.time === 'virtual' && observed.endedAt === Date.parse(settings.now)
   if (why !== undefined)
     throw new BaselineError(
-      `The undisturbed run ${why}${isUntied ? `: ${notDriven}; explore it in real time` : ''}${calls.length > 0 ? '' : proxied(emulator.url, exploration)}`,
+      `The undisturbed run ${why}${isUntied ? `: ${notDriven}; explore it in real time` : ''}${refusedIn(observed)}${calls.length > 0 ? '' : proxied(emulator.url, exploration)}`,
       {
         output: outputOf(run),
         mayPass:
@@ -171,6 +172,15 @@ async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose
       output: run.output,
     },
   )
+}
+
+/** Which request was refused last, as a part of a sentence; empty when none was. Programs often keep to themselves why. */
+function refusedIn({ requests }: Observed): string {
+  const refused = requests.filter(({ status, scripted }) => status >= 400 && !scripted).at(-1)
+  if (!refused) return ''
+  const { fault, param } = refused
+  const reason = [fault, ...(param === undefined ? [] : [param])].filter(Boolean).join(': ')
+  return `; the last of its requests that was refused: ${requestLines([refused])[0]}${reason && ` (${reason})`}`
 }
 
 /**
