@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import sqlite3
 import time
 import urllib.request
@@ -58,7 +59,8 @@ while True:
         [time.time() - 300],
     ).fetchone()
     if row is None:
-        time.sleep(1)
+        # Of two workers seldom both look at the same moment.
+        time.sleep(random.uniform(0.5, 1.5))
         continue
     name, prompt = row
     jobs.execute("UPDATE jobs SET status = 'working', taken_at = ? WHERE id = ?", [time.time(), name])
