@@ -120,6 +120,17 @@ describe('a system of services and their driver', () => {
     expect(pids).toHaveLength(2 * single)
   })
 
+  it('is refused when the service that is to be killed makes no call', async () => {
+    const file = written('idle.yaml', `${webService()}${lister}\n`)
+    const { code, stderr } = await explore('--system', file, '--kill', 'web')
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'kill: web makes no call of the gateway at which it could be killed; driver did undisturbed',
+      ),
+    ])
+  })
+
   it('says how long its services took to be ready, and which run took longest', async () => {
     const file = written('timed.yaml', `${webService()}${lister}\n`)
     const { stdout, stderr } = await explore('--system', file, '--only', 'a.list#1 unavailable')

@@ -44,6 +44,7 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
   const baseline: Baseline = { ...timedOne.baseline, ...(lives && { lives }) }
   if (settings.patience !== 'off')
     return { baseline, time, cases: [], repeated: [], untimed: [], unasked: [] }
+  refuseVainKill(exploration, baseline)
   const { items } = await emulator.failures()
   const catalogue = items.filter(failure => isRestart(failure) === settings.restarts)
   const services = exploration.system?.services ?? []
@@ -76,6 +77,17 @@ export async function prepare(exploration: Exploration): Promise<Ready> {
   ).filter(isAsked)
   const unasked = plan.cases.filter(one => !isChosen(one) || !isAsked(one)).map(nameOfCase)
   return { baseline, time, cases, repeated: plan.repeated, untimed, unasked }
+}
+
+/** Throws UsageError for a service that is to be killed at its calls and makes none. */
+function refuseVainKill(exploration: Exploration, { calls }: Baseline): void {
+  const { kill } = exploration.settings
+  const callers = calls.map(({ request }) => request.service)
+  if (kill === undefined || callers.some(caller => victimOf(exploration, caller) !== undefined)) return
+  const names = [...new Set(callers)].map(name => name ?? 'a process that nobody knows')
+  throw new UsageError(
+    `kill: ${kill} makes no call of the gateway at which it could be killed; ${names.join(', ')} did undisturbed`,
+  )
 }
 
 const onlyCommands =
