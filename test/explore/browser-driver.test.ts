@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -53,18 +53,17 @@ test('a user sees a video', async ({ page, world }) => {
 })
 `,
 )
-file(
-  'playwright.config.mjs',
-  `export default {
-  testMatch: 'drive.spec.mjs', reporter: 'line', timeout: 30 * 60_000, outputDir: process.env.GATEWAY_EMULATOR_STATE + '/results',
+/** The configuration of a project whose test is this one. */
+const configOf = (spec: string) => `export default {
+  testMatch: '${spec}', reporter: 'line', timeout: 30 * 60_000, outputDir: process.env.GATEWAY_EMULATOR_STATE + '/results',
   build: { external: [${JSON.stringify(join(root, 'dist/**'))}] },
   use: {
     baseURL: process.env.WEB_URL,
     launchOptions: { ...${JSON.stringify(launch)}, env: { ...process.env, ...${JSON.stringify({ FONTCONFIG_FILE, LD_LIBRARY_PATH })} } },
   },
 }
-`,
-)
+`
+file('playwright.config.mjs', configOf('drive.spec.mjs'))
 file(
   'system.yaml',
   `services:
@@ -86,4 +85,27 @@ it('a driver may be a test of the kit for Playwright: its page is in the time of
   expect(report.time.used).toBe('virtual')
   const [slow] = report.cases
   expect(slow).toMatchObject({ end: 'told', evidence: expect.stringContaining('Received: "gave up"') })
+})
+
+it('the driver of the example systems that uses their page is served after a failure (docs/systems.md)', async () => {
+  const examples = join(folder, 'systems')
+  cpSync(join(root, 'docs/examples/systems'), examples, { recursive: true })
+  writeFileSync(join(examples, 'playwright.config.mjs'), configOf('browser.spec.mjs'))
+  // As a project that has installed both.
+  mkdirSync(join(examples, 'node_modules'))
+  symlinkSync(root, join(examples, 'node_modules/generation-gateway-emulator'))
+  symlinkSync(join(root, 'node_modules/@playwright'), join(examples, 'node_modules/@playwright'))
+  const path = join(examples, 'python/sturdy/system.yaml')
+  const cli = join(root, 'node_modules/@playwright/test/cli.js')
+  const driver = `node ${cli} test --config ../../playwright.config.mjs`
+  writeFileSync(path, readFileSync(path, 'utf8').replace('python3 ../drive.py', driver))
+  const report = await emulator.explore(
+    { system: path },
+    { only: ['k.create#1 unavailable', 'k.create#1 task_failed'] },
+  )
+  expect(report.time.used).toBe('virtual')
+  expect(report.cases).toMatchObject([
+    { id: 'unavailable', verdict: 'recovered' },
+    { id: 'task_failed', verdict: 'told', log: expect.stringContaining('No video') },
+  ])
 })
