@@ -56,8 +56,9 @@ describe('explore finds what is wrong with a plain client (docs/explore.md, "Wha
   })
 
   it('says in one sentence of evidence what happened', () => {
+    // A quick machine gets farther than the journal reaches back.
     expect(evidence('task_cancelled')).toMatch(
-      /^asked \d+ times in .* of virtual time after the task had become cancelled$/,
+      /^asked (at least )?\d+ times in .* of virtual time after the task had become cancelled$/,
     )
     expect(evidence('no_answer')).toContain('TypeError: fetch failed')
     expect(evidence('no_result_link')).toContain('TypeError: Cannot read properties')
