@@ -107,6 +107,7 @@ const { metafile, outputFiles } = await build({
     'express',
     'fluent-ffmpeg',
     'image-size',
+    'ioredis',
     'mime-types',
     're2js',
     'sharp',

@@ -270,7 +270,6 @@ describe('clocks, random numbers, processes and the network are used only at the
     'explore/as/proxy.ts',
     'explore/system/ports.ts',
     'explore/system/ready.ts',
-    'explore/system/redis-client.ts',
     'explore/time/conductor-link.ts',
     'explore/time/index.ts',
     'explore/time/socket-limits.ts',

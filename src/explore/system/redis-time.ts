@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type RedisClient, redisClient } from './redis-client.ts'
+import type { Redis } from 'ioredis'
 import type { RunClock } from './run-clock.ts'
 import type { Service } from './system.ts'
 
@@ -10,9 +10,7 @@ const leastMs = 2
 /** Redis sees that a key has expired when it is asked for it later than this, wall ms. */
 const expiryMs = 2
 
-/**
- * Moves the expiry of all keys closer, or farther away; returns how many expire by that. An expiry in the past would be a deletion.
- */
+/** Moves the expiry of all keys closer, or farther away; returns how many expire by that. An expiry in the past would be a deletion. */
 const script = `
 local by, expired = tonumber(ARGV[1]), 0
 for database in string.gmatch(redis.call('INFO', 'keyspace'), 'db(%d+):keys=%d+,expires=[1-9]') do
@@ -35,27 +33,32 @@ export function looksLikeRedis({ command }: Pick<Service, 'command'>): boolean {
  * run, and not on the wall. Resolves to false where no Redis answers at this port of the machine, or it asks for a password.
  */
 export async function followsTime(port: number, clock: RunClock): Promise<boolean> {
-  let keys: RedisClient | undefined
-  let watcher: RedisClient | undefined
-  const end = () => {
-    keys?.end()
-    watcher?.end()
-  }
+  // Few users have a Redis, so nobody else waits until it is loaded.
+  const { Redis } = await import('ioredis')
+  const own = { retryStrategy: () => null, enableReadyCheck: false, lazyConnect: true }
+  const redis = new Redis(port, '127.0.0.1', { ...own, connectTimeout: answerMs, commandTimeout: answerMs })
+  redis.on('error', () => {})
   try {
-    keys = await redisClient(port, answerMs)
-    watcher = await redisClient(port, answerMs)
-    await expiredBy(keys, 0)
-    await watcher.monitor(endWaits(keys, clock))
-    clock.keep({ moved: movesExpiries(keys), end })
+    await expiredBy(redis, 0)
+    const watcher = await redis.monitor()
+    watcher.on('error', () => {})
+    watcher.on('monitor', endWaits(redis, clock))
+    clock.keep({
+      moved: movesExpiries(redis),
+      end() {
+        watcher.disconnect()
+        redis.disconnect()
+      },
+    })
     return true
   } catch {
-    end()
+    redis.disconnect()
     return false
   }
 }
 
 /** Moves expiries by what the time of the run has gained on the wall's since the last time. */
-function movesExpiries(redis: RedisClient): (byMs: number) => Promise<void> {
+function movesExpiries(redis: Redis): (byMs: number) => Promise<void> {
   let sinceMs = performance.now()
   let gainedMs = 0
   return async byMs => {
@@ -69,20 +72,21 @@ function movesExpiries(redis: RedisClient): (byMs: number) => Promise<void> {
   }
 }
 
-async function expiredBy(redis: RedisClient, ms: number): Promise<number> {
-  return Number(await redis.send('EVAL', script, '0', String(ms)))
+async function expiredBy(redis: Redis, ms: number): Promise<number> {
+  return Number(await redis.eval(script, 0, ms))
 }
 
-/** Ends each command that waits at most so long, when that time has passed in the run. Hears what MONITOR tells. */
-function endWaits(redis: RedisClient, clock: RunClock): (line: string) => void {
+/** Ends each command that waits at most so long, when that time has passed in the run. Hears each command of a client, and whose it is. */
+function endWaits(redis: Redis, clock: RunClock): (time: string, words: string[], client: string) => void {
   /** By client, the number of its last command. */
   const last = new Map<string, number>()
   let count = 0
-  return line => {
-    const { client, waitMs } = heardCommand(line)
-    if (client === undefined) return
+  return (_, words, client) => {
+    // What a script does is told after the command that runs it.
+    if (client === 'lua') return
     const own = ++count
     last.set(client, own)
+    const waitMs = longestWaitMs(words)
     if (waitMs === undefined) return
     void clock.sleep(waitMs).then(() => {
       if (last.get(client) !== own) return
@@ -91,24 +95,21 @@ function endWaits(redis: RedisClient, clock: RunClock): (line: string) => void {
   }
 }
 
-async function endWait(redis: RedisClient, client: string): Promise<void> {
-  const clients = String(await redis.send('CLIENT', 'LIST')).split('\n')
+async function endWait(redis: Redis, client: string): Promise<void> {
+  const clients = String(await redis.client('LIST')).split('\n')
   const line = clients.find(one => one.includes(` addr=${client} `) && / flags=[a-zA-Z]*b/.test(one))
   const [, id] = /^id=(\d+) /.exec(line ?? '') ?? []
-  if (id !== undefined) await redis.send('CLIENT', 'UNBLOCK', id, 'TIMEOUT')
+  if (id !== undefined) await redis.client('UNBLOCK', id, 'TIMEOUT')
 }
 
-/** The commands that wait at most so many seconds, and which of their words says so. */
+/** The commands that wait, and which of their words says how many seconds at most. */
 const lastWord = ['BLPOP', 'BRPOP', 'BZPOPMIN', 'BZPOPMAX', 'BRPOPLPUSH', 'BLMOVE']
 const firstWord = ['BLMPOP', 'BZMPOP']
+/** Those that say milliseconds after `BLOCK`. */
 const afterBlock = ['XREAD', 'XREADGROUP']
 
-/** What a line of MONITOR tells: who sent a command, and how long it waits at most, ms; without that when it does not wait, or for ever. */
-export function heardCommand(line: string): { client?: string; waitMs?: number } {
-  const [, client, text = ''] = /^[\d.]+ \[\d+ ([^\]]+)\] (.*)$/.exec(line) ?? []
-  // What a script does comes from the client whose command was told before.
-  if (client === undefined || client === 'lua') return {}
-  const words = [...text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word = '']) => word)
+/** How long a command waits at most, ms; undefined when it does not wait, and when it waits for ever. */
+export function longestWaitMs(words: readonly string[]): number | undefined {
   const name = words[0]?.toUpperCase() ?? ''
   const block = words.findIndex(word => word.toUpperCase() === 'BLOCK')
   const ms = lastWord.includes(name)
@@ -118,5 +119,5 @@ export function heardCommand(line: string): { client?: string; waitMs?: number }
       : afterBlock.includes(name) && block > 0
         ? Number(words[block + 1])
         : 0
-  return { client, ...(ms > 0 && { waitMs: ms }) }
+  return ms > 0 ? ms : undefined
 }
