@@ -1,20 +1,16 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { launchOptions } from '../support/browser-launch.ts'
 import { root } from '../support/fresh-build.ts'
 import { startForTest } from '../support/start-for-test.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
-const folder = mkdtempSync(join(tmpdir(), 'browser-driver-'))
-afterAll(async () => {
-  await emulator.close()
-  rmSync(folder, { recursive: true })
-})
+const { folder, written: file } = writtenFiles('browser-driver-')
+afterAll(() => emulator.close())
 const { env = {}, ...launch } = await launchOptions()
 const { FONTCONFIG_FILE, LD_LIBRARY_PATH } = env
-const file = (name: string, text: string) => writeFileSync(join(folder, name), text)
 
 /** Its page asks every five seconds, and gives up after four minutes. */
 file(
@@ -87,7 +83,7 @@ it('a driver may be a test of the kit for Playwright: its page is in the time of
   expect(slow).toMatchObject({ end: 'told', evidence: expect.stringContaining('Received: "gave up"') })
 })
 
-it('the driver of the example systems that uses their page is served after a failure (docs/systems.md)', async () => {
+it('the driver of the example systems that uses their page is served, or says what the page told (docs/systems.md)', async () => {
   const examples = join(folder, 'systems')
   cpSync(join(root, 'docs/examples/systems'), examples, { recursive: true })
   writeFileSync(join(examples, 'playwright.config.mjs'), configOf('browser.spec.mjs'))

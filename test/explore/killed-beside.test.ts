@@ -1,17 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { runCommand } from '../support/emulator-process.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'explore-killed-beside-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-function written(name: string, text: string): string {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
+const { written } = writtenFiles('explore-killed-beside-')
 
 /** Keeps what it is sent in a file. */
 const store = written(

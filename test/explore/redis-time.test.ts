@@ -1,21 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { longestWaitMs } from '../../src/explore/system/redis-time.ts'
 import { runCommand } from '../support/emulator-process.ts'
 import { hasRedis } from '../support/redis.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'explore-redis-time-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-function written(name: string, text: string): string {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
+const { written } = writtenFiles('explore-redis-time-')
 
 const ioredis = pathToFileURL(createRequire(import.meta.url).resolve('ioredis')).href
 

@@ -1,20 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { logOf } from '../../src/explore/judge/written.ts'
 import { reportOf } from '../../src/explore/report/report.ts'
 import { reportFor } from '../../src/explore/report/reports.ts'
 import { runCommand } from '../support/emulator-process.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'explore-system-reports-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-function written(name: string, text: string): string {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
+const { folder, written } = writtenFiles('explore-system-reports-')
 
 /** A service that asks the gateway for so many of its tasks when it is asked, and answers as it was answered. */
 const asking = written(

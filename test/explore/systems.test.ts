@@ -1,22 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { runCommand } from '../support/emulator-process.ts'
 import { isAlive } from '../support/left-processes.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'explore-systems-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-function written(name: string, text: string): string {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
+const { folder, written } = writtenFiles('explore-systems-')
 
 const web = written(
   'web.mjs',
@@ -135,7 +128,7 @@ describe('a system of services and their driver', () => {
     const file = written('timed.yaml', `${webService()}${lister}\n`)
     const { stdout, stderr } = await explore('--system', file, '--only', 'a.list#1 unavailable')
     const seconds = String.raw`\d+\.\d s`
-    const all = `1 run took (${seconds}) of wall time together, (${seconds}) of it until their services were ready`
+    const all = `The run shown took (${seconds}) of wall time, (${seconds}) of it until their services were ready`
     const [, run = '', ready = ''] =
       new RegExp(`${all}; the longest: a\\.list#1 unavailable \\1\\.`).exec(stdout) ?? []
     expect(Number.parseFloat(ready), stdout + stderr).toBeLessThanOrEqual(Number.parseFloat(run))

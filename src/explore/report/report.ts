@@ -167,13 +167,14 @@ export function timeLine({ time: { used, why }, ...report }: TimedReport): strin
 
 type TimedReport = Pick<ReportData, 'time' | 'services' | 'cases' | 'restarts'>
 
-/** `52 runs took 345.2 s of wall time together, 60.3 s of it until their services were ready; the longest: a.create#1 task_stuck 41.2 s.` */
+/** `The 52 runs shown took 345.2 s of wall time, 60.3 s of it until their services were ready; the longest: a.create#1 task_stuck 41.2 s.` */
 function wallLines(rows: readonly Row[]): string[] {
   if (rows.length === 0) return []
   const sum = (all: readonly number[]) => seconds(all.reduce((total, ms) => total + ms, 0))
   const longest = [...rows].sort((one, other) => other.ms - one.ms).slice(0, 3)
   const named = longest.map(row => `${nameOfRow(row)} ${seconds(row.ms)}`).join(', ')
-  const all = `${counted(rows.length, 'run')} took ${sum(rows.map(({ ms }) => ms))} of wall time together`
+  const shown = rows.length === 1 ? 'The run shown' : `The ${rows.length} runs shown`
+  const all = `${shown} took ${sum(rows.map(({ ms }) => ms))} of wall time`
   const ready = `${sum(rows.map(({ ready_ms = 0 }) => ready_ms))} of it until their services were ready`
   return [`${all}, ${ready}; the longest: ${named}.`]
 }
