@@ -327,9 +327,12 @@ export class Conductor {
     this.#now = to
     if (this.#isTaken) this.#run.move(to)
     const keepers = [...this.#members].filter(({ hello }) => hello.keeps)
-    if (byMs > 0 && keepers.length > 0) this.#moving = { to, keepers: new Set(keepers) }
-    else this.#tell(to)
-    for (const { say } of this.#moving ? keepers : []) say(`move ${byMs}`)
+    if (byMs <= 0 || keepers.length === 0) {
+      this.#tell(to)
+      return
+    }
+    this.#moving = { to, keepers: new Set(keepers) }
+    for (const { say } of keepers) say(`move ${byMs}`)
   }
 
   #hasKept(member: Member): void {

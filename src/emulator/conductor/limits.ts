@@ -2,7 +2,7 @@
 export const transitMs = 5000
 /** The same for one to this machine, whose processes are seen. */
 export const nearMs = 500
-/** The same for one to a process of the run. It is only not worth it to ask before: that process will be found to have read it, or not. */
+/** The same for one to a process of the run: a look before would only be in vain, since that process will wake at once. */
 export const withinMs = 2
 /** A program that is killed at an open request meets no time-out before it, however late a busy machine kills it: wall ms. */
 export const beforeDeathMs = 10_000

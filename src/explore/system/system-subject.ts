@@ -22,11 +22,10 @@ const longMomentMs = 20_000
 export function systemSubject(system: System, inherited: NodeJS.ProcessEnv): Subject {
   return {
     async run(world, options) {
-      const startedMs = performance.now()
       const play = new Play(system, { world, options, inherited })
       try {
         const run = await play.run()
-        return withEndless({ ...run, ms: Math.round(performance.now() - startedMs) })
+        return withEndless({ ...run, ms: play.ms() })
       } finally {
         await play.end()
       }
@@ -38,11 +37,10 @@ export function systemSubject(system: System, inherited: NodeJS.ProcessEnv): Sub
 export async function prepareSystem(system: System, around: Surroundings): Promise<Run | undefined> {
   const { prepare } = system
   if (!prepare) return undefined
-  const startedMs = performance.now()
   const play = new Play(system, around)
   try {
     const run = await play.prepare(prepare)
-    return { ...run, ms: Math.round(performance.now() - startedMs) }
+    return { ...run, ms: play.ms() }
   } finally {
     await play.end(longMomentMs)
   }
@@ -78,6 +76,11 @@ class Play {
     this.#around = around
   }
 
+  /** How long it has taken, wall ms. */
+  ms(): number {
+    return Math.round(performance.now() - this.#startedMs)
+  }
+
   async run(): Promise<Omit<Run, 'ms'>> {
     const { services, driver, check } = this.#system
     const { world, options } = this.#around
@@ -91,7 +94,7 @@ class Play {
     for (const service of beside) await this.#followTime(service)
     const late = await this.#startAll(services.filter(({ isBeside }) => !isBeside))
     if (late) return this.#unready(late)
-    this.#readyMs = Math.round(performance.now() - this.#startedMs)
+    this.#readyMs = this.ms()
     const done = await this.#runPart(driver, options.death)
     const checked = check && (await this.#runPart(check))
     return {

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { EventEmitter } from 'node:events'
-import { openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 /** When this process was started, as Linux shows it; `-` elsewhere. */
@@ -27,13 +27,16 @@ export function followThreads(): () => boolean {
   const states = new Map<string, number>()
   const part = Buffer.alloc(400)
   const runs = (thread: string) => {
+    const known = states.get(thread)
     try {
-      const file = states.get(thread) ?? openSync(`/proc/self/task/${thread}/stat`, 'r')
+      const file = known ?? openSync(`/proc/self/task/${thread}/stat`, 'r')
       states.set(thread, file)
       const stat = part.toString('latin1', 0, readSync(file, part, 0, part.length, 0))
       return /^[RD]/.test(stat.slice(stat.lastIndexOf(')') + 2))
     } catch {
+      // It has ended.
       states.delete(thread)
+      if (known !== undefined) closeSync(known)
       return false
     }
   }
