@@ -9,16 +9,16 @@ if (!failure) throw new Error('a.list cannot fail')
 const refused = { operation: 'a.list', method: 'GET', path: '/tasks', status: 503, response: { headers: {} } }
 const observed = { requests: [refused], tasks: [], settled: 0, findings: [] } as unknown as Observed
 
-/** The verdict on a system whose driver ended with 0, and whose check ended with 1 and wrote this. */
-function checked(errors: string) {
+/** The verdict on a system whose check ended with 1 and wrote this; its driver ended with `code`. */
+function checked(errors: string, code = 0) {
   const part = { name: 'check', output: errors, errors, isBeside: false }
   const check = { ...part, exit: { kind: 'ended' as const, code: 1 } }
   return verdictOf({
     one: { operation: 'a.list', nth: 1, failure: failure as NonNullable<typeof failure> },
     run: {
-      exit: { kind: 'ended', code: 0 },
-      output: '',
-      errors: '',
+      exit: { kind: 'ended', code },
+      output: code === 0 ? '' : 'not served\n',
+      errors: code === 0 ? '' : 'not served\n',
       ms: 0,
       system: { parts: [], ended: [], untied: [], check },
     },
@@ -66,4 +66,13 @@ it('the evidence of a check that threw is what it threw, not a call of the syste
   expect(checked(`${traceback}RuntimeError: a job is lost\n`).evidence).toBe(
     'the driver ended with 0, but the check ended with 1: RuntimeError: a job is lost',
   )
+})
+
+it('a check that fails is a problem although the driver told the user of the failure: it must hold whatever failed (docs/explore.md)', () => {
+  expect(checked('a job is lost\n', 1)).toMatchObject({
+    verdict: 'told',
+    level: 'problem',
+    evidence: 'the driver ended with 1: not served, and the check ended with 1: a job is lost',
+    cause: { title: 'check: a job is lost' },
+  })
 })

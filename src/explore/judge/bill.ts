@@ -1,6 +1,6 @@
 import { factsOfFamily, makesTask } from '../../emulator/words.ts'
 import type { RequestView, TaskView } from '../../kits/views.ts'
-import type { Case } from '../plan/case.ts'
+import { type Case, nameOfCall } from '../plan/case.ts'
 import { answeredAfter } from '../plan/orders.ts'
 import { isOfOneTask, ruleNames, rulesByFailure, rulesOfFailures } from '../plan/scenario.ts'
 import { counted, rounded } from './counted.ts'
@@ -34,14 +34,16 @@ export function billOf(
       sentence: `${counted(now.paid.length, 'task')} ${now.paid.length === 1 ? 'was' : 'were'} paid for instead of ${before.paid.length}: ${counted(sums.settled, 'credit')} settled instead of ${counted(sums.undisturbed, 'credit')}`,
     }
   if (left.length > 0) {
-    const { failure, and } = facts.one
-    const titles = [failure.title, ...(and ? [and.failure.title] : [])].join(', and ')
+    const { one, run } = facts
+    const titles = [one, ...(one.and ? [one.and] : [])].map(({ failure }) => failure.title).join(', and ')
+    const killed = run.system?.killed
+    const happened = killed ? `${killed.name} is killed at ${nameOfCall(one)} and starts again` : titles
     const what = left.length === 1 ? `${left[0]?.id} was` : `${left.length} tasks were`
     const beyond = left.some(task => isReachable(task, facts)) ? undefined : beyondReach(left, facts)
     const why = beyond ? `, and ${whyBeyond[beyond.reply]}` : ' and could still be fetched'
     return {
       bill: { verdict: 'lost', ...sums },
-      sentence: `${counted(lost, 'credit')} lost: ${what} charged${why} (${titles})`,
+      sentence: `${counted(lost, 'credit')} lost: ${what} charged${why} (${happened})`,
       ...(beyond && { beyond }),
     }
   }

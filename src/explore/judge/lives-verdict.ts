@@ -94,7 +94,7 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
     }
   }
   const isAll = lackingIn(now, before) === 0
-  if (isAll && failsAlways(undisturbed, ending))
+  if (isAll && !ending.isCheckFailed && failsAlways(undisturbed, ending))
     return {
       ...about,
       verdict: 'resumed',
@@ -184,7 +184,7 @@ function againTitle({ one, lives, undisturbed }: LivesFacts, before: Results): s
   if (!asks && paysAnew) return 'remembers nothing: it makes its tasks anew each time it starts'
   if (makesTask(one.operation) && one.failure.id === 'killed_after')
     return `makes a task again after ${one.operation} without a reply: it does not look for it`
-  return 'makes a task again that it had made before it was killed'
+  return `makes a task again that it had made before ${lives.killed ?? 'it'} was killed`
 }
 
 /** A program may refuse to run again when all is done. */
@@ -211,7 +211,7 @@ function shownToStandStillMs({ lives, undisturbed }: LivesFacts, { end }: Ending
   return lives.observed.isDriven && ms >= Math.max(longMs, 10 * usualMs) ? ms : undefined
 }
 
-/** A problem when a paid result is left behind, and the second life is over or shown to stand still. */
+/** A problem when a paid result is left behind, and the second life is over or shown to stand still; and when the check of a system failed. */
 function levelOfStuck({
   isLost,
   ending,
@@ -221,6 +221,7 @@ function levelOfStuck({
   ending: Ending
   shownMs: number | undefined
 }): Level {
+  if (ending.isCheckFailed) return 'problem'
   if (!isLost) return 'warning'
   return ending.end === 'unfinished' && shownMs === undefined ? 'warning' : 'problem'
 }

@@ -3,14 +3,17 @@ import type { Facts } from './facts.ts'
 import type { Results } from './results.ts'
 import { isGeneric } from './uncaught/error.ts'
 import { uncaughtErrorOf } from './uncaught/index.ts'
-import type { Ending } from './verdicts.ts'
+import type { End, Ending } from './verdicts.ts'
 import { isSilentRun, shortened, tellingLine, withoutValues } from './written.ts'
+
+/** The ends of a driver after which the check has the last word: after others it is known what is wrong, or the system was not done. */
+const judgedByCheck: readonly End[] = ['done', 'told', 'uncaught']
 
 type EndingOf = (facts: Facts, results: { now: Results; before: Results }) => Ending
 
 /**
- * How a run of a system ended: as its driver did, but for a service that ended although nobody ended it, and for a check that failed. `endingOf`
- * tells it of one program.
+ * How a run of a system ended: as its driver did, but for a service that ended although nobody ended it, and for a check that failed after a
+ * driver that ended by itself: what it checks must hold whatever failed. `endingOf` tells it of one program.
  */
 export function systemEndingOf(
   facts: Facts,
@@ -41,14 +44,19 @@ export function systemEndingOf(
   }
   const ending = driver()
   const { check } = system
-  if (ending.end !== 'done' || !check || (check.exit.kind === 'ended' && check.exit.code === 0)) return ending
+  if (!judgedByCheck.includes(ending.end) || !check || (check.exit.kind === 'ended' && check.exit.code === 0))
+    return ending
   const own = ofPart(facts, check)
   const { sentence, title, where } = saysItself(own) ?? endingOf(own, results)
+  const isDone = ending.end === 'done'
   return {
-    end: 'false_success',
-    sentence: `the driver ended with 0, but the check ${sentence}`,
+    end: isDone ? 'false_success' : ending.end,
+    sentence: isDone
+      ? `the driver ended with 0, but the check ${sentence}`
+      : `${ending.sentence}, and the check ${sentence}`,
     title: `check: ${title}`,
     ...(where !== undefined && { where }),
+    isCheckFailed: true,
   }
 }
 

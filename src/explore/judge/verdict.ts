@@ -9,7 +9,7 @@ import { endingOf } from './ending.ts'
 import type { Facts } from './facts.ts'
 import { type Results, resultsOf, steppingOperations } from './results.ts'
 import type { Cause, Judgement } from './row.ts'
-import { type End, type Ending, type Level, levels, levelWords, type Verdict, verdicts } from './verdicts.ts'
+import { type Ending, type Level, levels, levelWords, type Verdict, verdicts } from './verdicts.ts'
 
 /** The verdict on a run. It follows only from the facts of this run and of the undisturbed run. */
 export function verdictOf(facts: Facts): Judgement {
@@ -20,13 +20,16 @@ export function verdictOf(facts: Facts): Judgement {
   const before = resultsOf(baseline, steps)
   const ending = endingOf(facts, { now: received, before })
   const wrong = ending.end === 'done' ? facts.disk && wrongOnDisk(facts.disk) : undefined
-  const { end, sentence, title, where, error }: Ending = wrong
+  const { end, sentence, title, where, error, isCheckFailed }: Ending = wrong
     ? { end: 'false_success', sentence: `ended with 0, but ${wrong.sentence}`, title: wrong.title }
     : ending
   const paid = billOf(facts, { now, before, isOver: end !== 'unfinished' })
   const findings = newFindings(observed, baseline)
   const manners = rudeFindings(facts, findings)
-  const { verdict, level, isExpected } = headlineOf(facts, { end, paid, isRude: manners.length > 0 })
+  const { verdict, level, isExpected } = headlineOf(facts, {
+    ...{ end, paid, isRude: manners.length > 0 },
+    ...(isCheckFailed && { isCheckFailed }),
+  })
   const sentences = {
     bill: paid.sentence,
     end: sentence,
@@ -38,7 +41,7 @@ export function verdictOf(facts: Facts): Judgement {
       ? paidTwice(facts)
       : verdict === 'rude'
         ? rude(manners)
-        : paid.beyond && end === 'told'
+        : paid.beyond && end === 'told' && !isCheckFailed
           ? { title: losesTitle(paid.beyond), where: null }
           : { title, where: where ?? null, ...(error !== undefined && { error }) }
   return {
@@ -62,7 +65,12 @@ function keptOf(received: Results, { expected, whole }: Disk): Results {
 /** The worst of what is found, problems before warnings. */
 function headlineOf(
   facts: Facts,
-  { end, paid, isRude }: { end: End; paid: Billed; isRude: boolean },
+  {
+    end,
+    paid,
+    isRude,
+    isCheckFailed,
+  }: { paid: Billed; isRude: boolean } & Pick<Ending, 'end' | 'isCheckFailed'>,
 ): { verdict: Verdict; level: Level; isExpected: boolean } {
   const { one } = facts
   const { bill, beyond } = paid
@@ -83,8 +91,10 @@ function headlineOf(
     isUnknowable ||
     (beyond !== undefined && verdict === 'paid_for_nothing') ||
     (isForced && verdict === 'paid_twice')
-  const levelOf = (verdict: Verdict): Level =>
-    levels[verdict] === 'problem' && isExcused(verdict) ? 'warning' : levels[verdict]
+  const levelOf = (verdict: Verdict): Level => {
+    if (isCheckFailed && verdict === end) return 'problem'
+    return levels[verdict] === 'problem' && isExcused(verdict) ? 'warning' : levels[verdict]
+  }
   const [worst = 'told'] = found.toSorted(
     (one, other) =>
       levelWords.indexOf(levelOf(one)) - levelWords.indexOf(levelOf(other)) ||

@@ -78,6 +78,8 @@ export interface Ending {
   where?: string
   /** The class of the error that states what happened, without its package. */
   error?: string
+  /** Of a system: what must hold whatever failed does not, by its check. */
+  isCheckFailed?: true
 }
 
 /** `twice`: more tasks were charged, and more was settled; `lost`: a charged result could still be fetched and was not, or the reply with its id or link was not received; `less`: fewer tasks were charged. */
