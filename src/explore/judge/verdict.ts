@@ -91,16 +91,14 @@ function headlineOf(
     isUnknowable ||
     (beyond !== undefined && verdict === 'paid_for_nothing') ||
     (isForced && verdict === 'paid_twice')
-  const levelOf = (verdict: Verdict): Level => {
-    if (isCheckFailed && verdict === end) return 'problem'
-    return levels[verdict] === 'problem' && isExcused(verdict) ? 'warning' : levels[verdict]
-  }
+  const levelOf = (verdict: Verdict): Level =>
+    levels[verdict] === 'problem' && isExcused(verdict) ? 'warning' : levels[verdict]
   const [worst = 'told'] = found.toSorted(
     (one, other) =>
       levelWords.indexOf(levelOf(one)) - levelWords.indexOf(levelOf(other)) ||
       verdicts.indexOf(one) - verdicts.indexOf(other),
   )
-  return { verdict: worst, level: levelOf(worst), isExpected }
+  return { verdict: worst, level: isCheckFailed ? 'problem' : levelOf(worst), isExpected }
 }
 
 /** Whether each attempt to cancel a task is refused. */
