@@ -6,6 +6,8 @@ import os
 import re
 import sys
 
+# Stands for the proxy whatever the port: of the answer to a name, some libraries take only the address. anyio does, and so httpx in asyncio.
+PROXY = "127.103.97.116"
 OWN = re.compile(r"^(localhost|.*\.localhost|127(\.\d+){3}|::1|0\.0\.0\.0|::)$")
 
 
@@ -38,9 +40,20 @@ def lead_names(socket, told):
                 file.write(f"{name}:{port}\n")
             raise socket.gaierror(socket.EAI_NONAME, f"{name} is refused by gateway-emulator; --allow lets the program reach it")
         kind = kwargs.get("type", args[1] if len(args) > 1 else 0) or socket.SOCK_STREAM
-        return [(socket.AF_INET, kind, socket.IPPROTO_TCP, "", ("127.0.0.1", told["port"]))]
+        # On Windows, asyncio connects without `socket.connect`.
+        address = "127.0.0.1" if sys.platform == "win32" else PROXY
+        return [(socket.AF_INET, kind, socket.IPPROTO_TCP, "", (address, told["port"]))]
+
+    def leading(real):
+        def connect(self, address):
+            is_led = isinstance(address, tuple) and address[0] == PROXY
+            return real(self, ("127.0.0.1", told["port"]) if is_led else address)
+
+        return connect
 
     socket.getaddrinfo = getaddrinfo
+    for name in ("connect", "connect_ex"):
+        setattr(socket.socket, name, leading(getattr(socket.socket, name)))
 
 
 def trust_certifi(certifi, told):

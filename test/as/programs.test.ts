@@ -162,6 +162,25 @@ print(subprocess.run([*curl, "https://more.vendor.test/"], capture_output=True, 
   expect(stderr).toContain('Authorization without a scheme')
 })
 
+it('a Python library that takes only the address of a name, and its own port, is led, too', async () => {
+  // As anyio does, and so the asynchronous client of httpx.
+  const client = file(
+    'address.py',
+    `import asyncio, socket, ssl
+async def main():
+    found = await asyncio.get_running_loop().getaddrinfo("ark.vendor.test", 443, type=socket.SOCK_STREAM)
+    for tls in (None, ssl.create_default_context()):
+        reader, writer = await asyncio.open_connection(
+            found[0][4][0], 443 if tls else 80, ssl=tls, server_hostname="ark.vendor.test" if tls else None)
+        writer.write(b"GET ${path}/none HTTP/1.1\\r\\nHost: ark.vendor.test\\r\\nAuthorization: Bearer x\\r\\nConnection: close\\r\\n\\r\\n")
+        print((await reader.readline()).decode().split()[1])
+asyncio.run(main())
+`,
+  )
+  const { code, stdout, stderr } = await runCommand(['run', ...asVendor, '--', await findPython(), client])
+  expect([code, stdout.trim().split('\n')], stderr).toEqual([0, ['404', '404']])
+})
+
 it('a Python program waits over TLS in virtual time, too: its time-out of a day comes at once', async () => {
   const client = file(
     'waiting.py',
