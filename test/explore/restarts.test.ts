@@ -136,7 +136,9 @@ describe('a program that is killed and started again (docs/explore.md, "Restarts
     const { differs } = await explored(
       `call('/api/v3/contents/generations/tasks').then(() => isDone || call('/api/v3/contents/generations/tasks', { method: 'POST', body: '${create}' }))`,
     )
-    expect(differs).toMatch(/^only the first undisturbed run made each call of a.create, which are not tried/)
+    expect(differs).toMatch(
+      /^the first undisturbed run made more calls than the later ones: a.create 1 and 0 times; .* outside of its state folder, or /,
+    )
   })
 
   it('a function is refused: it cannot be killed', async () => {

@@ -271,14 +271,15 @@ function differenceOf(first: readonly ObservedCall[], second: readonly ObservedC
   return `the two undisturbed runs made different calls: ${list.join(', ')}; calls are matched by operation and ordinal`
 }
 
-/** Says which work a program did only in its first run; undefined when it did all of it again. It may poll less once the files are rendered. */
+/** Says which work a program did more often in its first run, in which its files are rendered; undefined when it did all of it again. Polls do not count. */
 function notAgain(first: readonly ObservedCall[], later: readonly ObservedCall[]): string | undefined {
   const work = [...new Set(first.map(({ operation }) => operation))].filter(
     one => makesTask(one) || one === downloadOperation,
   )
   const less = work.filter(one => countOf(later, one) < countOf(first, one))
   if (less.length === 0) return undefined
-  return `only the first undisturbed run made each call of ${less.join(' and ')}, which are not tried: the program remembers something outside of its state folder`
+  const list = less.map(one => `${one} ${countOf(first, one)} and ${countOf(later, one)} times`)
+  return `the first undisturbed run made more calls than the later ones: ${list.join(', ')}; only those of the later ones are tried: the program remembers something outside of its state folder, or does more while its files are rendered`
 }
 
 function countOf(calls: readonly ObservedCall[], operation: string): number {
