@@ -66,7 +66,9 @@ def work():
             state[0] = 'done'
 class Service(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
-        self.send_response(200); self.send_header('Content-Length', str(len(state[0]))); self.end_headers(); self.wfile.write(state[0].encode())
+        # The other thread may change it meanwhile.
+        told = state[0].encode()
+        self.send_response(200); self.send_header('Content-Length', str(len(told))); self.end_headers(); self.wfile.write(told)
     def log_message(self, *given): pass
 made = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Service)
 threading.Thread(target=work, daemon=True).start()
