@@ -25,8 +25,6 @@ const pages = [
   'scenarios/new',
   'playground',
   'playground/c.create',
-  'docs',
-  'docs/a.create',
   'connect',
   'reports',
   'trace',

@@ -11,10 +11,14 @@ const view = await openBrowser(gateway)
 const tasks = '/api/v3/contents/generations/tasks'
 const blank = '<!doctype html><title>a page</title>'
 
+/** The paths that were asked of the site. */
+const visits: string[] = []
+
 /** Serves the pages: under its own address one of this machine, under another name one of the web. */
-const site = await startInputServer((_request, response) =>
-  response.setHeader('Content-Type', 'text/html').end(blank),
-)
+const site = await startInputServer((request, response) => {
+  visits.push(request.url ?? '')
+  response.setHeader('Content-Type', 'text/html').end(blank)
+})
 afterAll(() => site.close())
 const evil = site.origin.replace('127.0.0.1', 'evil.example')
 
@@ -142,4 +146,56 @@ it('a page on another port of this machine makes a task, reads it, and moves the
     headers: { 'Content-Type': 'application/json' },
   })
   expect([moved.status, Date.parse((await state()).now) - Date.parse(now)]).toEqual([200, 3_600_000])
+})
+
+it('a hostile report runs nothing in the console, leads nowhere, and asks for nothing', async () => {
+  const before = await state()
+  visits.length = 0
+  const page = await view.open('reports')
+  await page.evaluate(() => addEventListener('message', () => document.body.append('a script ran')))
+  // Numbers of a bill are put into the page as they are.
+  const settled = `<p id="end">all of it</p>
+    <script>parent.postMessage('ran', '*')</script><img src="x" onerror="parent.postMessage('ran', '*')">
+    <img src="${evil}/picture"><iframe src="${evil}/frame"></iframe><link rel="stylesheet" href="${evil}/style">
+    <meta http-equiv="refresh" content="0;url=${evil}/moved">
+    <form action="${gateway.url}/__emulator/reset" method="post"><button>send</button></form>
+    <a href="${evil}/top" target="_top">away</a> <a href="${evil}/new" target="_blank">beside</a>`
+  const bill = { verdict: 'none', settled, undisturbed: 0, lost: 0 }
+  const lost = { credits: 0, cases: 0 }
+  const row = {
+    operation: 'a.create',
+    nth: 1,
+    id: 'outage',
+    verdict: 'stuck',
+    end: 'ended',
+    level: 'problem',
+  }
+  const lists = { restarts: [], calls: [], problems: [], warnings: [], causes: [], not_tried: [], stale: [] }
+  const cases = [{ ...row, evidence: '', bill, findings: [], log: '', scenario: { name: 'x', rules: [] } }]
+  const report = {
+    ...lists,
+    cases,
+    time: { used: 'real', why: 'x' },
+    totals: { bill: { lost, twice: lost } },
+    seed: 1,
+    now: '',
+    ms: 0,
+  }
+  const file = {
+    name: 'report.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(report)),
+  }
+  await page.getByLabel('Open a report').setInputFiles(file)
+  const frame = page.frameLocator('iframe')
+  await page.getByLabel('Case').selectOption('a.create#1 outage')
+  await frame.getByText('all of it').waitFor()
+  for (const name of ['away', 'beside']) await frame.getByRole('link', { name }).click()
+  await frame.getByRole('button', { name: 'send' }).click()
+  await page.evaluate(() => fetch('health'))
+  expect(await frame.getByText('all of it').count()).toBe(1)
+  expect(await page.getByText('a script ran').count()).toBe(0)
+  expect(page.context().pages().length).toBe(1)
+  expect(visits).toEqual([])
+  expect(await state()).toEqual(before)
 })

@@ -140,7 +140,7 @@ describe('a budget that is used up (docs/explore.md, "Choosing cases": --budget)
     const texts = ['pretty' as const, ...others].map(reporter =>
       reportFor(report, { reporter, isTerminal: false }),
     )
-    for (const text of [...texts, htmlReport(report, new Map())]) expect(text).toContain('0 of 3 cases')
+    for (const text of [...texts, htmlReport(report, { style: '' })]) expect(text).toContain('0 of 3 cases')
     expect(texts[1]).toContain('tests="3" failures="0" skipped="3"')
     expect(texts[1]).toContain('name="a.list#1 internal"><skipped message="not tried: budget"/>')
   })

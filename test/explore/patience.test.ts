@@ -105,7 +105,7 @@ it('of several tasks it measures the lowest rate, and which others are delivered
     jobs: ['never_ends', 'silent_poll', 'refused'].map(mishap => ({ mishap, others: 1, delivered: 1 })),
     needs: [{ need: 'rate=1', is_met: true }],
   })
-  const html = htmlReport(report, new Map())
+  const html = htmlReport(report, { style: '' })
   expect(html).toContain('<h1>patience, 0 needs not met</h1>')
   expect(html).toContain('<li>while one task never ends, 1 of 1 others is delivered</li>')
   expect(html).not.toContain('<h2>Cases</h2>')

@@ -237,7 +237,7 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
     expect(junitReport({ ...report, fail_on: 'warnings' })).toContain('failures="2" skipped="0"')
     for (const reporter of reporters)
       expect(reportFor(report, { reporter, isTerminal: false })).toContain('not_reached')
-    expect(htmlReport(report, new Map())).toContain('not reached')
+    expect(htmlReport(report, { style: '' })).toContain('not reached')
     const whole = await emulator.explore(byList(1, advancing), { only, clock: 'manual' })
     expect(playedText(whole)).toBe('2 cases')
   })

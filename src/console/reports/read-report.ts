@@ -1,12 +1,9 @@
 import type { Comparison } from '../../evidence/recordings.ts'
-import type { Report as ExploreReport } from '../../explore/page.ts'
-
-/** The parts of an explore report that its JSON has. */
-export type Explored = Omit<ExploreReport, 'matrix' | 'accept'>
+import type { WrittenReport } from '../../explore/page.ts'
 
 /** The report in a file, or the reason why the file has none. */
 export type ReadReport =
-  | { kind: 'explore'; name: string; report: Explored }
+  | { kind: 'explore'; name: string; report: WrittenReport }
   | { kind: 'compare'; name: string; report: Comparison }
   | { kind: 'refused'; name: string; reason: string }
 
@@ -38,7 +35,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function isExplored(value: unknown): value is Explored {
+function isExplored(value: unknown): value is WrittenReport {
   return (
     hasLists(value, ['cases', 'restarts', 'calls', 'problems', 'warnings', 'causes', 'not_tried']) &&
     isObject(value.time) &&

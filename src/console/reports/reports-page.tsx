@@ -8,7 +8,7 @@ import { keep, kept } from '../store/kept.ts'
 import { notify } from '../store/notices.ts'
 import { useTitle } from '../store/title.ts'
 import { ComparisonReport } from './comparison-report.tsx'
-import { ExploreReport } from './explore-report.tsx'
+import { ExplorePage, Unreadable } from './explore-page.tsx'
 import { type ReadReport, readReport } from './read-report.ts'
 
 /** The report that was opened last. This browser keeps it. */
@@ -60,14 +60,12 @@ function Content({ report, item }: { report: ReadReport | undefined; item: strin
     case 'refused':
       return (
         <>
-          <p class="remark tone-failed" role="alert">
-            {report.name} cannot be shown. {report.reason}
-          </p>
+          <Unreadable {...report} />
           <Nothing />
         </>
       )
     case 'explore':
-      return <ExploreReport name={report.name} report={report.report} item={item} />
+      return <ExplorePage name={report.name} report={report.report} item={item} />
     case 'compare':
       return <ComparisonReport name={report.name} verdict={report.report} />
   }

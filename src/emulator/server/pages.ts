@@ -25,6 +25,8 @@ const policy = [
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "media-src 'self' blob:",
+  // A report that was opened in the console.
+  'frame-src blob:',
   "frame-ancestors 'none'",
   "base-uri 'none'",
 ].join('; ')

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { UsageError } from '../../emulator/options.ts'
 import { counted } from '../judge/counted.ts'
 import { nameOfRow, type Row } from '../judge/row.ts'
-import { type Verdict, verdicts } from '../judge/verdicts.ts'
+import type { Verdict } from '../judge/verdicts.ts'
 import type { NotTried } from '../plan/plan.ts'
 
 /** A problem or warning of an earlier report. */
@@ -10,15 +8,6 @@ export interface EarlierCase {
   /** `a.create#1 reply_lost`. */
   name: string
   verdict: Verdict
-}
-
-/** The problems and warnings of an earlier report, and in which worlds they were found. */
-export interface Earlier {
-  cases: EarlierCase[]
-  restarts: boolean
-  pairs: boolean
-  seed: number
-  now: string
 }
 
 /** What became of a problem or warning of an earlier report. */
@@ -33,48 +22,6 @@ export interface AgainRow {
   now?: Verdict
   /** Why it was not played. */
   reason?: string
-}
-
-/** Reads a report.json of `--out`, or what `--reporter json` printed. Throws UsageError. */
-export function readEarlier(path: string): Earlier {
-  const found = jsonIn(path)
-  const { problems, warnings, seed, now } = found
-  if (!areRows(problems) || !areRows(warnings) || typeof seed !== 'number' || typeof now !== 'string')
-    throw new UsageError(`--again ${path}: not a report of explore; give the report.json of --out`)
-  const rows = [...problems, ...warnings]
-  return {
-    cases: rows.map(row => ({ name: nameOfRow(row), verdict: row.verdict })),
-    restarts: rows.some(({ id }) => id.startsWith('killed_')),
-    pairs: rows.some(({ and }) => and !== undefined),
-    seed,
-    now,
-  }
-}
-
-function jsonIn(path: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(readFileSync(path, 'utf8')))
-  } catch (error) {
-    const why = error instanceof SyntaxError ? 'not JSON; give the report.json of --out' : 'cannot be read'
-    throw new UsageError(`--again ${path}: ${why} (${error instanceof Error ? error.message : error})`)
-  }
-}
-
-type Known = Pick<Row, 'operation' | 'nth' | 'id' | 'and' | 'verdict'>
-
-function areRows(value: unknown): value is Known[] {
-  return (
-    Array.isArray(value) &&
-    value.every(row => {
-      const { operation, nth, id, verdict } = Object(row)
-      return (
-        typeof operation === 'string' &&
-        Number.isInteger(nth) &&
-        typeof id === 'string' &&
-        verdicts.includes(verdict)
-      )
-    })
-  )
 }
 
 /** What became of each problem and warning of an earlier report. */

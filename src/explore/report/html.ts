@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { fixturePath } from '../../emulator/ground.ts'
 import { escaped as text } from '../../emulator/words.ts'
 import { heardLines } from '../as/heard.ts'
 import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
@@ -13,15 +11,22 @@ import { gridOf, signs } from './matrix.ts'
 import { notesOf } from './notes.ts'
 import { type Lane, lanesOf } from './process-lanes.ts'
 import { replayLine } from './replay.ts'
-import { type Report, rowsOf, staleText, subjectText, summaryOf, timeLine } from './report.ts'
+import { rowsOf, staleText, subjectText, summaryOf, timeLine, type WrittenReport } from './report.ts'
 import { billText } from './totals.ts'
 
-/** The report as one HTML file that needs no network, in the style of the console: the matrix, and what happened in each case. `traces` are files beside it, by case. */
-export function htmlReport(report: Report, traces: ReadonlyMap<Row, string>): string {
+/** What a page has beside its report. */
+interface PageParts {
+  /** Styles, in CSS. */
+  style: string
+  /** Without one, a browser opens the case that a link names, if it opens folded parts by itself. */
+  script?: string
+  /** Files beside the page, by case. */
+  traces?: ReadonlyMap<Row, string>
+}
+
+/** The report as one HTML file that needs no network: the matrix, and what happened in each case. */
+export function htmlReport(report: WrittenReport, { style, script, traces }: PageParts): string {
   const rows = rowsOf(report)
-  const style = ['tokens', 'report', 'lanes']
-    .map(name => readFileSync(fixturePath(`report/${name}.css`), 'utf8'))
-    .join('\n')
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -34,7 +39,7 @@ ${style}</style>
 <body>
 <header>
 <h1>${text(summaryOf(report))}</h1>
-<p>${report.command === undefined ? text(subjectText(report)) : `<code>${text(report.command)}</code>`}, seed ${report.seed}, worlds opened at ${text(report.now)}, ${(report.ms / 1000).toFixed(1)} s</p>
+<p>${report.command === undefined ? text(subjectText(report)) : `<code>${text(report.command)}</code>`}, seed ${text(String(report.seed))}, worlds opened at ${text(report.now)}, ${(report.ms / 1000).toFixed(1)} s</p>
 <p>${text(timeLine(report))}</p>
 ${(report.as ? heardLines(report.as) : []).map(line => `<p>${text(line)}</p>`).join('\n')}
 ${billLine(report)}
@@ -49,24 +54,16 @@ ${report.again ? `<section><h2>Again</h2><pre>${text(againLines(report).join('\n
 ${caseList(report, rows, traces)}
 ${notTried(report)}
 </main>
-<script>
-const show = () => {
-  const found = document.getElementById(decodeURIComponent(location.hash.slice(1)))
-  if (found?.matches('details')) found.open = true
-}
-addEventListener('hashchange', show)
-show()
-</script>
-</body>
+${script === undefined ? '' : `<script>\n${script}</script>\n`}</body>
 </html>
 `
 }
 
-function caseList(report: Report, rows: readonly Row[], traces: ReadonlyMap<Row, string>): string {
+function caseList(report: WrittenReport, rows: readonly Row[], traces: PageParts['traces']): string {
   if (rows.length === 0) return ''
   const title = report.restarts.length > 0 ? 'Restarts' : 'Cases'
   return `<section>\n<h2>${title}</h2>\n${worstFirst(rows)
-    .map(row => caseText(report, row, traces.get(row)))
+    .map(row => caseText(report, row, traces?.get(row)))
     .join('\n')}\n</section>`
 }
 
@@ -83,12 +80,12 @@ function patienceSection(patience: Patience): string {
   return `<section><h2>Patience</h2><ul>${lines.join('')}</ul></section>`
 }
 
-function billLine({ totals }: Report): string {
+function billLine({ totals }: WrittenReport): string {
   const bill = billText(totals)
   return bill === undefined ? '' : `<p><strong>Bill: ${text(bill)}</strong></p>`
 }
 
-function causeList({ causes }: Report, rows: readonly Row[]): string {
+function causeList({ causes }: WrittenReport, rows: readonly Row[]): string {
   if (causes.length === 0) return ''
   return `<section><h2>Causes</h2>\n${causes.map(cause => causePart(cause, rows)).join('\n')}</section>`
 }
@@ -135,11 +132,11 @@ function legendEntry(verdict: Verdict): string {
   return `<span class="verdict ${classOf({ verdict, level: levels[verdict] })}">${symbolOf(verdict)} ${words(verdict)}</span>`
 }
 
-function caseText(report: Report, row: Row, trace: string | undefined): string {
-  return `<details id="${anchorOf(row)}">
+function caseText(report: WrittenReport, row: Row, trace: string | undefined): string {
+  return `<details>
 <summary><span class="verdict ${classOf(row)}">${words(row.verdict)}</span> <span class="name">${text(nameOfRow(row))}${serviceText(callerOf(row).trim())}</span> <span class="evidence">${text(row.evidence)}</span></summary>
 ${row.accepted === undefined ? '' : `<p>Known: ${text(row.accepted)}</p>`}
-<p>End: ${words(row.end)}. Bill: ${words(row.bill.verdict)}, ${row.bill.settled} credits settled, ${row.bill.undisturbed} undisturbed, ${row.bill.lost} lost.${row.cause ? ` Cause: ${text(causeText(row.cause))}.` : ''}</p>
+<p id="${anchorOf(row)}" class="case">End: ${words(row.end)}. Bill: ${words(row.bill.verdict)}, ${row.bill.settled} credits settled, ${row.bill.undisturbed} undisturbed, ${row.bill.lost} lost.${row.cause ? ` Cause: ${text(causeText(row.cause))}.` : ''}</p>
 ${trace === undefined ? '' : `<p><a href="${encodeURIComponent(trace)}">The trace of this run</a>: calls, waits, tasks, links and money on one line of time</p>`}
 ${lanesText(row, report)}
 <h3>Play it again</h3><pre>${text(replayLine(report, row))}</pre>
@@ -155,7 +152,7 @@ ${part('Scenario', [JSON.stringify(row.scenario, null, 2)])}
 }
 
 /** The processes of a system, or both lives of a program, on one line of time. */
-function lanesText(row: Row, { services }: Report): string {
+function lanesText(row: Row, { services }: WrittenReport): string {
   const found = lanesOf(row, services)
   if (!found) return row.lives ? `<h3>Both lives</h3>${livesLine(row.lives)}` : ''
   const { lanes, ticks, note } = found
@@ -197,7 +194,7 @@ function part(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `<h3>${title}</h3><pre>${text(lines.join('\n'))}</pre>`
 }
 
-function notTried({ not_tried, stale }: Report): string {
+function notTried({ not_tried, stale }: WrittenReport): string {
   const lines = [
     ...not_tried.map(({ what, reason }) => `${what}: ${reason}`),
     ...stale.map(one => `accepted, but it no longer occurs: ${staleText(one)}`),
@@ -211,9 +208,10 @@ function classOf({ verdict, level }: Pick<Row, 'verdict' | 'level'>): string {
 }
 
 function words(name: string): string {
-  return name.replaceAll('_', ' ')
+  return text(name.replaceAll('_', ' '))
 }
 
-function anchorOf(row: Row): string {
+/** The name of a case in the page's address: a part inside its folded text, which browsers open for it. */
+export function anchorOf(row: Row): string {
   return encodeURIComponent(nameOfRow(row).replaceAll(' ', '-').replaceAll('#', '-'))
 }

@@ -83,6 +83,9 @@ export interface Report extends ReportData {
   accept(known: readonly Accepted[]): Report
 }
 
+/** A report as its file has it. */
+export type WrittenReport = Omit<Report, 'matrix' | 'accept'>
+
 /** A report made from its data. */
 export function reportOf(data: ReportData): Report {
   const { totals, cases, restarts, ...rest } = data
@@ -121,7 +124,7 @@ export function failuresIn({
 }
 
 /** `2 problems, 1 warning in 57 cases`; `0 problems in 18 of 48 cases, 1 not reached` when some that were planned were not played. */
-export function summaryOf(report: Omit<Report, 'matrix' | 'accept'>): string {
+export function summaryOf(report: WrittenReport): string {
   const { problems, warnings, interrupted, patience } = report
   const start = interrupted ? 'Interrupted: ' : ''
   if (patience) {

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeDirectory } from '../../emulator/ground.ts'
+import { fixturePath, makeDirectory } from '../../emulator/ground.ts'
 import { UsageError } from '../../emulator/options.ts'
 import { tracePage } from '../../kits/client.ts'
 import { nameOfRow, type Row } from '../judge/row.ts'
@@ -65,10 +66,26 @@ export async function writeReports(report: Report, folder: string): Promise<void
       traces.set(row, `${fileNameOf(row)}.trace.html`)
       await writeFile(join(folder, `${fileNameOf(row)}.trace.html`), trace)
     }
-    await writeFile(join(folder, 'report.html'), htmlReport(report, traces))
+    await writeFile(join(folder, 'report.html'), htmlReport(report, { ...pageParts(), traces }))
   } catch (error) {
     throw new UsageError(`--out ${folder}: ${error instanceof Error ? error.message : error}`)
   }
+}
+
+/** Styles of the console, and a script for browsers that do not open folded parts by themselves. */
+function pageParts() {
+  const style = ['tokens', 'report', 'lanes']
+    .map(name => readFileSync(fixturePath(`report/${name}.css`), 'utf8'))
+    .join('\n')
+  const script = `const show = () => {
+  const found = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const folded = found?.closest('details')
+  if (folded) folded.open = true
+}
+addEventListener('hashchange', show)
+show()
+`
+  return { style, script }
 }
 
 /** `a.create-1-task_expired`: a file name on every system. */
