@@ -189,7 +189,7 @@ it('moves the clock with one click: by a duration, until idle, until the shown t
   await page.getByRole('button', { name: '+10 s' }).click()
   await page.getByText(/Advanced by 10s/).waitFor()
   expect(await now()).toBe(before + 10_000)
-  await page.getByRole('button', { name: 'Until this task' }).click()
+  await page.getByRole('button', { name: 'Go to its end' }).click()
   await page.getByText('The task is succeeded').waitFor()
   expect(await statusOf(first.body.id)).toBe('succeeded')
   await page.getByRole('button', { name: 'Until idle' }).click()

@@ -1,7 +1,6 @@
-import { Button } from './button.tsx'
-import './dialog.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { Button } from './button.tsx'
 
 interface Props {
   title: string

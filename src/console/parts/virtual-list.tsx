@@ -1,6 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import './virtual-list.css'
 
 interface Props<T> {
   items: readonly T[]

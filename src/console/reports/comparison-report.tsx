@@ -1,6 +1,6 @@
+import type { ComponentChildren } from 'preact'
 import type { ComparedRow, Comparison, Difference } from '../../evidence/recordings.ts'
 import { counted } from '../parts/format.ts'
-import { Panel } from '../parts/panel.tsx'
 import { DifferenceTable } from '../requests/comparison.tsx'
 
 /** A report of `compare`: contradicted rows, differences that no row claims, and confirmed rows. */
@@ -93,5 +93,27 @@ function Differences({ list }: { list: readonly Difference[] }) {
         }))}
       />
     </div>
+  )
+}
+
+interface Props {
+  title: string
+  /** The name of the part, where the title says something else. */
+  label?: string
+  /** Beside the title. */
+  aside?: ComponentChildren
+  children: ComponentChildren
+}
+
+/** A part of a page with a title. */
+function Panel({ title, label = title, aside, children }: Props) {
+  return (
+    <section class="panel" aria-label={label}>
+      <header>
+        <h2>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
   )
 }

@@ -1,4 +1,4 @@
-import './comparison.css'
+import './requests.css'
 import type { RequestView } from '../../kits/views.ts'
 import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'

@@ -1,10 +1,7 @@
 import { Button } from '../parts/button.tsx'
-import './clock-bar.css'
 import { day, timeOfDay } from '../parts/format.ts'
-import { address } from '../store/address.ts'
 import { changeClock, clock, isPlaying, now } from '../store/clock.ts'
-import { moveBy, playOrPause, step, steps, untilEnd, untilIdle } from '../store/clock-moves.ts'
-import { byId } from '../store/tasks.ts'
+import { moveBy, playOrPause, step, steps, untilIdle } from '../store/clock-moves.ts'
 
 const rates = [1, 10, 60]
 
@@ -56,11 +53,8 @@ export function ClockBar() {
   )
 }
 
-/** Buttons that advance the clock: to the next change, by a length, until all tasks have finished, until the task on the page has. */
+/** Buttons that advance the clock: to the next change, by a length, until all tasks have finished. */
 function Moves() {
-  const { page, item } = address.value
-  const task = page === 'tasks' && item !== undefined ? byId.value.get(item) : undefined
-  const end = task?.states.at(-1)
   return (
     <>
       <Button
@@ -82,11 +76,6 @@ function Moves() {
       <Button title="Advance until no task is going to change" act={untilIdle}>
         Until idle
       </Button>
-      {task && end && end.at_ms > now.value && (
-        <Button title={`Advance until this task is ${end.word}`} act={() => untilEnd(task)}>
-          Until this task
-        </Button>
-      )}
     </>
   )
 }

@@ -1,5 +1,4 @@
 import { Button } from '../parts/button.tsx'
-import './connection-banner.css'
 import { preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { world } from '../store/address.ts'

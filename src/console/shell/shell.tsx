@@ -1,20 +1,26 @@
-import { Button } from '../parts/button.tsx'
 import './shell.css'
-import type { ComponentType } from 'preact'
-import { useEffect } from 'preact/hooks'
+import type { ComponentChildren, ComponentType } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { injectionChips } from '../breaking/breakage.ts'
+import { Button } from '../parts/button.tsx'
 import { NoSuchPage } from '../parts/empty.tsx'
+import { Select } from '../parts/fields.tsx'
+import { counted } from '../parts/format.ts'
+import { Icon } from '../parts/icons.tsx'
 import { lazy } from '../parts/lazy.tsx'
-import { address, isWorldName, to, world } from '../store/address.ts'
+import { address, isWorldName, openWorld, to, world } from '../store/address.ts'
+import { changeClock, clock } from '../store/clock.ts'
+import { isLive } from '../store/connection.ts'
 import { dialog } from '../store/dialogs.ts'
+import { failures, mendNext } from '../store/failures.ts'
+import { activeScenarios, findings, injections } from '../store/status.ts'
 import { pageTitle } from '../store/title.ts'
+import { activity, followWorlds, readWorlds, worlds } from '../store/worlds.ts'
 import { TasksPage } from '../tasks/tasks-page.tsx'
 import { ClockBar } from './clock-bar.tsx'
-import { Navigation } from './navigation.tsx'
 import { Notices } from './notices.tsx'
-import { isPageName, type PageName, pageTitles } from './page-names.ts'
-import { StatusBar } from './status-bar.tsx'
+import { isPageName, mainPages, menuPages, type PageName, pageTitles } from './page-names.ts'
 import { ThemeButton } from './theme-button.tsx'
-import { WorldChooser } from './world-chooser.tsx'
 
 /** The frame of every page: navigation, the status of the world, and the clock. */
 export function Shell() {
@@ -104,4 +110,162 @@ function Dialogs() {
     case 'world':
       return <NewWorld />
   }
+}
+
+/** The pages that are used all day, and a menu for the others. */
+function Navigation() {
+  const { page } = address.value
+  const entry = (name: PageName) => (
+    <a key={name} href={to(name)} aria-current={name === page ? 'page' : undefined}>
+      {pageTitles[name]}
+    </a>
+  )
+  return (
+    <nav class="pages" aria-label="Pages">
+      {mainPages.map(entry)}
+      <Menu current={menuPages.find(name => name === page)}>
+        {menuPages.map(entry)}
+        <a href="guide">Guide</a>
+      </Menu>
+    </nav>
+  )
+}
+
+function Menu({ current, children }: { current: PageName | undefined; children: ComponentChildren }) {
+  const box = useRef<HTMLDetailsElement>(null)
+  const close = () => box.current?.removeAttribute('open')
+  useEffect(close, [address.value])
+  return (
+    <details
+      ref={box}
+      class="menu"
+      onFocusOut={event => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) close()
+      }}
+      onKeyDown={event => {
+        if (event.key !== 'Escape') return
+        close()
+        box.current?.querySelector('summary')?.focus()
+      }}
+    >
+      <summary aria-current={current && 'true'}>{current ? pageTitles[current] : 'More'}</summary>
+      <div class="card">{children}</div>
+    </details>
+  )
+}
+
+/** What changes the behaviour of this world, and the button that breaks the next call. */
+function StatusBar() {
+  return (
+    <div class="status-bar" role="group" aria-label="Status of this world">
+      <Button
+        look="plain"
+        icon="bolt"
+        label="Break the next one"
+        aria-keyshortcuts="b"
+        title="Make the next call of an operation fail, once (b)"
+        act={() => (dialog.value = { kind: 'break' })}
+      />
+      <div class="chips">
+        {injectionChips(injections.value, failures.value).map(({ ids, text }) => (
+          <span key={ids[0]} class="pill tone-failed">
+            <Icon name="bolt" />
+            <span class="cut">{text}</span>
+            <button
+              type="button"
+              class="chip-close"
+              aria-label={`Dismiss: ${text}`}
+              onClick={() => void mendNext(ids)}
+            >
+              <Icon name="cross" />
+            </button>
+          </span>
+        ))}
+        {activeScenarios.value.map(name => (
+          <LinkChip key={name} href={to('scenarios', name)} tone="running">
+            <span class="cut">
+              <span class="unseen">Scenario </span>
+              {name} active
+            </span>
+          </LinkChip>
+        ))}
+        <ClockChip />
+        {findings.value.length > 0 && (
+          <LinkChip href={to('world', 'findings')} tone="expired">
+            {counted(findings.value.length, 'finding')}
+          </LinkChip>
+        )}
+      </div>
+      <Button
+        look="plain"
+        icon="search"
+        label="Do anything"
+        title="Find and do anything (Ctrl+K)"
+        aria-keyshortcuts="Control+K"
+        act={() => (dialog.value = { kind: 'palette' })}
+      />
+    </div>
+  )
+}
+
+function LinkChip({ href, tone, children }: { href: string; tone: string; children: ComponentChildren }) {
+  return (
+    <a class={`pill tone-${tone}`} href={href}>
+      {children}
+    </a>
+  )
+}
+
+/** Shown only for a clock that does not run by itself. */
+function ClockChip() {
+  const mode = clock.value?.mode
+  if (mode === undefined || mode === 'realtime') return null
+  return (
+    <button
+      type="button"
+      class="pill tone-queued"
+      title={
+        mode === 'manual' ? 'The clock is paused: run it' : 'The clock skips ahead with polls: run it instead'
+      }
+      onClick={() => void changeClock({ mode: 'realtime' })}
+    >
+      <Icon name="pause" />
+      clock {mode === 'manual' ? 'paused' : 'auto'}
+    </button>
+  )
+}
+
+const mostOffered = 200
+
+/** The world that the page shows. Another choice loads the page again. */
+function WorldChooser() {
+  useEffect(followWorlds, [])
+  const ids = [...new Set([world, ...worlds.value.map(({ id }) => id)])].slice(0, mostOffered)
+  const active = activity.value
+  return (
+    <div class="row world-chooser">
+      <span
+        class={`dot live ${isLive.value ? 'tone-succeeded' : 'tone-failed'}`}
+        role="img"
+        aria-label={isLive.value ? 'Live' : 'Not connected'}
+        title={isLive.value ? 'Live: changes appear as they happen' : 'Not connected: trying again'}
+      />
+      {active.size > 0 && (
+        <a
+          class="pill tone-running"
+          href={to('world', 'worlds')}
+          title={[...active].map(([id, count]) => `${id}: ${counted(count, 'new request')}`).join('\n')}
+        >
+          {active.size} active<span class="unseen"> in other worlds</span>
+        </a>
+      )}
+      <Select
+        label="World"
+        value={world}
+        options={ids.map(id => [id, active.has(id) ? `${id} (${active.get(id)} new)` : id] as const)}
+        choose={openWorld}
+        onFocus={() => void readWorlds()}
+      />
+    </div>
+  )
 }

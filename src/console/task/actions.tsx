@@ -10,7 +10,8 @@ import { isOver } from '../parts/states.ts'
 import { keyOf } from '../store/accounts.ts'
 import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
-import { advance, now } from '../store/clock.ts'
+import { now } from '../store/clock.ts'
+import { untilEnd } from '../store/clock-moves.ts'
 import { notify, report } from '../store/notices.ts'
 import { makerOf } from '../store/operations.ts'
 import { taskTouched } from '../store/tasks.ts'
@@ -49,7 +50,12 @@ function Hasten({ line }: { line: TaskLine }) {
   const end = line.states.at(-1)
   if (!end || end.at_ms <= now.value) return null
   return (
-    <Button look="primary" icon="end" act={() => advance({ by: Math.ceil(end.at_ms - now.value) })}>
+    <Button
+      look="primary"
+      icon="end"
+      title={`Advance until this task is ${end.word}`}
+      act={() => untilEnd(line)}
+    >
       Go to its end
     </Button>
   )

@@ -1,5 +1,15 @@
 import './task.css'
-import { type List, nextText, type RequestView, type TaskLine, type TaskView } from '../../kits/views.ts'
+import { Fragment } from 'preact'
+import { useState } from 'preact/hooks'
+import {
+  type List,
+  nextText,
+  type RequestView,
+  type TaskLine,
+  type Story as TaskStory,
+  type TaskView,
+} from '../../kits/views.ts'
+import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { alignedCredits, fromNow, preciseTime, span } from '../parts/format.ts'
@@ -9,18 +19,21 @@ import { StatePill } from '../parts/state-pill.tsx'
 import { Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { type Fetched, useFetched } from '../parts/use-fetched.ts'
-import { Ignored } from '../requests/status-pill.tsx'
-import { control } from '../store/api.ts'
+import { Ignored, StatusPill } from '../requests/status-pill.tsx'
+import { keyOf } from '../store/accounts.ts'
+import { to } from '../store/address.ts'
+import { callPublic, control } from '../store/api.ts'
 import { now } from '../store/clock.ts'
 import { changes } from '../store/live.ts'
+import { report } from '../store/notices.ts'
+import { operationNamed } from '../store/operations.ts'
+import { entries as journal } from '../store/requests.ts'
 import { byId, stateAt } from '../store/tasks.ts'
 import { useTitle } from '../store/title.ts'
 import { OwnLine } from '../tasks/bar.tsx'
 import { toTasks } from '../tasks/filters.ts'
 import { Actions } from './actions.tsx'
 import { Media } from './media.tsx'
-import { Replies } from './replies.tsx'
-import { Story, type StoryItem } from './story.tsx'
 
 /** All facts about one task. */
 export function TaskPage({ id }: { id: string }) {
@@ -119,7 +132,7 @@ function Next({ story }: { story: Fetched<List<StoryItem>> }) {
   )
 }
 
-export function Charges({ task: { charges } }: { task: TaskView }) {
+function Charges({ task: { charges } }: { task: TaskView }) {
   if (charges.length === 0) return <p class="quiet json">This task costs nothing.</p>
   const amounts = charges.flatMap(({ amount, released = 0 }) => [amount, released])
   const credits = (amount: number | undefined) =>
@@ -140,7 +153,7 @@ export function Charges({ task: { charges } }: { task: TaskView }) {
 }
 
 /** The task's own time line, with the moment of each change. */
-export function Life({ line }: { line: TaskLine }) {
+function Life({ line }: { line: TaskLine }) {
   // A synchronous call makes a task that is finished at once: it was never queued.
   const states = line.states.filter(({ at_ms }, i) => line.states[i + 1]?.at_ms !== at_ms)
   const { links_end_ms: linksEnd } = line
@@ -169,4 +182,127 @@ export function Life({ line }: { line: TaskLine }) {
       </ol>
     </div>
   )
+}
+
+type StoryItem = TaskStory['items'][number]
+
+const tones: Readonly<Record<string, string>> = {
+  transition: 'tone-running',
+  charge: 'tone-queued',
+  rule: 'tone-expired',
+  links: 'tone-expired',
+  finding: 'tone-failed',
+  removed: 'tone-cancelled',
+  download: 'tone-succeeded',
+}
+
+/** What happened, in order. What comes next stands above. */
+function Story({ items, entries }: { items: readonly StoryItem[]; entries: readonly RequestView[] }) {
+  return (
+    <ol class="story">
+      {items
+        .filter(({ kind }) => kind !== 'next')
+        .map(({ at, kind, text, request_ids = [] }, i) => {
+          // The journal does not know the task of a refused poll.
+          const isOf = ({ request_id }: RequestView) => request_ids.includes(request_id)
+          const request = entries.findLast(isOf) ?? journal.value.find(isOf)
+          const isBad = request !== undefined && (request.broken !== undefined || request.status >= 400)
+          return (
+            <li key={i} class={isBad ? 'tone-failed' : (tones[kind] ?? '')}>
+              <time class="mono quiet" dateTime={at}>
+                {preciseTime(Date.parse(at))}
+              </time>
+              <span class="story-kind">{kind}</span>
+              <span class="story-text">
+                {withArrows(text)}{' '}
+                {request && (
+                  <a
+                    class="small"
+                    href={to('requests', String(request.id))}
+                    aria-label={`Open request ${request.id}`}
+                  >
+                    #{request.id}
+                  </a>
+                )}
+              </span>
+            </li>
+          )
+        })}
+    </ol>
+  )
+}
+
+/** The text with its arrows drawn, since some fonts have none; what is copied or read aloud has the character. */
+function withArrows(text: string) {
+  return text.split('->').map((part, i) => (
+    <Fragment key={i}>
+      {i > 0 && (
+        <>
+          <span class="unseen">→</span>
+          <Icon name="arrow" />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ))
+}
+
+/** The replies about the task that clients got: the first and the latest. */
+function Replies({ task, entries }: { task: TaskView; entries: readonly RequestView[] }) {
+  const [isAsking, setAsking] = useState(false)
+  const poll = pollOf(task)
+  const api = entries.filter(({ operation }) => operation !== 'media.download')
+  const [first] = api
+  const last = api.length > 1 ? api.at(-1) : undefined
+  const ask = async () => {
+    setAsking(true)
+    if (poll) await report(() => callPublic({ method: 'GET', path: poll, key: keyOf(task.account) }))
+    setAsking(false)
+  }
+  return (
+    <>
+      <div class="replies-head">
+        <span class="small quiet">
+          {poll ? `GET ${poll}` : 'This operation has no poll: its reply is the result.'}
+        </span>
+        {poll && (
+          <Button look="small" disabled={isAsking} act={ask}>
+            Poll as its client
+          </Button>
+        )}
+      </div>
+      {api.length === 0 && (
+        <Empty title="No request about it in the journal">
+          <p>Poll it, or see the Request tab for what it was made from.</p>
+        </Empty>
+      )}
+      {last && <Reply entry={last} title="Latest reply" />}
+      {first && <Reply entry={first} title="First reply" />}
+    </>
+  )
+}
+
+function Reply({ entry, title }: { entry: RequestView; title: string }) {
+  return (
+    <section aria-label={title}>
+      <h3 class="reply-title">
+        {title} <StatusPill {...entry} />
+        <a class="small" href={to('requests', String(entry.id))}>
+          {entry.operation} at {preciseTime(entry.at_ms)}
+        </a>
+      </h3>
+      <Json value={entry.response.body} label={title} />
+    </section>
+  )
+}
+
+/** The address that a client polls; undefined when the reply to the create is the result. */
+function pollOf({ id, kind, family }: TaskView): string | undefined {
+  const names = [`${kind}.get`, `${family}.get`, `${family}.tasks.get`]
+  const operation = names.map(operationNamed).find(found => found !== undefined)
+  if (!operation) return undefined
+  const own = encodeURIComponent(id)
+  return operation.path.includes('{')
+    ? operation.path.replace(/\{[^}]+\}/, own)
+    : `${operation.path}?task_ids=${own}`
 }

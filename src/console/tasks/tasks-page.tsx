@@ -1,23 +1,31 @@
-import { Button } from '../parts/button.tsx'
 import './tasks.css'
 import { useEffect, useRef } from 'preact/hooks'
+import type { Status } from '../../emulator/words.ts'
+import type { TaskLine } from '../../kits/views.ts'
 import { snippets } from '../connect/snippets.ts'
+import { Button } from '../parts/button.tsx'
 import { Empty, Reading } from '../parts/empty.tsx'
-import { counted } from '../parts/format.ts'
+import { SearchField, Select } from '../parts/fields.tsx'
+import { counted, shortId, span } from '../parts/format.ts'
+import { Icon } from '../parts/icons.tsx'
 import { Json } from '../parts/json.tsx'
+import { StatePill, stateIcons, states } from '../parts/state-pill.tsx'
 import { useWidth, VirtualList } from '../parts/virtual-list.tsx'
 import { refusalText } from '../requests/why.ts'
 import { keyOf } from '../store/accounts.ts'
 import { cameFrom, to } from '../store/address.ts'
+import { now } from '../store/clock.ts'
+import { publishedName, publishedOf } from '../store/models.ts'
+import { familyTitle } from '../store/operations.ts'
 import { refusedCreates } from '../store/requests.ts'
-import { areTasksRead, tasks } from '../store/tasks.ts'
+import { areTasksRead, stateAt, tasks } from '../store/tasks.ts'
 import { Axis, TimeGrid, tickPx } from './axis.tsx'
-import { isNarrowed, showAll, shown } from './filters.ts'
+import { Bar } from './bar.tsx'
+import { counts, families, filters, isNarrowed, narrow, owners, showAll, shown } from './filters.ts'
 import { turnWheel, useWheel } from './ghost.ts'
 import { followFocus, followPointer, HoverCard, hideCard } from './hover-card.tsx'
-import { TaskRow } from './task-row.tsx'
-import { fitTo } from './time-window.ts'
-import { Toolbar } from './toolbar.tsx'
+import { Poster } from './poster.tsx'
+import { fitTo, pan, setZoom, timeWindow, zoom, zoomSteps } from './time-window.ts'
 
 const rowHeights = { wide: 40, narrow: 68 }
 /** Below this width in px, a bar is under its name and not beside it. */
@@ -125,6 +133,149 @@ function Refused() {
           </li>
         ))}
       </ul>
+    </div>
+  )
+}
+
+/** One task: its prompt and id, its bar, and its state. */
+function TaskRow({ task }: { task: TaskLine }) {
+  const at = now.value
+  const current = stateAt(task, at)
+  const isRemoved = task.deleted_at_ms !== null && task.deleted_at_ms <= at
+  return (
+    <a class={`task-row${isRemoved ? ' removed' : ''}`} href={to('tasks', task.id)} data-task={task.id}>
+      <span class="task-name">
+        <Poster key={current?.state} id={task.id} state={current?.state} />
+        <span class="task-words">
+          <span class="tag">{task.kind}</span>
+          <span class="cut">{task.prompt === '' ? <span class="quiet">no prompt</span> : task.prompt}</span>
+        </span>
+        <span class="task-under small quiet">
+          <span class="mono" title={task.id}>
+            {shortId(task.id)}
+          </span>
+          <span class="cut" title={task.model}>
+            {publishedName(task.model) ?? task.model}
+            {task.account !== 'default' && ` · ${task.account}`}
+          </span>
+        </span>
+      </span>
+      <span class="track" aria-hidden="true">
+        <Bar states={task.states} linksEnd={task.links_end_ms} window={timeWindow.value} now={at} />
+      </span>
+      <span class="task-state">
+        {current && <StatePill state={current.state} word={current.word} isGone={isRemoved} />}
+        <span class="small quiet">{isRemoved ? 'record gone' : remark(task, at)}</span>
+      </span>
+    </a>
+  )
+}
+
+/** The next state, or how long the task took. */
+function remark({ states, rule, links_end_ms: linksEnd }: TaskLine, at: number): string {
+  const next = states.find(({ at_ms }) => at_ms > at)
+  if (next) return `→ ${next.word} in ${span(next.at_ms - at)}`
+  const [first, last] = [states[0], states.at(-1)]
+  if (!first || !last) return ''
+  if (linksEnd !== undefined && linksEnd <= at) return 'links expired'
+  if (states.length < 3 && rule !== undefined && last.state !== 'succeeded' && last === first)
+    return 'does not change'
+  return last.at_ms === first.at_ms ? 'at once' : `after ${span(last.at_ms - first.at_ms)}`
+}
+
+/** The filters of the list, and how much time is shown. */
+function Toolbar() {
+  const { search, family, account, state } = filters.value
+  return (
+    <div class="page-head toolbar">
+      <SearchField
+        label="Search tasks"
+        placeholder="Prompt, id or model"
+        value={search}
+        search={words => narrow({ search: words })}
+      />
+      <div class="row" role="group" aria-label="State">
+        {states.filter(isOffered).map(name => (
+          <button
+            key={name}
+            type="button"
+            class={`pill chip tone-${name}`}
+            aria-pressed={state === name}
+            onClick={() => narrow({ state: state === name ? '' : name })}
+          >
+            <Icon name={stateIcons[name]} />
+            {name} {(counts.value[name] ?? 0).toLocaleString('en')}
+          </button>
+        ))}
+        <RefusedChip />
+      </div>
+      <Select
+        label="Family"
+        look="choice"
+        value={family}
+        options={[['', 'All families'], ...families.value.map(id => [id, familyText(id)] as const)]}
+        choose={value => narrow({ family: value })}
+      />
+      {owners.value.length > 1 && (
+        <Select
+          label="Account"
+          look="choice"
+          value={account}
+          options={[['', 'All accounts'], ...owners.value]}
+          choose={value => narrow({ account: value })}
+        />
+      )}
+      <Zoom />
+    </div>
+  )
+}
+
+/** Creates that were refused made no task, so only this chip tells of them here. */
+function RefusedChip() {
+  const [newest] = refusedCreates.value
+  if (!newest) return null
+  return (
+    <a
+      class="pill chip tone-failed"
+      href={to('requests', undefined, { kind: 'refused' })}
+      title={`${counted(refusedCreates.value.length, 'create')} refused, the newest: ${refusalText(newest)}`}
+    >
+      <Icon name="cross" />
+      refused {refusedCreates.value.length.toLocaleString('en')}
+    </a>
+  )
+}
+
+/** `Family A: … (doubao-seedance-2-5)`: the published names are better known than the letters. */
+function familyText(id: string): string {
+  const names = publishedOf(id).join(', ')
+  const title = familyTitle(id)
+  return names === '' ? title : `${title} (${names})`
+}
+
+/** A state without tasks is not offered, unless it is chosen. */
+function isOffered(name: Status): boolean {
+  return (counts.value[name] ?? 0) > 0 || filters.value.state === name
+}
+
+function Zoom() {
+  if (tasks.value.length === 0) return null
+  const known = zoom.value === 'fit' || zoomSteps.some(({ ms }) => ms === zoom.value)
+  return (
+    <div class="row zoom" role="group" aria-label="Time shown">
+      <Button look="plain" icon="back" label="Earlier" act={() => pan(-0.5)} />
+      <Select
+        label="Time shown"
+        look="choice"
+        value={String(known ? zoom.value : 'other')}
+        options={[
+          ['fit', 'Fit'],
+          ...zoomSteps.map(({ ms, label }) => [String(ms), label] as const),
+          ...(known ? [] : [['other', 'Moved'] as const]),
+        ]}
+        choose={value => setZoom(value === 'fit' ? 'fit' : Number(value))}
+      />
+      <Button look="plain" icon="forward" label="Later" act={() => pan(0.5)} />
     </div>
   )
 }
