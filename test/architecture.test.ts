@@ -62,7 +62,7 @@ const rooms: Readonly<Record<string, string>> = {
   'kits/testing':
     'client emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts explore/explore.ts media/index.ts',
   'media/drawing': 'emulator/ground.ts files render',
-  'media/files': 'emulator/ground.ts inputs layers render workers',
+  'media/files': 'emulator/ground.ts inputs render workers',
   'media/h264': 'render video',
   'media/images': 'drawing emulator/ground.ts layers render scenes',
   'media/inputs': 'emulator/ground.ts files render workers',
@@ -71,7 +71,7 @@ const rooms: Readonly<Record<string, string>> = {
   'media/scenes': 'drawing emulator/ground.ts',
   'media/sound': 'render scenes video',
   'media/video': 'drawing files images render scenes',
-  'media/workers': 'emulator/ground.ts files images inputs layers render',
+  'media/workers': 'drawing emulator/ground.ts files images inputs layers render',
 }
 
 const buildings = ['cli', 'console', 'emulator', 'evidence', 'explore', 'kits', 'media']

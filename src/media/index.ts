@@ -17,7 +17,6 @@ export {
 } from './inputs/limits.ts'
 export { measure } from './inputs/measure.ts'
 export { createPrepare } from './inputs/prepare-input.ts'
-export type { Layer } from './layers/layer-map.ts'
 export { loadSharp } from './render/pixels.ts'
 export {
   type Box,
@@ -39,4 +38,5 @@ export {
   type VideoSound,
 } from './render/recipe.ts'
 export { faultOfConfigured, findFfmpeg } from './render/tools.ts'
+export type { Layer } from './workers/job.ts'
 export { createWorkerPool, type WorkerPool } from './workers/pool.ts'

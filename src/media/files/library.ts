@@ -3,7 +3,6 @@ import type { Transfer } from '../../emulator/ground.ts'
 import { needsFfmpeg } from '../inputs/examine.ts'
 import { sniff } from '../inputs/formats.ts'
 import type { PictureStore } from '../inputs/prepare-input.ts'
-import type { Layer } from '../layers/layer-map.ts'
 import { createAhead, createDemand, type Demand, demanded } from '../render/ahead.ts'
 import {
   type Digest,
@@ -16,7 +15,7 @@ import {
   recipeKey,
 } from '../render/recipe.ts'
 import type { Tool } from '../render/tools.ts'
-import type { DecomposeOrder } from '../workers/job.ts'
+import type { DecomposeOrder, Layer } from '../workers/job.ts'
 import type { WorkerPool } from '../workers/pool.ts'
 import { once } from './gate.ts'
 import { createKeptFiles } from './kept-files.ts'

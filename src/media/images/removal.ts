@@ -1,7 +1,5 @@
 import { apart, type Parts } from '../layers/decompose.ts'
-import { filledIn } from '../layers/fill-in.ts'
-import type { Layer } from '../layers/layer-map.ts'
-import { noiseOf, smoothed } from '../layers/smooth.ts'
+import { enlarged, filledIn, type Sheet } from '../layers/fill-in.ts'
 import { loadSharp, type Pixels } from '../render/pixels.ts'
 import type { ImageRecipe, PointedPlace } from '../render/recipe.ts'
 import type { Side } from '../scenes/words/lexicon.ts'
@@ -21,18 +19,18 @@ export async function withoutThings(
   removal: Removal,
   { size, recipe: { places, transparent } }: { size: { width: number; height: number }; recipe: ImageRecipe },
 ): Promise<InputPicture | undefined> {
-  const { picture, parts } = await apart(input.open(), size)
+  const { sheet, layers } = await apart(input.open(), size)
   const isBackground = removal.target === 'background' && places.length === 0
-  const flat = isFlat(picture)
+  const flat = isFlat(sheet.picture)
   if (places.length === 0 && !flat) return undefined
   const asked = isBackground ? ({ target: 'all', sides: [] } as const) : removal
-  const meant = places.length > 0 ? [] : meantBy(asked, parts.layers, size)
+  const meant = places.length > 0 ? [] : meantBy(asked, layers, size)
   const marked = new Uint8Array(size.width * size.height)
-  const small = parts.layers.filter(({ area }) => area < marked.length * largestRemoved)
-  for (const place of places) mark(marked, pixelsUnder(place, size, flat ? parts.layers : small))
+  const small = layers.filter(({ area }) => area < marked.length * largestRemoved)
+  for (const place of places) mark(marked, pixelsUnder(place, size, flat ? layers : small))
   for (const layer of meant) mark(marked, pixelsOf(layer, size.width))
   if (!marked.includes(1)) return undefined
-  const bytes = isBackground ? alone(meant, size, transparent ? 0 : 255) : filled(picture, marked)
+  const bytes = isBackground ? alone(meant, size, transparent ? 0 : 255) : await filled(sheet, marked)
   const sharp = await loadSharp()
   const { width, height } = size
   return {
@@ -74,12 +72,16 @@ function pixelsOf({ box: [left, top, right], pixels: { bytes } }: Part, width: n
 }
 
 /** The picture with the marked pixels filled in. */
-function filled(picture: Pixels, of: Uint8Array): Uint8Array {
-  const map = { width: picture.width, height: picture.height, of }
-  const noise = noiseOf(picture)
-  const base = filledIn(picture, map, noise)
-  smoothed(base, map, noise)
-  return base.bytes
+async function filled({ picture, copy, noise }: Sheet, marked: Uint8Array): Promise<Uint8Array> {
+  const { width, height, bytes } = picture
+  const missing = new Uint8Array(copy.width * copy.height)
+  for (let y = 0, at = 0; y < height; y++)
+    for (let x = 0; x < width; x++, at++)
+      if (marked[at])
+        missing[Math.floor((y * copy.height) / height) * copy.width + Math.floor((x * copy.width) / width)] =
+          1
+  const behind = await enlarged(filledIn(copy, missing, noise), picture)
+  return bytes.map((value, i) => (marked[i >> 2] ? (behind.bytes[i] as number) : value))
 }
 
 /** Some layers on white (255) or on nothing (0). */
@@ -131,7 +133,7 @@ function meantBy(
   size: { width: number; height: number },
 ): Part[] {
   if (target === 'text' || target === 'behind') return []
-  const away = (layer: Layer) =>
+  const away = (layer: Part) =>
     colour ? Math.hypot(...[0, 1, 2].map(c => (layer.colour[c] ?? 0) - (colour[c] ?? 0))) : 0
   const near = layers
     .filter(layer => sides.every(side => isOn(layer, side, size)) && away(layer) < otherColour)
@@ -139,7 +141,7 @@ function meantBy(
   return target === 'all' ? near : near.slice(0, 1)
 }
 
-function isOn({ box }: Layer, side: Side, { width, height }: { width: number; height: number }): boolean {
+function isOn({ box }: Part, side: Side, { width, height }: { width: number; height: number }): boolean {
   const [x, y] = [(box[0] + box[2]) / 2 / width, (box[1] + box[3]) / 2 / height]
   const isThere = {
     left: x < 0.45,

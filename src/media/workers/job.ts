@@ -1,8 +1,8 @@
 import type { MediaKind } from '../../emulator/ground.ts'
+import type { Rgb } from '../drawing/colour.ts'
 import type { KeptFile } from '../files/kept-files.ts'
 import type { Measured } from '../inputs/measure-tracks.ts'
-import type { Layer } from '../layers/layer-map.ts'
-import type { Digest, DrawnRecipe, ImageInput } from '../render/recipe.ts'
+import type { Box, Digest, DrawnRecipe, ImageInput } from '../render/recipe.ts'
 import type { Tool } from '../render/tools.ts'
 
 /** Work for a worker process, as data. All paths are absolute; `kept` is the folder of kept files (pictures and sounds), each named by its digest. */
@@ -54,6 +54,15 @@ export interface DecomposeOrder {
   /** Of the base; layers are always PNG. */
   format: 'jpeg' | 'png'
   mark: boolean
+}
+
+/** The properties of a layer that replies need. */
+export interface Layer {
+  box: Box
+  /** The number of its pixels. */
+  area: number
+  /** Its most frequent colour. */
+  colour: Rgb
 }
 
 /** The result of each job, which must survive JSON. */
