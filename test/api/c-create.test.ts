@@ -20,7 +20,7 @@ import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 let worlds = 0
-const world = (variant: Variant) => worldOfC(gateway, variant, `c-create-${++worlds}`)
+const world = (variant: Variant = standard) => worldOfC(gateway, variant, `c-create-${++worlds}`)
 const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 const times = <T>(count: number, item: T) => Array.from({ length: count }, () => item)
 
@@ -35,34 +35,18 @@ const voice = audio(at('voice-8s.mp3'), 'reference_audio')
 const farVoice = audio('https://example.com/voice.mp3', 'reference_audio')
 const ratios = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9']
 
-async function jobOf(variant: Variant, body: unknown) {
-  const client = world(variant)
+async function jobOf(body: unknown) {
+  const client = world()
   const id = await client.made(body)
   return (await client.control('GET', `/tasks/${id}`)).body.job
 }
 
-describe.each(variants)('creating in $id', variant => {
+describe.each(variants)('creating in $id, where the variants have rows of their own', variant => {
   it('answers 200 with only the task_id (Spec, "Endpoints", video_generation)', async () => {
     const { status, body } = await world(variant).make('video_generation', textBody())
     expect(status).toBe(200)
     expect(body).toEqual({ task_id: expect.stringMatching(/^[1-9]\d{14}$/) })
     shows('c.create.reply', 'special.create.reply')
-  })
-
-  it('gives every task an id of its own (Spec, "Family C and C-special: task object", id)', async () => {
-    const client = world(variant)
-    const ids = await Promise.all(Array.from({ length: 40 }, () => client.made()))
-    expect(new Set(ids).size).toBe(40)
-  })
-
-  it('gives the same ids, lengths and texts for the same seed and calls (same seed, same calls)', async () => {
-    const run = async () => {
-      const client = world(variant)
-      const video = await client.finished()
-      const prompt = await client.finished({ ...textBody(), resolution: null }, 'h3_context_ir')
-      return [{ ...video, content: undefined }, prompt]
-    }
-    expect(await run()).toEqual(await run())
   })
 
   it.each(['model_c', 'MiniMax-H3'])(
@@ -83,16 +67,6 @@ describe.each(variants)('creating in $id', variant => {
     },
   )
 
-  it.each(['model', 'content', 'resolution', 'duration'])(
-    'refuses a body without %s (C-required)',
-    async field => {
-      const message = `invalid params, ${field} is required (2013)`
-      await world(variant).refused(textBody({ [field]: undefined }), { message })
-      await world(variant).refused(textBody({ [field]: null }), { message })
-      shows('c.create.fields')
-    },
-  )
-
   it.each(['768P', '2K'])(
     'accepts the resolution %s (Spec, special video_generation: "`768P` or `2K`")',
     async resolution => {
@@ -110,35 +84,6 @@ describe.each(variants)('creating in $id', variant => {
     },
   )
 
-  it('refuses a resolution outside the account’s group and charges nothing (Spec, "Errors" rule 1; C-group)', async () => {
-    const client = world(variant)
-    await client.made(textBody({ resolution: '2K' }))
-    await client.control('PATCH', '/accounts/default', { resolutions: ['768P'] })
-    await client.refused(textBody({ resolution: '2K' }), {
-      message: "2K is outside the account's group, must be 768P",
-    })
-    await client.made(textBody())
-    await client.control('PATCH', '/accounts/default', { resolutions: ['768p', '2k'] })
-    await client.made(textBody({ resolution: '2K' }))
-  })
-
-  it('a group that names only resolutions of other families says nothing of this one (Spec, "Family A: create request", resolution; C-group)', async () => {
-    const client = world(variant)
-    for (const resolutions of [['480p', '720p', '1080p', '4k'], ['720p', '1080P'], ['720p']]) {
-      await client.control('PATCH', '/accounts/default', { resolutions })
-      for (const resolution of ['768P', '2K']) await client.made(textBody({ resolution }))
-    }
-  })
-
-  it('an empty group allows no resolution (A-groups)', async () => {
-    const client = world(variant)
-    await client.control('PATCH', '/accounts/default', { resolutions: [] })
-    for (const resolution of ['768P', '2K'])
-      await client.refused(textBody({ resolution }), {
-        message: `${resolution} is outside the account's group, and no value is allowed`,
-      })
-  })
-
   it(`takes ${variant.shortest} to 15 whole seconds (Spec, "Limits", Family C duration)`, async () => {
     const client = world(variant)
     for (const duration of [variant.shortest, 15])
@@ -146,68 +91,6 @@ describe.each(variants)('creating in $id', variant => {
     for (const duration of [variant.shortest - 1, 16, 0, -1, 5.5, '5', true])
       await client.refused(textBody({ duration }), { message: 'duration' })
     shows('c.create.fields', 'special.create.duration', 'special.limits.duration')
-  })
-
-  it('refuses callback_url with 400 and charges nothing (Spec, "Errors" rule 2)', async () => {
-    await world(variant).refused(textBody({ callback_url: 'https://example.com/hook' }), {
-      message: 'callback_url: callbacks are not supported',
-    })
-  })
-
-  it.each([null, ''])('accepts callback_url %j as absent (A-null, C-callback)', async callback_url => {
-    await world(variant).made(textBody({ callback_url }))
-  })
-
-  it('accepts unknown keys and lists them as unread (A-unknown-keys)', async () => {
-    const client = world(variant)
-    const id = await client.made(textBody({ seed: 3, extra: { prompt_expansion_mode: 'balanced' } }))
-    expect((await client.control('GET', `/tasks/${id}`)).body.unread).toEqual(['seed', 'extra'])
-  })
-
-  it.each(ratios)('makes an explicit %s with only a text (Spec, "Endpoints", ratio)', async ratio => {
-    expect(await jobOf(variant, textBody({ ratio }))).toMatchObject({ ratio })
-  })
-
-  it('refuses adaptive, a missing ratio and an unknown one with only a text (C-ratio)', async () => {
-    const client = world(variant)
-    await client.refused(textBody({ ratio: 'adaptive' }), { message: /adaptive"? is not .*, must be one of/ })
-    await client.refused(textBody({ ratio: undefined }), { message: 'ratio is required' })
-    await client.refused(textBody({ ratio: '5:4' }), { message: 'ratio: "5:4" is not allowed' })
-    await client.refused(textBody({ ratio: '' }), { message: 'ratio' })
-  })
-
-  it('refuses a real face sent directly with 403 and charges nothing (Spec, "What the service does" 6)', async () => {
-    const content = [words, image(at('real-face.jpg'), 'first_frame')]
-    await world(variant).refused(textBody({ content }), {
-      status: 403,
-      type: 'permission_error',
-      message: /^input contains sensitive content: content\[1\]\.image_url\.url: .* \(1026\)$/,
-    })
-  })
-
-  it('accepts a certified person by asset reference (Spec, "What the service does" 6)', async () => {
-    const client = world(variant)
-    const asset = { kind: 'image', url: at('real-face.jpg'), certified_person: true }
-    const { body } = await client.control('POST', '/assets', asset)
-    await client.made(textBody({ content: [words, image(body.reference, 'reference_image')] }))
-  })
-
-  it('refuses a model that the token may not use with 403 and its own message (Spec, "Authentication" 4)', async () => {
-    const client = world(variant)
-    await client.control('PATCH', '/accounts/default', { models: ['model_b'] })
-    const refusal = { status: 403, type: 'permission_error', message: 'may not use the model model_c' }
-    for (const path of ['video_generation', 'h3_context_ir', 'video_regeneration'] as const)
-      await client.refused(textBody({ resolution: '2K' }), refusal, path)
-  })
-
-  it('refuses with 403 when the balance is too low', async () => {
-    const client = world(variant)
-    await client.control('PATCH', '/accounts/default', { balance: 1 })
-    await client.refused(textBody(), {
-      status: 403,
-      type: 'insufficient_balance_error',
-      message: /\(1008\)$/,
-    })
   })
 
   it('answers 429 with Retry-After above the longest wait for a slot (A-rate)', async () => {
@@ -226,7 +109,126 @@ describe.each(variants)('creating in $id', variant => {
   })
 })
 
-describe.each(variants)('content in $id (C-content)', variant => {
+describe('creating, in which the variants do not differ', () => {
+  it('gives every task an id of its own (Spec, "Family C and C-special: task object", id)', async () => {
+    const client = world()
+    const ids = await Promise.all(Array.from({ length: 40 }, () => client.made()))
+    expect(new Set(ids).size).toBe(40)
+  })
+
+  it('gives the same ids, lengths and texts for the same seed and calls (same seed, same calls)', async () => {
+    const run = async () => {
+      const client = world()
+      const video = await client.finished()
+      const prompt = await client.finished({ ...textBody(), resolution: null }, 'h3_context_ir')
+      return [{ ...video, content: undefined }, prompt]
+    }
+    expect(await run()).toEqual(await run())
+  })
+
+  it.each(['model', 'content', 'resolution', 'duration'])(
+    'refuses a body without %s (C-required)',
+    async field => {
+      const message = `invalid params, ${field} is required (2013)`
+      await world().refused(textBody({ [field]: undefined }), { message })
+      await world().refused(textBody({ [field]: null }), { message })
+      shows('c.create.fields')
+    },
+  )
+
+  it('refuses a resolution outside the account’s group and charges nothing (Spec, "Errors" rule 1; C-group)', async () => {
+    const client = world()
+    await client.made(textBody({ resolution: '2K' }))
+    await client.control('PATCH', '/accounts/default', { resolutions: ['768P'] })
+    await client.refused(textBody({ resolution: '2K' }), {
+      message: "2K is outside the account's group, must be 768P",
+    })
+    await client.made(textBody())
+    await client.control('PATCH', '/accounts/default', { resolutions: ['768p', '2k'] })
+    await client.made(textBody({ resolution: '2K' }))
+  })
+
+  it('a group that names only resolutions of other families says nothing of this one (Spec, "Family A: create request", resolution; C-group)', async () => {
+    const client = world()
+    for (const resolutions of [['480p', '720p', '1080p', '4k'], ['720p', '1080P'], ['720p']]) {
+      await client.control('PATCH', '/accounts/default', { resolutions })
+      for (const resolution of ['768P', '2K']) await client.made(textBody({ resolution }))
+    }
+  })
+
+  it('an empty group allows no resolution (A-groups)', async () => {
+    const client = world()
+    await client.control('PATCH', '/accounts/default', { resolutions: [] })
+    for (const resolution of ['768P', '2K'])
+      await client.refused(textBody({ resolution }), {
+        message: `${resolution} is outside the account's group, and no value is allowed`,
+      })
+  })
+
+  it('refuses callback_url with 400 and charges nothing (Spec, "Errors" rule 2)', async () => {
+    await world().refused(textBody({ callback_url: 'https://example.com/hook' }), {
+      message: 'callback_url: callbacks are not supported',
+    })
+  })
+
+  it.each([null, ''])('accepts callback_url %j as absent (A-null, C-callback)', async callback_url => {
+    await world().made(textBody({ callback_url }))
+  })
+
+  it('accepts unknown keys and lists them as unread (A-unknown-keys)', async () => {
+    const client = world()
+    const id = await client.made(textBody({ seed: 3, extra: { prompt_expansion_mode: 'balanced' } }))
+    expect((await client.control('GET', `/tasks/${id}`)).body.unread).toEqual(['seed', 'extra'])
+  })
+
+  it.each(ratios)('makes an explicit %s with only a text (Spec, "Endpoints", ratio)', async ratio => {
+    expect(await jobOf(textBody({ ratio }))).toMatchObject({ ratio })
+  })
+
+  it('refuses adaptive, a missing ratio and an unknown one with only a text (C-ratio)', async () => {
+    const client = world()
+    await client.refused(textBody({ ratio: 'adaptive' }), { message: /adaptive"? is not .*, must be one of/ })
+    await client.refused(textBody({ ratio: undefined }), { message: 'ratio is required' })
+    await client.refused(textBody({ ratio: '5:4' }), { message: 'ratio: "5:4" is not allowed' })
+    await client.refused(textBody({ ratio: '' }), { message: 'ratio' })
+  })
+
+  it('refuses a real face sent directly with 403 and charges nothing (Spec, "What the service does" 6)', async () => {
+    const content = [words, image(at('real-face.jpg'), 'first_frame')]
+    await world().refused(textBody({ content }), {
+      status: 403,
+      type: 'permission_error',
+      message: /^input contains sensitive content: content\[1\]\.image_url\.url: .* \(1026\)$/,
+    })
+  })
+
+  it('accepts a certified person by asset reference (Spec, "What the service does" 6)', async () => {
+    const client = world()
+    const asset = { kind: 'image', url: at('real-face.jpg'), certified_person: true }
+    const { body } = await client.control('POST', '/assets', asset)
+    await client.made(textBody({ content: [words, image(body.reference, 'reference_image')] }))
+  })
+
+  it('refuses a model that the token may not use with 403 and its own message (Spec, "Authentication" 4)', async () => {
+    const client = world()
+    await client.control('PATCH', '/accounts/default', { models: ['model_b'] })
+    const refusal = { status: 403, type: 'permission_error', message: 'may not use the model model_c' }
+    for (const path of ['video_generation', 'h3_context_ir', 'video_regeneration'] as const)
+      await client.refused(textBody({ resolution: '2K' }), refusal, path)
+  })
+
+  it('refuses with 403 when the balance is too low', async () => {
+    const client = world()
+    await client.control('PATCH', '/accounts/default', { balance: 1 })
+    await client.refused(textBody(), {
+      status: 403,
+      type: 'insufficient_balance_error',
+      message: /\(1008\)$/,
+    })
+  })
+})
+
+describe('content (C-content)', () => {
   const accepted: [string, unknown[], string][] = [
     ['text', [words], 'text'],
     ['a first frame', [words, first], 'first_frame'],
@@ -241,17 +243,16 @@ describe.each(variants)('content in $id (C-content)', variant => {
     ['an empty text beside a full one', [words, text(' ')], 'text'],
     ['a text of 7000 characters', [text('猫'.repeat(7000))], 'text'],
   ]
-  it.each(accepted)('accepts %s', async (_, content) => {
-    await world(variant).made(textBody({ content }))
-    shows('c.content.text', 'c.content.video')
-  })
-
-  it.each(accepted)('gives %s the mode of the scenario language', (_, content, mode) => {
-    const { endpoints } = familyOf(variant.id)
-    const create = endpoints.find(({ operation }) => operation === `${variant.id}.create`)
-    expect(create?.reads?.mode?.(textBody({ content }))).toBe(mode)
-    expect(modes).toContain(mode)
-  })
+  it.each(accepted)(
+    'accepts %s, in the mode that the scenario language gives it',
+    async (_, content, mode) => {
+      await world().made(textBody({ content }))
+      const create = familyOf('c').endpoints.find(({ operation }) => operation === 'c.create')
+      expect(create?.reads?.mode?.(textBody({ content }))).toBe(mode)
+      expect(modes).toContain(mode)
+      shows('c.content.text', 'c.content.video')
+    },
+  )
 
   it.each<[string, unknown, string]>([
     ['no items', [], 'content: must have at least 1 item'],
@@ -285,7 +286,7 @@ describe.each(variants)('content in $id (C-content)', variant => {
     ['audio alone', [words, voice], 'reference_audio needs at least one reference_image'],
     ['a base video', [words, video('x', 'base_video')], 'content[1].role: "base_video" is not allowed here'],
   ])('refuses %s and charges nothing', async (_, content, message) => {
-    await world(variant).refused(textBody({ content }), { message })
+    await world().refused(textBody({ content }), { message })
   })
 
   it.each<[string, unknown[], string]>([
@@ -305,15 +306,25 @@ describe.each(variants)('content in $id (C-content)', variant => {
     ['a file that does not exist', [image(at('nothing.jpg'), 'first_frame')], 'nothing.jpg'],
     ['16 s of sound in all', [picture, voice, voice], 'reference_audio: the total length in seconds is 16'],
   ])('refuses %s (C-media)', async (_, media, message) => {
-    await world(variant).refused(textBody({ content: [words, ...media] }), { message })
+    await world().refused(textBody({ content: [words, ...media] }), { message })
   })
 
   it.each(['landscape.jpg', 'square.png', 'landscape.webp', 'landscape.heic'])(
     'accepts %s as a frame (C-media)',
     async name => {
-      await world(variant).made(textBody({ content: [words, image(at(name), 'first_frame')] }))
+      await world().made(textBody({ content: [words, image(at(name), 'first_frame')] }))
     },
   )
+
+  it('of the special variant is read by the same rules', async () => {
+    const client = world(special)
+    for (const [, content] of [accepted[4], accepted[7]] as typeof accepted)
+      await client.made(textBody({ content }))
+    await client.refused(textBody({ content: [first] }), { message: 'content must include a non-empty text' })
+    await client.refused(textBody({ content: [words, first, picture] }), { message: 'cannot be mixed' })
+    const gif = image(at('balloon.gif'), 'first_frame')
+    await client.refused(textBody({ content: [words, gif] }), { message: 'the format is gif' })
+  })
 })
 
 describe('the ratio of the standard variant (C-ratio)', () => {
@@ -329,17 +340,17 @@ describe('the ratio of the standard variant (C-ratio)', () => {
   })
 
   it('is that of the first frame if there is one, else that of the last frame', async () => {
-    expect(await jobOf(standard, textBody({ content: [words, last, first] }))).toMatchObject({
+    expect(await jobOf(textBody({ content: [words, last, first] }))).toMatchObject({
       ratio: '16:9',
     })
-    expect(await jobOf(standard, textBody({ content: [words, last] }))).toMatchObject({ ratio: '9:16' })
+    expect(await jobOf(textBody({ content: [words, last] }))).toMatchObject({ ratio: '9:16' })
   })
 
   it('is adaptive by default with references and follows the first of them; an explicit ratio wins', async () => {
     const content = [words, image(at('portrait.jpg'), 'reference_image')]
-    expect(await jobOf(standard, textBody({ content, ratio: undefined }))).toMatchObject({ ratio: '9:16' })
-    expect(await jobOf(standard, textBody({ content, ratio: 'adaptive' }))).toMatchObject({ ratio: '9:16' })
-    expect(await jobOf(standard, textBody({ content, ratio: '1:1' }))).toMatchObject({ ratio: '1:1' })
+    expect(await jobOf(textBody({ content, ratio: undefined }))).toMatchObject({ ratio: '9:16' })
+    expect(await jobOf(textBody({ content, ratio: 'adaptive' }))).toMatchObject({ ratio: '9:16' })
+    expect(await jobOf(textBody({ content, ratio: '1:1' }))).toMatchObject({ ratio: '1:1' })
   })
 })
 
