@@ -51,6 +51,8 @@ describe('the control API does not answer for a foreign Host', () => {
     '[::2]',
     '[::1',
     '[fe80::1%25eth0]',
+    'devbox:8585',
+    'box.local',
     'xn--lcalhost-9of',
     ' ',
   ])('%j', async host => {
@@ -61,12 +63,18 @@ describe('the control API does not answer for a foreign Host', () => {
     expect((await gateway.control('GET', '/clock')).body.now_ms).toBe(Date.parse('2026-03-01T08:00:00Z'))
   })
 
-  it.each(['localhost', 'LOCALHOST:1', '127.0.0.1:65535', '127.9.9.9', '[::1]:8585', '[0:0:0:0:0:0:0:1]'])(
-    'answers %s, which is this machine',
-    async host => {
-      expect((await control('/clock', { Host: host })).status).toBe(200)
-    },
-  )
+  it.each([
+    'localhost',
+    'LOCALHOST:1',
+    '127.0.0.1:65535',
+    '127.9.9.9',
+    'app.localhost:8585',
+    '[::1]:8585',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:127.0.0.1]:1',
+  ])('answers %s, which is this machine', async host => {
+    expect((await control('/clock', { Host: host })).status).toBe(200)
+  })
 
   it('answers the host of --host and of --public-url, in any spelling', async () => {
     const named = await openGateway({ host: 'Build-Box', publicUrl: 'https://Media.Example/base' })
