@@ -324,16 +324,13 @@ describe('a value that only the emulator can judge is wrong usage, too', () => {
   })
 })
 
-it.each(['selfcheck', 'record', 'scenarios', 'health'])(
-  '%s --help lists the arguments of that command',
-  async name => {
-    const { code, stdout } = await runCommand([name, '--help'])
-    expect(code).toBe(0)
-    expect(stdout).toContain(`gateway-emulator ${name} `)
-    expect(stdout).not.toContain('gateway-emulator tour')
-    expect(stdout).not.toContain('--media-cache-bytes')
-  },
-)
+it('record --help lists the arguments of that command alone', async () => {
+  const { code, stdout } = await runCommand(['record', '--help'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('gateway-emulator record ')
+  expect(stdout).not.toContain('gateway-emulator tour')
+  expect(stdout).not.toContain('--media-cache-bytes')
+})
 
 it('doctor lists the programs that are used, and help lists every option', async () => {
   const doctor = await runCommand(['doctor'])
@@ -380,7 +377,7 @@ it('openapi prints the document as JSON', async () => {
 describe('the help of each command', () => {
   it.each(commandNames)('%s lists its options, and knows each of them', async command => {
     const rows = Object.entries((await flagRowsOf(command)) ?? {})
-    const help = await runCommand([command, '--help'])
+    const help = await calledHere([command, '--help'])
     expect(help.code).toBe(0)
     for (const [flag, [value, standard, , times]] of rows)
       expect(help.stdout).toMatch(
@@ -389,7 +386,7 @@ describe('the help of each command', () => {
         ),
       )
     // An option that the command does not know is named before one that it knows and whose value is missing.
-    const asked = await runCommand([command, ...rows.map(([flag]) => `--${flag}=`), '--no-such-option'])
+    const asked = await calledHere([command, ...rows.map(([flag]) => `--${flag}=`), '--no-such-option'])
     expect([asked.code, asked.stderr]).toEqual([
       2,
       expect.stringContaining('Unknown option --no-such-option'),

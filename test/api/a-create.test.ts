@@ -104,7 +104,7 @@ describe('resolution', () => {
     shows('a.create.resolution-default-25')
   })
 
-  it.each(['1440p', '2k', '2K', '2160p', '720P', '4K', ''])(
+  it.each(['1440p', '2k', '720P', ''])(
     '%j is refused as resolution (Spec, "Family A: create request")',
     async resolution => {
       await world().refused(textBody({ model: 'model_a_20', resolution }), { param: 'resolution' })
@@ -154,7 +154,7 @@ describe('resolution', () => {
 
 describe('ratio', () => {
   const ratios = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9']
-  it.each(ratios.flatMap(ratio => ['model_a_20', 'model_a_25'].map(model => [ratio, model])))(
+  it.each([...ratios.map(ratio => [ratio, 'model_a_25']), ['9:16', 'model_a_20']])(
     '%s is accepted on %s for a text and is echoed (Spec, "Task-type rules for 2.5" 4)',
     async (ratio, model) => {
       expect((await world().finished(textBody({ ratio, model }))).ratio).toBe(ratio)
@@ -183,8 +183,8 @@ describe('ratio', () => {
 
 describe('duration', () => {
   it.each([
-    ...[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(seconds => ['model_a_20', seconds] as const),
-    ...[4, 5, 15, 16, 29, 30].map(seconds => ['model_a_25', seconds] as const),
+    ...[4, 9, 15].map(seconds => ['model_a_20', seconds] as const),
+    ...[4, 16, 30].map(seconds => ['model_a_25', seconds] as const),
   ])('of %s may be %i and is echoed (Spec, "Limits", Family A duration)', async (model, duration) => {
     expect((await world().finished(textBody({ model, duration }))).duration).toBe(duration)
     shows('a.create.duration-20', 'a.create.duration-25', 'a.record.duration')
@@ -193,9 +193,6 @@ describe('duration', () => {
   it.each([
     ['model_a_20', 3],
     ['model_a_20', 16],
-    ['model_a_20', 30],
-    ['model_a_20', 0],
-    ['model_a_20', -2],
     ['model_a_25', 3],
     ['model_a_25', 31],
     ['model_a_25', 0],
@@ -351,20 +348,19 @@ describe('execution_expires_after', () => {
 })
 
 describe('fields that must not be sent', () => {
-  it.each(['https://example.com/done', ' ', 0, {}, ['x'], false])(
-    'callback_url %j gives 400 (Spec, "Events" 1, "Errors" rule 2)',
-    async callback_url => {
-      await world().refused(textBody({ callback_url }), { param: 'callback_url', code: 'InvalidParameter' })
-      shows('a.create.callback')
+  it('callback_url gives 400 (Spec, "Events" 1, "Errors" rule 2; same-everywhere.test.ts has every value)', async () => {
+    const body = textBody({ callback_url: 'https://example.com/done' })
+    await world().refused(body, { param: 'callback_url', code: 'InvalidParameter' })
+    shows('a.create.callback')
+  })
+
+  it.each(['model_a_20', 'model_a_25'].flatMap(model => [0, '7'].map(seed => [model, seed])))(
+    '%s refuses the seed %j (Spec, "Family A: create request", seed)',
+    async (model, seed) => {
+      await world().refused(textBody({ model, seed }), { param: 'seed', message: '1.x' })
+      shows('a.create.seed')
     },
   )
-
-  it.each(
-    ['model_a_20', 'model_a_25'].flatMap(model => [0, 1, -1, 2_147_483_647, '7'].map(seed => [model, seed])),
-  )('%s refuses the seed %j (Spec, "Family A: create request", seed)', async (model, seed) => {
-    await world().refused(textBody({ model, seed }), { param: 'seed', message: '1.x' })
-    shows('a.create.seed')
-  })
 
   it.each([
     ['frames', 29, '1.x'],
@@ -521,10 +517,7 @@ describe('bodies of real clients', () => {
 describe('bad bodies', () => {
   it.each([
     ['{"model":', /not a valid JSON object: /],
-    ['', /not a valid JSON object: /],
     ['[]', /JSON object/],
-    ['"text"', /JSON object/],
-    ['null', /JSON object/],
     [
       '{"model":"model_a_25","content":[{"type":"text","text":"a"}],"duration":NaN}',
       /not a valid JSON object: /,

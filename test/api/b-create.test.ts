@@ -117,16 +117,13 @@ describe('required fields', () => {
     await world().refused({ ...textBody(), ...changes }, { code: 'InvalidParameter', message })
   })
 
-  it.each(['{', '[]', '"text"', 'null', ''])(
-    'refuses %j, which is not a JSON object (B-errors)',
-    async body => {
-      await world().refused(
-        body,
-        { code: 'BadRequest.IllegalInput', message: 'The input parameter requires json format' },
-        { headers: { 'Content-Type': 'application/json' } },
-      )
-    },
-  )
+  it.each(['{', '[]'])('refuses %j, which is not a JSON object (B-errors)', async body => {
+    await world().refused(
+      body,
+      { code: 'BadRequest.IllegalInput', message: 'The input parameter requires json format' },
+      { headers: { 'Content-Type': 'application/json' } },
+    )
+  })
 })
 
 describe('parameters', () => {
@@ -265,24 +262,16 @@ describe('the prompt', () => {
 
 describe('who may create', () => {
   it.each([
-    ['no header', null, {}],
-    ['no prefix', null, { Authorization: 'sk-emulator' }],
     ['extra whitespace', null, { Authorization: 'Bearer  sk-emulator' }],
-    ['an unknown key', 'sk-nobody', {}],
     ['a disabled key', 'sk-emulator.disabled', {}],
-    ['a deleted key', 'sk-emulator.deleted', {}],
-  ])('%s is 401 (Spec, "Authentication" 3)', async (_, key, headers) => {
-    const options = { key, headers: headers as Record<string, string> }
-    for (const [method, path] of [
-      ['POST', createPath],
-      ['GET', '/api/v1/tasks/some-id'],
-      ['GET', '/api/v1/tasks'],
-      ['POST', '/api/v1/tasks/some-id/cancel'],
-    ] as const) {
-      const reply = await gateway.call(method, path, path === createPath ? textBody() : undefined, options)
+  ])(
+    '%s is 401 (Spec, "Authentication" 3; contract.test.ts has every operation)',
+    async (_, key, headers) => {
+      const options = { key, headers: headers as Record<string, string> }
+      const reply = await gateway.call('POST', createPath, textBody(), options)
       expectError(reply, { status: 401, code: 'InvalidApiKey', message: 'Invalid API-key provided: ' })
-    }
-  })
+    },
+  )
 
   it('a model that the token may not use is 403, and the message differs from that of moderation (Spec, "Authentication" 4)', async () => {
     const client = world()
@@ -331,12 +320,6 @@ describe('fields that are always refused', () => {
 
   it('a callback_url of null counts as not sent (A-null)', async () => {
     await world().made(textBody({ callback_url: null }))
-  })
-
-  it.each(['GET', 'PUT', 'DELETE'])('%s on the create path is 405 with Allow (A-paths)', async method => {
-    const reply = await gateway.call(method, createPath)
-    expectError(reply, { status: 405 })
-    expect(reply.headers.allow).toBe('POST')
   })
 
   it('a path without /api is 404 (Spec, "Versioning" 2)', async () => {

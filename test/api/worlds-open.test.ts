@@ -50,15 +50,15 @@ const reading = controlEndpoints.filter(
   row => !(titleOf(row) in opening) && titleOf(row) !== 'PUT /state' && !row.paths[0].startsWith('/worlds'),
 )
 
-it.each(reading.map(row => ({ title: titleOf(row), row })))(
-  '$title below a world that is not open is a 404 that names the nearest worlds, and opens nothing',
-  async ({ row }) => {
-    await ask('POST', '/worlds', { id: 'checkout' })
-    const before = await names()
+it('any other call below a world that is not open is a 404 that names the nearest worlds, and opens nothing', async () => {
+  await ask('POST', '/worlds', { id: 'checkout' })
+  const before = await names()
+  expect(reading.length).toBeGreaterThan(30)
+  for (const row of reading) {
     const body = row.body ? (row.example?.body ?? {}) : undefined
     const path = `/worlds/chekout${row.paths[0].replace(/:\w+/g, 'x')}`
     const reply = await ask(row.method, path, body)
-    expect([reply.status, reply.body.error]).toEqual([
+    expect([reply.status, reply.body.error], titleOf(row)).toEqual([
       404,
       {
         code: 'not_found',
@@ -67,9 +67,9 @@ it.each(reading.map(row => ({ title: titleOf(row), row })))(
         hint: 'did you mean checkout?',
       },
     ])
-    expect(await names()).toEqual(before)
-  },
-)
+  }
+  expect(await names()).toEqual(before)
+})
 
 it.each(Object.entries(opening))('%s opens the world of its path, and says so once', async (title, body) => {
   const [method = '', path = ''] = title.split(' ')

@@ -51,23 +51,38 @@ describe('taskTypeOf (A-task-type)', () => {
     expect(taskTypeOf(content({ mode, prompt: 'edit and extend', media: [] }), 'auto', typed)).toBe(type)
   })
 
-  it.each([
-    ['edit it', 'edit'],
-    ['EDIT IT', 'edit'],
-    ['adding a hat', 'edit'],
-    ['replaces', 'reference'],
-    ['additional', 'reference'],
-    ['unedited', 'reference'],
-    ['extended', 'reference'],
-    ['continue', 'extend'],
-    ['continues', 'reference'],
-    ['remove the end and continue the story', 'extend'],
-    ['继续', 'extend'],
-    ['替换', 'edit'],
-    ['', 'reference'],
-  ])('%j with a video is %s', (prompt, type) => {
-    expect(taskTypeOf(content({ prompt }), undefined, typed)).toBe(type)
-    expect(taskTypeOf(content({ prompt, media: [still] }), 'auto', typed)).toBe('reference')
+  it('reads words beside a video, and plain references without one', () => {
+    const words = [
+      ['edit the video so that it rains', 'edit'],
+      ['Add a hat to the man', 'edit'],
+      ['delete the car', 'edit'],
+      ['modify the sky', 'edit'],
+      ['replace the dog by a cat', 'edit'],
+      ['change the colour', 'edit'],
+      ['把天空改成夜晚', 'edit'],
+      ['删除路人', 'edit'],
+      ['extend it forward', 'extend'],
+      ['Continue the story', 'extend'],
+      ['extend backward by some seconds', 'extend'],
+      ['an additional unchanged address', 'reference'],
+      ['edit it', 'edit'],
+      ['EDIT IT', 'edit'],
+      ['adding a hat', 'edit'],
+      ['replaces', 'reference'],
+      ['additional', 'reference'],
+      ['unedited', 'reference'],
+      ['extended', 'reference'],
+      ['continue', 'extend'],
+      ['continues', 'reference'],
+      ['remove the end and continue the story', 'extend'],
+      ['继续', 'extend'],
+      ['替换', 'edit'],
+      ['', 'reference'],
+    ] as const
+    for (const [prompt, type] of words) {
+      expect(taskTypeOf(content({ prompt }), undefined, typed), prompt).toBe(type)
+      expect(taskTypeOf(content({ prompt, media: [still] }), 'auto', typed)).toBe('reference')
+    }
   })
 
   it.each(['reference', 'edit', 'extend'] as const)(
