@@ -12,8 +12,7 @@ import {
   summary,
   walk,
 } from '../src/evidence/selfcheck/checks.ts'
-import { type Answer, type GatewaySettings, gatewayAt } from '../src/evidence/selfcheck/gateway.ts'
-import { Mismatch } from '../src/evidence/selfcheck/watch.ts'
+import { type Answer, type GatewaySettings, gatewayAt, Mismatch } from '../src/evidence/selfcheck/gateway.ts'
 import { runCommand } from './support/emulator-process.ts'
 import { openGateway } from './support/gateway.ts'
 

@@ -1,7 +1,14 @@
 // Recordings of a gateway: written, read, replayed, compared.
 
-export { emptyRecording, type Recording } from './recordings/har.ts'
-export { HarError, type HarFile, openHarFile, readHarFile, recordingText } from './recordings/har-file.ts'
+export {
+  emptyRecording,
+  HarError,
+  type HarFile,
+  openHarFile,
+  type Recording,
+  readHarFile,
+  recordingText,
+} from './recordings/har.ts'
 export { compareRecording } from './recordings/judge/compare-recording.ts'
 export {
   type ComparedRow,

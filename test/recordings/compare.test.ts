@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readHarFile } from '../../src/evidence/recordings/har-file.ts'
+import { readHarFile } from '../../src/evidence/recordings/har.ts'
 import { compareRecording } from '../../src/evidence/recordings/judge/compare-recording.ts'
 import { comparisonOf, exitCode } from '../../src/evidence/recordings/judge/comparison.ts'
 import { report } from '../../src/evidence/recordings/judge/report.ts'

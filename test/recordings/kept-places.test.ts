@@ -7,13 +7,20 @@ import {
   omni,
 } from '../../src/emulator/families/k-image-to-video/videos/models.ts'
 import { describeMedia } from '../../src/evidence/recordings/describe-media.ts'
-import type { Body, Pair, RecordedExchange } from '../../src/evidence/recordings/har.ts'
-import { recordingText } from '../../src/evidence/recordings/har-file.ts'
+import {
+  type Body,
+  type Pair,
+  type RecordedExchange,
+  recordingText,
+} from '../../src/evidence/recordings/har.ts'
 import { entryOf } from '../../src/evidence/recordings/record/entry.ts'
 import { isContractWord, isModelName } from '../../src/evidence/recordings/redact/contract.ts'
-import { redactHeader } from '../../src/evidence/recordings/redact/header.ts'
 import { createPseudonyms, isPlainName } from '../../src/evidence/recordings/redact/pseudonyms.ts'
-import { createRedactor, type RedactionOptions } from '../../src/evidence/recordings/redact/redactor.ts'
+import {
+  createRedactor,
+  type RedactionOptions,
+  redactHeader,
+} from '../../src/evidence/recordings/redact/redactor.ts'
 import { harProblems } from '../support/har-schema.ts'
 
 const endpoints = families.flatMap(({ endpoints: own, dialect }) =>

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { GatewayEntry } from '../../src/evidence/recordings/har.ts'
-import { openHarFile, readHarFile } from '../../src/evidence/recordings/har-file.ts'
+import { type GatewayEntry, openHarFile, readHarFile } from '../../src/evidence/recordings/har.ts'
 import { startRecorder } from '../../src/evidence/recordings/record/recorder.ts'
 import { createRedactor } from '../../src/evidence/recordings/redact/redactor.ts'
 

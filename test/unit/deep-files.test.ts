@@ -6,7 +6,7 @@ import { readOptions } from '../../src/emulator/options/config.ts'
 import { UsageError } from '../../src/emulator/options/read-value.ts'
 import { checkScenario, parseScenario } from '../../src/emulator/scenarios/load.ts'
 import { ScenarioError } from '../../src/emulator/scenarios/scenario-error.ts'
-import { readAcceptFile } from '../../src/explore/report/read-accepted.ts'
+import { readAcceptFile } from '../../src/explore/report/accept-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'deep-files-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

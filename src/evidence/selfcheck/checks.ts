@@ -1,12 +1,10 @@
 import { withValue } from '../spec/json.ts'
-import { type Judgement, judge, sentenceOf } from '../spec/judge.ts'
-import { partsOf } from '../spec/parts.ts'
+import { type Judgement, judge, partsOf, sentenceOf } from '../spec/judge.ts'
 import type { Answers, Asks, Predicate } from '../spec/predicates.ts'
 import type { Sight, SpecFamily } from '../spec/sight.ts'
 import { statements } from '../spec/statements/index.ts'
-import type { Gateway } from './gateway.ts'
+import { type Gateway, Mismatch, must, mustBeError } from './gateway.ts'
 import { freeJourney, journeys, plainRequests } from './journeys.ts'
-import { Mismatch, must, mustBeError } from './watch.ts'
 
 /** A row of the specification that is checked over HTTP, in one family. */
 export interface Check {

@@ -1,4 +1,9 @@
+import { describeMedia } from '../recordings/describe-media.ts'
 import type { Inputs } from '../spec/forms.ts'
+import { at, shown } from '../spec/json.ts'
+import { judge, sentenceOf } from '../spec/judge.ts'
+import { always, fields } from '../spec/predicates.ts'
+import { isWordFor, newTrail, parametersOf, type Sight, type SpecFamily, stateIn } from '../spec/sight.ts'
 
 /** A reply of the checked gateway. */
 export interface Answer {
@@ -9,7 +14,7 @@ export interface Answer {
   bytes: Uint8Array
 }
 
-export interface Request {
+interface Request {
   body?: unknown
   /** Another key than the usual one. */
   key?: string
@@ -83,4 +88,92 @@ export function gatewayAt(settings: GatewaySettings): Gateway {
 
 function textOf(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+/** The gateway does not keep a rule. */
+export class Mismatch extends Error {}
+
+/** Rejects with the given text unless the condition is true. */
+export function must(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new Mismatch(message)
+}
+
+/** A string inside JSON; rejects when it is anything else. */
+export function textAt(value: unknown, path: string): string {
+  const found = at(value, ...path.split('.').map(step => (/^\d+$/.test(step) ? Number(step) : step)))
+  must(typeof found === 'string', `${path} is ${shown(found)} and not a string`)
+  return found
+}
+
+/** What one client sees of one task. */
+export interface Watch {
+  sights: Sight[]
+  ask(operation: string, [method, path]: readonly [string, string], request?: Request): Promise<Answer>
+  /** Fetches a file without a key. */
+  download(url: string, videoSize?: string): Promise<string>
+}
+
+/** Watches the requests about one task. `made` is the body of its create. */
+export function watchOn(gateway: Gateway, family: SpecFamily, made: unknown): Watch {
+  const sights: Sight[] = []
+  const trail = newTrail()
+  return {
+    sights,
+    async ask(operation, [method, path], request = {}) {
+      const answer = await gateway.ask(method, path, request)
+      const { status, body: reply } = answer
+      const query = parametersOf(new URL(path, 'http://any').searchParams)
+      const sight: Sight = { operation, family, body: request.body ?? query, status, reply }
+      sights.push({ ...trail(sight, 'the task'), made })
+      return answer
+    },
+    async download(url, videoSize) {
+      const { status, bytes } = await gateway.download(url)
+      const { type, width, height } = await describeMedia(Buffer.from(bytes), '')
+      const file = {
+        type,
+        ...(width && { width }),
+        ...(height && { height }),
+        ...(videoSize && { videoSize }),
+      }
+      sights.push({ operation: 'media.download', family, status, file, made })
+      return `${width}x${height}`
+    },
+  }
+}
+
+const mostPolls = 400
+
+/** Polls until the task has ended, and once more. `onChange` is called for each state that a poll shows first. */
+export async function pollToEnd(
+  gateway: Gateway,
+  watch: Watch,
+  { operation, path, onChange }: { operation: string; path: string; onChange?(state: string): Promise<void> },
+): Promise<unknown> {
+  let last = ''
+  for (let poll = 0; poll < mostPolls; poll++) {
+    if (poll > 0) await gateway.pause()
+    const { status, body } = await watch.ask(operation, ['GET', path])
+    must(status === 200, `The status of a poll is ${status}: ${shown(body)}`)
+    const state = stateIn({ operation, status, reply: body })
+    must(state !== undefined, `A poll shows no state: ${shown(body)}`)
+    if (state !== last) await onChange?.(state)
+    last = state
+    if (isWordFor('open', state)) continue
+    must(isWordFor('success', state), `The task ended as ${state}: ${shown(body)}`)
+    await watch.ask(operation, ['GET', path])
+    return body
+  }
+  throw new Mismatch(`The task was still ${last} after ${mostPolls} polls`)
+}
+
+/** The fields of every error body of a family; a refusal that lacks them keeps no rule. */
+export function mustBeError(sight: Sight): void {
+  const { family } = sight
+  const message = family === 'b' ? 'message' : 'error.message'
+  const form = { called: 'a string', has: (value: unknown) => typeof value === 'string', good: '', bad: [] }
+  const wrong = judge('', fields(`${family}.error`, { [message]: form }, always), sight).find(
+    one => !one.holds,
+  )
+  must(wrong === undefined, wrong === undefined ? '' : sentenceOf(wrong))
 }

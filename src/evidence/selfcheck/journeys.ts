@@ -2,8 +2,7 @@ import { factsOfFamily } from '../../emulator/words.ts'
 import type { Inputs } from '../spec/forms.ts'
 import { at, shown } from '../spec/json.ts'
 import type { Sight, SpecFamily } from '../spec/sight.ts'
-import type { Gateway } from './gateway.ts'
-import { must, pollToEnd, textAt, type Watch, watchOn } from './watch.ts'
+import { type Gateway, must, pollToEnd, textAt, type Watch, watchOn } from './gateway.ts'
 
 /** A request that every gateway accepts, at the lowest price. */
 interface PlainRequest {

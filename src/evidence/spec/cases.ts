@@ -15,7 +15,22 @@ export interface Asked extends Pick<Sight, 'operation' | 'family' | 'status' | '
   maker?: { family: string; isOtherAccount: boolean } | undefined
 }
 
-const said = ({ reply }: Asked) => JSON.stringify(reply) ?? ''
+/** What a refusal may have been for, and the words that say so. A recording keeps these words of a message. */
+export const causes = {
+  face: ['PrivacyInformation', 'real face'],
+  moderated: ['SensitiveContent', 'DataInspection', 'sensitive', 'moderation', '1301'],
+  balance: ['Arrearage', 'Overdue', 'balance'],
+  taskType: ['TaskTypeConstraint'],
+  group: ['group'],
+  running: ['running'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** Whether a reply names a cause, in whatever case. */
+export function names(cause: keyof typeof causes, reply: unknown): boolean {
+  const said = (JSON.stringify(reply) ?? '').toLowerCase()
+  return causes[cause].some(word => said.includes(word.toLowerCase()))
+}
+
 const isUnknown = ({ operation, reply, other }: Asked) =>
   operation === 'b.get' && [reply, other].some(one => at(one, 'output', 'task_status') === 'UNKNOWN')
 const isMissing = ({ operation, status }: Asked) => operation === 'a.get' && status === 404
@@ -28,27 +43,19 @@ const cases: readonly (readonly [is: (asked: Asked) => boolean, ...rows: readonl
     [({ status, key }) => status === 401 && key === 'bearer', 'all.auth.disabled'],
     [({ status, key }) => status === 401 && key === 'spaced', 'all.auth.whitespace'],
     [({ status }) => status === 401, 'all.auth.no-prefix'],
-    [
-      asked => asked.status === 403 && /PrivacyInformation|real face/i.test(said(asked)),
-      'all.service.face-refused',
-    ],
-    [
-      asked =>
-        asked.status === 403 &&
-        /SensitiveContent|DataInspection|sensitive|moderation|1301/i.test(said(asked)),
-      'all.auth.moderated',
-    ],
-    [asked => asked.status === 403 && /Arrearage|Overdue|balance/i.test(said(asked)), 'A-403'],
+    [({ status, reply }) => status === 403 && names('face', reply), 'all.service.face-refused'],
+    [({ status, reply }) => status === 403 && names('moderated', reply), 'all.auth.moderated'],
+    [({ status, reply }) => status === 403 && names('balance', reply), 'A-403'],
     [({ status }) => status === 403, 'all.auth.model-right'],
     [({ status, family }) => status === 413 && family === 'image', 'image.errors.size'],
     [({ status, isUnreadable }) => status === 413 || (status === 400 && isUnreadable), 'A-body'],
-    [asked => asked.status === 400 && /TaskTypeConstraint/.test(said(asked)), 'A-task-type'],
+    [({ status, reply }) => status === 400 && names('taskType', reply), 'A-task-type'],
     [
-      asked =>
-        asked.operation === 'a.create' &&
-        asked.status === 400 &&
-        namedBy(asked.reply) === 'resolution' &&
-        /group/.test(said(asked)),
+      ({ operation, status, reply }) =>
+        operation === 'a.create' &&
+        status === 400 &&
+        namedBy(reply) === 'resolution' &&
+        names('group', reply),
       'all.errors.resolution-group',
       'a.create.resolution-group',
     ],

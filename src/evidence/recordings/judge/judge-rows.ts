@@ -3,9 +3,8 @@ import { downloadOperation, factsOfFamily } from '../../../emulator/words.ts'
 import { answers } from '../../spec/assumptions.ts'
 import { type Asked, casesOf } from '../../spec/cases.ts'
 import { at, Words } from '../../spec/json.ts'
-import { type Judgement, judge } from '../../spec/judge.ts'
+import { type Judgement, judge, partsOf } from '../../spec/judge.ts'
 import { lifeOf } from '../../spec/lives.ts'
-import { partsOf } from '../../spec/parts.ts'
 import type { Predicate } from '../../spec/predicates.ts'
 import {
   namedBy,

@@ -2,8 +2,7 @@ import { downloadOperation } from '../../../emulator/words.ts'
 import { rowsOfMissingPath } from '../../spec/cases.ts'
 import { at } from '../../spec/json.ts'
 import { linksIn } from '../../spec/lives.ts'
-import { type GatewayEntry, headerOf } from '../har.ts'
-import { type ReadJson, readJson } from '../har-file.ts'
+import { type GatewayEntry, headerOf, type ReadJson, readJson } from '../har.ts'
 import { factsOf, isSynchronous, operationOf } from '../operation.ts'
 
 /** Requests that must be repeated together: the requests about one task, and about all other tasks that these requests name. */

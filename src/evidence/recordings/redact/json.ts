@@ -1,3 +1,4 @@
+import { causes } from '../../spec/cases.ts'
 import { namedBy } from '../../spec/sight.ts'
 import type { MediaDescription } from '../describe-media.ts'
 import {
@@ -120,21 +121,10 @@ function isListed(text: string, schemas: readonly Schema[]): boolean {
   )
 }
 
-/** What rules read in a message, besides the parameter that it names: the cause of a refusal. */
-const causes = [
-  'PrivacyInformation',
-  'real face',
-  'SensitiveContent',
-  'DataInspection',
-  'sensitive',
-  'moderation',
-  'Arrearage',
-  'Overdue',
-  'balance',
-  'TaskTypeConstraint',
-  'group',
-  'running',
-]
+/** The words for the cause of a refusal. A number may be anything, so it is kept in brackets only. */
+const causeWords = Object.values(causes)
+  .flat()
+  .filter(word => !/^\d+$/.test(word))
 /** The same, read with regard to case. */
 const exactCauses = ['invalid task_id', 'Cancelled']
 
@@ -143,7 +133,7 @@ function redactMessage(text: string, names: Pseudonyms): string {
   const named = namedBy({ message: text })
   const lower = text.toLowerCase()
   const found = [
-    ...causes.filter(cause => lower.includes(cause.toLowerCase())),
+    ...causeWords.filter(cause => lower.includes(cause.toLowerCase())),
     ...exactCauses.filter(cause => text.includes(cause)),
   ]
   const code = /\((1301)\)/.exec(text)?.[1]

@@ -1,6 +1,5 @@
 import { lifeOf } from '../../spec/lives.ts'
-import type { Observed } from '../read/observed.ts'
-import { type Phase, phases, type Seen } from '../read/phases.ts'
+import { type Observed, type Phase, phases, type Seen } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
 
 /** The plan under which a task looks again as it was recorded: the scenario language's `task`, with durations in milliseconds. */
