@@ -48,7 +48,7 @@ const rooms: Readonly<Record<string, string>> = {
   'explore/as': 'emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts media/index.ts',
   'explore/judge': 'emulator/ground.ts emulator/words.ts kits/views.ts plan run',
   'explore/patience': 'emulator/options.ts emulator/words.ts judge kits/views.ts plan play run',
-  'explore/plan': 'emulator/gateway.ts emulator/words.ts kits/client.ts kits/views.ts play',
+  'explore/plan': 'emulator/gateway.ts emulator/words.ts kits/client.ts kits/views.ts',
   'explore/play':
     'as emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts judge kits/client.ts kits/views.ts patience plan report run system',
   'explore/report':
@@ -214,7 +214,7 @@ describe('clocks, random numbers, processes and the network are used only at the
   const edges = [
     /^(main|emulator\/options\/config|emulator\/server\/(closing|app))\.ts$/,
     /^emulator\/conductor\//,
-    /^evidence\/recordings\/record\/(recorder|pass-on|keep-body)\.ts$/,
+    /^evidence\/recordings\/record\/(recorder|keep-body)\.ts$/,
     /^(cli\/commands|emulator\/worlds|console|kits\/testing)\//,
     /^media\/render\/(ahead|tools|ffmpeg|render-[a-z-]+)\.ts$/,
     /^media\/workers\//,
@@ -263,7 +263,6 @@ describe('clocks, random numbers, processes and the network are used only at the
     'emulator/server/emulator.ts',
     'emulator/server/loopback.ts',
     'emulator/server/open-port.ts',
-    'evidence/recordings/record/pass-on.ts',
     'evidence/recordings/record/recorder.ts',
     'evidence/recordings/replay/ask-emulator.ts',
     'explore/as/preload.ts',

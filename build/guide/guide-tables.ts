@@ -4,8 +4,7 @@ import { connectionText, disturbanceOf } from '../../src/emulator/scenarios/effe
 import { mediaEffect, mediaText } from '../../src/emulator/scenarios/effects/media.ts'
 import { shippedDocuments } from '../../src/emulator/scenarios/known-scenarios.ts'
 import { everyTag, tagExamples, takeTags } from '../../src/emulator/scenarios/prompt-tags.ts'
-import { type Failure, type FailureKind, failureKinds } from '../../src/explore/plan/catalogue/failure.ts'
-import { failuresOf } from '../../src/explore/plan/catalogue.ts'
+import { type Failure, type FailureKind, failureKinds, failuresOf } from '../../src/explore/plan/catalogue.ts'
 import { refusalIn } from './error-codes.ts'
 import {
   conditionTable,

@@ -2,5 +2,4 @@
 
 export { nameOfRow, type Row, worstFirst } from './judge/row.ts'
 export { anchorOf, htmlReport } from './report/html.ts'
-export { replayLine } from './report/replay.ts'
-export { rowsOf, type WrittenReport } from './report/report.ts'
+export { replayLine, rowsOf, type WrittenReport } from './report/report.ts'

@@ -7,7 +7,7 @@ import {
   secretParameter,
   secretsIn,
 } from '../../src/emulator/http/secrets.ts'
-import { swapKey } from '../../src/explore/as/credentials.ts'
+import { swapKey } from '../../src/explore/as/proxy.ts'
 import { createSecrets, maskedData } from '../../src/explore/as/secrets.ts'
 
 const swap = (headers: [string, string][], path = '/x', isLink = false) =>

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { halve, type Shown } from '../../src/explore/patience/halving.ts'
 import { needResults, readNeed } from '../../src/explore/patience/needs.ts'
-import type { Patience, PatienceFigure } from '../../src/explore/patience/patience.ts'
-import { lengthText, spoken } from '../../src/explore/patience/words.ts'
+import {
+  lengthText,
+  type Patience,
+  type PatienceFigure,
+  spoken,
+} from '../../src/explore/patience/patience.ts'
 
 const ladder = [1, 5, 20, 60, 300, 1200].map(seconds => seconds * 1000)
 const search = (shownAt: (seconds: number) => Shown) =>

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
+import { inTurns } from '../../src/explore/run/kept-files.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
 import { emptyStates } from '../../src/explore/run/state-folder.ts'
-import { inTurns } from '../../src/explore/run/turns.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})

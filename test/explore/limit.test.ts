@@ -4,8 +4,7 @@ import type { Case } from '../../src/explore/plan/case.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import type { SeenNow } from '../../src/explore/plan/observe.ts'
 import { type ObservedCall, planOf } from '../../src/explore/plan/plan.ts'
-import { watchLimit } from '../../src/explore/run/limit.ts'
-import type { Exit } from '../../src/explore/run/run.ts'
+import { type Exit, watchLimit } from '../../src/explore/run/run.ts'
 
 describe('the limit of a run (docs/explore.md, "Choosing cases": --limit)', () => {
   beforeEach(() => void vi.useFakeTimers())

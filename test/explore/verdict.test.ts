@@ -8,7 +8,7 @@ import { verdictOf } from '../../src/explore/judge/verdict.ts'
 import type { Case } from '../../src/explore/plan/case.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import type { Observed } from '../../src/explore/plan/observe.ts'
-import { totalsOf } from '../../src/explore/report/totals.ts'
+import { totalsOf } from '../../src/explore/report/report.ts'
 import type { Exit } from '../../src/explore/run/run.ts'
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString()

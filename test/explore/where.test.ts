@@ -9,10 +9,9 @@ import { levels, type Verdict } from '../../src/explore/judge/verdicts.ts'
 import { againLines, againOf, type EarlierCase } from '../../src/explore/report/again.ts'
 import { githubReport } from '../../src/explore/report/github.ts'
 import { readEarlier } from '../../src/explore/report/read-earlier.ts'
-import { type ReportData, reportOf } from '../../src/explore/report/report.ts'
+import { type ReportData, reportOf, totalsOf } from '../../src/explore/report/report.ts'
 import { type Repository, repositoryHere } from '../../src/explore/report/repository.ts'
 import { sarifReport } from '../../src/explore/report/sarif.ts'
-import { totalsOf } from '../../src/explore/report/totals.ts'
 import { root } from '../support/fresh-build.ts'
 
 const repository: Repository = {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { onStop } from '../../src/cli/commands/output.ts'
 import { filesIn } from '../../src/emulator/server/tls.ts'
-import { shellText } from '../../src/explore/report/replay.ts'
+import { shellText } from '../../src/explore/report/report.ts'
 
 describe('what differs between systems', () => {
   it.each([

@@ -7,17 +7,23 @@ import {
 import { createServer as createSecure, request as secureRequest } from 'node:https'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
-import { directAgent } from '../../emulator/gateway.ts'
+import {
+  directAgent,
+  keyHeader,
+  keyIn,
+  keysInHeader,
+  secretHeader,
+  withoutKeys,
+} from '../../emulator/gateway.ts'
 import { connectionHeaders } from '../../emulator/words.ts'
 import { linkPrefix } from '../../media/index.ts'
 import type { Authority } from './certificates.ts'
-import { swapKey } from './credentials.ts'
 import { count, type Heard, note } from './heard.ts'
 import { gatewayPath, type Hosts, linkHostOf, placeOfHost, unknownPrefix } from './hosts.ts'
 import { maskBody, type Secrets } from './secrets.ts'
 
 /** What a proxy needs: the hosts, the emulator that stands for them, and the key of its world. */
-export interface ProxyParts {
+interface ProxyParts {
   hosts: Hosts
   authority: Authority
   /** Answers a request as the emulator does. */
@@ -28,7 +34,7 @@ export interface ProxyParts {
 }
 
 /** A listening proxy. */
-export interface Proxy {
+interface Proxy {
   port: number
   /** Ends all connections. */
   close(): Promise<void>
@@ -213,4 +219,53 @@ function passOn(request: IncomingMessage, response: ServerResponse, url: URL): v
 
 function pairsOf(raw: readonly string[]): [string, string][] {
   return Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] ?? '', raw[2 * i + 1] ?? ''])
+}
+
+/** The parts of a request that may hold a key: rewritten, and what was found in them. */
+interface Swapped {
+  headers: [name: string, value: string][]
+  /** Path and query. */
+  path: string
+  /** The keys of the client. */
+  secrets: string[]
+  /** How the client sent its key, in words; undefined when it sent none. */
+  style?: string
+}
+
+/**
+ * A request with the key of the case in the place of the client's, whatever style the client uses: `Authorization: Bearer`, a signed
+ * token, another scheme, a header such as `X-Api-Key`, or a parameter of the query. A request without a key gets none. The query of a
+ * link to a file is its signature, and stays.
+ */
+export function swapKey(
+  { headers, path, isLink }: { headers: readonly [string, string][]; path: string; isLink: boolean },
+  key: string,
+): Swapped {
+  const secrets = headers.flatMap(([name, value]) => (secretHeader.test(name) ? keysInHeader(value) : []))
+  const sent = headers.find(([name, value]) => keyHeader.test(name) && keyIn(value) !== undefined)
+  const query = isLink ? { path, values: [] } : withoutKeys(path)
+  secrets.push(...query.values)
+  const kept = headers.filter(([name]) => !secretHeader.test(name))
+  const authorization = headers.find(([name]) => /^authorization$/i.test(name))
+  if (sent) kept.push(['Authorization', authorizationWith(sent, key)])
+  else if (query.values.some(value => keyIn(value) !== undefined))
+    kept.push(['Authorization', `Bearer ${key}`])
+  else if (authorization) kept.push(authorization)
+  const style = sent ? styleOf(sent) : query.name === undefined ? undefined : `the parameter ${query.name}`
+  return { headers: kept, path: query.path, secrets, ...(style !== undefined && { style }) }
+}
+
+/** With `Bearer`, all but the key itself stays: the gateway refuses extra spaces. */
+function authorizationWith([name, value]: [string, string], key: string): string {
+  const [, scheme, rest = ''] = /^(Bearer )(.*)$/s.exec(value) ?? []
+  return /^authorization$/i.test(name) && scheme !== undefined
+    ? scheme + rest.replace(rest.trim(), key)
+    : `Bearer ${key}`
+}
+
+function styleOf([name, value]: [string, string]): string {
+  if (!/^authorization$/i.test(name)) return `the header ${name.toLowerCase()}`
+  const scheme = /^([A-Za-z][\w-]*)\s/.exec(value)?.[1]
+  if (scheme === undefined) return 'Authorization without a scheme'
+  return scheme === 'Bearer' ? 'Authorization: Bearer' : `Authorization: ${scheme}`
 }

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { secretsIn } from '../../emulator/gateway.ts'
 import { createAuthority } from './certificates.ts'
-import { asEnvironment } from './environment.ts'
+import { asEnvironment, writeTrustFiles } from './environment.ts'
 import { count, type Heard, nothingHeard } from './heard.ts'
 import type { Hosts } from './hosts.ts'
 import { startProxy } from './proxy.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
-import { writeTrustFiles } from './trust.ts'
 
 /** The emulator in the place of hosts, for the runs of one command. */
 export interface StandIn {

@@ -4,9 +4,8 @@ import { type Case, nameOfCall } from '../plan/case.ts'
 import { answeredAfter } from '../plan/orders.ts'
 import { isOfOneTask, ruleNames, rulesByFailure, rulesOfFailures } from '../plan/scenario.ts'
 import { counted, rounded } from './counted.ts'
-import type { Facts } from './facts.ts'
 import { concerns, createOf, hasResult, isReadable, lackingIn, type Results } from './results.ts'
-import type { Bill } from './verdicts.ts'
+import type { Bill, Facts } from './verdicts.ts'
 
 /** A bill. */
 export interface Billed {

@@ -7,11 +7,10 @@ import type { TwoLives } from '../run/two-lives.ts'
 import { billOf, settledFor } from './bill.ts'
 import { diskOf, wrongOnDisk } from './disk.ts'
 import { endingOf } from './ending.ts'
-import type { Facts } from './facts.ts'
 import { concerns, lackingIn, type Results, resultsOf, steppingOperations } from './results.ts'
 import type { Judgement } from './row.ts'
 import { newFindings } from './verdict.ts'
-import type { Ending, Level } from './verdicts.ts'
+import type { Ending, Facts, Level } from './verdicts.ts'
 import { isSilentRun } from './written.ts'
 
 /** Everything that the verdict on a restart follows from. */

@@ -1,12 +1,15 @@
+import { parseDuration } from '../../emulator/words.ts'
+import type { Trace } from '../../kits/views.ts'
 import { type CallName, isSameCall, nameOfCall } from '../plan/case.ts'
+import type { Observed } from '../plan/observe.ts'
 import { callsOf } from '../plan/plan.ts'
+import { type NamedRule, ruleNames } from '../plan/scenario.ts'
 import { billOf } from './bill.ts'
 import { endingOf } from './ending.ts'
-import type { Facts } from './facts.ts'
 import { resultsOf, steppingOperations } from './results.ts'
 import type { Judgement } from './row.ts'
 import { newFindings } from './verdict.ts'
-import { levels } from './verdicts.ts'
+import { type Facts, levels } from './verdicts.ts'
 
 /**
  * The judgement on a program that did not make the call which was to fail, although it does undisturbed. Undefined when that is no fault: an
@@ -32,4 +35,34 @@ export function notReachedOf(facts: Facts, absent: CallName): Judgement | undefi
     },
     findings: newFindings(observed, baseline),
   }
+}
+
+/** What a world shows of what acted. */
+interface Shown {
+  observed: Pick<Observed, 'requests' | 'tasks'>
+  trace: Pick<Trace, 'attempts' | 'incomplete'>
+}
+
+/**
+ * Whether one of these rules did to a request all that it says. A tag in the prompt and the header of a scenario come before the
+ * rules of the world, so that a rule which matched may have changed nothing. Of a run too long for a whole trace the name is enough.
+ */
+export function hasActed(rules: readonly NamedRule[], { observed, trace }: Shown): boolean {
+  const calls = trace.attempts.flatMap(attempt => attempt.calls)
+  const matched = [...observed.requests, ...observed.tasks].flatMap(ruleNames)
+  return rules.some(
+    ({ name, then }) =>
+      (trace.incomplete !== undefined && matched.includes(name)) ||
+      calls.some(call => ruleNames(call).includes(name) && holds(call.effect, then)),
+  )
+}
+
+/** Whether what acted has all that a rule names. A word such as `hang` is the key of an object there. */
+function holds(acted: unknown, named: unknown): boolean {
+  if (typeof acted === 'object' && acted !== null)
+    return typeof named === 'object' && named !== null
+      ? Object.entries(named).every(([key, value]) => holds((acted as Record<string, unknown>)[key], value))
+      : String(named) in acted
+  const ms = parseDuration(named)
+  return acted === named || (ms !== undefined && ms === parseDuration(acted))
 }

@@ -1,5 +1,5 @@
 import type { ScenarioDocument } from '../../emulator/words.ts'
-import type { Finding, Trace, TraceCall } from '../../kits/views.ts'
+import type { Finding, RequestView, Trace, TraceCall } from '../../kits/views.ts'
 import { nameOfCall } from '../plan/case.ts'
 import type { Run } from '../run/run.ts'
 import type { Bill, End, Level, Verdict } from './verdicts.ts'
@@ -144,4 +144,51 @@ export function worstFirst(cases: readonly Row[]): Row[] {
     ...openRows(cases, 'warning'),
     ...cases.filter(row => row.level === 'good' || row.accepted !== undefined),
   ]
+}
+
+/** The requests of a run, one line each, with the service of a system that sent it and the faults that acted on it. Equal requests in a row share a line. */
+export function requestLines(requests: readonly RequestView[]): string[] {
+  const lines: { text: string; times: number }[] = []
+  for (const text of requests.map(lineOf)) {
+    const last = lines.at(-1)
+    if (last?.text === text) last.times++
+    else lines.push({ text, times: 1 })
+  }
+  return lines.map(({ text, times }) => (times === 1 ? text : `${text} (${times} times)`))
+}
+
+function lineOf({ method, operation, path, status, connection, media, rule, service }: RequestView): string {
+  const [place] = path.split('?')
+  const done = [connection, media, rule].filter(Boolean).join(', ')
+  const by = service === undefined ? '' : `${service}: `
+  return `${by}${method} ${place} (${operation}) -> ${status}${done ? `: ${done}` : ''}`
+}
+
+/** Calls that are kept at either end of a run: a program that never ends polls thousands of times. */
+const kept = 100
+
+/** The calls of all processes of a system, in the order in which they came. */
+export function systemCallsOf(trace: Trace, requests: readonly RequestView[]): SystemCalls {
+  const calls = trace.attempts
+    .flatMap(({ operation, calls }) =>
+      calls.map(({ nth, service, status, broken, at, wall_ms, ended_at, ended_wall_ms }): ProcessCall => {
+        return {
+          operation,
+          ...(nth !== undefined && { nth }),
+          ...(service !== undefined && { service }),
+          status,
+          ...(broken && { broken }),
+          at,
+          wall_ms,
+          ended_at,
+          ended_wall_ms,
+        }
+      }),
+    )
+    .sort((one, other) => one.wall_ms - other.wall_ms)
+  if (calls.length <= 2 * kept) return { calls }
+  return {
+    calls: [...calls.slice(0, kept), ...calls.slice(-kept)],
+    left_out: Math.max(requests.length, calls.length) - 2 * kept,
+  }
 }

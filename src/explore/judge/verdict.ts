@@ -6,10 +6,17 @@ import { isFasterThan } from '../plan/poll-pace.ts'
 import { type Billed, billOf } from './bill.ts'
 import { type Disk, wrongOnDisk } from './disk.ts'
 import { endingOf } from './ending.ts'
-import type { Facts } from './facts.ts'
 import { type Results, resultsOf, steppingOperations } from './results.ts'
 import type { Cause, Judgement } from './row.ts'
-import { type Ending, type Level, levels, levelWords, type Verdict, verdicts } from './verdicts.ts'
+import {
+  type Ending,
+  type Facts,
+  type Level,
+  levels,
+  levelWords,
+  type Verdict,
+  verdicts,
+} from './verdicts.ts'
 
 /** The verdict on a run. It follows only from the facts of this run and of the undisturbed run. */
 export function verdictOf(facts: Facts): Judgement {

@@ -4,9 +4,9 @@ import type { Case } from '../plan/case.ts'
 import type { Observed, SeenNow } from '../plan/observe.ts'
 import { isLasting, ruleNames, rulesOfFailures } from '../plan/scenario.ts'
 import type { Exit } from '../run/run.ts'
-import type { Facts } from './facts.ts'
 import { arrivalsOf } from './fetched-parts.ts'
 import { concerns, pathOf } from './results.ts'
+import type { Facts } from './verdicts.ts'
 
 /** What a program did until it was ended. */
 export interface Waiting {

@@ -20,8 +20,16 @@ import {
 } from './figures.ts'
 import { type Halved, halve, type Shown } from './halving.ts'
 import { needResults } from './needs.ts'
-import type { AnswerFigure, JobsFact, Patience, PatienceFigure } from './patience.ts'
-import { jobsText, lengthText, rateText, silenceText } from './words.ts'
+import {
+  type AnswerFigure,
+  type JobsFact,
+  jobsText,
+  lengthText,
+  type Patience,
+  type PatienceFigure,
+  rateText,
+  silenceText,
+} from './patience.ts'
 
 const seconds = [1, 5, 20, 60, 300, 1200, 3600, 14_400, 86_400]
 /** The longest time for which a scenario can hold an answer back. */

@@ -1,7 +1,6 @@
 import { hint, readAt, time, UsageError, whole } from '../../emulator/options.ts'
 import { longestMs } from './figures.ts'
-import type { AnswerFigure, NeedResult, Patience } from './patience.ts'
-import { spoken } from './words.ts'
+import { type AnswerFigure, type NeedResult, type Patience, spoken } from './patience.ts'
 
 const names = ['outage', 'outage.polls', 'outage.downloads', 'queue', 'answer', 'rate'] as const
 type NeedName = (typeof names)[number]

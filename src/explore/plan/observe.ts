@@ -1,6 +1,5 @@
-import type { WorldClient } from '../../kits/client.ts'
+import { processCaller, type WorldClient, worldClient } from '../../kits/client.ts'
 import type { Finding, RequestView, TaskView } from '../../kits/views.ts'
-import { asExplore } from '../play/as-explore.ts'
 
 /** The world of one run, as the control API shows it. */
 export interface Observed {
@@ -50,4 +49,10 @@ export async function observe(world: WorldClient): Promise<Observed> {
     endedAt: clock.now_ms,
     isDriven: clock.mode === 'manual',
   }
+}
+
+/** The same world for what explore itself does there: its trace tells that apart from what the program does. */
+export function asExplore({ baseUrl, id }: WorldClient): WorldClient {
+  const caller = processCaller(`${baseUrl}/__emulator`, { 'x-emulator-by': 'explore' })
+  return worldClient(caller, baseUrl, id)
 }

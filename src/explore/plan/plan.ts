@@ -3,8 +3,7 @@
 import { downloadOperation, makesTask, operations } from '../../emulator/words.ts'
 import type { RequestView, TaskView } from '../../kits/views.ts'
 import { type CallName, type Case, isSameCall, nameOfCall } from './case.ts'
-import type { Failure, FailureKind } from './catalogue/failure.ts'
-import { meetsFilesOf } from './catalogue.ts'
+import { type Failure, type FailureKind, meetsFilesOf } from './catalogue.ts'
 import { planGivenTo } from './given-plan.ts'
 
 /** A call of the undisturbed run. */

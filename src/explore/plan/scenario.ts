@@ -7,7 +7,7 @@ import {
   type ScenarioRule,
 } from '../../emulator/words.ts'
 import { type Case, isSameCall, nameOfCase } from './case.ts'
-import type { Failure } from './catalogue/failure.ts'
+import type { Failure } from './catalogue.ts'
 import { withFailure } from './given-plan.ts'
 
 /** The name of the scenario that plays a case. */

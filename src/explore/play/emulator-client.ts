@@ -1,6 +1,6 @@
 import { type ControlClient, controlClient } from '../../kits/client.ts'
 import type { Report } from '../report/report.ts'
-import type { Explored } from './explored.ts'
+import type { Explored } from './explore-function.ts'
 import type { ExploreOptions } from './options.ts'
 
 /** A client of an emulator on any machine. It only uses the control API. */

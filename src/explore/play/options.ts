@@ -3,7 +3,7 @@ import { readMoment } from '../../emulator/words.ts'
 import { readNeed } from '../patience/needs.ts'
 import { answeredAfter } from '../plan/orders.ts'
 import type { Accepted } from '../report/accept.ts'
-import { readEntry } from '../report/read-accepted.ts'
+import { readEntry } from '../report/accept-file.ts'
 import { type FailOn, failOnWords, type Settings } from './settings.ts'
 
 /** Options of `emulator.explore` and `exploreTests`; durations are `20s`, `10m` or milliseconds. */

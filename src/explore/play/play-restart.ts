@@ -1,10 +1,16 @@
 import type { RequestView } from '../../kits/views.ts'
-import type { Facts } from '../judge/facts.ts'
 import { type LivesFacts, livesVerdictOf } from '../judge/lives-verdict.ts'
 import { notReachedOf } from '../judge/not-reached.ts'
-import { requestLines } from '../judge/request-lines.ts'
-import { type LifeRow, type RestartMoment, type RestartRow, type Row, wallOf } from '../judge/row.ts'
-import { systemCallsOf } from '../judge/system-calls.ts'
+import {
+  type LifeRow,
+  type RestartMoment,
+  type RestartRow,
+  type Row,
+  requestLines,
+  systemCallsOf,
+  wallOf,
+} from '../judge/row.ts'
+import type { Facts } from '../judge/verdicts.ts'
 import { lastLines, logOf } from '../judge/written.ts'
 import { type Case, nameOfCall, nameOfCase } from '../plan/case.ts'
 import { callsOf, type NotTried, notMade } from '../plan/plan.ts'
@@ -13,7 +19,6 @@ import { type Exit, endedByItself } from '../run/run.ts'
 import { type Lived, type LivesOrder, liveTwice, type TwoLives } from '../run/two-lives.ts'
 import { serviceDies, victimOf } from '../system/service-dies.ts'
 import type { Baseline } from './baseline.ts'
-
 import type { Exploration } from './settings.ts'
 
 /** The result of one case: a row, or why there is none. */

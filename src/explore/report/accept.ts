@@ -1,7 +1,7 @@
 import { globPattern } from '../../emulator/words.ts'
 import type { Row } from '../judge/row.ts'
 import type { Bill, End, Verdict } from '../judge/verdicts.ts'
-import { isCall } from '../plan/pattern.ts'
+import { isCall } from '../plan/case.ts'
 
 /** What is known about a case. Each given axis must be as in the row. */
 export interface AcceptedCase {

@@ -1,12 +1,10 @@
 import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
 import { counted } from '../judge/counted.ts'
 import { callerOf, nameOfRow } from '../judge/row.ts'
-import { patienceLines } from '../patience/words.ts'
+import { patienceLines } from '../patience/patience.ts'
 import { againLines } from './again.ts'
-import { notesOf } from './notes.ts'
-import { failuresIn, type Report, rowsOf, staleText, summaryOf } from './report.ts'
+import { billText, costOf, failuresIn, notesOf, type Report, rowsOf, staleText, summaryOf } from './report.ts'
 import { type Repository, repositoryHere } from './repository.ts'
-import { billText, costOf } from './totals.ts'
 
 /** GitHub shows no more than these of a level in a step. */
 const mostShown = 10

@@ -3,16 +3,21 @@ import { heardLines } from '../as/heard.ts'
 import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
 import { callerOf, nameOfRow, type Row, worstFirst } from '../judge/row.ts'
 import { levels, possibleVerdicts, type Verdict } from '../judge/verdicts.ts'
-import type { Patience } from '../patience/patience.ts'
-import { patienceLines } from '../patience/words.ts'
+import { type Patience, patienceLines } from '../patience/patience.ts'
 import { againLines } from './again.ts'
-import { livesLine } from './lives-line.ts'
 import { gridOf, signs } from './matrix.ts'
-import { notesOf } from './notes.ts'
-import { type Lane, lanesOf } from './process-lanes.ts'
-import { replayLine } from './replay.ts'
-import { rowsOf, staleText, subjectText, summaryOf, timeLine, type WrittenReport } from './report.ts'
-import { billText } from './totals.ts'
+import { callsOfLives, type Lane, lanesOf } from './process-lanes.ts'
+import {
+  billText,
+  notesOf,
+  replayLine,
+  rowsOf,
+  staleText,
+  subjectText,
+  summaryOf,
+  timeLine,
+  type WrittenReport,
+} from './report.ts'
 
 /** What a page has beside its report. */
 interface PageParts {
@@ -153,16 +158,18 @@ ${part('Scenario', [JSON.stringify(row.scenario, null, 2)])}
 
 /** The processes of a system, or both lives of a program, on one line of time. */
 function lanesText(row: Row, { services }: WrittenReport): string {
-  const found = lanesOf(row, services)
-  if (!found) return row.lives ? `<h3>Both lives</h3>${livesLine(row.lives)}` : ''
+  const { lives } = row
+  const found = lanesOf(row.system || !lives ? row : { ...row, system: callsOfLives(lives) }, services)
+  if (!found) return ''
+  const end = row.system || !lives ? '' : ` The second life ended with ${lives.at(-1)?.exit}.`
   const { lanes, ticks, note } = found
   const times = ticks.map(({ place, text: time }) => `<span style="${left(place)}">${text(time)}</span>`)
-  return `<h3>Processes on one line of time</h3>
+  return `<h3>${row.system || !lives ? 'Processes' : 'Both lives'} on one line of time</h3>
 <div class="lanes">
 ${lanes.map(laneText).join('\n')}
 <div class="lane lane-times" aria-hidden="true"><span></span><div class="lane-line">${times.join('')}</div></div>
 </div>
-<p class="note">${text(note)}</p>`
+<p class="note">${text(note + end)}</p>`
 }
 
 function laneText({ process, calls, killedAt, startedAgain: again }: Lane): string {

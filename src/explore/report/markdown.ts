@@ -1,13 +1,19 @@
 import { heardLines } from '../as/heard.ts'
 import { causeText, countText } from '../judge/causes.ts'
 import { callerOf, nameOfRow } from '../judge/row.ts'
-import { patienceLines } from '../patience/words.ts'
+import { patienceLines } from '../patience/patience.ts'
 import { againLines } from './again.ts'
 import { legendOf, matrixOf } from './matrix.ts'
-import { notesOf } from './notes.ts'
-import { replayLine } from './replay.ts'
-import { type Report, rowsOf, staleText, summaryOf, timeLine } from './report.ts'
-import { billText } from './totals.ts'
+import {
+  billText,
+  notesOf,
+  type Report,
+  replayLine,
+  rowsOf,
+  staleText,
+  summaryOf,
+  timeLine,
+} from './report.ts'
 
 /** The report as Markdown, for a pull request or a job summary. */
 export function markdownReport(report: Report): string {

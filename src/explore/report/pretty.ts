@@ -4,22 +4,22 @@ import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
 import { counted } from '../judge/counted.ts'
 import { callerOf, nameOfRow } from '../judge/row.ts'
 import type { Level } from '../judge/verdicts.ts'
-import { patienceLines } from '../patience/words.ts'
+import { patienceLines } from '../patience/patience.ts'
 import { againLines } from './again.ts'
 import { legendOf, matrixOf, type Paint } from './matrix.ts'
-import { notesOf } from './notes.ts'
-import { replayLine } from './replay.ts'
 import {
+  billText,
+  notesOf,
   playedCounts,
   playedText,
   type Report,
+  replayLine,
   rowsOf,
   seconds,
   staleText,
   summaryOf,
   timeLine,
 } from './report.ts'
-import { billText } from './totals.ts'
 
 const colours: Readonly<Record<Level, Parameters<typeof styleText>[0]>> = {
   problem: 'red',

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../emulator/words.ts'
 import { counted } from '../judge/counted.ts'
-import type { ProcessCall, Row } from '../judge/row.ts'
+import type { LifeRow, ProcessCall, Row, SystemCalls } from '../judge/row.ts'
 import type { Level } from '../judge/verdicts.ts'
 import { nameOfCall } from '../plan/case.ts'
 
@@ -68,6 +68,15 @@ export function lanesOf(row: Row, services: readonly string[] = []): Lanes | und
       ...(left === undefined ? [] : [`${counted(left, 'call')} in the middle are left out.`]),
     ].join(' '),
   }
+}
+
+/** The calls of both lives of a program, as if each life were a process. */
+export function callsOfLives(lives: readonly LifeRow[]): SystemCalls {
+  const all = lives.flatMap(({ calls }, index) =>
+    calls.map(call => ({ ...call, service: `life ${index + 1}`, ended_at: call.at })),
+  )
+  const calls = all.map((call, place) => ({ ...call, wall_ms: place, ended_wall_ms: place }))
+  return { calls, ...(lives[0]?.exit === 'SIGKILL' && { killed: 'life 1' }) }
 }
 
 function startedAgain({ place, atMs }: Mark, { sinceMs }: Line): NonNullable<Lane['startedAgain']> {

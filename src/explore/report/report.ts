@@ -1,7 +1,9 @@
+import { installedCommand } from '../../emulator/words.ts'
 import type { Heard } from '../as/heard.ts'
 import { type CauseEntry, causesOf } from '../judge/causes.ts'
-import { counted } from '../judge/counted.ts'
+import { counted, rounded } from '../judge/counted.ts'
 import { nameOfRow, openRows, type RestartRow, type Row } from '../judge/row.ts'
+import { type Verdict, verdicts } from '../judge/verdicts.ts'
 import type { Patience } from '../patience/patience.ts'
 import type { NotTried } from '../plan/plan.ts'
 import type { FailOn } from '../play/settings.ts'
@@ -9,7 +11,6 @@ import type { TimeUsed } from '../run/time.ts'
 import { type Accepted, isAccepted, isNamed, type KnownProblem, knownCases, knownReason } from './accept.ts'
 import type { AgainRow } from './again.ts'
 import { matrixOf } from './matrix.ts'
-import type { Totals } from './totals.ts'
 
 /** The data of a report. */
 export interface ReportData {
@@ -213,4 +214,129 @@ export function withAccepted<T extends Pick<ReportData, 'cases' | 'restarts' | '
     one.id.startsWith('killed') === data.restarts.length > 0 && !unplayed.some(name => isNamed(name, one))
   const stale = entries.filter(one => isTried(one) && !rows.some(row => isAccepted(row, one)))
   return { ...data, cases: data.cases.map(marked), restarts: data.restarts.map(marked), stale }
+}
+
+/** What a reader should know beside the cases, as sentences without their end. */
+export function notesOf({
+  differs,
+  may_have_left: runs = [],
+  played_once: once = [],
+  explained = [],
+  cleaned = [],
+  undisturbed_findings: found = [],
+  on_the_wall: parts = [],
+}: Pick<
+  ReportData,
+  | 'cleaned'
+  | 'undisturbed_findings'
+  | 'on_the_wall'
+  | 'differs'
+  | 'may_have_left'
+  | 'played_once'
+  | 'explained'
+>): string[] {
+  const left = `a process of ${runs.join(', ')} may still run: it holds the program's output open, and explore cannot find it`
+  return [
+    ...cleaned,
+    ...found.map(
+      text => `also undisturbed, ${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`,
+    ),
+    ...(parts.length > 0
+      ? [
+          `the time of ${parts.join(', ')} is that of the wall: while the program's own is skipped, nothing expires or comes due there; \`--time real\` plays a case without that`,
+        ]
+      : []),
+    ...(differs === undefined ? [] : [differs]),
+    ...(runs.length > 0 ? [left] : []),
+    ...(once.length > 0
+      ? [`played once, and not twice as other problems, because no time was left: ${once.join(', ')}`]
+      : []),
+    ...(explained.length > 0
+      ? [
+          `left out of the report, because one of the two failures alone has the same cause: ${counted(explained.length, 'pair')}`,
+        ]
+      : []),
+  ]
+}
+
+/** The command that plays a case again. */
+export function replayLine(
+  { command, replay = '', services }: Pick<ReportData, 'command' | 'replay' | 'services'>,
+  row: Row,
+): string {
+  const [single = ''] = nameOfRow(row).split(' + ')
+  const pairs = row.and === undefined ? '' : ` --only ${shellText([row.and])} --pairs`
+  const options = replay === '' ? '' : ` ${replay}`
+  // A file says what a system is driven by.
+  const what = command === undefined && services ? '' : ` -- ${command ?? 'COMMAND'}`
+  return `${installedCommand} explore${options} --only ${shellText([single])}${pairs}${what}`
+}
+
+/** Words quoted for a shell: in single quotes for POSIX shells, in double quotes for those of Windows. */
+export function shellText(
+  words: readonly string[],
+  platform: NodeJS.Platform = globalThis.process?.platform ?? 'linux',
+): string {
+  return words.map(word => (isPlain(word) ? word : quoted(word, platform))).join(' ')
+}
+
+function isPlain(word: string): boolean {
+  return /^[\w@%+=:,./-]+$/.test(word)
+}
+
+function quoted(word: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** What the explored failures cost, and how many cases had each verdict. */
+export type Totals = { bill: BillTotals } & Partial<Record<Verdict, number>>
+
+/** Sums over all cases, in credits. */
+export interface BillTotals {
+  /** The sum of `lost` in the bills. */
+  lost: { credits: number; cases: number }
+  /** Settled above the sum of the undisturbed run, where tasks were paid for again. */
+  twice: { credits: number; cases: number }
+}
+
+/** The totals of some cases, the bill first, then the verdicts, the worst first. */
+export function totalsOf(cases: readonly Row[]): Totals {
+  const played = cases.filter(({ verdict }) => verdict !== 'not_reached')
+  const lost = played.filter(({ bill }) => bill.lost > 0)
+  const twice = played.filter(({ bill }) => bill.verdict === 'twice' && !bill.is_expected)
+  const counts = verdicts.map(
+    verdict => [verdict, cases.filter(row => row.verdict === verdict).length] as const,
+  )
+  return {
+    bill: {
+      lost: { credits: sum(lost.map(({ bill }) => bill.lost)), cases: lost.length },
+      twice: { credits: sum(twice.map(({ bill }) => bill.settled - bill.undisturbed)), cases: twice.length },
+    },
+    ...Object.fromEntries(counts.filter(([, count]) => count > 0)),
+  }
+}
+
+/** What some cases cost more than they should, in credits. */
+export function costOf(cases: readonly Row[]): number {
+  const { lost, twice } = totalsOf(cases).bill
+  return lost.credits + twice.credits
+}
+
+function sum(amounts: readonly number[]): number {
+  return rounded(amounts.reduce((total, amount) => total + amount, 0))
+}
+
+/** `lost 36 credits in 6 cases, paid 12 twice in 2`; undefined when no case cost more than it should. */
+export function billText({ bill: { lost, twice } }: Totals): string | undefined {
+  const parts = [
+    ...(lost.cases > 0 ? [`lost ${lost.credits} credits in ${counted(lost.cases, 'case')}`] : []),
+    ...(twice.cases > 0 ? [twiceText(twice, lost.cases > 0)] : []),
+  ]
+  return parts.length > 0 ? parts.join(', ') : undefined
+}
+
+function twiceText({ credits, cases }: BillTotals['twice'], isSecond: boolean): string {
+  return isSecond
+    ? `paid ${credits} twice in ${cases}`
+    : `paid ${credits} credits twice in ${counted(cases, 'case')}`
 }

@@ -5,10 +5,9 @@ import { downloadOperation } from '../../emulator/words.ts'
 import type { WorldClient } from '../../kits/client.ts'
 import type { TaskView } from '../../kits/views.ts'
 import { pathOf, resultsOf } from '../judge/results.ts'
-import { inTurns, type Turns } from './turns.ts'
 
 /** A result that a program downloaded, whole or in part. */
-export interface Served {
+interface Served {
   /** Its path on the emulator, without a query. */
   path: string
   bytes: Buffer
@@ -28,7 +27,7 @@ export interface KeptFiles {
 const mostFiles = 5000
 
 /** Which files of a folder to look at. */
-export interface Choice {
+interface Choice {
   /** Leaves out what was written before this moment, wall epoch ms. */
   sinceMs?: number
   /** Leaves out folders of tools and of installed packages. */
@@ -148,4 +147,37 @@ async function servedFiles(
     }),
   )
   return (await Promise.all(files)).filter(file => file !== undefined)
+}
+
+/** Lets runs go beside each other, but for those that go alone. */
+interface Turns {
+  /** Runs at once, or after those that go alone and were asked for before. */
+  beside<T>(work: () => Promise<T>): Promise<T>
+  /** Runs when all that were asked for before are over; later ones wait for it. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** Nobody's turn has come. */
+export function inTurns(): Turns {
+  let lastAlone: Promise<unknown> = Promise.resolve()
+  const running = new Set<Promise<unknown>>()
+  const over = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      () => undefined,
+    )
+  return {
+    beside(work) {
+      const done = lastAlone.then(work)
+      const ended = over(done)
+      running.add(ended)
+      void ended.then(() => running.delete(ended))
+      return done
+    },
+    alone(work) {
+      const done = Promise.all([lastAlone, ...running]).then(work)
+      lastAlone = over(done)
+      return done
+    },
+  }
 }

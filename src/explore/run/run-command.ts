@@ -5,11 +5,16 @@ import { pathToFileURL } from 'node:url'
 import { packagePath } from '../../emulator/ground.ts'
 import { noProxy } from '../as/environment.ts'
 import type { StandIn } from '../as/stand-in.ts'
-import { endGroup, outputOf, startChild } from './child.ts'
-import { watchLimit } from './limit.ts'
-import { atRest, endLeftProcesses, killTree } from './process-tree.ts'
-import type { Death, Exit, Run, RunOptions, Subject } from './run.ts'
-import { stillRunning } from './still-running.ts'
+import { atRest, endGroup, endLeftProcesses, killTree, outputOf, startChild } from './processes.ts'
+import {
+  type Death,
+  type Exit,
+  type Run,
+  type RunOptions,
+  type Subject,
+  stillRunning,
+  watchLimit,
+} from './run.ts'
 
 /**
  * A command with its arguments, in which `{state}` is replaced, and templates of its environment variables, in which `{url}`, `{key}`,

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import type { WorldClient } from '../../kits/client.ts'
-import { watchLimit } from './limit.ts'
-import type { Exit, Run, Subject } from './run.ts'
+import { type Exit, type Run, type Subject, watchLimit } from './run.ts'
 
 /** A function that uses the emulator as the user's program does. `signal` is aborted when the limit of the run has passed. */
 export type ExploredFunction = (run: { world: WorldClient; signal: AbortSignal }) => unknown

@@ -1,11 +1,10 @@
+import { askEmulator } from '../../emulator/gateway.ts'
 import type { ScenarioDocument } from '../../emulator/words.ts'
 import type { WorldClient } from '../../kits/client.ts'
-import type { Trace } from '../../kits/views.ts'
-import { type Observed, observe, observeNow, type SeenNow } from '../plan/observe.ts'
-import { asExplore } from '../play/as-explore.ts'
-import type { Exploration } from '../play/settings.ts'
+import type { TaskView, Trace } from '../../kits/views.ts'
+import { asExplore, type Observed, observe, observeNow, type SeenNow } from '../plan/observe.ts'
+import type { Exploration, Settings } from '../play/settings.ts'
 import type { Run } from './run.ts'
-import { storiesOf } from './stories.ts'
 
 /** The parameters of a run: its name for the program, its limit of wall time, and the scenarios of its world. */
 export interface Order {
@@ -117,4 +116,42 @@ export function shortTrace(trace: Trace): Trace {
     ),
     incomplete: [trace.incomplete, ...left].filter(Boolean).join('; '),
   }
+}
+
+/** The story of one task of a world, as a log below its id. */
+export interface TaskStory {
+  id: string
+  text: string
+}
+
+const mostStories = 5
+
+/** The stories of the newest tasks, oldest first. `tasks` are oldest first, too. */
+export async function storiesOf(
+  { tasks }: Pick<WorldClient, 'tasks'>,
+  known: readonly Pick<TaskView, 'id'>[],
+): Promise<TaskStory[]> {
+  return Promise.all(
+    known.slice(-mostStories).map(async ({ id }) => ({ id, text: `${id}\n${(await tasks.story(id)).text}` })),
+  )
+}
+
+/**
+ * Resolves when the files of these tasks are rendered, so that later runs with the same files do not wait for them. It waits as long
+ * as a run may take, and not at all after an interrupt.
+ */
+export async function filesReady(
+  tasks: readonly TaskView[],
+  { signal, limitMs }: Pick<Settings, 'signal' | 'limitMs'>,
+): Promise<void> {
+  if (signal.aborted) return
+  const links = tasks.flatMap(({ media }) => media.flatMap(({ url }) => url ?? []))
+  const end = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
+  await Promise.all(links.map(link => fetched(link, end)))
+}
+
+/** Errors are ignored here: the runs open the same link and report them. */
+async function fetched(link: string, signal: AbortSignal): Promise<void> {
+  const reply = await askEmulator(link, { signal }).catch(() => undefined)
+  await reply?.body?.cancel().catch(() => {})
 }

@@ -1,7 +1,6 @@
 import { createServer } from 'node:net'
 import { threadId } from 'node:worker_threads'
-import type { Part, System } from './system.ts'
-import { portsIn } from './words.ts'
+import { type Part, portsIn, type System } from './system.ts'
 
 /** Ports below those from which systems take one for each connection that goes out. */
 const lowest = 18_000

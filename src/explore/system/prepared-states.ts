@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { endProcessesWith } from '../run/process-tree.ts'
+import { endProcessesWith, statOf } from '../run/processes.ts'
 import type { States } from '../run/state-folder.ts'
 
 /** The folders of an exploration of a system: one that `prepare` fills, and a copy of it for each case. */
@@ -88,10 +88,5 @@ function isAlive({ pid, start }: Owner): boolean {
 }
 
 function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-'
-  } catch {
-    return '-'
-  }
+  return statOf(pid)?.[19] ?? '-'
 }

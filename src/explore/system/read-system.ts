@@ -2,8 +2,16 @@ import { dirname, resolve } from 'node:path'
 import { checkShape, openDocument, ScenarioError } from '../../emulator/gateway.ts'
 import { hint, UsageError } from '../../emulator/options.ts'
 import { isName, nameRule, shown } from '../../emulator/words.ts'
-import { ownNames, type Part, type Ready, type Service, type System } from './system.ts'
-import { portsIn, wordsOf, wrongPlaceholder } from './words.ts'
+import {
+  ownNames,
+  type Part,
+  portsIn,
+  type Ready,
+  type Service,
+  type System,
+  wordsOf,
+  wrongPlaceholder,
+} from './system.ts'
 
 const command = {
   type: ['string', 'array'],

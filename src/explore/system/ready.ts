@@ -2,8 +2,7 @@ import { request } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { connect } from 'node:net'
 import type { RunClock } from './run-clock.ts'
-import type { Ready } from './system.ts'
-import { filled, type Values } from './words.ts'
+import { filled, type Ready, type Values } from './system.ts'
 
 /** Between two looks whether a service is ready, ms. */
 const lookMs = 25

@@ -1,10 +1,8 @@
 import { ruleNames, rulesByFailure, scenarioOf } from '../plan/scenario.ts'
 import type { Exploration, Settings } from '../play/settings.ts'
-import { filesReady } from '../run/files-ready.ts'
-import { heldRequest } from '../run/held-request.ts'
 import { downloadedFiles, keptFiles } from '../run/kept-files.ts'
-import type { LivesOrder, TwoLives } from '../run/two-lives.ts'
-import { inPlace, seenIn } from '../run/world-run.ts'
+import { heldRequest, type LivesOrder, type TwoLives } from '../run/two-lives.ts'
+import { filesReady, inPlace, seenIn } from '../run/world-run.ts'
 import type { System } from './system.ts'
 
 /**

@@ -1,17 +1,31 @@
 import { UsageError } from '../../emulator/options.ts'
 import type { WorldClient } from '../../kits/client.ts'
-import { watchLimit } from '../run/limit.ts'
-import { atRest, endLeftProcesses } from '../run/process-tree.ts'
-import type { Death, Exit, PartRun, Run, RunOptions, Subject, SystemRun } from '../run/run.ts'
+import {
+  atRest,
+  endKindly,
+  endLeftProcesses,
+  isRead,
+  killPart,
+  type Started,
+  startPart,
+} from '../run/processes.ts'
+import {
+  type Death,
+  type Exit,
+  type PartRun,
+  type Run,
+  type RunOptions,
+  type Subject,
+  type SystemRun,
+  stillRunning,
+  watchLimit,
+} from '../run/run.ts'
 import { environmentOf, virtualTimeEnvironment, withEndless } from '../run/run-command.ts'
-import { stillRunning } from '../run/still-running.ts'
 import { openPorts } from './ports.ts'
 import { notReady } from './ready.ts'
 import { followsTime, looksLikeRedis } from './redis-time.ts'
 import { conductedClock, type RunClock, wallClock } from './run-clock.ts'
-import { endKindly, isRead, killPart, type Started, startPart } from './started-service.ts'
-import type { Part, Service, System } from './system.ts'
-import { filled } from './words.ts'
+import { filled, type Part, type Service, type System } from './system.ts'
 
 /** How long a part beside may take to end, and how long what was written last may take to be read, wall ms. */
 const lastMomentMs = 500

@@ -1,9 +1,8 @@
 import type { Run } from '../../run/run.ts'
 import type { Reader, UncaughtError } from './error.ts'
-import { framesOfStack, isOfScriptData, node } from './node.ts'
+import { framesOfStack, isOfScriptData, node, suites } from './node.ts'
 import { others, shell } from './others.ts'
 import { python } from './python.ts'
-import { suites } from './suites.ts'
 
 const readers: readonly Reader[] = [suites, node, python, ...others, shell]
 
