@@ -14,7 +14,7 @@ const afterEmulator = [
   'cli/commands/requests',
   'emulator/control/state/record-fault',
   'emulator/control/surface',
-  'emulator/mcp/over-http',
+  'emulator/mcp/server',
   'emulator/server/pages',
   'emulator/server/tls',
   'evidence/recordings',
@@ -23,7 +23,7 @@ const afterEmulator = [
   'explore/report/html',
   'kits/client/trace-file',
 ].map(name => resolve('src', `${name}.ts`))
-const starts = ['options/start-options', 'server/emulator'].map(name => resolve('src/emulator', `${name}.ts`))
+const starts = ['options/config', 'server/emulator'].map(name => resolve('src/emulator', `${name}.ts`))
 const seen = new Set()
 
 /** The names that each door offers, with the files that have them. A door is a file that lies directly in the folder of a building. */

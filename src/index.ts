@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Express } from 'express'
-import { asUsageError, readStartOptions } from './emulator/options/start-options.ts'
+import { asUsageError, readStartOptions } from './emulator/options/config.ts'
 import type { StartOptions } from './emulator/options/table.ts'
 import { assembleEmulator, assembleInMemory, type Emulator, listen } from './emulator/server/emulator.ts'
-import { createLoopback } from './emulator/server/loopback.ts'
+import { createLoopback } from './emulator/server/open-port.ts'
 import { connectEmulator, type EmulatorClient } from './explore/play/emulator-client.ts'
 import { watchFakes } from './kits/client/call.ts'
 

@@ -219,7 +219,7 @@ describe('clocks, random numbers, processes and the network are used only at the
     /^media\/render\/(ahead|tools|ffmpeg|render-[a-z-]+)\.ts$/,
     /^media\/workers\//,
     /^media\/inputs\/(inputs|download|examine|track-worker|read-with-ffmpeg)\.ts$/,
-    /^emulator\/control\/state\/state-text\.ts$/,
+    /^emulator\/control\/resources\/state\.ts$/,
     /^emulator\/scenarios\/faults\.ts$/,
     /^kits\/client\/call\.ts$/,
     /^emulator\/http\/direct\.ts$/,
@@ -258,10 +258,9 @@ describe('clocks, random numbers, processes and the network are used only at the
   /** Who listens and who asks. Names that only say what an address or a status is do neither. */
   const networked = [
     'emulator/http/direct.ts',
-    'emulator/mcp/over-http.ts',
+    'emulator/mcp/server.ts',
     'emulator/server/closing.ts',
     'emulator/server/emulator.ts',
-    'emulator/server/loopback.ts',
     'emulator/server/open-port.ts',
     'evidence/recordings/record/recorder.ts',
     'evidence/recordings/replay/ask-emulator.ts',

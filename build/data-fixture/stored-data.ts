@@ -2,10 +2,9 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { recordRules } from '../../src/emulator/control/state/record-fault.ts'
-import { recordSchemas } from '../../src/emulator/control/state/state-schema.ts'
+import { recordRules, recordSchemas } from '../../src/emulator/control/state/record-fault.ts'
 import { families, outputsOf } from '../../src/emulator/families/index.ts'
-import { firstFileVersion } from '../../src/emulator/worlds/data/record-versions.ts'
+import { firstFileVersion } from '../../src/emulator/worlds/data/world-data.ts'
 import { migrations, openDirectory } from '../../src/emulator/worlds/database.ts'
 import type { WorldValues } from '../../src/emulator/worlds/world.ts'
 

@@ -13,7 +13,7 @@ import { linesOf, newestFixture, recipesIn, storedShapes, writerOf } from './sto
 const writer = writerOf(newestFixture)
 if (writer !== undefined && writer !== packageVersion())
   throw new Error(
-    `Version ${writer} wrote the fixture of version ${newestFixture.version}, and may be released: add a migration to src/emulator/worlds/data/record-versions.ts, then write the fixture of the next version.`,
+    `Version ${writer} wrote the fixture of version ${newestFixture.version}, and may be released: add a migration to src/emulator/worlds/data/world-data.ts, then write the fixture of the next version.`,
   )
 
 /** The emulator's lock, and files that are rendered again. */

@@ -1,9 +1,8 @@
 // The Generation Gateway as it answers: its families, operations, faults, scenarios that act, and HTTP.
 
 export type { Choice, Recorded } from './families/family.ts'
-export { families, familyOf, familyRoutes, outputOf, readPrompt } from './families/index.ts'
+export { families, familyOf, familyRoutes, operationFacts, outputOf, readPrompt } from './families/index.ts'
 export { modelNames, neutralModel } from './families/models.ts'
-export { operationFacts } from './families/operation-facts.ts'
 export { queuedMs, usualMs } from './families/video-recipe.ts'
 export { type Fault, FaultError, faults } from './faults/fault.ts'
 export {

@@ -1,6 +1,6 @@
 // How the emulator is set up: flags, environment, configuration file and values of them.
 
-export { namedUrl, readOptions, readYaml } from './options/config.ts'
+export { asUsageError, namedUrl, readOptions, readYaml } from './options/config.ts'
 export {
   checkNoWords,
   type FlagRow,
@@ -21,5 +21,4 @@ export {
   UsageError,
   whole,
 } from './options/read-value.ts'
-export { asUsageError } from './options/start-options.ts'
 export { type Options, optionRows } from './options/table.ts'

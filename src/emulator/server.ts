@@ -1,8 +1,7 @@
 // The server, its control API and its tools for agents.
 
 export { controlEndpoints } from './control/endpoints.ts'
-export { publicDocument } from './control/openapi.ts'
-export { controlDocument } from './control/openapi-control.ts'
+export { controlDocument, publicDocument } from './control/openapi.ts'
 export { mcpServer } from './mcp/server.ts'
 export type { Tool } from './mcp/tools.ts'
 export { assembleEmulator, type Emulator, type Listening, listen } from './server/emulator.ts'

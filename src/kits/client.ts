@@ -1,6 +1,5 @@
 // The client of the control API, and the text of a trace.
 
-export { type ControlClient, clockOf, controlClient } from './client/client.ts'
-export { processCaller } from './client/process-caller.ts'
+export { type ControlClient, clockOf, controlClient, processCaller } from './client/client.ts'
 export { readTrace, tracePage, writeTrace } from './client/trace-file.ts'
 export { type WorldClient, worldClient } from './client/world.ts'

@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { families } from '../../src/emulator/families/index.ts'
-import {
-  imageToVideo,
-  motionControl,
-  omni,
-} from '../../src/emulator/families/k-image-to-video/videos/models.ts'
+import { imageToVideo, motionControl, omni } from '../../src/emulator/families/k-image-to-video/facts.ts'
 import { describeMedia } from '../../src/evidence/recordings/describe-media.ts'
 import {
   type Body,

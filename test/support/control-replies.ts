@@ -1,7 +1,6 @@
 import type { ControlEndpoint } from '../../src/emulator/control/control-endpoint.ts'
 import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
-import { openPath } from '../../src/emulator/control/openapi.ts'
-import { controlDocument } from '../../src/emulator/control/openapi-control.ts'
+import { controlDocument, openPath } from '../../src/emulator/control/openapi.ts'
 import { routesOver } from '../../src/emulator/http/routes.ts'
 import { misfit, type Schema } from '../../src/emulator/http/validate.ts'
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { EmulatorOptions } from '../../src/emulator/options/start-options.ts'
+import type { EmulatorOptions } from '../../src/emulator/options/config.ts'
 import { assembleEmulator } from '../../src/emulator/server/emulator.ts'
 import { type PlainAnswer, plainClient } from './plain-client.ts'
 import { poolForTest } from './shared-pool.ts'

@@ -1,4 +1,4 @@
-import { readStartOptions } from '../../src/emulator/options/start-options.ts'
+import { readStartOptions } from '../../src/emulator/options/config.ts'
 import type { StartOptions } from '../../src/emulator/options/table.ts'
 import { assembleEmulator, listen } from '../../src/emulator/server/emulator.ts'
 import { connectEmulator, type RunningEmulator } from '../../src/index.ts'

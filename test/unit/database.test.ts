@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
-import { migrated } from '../../src/emulator/worlds/data/record-versions.ts'
+import { migrated } from '../../src/emulator/worlds/data/world-data.ts'
 import {
   DataDirectoryError,
   type Migration,

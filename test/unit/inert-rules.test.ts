@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
-import { operationFacts } from '../../src/emulator/families/operation-facts.ts'
+import { operationFacts } from '../../src/emulator/families/index.ts'
 import { inertRules } from '../../src/emulator/scenarios/inert-rules.ts'
 import { shippedDocuments } from '../../src/emulator/scenarios/known-scenarios.ts'
 import { checkScenario } from '../../src/emulator/scenarios/load.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { snowflake } from '../../src/emulator/families/k-image-to-video/admit.ts'
+import { snowflake } from '../../src/emulator/families/k-image-to-video/rules.ts'
 import { randomFor } from '../../src/emulator/worlds/random.ts'
 
 it.each([

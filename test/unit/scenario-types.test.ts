@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { expect, it } from 'vitest'
-import { readRequestMatcher } from '../../src/emulator/control/journal/request-matcher.ts'
+import { readRequestMatcher } from '../../src/emulator/control/journal/verify.ts'
 import { checkScenario } from '../../src/emulator/scenarios/load.ts'
 import type { RequestMatcher, ScenarioDocument, ScenarioRule } from '../../src/index.ts'
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { randomFor } from '../../src/emulator/worlds/random.ts'
-import { stampedId } from '../../src/emulator/worlds/stamped-id.ts'
+import { randomFor, stampedId } from '../../src/emulator/worlds/random.ts'
 
 it('an id contains its kind and its second in UTC+8, and ends in drawn characters (A-times)', () => {
   const idAt = (moment: string, ordinal = 1) =>

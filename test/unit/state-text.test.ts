@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { piecesOf, sendInSlices } from '../../src/emulator/control/state/state-text.ts'
+import { piecesOf, sendInSlices } from '../../src/emulator/control/resources/state.ts'
 import type { Outlet } from '../../src/emulator/pipeline/exchange.ts'
 import type { FrozenState } from '../../src/emulator/worlds/world.ts'
 import { taskWith } from '../support/bare-task.ts'

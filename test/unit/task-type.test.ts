@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Content, MediaItem } from '../../src/emulator/families/a-contents/content.ts'
-import { readPrompt } from '../../src/emulator/families/a-contents/read-prompt.ts'
 import type { CreateBody } from '../../src/emulator/families/a-contents/schema.ts'
 import {
   checkEditedVideos,
   checkTaskType,
+  readPrompt,
   type TaskType,
   taskTypeOf,
 } from '../../src/emulator/families/a-contents/task-type.ts'

@@ -1,5 +1,5 @@
 import { type ControlEndpoint, done, endpoints } from './control-endpoint.ts'
-import { controlDocument } from './openapi-control.ts'
+import { controlDocument } from './openapi.ts'
 import { aboutEndpoints, failureEndpoints, mcpEndpoints, metricEndpoints } from './resources/about.ts'
 import { accountEndpoints, ledgerEndpoints } from './resources/accounts.ts'
 import { assetEndpoints } from './resources/assets.ts'

@@ -1,11 +1,12 @@
 import type { Family } from '../families/family.ts'
 import { families } from '../families/index.ts'
 import type { Schema } from '../http/validate.ts'
-import { packageVersion } from '../package/files.ts'
+import { packageVersion, readFixture } from '../package/files.ts'
 import type { Endpoint } from '../pipeline/endpoint.ts'
 import type { Operation } from '../scenarios/operations.ts'
 import { refusals as refusalsOf } from '../scenarios/refusals.ts'
-import { type ExampleRequest, exampleRequests } from './example-requests.ts'
+import type { ControlEndpoint } from './control-endpoint.ts'
+import { type ExampleRequest, exampleRequests, withSamples } from './example-requests.ts'
 
 /**
  * The emulated API as OpenAPI 3.1, from the same tables and schemas that route and check requests. The media of its examples are
@@ -129,10 +130,10 @@ function namedExamples(examples: readonly ExampleRequest[]) {
   )
 }
 
-export type Document = Record<string, unknown>
+type Document = Record<string, unknown>
 
 /** The default address of the emulator, for documents that are printed and not served. */
-export const usualAddress = 'http://127.0.0.1:8585'
+const usualAddress = 'http://127.0.0.1:8585'
 
 /** A JSON reply. */
 function json(description: string, schema: Schema): Document {
@@ -145,10 +146,7 @@ export function openPath(path: string): string {
 }
 
 /** The parameters of a path, with the values that are known, an example first. */
-export function pathParameters(
-  path: string,
-  values: Readonly<Record<string, readonly string[]>> = {},
-): object[] {
+function pathParameters(path: string, values: Readonly<Record<string, readonly string[]>> = {}): object[] {
   return [...path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -159,11 +157,98 @@ export function pathParameters(
 }
 
 /** The parameters of a query or of headers, from their schema. */
-export function namedParameters(place: 'query' | 'header', parameters: Schema | undefined): object[] {
+function namedParameters(place: 'query' | 'header', parameters: Schema | undefined): object[] {
   return Object.entries(parameters?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: place,
     required: parameters?.required?.includes(name) ?? false,
     schema,
   }))
+}
+
+/** The control API as OpenAPI 3.1. The schemas of its replies are made from the types of its client. */
+export function controlDocument(endpoints: readonly ControlEndpoint[], baseUrl = usualAddress): Document {
+  const { replies, schemas } = readFixture<{ replies: Document; schemas: Document }>('control-replies.json')
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const endpoint of endpoints) {
+    const path = openPath(endpoint.paths[0])
+    const method = endpoint.method.toLowerCase()
+    paths[path] = { ...paths[path], [method]: controlOperation(endpoint, replies, baseUrl) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Emulator control API', version: packageVersion() },
+    servers: [
+      { url: '/__emulator', description: 'The world `default`.' },
+      {
+        url: '/__emulator/worlds/{world}',
+        description: 'Any open world, by its name.',
+        variables: { world: { default: 'default' } },
+      },
+    ],
+    security: [],
+    paths,
+    components: { schemas },
+  }
+}
+
+function controlOperation(endpoint: ControlEndpoint, schemas: Document, baseUrl: string) {
+  const { method, summary, example, query, body, bodyOptional } = endpoint
+  const path = openPath(endpoint.paths[0])
+  const call = `${method} ${path}`
+  const schema = schemas[call]
+  const type = schema ? 'application/json' : (otherTypes[call] ?? 'application/octet-stream')
+  return {
+    operationId: idOf(method, path),
+    summary,
+    parameters: [
+      ...pathParameters(endpoint.paths[0], listed(example?.params)),
+      ...namedParameters('query', query),
+    ],
+    ...(body && {
+      requestBody: {
+        required: !bodyOptional,
+        content: { 'application/json': { schema: body, example: exampleBody(endpoint, baseUrl) } },
+      },
+    }),
+    responses: {
+      [making.has(call) ? 201 : 200]: { description: 'Done', content: { [type]: schema ? { schema } : {} } },
+      default: {
+        description: 'A refusal',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/ControlRefusal' } } },
+      },
+    },
+  }
+}
+
+/** Calls that answer with 201. */
+const making = new Set(
+  ['worlds', 'scenarios', 'inject', 'tasks', 'snapshots', 'assets'].map(resource => `POST /${resource}`),
+)
+
+/** What the calls without a schema answer with. */
+const otherTypes: Readonly<Record<string, string>> = {
+  'GET /certificate.pem': 'application/x-pem-file',
+  'GET /llms.txt': 'text/markdown',
+  'GET /events': 'text/event-stream',
+  'GET /metrics': 'text/plain',
+  'POST /mcp': 'application/json',
+  'GET /tasks/{id}/poster': 'image/*',
+}
+
+/** `GET /tasks/{id}/story` is `getTasksByIdStory`. */
+function idOf(method: string, path: string): string {
+  const words = path.replaceAll('{', 'by-').match(/[a-z]+/g) ?? []
+  return [method.toLowerCase(), ...words.map(word => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)].join(
+    '',
+  )
+}
+
+function listed(values: Readonly<Record<string, string>> = {}): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]]))
+}
+
+/** The body of a row's example; `{{samples}}` in it is the address of the sample media. */
+function exampleBody({ example }: ControlEndpoint, baseUrl: string): unknown {
+  return JSON.parse(withSamples(JSON.stringify(example?.body ?? {}), baseUrl))
 }

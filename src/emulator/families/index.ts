@@ -1,18 +1,22 @@
 import type { Recipe } from '../../media/index.ts'
 import { type Routes, routesOver } from '../http/routes.ts'
+import type { Options } from '../options/table.ts'
 import type { Endpoint } from '../pipeline/endpoint.ts'
+import { downloadOperation } from '../scenarios/operations.ts'
+import type { OperationFacts } from '../scenarios/shadows.ts'
 import type { Task } from '../worlds/task.ts'
 import { contents } from './a-contents/endpoints.ts'
 import { synthesis } from './b-synthesis/endpoints.ts'
 import { c, special } from './c-generation/endpoints.ts'
 import type { Family } from './family.ts'
 import { images } from './images/endpoints.ts'
-import { imageToVideo } from './k-image-to-video/endpoints.ts'
+import { k } from './k-image-to-video/endpoints.ts'
+import { modelNames, neutralModel } from './models.ts'
 
-export { readPrompt } from './a-contents/read-prompt.ts'
+export { readPrompt } from './a-contents/task-type.ts'
 
 /** The registry of families. A new family needs its folder and one line here. */
-export const families: readonly Family[] = [contents, synthesis, c, special, imageToVideo, images]
+export const families: readonly Family[] = [contents, synthesis, c, special, k, images]
 
 const byId = new Map(families.map(family => [family.id, family]))
 
@@ -57,4 +61,40 @@ let routes: Routes<FamilyRoute> | undefined
 export function familyRoutes(): Routes<FamilyRoute> {
   routes ??= routesOver(families.flatMap(family => family.endpoints.map(endpoint => ({ endpoint, family }))))
   return routes
+}
+
+/** What requests of each operation can hold, by which rules that can never act are found. `added`: the names of models in a config. */
+export function operationFacts(added: Options['models'] = {}): OperationFacts[] {
+  const names = [...new Set([...modelNames(), ...Object.keys(added).filter(name => name !== '*')])]
+  const calls = families.flatMap(({ id, endpoints }) =>
+    endpoints.map(endpoint => factsOf(endpoint, id, { names, added })),
+  )
+  const download: OperationFacts = {
+    operation: downloadOperation,
+    families: families.map(({ id }) => id),
+    models: names,
+    hasMode: false,
+    hasPrompt: false,
+    hasBody: false,
+    namesTask: true,
+  }
+  return [...calls, download]
+}
+
+function factsOf(
+  { operation, paths, reads, body, tasksIn }: Endpoint,
+  family: string,
+  { names, added }: { names: readonly string[]; added: Options['models'] },
+): OperationFacts {
+  const models = reads?.models ?? []
+  return {
+    operation,
+    families: [family],
+    models: names.filter(name => models.includes(neutralModel(name, added) ?? '')),
+    ...(models.includes(added['*'] ?? '') && { takesAnyModel: true }),
+    hasMode: reads?.mode !== undefined,
+    hasPrompt: (reads?.prompts.length ?? 0) > 0,
+    hasBody: body !== undefined,
+    namesTask: tasksIn !== undefined || paths[0].includes(':task_id'),
+  }
 }

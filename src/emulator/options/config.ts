@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { readFixture } from '../package/files.ts'
-import { shown, yamlFault } from '../wording/shown.ts'
+import { checkScenario } from '../scenarios/load.ts'
+import type { ScenarioDocument } from '../scenarios/scenario.ts'
+import { ScenarioError } from '../scenarios/scenario-error.ts'
+import { shown, suggestion, yamlFault } from '../wording/shown.ts'
+import { parseRate } from '../worlds/clock.ts'
 import { isTooDeepYaml } from '../worlds/json-depth.ts'
 import { isName, nameRule } from '../worlds/record-values.ts'
 import type { AccountKeys } from '../worlds/worlds.ts'
 import { type FlagForms, readFlagTexts } from './flags.ts'
+import type { Log } from './log.ts'
 import { hint, plain, readAt, readUrl, UsageError } from './read-value.ts'
-import { type OptionRow, type Options, optionRows, standardOptions } from './table.ts'
+import { type OptionRow, type Options, optionRows, type StartOptions, standardOptions } from './table.ts'
 
 const prefix = 'GATEWAY_EMULATOR_'
 /**
@@ -155,14 +160,14 @@ function isSwitch(value: unknown): boolean {
   return value === undefined || typeof value === 'boolean'
 }
 
-export const tableNames = Object.keys(tables) as readonly TableName[]
+const tableNames = Object.keys(tables) as readonly TableName[]
 
-export function isTableName(name: string): name is TableName {
+function isTableName(name: string): name is TableName {
   return Object.hasOwn(tables, name)
 }
 
 /** A table of models, prices or accounts. Throws UsageError for a value of another type, and for a name that is not possible. */
-export function readTable(name: TableName, value: unknown, where: string): Record<string, unknown> {
+function readTable(name: TableName, value: unknown, where: string): Record<string, unknown> {
   const table = tables[name]
   const entries = isMapping(value) ? Object.entries(value) : undefined
   if (!entries?.every(([, entry]) => table.fits(entry)))
@@ -199,4 +204,69 @@ export function readYaml(path: string): unknown {
   } catch (error) {
     throw new UsageError(`${path}: ${yamlFault(error)}`)
   }
+}
+
+/** Options as the parts of an emulator take them: any subset; scenarios may be documents. */
+export type EmulatorOptions = Partial<Omit<Options, 'scenarios'>> & {
+  scenarios?: readonly (string | ScenarioDocument)[]
+  logger?: Log
+}
+
+/** Options that have another type than their flag: objects, paths from the environment, and tables of a config file. */
+const others = ['logger', 'ffmpegPath', ...tableNames]
+
+/**
+ * Reads the options of code into the emulator's options. Undefined and null mean that an option is not set. Throws UsageError for
+ * an unknown option and an invalid value, and ScenarioError for a wrong scenario.
+ */
+export function readStartOptions(given: StartOptions): EmulatorOptions {
+  // Plain JavaScript may pass anything.
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new UsageError(`The options are an object such as {"seed":1}, not ${JSON.stringify(given)}`)
+  const { dataDir: data, scenarios, ...rest } = given
+  if (((rest as { data?: unknown }).data ?? undefined) !== undefined)
+    throw new UsageError(`Unknown option data; ${suggestion('dataDir')}`)
+  const set = Object.entries({ ...rest, ...(data !== undefined && { data }) }).filter(
+    ([, value]) => value !== undefined && value !== null,
+  )
+  return {
+    ...Object.fromEntries(set.map(([name, value]) => [name, readOption(name, value)])),
+    ...(scenarios && {
+      scenarios: scenarios.map(entry => (typeof entry === 'string' ? entry : checkScenario(entry))),
+    }),
+  }
+}
+
+/** The error for callers in code: for a wrong or unknown scenario, a UsageError with the message of the command line. */
+export function asUsageError(error: unknown): unknown {
+  return error instanceof ScenarioError ? new UsageError(error.fullMessage, { cause: error }) : error
+}
+
+function readOption(name: string, value: unknown): unknown {
+  if (isTableName(name)) return readTable(name, value, name)
+  if (others.includes(name)) return value
+  if (name === 'clock' && typeof value === 'object') return readClock(value as Partial<Options['clock']>)
+  if (name === 'now' && value instanceof Date) return readAsFlag(name, String(value.getTime()))
+  return readAsFlag(name, String(value))
+}
+
+function readClock({ mode = 'realtime', rate = 1 }: Partial<Options['clock']>): unknown {
+  if (mode !== 'realtime') return { ...(readAsFlag('clock', mode) as object), rate: rateOf(rate) }
+  return { mode, rate: rateOf(rate) }
+}
+
+function rateOf(rate: unknown): number {
+  const read = parseRate(rate)
+  if (read === undefined) throw new UsageError(`clock.rate: ${JSON.stringify(rate)} is not a rate such as 60`)
+  return read
+}
+
+/** Reads a value like the flag of this name, so that code and command line agree. */
+function readAsFlag(key: string, text: string): unknown {
+  const row = optionRows.find(candidate => candidate.key === key)
+  if (!row) {
+    const names = optionRows.map(known => (known.key === 'data' ? 'dataDir' : known.key))
+    throw new UsageError(`Unknown option ${key}${hint(key, [...names, ...others])}`)
+  }
+  return readAt(key, text, row.read)
 }

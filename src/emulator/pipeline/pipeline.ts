@@ -1,6 +1,6 @@
 import { FaultError } from '../faults/fault.ts'
+import { callingService } from '../http/account.ts'
 import { mayBeLarge, readBody } from '../http/body.ts'
-import { callingService } from '../http/calling-service.ts'
 import { type Headers, headerOf, refusalHeaders, traceIdOf } from '../http/headers.ts'
 import { masksFor } from '../http/secrets.ts'
 import { disconnectSignal } from '../http/transfer.ts'

@@ -1,8 +1,8 @@
 import { invalid } from '../faults/fault.ts'
 import { nearSuggestion, suggestion } from '../wording/shown.ts'
+import type { Tag, TagExample } from './amounts.ts'
 import { type EffectKind, effectKinds, effectWords } from './effects/index.ts'
 import { type Effects, noEffects, type TaskEffect } from './scenario.ts'
-import type { Tag, TagExample } from './value-schemas.ts'
 
 /** A tag and its kind of effect. */
 interface TagRow {

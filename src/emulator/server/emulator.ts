@@ -14,8 +14,8 @@ import { selfLinkIn } from '../downloads/self-links.ts'
 import { createBodyMemory } from '../http/body.ts'
 import { listenError } from '../http/direct.ts'
 import { hostInUrl, type KnownNames } from '../http/origin.ts'
+import type { EmulatorOptions } from '../options/config.ts'
 import { type Log, logOf } from '../options/log.ts'
-import type { EmulatorOptions } from '../options/start-options.ts'
 import { type Options, standardOptions } from '../options/table.ts'
 import type { Services } from '../pipeline/endpoint.ts'
 import {
@@ -42,7 +42,7 @@ export interface Emulator {
 }
 
 /** What an emulator is made of: its options, and the pool that renders for it, a pool of its own when absent. */
-export interface Assembly extends EmulatorOptions {
+interface Assembly extends EmulatorOptions {
   pool?: WorkerPool
 }
 

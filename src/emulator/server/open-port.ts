@@ -1,14 +1,15 @@
 import { X509Certificate } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
-import type { Server } from 'node:http'
+import { once as happened } from 'node:events'
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer, type Server as Socket } from 'node:net'
 import { once } from '../../media/index.ts'
 import { isLoopback } from '../http/origin.ts'
 import { pause } from '../worlds/wait.ts'
-import type { Door } from './closing.ts'
+import { type Door, endsSeen } from './closing.ts'
 
 /** An open port. */
-export interface OpenPort {
+interface OpenPort {
   port: number
   /** Closes it at all its addresses. */
   door: Door
@@ -94,4 +95,35 @@ const lookupMs = 500
 async function looksUpLocalhost(): Promise<boolean> {
   const found = await lookup('localhost', { all: true }).catch(() => [])
   return found.length > 0 && found.every(({ address }) => isLoopback(address))
+}
+
+/** A loopback server for a handler, started at first use. */
+interface Loopback {
+  /** The base address, without a slash at the end. */
+  url(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Listens on a free port of the loopback address; does not keep the process alive. */
+export function createLoopback(handle: RequestListener): Loopback {
+  let server: Server | undefined
+  const url = once(async () => {
+    const opened = createHttpServer(handle).unref()
+    server = opened
+    await new Promise<void>((resolve, reject) => {
+      opened.once('error', reject).listen(0, '127.0.0.1', resolve)
+    })
+    return `http://127.0.0.1:${(opened.address() as AddressInfo).port}`
+  })
+  return {
+    url,
+    async close() {
+      if (!server?.listening) return
+      const closed = happened(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+      await endsSeen()
+    },
+  }
 }

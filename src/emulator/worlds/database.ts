@@ -8,13 +8,17 @@ import type { Collection, Data, Values } from './data/world-data.ts'
 export { DataDirectoryError } from './data/file-system.ts'
 export { noRules, type RecordRules } from './data/record-rules.ts'
 export {
+  type Collection,
+  type Data,
+  emptyWorldData,
   firstDocumentVersion,
   type Migration,
   migratedState,
   migrations,
   type StoredRecord,
-} from './data/record-versions.ts'
-export { type Collection, type Data, emptyWorldData, type Values, type WorldData } from './data/world-data.ts'
+  type Values,
+  type WorldData,
+} from './data/world-data.ts'
 
 const COMPACT_BYTES = 64 * 1024 * 1024
 

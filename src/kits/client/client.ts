@@ -1,9 +1,8 @@
+import { askEmulator, proxyHint } from '../../emulator/gateway.ts'
 import { parseRate, suggestion } from '../../emulator/words.ts'
-import { type ControlCaller, EmulatorError, type Failure } from './call.ts'
-import { sendable } from './given-scenario.ts'
-import { processCaller } from './process-caller.ts'
+import { type ControlCaller, controlCaller, EmulatorError, type Failure, stoppedByFakes } from './call.ts'
 import type { ClockChange, FamilyId, List, NewWorld, OperationId, OrText, WorldView } from './types.ts'
-import { keyNamed, type WorldClient, worldClient } from './world.ts'
+import { keyNamed, sendable, type WorldClient, worldClient } from './world.ts'
 
 /** A client of the control API of an emulator on any machine. */
 export interface ControlClient {
@@ -99,4 +98,16 @@ export function clockOf(clock: NewWorld['clock'] | string): ClockChange {
   if (typeof clock !== 'string') return clock ?? {}
   const rate = parseRate(clock)
   return rate === undefined ? { mode: clock as NonNullable<ClockChange['mode']> } : { mode: 'realtime', rate }
+}
+
+/** Calls of the control API at `base` from a process: an emulator of this machine is asked without the proxy of the environment. */
+export function processCaller(base: string, headers: Readonly<Record<string, string>> = {}): ControlCaller {
+  return controlCaller(base, { by: askEmulator, headers, hint, stopped: stoppedByFakes })
+}
+
+function hint(url: string, thrown?: unknown): string | undefined {
+  const { code } = ((thrown as { cause?: unknown } | undefined)?.cause ?? {}) as { code?: unknown }
+  if (typeof code === 'string' && /CERT|UNABLE_TO_VERIFY/.test(code))
+    return `its certificate is not trusted, ${code}: NODE_EXTRA_CA_CERTS names the file of one that is`
+  return proxyHint(url)
 }

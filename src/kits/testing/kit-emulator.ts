@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { proxyHint } from '../../emulator/gateway.ts'
 import { requestLines, storiesOf, type TaskStory } from '../../explore/explore.ts'
 import {
@@ -109,4 +110,25 @@ export async function traceAfterTest(
   } catch (error) {
     return `none: ${error instanceof Error ? error.message : error}`
   }
+}
+
+/** Where this package lies, as frames name it. */
+const own = [new URL('.', import.meta.url).href, fileURLToPath(new URL('.', import.meta.url))]
+
+/** Rejects with an error that has frames of the user's files alone: runners print the source of the first frame. */
+export async function withUsersFrames<T>(done: Promise<T>): Promise<T> {
+  try {
+    return await done
+  } catch (error) {
+    if (error instanceof Error && error.stack !== undefined)
+      error.stack = error.stack
+        .split('\n')
+        .filter(line => !isOwnFrame(line))
+        .join('\n')
+    throw error
+  }
+}
+
+function isOwnFrame(line: string): boolean {
+  return /^ +at /.test(line) && own.some(folder => line.includes(folder))
 }

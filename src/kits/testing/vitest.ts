@@ -10,8 +10,8 @@ import {
   lastRequestsOf,
   storiesAfterTest,
   traceAfterTest,
+  withUsersFrames,
 } from './kit-emulator.ts'
-import { withUsersFrames } from './users-frames.ts'
 
 export { expect } from 'vitest'
 export type { FakeTimers, WorldClient as TimedWorld, WorldClock as TimedClock } from '../../index.ts'

@@ -5,8 +5,7 @@ import { iso, parseMoment } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { badRequest } from '../control-error.ts'
-import { promptOf } from '../tasks/prompt.ts'
-import { effectTexts } from './entry-view.ts'
+import { effectTexts, promptOf } from './entry-view.ts'
 
 /** The trace id in a text. Throws 400, naming the parameter. */
 export function traceIn(trace: string, path: string): string {

@@ -158,7 +158,7 @@ export const mcpEndpoints = endpoints({
       'The Model Context Protocol (streamable HTTP, without sessions): the tools of `gateway-emulator mcp`',
     body: { type: 'object' },
     async handle({ request, body }) {
-      const { answerMessage } = await import('../../mcp/over-http.ts')
+      const { answerMessage } = await import('../../mcp/server.ts')
       const { status, text } = await answerMessage(request, body)
       if (status < 400) return done(text === '' ? undefined : JSON.parse(text), status)
       throw new ControlError(status, 'bad_request', messageIn(text))

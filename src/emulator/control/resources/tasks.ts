@@ -4,12 +4,14 @@ import { type ControlCall, closed, done, endpoints, listed } from '../control-en
 import { noSuchTask } from '../control-error.ts'
 import { storyReply } from '../story/story.ts'
 import { makeTask, type TaskRequest, taskRequestSchema } from '../tasks/make-task.ts'
-import { type TaskFilter, taskLine, taskPage } from '../tasks/task-page.ts'
 import {
   type ForceBody,
   forced,
   mediaReply,
   posterReply,
+  type TaskFilter,
+  taskLine,
+  taskPage,
   taskView,
   withExpiredLink,
 } from '../tasks/task-view.ts'

@@ -8,8 +8,7 @@ import { type Change, changesOf, goneAt, viewAt } from '../../tasks/lifecycle.ts
 import { iso } from '../../worlds/clock.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
-import { promptStart } from '../tasks/task-page.ts'
-import { chargesView, planView, taskHead } from '../tasks/task-view.ts'
+import { chargesView, planView, promptStart, taskHead } from '../tasks/task-view.ts'
 
 /** A task of a trace, at the present moment; keys in its texts are masked. */
 export function traceTask(world: World, task: Task, { options }: Pick<Services, 'options'>): TraceTask {

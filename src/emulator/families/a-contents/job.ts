@@ -19,9 +19,8 @@ import { nearestRatio, type Size, simpleRatio, sizeOfArea } from '../geometry.ts
 import { captionWordOf, type Pictures, picturesFrom, pictureValues, videoRecipe } from '../video-recipe.ts'
 import type { Content, MediaSort } from './content.ts'
 import { type FixedRatio, fixedRatios, type Model, resolutions } from './models.ts'
-import { goesBackward } from './read-prompt.ts'
 import type { CreateBody } from './schema.ts'
-import { editedVideo, type TaskType, taskTypes } from './task-type.ts'
+import { editedVideo, goesBackward, type TaskType, taskTypes } from './task-type.ts'
 
 /** The schema of a job in data files and state documents. */
 export const jobSchema = record(

@@ -2,17 +2,30 @@ import { at } from '../../../evidence/spec.ts'
 import { FaultError } from '../../faults/fault.ts'
 import type { Schema } from '../../http/validate.ts'
 import { type Call, type Endpoint, ok, type Reply } from '../../pipeline/endpoint.ts'
+import { cancel, pollOne, removeRecord, type Seen } from '../../tasks/commands.ts'
+import { viewAt } from '../../tasks/lifecycle.ts'
 import type { Task } from '../../worlds/task.ts'
 import type { Family } from '../family.ts'
 import { type Order, replyToCreate } from '../order.ts'
+import { weekPage } from '../own-task.ts'
+import { resultLink } from '../result-link.ts'
 import { type Purpose, readContent } from './content.ts'
-import { createVideo } from './create.ts'
+import { createVideo, findTask, regenerateVideo } from './create.ts'
 import { enhancePrompt } from './enhance.ts'
 import { jobOf, recipeOf, textJobSchema, videoJobSchema } from './job.ts'
-import { dialectOf, failureOf } from './present.ts'
-import { regenerateVideo } from './regenerate.ts'
-import { type ContentItem, createBodyOf, createReply, enhanceBody, regenerateBody } from './schema.ts'
-import { taskEndpoints } from './task-endpoints.ts'
+import { dialectOf, failureOf, taskObject } from './present.ts'
+import {
+  type ContentItem,
+  createBodyOf,
+  createReply,
+  deleteReply,
+  enhanceBody,
+  getReply,
+  type ListQuery,
+  listQuery,
+  listReply,
+  regenerateBody,
+} from './schema.ts'
 import { facts, specialFacts, type Variant, variants } from './variants.ts'
 
 type Make = (call: Call, variant: Variant) => Order
@@ -140,4 +153,89 @@ function modeOf(body: { content?: unknown } | undefined, purpose: Purpose): stri
     // The rules report the error in the content.
     return undefined
   }
+}
+
+/** Query, list and delete. `family` is a function, because the family's own table contains these rows. */
+function taskEndpoints(variant: Variant, family: () => Family): Endpoint[] {
+  const queryPath = `${variant.prefix}/v2/query/video_generation`
+  const get: Endpoint = {
+    operation: `${variant.id}.get`,
+    method: 'GET',
+    paths: [`${queryPath}/:task_id`],
+    summary: 'Query a task of the last 7 days',
+    replies: { 200: getReply },
+    handle(call) {
+      const seen = pollOne(call.world, namedTask(call, variant))
+      if (!seen) throw new FaultError('not_found', { param: 'task_id' })
+      return ok({ task: presented(call, family(), seen) })
+    },
+  }
+  const listTasks: Endpoint = {
+    operation: `${variant.id}.list`,
+    method: 'GET',
+    paths: [queryPath],
+    summary: 'List the tasks of the last 7 days, newest first',
+    query: listQuery,
+    tasksIn: { query: ['filter.task_ids'] },
+    replies: { 200: listReply },
+    handle: call => listed(call, family()),
+  }
+  const remove: Endpoint = {
+    operation: `${variant.id}.delete`,
+    method: 'DELETE',
+    paths: [`${variant.prefix}/v2/video_generation/:task_id`],
+    ...(variant.deletion.queued === 'cancel'
+      ? {
+          summary: 'Cancel a queued task, or delete a finished one',
+          replies: { 200: deleteReply('cancelled', 'deleted') },
+        }
+      : { summary: 'Remove the record of a finished task', replies: { 200: deleteReply('deleted') } }),
+    handle: call => deleted(call, variant),
+  }
+  return [get, listTasks, remove]
+}
+
+function namedTask(call: Call, variant: Variant): Task {
+  const task = findTask(call, variant, call.params.task_id ?? '')
+  call.trace.taskIds = [task.id]
+  return task
+}
+
+/** Upstream publishes no largest page size; a larger one is accepted and gives this many items (C-list). */
+const largestPage = 500
+
+function listed(call: Call, family: Family): Reply {
+  const query = call.query as ListQuery
+  const type = query['filter.task_type']
+  const page_size = Math.min(query.page_size, largestPage)
+  const { page, total } = weekPage(call, family, { ...query, page_size }, [
+    type === undefined ? undefined : task => jobOf(task).taskType === type,
+  ])
+  return ok({ items: page.map(seen => presented(call, family, seen)), total })
+}
+
+/** Spec, "States and transitions"; where it is silent: C-delete. */
+function deleted(call: Call, variant: Variant): Reply {
+  const task = namedTask(call, variant)
+  const { status } = viewAt(task, call.now)
+  switch (variant.deletion[status]) {
+    case 'cancel':
+      cancel(call.world, task, call.now)
+      return ok({ task_id: task.id, action: 'cancelled', status: 'cancelled' })
+    case 'remove':
+      removeRecord(call.world, task, call.now)
+      return ok({ task_id: task.id, action: 'deleted', status: 'deleted' })
+    case 'refuse':
+      throw new FaultError('not_operable', {
+        reason: `task cannot be cancelled or deleted while status is ${status}`,
+      })
+    case 'not_implemented':
+      throw new FaultError('not_implemented', {
+        reason: `deleting a task that is ${status} is not implemented, only finished tasks can be deleted`,
+      })
+  }
+}
+
+function presented(call: Call, family: Family, seen: Seen) {
+  return taskObject(seen, resultLink(call, family, seen))
 }

@@ -12,10 +12,18 @@ import { type MediaReference, notesOn } from '../input-media.ts'
 import { priceOf } from '../models.ts'
 import { mediaOrder, type Order } from '../order.ts'
 import { carried, picturesFrom, runningMs } from '../video-recipe.ts'
-import { admitTask, replyWith, snowflake } from './admit.ts'
 import { fps, type Resolution, sizeOf, type VideoJob } from './job.ts'
 import { legacyCreated, legacyTask, linksOf, succeed, videoOutput } from './present.ts'
-import { type Chosen, given, imageLimits, pollNamed, readOptions } from './rules.ts'
+import {
+  admitTask,
+  type Chosen,
+  given,
+  imageLimits,
+  pollNamed,
+  readOptions,
+  replyWith,
+  snowflake,
+} from './rules.ts'
 import { envelope, legacyCreateReply, legacyTaskSchema, optional, taskOptions } from './schema.ts'
 import { findVoice } from './voices.ts'
 
@@ -47,7 +55,7 @@ export const avatarBody = {
   },
 } as const satisfies Schema
 
-export type AvatarBody = FromSchema<typeof avatarBody>
+type AvatarBody = FromSchema<typeof avatarBody>
 
 /** Spec, "Family K: objects" 2. */
 const avatarReply: Schema = envelope(

@@ -11,10 +11,9 @@ import { exactly } from '../../worlds/record-values.ts'
 import type { Task } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
 import type { Order } from '../order.ts'
-import { admitTask, momentOf, snowflake } from './admit.ts'
 import type { ImageToVideoJob, PresetElement } from './job.ts'
 import { legacyTask, succeed } from './present.ts'
-import { type Options, readOptions } from './rules.ts'
+import { admitTask, momentOf, type Options, readOptions, snowflake } from './rules.ts'
 import { envelope, legacyTaskSchema, taskOptions } from './schema.ts'
 
 const presetsQuery = {

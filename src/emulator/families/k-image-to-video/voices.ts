@@ -14,10 +14,9 @@ import { checkLinked, notesOn, resolveMedia } from '../input-media.ts'
 import { priceOf } from '../models.ts'
 import type { Order } from '../order.ts'
 import { resultLink } from '../result-link.ts'
-import { admitTask, replyWith, snowflake } from './admit.ts'
 import { files, type ImageToVideoJob, type VoiceJob } from './job.ts'
 import { legacyCreated, legacyTask, succeed } from './present.ts'
-import { given, pollNamed, readOptions } from './rules.ts'
+import { admitTask, given, pollNamed, readOptions, replyWith, snowflake } from './rules.ts'
 import { envelope, legacyCreateReply, legacyTaskSchema, optional, taskOptions } from './schema.ts'
 
 /** Upstream's published shape: the specification refers to the submission without showing it (K-beyond). */
@@ -35,7 +34,7 @@ export const voiceBody = {
   },
 } as const satisfies Schema
 
-export type VoiceBody = FromSchema<typeof voiceBody>
+type VoiceBody = FromSchema<typeof voiceBody>
 
 /** Spec, "Family K: objects" 2. */
 const voiceReply: Schema = envelope(

@@ -1,11 +1,10 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { didYouMean } from '../../wording/shown.ts'
 import { formatDuration } from '../../worlds/clock.ts'
-import { type Calls, needDuration, readCalls } from '../amounts.ts'
+import { type Calls, duration, needDuration, readCalls, textMatcher, valueMatcher } from '../amounts.ts'
 import { type RequestFacts, readMatcher, valueAt } from '../matchers.ts'
 import { familyIds, knownGlobs, modes, operations, operationsMatching } from '../operations.ts'
 import { ScenarioError, type Steps } from '../scenario-error.ts'
-import { duration, textMatcher, valueMatcher } from '../value-schemas.ts'
 
 const operationSchema = {
   type: ['string', 'array'],

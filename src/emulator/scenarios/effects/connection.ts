@@ -2,11 +2,10 @@ import type { FromSchema } from 'json-schema-to-ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Broken, ConnectionEffect, OneCall, ReplyOrder, RequestEffect } from '../../worlds/journal.ts'
 import type { Random } from '../../worlds/random.ts'
-import { needDuration, needSpeed } from '../amounts.ts'
+import { bytesPerSecond, choiceTag, duration, needDuration, needSpeed, wordOrObject } from '../amounts.ts'
 import { type Delivery, firstPart, garbled } from '../delivery.ts'
 import { operations } from '../operations.ts'
 import { ScenarioError, type Steps } from '../scenario-error.ts'
-import { bytesPerSecond, choiceTag, duration, wordOrObject } from '../value-schemas.ts'
 import { type Effect, everywhere, mapped } from './effect.ts'
 
 /** Interface, "Scenario files": latency is wall time, capped at 30 s. */

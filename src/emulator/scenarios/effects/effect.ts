@@ -1,7 +1,7 @@
 import type { Random } from '../../worlds/random.ts'
 import type { Status } from '../../worlds/task.ts'
+import type { Tag } from '../amounts.ts'
 import type { Steps } from '../scenario-error.ts'
-import type { Tag } from '../value-schemas.ts'
 
 /** An operation that makes a task, with its usual times when no scenario acts; virtual ms. */
 export interface TaskTimes {

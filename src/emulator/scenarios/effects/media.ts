@@ -1,11 +1,10 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Broken, MediaEffect, RequestEffect } from '../../worlds/journal.ts'
 import { type MediaFault, type MediaFaultKind, mediaFaultKinds } from '../../worlds/task.ts'
-import { needSpeed, readFraction } from '../amounts.ts'
+import { bytesPerSecond, choiceTag, needSpeed, readFraction, wordOrObject } from '../amounts.ts'
 import { bytesBefore, type Delivery, garbled, type Outgoing, upToPlace, withBody } from '../delivery.ts'
 import { downloadOperation, makesTask } from '../operations.ts'
 import { ScenarioError, type Steps } from '../scenario-error.ts'
-import { bytesPerSecond, choiceTag, wordOrObject } from '../value-schemas.ts'
 import { drawsNothing, type Effect } from './effect.ts'
 
 /** One fault of a task's files. `value` is the amount of a fault that has one. */

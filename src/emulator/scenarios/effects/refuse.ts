@@ -2,9 +2,8 @@ import type { FromSchema } from 'json-schema-to-ts'
 import { type Fault, faults } from '../../faults/fault.ts'
 import { connectionHeaders } from '../../http/headers.ts'
 import { formatDuration } from '../../worlds/clock.ts'
-import { needDuration } from '../amounts.ts'
+import { choiceTag, duration, needDuration } from '../amounts.ts'
 import { ScenarioError, type Steps } from '../scenario-error.ts'
-import { choiceTag, duration } from '../value-schemas.ts'
 import { drawsNothing, type Effect, everywhere } from './effect.ts'
 
 /** The statuses of a proxy that cannot reach the service behind it. */

@@ -1,10 +1,19 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { formatDuration } from '../../worlds/clock.ts'
 import type { TaskError } from '../../worlds/task.ts'
-import { drawRange, needDuration, needRange, type Range } from '../amounts.ts'
+import {
+  bareTag,
+  drawRange,
+  duration,
+  durationTag,
+  needDuration,
+  needRange,
+  type Range,
+  range,
+  type Tag,
+} from '../amounts.ts'
 import { answersAtOnce, makesTask } from '../operations.ts'
 import { ScenarioError } from '../scenario-error.ts'
-import { bareTag, duration, durationTag, range, type Tag } from '../value-schemas.ts'
 import { drawsNothing, type Effect, everywhere, type TaskTimes } from './effect.ts'
 
 const schema = {

@@ -1,6 +1,12 @@
 import { crc32 } from 'node:zlib'
-import { firstFileVersion, isRecord } from './record-versions.ts'
-import { type Collection, type Data, emptyWorldData, isCollection } from './world-data.ts'
+import {
+  type Collection,
+  type Data,
+  emptyWorldData,
+  firstFileVersion,
+  isCollection,
+  isRecord,
+} from './world-data.ts'
 
 const FORMAT = 'generation-gateway-emulator'
 

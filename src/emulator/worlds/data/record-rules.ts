@@ -1,9 +1,8 @@
 import type { Header, LogChange } from './log-format.ts'
-import { firstFileVersion, type Migration, migrated } from './record-versions.ts'
-import type { Data, Values } from './world-data.ts'
+import { type Data, firstFileVersion, type Migration, migrated, type Values } from './world-data.ts'
 
 /** A change that sets a record. */
-export type SetRecord = Extract<LogChange, { value: unknown }>
+type SetRecord = Extract<LogChange, { value: unknown }>
 
 /** What a database must know of its records, which it does not understand itself. */
 export type RecordRules<V extends Values = Values> = {

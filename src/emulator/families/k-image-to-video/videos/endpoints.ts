@@ -3,11 +3,10 @@ import type { AllowedValues, Schema } from '../../../http/validate.ts'
 import type { Call, Endpoint, RequestedModel } from '../../../pipeline/endpoint.ts'
 import { poll } from '../../../tasks/commands.ts'
 import { modelNames, neutralModel } from '../../models.ts'
-import { replyWith } from '../admit.ts'
+import { imageToVideo, motionControl, type Operation, omni } from '../facts.ts'
 import { batchItem, created, linksOf, succeed } from '../present.ts'
-import { byExternalId, byId } from '../rules.ts'
+import { byExternalId, byId, replyWith } from '../rules.ts'
 import { createVideo } from './create.ts'
-import { imageToVideo, motionControl, type Operation, omni } from './models.ts'
 import {
   createReply,
   imageToVideoBody,
