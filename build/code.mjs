@@ -99,6 +99,7 @@ const { metafile, outputFiles } = await build({
   target: 'node20',
   // Native, large, or seldom needed: left where npm put them, and loaded when first used.
   external: [
+    '@faker-js/faker',
     '@ffmpeg-installer/*',
     '@playwright/test',
     'ajv',

@@ -431,7 +431,7 @@ describe('the shape of files and names', () => {
 
   it('heavy packages are loaded when they are first needed, not at start', () => {
     const heavy =
-      /^import\s+(?!type\b)[^'"]*from\s+'(sharp|fluent-ffmpeg|mediabunny|ajv|ajv-formats|yaml|prom-client|pino|express|selfsigned)'/m
+      /^import\s+(?!type\b)[^'"]*from\s+'(sharp|@faker-js\/faker|fluent-ffmpeg|mediabunny|ajv|ajv-formats|yaml|prom-client|pino|express|selfsigned)'/m
     const loadedAtStart = new Set<string>()
     const visit = (path: string) => {
       const file = sourceFiles.find(one => one.path === path)

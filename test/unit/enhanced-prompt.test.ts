@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Content, Mode } from '../../src/emulator/families/c-generation/content.ts'
-import { enhance, tokensIn } from '../../src/emulator/families/c-generation/enhance.ts'
+import { enhance, openFaker, tokensIn } from '../../src/emulator/families/c-generation/enhance.ts'
 import { randomFor } from '../../src/emulator/worlds/random.ts'
 
+const faker = await openFaker()
 const about = (prompt: string, mode: Mode = 'text'): Content => ({ mode, prompt, media: [] })
 const write = (prompt: string, { seconds = 5, seed = 1, mode = 'text' as Mode } = {}) =>
-  enhance({ content: about(prompt, mode), seconds, ratio: '16:9' }, randomFor(seed, 'task', 0))
+  enhance(
+    { content: about(prompt, mode), seconds, ratio: '16:9' },
+    { random: randomFor(seed, 'task', 0), faker },
+  )
 
 describe('an enhanced prompt (C-enhanced)', () => {
   it('has the three labelled sections, in order', () => {

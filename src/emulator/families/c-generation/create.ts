@@ -7,7 +7,7 @@ import type { MediaFacts } from '../../worlds/media-facts.ts'
 import type { Random } from '../../worlds/random.ts'
 import type { Task } from '../../worlds/task.ts'
 import { checkGroup, checkNoCallback } from '../create-rules.ts'
-import { notesOn } from '../input-media.ts'
+import { type MediaReference, notesOn } from '../input-media.ts'
 import { chooseModel, priceOf } from '../models.ts'
 import { mediaOrder, type Order } from '../order.ts'
 import { ownTask, weekMs } from '../own-task.ts'
@@ -50,20 +50,24 @@ export function createVideo(call: Call, variant: Variant): Order<readonly MediaF
   })
 }
 
-/** An order that reads the inputs of a content, checks each and their total lengths, and admits the task. */
+/** An order that reads the inputs of a content, checks their total lengths and admits the task. */
 export function withMedia(
   call: Call,
   content: Content,
   store: (media: readonly MediaFacts[]) => Task,
 ): Order<readonly MediaFacts[]> {
-  const references = content.media.map(item => ({
+  return mediaOrder(call, mediaReferencesIn(content), media => store(checkTotals(content, media)))
+}
+
+/** The input files of a content and the limits of each. */
+export function mediaReferencesIn(content: Content): MediaReference[] {
+  return content.media.map(item => ({
     reference: item.url,
     kind: item.sort,
     param: item.param,
     limits: limitsOf(item),
     store: 'mm_file' as const,
   }))
-  return mediaOrder(call, references, media => store(checkTotals(content, media)))
 }
 
 interface VideoOrder {

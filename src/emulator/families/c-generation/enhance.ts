@@ -1,18 +1,20 @@
+import type { Faker } from '@faker-js/faker'
 import { lateFixture } from '../../package/files.ts'
 import type { Call } from '../../pipeline/endpoint.ts'
 import { admit } from '../../tasks/admission.ts'
 import { fixedCharge } from '../../tasks/ledger.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
 import type { Random } from '../../worlds/random.ts'
+import type { Task } from '../../worlds/task.ts'
 import { checkNoCallback } from '../create-rules.ts'
-import { notesOn } from '../input-media.ts'
+import { notesOn, resolveMedia } from '../input-media.ts'
 import { chooseModel, priceOf } from '../models.ts'
 import type { Order } from '../order.ts'
 import { type Content, type Mode, readContent } from './content.ts'
-import { taskId, withMedia } from './create.ts'
+import { mediaReferencesIn, taskId } from './create.ts'
 import { resolvedRatio, type TextJob } from './job.ts'
 import { failureOf } from './present.ts'
-import { checkRatio } from './rules.ts'
+import { checkRatio, checkTotals } from './rules.ts'
 import type { EnhanceBody } from './schema.ts'
 import { facts, type Variant } from './variants.ts'
 
@@ -20,42 +22,60 @@ import { facts, type Variant } from './variants.ts'
  * Checks a prompt enhancement. Its ratio follows the rules of the standard variant in both variants: Spec, C-special
  * `h3_context_ir`, "like standard but `duration` is an integer 4 to 15".
  */
-export function enhancePrompt(call: Call, variant: Variant): Order<readonly MediaFacts[]> {
+export function enhancePrompt(call: Call, variant: Variant): Order<Read> {
   const body = call.body as EnhanceBody
   chooseModel(call, body.model, facts.models)
   checkNoCallback({ callback_url: body.callback_url })
   const content = readContent(body.content, 'generation')
   checkRatio(content.mode, body.ratio)
-  return withMedia(call, content, media => {
-    const { duration: seconds } = body
-    const ratio = resolvedRatio(body.ratio, { content, media, isExplicit: false })
-    return admit(call, random => {
-      const enhanced = enhance({ content, seconds, ratio }, random)
-      const tokens = {
-        prompt: instructionTokens + tokensIn(content.prompt) + content.media.length * tokensPerFile,
-        completion: tokensIn(enhanced),
-      }
-      const job: TextJob = {
-        taskType: 'h3_context_ir',
-        prompt: content.prompt,
-        seconds,
-        ratio,
-        enhanced,
-        ...(variant.countsTokens && { tokens }),
-      }
-      return {
-        family: variant.id,
-        kind: `${variant.id}.enhance`,
-        model: body.model,
-        job,
-        queuedMs: [500, 1500],
-        runningMs: [3000, 8000],
-        charge: fixedCharge(priceOf(call, variant.prices.enhance) * unitsOf(job)),
-        failure: failureOf,
-        id: taskId,
-        notes: notesOn(media),
-      }
-    })
+  return {
+    async read() {
+      const media = await resolveMedia(call, mediaReferencesIn(content))
+      return { media, faker: await openFaker() }
+    },
+    admit(read) {
+      if (!read) throw new Error('a prompt cannot be enhanced before its words are loaded')
+      return store(call, variant, { ...read, content, media: checkTotals(content, read.media) })
+    },
+  }
+}
+
+/** The words that must be loaded before a prompt is enhanced. */
+interface Read {
+  media: readonly MediaFacts[]
+  faker: Awaited<ReturnType<typeof openFaker>>
+}
+
+function store(call: Call, variant: Variant, { content, media, faker }: Read & { content: Content }): Task {
+  const body = call.body as EnhanceBody
+  const ratio = resolvedRatio(body.ratio, { content, media, isExplicit: false })
+  const { duration: seconds } = body
+  return admit(call, random => {
+    const enhanced = enhance({ content, seconds, ratio }, { random, faker })
+    const tokens = {
+      prompt: instructionTokens + tokensIn(content.prompt) + content.media.length * tokensPerFile,
+      completion: tokensIn(enhanced),
+    }
+    const job: TextJob = {
+      taskType: 'h3_context_ir',
+      prompt: content.prompt,
+      seconds,
+      ratio,
+      enhanced,
+      ...(variant.countsTokens && { tokens }),
+    }
+    return {
+      family: variant.id,
+      kind: `${variant.id}.enhance`,
+      model: body.model,
+      job,
+      queuedMs: [500, 1500],
+      runningMs: [3000, 8000],
+      charge: fixedCharge(priceOf(call, variant.prices.enhance) * unitsOf(job)),
+      failure: failureOf,
+      id: taskId,
+      notes: notesOn(media),
+    }
   })
 }
 
@@ -68,36 +88,37 @@ function unitsOf({ tokens }: TextJob): number {
   return tokens ? (tokens.prompt + tokens.completion) / 1000 : 1
 }
 
-/** About one token for four letters of an alphabet, and one token for each character of a script without an alphabet. */
-export function tokensIn(text: string): number {
-  let quarters = 0
-  for (const character of text) quarters += character > '\u2e7f' ? 4 : 1
-  return Math.ceil(quarters / 4)
+/** The library that picks the words, with one locale, loaded on first use. */
+export async function openFaker(): Promise<Faker> {
+  return (await import('@faker-js/faker/locale/en')).faker
 }
 
-/** The words of shots. `continuations` stand where no sentence of the prompt is left. */
-const shotWords =
-  lateFixture<
-    Readonly<
-      Record<
-        | 'framings'
-        | 'lights'
-        | 'colours'
-        | 'cameraMoves'
-        | 'transitions'
-        | 'continuations'
-        | 'details'
-        | 'endings'
-        | 'sounds'
-        | 'spaces'
-        | 'paces'
-        | 'genres'
-        | 'instruments'
-        | 'arcs',
-        readonly string[]
-      >
-    >
-  >('words/shots.json')
+/** The words of shots, in `fixtures/words/shots.json`. */
+type ShotWords = Readonly<
+  Record<
+    | 'framings'
+    | 'lights'
+    | 'cameraMoves'
+    | 'transitions'
+    // Content of a shot for which no sentence of the prompt is left.
+    | 'continuations'
+    | 'details'
+    | 'endings'
+    | 'sounds'
+    | 'spaces'
+    | 'paces'
+    | 'instruments'
+    | 'arcs',
+    readonly string[]
+  >
+>
+
+const shotWords = lateFixture<ShotWords>('words/shots.json')
+
+/** One of the words of a kind. */
+function pick(faker: Faker, kind: keyof ShotWords): string {
+  return faker.helpers.arrayElement(shotWords()[kind])
+}
 
 /** The request behind an enhanced prompt. */
 interface Scene {
@@ -110,32 +131,40 @@ interface Scene {
  * An enhanced prompt as upstream writes it: labelled sections and several shots, with time codes that fit the length
  * (C-enhanced). It contains every sentence of the given prompt. The same random stream gives the same text.
  */
-export function enhance({ content, seconds, ratio }: Scene, random: Random): string {
-  const some = (kind: keyof ReturnType<typeof shotWords>, count: number) => {
-    const left = [...shotWords()[kind]]
-    return Array.from({ length: count }, () => left.splice(random.integer(0, left.length - 1), 1)[0] ?? '')
-  }
-  const one = (kind: Parameters<typeof some>[0]) => some(kind, 1)[0] ?? ''
-  const count = Math.min(5, Math.max(2, Math.round(seconds / 3)))
-  const sentences = spread(sentencesOf(content.prompt), count)
-  const [framings, fillers] = [some('framings', count), some('continuations', count)]
-  const shots = startsOf(seconds, count, random).map((start, index) => {
-    const framing = withArticle(framings[index] ?? '')
-    const text = `${sentences[index] || fillers[index]} The camera ${one('cameraMoves')}`
-    if (index === 0) {
-      const look = `${one('lights')}, with ${some('colours', 2).join(' and ')} tones`
-      return `[Shot 1] ${capital(framing)} composed for ${ratio}, in ${look}: ${text}.${leads[content.mode]}`
-    }
-    const end = index === count - 1 ? ` ${one('endings')}` : ''
-    return `[Shot ${index + 1}] At ${timeCode(start)}, ${one('transitions')} ${framing}: ${text}, and ${one('details')}.${end}`
-  })
-  const [near, far] = some('sounds', 2)
-  const theme = `${capital(withArticle(one('paces')))} ${one('genres')} theme on ${one('instruments')}`
+export function enhance(scene: Scene, { random, faker }: { random: Random; faker: Faker }): string {
+  faker.seed(random.integer(0, 2_147_483_647))
+  const shots = shotsOf(scene, faker)
   return [
     `integrated_multimodal_description: ${shots.join(' ')}`,
-    `overall_soundscape: Close to the picture one hears ${near}, further away ${far}; ${one('spaces')}.`,
-    `non_diegetic_music: ${theme}, at about ${random.integer(60, 128)} beats per minute, ${one('arcs')}.`,
+    `overall_soundscape: ${soundscape(faker)}`,
+    `non_diegetic_music: ${music(faker)}`,
   ].join('\n\n')
+}
+
+/** About one token for four letters of an alphabet, and one token for each character of a script without an alphabet. */
+export function tokensIn(text: string): number {
+  let quarters = 0
+  for (const character of text) quarters += character > '\u2e7f' ? 4 : 1
+  return Math.ceil(quarters / 4)
+}
+
+function shotsOf({ content, seconds, ratio }: Scene, faker: Faker): string[] {
+  const count = Math.min(5, Math.max(2, Math.round(seconds / 3)))
+  const starts = cutsOf(seconds, count, faker)
+  const parts = spread(sentencesOf(content.prompt), count)
+  const framings = faker.helpers.arrayElements(shotWords().framings, count)
+  const fillers = faker.helpers.arrayElements(shotWords().continuations, count)
+  const look = `${pick(faker, 'lights')}, with ${faker.color.human()} and ${faker.color.human()} tones`
+  return starts.map((start, index) => {
+    const shot = {
+      framing: framings[index] ?? 'medium shot',
+      text: parts[index] || fillers[index] || '',
+      faker,
+    }
+    return index === 0
+      ? `[Shot 1] ${opening({ ...shot, look, ratio })}${leads[content.mode]}`
+      : `[Shot ${index + 1}] At ${timeCode(start)}, ${laterShot(shot, index === count - 1)}`
+  })
 }
 
 const leads: Readonly<Record<Mode, string>> = {
@@ -148,12 +177,30 @@ const leads: Readonly<Record<Mode, string>> = {
   reference: ' Subjects keep the look, movement and voice of the reference material throughout.',
 }
 
+interface Shot {
+  framing: string
+  text: string
+  faker: Faker
+}
+
+function opening({ framing, text, faker, look, ratio }: Shot & { look: string; ratio: string }): string {
+  const camera = pick(faker, 'cameraMoves')
+  return `${capital(withArticle(framing))} composed for ${ratio}, in ${look}: ${text} The camera ${camera}.`
+}
+
+function laterShot({ framing, text, faker }: Shot, isLast: boolean): string {
+  const [cut, camera] = [pick(faker, 'transitions'), pick(faker, 'cameraMoves')]
+  const detail = pick(faker, 'details')
+  const end = isLast ? ` ${pick(faker, 'endings')}` : ''
+  return `${cut} ${withArticle(framing)}: ${text} The camera ${camera}, and ${detail}.${end}`
+}
+
 /** Start times of the shots in seconds, from 0. Shots, and the end, are at least a second apart. */
-function startsOf(seconds: number, count: number, random: Random): number[] {
+function cutsOf(seconds: number, count: number, faker: Faker): number[] {
   const length = seconds / count
   const slack = Math.min(0.4, (length - 1) / 2)
   return Array.from({ length: count }, (_, index) => {
-    const shift = index === 0 ? 0 : slack * (2 * random.next() - 1)
+    const shift = index === 0 ? 0 : faker.number.float({ min: -slack, max: slack })
     return Math.round((index * length + shift) * 10) / 10
   })
 }
@@ -181,6 +228,16 @@ function spread(sentences: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, index) =>
     sentences.slice(Math.round(index * size), Math.round((index + 1) * size)).join(' '),
   )
+}
+
+function soundscape(faker: Faker): string {
+  const [near, far] = faker.helpers.arrayElements(shotWords().sounds, 2)
+  return `Close to the picture one hears ${near ?? 'room tone'}, further away ${far ?? 'a low hum'}; ${pick(faker, 'spaces')}.`
+}
+
+function music(faker: Faker): string {
+  const pace = pick(faker, 'paces')
+  return `${capital(withArticle(pace))} ${faker.music.genre().toLowerCase()} theme on ${pick(faker, 'instruments')}, at about ${faker.number.int({ min: 60, max: 128 })} beats per minute, ${pick(faker, 'arcs')}.`
 }
 
 function withArticle(words: string): string {
