@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { afterAll, describe, expect, it } from 'vitest'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
-import { planGivenTo } from '../../src/explore/plan/given-plan.ts'
+import { planGivenTo } from '../../src/explore/plan/plan.ts'
 import { rulesByFailure, scenarioOf } from '../../src/explore/plan/scenario.ts'
 import { htmlReport } from '../../src/explore/report/html.ts'
 import { junitReport } from '../../src/explore/report/junit.ts'

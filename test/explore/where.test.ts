@@ -10,8 +10,7 @@ import { againLines, againOf, type EarlierCase } from '../../src/explore/report/
 import { githubReport } from '../../src/explore/report/github.ts'
 import { readEarlier } from '../../src/explore/report/read-earlier.ts'
 import { type ReportData, reportOf, totalsOf } from '../../src/explore/report/report.ts'
-import { type Repository, repositoryHere } from '../../src/explore/report/repository.ts'
-import { sarifReport } from '../../src/explore/report/sarif.ts'
+import { type Repository, repositoryHere, sarifReport } from '../../src/explore/report/sarif.ts'
 import { root } from '../support/fresh-build.ts'
 
 const repository: Repository = {

@@ -68,7 +68,6 @@ export interface GatewayFacts {
   problem?: Problem
 }
 
-/** An entry of a recording. */
 export interface GatewayEntry extends Entry {
   _gateway?: GatewayFacts
 }
@@ -80,7 +79,6 @@ export interface Recording {
   isTorn?: true
 }
 
-/** A recording without entries. */
 export function emptyRecording(): Recording {
   const creator = { name: 'generation-gateway-emulator', version: packageVersion() }
   return { log: { version: '1.2', creator, pages: [], entries: [] } }
@@ -93,7 +91,6 @@ export function headerOf(headers: readonly Header[], name: string): string | und
 
 /** A recording that is being written. The file is valid HAR after every entry. */
 export interface HarFile {
-  /** Resolves when the entry is in the file. */
   add(entry: GatewayEntry): Promise<void>
   readonly entries: number
   close(): Promise<void>
@@ -181,7 +178,6 @@ function reasonOf(error: unknown): string {
   return message
 }
 
-/** A file that is not a recording. */
 export class HarError extends Error {}
 
 function parse(text: string): Recording | undefined {

@@ -2,7 +2,6 @@ import { type Endpoint, families, familyRoutes, type Recorded } from '../../emul
 import { downloadOperation } from '../../emulator/words.ts'
 import { linkPrefix } from '../../media/index.ts'
 
-/** The operation of a request, and its family. */
 export interface Operation {
   operation: string
   family?: string

@@ -92,7 +92,6 @@ async function see(row: string, family: SpecFamily, predicate: Predicate, gatewa
   throw new (mayBeMissed ? NotShown : Mismatch)(`No reply showed ${what || 'it'}`)
 }
 
-/** Sends a request for each wrong value. */
 async function refuses(row: string, family: SpecFamily, asks: Asks, gateway: Gateway): Promise<void> {
   const { method, path, body } = plainRequests[asks.operation] as (typeof plainRequests)[string]
   const plain = { ...body(gateway), ...asks.given?.change(gateway) }
@@ -128,7 +127,7 @@ async function answered(row: string, family: SpecFamily, { ask, ...rest }: Answe
   const task = ask.path.includes('{task}') ? (await journeys[ask.taskOf ?? family][0]?.(gateway))?.id : ''
   const { status, body: reply } = await gateway.ask(
     method,
-    modelIn(ask.path, gateway).replace('{task}', task ?? ''),
+    ask.path.replace('model_k_30_turbo', gateway.model('model_k_30_turbo')).replace('{task}', task ?? ''),
     {
       ...(method === 'POST' && { body: body?.(gateway) ?? {} }),
       ...(authorization && { authorization: authorization(gateway.key) }),
@@ -140,10 +139,6 @@ async function answered(row: string, family: SpecFamily, { ask, ...rest }: Answe
   if (status >= 400 && !ask.isNoPath) mustBeError(sight)
 }
 
-function modelIn(path: string, gateway: Gateway): string {
-  return path.replace('model_k_30_turbo', gateway.model('model_k_30_turbo'))
-}
-
 /** Rejects when a sight contradicts the row; resolves to what the sights say about it. */
 function mustHold(row: string, predicate: Predicate, sights: readonly Sight[]): Judgement[] {
   const judged = sights.flatMap(sight => judge(row, predicate, sight))
@@ -152,7 +147,6 @@ function mustHold(row: string, predicate: Predicate, sights: readonly Sight[]): 
   return judged
 }
 
-/** The result of one rule. */
 export interface Finding {
   rule: Check
   outcome: 'ok' | 'failed' | 'skipped'
@@ -204,7 +198,6 @@ export function summary(findings: readonly Finding[]): { code: number; text: str
   return count('ok') > 0 ? { code: 0, text } : { code: 1, text: `${text}: nothing was checked` }
 }
 
-/** A finding as a line of the table. */
 export function line({ rule, outcome, reason }: Finding): string {
   const head = `${outcome.padEnd(7)} ${rule.id.padEnd(26)} ${rule.says} (${rule.cites})`
   return reason === undefined ? head : `${head}\n        ${reason}`

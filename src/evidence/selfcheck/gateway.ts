@@ -56,7 +56,6 @@ export interface GatewaySettings {
   pause(): Promise<void>
 }
 
-/** A gateway at an address. */
 export function gatewayAt(settings: GatewaySettings): Gateway {
   const { base, key, models, samples, send } = settings
   const made = new Map<string, Promise<unknown>>()
@@ -70,7 +69,8 @@ export function gatewayAt(settings: GatewaySettings): Gateway {
         ...(request.body !== undefined && { 'Content-Type': 'application/json' }),
         ...request.headers,
       }
-      return send(method, base + path, headers, request.body === undefined ? undefined : textOf(request.body))
+      const text = typeof request.body === 'string' ? request.body : JSON.stringify(request.body)
+      return send(method, base + path, headers, text)
     },
     download: (url, headers = {}) => send('GET', url, headers, undefined),
     model: placeholder => models[placeholder] ?? placeholder,
@@ -84,10 +84,6 @@ export function gatewayAt(settings: GatewaySettings): Gateway {
       return known as Promise<T>
     },
   }
-}
-
-function textOf(body: unknown): string {
-  return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
 /** The gateway does not keep a rule. */

@@ -91,7 +91,6 @@ type VideoFamily = keyof typeof routes
 
 const queryOperation = (family: VideoFamily) => (family === 'k' ? 'k.tasks.get' : `${family}.get`)
 
-/** Makes a task. */
 async function make(gateway: Gateway, operation: string, change: Record<string, unknown> = {}) {
   const { method, path, body } = plainRequests[operation] as (typeof plainRequests)[string]
   const sent = { ...body(gateway), ...change }
@@ -129,7 +128,6 @@ function deletionOf(query: string): string {
   return query.replace('/query/', '/')
 }
 
-/** Lists that contain the task. */
 async function listed(watch: Watch, family: VideoFamily, path: string): Promise<void> {
   const model = at(watch.sights[0]?.body, 'model')
   const ofC = [
@@ -213,7 +211,6 @@ export const journeys: Readonly<Record<SpecFamily, readonly ((gateway: Gateway) 
   image: [memoized('image', pictures)],
 }
 
-/** The free requests of a family. */
 export const freeJourney = (family: SpecFamily) =>
   memoized(`${family} free`, gateway => free(gateway, family))
 

@@ -2,7 +2,6 @@ import { at, isObject, Words } from './json.ts'
 import { isSameLife, linkLife } from './lives.ts'
 import { type Agrees, elsewhere } from './predicates.ts'
 
-/** What other parts of a record decide. */
 export function agrees(view: string, path: string, read: Agrees['read']): Agrees {
   return { kind: 'agrees', view, path, read }
 }

@@ -96,7 +96,6 @@ export const fourWhole = form(
 export const present = form('there', value => value !== undefined, 'x', undefined)
 export const required = form('given', value => value !== undefined && value !== null, 'x', undefined)
 
-/** One of some values. */
 export function oneOf(...values: readonly [unknown, ...unknown[]]): Form {
   return {
     ...form(`one of ${values.join(', ')}`, value => values.includes(value), values[0], 'lost'),
@@ -104,7 +103,6 @@ export function oneOf(...values: readonly [unknown, ...unknown[]]): Form {
   }
 }
 
-/** A form that lists these values besides others. */
 export function listed(rule: Form, ...values: readonly unknown[]): Form {
   return { ...rule, values }
 }
@@ -142,12 +140,10 @@ export function between(min: number, max: number, ...others: readonly unknown[])
   })
 }
 
-/** A field that must not be sent. */
 export function never(...bad: Form['bad']): Form {
   return form('left out', value => value === undefined, undefined, ...bad)
 }
 
-/** A form of one row only. */
 export function such(called: string, has: Form['has'], good: unknown, ...bad: Form['bad']): Form {
   return form(called, has, good, ...bad)
 }

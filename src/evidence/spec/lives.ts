@@ -1,4 +1,3 @@
-/** Every link in a JSON value. */
 export function linksIn(value: unknown): string[] {
   if (typeof value === 'string') return /^https?:\/\//.test(value) && URL.canParse(value) ? [value] : []
   if (typeof value !== 'object' || value === null) return []

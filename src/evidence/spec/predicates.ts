@@ -177,7 +177,6 @@ export const elsewhere = { isElsewhere: true } as const
 /** Values that a replay repeats. */
 export const repeated = { isRepeated: true } as const
 
-/** Parameters of a request. */
 export function asks(
   operation: string,
   byPath: FieldsByPath,
@@ -187,7 +186,6 @@ export function asks(
   return { kind: 'asks', operation, fields: byPath, given, statuses }
 }
 
-/** The status in a case. */
 export function answers(
   statuses: number | readonly number[],
   ask?: Ask,
@@ -198,27 +196,22 @@ export function answers(
   return { kind: 'answers', statuses: [statuses].flat(), fields: byPath, ...more }
 }
 
-/** A change of state. */
 export function moves(family: string, from: string[], to: string[], more: Partial<Moves> = {}): Moves {
   return { kind: 'moves', family, from, to, never: [], ...more }
 }
 
-/** What DELETE answers in some states. */
 export function deletes(family: string, from: string[], statuses: number[], action?: string): Deletes {
   return { kind: 'deletes', family, from, statuses, ...(action && { action }) }
 }
 
-/** A file of a family, of one type. */
 export function files(family: string, type: RegExp, of = ''): Files {
   return { kind: 'files', family, type, of }
 }
 
-/** A link that works for some hours. */
 export function expires(family: string, hours: number): Expires {
   return { kind: 'expires', family, hours }
 }
 
-/** A filter of a list. */
 export function filtered(
   operation: string,
   parameter: string,
@@ -294,7 +287,6 @@ export function sentWith(name: string, ...values: readonly unknown[]): Due {
   }
 }
 
-/** Errors with one status. */
 export function withStatus(status: number): Due {
   return { holds: (_, sight) => sight.status === status, example: { status } }
 }

@@ -1,6 +1,5 @@
 import { at, valuesAt } from './json.ts'
 
-/** The families of the specification. */
 export const specFamilies = ['a', 'b', 'c', 'special', 'k', 'image'] as const
 export type SpecFamily = (typeof specFamilies)[number]
 
@@ -135,7 +134,6 @@ export function parametersOf(query: URLSearchParams): Record<string, string> {
 /** Completes a sight of one account with what its earlier sights showed: the request that made the task, its last state, and other records. */
 export type Trail = (sight: Sight, task: string | undefined) => Sight
 
-/** A trail without sights. */
 export function newTrail(): Trail {
   const made = new Map<string, unknown>()
   const states = new Map<string, string>()

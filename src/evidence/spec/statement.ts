@@ -4,10 +4,8 @@ import { homeOf, type SpecFamily, specFamilies } from './sight.ts'
 
 /** Not the digits of a snapshot date, as in `-2-0-251015`. */
 export const name25 = /(?<!\d)2[_.-]?5(?!\d)/
-/** The name of a model of version 2.0. */
 export const name20 = /(?<!\d)2[_.-]?0(?!\d)/
 
-/** Whether a request names a model of version 2.5. */
 export function is25(body: unknown): boolean {
   return name25.test(String(at(body, 'model')))
 }
@@ -84,7 +82,6 @@ const beginnings = [
 /** A heading of the specification. */
 export type Section = (typeof beginnings)[number][1]
 
-/** All headings, in their order. */
 export const sections: readonly Section[] = beginnings.map(([, section]) => section)
 
 /** The heading above a line of the specification. Throws for a line above the first one. */

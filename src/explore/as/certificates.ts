@@ -74,14 +74,13 @@ async function leafExtensions(publicKey: webcrypto.CryptoKey, names: readonly st
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
     new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
     new x509.SubjectAlternativeNameExtension(
-      names.map(name => ({ type: isAddress(name) ? ('ip' as const) : ('dns' as const), value: name })),
+      names.map(name => ({
+        type: /^[\d.]+$|:/.test(name) ? ('ip' as const) : ('dns' as const),
+        value: name,
+      })),
     ),
     await x509.SubjectKeyIdentifierExtension.create(publicKey),
   ]
-}
-
-function isAddress(host: string): boolean {
-  return /^[\d.]+$|:/.test(host)
 }
 
 function newKeys(): Promise<webcrypto.CryptoKeyPair> {

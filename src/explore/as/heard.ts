@@ -12,17 +12,14 @@ export interface Heard {
   unknown_prefixes: string[]
 }
 
-/** Nothing heard yet. */
 export function nothingHeard(hosts: readonly string[]): Heard {
   return { hosts: [...hosts], calls: {}, refused: {}, key_styles: [], unknown_prefixes: [] }
 }
 
-/** One more of a name. */
 export function count(numbers: Record<string, number>, name: string): void {
   numbers[name] = (numbers[name] ?? 0) + 1
 }
 
-/** Notes a text once. */
 export function note(texts: string[], text: string): void {
   if (!texts.includes(text)) texts.push(text)
 }

@@ -13,7 +13,6 @@ export function hostPlace(
   return allowed.some(one => covers(one, host)) ? 'allowed' : 'refused'
 }
 
-/** Whether a name leads to this machine. */
 export function isOwnHost(host: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|::1|0\.0\.0\.0|::)$/.test(host)
 }

@@ -4,7 +4,6 @@ import { UsageError } from '../../emulator/options.ts'
 import { linkPrefix } from '../../media/index.ts'
 import { covers, type HostPlace, hostPlace, isOwnHost } from './host-place.ts'
 
-/** A host whose place the emulator takes. */
 export interface EmulatedHost {
   /** In lower case; `*.` at the start stands for any name below. */
   host: string
@@ -12,7 +11,6 @@ export interface EmulatedHost {
   prefix: string
 }
 
-/** The hosts that a program may reach. */
 export interface Hosts {
   emulated: readonly EmulatedHost[]
   /** Hosts that it reaches as without the emulator. */
@@ -34,7 +32,6 @@ export function readEmulatedHost(text: string): EmulatedHost {
   return { host, prefix: prefix === '' ? '' : `/${prefix}` }
 }
 
-/** Reads the host of `--allow`. Throws UsageError. */
 export function readAllowedHost(text: string): string {
   return readHost(text, text)
 }
@@ -52,7 +49,6 @@ export function linkHostOf(host: string): string {
   return isIP(host) === 0 ? `results.${host}` : host
 }
 
-/** What a connection to a host meets. */
 export function placeOfHost(name: string, { emulated, allowed }: Hosts): HostPlace {
   return hostPlace(name, { emulated: emulated.map(({ host }) => host), allowed })
 }

@@ -33,10 +33,8 @@ interface ProxyParts {
   heard: Heard
 }
 
-/** A listening proxy. */
 interface Proxy {
   port: number
-  /** Ends all connections. */
   close(): Promise<void>
 }
 

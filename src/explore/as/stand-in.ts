@@ -18,7 +18,6 @@ export interface StandIn {
   close(): void
 }
 
-/** The proxy of one run. */
 export interface OpenStandIn {
   /** Variables of the program, beside those that it inherits. */
   environment(inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv

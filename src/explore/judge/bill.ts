@@ -7,7 +7,6 @@ import { counted, rounded } from './counted.ts'
 import { concerns, createOf, hasResult, isReadable, lackingIn, type Results } from './results.ts'
 import type { Bill, Facts } from './verdicts.ts'
 
-/** A bill. */
 export interface Billed {
   bill: Bill
   /** About the money that was lost or paid again. */
@@ -107,7 +106,6 @@ function isLate(call: RequestView, one: Case): boolean {
   return ruleNames(call).some(name => late.includes(name))
 }
 
-/** Why nobody can fetch what these tasks made. */
 function beyondReach(
   tasks: readonly TaskView[],
   { observed: { requests }, one }: Facts,
@@ -123,7 +121,6 @@ const whyBeyond = {
   lost: 'nobody can fetch what it made, because the reply with its id or link was lost',
 } as const
 
-/** What was settled for a task, in credits. */
 export function settledFor({ charges }: TaskView): number {
   return charges.reduce((sum, { kind, amount }) => sum + (kind === 'settled' ? amount : 0), 0)
 }

@@ -1,7 +1,6 @@
 import type { KeptFiles } from '../run/kept-files.ts'
 import { counted } from './counted.ts'
 
-/** What a folder shows about results. */
 export interface Disk {
   /** How many results the undisturbed program keeps as files. */
   expected: number
@@ -33,7 +32,6 @@ function namesOfResults({ whole, begun, others }: KeptFiles): (name: string) => 
   return name => whole.has(name) || patterns.has(patternOf(name))
 }
 
-/** A name without the ids and moments in it. */
 function patternOf(name: string): string {
   return name.replace(/[\da-f]{8,}|\d+/g, '0')
 }

@@ -190,7 +190,6 @@ function missing(now: Results, before: Results): string | undefined {
   return undefined
 }
 
-/** What became of a download that did not come whole. */
 function brokenDownload(download: RequestView): string {
   const { status, media } = download
   const file = pathOf(download).split('/').at(-1)
@@ -279,7 +278,6 @@ function endedOtherwise(system: SystemRun, undisturbed: SystemRun | undefined): 
   return system.ended.filter(one => !one.isBeside && !isUsual(one))
 }
 
-/** The facts as if a part of the system were the program. */
 function ofPart(facts: Facts, part: SystemRun['ended'][number]): Facts {
   const { undisturbedSystem: undisturbed } = facts
   const known = [...(undisturbed?.parts ?? []), ...(undisturbed?.check ? [undisturbed.check] : [])]

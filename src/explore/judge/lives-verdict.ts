@@ -57,7 +57,10 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
     end: ending.end,
   }
   const whoEnded = lives.killed === undefined ? 'the second life' : 'the driver'
-  const ends = lives.killed === undefined ? secondLife(ending) : afterDeath(lives.killed, ending)
+  const ends =
+    lives.killed === undefined
+      ? secondLife(ending)
+      : `after ${lives.killed} was killed and started again, ${ending.sentence}`
 
   if (isTwice && !isExpected) {
     const isUnknowable = !mayFind(one)
@@ -130,11 +133,6 @@ const noProgramCanKnow = 'the family has neither a list of tasks nor an external
 function secondLife({ sentence }: Ending): string {
   const words = sentence.replace('ended with 0, with', 'ended with 0; both lives have')
   return /^an /.test(words) ? `in the second life ${words}` : `the second life ${words}`
-}
-
-/** The end of a system of which a service was killed. */
-function afterDeath(name: string, { sentence }: Ending): string {
-  return `after ${name} was killed and started again, ${sentence}`
 }
 
 /** The world as if only the tasks of some requests had been made. */

@@ -3,7 +3,6 @@ import type { RequestView, TaskView } from '../../kits/views.ts'
 import type { Observed } from '../plan/observe.ts'
 import { cameWhole } from './fetched-parts.ts'
 
-/** The results of a run. */
 export interface Results {
   /** Tasks whose success the program could read in a reply. */
   seen: readonly string[]
@@ -39,12 +38,19 @@ export function resultsOf(
   )
   const paths = [...new Set(downloads.map(pathOf))]
   const fetched = paths.filter(path => cameWhole(downloads.filter(one => pathOf(one) === path)))
+  const shownWith = (textOf: (task: TaskView) => string) =>
+    tasks
+      .filter(task =>
+        repliesOf(task, requests).some(({ response }) =>
+          JSON.stringify(response.body ?? '').includes(textOf(task)),
+        ),
+      )
+      .map(({ id }) => id)
   return {
     seen: tasks.filter(task => repliesOf(task, requests).length > 0).map(({ id }) => id),
-    linked: tasks
-      .filter(task => repliesOf(task, requests).some(reply => showsLink(reply, task)))
-      .map(({ id }) => id),
-    given: tasks.filter(task => repliesOf(task, requests).some(givesResult)).map(({ id }) => id),
+    // The journal masks the signature of a link and keeps its path, in which the id of the task stands.
+    linked: shownWith(({ id }) => `/${id}/`),
+    given: shownWith(() => '"b64_json":'),
     steps: tasks.filter(isStep).map(({ id }) => id),
     fetched,
     broken: paths
@@ -86,7 +92,6 @@ function textsMadeBy({ id }: TaskView, request: RequestView): string[] {
   return [...texts].flatMap(([, text]) => text ?? [])
 }
 
-/** The request that made a task. */
 export function createOf(
   { id, request_id }: TaskView,
   requests: readonly RequestView[],
@@ -135,21 +140,10 @@ export function isReadable({ status, reply_lost, broken }: RequestView): boolean
   return status === 200 && reply_lost !== true && broken === undefined
 }
 
-/** The journal masks the signature of a link and keeps its path, in which the id of the task stands. */
-function showsLink({ response }: RequestView, { id }: TaskView): boolean {
-  return JSON.stringify(response.body ?? '').includes(`/${id}/`)
-}
-
-function givesResult({ response }: RequestView): boolean {
-  return JSON.stringify(response.body ?? '').includes('"b64_json":')
-}
-
-/** Whether a request is about a task. */
 export function concerns({ task_id, task_ids }: RequestView, id: string): boolean {
   return task_id === id || (task_ids?.includes(id) ?? false)
 }
 
-/** The path of a request without its query. */
 export function pathOf({ path }: RequestView): string {
   return path.split('?', 1)[0] ?? path
 }

@@ -94,7 +94,6 @@ export interface RestartRow extends Row {
   lives: [LifeRow, LifeRow]
 }
 
-/** Whether a row is about a restart. */
 export function isRestartRow(row: Row): row is RestartRow {
   return row.lives !== undefined
 }

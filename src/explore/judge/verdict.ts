@@ -69,7 +69,6 @@ function keptOf(received: Results, { expected, whole }: Disk): Results {
   return { ...received, fetched: fetched.filter(path => !lacking.includes(path)) }
 }
 
-/** The worst of what is found, problems before warnings. */
 function headlineOf(
   facts: Facts,
   {
@@ -140,7 +139,6 @@ function rude([first]: readonly Finding[]): Cause {
   return { title: (first && rudeKinds[first.kind]) ?? 'is rude', where: null }
 }
 
-/** The creates that made a task. */
 function createsOf({ requests }: Observed): RequestView[] {
   return requests.filter(({ operation, task_id }) => makesTask(operation) && task_id)
 }

@@ -48,7 +48,6 @@ export const meanings: Readonly<Partial<Record<Verdict, string>>> = {
 /** How a program reacted to a failure, in one word: what it cost, then how it ended. */
 export type Verdict = keyof typeof levels
 
-/** All verdicts, the worst first. */
 export const verdicts: readonly Verdict[] = Object.keys(levels) as Verdict[]
 
 /** Of them, those on a program that was killed and started again. */

@@ -200,7 +200,6 @@ function lastChangeOf({ timeline, plan }: TaskView): number {
   )
 }
 
-/** Whether a task has not ended. */
 function isOpen({ timeline }: TaskView): boolean {
   const state = timeline.at(-1)?.state
   return state === 'queued' || state === 'running'

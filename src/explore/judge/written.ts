@@ -185,7 +185,6 @@ function collapsed(lines: readonly string[]): string[] {
   })
 }
 
-/** Groups of neighbours with the same key. */
 function runsOf(lines: readonly string[], keyOf: (line: string) => string): string[][] {
   const runs: string[][] = []
   for (const line of lines) {

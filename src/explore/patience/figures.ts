@@ -7,12 +7,10 @@ import {
 } from '../../emulator/words.ts'
 import type { ObservedCall } from '../plan/plan.ts'
 
-/** The longest length that is tried: a day. */
 export const longestMs = 86_400_000
 
 /** The lengths that are measured, and how each is played. */
 export const lengths = ['outage.polls', 'outage.downloads', 'queue', 'answer'] as const
-/** A length that is measured. */
 export type LengthName = (typeof lengths)[number]
 
 /** The calls of the undisturbed run that the figures are about. */
@@ -22,7 +20,6 @@ export interface Calls {
   downloads: ObservedCall[]
 }
 
-/** The calls by what they are for. */
 export function callsFor(calls: readonly ObservedCall[]): Calls {
   const creates = calls.filter(({ operation }) => makesTask(operation))
   const downloads = calls.filter(({ operation }) => operation === downloadOperation)
@@ -104,7 +101,6 @@ export const mishaps = ['never_ends', 'silent_poll', 'refused'] as const
 /** What happens to one of several tasks. */
 export type Mishap = (typeof mishaps)[number]
 
-/** The scenario in which the first task has a mishap. */
 export function mishapScenario(mishap: Mishap, { creates, polls }: Calls): ScenarioDocument | undefined {
   const [create, poll] = [creates[0], polls[0]]
   if (!create) return undefined

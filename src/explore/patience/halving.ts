@@ -32,7 +32,6 @@ interface Search {
 }
 
 const mostHalvings = 4
-/** Nearer ends are one figure. */
 const nearEnough = 1.2
 
 /**
@@ -73,7 +72,6 @@ export async function halve({ ladder, round, probe }: Search): Promise<Halved> {
   return halvedOf(tried)
 }
 
-/** The figure that these runs show. */
 function halvedOf(tried: readonly Tried[]): Halved {
   const lengths = (shown: Shown) => tried.filter(one => one.shown === shown).map(one => one.length)
   const survived = lengths('survived').length > 0 ? Math.max(...lengths('survived')) : null

@@ -112,7 +112,8 @@ async function lengthOf(name: LengthName, measuring: Measuring): Promise<AnswerF
       const done = await played(measuring, `patience ${name} ${length}ms`, {
         scenarios: [scenarioFor(name, length, measuring.calls)],
       })
-      return name === 'answer' && done.observed.requests.some(isAbandoned)
+      return name === 'answer' &&
+        done.observed.requests.some(({ connection, reply_lost }) => connection && reply_lost)
         ? { shown: 'failed', why: 'it gave the answer up' }
         : shownBy(done, measuring)
     },
@@ -143,10 +144,6 @@ async function givenUpAfter(measuring: Measuring): Promise<number | null | undef
 function ladderOf(name: LengthName): number[] {
   const all = seconds.map(length => length * 1000)
   return name === 'answer' ? [...all.filter(length => length < longestAnswerMs), longestAnswerMs] : all
-}
-
-function isAbandoned({ connection, reply_lost }: Done['observed']['requests'][number]): boolean {
-  return connection !== undefined && reply_lost === true
 }
 
 /** Whole seconds, with two digits that count. */

@@ -123,7 +123,6 @@ export function jobsText(
   return `${mishapTexts[mishap]}, ${delivered} of ${others} others ${others === 1 ? 'is' : 'are'} delivered`
 }
 
-/** The lines of a report. */
 export function patienceLines({
   outage,
   queue,

@@ -24,13 +24,11 @@ export interface Case {
   and?: Omit<Case, 'and'>
 }
 
-/** A call by operation and ordinal. */
 export interface CallName {
   operation: string
   nth: number
 }
 
-/** Whether two names are of the same call. */
 export function isSameCall(one: CallName, other: CallName): boolean {
   return one.operation === other.operation && one.nth === other.nth
 }

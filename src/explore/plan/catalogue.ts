@@ -43,7 +43,6 @@ interface Operation {
   isDownload: boolean
 }
 
-/** The facts about an operation id. */
 function operationNamed(id: string): Operation {
   const isDownload = id === downloadOperation
   const family = id.split('.')[0] ?? ''
@@ -114,7 +113,6 @@ const among =
   (lines: Readonly<Record<string, string>>): Source =>
   ({ makesTask, family }) =>
     makesTask ? lines[family] : undefined
-/** For families whose tasks can have a status. */
 const endsAs =
   (status: 'cancelled' | 'expired'): Source =>
   ({ makesTask, family }) =>
@@ -140,7 +138,6 @@ const forContent: Effect = ({ family }) => ({
 const refusedLate = { queued: '1s', running: '1s', outcome: 'failed', error: { code: 'InvalidParameter' } }
 const goneFrom = { a: queryLine, c: 'C-unknown-task', special: queryLine, k: 'K-not-found' }
 
-/** The source of what no specification says. */
 const everyProgram = 'every program'
 
 /** The failures of the catalogue, in its order. */
@@ -196,10 +193,8 @@ const failureRows: readonly Row[] = [
   ['killed_during', 'restart', 'passes', 'the program is killed when it has half of the file, and starts again', downloads(everyProgram), { media: { stall_after: '50%' } }],
 ]
 
-/** Every id of the catalogue, in its order. */
 export const failureIds: readonly string[] = failureRows.map(([id]) => id)
 
-/** Which failures to list. */
 export interface FailureFilter {
   operation?: string
   family?: string

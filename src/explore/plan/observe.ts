@@ -16,13 +16,11 @@ export interface Observed {
   isDriven: boolean
 }
 
-/** What a world shows while its program runs. */
 export interface SeenNow extends Pick<Observed, 'requests' | 'tasks' | 'isDriven'> {
   /** The time of the world, virtual epoch ms. */
   nowMs: number
 }
 
-/** Reads a world while its program runs. */
 export async function observeNow(world: WorldClient): Promise<SeenNow> {
   const [requests, tasks, { mode, now_ms }] = await Promise.all([
     world.requests.list({ limit: 10_000 }),

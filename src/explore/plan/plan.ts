@@ -1,12 +1,10 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 
-import { downloadOperation, makesTask, operations } from '../../emulator/words.ts'
+import { downloadOperation, makesTask, operations, type ScenarioPlan } from '../../emulator/words.ts'
 import type { RequestView, TaskView } from '../../kits/views.ts'
 import { type CallName, type Case, isSameCall, nameOfCall } from './case.ts'
 import { type Failure, type FailureKind, meetsFilesOf } from './catalogue.ts'
-import { planGivenTo } from './given-plan.ts'
 
-/** A call of the undisturbed run. */
 export interface ObservedCall extends CallName {
   request: RequestView
 }
@@ -171,6 +169,40 @@ function casesAt(call: ObservedCall, { calls, catalogue, tasks }: Known): Case[]
         ...(isAlsoFirst && { isFirstMade }),
       }
     })
+}
+
+/** The plan that a rule gave a task, as rules write it; undefined for a task that no rule has shaped. */
+export function planGivenTo(task: TaskView | undefined): ScenarioPlan | undefined {
+  if (task?.rule === undefined) return undefined
+  const { created_at, label, plan } = task
+  const { starts_at, ends_at, expires_at, gone_at, outcome } = plan
+  const given = {
+    ...(label !== undefined && { label }),
+    queued: lengthBetween(created_at, starts_at),
+    ...(ends_at !== null && { running: lengthBetween(starts_at, ends_at) }),
+    ...(gone_at !== undefined && { gone: lengthBetween(starts_at, gone_at) }),
+  }
+  switch (outcome.kind) {
+    case 'succeeded':
+      return given
+    case 'cancelled':
+      return { ...given, outcome: 'cancelled' }
+    case 'never':
+      return { ...given, ...neverEnding(starts_at, expires_at) }
+    case 'failed':
+      return { ...given, outcome: 'failed', error: { code: outcome.code, message: outcome.message } }
+  }
+}
+
+/** A task that never ends by itself may expire, and that may be before it runs: then it does so when every task does. */
+function neverEnding(startsAt: string, expiresAt: string | null): ScenarioPlan {
+  if (expiresAt === null) return { outcome: 'stuck' }
+  if (Date.parse(expiresAt) <= Date.parse(startsAt)) return { outcome: 'never' }
+  return { running: lengthBetween(startsAt, expiresAt), outcome: 'expired' }
+}
+
+function lengthBetween(from: string, to: string): string {
+  return `${Date.parse(to) - Date.parse(from)}ms`
 }
 
 /**

@@ -4,13 +4,13 @@ import {
   familyIds,
   makesTask,
   type ScenarioDocument,
+  type ScenarioPlan,
   type ScenarioRule,
+  type ScenarioThen,
 } from '../../emulator/words.ts'
 import { type Case, isSameCall, nameOfCase } from './case.ts'
 import type { Failure } from './catalogue.ts'
-import { withFailure } from './given-plan.ts'
 
-/** The name of the scenario that plays a case. */
 export const scenarioName = 'explore'
 
 const ownLabel = 'explored'
@@ -55,7 +55,6 @@ export function ruleNames({ rule = '' }: { rule?: string | undefined }): string[
   return rule === '' ? [] : rule.split(',')
 }
 
-/** Whether a rule is one that plays a case. */
 export function isOfExplore(rule: string): boolean {
   return rule.startsWith(`${scenarioName}/`)
 }
@@ -145,4 +144,11 @@ export function isLasting({ id, kind, transient }: Failure): boolean {
 /** Whether a failure is of one task or its file only. A refused key, in contrast, is refused for every task. */
 export function isOfOneTask({ id, kind }: Failure): boolean {
   return kind === 'media' || id === 'not_found'
+}
+
+/** A plan in which a failure changes what it names. An error belongs to its outcome. */
+function withFailure(then: ScenarioThen, plan: ScenarioPlan = {}): ScenarioThen {
+  if (!then.task) return then
+  const { error, ...rest } = plan
+  return { ...then, task: { ...(then.task.outcome === undefined ? plan : rest), ...then.task } }
 }

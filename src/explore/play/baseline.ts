@@ -134,7 +134,7 @@ async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose
     },
   })
   const calls = callsOf(observed.requests)
-  const why = failureOf(run)
+  const why = run.system ? systemFailureOf(run, run.system) : programFailureOf(run)
   const isUntied =
     run.exit.kind === 'limit' && settings.time === 'virtual' && observed.endedAt === Date.parse(settings.now)
   if (why !== undefined)
@@ -216,12 +216,7 @@ function remembers({ states }: Exploration): string {
   return `The undisturbed run made calls only the first time: the program remembers${where} that nothing is left to do; ${way}`
 }
 
-/** Why other runs cannot be compared with this run; undefined when it ended well. */
-function failureOf(run: Run): string | undefined {
-  return run.system ? systemFailureOf(run, run.system) : programFailureOf(run)
-}
-
-/** The same of a system: a part that is not ready or ended, its driver, or its check. */
+/** Why other runs cannot be compared with this run of a system: a part that is not ready or ended, its driver, or its check. Undefined when it ended well. */
 function systemFailureOf(run: Run, { notReady, ended, check }: SystemRun): string | undefined {
   const left = ended.find(({ exit, isBeside }) => isBeside || exit.kind !== 'ended' || exit.code !== 0)
   if (left)
@@ -243,6 +238,7 @@ function outputOf({ output, system }: Run): string {
   return system ? systemLog(output, system, text => text.trimEnd()) : output
 }
 
+/** Why they cannot be compared with this run of a program; undefined when it ended with 0. */
 function programFailureOf(run: Run): string | undefined {
   const { exit } = run
   const error = exit.kind === 'ended' ? uncaughtErrorOf(run) : undefined

@@ -20,8 +20,9 @@ export async function functionExploration(
   const openedAt = (await emulator.world.clock.get()).now
   const given = exploreSettings(options, openedAt)
   if (typeof explored === 'function') return { emulator, subject: functionSubject(explored), settings: given }
+  const { clock: _, ...withoutClock } = given
   const settings = {
-    ...withoutClock(given),
+    ...withoutClock,
     ...timeFor(options.clock),
     replay: replayFlags(explored, options, given),
   }
@@ -56,10 +57,6 @@ export async function exploreFunction(
   } finally {
     await exploration.states?.end?.()
   }
-}
-
-function withoutClock({ clock, ...settings }: Settings): Settings {
-  return settings
 }
 
 /** A clock that moves by itself is for a program that sleeps in real time. Without one, the time is virtual where that is possible. */

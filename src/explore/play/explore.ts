@@ -102,7 +102,7 @@ function whyNot(
   }: Pick<Exploration, 'settings' | 'system'> & Pick<Ready, 'time' | 'baseline'>,
 ): string | undefined {
   const { id } = one.failure
-  const caller = callerOf(one, baseline)
+  const caller = baseline.calls.find(call => isSameCall(call, one))?.request.service
   if (settings.kill !== undefined && victimOf({ system, settings }, caller) === undefined)
     return `the call is made by ${caller ?? 'a process that nobody knows'}, and only ${settings.kill} is killed`
   if (id === 'no_result_link' && !isLinked(one, baseline))
@@ -117,11 +117,6 @@ function whyNot(
   if (id === 'outage')
     return 'cannot be judged in real time: the clock `auto` does not move while every call is refused'
   return undefined
-}
-
-/** The service that makes the call of a case undisturbed. */
-function callerOf(one: Case, { calls }: Baseline): string | undefined {
-  return calls.find(call => isSameCall(call, one))?.request.service
 }
 
 /** Whether the undisturbed run was given the link of the task that a call makes. */

@@ -59,14 +59,11 @@ export const defaults = {
   restartAfter: '1s',
 } as const
 
-/** How many runs at a time. */
 export const readJobs = whole(1, 64)
-/** What fails an exploration. */
 export const readFailOn = choice(...failOnWords)
 /** A length of time above 0, in ms. */
 export const readLength = time(1)
 
-/** Options that are lists. */
 const lists = ['only', 'skip', 'need', 'accept'] as const
 const names = [
   ...lists,
@@ -149,12 +146,10 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
   }
 }
 
-/** Whether patterns ask for restarts by their names. */
 export function asksForRestarts(only: readonly string[]): boolean {
   return only.some(text => /(?:^|\s)killed_/.test(text))
 }
 
-/** Whether a pattern asks for replies in the other order. */
 export function asksForOrders(only: readonly string[]): boolean {
   return only.some(text => text.includes(answeredAfter))
 }

@@ -80,7 +80,9 @@ async function playOnce(
     ? livesVerdictOf({ one, lives, undisturbed, folder })
     : notReachedOf(firstLifeOf({ one, lives, undisturbed, folder }), one)
   if (!judgement) return missed(notMade(one))
-  if (held && !isKilled(first.run.exit)) return missed(whyNotKilled(exploration, held))
+  const { exit } = first.run
+  if (held && !(exit.kind === 'signal' && exit.signal === 'SIGKILL'))
+    return missed(whyNotKilled(exploration, held))
   const { operation, nth, failure } = one
   const row: RestartRow = {
     operation,
@@ -132,10 +134,6 @@ function firstLifeOf({ one, lives, undisturbed, folder }: LivesFacts): Facts {
     paceMs: undefined,
     folder,
   }
-}
-
-function isKilled(exit: Exit): boolean {
-  return exit.kind === 'signal' && exit.signal === 'SIGKILL'
 }
 
 /** Ordinals of calls go on over both lives, as the rules of scenarios count them. */

@@ -55,7 +55,6 @@ export interface Settings {
   /** Options that a replay of one case needs, too. */
   replay?: string
   signal: AbortSignal
-  /** Is called after each play of a case. */
   progress(done: { row?: Row; index: number; of: number }): void
 }
 

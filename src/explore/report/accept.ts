@@ -28,7 +28,6 @@ export type Accepted = (AcceptedCase | { cases: readonly AcceptedCase[] }) & {
 /** A known problem, with the reason. */
 export type KnownProblem = AcceptedCase & { reason: string }
 
-/** Each case of the known problems. */
 export function knownCases(known: readonly Accepted[]): KnownProblem[] {
   return known.flatMap(entry => {
     const { reason = 'accepted' } = entry

@@ -24,7 +24,6 @@ export interface AgainRow {
   reason?: string
 }
 
-/** What became of each problem and warning of an earlier report. */
 export function againOf(
   earlier: readonly EarlierCase[],
   {

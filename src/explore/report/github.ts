@@ -4,7 +4,7 @@ import { callerOf, nameOfRow } from '../judge/row.ts'
 import { patienceLines } from '../patience/patience.ts'
 import { againLines } from './again.ts'
 import { billText, costOf, failuresIn, notesOf, type Report, rowsOf, staleText, summaryOf } from './report.ts'
-import { type Repository, repositoryHere } from './repository.ts'
+import { type Repository, repositoryHere } from './sarif.ts'
 
 /** GitHub shows no more than these of a level in a step. */
 const mostShown = 10
@@ -54,7 +54,6 @@ export function githubReport(report: Report, repository: Repository = repository
   return `${lines.join('\n')}\n`
 }
 
-/** Causes that fail the report first, then those that cost more. */
 function byMoney(report: Report): { cause: CauseEntry; isFailure: boolean }[] {
   const failures = new Set(failuresIn(report).map(nameOfRow))
   const rows = rowsOf(report)

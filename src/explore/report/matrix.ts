@@ -45,7 +45,6 @@ export interface Grid {
   callers(call: string): string
 }
 
-/** The grid of the cases with one failure each. */
 export function gridOf(cases: readonly Row[]): Grid {
   const single = cases.filter(({ and }) => and === undefined)
   const cells = new Map(single.map(row => [`${nameOfCall(row)} ${row.id}`, row]))

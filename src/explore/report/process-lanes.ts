@@ -122,7 +122,6 @@ function laneCall(call: ProcessCall, row: Row, line: Line): Omit<LaneCall, 'isNa
   }
 }
 
-/** A line of time. */
 interface Line {
   /** The virtual moment of the first call, epoch ms. */
   sinceMs: number

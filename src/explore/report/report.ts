@@ -52,7 +52,6 @@ export interface ReportData {
   restarts: RestartRow[]
   /** How long the program survives and waits; absent when it was not measured. */
   patience?: Patience
-  /** What was not tried, and why. */
   not_tried: NotTried[]
   /** The cases that `only`, `skip` or `again` left out. Absent: none. */
   not_asked?: string[]
@@ -87,7 +86,6 @@ export interface Report extends ReportData {
 /** A report as its file has it. */
 export type WrittenReport = Omit<Report, 'matrix' | 'accept'>
 
-/** A report made from its data. */
 export function reportOf(data: ReportData): Report {
   const { totals, cases, restarts, ...rest } = data
   const rows = rowsOf(data)
@@ -142,7 +140,6 @@ function isPlayed({ verdict }: Row): boolean {
   return verdict !== 'not_reached'
 }
 
-/** How many cases were planned, and how many of them were played. */
 export function playedCounts(report: Pick<ReportData, 'cases' | 'restarts' | 'planned'>): {
   played: number
   planned: number
@@ -259,7 +256,6 @@ export function notesOf({
   ]
 }
 
-/** The command that plays a case again. */
 export function replayLine(
   { command, replay = '', services }: Pick<ReportData, 'command' | 'replay' | 'services'>,
   row: Row,
@@ -277,11 +273,7 @@ export function shellText(
   words: readonly string[],
   platform: NodeJS.Platform = globalThis.process?.platform ?? 'linux',
 ): string {
-  return words.map(word => (isPlain(word) ? word : quoted(word, platform))).join(' ')
-}
-
-function isPlain(word: string): boolean {
-  return /^[\w@%+=:,./-]+$/.test(word)
+  return words.map(word => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word, platform))).join(' ')
 }
 
 function quoted(word: string, platform: NodeJS.Platform): string {
@@ -316,7 +308,6 @@ export function totalsOf(cases: readonly Row[]): Totals {
   }
 }
 
-/** What some cases cost more than they should, in credits. */
 export function costOf(cases: readonly Row[]): number {
   const { lost, twice } = totalsOf(cases).bill
   return lost.credits + twice.credits

@@ -7,16 +7,13 @@ import { tracePage } from '../../kits/client.ts'
 import { nameOfRow, type Row } from '../judge/row.ts'
 import { githubReport } from './github.ts'
 import { junitReport } from './junit.ts'
-import { markdownReport } from './markdown.ts'
-import { prettyReport } from './pretty.ts'
 import type { Report } from './report.ts'
 import { sarifReport } from './sarif.ts'
+import { markdownReport, prettyReport } from './text-reports.ts'
 
-/** The forms of a report. */
 export const reporters = ['pretty', 'json', 'junit', 'markdown', 'github', 'sarif'] as const
 export type Reporter = (typeof reporters)[number]
 
-/** A report as the text of one of the reporters. */
 export function reportFor(
   report: Report,
   { reporter, isTerminal }: { reporter: Reporter; isTerminal: boolean },

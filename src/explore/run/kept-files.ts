@@ -26,7 +26,6 @@ export interface KeptFiles {
 /** A folder of records and results has fewer files. Of a larger one nothing is claimed. */
 const mostFiles = 5000
 
-/** Which files of a folder to look at. */
 interface Choice {
   /** Leaves out what was written before this moment, wall epoch ms. */
   sinceMs?: number

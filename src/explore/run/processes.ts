@@ -59,7 +59,6 @@ function plain(text: string, state: string | undefined): string {
   return state === undefined ? written : written.replaceAll(state, '{state}')
 }
 
-/** Sends a signal to a program and its process group. */
 export function endGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (pid === undefined) return
   if (process.platform === 'win32') {
@@ -73,7 +72,6 @@ export function endGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): 
   }
 }
 
-/** A process as Linux shows it in /proc. */
 interface Process {
   pid: number
   parent: number
@@ -217,7 +215,6 @@ function environmentOf(pid: number): string[] {
   }
 }
 
-/** A process of a system that was started. */
 export interface Started {
   child: ChildProcess
   /** What it wrote up to now. `state` is the folder of the case. */

@@ -9,11 +9,9 @@ export const times = ['virtual', 'real', 'auto'] as const
 /** The time in which a program may be explored; `auto`: virtual where that is possible. */
 export type TimeChoice = (typeof times)[number]
 
-/** How a run of the program was over. */
 export type Exit =
   | { kind: 'ended'; code: number }
   | { kind: 'signal'; signal: string }
-  /** A function threw an error. */
   | { kind: 'threw'; name: string; message: string }
   /** Explore ended it at the limit of wall time. */
   | {
@@ -65,7 +63,6 @@ export interface SystemRun {
   onTheWall?: readonly string[]
 }
 
-/** A process of a system. */
 export interface PartRun {
   name: string
   output: string
@@ -98,7 +95,6 @@ export interface Death {
   service?: {
     /** The service that is killed, once the point is reached; undefined when nobody knows who called. */
     name(): string | undefined
-    /** The service that made the call. */
     caller(): string | undefined
     /** Lets the call be answered: whoever made it lives on. */
     release(): Promise<unknown>

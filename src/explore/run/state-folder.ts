@@ -31,7 +31,6 @@ export interface States {
 /** The folder in which the program of one case keeps what it remembers. */
 interface StateFolder {
   path: string
-  /** The case is over. */
   close(): Promise<void>
 }
 
@@ -113,7 +112,6 @@ export async function putBackState(given: string): Promise<string> {
 const marker = 'gateway-emulator-explore.json'
 const content = 'content'
 
-/** What is known about a copy. */
 interface Marker {
   folder: string
   pid: number

@@ -48,7 +48,6 @@ async function inRealTime(exploration: Exploration, { message }: BaselineError):
   return { baseline: await baselineOf(timed(exploration, 'real')), time: { used: 'real', why } }
 }
 
-/** The same exploration in a given time. */
 export function timed(exploration: Exploration, time: TimeUsed['used']): Exploration {
   return { ...exploration, settings: { ...exploration.settings, time } }
 }

@@ -10,7 +10,6 @@ import { downloadedFiles, type KeptFiles, keptFiles } from './kept-files.ts'
 import type { Death, Run } from './run.ts'
 import { type Done, filesReady, inPlace, type Order, seenIn } from './world-run.ts'
 
-/** One life as it was. */
 export interface Lived {
   run: Run
   requests: RequestView[]
@@ -30,7 +29,6 @@ export interface TwoLives extends Done {
   startedAgainAt?: string
 }
 
-/** What two lives are made by. */
 export interface LivesOrder extends Omit<Order, 'scenarios' | 'afterwards'> {
   /** The point at which the first one is killed; absent: it ends by itself. */
   one?: Case

@@ -13,7 +13,6 @@ export interface Order {
   scenarios?: readonly (ScenarioDocument | string)[]
   /** Of a system: whether the run is over as soon as a service has ended with an error. */
   isOverByService?: boolean
-  /** Is called before the program starts. */
   before?(world: WorldClient): Promise<unknown>
   /** Whether the run, past its limit, is on its way to a moment that will show whether it ever ends. */
   goesOn?(now: SeenNow): boolean
@@ -21,7 +20,6 @@ export interface Order {
   afterwards?(done: Pick<Done, 'run' | 'observed' | 'wasRendering'>, place: OpenCase): Promise<void>
 }
 
-/** The result of one run. */
 export interface Done {
   run: Run
   observed: Observed
@@ -38,7 +36,6 @@ export interface OpenCase {
   state?: string
 }
 
-/** Makes one run in a world of its own. */
 export async function runOnce(exploration: Exploration, order: Order): Promise<Done> {
   const { subject, settings } = exploration
   return inPlace(exploration, order, async ({ world, state }) => {

@@ -14,11 +14,9 @@ const taken = new Set<number>()
  */
 let next = lowest + ((process.pid * 101 + threadId * 1009) % (highest - lowest))
 
-/** Ports of one case. */
 export interface Ports {
   /** What `{port.NAME}` means in a part: `port.NAME`, and the number as text. Of several services with one name each has its own, and all others mean the first one. */
   of(part: string): Record<string, string>
-  /** Other cases may have them. */
   close(): void
 }
 

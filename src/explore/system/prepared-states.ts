@@ -17,7 +17,6 @@ export interface SystemFolders {
 const prefix = 'gateway-emulator-system-'
 const marker = 'explore.json'
 
-/** Who owns the folders. */
 interface Owner {
   pid: number
   /** When that process was started, as Linux shows it; `-` elsewhere. */

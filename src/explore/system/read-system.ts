@@ -94,7 +94,6 @@ interface WrittenSystem {
   check?: WrittenPart
 }
 
-/** How many of each service run. */
 export type Scale = Readonly<Record<string, number>>
 
 /** Reads a system file, YAML or JSON. Throws UsageError with line, key and the nearest name. */

@@ -11,14 +11,12 @@ const mostMs = 120_000
 /** How long one look may take, wall ms. */
 const answerMs = 5000
 
-/** What is asked, and of whom. */
 export interface Asked {
   ready: Ready
   /** The service as the file names it: its port has that name, however many of it run. */
   of: string
   values: Values
   clock: RunClock
-  /** What the service has written. */
   output(): string
   /** Why nobody waits any longer, such as that it has ended; undefined while somebody does. */
   whyOver(): string | undefined

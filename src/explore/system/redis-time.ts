@@ -23,7 +23,6 @@ for database in string.gmatch(redis.call('INFO', 'keyspace'), 'db(%d+):keys=%d+,
 end
 return expired`
 
-/** Whether a part looks like a Redis server, by its command. */
 export function looksLikeRedis({ command }: Pick<Service, 'command'>): boolean {
   return command.some(word => /\b(redis|valkey|keydb)\b/i.test(word))
 }

@@ -12,7 +12,6 @@ export interface RunClock {
   work<T>(act: () => Promise<T>): Promise<T>
   /** Waits for an answer from this port of the machine, while the others go on. */
   call<T>(port: number, act: () => Promise<T>): Promise<T>
-  /** A service was started. */
   started(pid: number, isBeside: boolean): void
   /** A part beside answers at this port: what is sent there is on its way only as long as that part works. */
   answers(port: number): void
@@ -34,7 +33,6 @@ export interface OwnClock {
   end(): void
 }
 
-/** The time of the wall. */
 export function wallClock(): RunClock {
   return {
     sleep: ms => pause(ms),

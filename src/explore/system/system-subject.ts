@@ -66,7 +66,6 @@ interface Surroundings {
   inherited: NodeJS.ProcessEnv
 }
 
-/** One run of a system. */
 class Play {
   readonly #system: System
   readonly #around: Surroundings

@@ -41,7 +41,6 @@ export type Ready = { kind: 'tcp' } | { kind: 'url'; url: string } | { kind: 'li
 /** The names of what explore runs beside services. */
 export const ownNames = ['driver', 'check', 'prepare'] as const
 
-/** The names of those services whose calls are told apart. */
 export function callersOf({ services }: Pick<System, 'services'>): string[] {
   return [...services.map(({ name }) => name), ...ownNames]
 }

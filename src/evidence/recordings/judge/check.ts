@@ -1,7 +1,6 @@
 import type { Facet } from '../../spec/judge.ts'
 import type { Step } from '../read/steps.ts'
 
-/** What is compared about a reply. */
 export type Aspect =
   | 'status'
   | 'absent'

@@ -7,7 +7,6 @@ import { hasIdForm } from '../redact/pseudonyms.ts'
 import { counterpart } from '../replay/replay.ts'
 import type { Check } from './check.ts'
 
-/** How two replies are compared. */
 export interface Comparing {
   step: Step
   /** The emulator's ids by the recorded ones. */
@@ -152,7 +151,6 @@ const ids = /(?:^|_)(?:id|ids|uid|by|key)$/
 
 type ValueClass = 'text' | 'drawn' | 'moment' | 'id' | 'link' | 'value'
 
-/** What kind of value a key holds. */
 function classOf(key: string, value: unknown): ValueClass {
   if (typeof value === 'string' && /^https?:\/\//.test(value)) return 'link'
   if (moments.test(key)) return 'moment'

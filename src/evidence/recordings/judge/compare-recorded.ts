@@ -142,17 +142,16 @@ function checkExpiry({ makes, seen, family }: Observed): Check[] {
 /** Every list of tasks reaches a day back at least. Milliseconds. */
 const dayMs = 86_400_000
 
-function isNotFound({ status, reply }: Step): boolean {
-  return status >= 400 || isUnknownWord(at(reply, 'output', 'task_status'))
-}
-
 /** A list without a filter counts all tasks that were made before it was requested, unless they were deleted or not found. */
 export function checkTotal(list: Step, steps: readonly Step[]): Check[] {
   const recorded = at(list.reply, 'total')
   if (!isTaskList(list) || list.status >= 300 || isFiltered(list) || typeof recorded !== 'number') return []
   const removed = new Set(
     steps
-      .filter(step => step.operation.endsWith('.delete') || isNotFound(step))
+      .filter(
+        ({ operation, status, reply }) =>
+          operation.endsWith('.delete') || status >= 400 || isUnknownWord(at(reply, 'output', 'task_status')),
+      )
       .map(({ params }) => params.task_id),
   )
   const made = madeBefore(list, steps).filter(

@@ -19,7 +19,6 @@ export interface Judged extends Attributed {
   recording: string
 }
 
-/** The result of comparing one recording. */
 export interface Compared {
   recording: ReadRecording
   jobs: number

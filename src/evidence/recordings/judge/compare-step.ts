@@ -13,7 +13,6 @@ import { choicesIn } from '../replay/replay-request.ts'
 import type { Check } from './check.ts'
 import { compareJson } from './compare-json.ts'
 
-/** All comparisons of one request. */
 export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): Check[] {
   const checks: Check[] = []
   const add = (check: Omit<Check, 'step'>) => checks.push({ step, ...check })
@@ -44,7 +43,7 @@ export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): 
     known: ids,
     // The total depends on the earlier tasks of the account.
     isOpen: path => isOpenAt(path, open) || /^total(?:_page)?$/.test(path),
-    isOptional: path => isOptionalAt(path, open),
+    isOptional: path => open.request && asAsked.test(path),
     // Layers of pictures and lists of other things than tasks differ between gateways.
     isLoose: path => isOther || (open.layers && path === 'data'),
     checks,
@@ -210,10 +209,6 @@ function isOpenAt(path: string, open: Openness): boolean {
   )
 }
 
+/** Fields that are there when they were asked for. */
 const asAsked =
   /(?:^|\.)(?:last_frame_url|output_format|safety_identifier|external_id|watermark_url|task_info|resolution|bounding_box|elements?|owned_by|element_(?!id$)\w+|trial_url|\w+_list)$|^usage\./
-
-/** Whether the presence of a field depends on a request that is not known. */
-function isOptionalAt(path: string, open: Openness): boolean {
-  return open.request && asAsked.test(path)
-}

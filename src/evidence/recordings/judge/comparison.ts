@@ -28,7 +28,6 @@ export interface Difference {
   values: number
 }
 
-/** What the recordings say about one row. */
 export interface ComparedRow {
   id: string
   kind: 'specification' | 'assumption'
@@ -46,7 +45,6 @@ export interface ComparedRow {
   differences: Difference[]
 }
 
-/** The result of comparing. */
 export interface Comparison {
   recordings: { name: string; requests: number; repeated: number; jobs: number; ignored: number }[]
   compared: number

@@ -32,7 +32,6 @@ interface SeenRow {
   predicate: Predicate
 }
 
-/** The rows that replies of a family show. */
 const rowsByFamily = late(
   () =>
     new Map<string, SeenRow[]>(

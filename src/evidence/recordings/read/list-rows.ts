@@ -27,7 +27,6 @@ export function knownRows(
   ]
 }
 
-/** Whether a request asks for a page of tasks. */
 export function isTaskList(step: Pick<Step, 'operation' | 'family'>): boolean {
   return step.operation.endsWith('.list') && !isOtherList(step)
 }

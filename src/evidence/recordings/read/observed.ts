@@ -55,18 +55,15 @@ export function observedTasks({ steps }: Job): Observed[] {
     }
   }
   for (const task of tasks.values()) {
-    const own = steps.filter(step => step.family === task.family && isAfter(step, task))
+    const own = steps.filter(
+      ({ family, at }) => family === task.family && (task.makes === undefined || at > task.makes.at),
+    )
     const isGone = ({ params, status }: Step) => params.task_id === task.id && status === 404
     const isLeftOut = (step: Step) => step.status < 300 && isWholeList(step) && !step.tasks.includes(task.id)
     const goneAt = own.find(step => isGone(step) || isLeftOut(step))?.at
     task.hints = own.flatMap(step => hintFor(step, { ...task, goneAt }))
   }
   return [...tasks.values()]
-}
-
-/** Whether the task existed when a reply was given. */
-function isAfter({ at }: Step, { makes }: Observed): boolean {
-  return makes === undefined || at > makes.at
 }
 
 function hintFor(step: Step, task: Shown): Hint[] {
@@ -175,7 +172,6 @@ function foundBy(step: Step): string[] {
   return recordsIn(step).flatMap(([id, record]) => (isUnknownWord(record.task_status) ? [] : [id]))
 }
 
-/** A task in one reply. */
 export interface Seen {
   step: Step
   /** Virtual milliseconds after the recording's first entry. */
@@ -186,7 +182,6 @@ export interface Seen {
   record: Record<string, unknown>
 }
 
-/** The three phases of a task's life, in order. */
 export const phases = ['queued', 'running', 'over'] as const
 export type Phase = (typeof phases)[number]
 

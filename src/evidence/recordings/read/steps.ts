@@ -105,6 +105,7 @@ function stepOf(entry: GatewayEntry, { links, families, prefix, ...when }: StepC
   const url = new URL(request.url)
   const owner = links.get(linkOf(request.url))
   const found = operationAt(entry, prefix)
+  const read = readJson(textOf(response.content))
   if (!found && owner === undefined && facts?.operation !== downloadOperation) return undefined
   const step: Step = {
     ...when,
@@ -117,7 +118,7 @@ function stepOf(entry: GatewayEntry, { links, families, prefix, ...when }: StepC
     query: url.searchParams,
     body: readJson(request.postData?.text),
     status: response.status,
-    reply: jsonOf(readJson(textOf(response.content))),
+    reply: read.kind === 'json' ? read.value : undefined,
     tasks: owner === undefined ? [] : [owner],
   }
   if (found) nameTasks(step)
@@ -197,7 +198,6 @@ function nameTasks(step: Step): void {
   step.tasks = [...named]
 }
 
-/** The rows of a list of any family. */
 export function rowsOf(reply: unknown): unknown[] {
   for (const name of ['items', 'data']) {
     const rows = at(reply, name)
@@ -206,7 +206,6 @@ export function rowsOf(reply: unknown): unknown[] {
   return []
 }
 
-/** The id in a row of a list. */
 export function idOf(row: unknown): string | undefined {
   return textAt(row, ['id', 'task_id'])
 }
@@ -224,7 +223,6 @@ function textAt(value: unknown, paths: readonly string[]): string | undefined {
   return undefined
 }
 
-/** A link without its signature. */
 export function linkOf(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? url
 }
@@ -234,10 +232,6 @@ function textOf({ text, encoding }: GatewayEntry['response']['content']): string
   return encoding === 'base64' && typeof text === 'string'
     ? Buffer.from(text, 'base64').toString('utf8')
     : text
-}
-
-function jsonOf(read: ReadJson): unknown {
-  return read.kind === 'json' ? read.value : undefined
 }
 
 /** When the wall clock and the gateway's clock differ by less than this, they count as the same clock. Milliseconds. */
@@ -265,13 +259,12 @@ function gatewayTimes(entries: readonly GatewayEntry[]): GatewayTimes {
   if (exact.every(at => at !== undefined)) return rising(exact as number[], () => 0)
   if (dates.every(date => Number.isNaN(date)) || isOneClock(entries, dates))
     return rising(
-      entries.map(entry => (isRead(entry) ? startOf(entry) : endOf(entry))),
+      entries.map(entry => (/^(?:GET|HEAD)$/.test(entry.request.method) ? startOf(entry) : endOf(entry))),
       place => Math.ceil(entries[place]?.time ?? 0),
     )
   return rising(spread(filled(dates)), () => secondMs)
 }
 
-/** When a request began, epoch ms of the wall clock. */
 function startOf(entry: GatewayEntry): number {
   return Date.parse(entry.startedDateTime)
 }
@@ -279,10 +272,6 @@ function startOf(entry: GatewayEntry): number {
 /** When a request was answered, epoch ms of the wall clock, or of the emulator's clock for an entry of its journal. */
 function endOf(entry: GatewayEntry): number {
   return startOf(entry) + (entry._gateway?.clock_ms ? 0 : Math.max(0, entry.time))
-}
-
-function isRead({ request }: GatewayEntry): boolean {
-  return request.method === 'GET' || request.method === 'HEAD'
 }
 
 /** How many entries were answered when each entry began. The entries are in the order of their replies. */

@@ -1,4 +1,4 @@
-import type { Cookie, QueryString } from 'har-format'
+import type { Cookie } from 'har-format'
 import { plainType } from '../describe-media.ts'
 import type { Body, GatewayEntry, GatewayFacts, Pair, RecordedExchange } from '../har.ts'
 import type { Redactor } from '../redact/redactor.ts'
@@ -18,7 +18,7 @@ export async function entryOf(exchange: RecordedExchange, redactor: Redactor): P
       httpVersion: 'HTTP/1.1',
       cookies: cookiesOf(requestHeaders, 'cookie'),
       headers: requestHeaders.map(asHeader),
-      queryString: queryOf(url),
+      queryString: [...new URL(url).searchParams].map(asHeader),
       headersSize: -1,
       bodySize: sizeOf(exchange.requestBody),
       ...(requestText !== undefined && {
@@ -85,8 +85,4 @@ function cookiesOf(headers: readonly Pair[], name: string): Cookie[] {
   return headers
     .filter(([own]) => own.toLowerCase() === name)
     .map(() => ({ name: 'redacted', value: 'redacted' }))
-}
-
-function queryOf(url: string): QueryString[] {
-  return [...new URL(url).searchParams].map(([name, value]) => ({ name, value }))
 }

@@ -2,14 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { outputOf, type Services } from '../../../emulator/gateway.ts'
 import type { Entry, World } from '../../../emulator/ground.ts'
 import { downloadOperation } from '../../../emulator/words.ts'
-import { parseLink, type Recipe, recipeKey } from '../../../media/index.ts'
+import { parseLink, recipeKey } from '../../../media/index.ts'
 import { describeMedia, type MediaDescription } from '../describe-media.ts'
 import { type Body, type GatewayEntry, pairsOf, type RecordedExchange } from '../har.ts'
 import { operationOf } from '../operation.ts'
 import { createRedactor } from '../redact/redactor.ts'
 import { entryOf } from './entry.ts'
 
-/** Where the entries of a journal come from. */
 export interface JournalSource {
   world: World
   services: Pick<Services, 'library'>
@@ -74,11 +73,8 @@ async function fileOf(
   if (status !== 200 || !recipe) return undefined
   const known = files.get(recipeKey(recipe))
   if (known) return known
-  const media = await described(recipe, services, String(responseHeaders['Content-Type'] ?? ''))
+  const bytes = await readFile(await services.library.file(recipe))
+  const media = await describeMedia(bytes, String(responseHeaders['Content-Type'] ?? ''))
   files.set(recipeKey(recipe), media)
   return media
-}
-
-async function described(recipe: Recipe, services: Pick<Services, 'library'>, type: string) {
-  return describeMedia(await readFile(await services.library.file(recipe)), type)
 }

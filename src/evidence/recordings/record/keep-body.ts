@@ -188,7 +188,6 @@ function holding(keep: (chunk: Buffer) => Promise<void>, beforeEnd: () => Promis
   })
 }
 
-/** Whether a body of that type is kept as a text. */
 export function isText(type: string): boolean {
   return /^$|json|xml|^text\/|x-www-form-urlencoded|event-stream/.test(plainType(type))
 }

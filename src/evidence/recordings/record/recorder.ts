@@ -23,7 +23,6 @@ interface RecorderOptions {
   onError(error: unknown): void
 }
 
-/** A running recorder. */
 interface Recorder {
   url: string
   /** Ends within two seconds. The file has every exchange until then, and stays open. */
@@ -61,7 +60,8 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
     async close() {
       server.close()
       server.closeIdleConnections()
-      await Promise.race([Promise.all(running), elapsed(longestEndMs)])
+      const late = new Promise(resolve => setTimeout(resolve, longestEndMs).unref())
+      await Promise.race([Promise.all(running), late])
       cutBy = 'recorder_ended'
       server.closeAllConnections()
       await Promise.all(running)
@@ -79,10 +79,6 @@ function listen(server: Server, { port, host }: RecorderOptions): Promise<void> 
       resolve()
     })
   })
-}
-
-function elapsed(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms).unref())
 }
 
 /** Forwards one request and its reply, and records both. Never rejects. */
@@ -189,15 +185,12 @@ function round(ms: number): number {
 interface Passing {
   upstream: URL
   links: LinkMap
-  /** The number of entries in the recording. */
   answered(): number
-  /** Resolves when the entry is in the file. */
   record(exchange: RecordedExchange): Promise<void>
   /** Why a connection to a client ended before its reply: the recorder ends too, and cuts replies that take longer. */
   cutBy(): 'client_left' | 'recorder_ended'
 }
 
-/** Records the exchange, once. */
 type Finished = (
   reply: Pick<RecordedExchange, 'status'> & Partial<RecordedExchange>,
   body?: () => Promise<Body>,
@@ -278,7 +271,6 @@ function headersBack(
 /** Headers that the recorder does not forward: those of one connection, and those that it sets itself. */
 const ownHeaders: ReadonlySet<string> = new Set([...connectionHeaders, 'host', 'expect', 'accept-encoding'])
 
-/** The streams of a pipeline. */
 type Streams = (NodeJS.ReadableStream | NodeJS.WritableStream | NodeJS.ReadWriteStream)[]
 
 /** The address at which the client reaches the recorder. */
@@ -326,7 +318,9 @@ async function sendOn({ request, response, url, links, requestBody }: Sending): 
   response.once('close', () => isOver || call.destroy(new Error('the client has gone')))
   // A reply, such as a 413, may arrive before the gateway has read the whole body.
   const source = whole === undefined ? request : Readable.from([whole], { objectMode: false })
-  const stages: Streams = isChanged ? [source, restoring(links, baseOf(request))] : [source]
+  const stages: Streams = isChanged
+    ? [source, rewriteLinks(link => links.restored(link, baseOf(request)))]
+    : [source]
   if (hasBody) pipeline([...stages, requestBody.through, call]).catch(error => call.destroy(error))
   else call.end()
   return reply
@@ -339,8 +333,4 @@ async function wholeBody(request: IncomingMessage, links: LinkMap, base: string)
   return links.isUsed && bytes.includes(base)
     ? Buffer.from(links.restored(bytes.toString('utf8'), base), 'utf8')
     : bytes
-}
-
-function restoring(links: LinkMap, base: string) {
-  return rewriteLinks(link => links.restored(link, base))
 }

@@ -25,13 +25,11 @@ function present(schema: unknown): readonly Schema[] {
   return schema === undefined ? [] : [schema as Schema]
 }
 
-/** The schemas with their alternatives. */
 export function alternatives(schemas: readonly Schema[]): readonly Schema[] {
-  return schemas.flatMap(schema => [schema, ...alternatives(inside(schema))])
-}
-
-function inside({ anyOf, oneOf, allOf }: Schema): Schema[] {
-  return [anyOf, oneOf, allOf].flatMap(list => (Array.isArray(list) ? (list as Schema[]) : []))
+  return schemas.flatMap(schema => {
+    const lists = [schema.anyOf, schema.oneOf, schema.allOf].filter(Array.isArray)
+    return [schema, ...alternatives(lists.flat() as Schema[])]
+  })
 }
 
 /** The schemas of a field; none for a field that the contract does not name. */
@@ -41,7 +39,6 @@ export function schemasOfField(schemas: readonly Schema[], name: string): readon
   )
 }
 
-/** The schemas of the items of an array. */
 export function schemasOfItem(schemas: readonly Schema[]): readonly Schema[] {
   return alternatives(schemas).flatMap(({ items }) => present(items))
 }
@@ -65,7 +62,6 @@ const models = late(
 const fields = late(() => new Set([...bodies, ...errors].flatMap(fieldsOf)))
 const steps = late(() => new Set(endpoints.flatMap(({ paths }) => paths.join('/').split('/'))))
 
-/** True for a word that the schemas list. */
 export function isContractWord(text: string): boolean {
   return contract().has(text)
 }
@@ -76,7 +72,6 @@ export function isModelName(text: string): boolean {
   return models().has(text) || (base !== text && models().has(base))
 }
 
-/** True for the name of a field of the API. */
 export function isFieldName(name: string): boolean {
   return fields().has(name)
 }

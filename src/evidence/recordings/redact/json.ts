@@ -24,7 +24,6 @@ export interface Redaction {
   shown(text: string): string
 }
 
-/** How a JSON text is redacted. */
 export interface JsonRedaction extends Redaction {
   /** The files in the text, by the string that contains them. */
   media: ReadonlyMap<string, MediaDescription>
@@ -94,7 +93,6 @@ const forms: readonly (readonly [name: RegExp, form: RegExp])[] = [
 /** A number in a text, where the contract wants a number. */
 const numberForm = /^-?\d{1,6}(?:\.\d{1,3})?$/
 
-/** A text at a place. */
 export function redactValue(text: string, how: Redaction, place: JsonPlace): string {
   const { names } = how
   const { schemas, key } = place

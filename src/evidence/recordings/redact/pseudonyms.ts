@@ -10,7 +10,6 @@ export interface Pseudonyms {
   id(value: string): string
 }
 
-/** An empty set of names. */
 export function createPseudonyms(): Pseudonyms {
   const numbers = new Map<string, number>()
   const counts = new Map<string, number>()

@@ -46,7 +46,6 @@ export interface RedactionOptions {
   kept?: readonly string[]
 }
 
-/** A new redactor. */
 export function createRedactor({ prompts, kept = [] }: RedactionOptions): Redactor {
   const names = createPseudonyms()
   const places = new Set(kept)

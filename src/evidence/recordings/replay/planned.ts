@@ -15,7 +15,6 @@ export function inWords({ queuedMs, runningMs, outcome, error }: PlannedTask) {
   return { queued: `${queuedMs}ms`, running: `${runningMs}ms`, outcome, ...(error && { error }) }
 }
 
-/** Longer than any recording. */
 const neverMs = 365 * 86_400_000
 
 /**
@@ -26,7 +25,7 @@ export function planOf(task: Observed, olderAt?: number): PlannedTask {
   const marks = marksOf(task)
   const createdAt = task.makes?.at ?? olderAt ?? (marks[0]?.at ?? 0) - 1
   const { lastQueued, lastLive, started, over } = livedThrough(marks, createdAt)
-  const end = over && task.seen.find(isOver)
+  const end = over && task.seen.find(({ status }) => status !== 'queued' && status !== 'running')
   // A task that a DELETE cancels, or that expires, must not end by itself.
   if (end?.status === 'expired' || (end?.status === 'cancelled' && task.isRemoved)) {
     const startsAt =
@@ -80,10 +79,6 @@ function livedThrough(marks: readonly Mark[], createdAt: number) {
     if (phase === 'queued') lastQueued = mark.at
   }
   return { lastQueued, lastLive, started, over: undefined }
-}
-
-function isOver({ status }: Seen): boolean {
-  return status !== 'queued' && status !== 'running'
 }
 
 /** A moment after `from` and not after the mark: the one in its record when it fits, else the middle. */

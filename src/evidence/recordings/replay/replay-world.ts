@@ -17,7 +17,6 @@ export interface ReplaySetting {
   accountOf: AccountOf
 }
 
-/** A world in which a job is repeated. */
 export interface ReplayWorld {
   base: string
   client: WorldClient

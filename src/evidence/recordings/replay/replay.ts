@@ -79,7 +79,6 @@ export async function replay(
   }
 }
 
-/** The tasks whose create is not in the recording. */
 async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld, madeAt: number): Promise<void> {
   for (const task of tasks) {
     const [mark] = marksOf(task)
@@ -110,7 +109,8 @@ async function again(
   if (isDownload && link === undefined) return undefined
   // No client of the API sends these methods.
   if (/^(CONNECT|TRACE|TRACK)$/i.test(step.method)) return undefined
-  const url = link === undefined ? world.base + pathAgain(step, world.known) : linkAgain(link, step)
+  const url =
+    link === undefined ? world.base + pathAgain(step, world.known) : step.isTampered ? `${link}0` : link
   const maker = tasks.find(({ makes }) => makes === step)
   const body = await bodyToSend(step, maker, world)
   const reply = await askAgain(url, {
@@ -136,7 +136,6 @@ function brokenReply(error: unknown): BrokenReply {
   throw error
 }
 
-/** The path, with the emulator's ids. */
 function pathAgain(step: Step, known: ReadonlyMap<string, string>): string {
   const name = (text: string) => {
     const left = readLeftOut(text)
@@ -147,11 +146,6 @@ function pathAgain(step: Step, known: ReadonlyMap<string, string>): string {
     [...step.query].map(([key, value]): [string, string] => [key, value.split(',').map(name).join(',')]),
   )
   return path.join('/') + (query.size > 0 ? `?${query}` : '')
-}
-
-/** When the recorded request changed the signature of a link, the repeated request changes it too. */
-function linkAgain(link: string, { isTampered }: Step): string {
-  return isTampered ? `${link}0` : link
 }
 
 function learnId(step: Step, { reply }: Replayed, world: ReplayWorld): void {

@@ -115,7 +115,6 @@ function groupOf(step: Step, steps: readonly Step[]): string[] | undefined {
   return [...new Set([...allowed, ...usual])]
 }
 
-/** The resolution that a request asks for. */
 export function resolutionOf({ body }: Step): string | undefined {
   if (body.kind !== 'json') return undefined
   const found =

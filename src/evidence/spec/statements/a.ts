@@ -81,7 +81,6 @@ const ended = ['succeeded', 'failed', 'cancelled', 'expired']
 const times = { created_at: is.whole, updated_at: is.whole }
 const cancelled = moves('a', ['queued'], ['cancelled'], { never: ['running'] })
 
-/** Family A. */
 // biome-ignore format: a table, one row a line
 export const familyA = statementsOf('a', {
   'create.model': [31, 'model is required.', asks('a.create', { model: is.required })],

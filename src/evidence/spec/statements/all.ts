@@ -60,7 +60,6 @@ function onlyId(family: SpecFamily): Predicate | undefined {
     : fields(creates[family][0], { [id]: is.required }, always, { nothingElse: true })
 }
 
-/** Statements for every family. */
 // biome-ignore format: a table, one row a line
 export const allFamilies = statementsOf('all', {
   'service.async-video': [8, 'A video create answers with only a task identifier; the client polls for the result.', onlyId],

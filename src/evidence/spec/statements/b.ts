@@ -17,7 +17,6 @@ const seconds = {
   'usage.output_video_duration': is.number,
 }
 
-/** Family B. */
 // biome-ignore format: a table, one row a line
 export const familyB = statementsOf('b', {
   'service.native-wire': [15, 'The interface is wire-compatible with that of the upstream.'],

@@ -179,7 +179,6 @@ const withBox: Due = {
   example: { record: { bounding_box: {} } },
 }
 
-/** The image operation. */
 // biome-ignore format: a table, one row a line
 export const imageOperation = statementsOf('image', {
   'request.model': [140, 'model is the image model.', asks(image, { model: is.required })],

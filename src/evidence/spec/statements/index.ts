@@ -7,7 +7,6 @@ import { imageOperation } from './image.ts'
 import { familyK } from './k.ts'
 import { special } from './special.ts'
 
-/** Every normative statement of the specification. */
 export const statements: readonly Statement[] = [
   ...allFamilies,
   ...familyA,

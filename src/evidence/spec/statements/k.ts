@@ -58,7 +58,6 @@ const slowRecord = {
   'data.updated_at': is.whole,
 }
 
-/** Family K. */
 // biome-ignore format: a table, one row a line
 export const familyK = statementsOf('k', {
   'create.reply': [130, 'A create answers 200 with code 0, message SUCCEED, request_id and data.', replies('k.create', envelope)],

@@ -30,7 +30,6 @@ const lists = { page_num: page, 'filter.status': states, 'filter.task_type': typ
 const prompts = successOf('modality', 'text')
 const resolutions = is.oneOf('768P', '2K')
 
-/** The special variant of family C. */
 // biome-ignore format: a table, one row a line
 export const special = statementsOf('special', {
   'service.namespace': [17, 'The special variant has a task namespace of its own.', answers(404, { ...queryOf('{task}'), taskOf: 'c' })],

@@ -38,7 +38,6 @@ export type Reader = (written: Written) => UncaughtError | undefined
 const decoder =
   /(?:Decod(?:e|ing)|Parse|Parser|Parsing|Syntax|Deserializ\w*|Serialization|TypeValidation|ResponseValidation|Zod|Unmarshal\w*|MismatchedInput|MalformedJson|UnidentifiedImage|BadZip(?:File)?)(?:Error|Exception|File)?$/
 
-/** Whether a class stands for data that cannot be read. */
 export function isDecoder(name: string): boolean {
   return decoder.test(name)
 }

@@ -122,7 +122,6 @@ function unescaped(path: string): string {
   }
 }
 
-/** The frames of a stack, as `error.stack` has it. */
 export function framesOfStack(stack: string): Frame[] {
   return framesIn(stack.split('\n'))
 }
