@@ -216,6 +216,31 @@ console.log('ended with', code)`,
     expect(output.trim()).toBe(expected)
   })
 
+  it.each([
+    [
+      'Node',
+      'node',
+      `${node}\nfor (let i = 0; i < 8; i++) { await list(); await sleep(5000) }\nprocess.exit()`,
+      'js',
+    ],
+    ['Python', python, 'import time\nprint(0, flush=True)\nfor _ in range(8): time.sleep(5)', 'py'],
+  ])(
+    'a process of %s that is stopped for a second, and goes on, has missed that second alone',
+    async (_, program, source, end) => {
+      const stopped = fileOf(`stopped.${end}`, source)
+      const parent = `${node}
+const one = child('${program}', '${stopped}')
+const ended = once(one, 'exit').then(() => 'ended')
+await sleep(12_000)
+one.kill('SIGSTOP')
+await sleep(1200)
+one.kill('SIGCONT')
+console.log(await Promise.race([ended, sleep(600_000)]), seconds())
+process.exit()`
+      expect((await ran('node', fileOf('stops.mjs', parent))).output.trim()).toBe('ended 40')
+    },
+  )
+
   it('a run that nobody can ever continue is ended at once, and says who waits for what', async () => {
     const deaf = fileOf(
       'deaf.mjs',

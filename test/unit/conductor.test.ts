@@ -77,6 +77,27 @@ describe('the conductor of a run (docs/explore.md, "Time")', () => {
     expect(moves).toEqual(isMoved ? [1000] : [])
   })
 
+  it('takes a process for blocked when it does nothing although a line has come, and not when it only sleeps long', async () => {
+    const pid = { sleeping: 1, blocked: 2 }
+    let lines = 0
+    let asked = 0
+    const free = {
+      ...idleRun({}).free,
+      // Whoever sleeps is woken by a line.
+      workOf: (one: number) => {
+        asked++
+        return one === pid.sleeping ? `S${lines}` : 'S0'
+      },
+    }
+    const conductor = new Conductor(idleRun({ free }))
+    const sleeping = conductor.join({ ...hello, pid: pid.sleeping }, () => lines++)
+    const blocked = conductor.join({ ...hello, pid: pid.blocked }, () => {})
+    await expect.poll(() => blocked.state.kind).toBe('blocked')
+    const before = asked
+    await expect.poll(() => asked - before).toBeGreaterThan(10)
+    expect(sleeping.state.kind).toBe('work')
+  })
+
   it('tells nobody a new time before a host that keeps a clock has said that it is done', async () => {
     const told: string[] = []
     const conductor = new Conductor(idleRun({}))

@@ -12,8 +12,8 @@ import {
   transitMs,
   withinMs,
 } from './limits.ts'
-import { type Look, owesAnswer } from './look.ts'
-import { type Hello, isLoopback, type Member, standing, type Wait, waitOf } from './member.ts'
+import { isAsleep, type Look, owesAnswer } from './look.ts'
+import { type Hello, isLoopback, joined, type Member, standing, type Wait, waitOf } from './member.ts'
 import type { Progress, RunPort } from './port.ts'
 
 /**
@@ -77,7 +77,7 @@ export class Conductor {
   leave(member: Member): void {
     if (!this.#members.delete(member)) return
     if (!member.hello.isHost) this.#run.free.leave(member.hello)
-    const isLast = ![...this.#members].some(({ hello }) => hello.pid === member.hello.pid)
+    const isLast = !this.#tied().some(({ hello }) => hello.pid === member.hello.pid)
     if (isLast) this.#threads = this.#threads.filter(({ pid }) => pid !== member.hello.pid)
     if (this.#members.size === 0) this.#run.release()
     this.#hasKept(member)
@@ -101,8 +101,12 @@ export class Conductor {
         return
       case 'still':
         member.answered = Number(rest[0])
-        this.#consider()
-        return
+        if (member.state.kind !== 'blocked' || !member.state.before) {
+          this.#consider()
+          return
+        }
+        member.state = member.state.before
+        break
       case 'birth':
         // Until its next line it may not have been born.
         member.state = { kind: 'work' }
@@ -204,21 +208,17 @@ export class Conductor {
     })
   }
 
-  /** A process that neither answers nor does anything is blocked by something that nobody has told. */
+  /** A process that neither answers nor does anything, although a line has come, is blocked by something that nobody has told. */
   #watch(): void {
-    const wallMs = realTime.elapsedMs()
-    let isAsleep = false
-    for (const member of this.#members) {
-      if (member.hello.isHost || (member.state.kind !== 'work' && !owesAnswer(member, this.#look))) continue
-      const work = this.#run.free.workOf(member.hello.pid)
-      if (work === undefined || member.asleep?.work !== work)
-        member.asleep = { work: work ?? '', sinceMs: wallMs }
-      else if (wallMs - member.asleep.sinceMs >= asleepMs) {
-        member.state = { kind: 'blocked', isUnknown: true }
-        isAsleep = true
-      }
+    let isAnyAsleep = false
+    for (const member of this.#tied()) {
+      const { state, hello } = member
+      if (state.kind === 'blocked' || (state.kind === 'wait' && !owesAnswer(member, this.#look))) continue
+      if (!isAsleep(member, this.#run.free.workOf(hello.pid), `now ${this.#time()}`)) continue
+      member.state = { kind: 'blocked', before: state }
+      isAnyAsleep = true
     }
-    if (isAsleep) this.#change()
+    if (isAnyAsleep) this.#change()
     else this.#again(asleepMs / 4, () => this.#watch())
   }
 
@@ -237,10 +237,9 @@ export class Conductor {
 
   /** The processes that are blocked. What threads of one do that say so themselves cannot be told from what the blocked one does. */
   #blocked(): number[] {
-    const members = [...this.#members]
+    const tied = this.#tied()
     const isBlocked = (pid: number) =>
-      members.every(({ state, hello }) => hello.pid !== pid || state.kind === 'blocked')
-    const tied = members.filter(({ hello }) => !hello.isHost)
+      tied.every(({ state, hello }) => hello.pid !== pid || state.kind === 'blocked')
     return [...new Set(tied.map(({ hello }) => hello.pid))].filter(isBlocked)
   }
 
@@ -285,6 +284,10 @@ export class Conductor {
     return own > this.#run.requests().open || (near.length > 0 && silentMs < nearMs)
   }
 
+  #tied(): Member[] {
+    return [...this.#members].filter(({ hello }) => !hello.isHost)
+  }
+
   #waits(): Wait[] {
     return [...this.#members].flatMap(({ state }) => (state.kind === 'wait' ? [state] : []))
   }
@@ -312,12 +315,12 @@ export class Conductor {
   }
 
   /**
-   * What is not tied may sleep itself, or be the only one that does anything, or be the program as long as no tied process has made a call. A
-   * database, too, may answer a call only after a time that it was given.
+   * What is not tied, or is blocked, may sleep itself. What is not tied may be the only one that does anything, or be the program as long as no
+   * tied process has made a call. A database, too, may answer a call only after a time that it was given.
    */
   #isWall(next: number): boolean {
     const { free } = this.#run
-    if (free.isTiming()) return true
+    if (free.isTiming(this.#blocked())) return true
     if (next === Number.POSITIVE_INFINITY) return free.count('all') > 0
     return !this.#isTaken && free.count('without those beside') > 0
   }
@@ -378,7 +381,7 @@ export class Conductor {
     const isExplored = [...this.#members].every(({ hello }) => hello.isExplored)
     // Outside of an exploration, somebody else may call a process that listens, or wake one that has called nobody.
     const isClosed = isExplored || (this.#ports.size === 0 && waits.some(({ calls }) => calls.length > 0))
-    const isUnknown = [...this.#members].some(({ state }) => state.kind === 'blocked' && state.isUnknown)
+    const isUnknown = [...this.#members].some(({ state }) => state.kind === 'blocked' && state.before)
     if (!isClosed || isUnknown || waits.some(({ wakers }) => wakers === 'any')) return
     // A busy machine may only be slow to wake one of them: each must have answered some looks in a row, with nothing in between.
     if (++this.#vainRounds < surelyRounds) {
@@ -386,15 +389,10 @@ export class Conductor {
       return
     }
     this.#run.move(this.#time() + longestMs)
-    const tied = [...this.#members].filter(({ hello }) => !hello.isHost)
-    this.#end(`nobody waits for any moment: ${tied.map(standing).join('; ')}`)
+    this.#end(`nobody waits for any moment: ${this.#tied().map(standing).join('; ')}`)
   }
 
   #end(why: string): void {
     for (const { say } of this.#members) say(`over ${why}`)
   }
-}
-
-function joined({ service = '-' }: Hello): string {
-  return `joined ${service}`
 }

@@ -44,8 +44,9 @@ export function freeProcesses(world: string): FreePort {
     const nowMs = realTime.elapsedMs()
     const work = workOf(pid)
     const known = seen.get(pid) ?? { bornMs: nowMs, work, restsMs: nowMs }
-    seen.set(pid, known.work === work ? known : { ...known, work, restsMs: nowMs })
-    return nowMs - known.bornMs < bornMs && (known.work !== work || nowMs - known.restsMs < restMs)
+    const isResting = known.work === work && !isRunning(work)
+    seen.set(pid, isResting ? known : { ...known, work, restsMs: nowMs })
+    return nowMs - known.bornMs < bornMs && (!isResting || nowMs - known.restsMs < restMs)
   }
   /** Whether it has not said hello yet, and will. */
   const isComing = (pid: number) => isYoung(pid) && willBeTied.test(programOf(pid)) && hasWorld(pid, world)
@@ -92,10 +93,10 @@ export function freeProcesses(world: string): FreePort {
     look,
     workOf(pid) {
       const work = tied.has(pid) ? workOf(pid) : ''
-      return work === '' || /[RD]\d/.test(work) ? undefined : work
+      return work === '' || isRunning(work) ? undefined : work
     },
     busyMs(work) {
-      isStale ||= /[RD]\d/.test(work)
+      isStale ||= isRunning(work)
       if (isStale) return 2
       return free.some(isComing) ? 5 : 0
     },
@@ -107,8 +108,11 @@ export function freeProcesses(world: string): FreePort {
       isStale ||= look(blocked) !== before
       return isStale ? 1 : 0
     },
-    isTiming: () =>
-      free.some(pid => threadsOf(pid).some(thread => isSleeping(procText(`${pid}/task/${thread}/syscall`)))),
+    isTiming: blocked =>
+      blocked.some(pid => tied.has(pid) && /[Tt]\d/.test(workOf(pid))) ||
+      [...free, ...blocked].some(pid =>
+        threadsOf(pid).some(thread => isSleeping(procText(`${pid}/task/${thread}/syscall`))),
+      ),
     count: which => {
       const isCounted = (pid: number) => (which === 'all' ? services.has(pid) : services.get(pid) === false)
       const acting = free.filter(pid => !roots.has(pid) || isCounted(pid))
@@ -122,6 +126,11 @@ const sleeping: Readonly<Record<string, readonly string[]>> = { x64: ['35', '230
 
 function isSleeping(call: string): boolean {
   return sleeping[process.arch]?.includes(call.split(' ')[0] ?? '') ?? false
+}
+
+/** Whether a thread runs, or waits for a processor or the disk. */
+function isRunning(work: string): boolean {
+  return /[RD]\d/.test(work)
 }
 
 /** The state of each thread, and how long it has run. */

@@ -6,7 +6,7 @@ export const nearMs = 500
 export const withinMs = 2
 /** A program that is killed at an open request meets no time-out before it, however late a busy machine kills it: wall ms. */
 export const beforeDeathMs = 10_000
-/** A process that has done nothing for so long, although it was asked or had said that it works, is blocked: wall ms. */
+/** A process that has said that it works, or was asked, and has done nothing for so long, is blocked: wall ms. */
 export const asleepMs = 500
 /** A thread that has not said hello for so long after it was announced is not tied, wall ms. */
 export const threadMs = 20_000

@@ -68,11 +68,14 @@ export interface Wait {
   sinceMs: number
 }
 
+type Active = Wait | { kind: 'work' }
+
 /** A process of the run. */
 export interface Member {
   hello: Hello
   readonly say: (line: string) => void
-  state: Wait | { kind: 'work' } | { kind: 'blocked'; isUnknown?: true }
+  /** `before`: it has not said itself that it is blocked, and this holds again when it answers. */
+  state: Active | { kind: 'blocked'; before?: Active }
   /** The last look that it answered. */
   answered: number
   /** As in its last wait. */
@@ -97,6 +100,11 @@ export function helloOf(line: string): Hello {
     isExplored: isExplored === '1',
     ...(service !== '-' && { service }),
   }
+}
+
+/** What a host hears of a process that is tied. */
+export function joined({ service = '-' }: Hello): string {
+  return `joined ${service}`
 }
 
 /** What a process waits for, in words. */

@@ -47,8 +47,8 @@ export interface FreePort {
   busyMs(work: string): number
   /** How long to wait before the next look, wall ms; 0 when they have done nothing since that look. */
   graceMs(before: string, blocked: readonly number[]): number
-  /** Whether one sleeps by itself. */
-  isTiming(): boolean
+  /** Whether one sleeps by itself, or a blocked one is stopped. */
+  isTiming(blocked: readonly number[]): boolean
   /** How many there are, without those above the tied ones, and with or without the parts beside. */
   count(which: 'all' | 'without those beside'): number
 }
