@@ -29,7 +29,7 @@ export type {
   Source,
 } from './evidence/spec/assumptions.ts'
 export type { Section } from './evidence/spec/statement.ts'
-export type { Heard as ExploreHeard } from './explore/as/heard.ts'
+export type { ProxyObservation as ExploreHeard } from './explore/as/proxy-observation.ts'
 export type { CauseEntry as ExploreCause } from './explore/judge/causes.ts'
 export type {
   LifeRow as ReportLife,

@@ -21,7 +21,7 @@ export {
   readJobs,
   readLength,
 } from './play/options.ts'
-export type { Given } from './play/play-restart.ts'
+export type { ComparedCase } from './play/play-restart.ts'
 export type { Exploration, Settings } from './play/settings.ts'
 export { playTwice } from './play/steady.ts'
 export { type Accepted, knownReason } from './report/accept.ts'

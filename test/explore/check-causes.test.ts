@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { verdictOf } from '../../src/explore/judge/verdict.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
-import type { Observed } from '../../src/explore/plan/observe.ts'
+import type { WorldObservation } from '../../src/explore/plan/observe.ts'
 
 const [failure] = failuresOf({ operation: 'a.list' })
 if (!failure) throw new Error('a.list cannot fail')
 
 const refused = { operation: 'a.list', method: 'GET', path: '/tasks', status: 503, response: { headers: {} } }
-const observed = { requests: [refused], tasks: [], settled: 0, findings: [] } as unknown as Observed
+const observed = { requests: [refused], tasks: [], settled: 0, findings: [] } as unknown as WorldObservation
 
 /** The verdict on a system whose check ended with 1 and wrote this; its driver ended with `code`. */
 function checked(errors: string, code = 0) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isOnItsWay } from '../../src/explore/judge/waiting.ts'
 import type { Case } from '../../src/explore/plan/case.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
-import type { SeenNow } from '../../src/explore/plan/observe.ts'
+import type { WorldNow } from '../../src/explore/plan/observe.ts'
 import { type ObservedCall, planOf } from '../../src/explore/plan/plan.ts'
 import { type Exit, watchLimit } from '../../src/explore/run/run.ts'
 
@@ -70,7 +70,7 @@ describe('a run past its limit (docs/explore.md, "What it says": hung)', () => {
       isDriven: true,
       nowMs: untilMs,
       ...others,
-    }) as unknown as SeenNow
+    }) as unknown as WorldNow
 
   it.each([
     ['on its way while the end of the task is to come', 30 * 60_000, {}, true],
@@ -101,7 +101,7 @@ describe('a run past its limit (docs/explore.md, "What it says": hung)', () => {
       requests: [...before.requests.slice(0, -1), last],
       nowMs: before.nowMs + movedMs,
     }
-    expect(isOnItsWay(now as SeenNow, one, before)).toBe(expected)
+    expect(isOnItsWay(now as WorldNow, one, before)).toBe(expected)
   })
 })
 

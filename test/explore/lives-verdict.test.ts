@@ -54,7 +54,7 @@ const holding = (
 })
 const file = (id: string) => `/files/w/${id}/video.mp4`
 
-interface Given {
+interface ComparedCase {
   first?: object[]
   second?: object[]
   tasks?: object[]
@@ -74,7 +74,7 @@ function livesOf({
   kept,
   keptBefore,
   endedAt = 0,
-}: Given): TwoLives {
+}: ComparedCase): TwoLives {
   const how: Exit = typeof exit === 'number' ? { kind: 'ended', code: exit } : exit
   const run = { exit: how, output: errors, errors, ms: 10, isOutputHeld: false }
   return {
@@ -113,7 +113,7 @@ function caseOf(operation: string, id: string): Case {
   return { operation, nth: 1, failure }
 }
 
-function judged(point: string, given: Given, undisturbed = remembering) {
+function judged(point: string, given: ComparedCase, undisturbed = remembering) {
   const [operation = '', id = ''] = point.split(' ')
   const { verdict, level, bill, evidence, cause } = livesVerdictOf({
     one: caseOf(operation, id),

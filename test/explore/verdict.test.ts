@@ -7,7 +7,7 @@ import type { Row as JudgedRow } from '../../src/explore/judge/row.ts'
 import { verdictOf } from '../../src/explore/judge/verdict.ts'
 import type { Case } from '../../src/explore/plan/case.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
-import type { Observed } from '../../src/explore/plan/observe.ts'
+import type { WorldObservation } from '../../src/explore/plan/observe.ts'
 import { totalsOf } from '../../src/explore/report/report.ts'
 import type { Exit } from '../../src/explore/run/run.ts'
 
@@ -73,7 +73,7 @@ const world = (
     findings: [],
     endedAt: 0,
     ...parts,
-  }) as unknown as Observed
+  }) as unknown as WorldObservation
 
 function caseOf(operation: string, id: string): Case {
   const failure = failuresOf({ operation }).find(one => one.id === id)
@@ -83,7 +83,7 @@ function caseOf(operation: string, id: string): Case {
 
 function judged(
   one: Case,
-  observed: Observed,
+  observed: WorldObservation,
   exit: Exit | number = 0,
   errors = 'refused',
   baseline = world(),
@@ -474,7 +474,7 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
   it('calls are counted as "at least" when the journal no longer has the first of them', () => {
     const late = polledOn({ times: 120, everyMs: 50 })
     const [first, ...others] = late.requests
-    const kept = { ...late, requests: [{ ...first, id: 2301 }, ...others] } as Observed
+    const kept = { ...late, requests: [{ ...first, id: 2301 }, ...others] } as WorldObservation
     const { evidence } = judged(expired, kept, { kind: 'limit', ms: 6000 })
     expect(evidence).toMatch(/^asked at least 120 times in 6s after the task had become expired/)
   })
@@ -695,7 +695,10 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
 
   it('a task whose record is lost has not ended: polls on for it have a title of their own', () => {
     const { tasks, ...others } = polledOn({ times: 120, everyMs: 50 })
-    const gone = { ...others, tasks: [{ ...tasks[0], plan: { gone_at: at(1) } }] } as unknown as Observed
+    const gone = {
+      ...others,
+      tasks: [{ ...tasks[0], plan: { gone_at: at(1) } }],
+    } as unknown as WorldObservation
     const { evidence, cause } = judged(expired, gone, { kind: 'limit', ms: 6000 })
     expect(evidence).toContain('after the record of the task was lost')
     expect(cause?.title).toBe('polls on for a task whose record is lost')

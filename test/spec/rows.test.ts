@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { families } from '../../src/emulator/families/index.ts'
 import { answers } from '../../src/evidence/spec/assumptions.ts'
 import { judge, partsOf } from '../../src/evidence/spec/judge.ts'
-import { isWordFor, namedBy, specFamilies } from '../../src/evidence/spec/sight.ts'
+import { isWordFor, namedBy, specFamilies } from '../../src/evidence/spec/observation.ts'
 import { statements } from '../../src/evidence/spec/statements/index.ts'
 import { examplesOf } from '../support/row-examples.ts'
 
@@ -33,22 +33,24 @@ describe('a row is confirmed and contradicted by its own predicate only', () => 
         const { confirms, contradicts } = examplesOf(id, family, predicate)
         expect(confirms.length, name).toBeGreaterThan(0)
         if (predicate.kind !== 'expires') expect(contradicts.length, name).toBeGreaterThan(0)
-        for (const sight of confirms) {
-          const judged = judge(id, predicate, sight)
-          expect(judged.length, `${name}: ${JSON.stringify(sight)}`).toBeGreaterThan(0)
+        for (const observed of confirms) {
+          const judged = judge(id, predicate, observed)
+          expect(judged.length, `${name}: ${JSON.stringify(observed)}`).toBeGreaterThan(0)
           expect(
             judged.filter(({ holds }) => !holds),
-            `${name}: ${JSON.stringify(sight)}`,
+            `${name}: ${JSON.stringify(observed)}`,
           ).toEqual([])
         }
-        const shown = confirms.flatMap(sight => judge(id, predicate, sight).flatMap(({ shows }) => shows))
+        const shown = confirms.flatMap(observed =>
+          judge(id, predicate, observed).flatMap(({ shows }) => shows),
+        )
         expect([...new Set(shown)].sort(), `${name}: together they show every part`).toEqual(
           partsOf(predicate).sort(),
         )
-        for (const sight of contradicts)
+        for (const observed of contradicts)
           expect(
-            judge(id, predicate, sight).some(({ holds }) => !holds),
-            `${name}: ${JSON.stringify(sight)}`,
+            judge(id, predicate, observed).some(({ holds }) => !holds),
+            `${name}: ${JSON.stringify(observed)}`,
           ).toBe(true)
       }
     },
@@ -114,8 +116,8 @@ describe('a row is confirmed and contradicted by its own predicate only', () => 
         for (const { operation, before } of examplesOf(id, family, predicate).confirms)
           for (const reply of oddReplies)
             for (const status of [200, 400]) {
-              const sight = { operation, family, status, reply, body: reply, made: reply, about: [id] }
-              const judging = () => judge(id, predicate, { ...sight, ...(before && { before }) })
+              const observed = { operation, family, status, reply, body: reply, made: reply, about: [id] }
+              const judging = () => judge(id, predicate, { ...observed, ...(before && { before }) })
               expect(judging, `${name}: ${JSON.stringify(reply)}`).not.toThrow()
             }
     },

@@ -1,11 +1,16 @@
 import { withValue } from '../../src/evidence/spec/json.ts'
+import {
+  type Observation,
+  operationsOf,
+  rootOf,
+  type SpecFamily,
+} from '../../src/evidence/spec/observation.ts'
 import type { Asks, Due, Fields, Predicate } from '../../src/evidence/spec/predicates.ts'
-import { operationsOf, rootOf, type Sight, type SpecFamily } from '../../src/evidence/spec/sight.ts'
 
-/** Sights that a predicate must find right, and sights that it must find wrong. */
+/** Observations that a predicate must find right, and observations that it must find wrong. */
 export interface Examples {
-  confirms: Sight[]
-  contradicts: Sight[]
+  confirms: Observation[]
+  contradicts: Observation[]
 }
 
 const inputs = {
@@ -20,7 +25,7 @@ export function examplesOf(
   family: SpecFamily,
   predicate: Exclude<Predicate, { kind: 'agrees' }>,
 ): Examples {
-  const sight = (operation: string, parts: Partial<Sight>): Sight => ({
+  const observed = (operation: string, parts: Partial<Observation>): Observation => ({
     operation,
     family,
     status: 200,
@@ -28,20 +33,20 @@ export function examplesOf(
   })
   switch (predicate.kind) {
     case 'fields':
-      return examplesOfFields(predicate, sight)
+      return examplesOfFields(predicate, observed)
     case 'asks':
-      return examplesOfAsks(predicate, sight)
+      return examplesOfAsks(predicate, observed)
     case 'answers': {
       const reply = filled(predicate.fields, {})
       const about = [row]
       const kinds = predicate.cases ?? [undefined]
       return {
         confirms: predicate.statuses.flatMap(status =>
-          kinds.map(kind => sight('unknown', { status, reply, about, ...(kind && { kind }) })),
+          kinds.map(kind => observed('unknown', { status, reply, about, ...(kind && { kind }) })),
         ),
         contradicts: [
-          sight('unknown', { status: 500, about }),
-          ...wrongOnes(predicate.fields, reply).map(([, one]) => sight('unknown', { reply: one, about })),
+          observed('unknown', { status: 500, about }),
+          ...wrongOnes(predicate.fields, reply).map(([, one]) => observed('unknown', { reply: one, about })),
         ],
       }
     }
@@ -49,7 +54,7 @@ export function examplesOf(
       const { from, to, never } = predicate
       const isFinal = from === to
       const shows = (before: string, now: string) =>
-        sight(stateReplies[family]?.operation ?? '', {
+        observed(stateReplies[family]?.operation ?? '', {
           before,
           reply: withValue({}, stateReplies[family]?.path ?? '', now),
         })
@@ -60,8 +65,8 @@ export function examplesOf(
         : { confirms: pairs(from, to), contradicts: [...pairs(to, from), ...pairs(never, to)] }
     }
     case 'deletes': {
-      const of = (parts: Partial<Sight>) =>
-        predicate.from.map(before => sight(`${family}.delete`, { before, ...parts }))
+      const of = (parts: Partial<Observation>) =>
+        predicate.from.map(before => observed(`${family}.delete`, { before, ...parts }))
       const reply = predicate.action === undefined ? {} : { action: predicate.action }
       return {
         confirms: predicate.statuses.flatMap(status => of({ status, reply })),
@@ -76,7 +81,7 @@ export function examplesOf(
         one => one.startsWith(predicate.of) && predicate.type.test(one),
       )
       const size = predicate.of === 'image/' ? { width: 1280, height: 720, videoSize: '1280x720' } : {}
-      const of = (file: object) => sight('media.download', { file: { type: '', ...file } })
+      const of = (file: object) => observed('media.download', { file: { type: '', ...file } })
       return {
         confirms: [of({ type, ...size })],
         contradicts: [
@@ -86,14 +91,14 @@ export function examplesOf(
       }
     }
     case 'expires': {
-      const of = (status: number, ageHours: number) => sight('media.download', { status, ageHours })
+      const of = (status: number, ageHours: number) => observed('media.download', { status, ageHours })
       // A link may end for other reasons too, so nothing contradicts it.
       return { confirms: [of(206, predicate.hours - 0.1), of(403, predicate.hours + 0.1)], contradicts: [] }
     }
     case 'filtered': {
       const { operation, parameter, field } = predicate
       const of = (value: string) =>
-        sight(operation, {
+        observed(operation, {
           body: { [parameter]: 'wanted' },
           reply: { items: [{ [field]: value }] },
           others: [{ [field]: 'other' }],
@@ -102,10 +107,10 @@ export function examplesOf(
     }
     case 'declared':
       return {
-        confirms: predicate.statuses.map(status => sight(exampleOf(predicate.operations), { status })),
+        confirms: predicate.statuses.map(status => observed(exampleOf(predicate.operations), { status })),
         contradicts: [422, 501]
           .filter(status => !predicate.statuses.includes(status))
-          .map(status => sight(exampleOf(predicate.operations), { status })),
+          .map(status => observed(exampleOf(predicate.operations), { status })),
       }
   }
 }
@@ -113,12 +118,15 @@ export function examplesOf(
 /** An operation whose name begins so. */
 const exampleOf = (operations: string) => (operations.endsWith('.') ? `${operations}create` : operations)
 
-type MakeSight = (operation: string, parts: Partial<Sight>) => Sight
+type MakeSight = (operation: string, parts: Partial<Observation>) => Observation
 
-function examplesOfFields({ view, fields, due, isWhole, nothingElse }: Fields, sight: MakeSight): Examples {
+function examplesOfFields(
+  { view, fields, due, isWhole, nothingElse }: Fields,
+  observed: MakeSight,
+): Examples {
   const isError = view.endsWith('.error')
-  const confirms: Sight[] = []
-  const contradicts: Sight[] = []
+  const confirms: Observation[] = []
+  const contradicts: Observation[] = []
   for (const operation of operationsOf(view)) {
     // Nobody knows which requests made the tasks of a list.
     if (due?.example.made && operation.endsWith('.list')) continue
@@ -129,7 +137,7 @@ function examplesOfFields({ view, fields, due, isWhole, nothingElse }: Fields, s
       ...(due?.example.sent && { body: due.example.sent }),
       ...(due?.example.made && { made: due.example.made }),
     }
-    const shows = (one: unknown) => sight(operation, { ...parts, reply: withValue({}, root, one) })
+    const shows = (one: unknown) => observed(operation, { ...parts, reply: withValue({}, root, one) })
     confirms.push(shows(record))
     for (const [path, { values = [] }] of Object.entries(fields))
       confirms.push(...values.map(value => shows(withValue(record, path, value))))
@@ -181,7 +189,7 @@ function without(record: unknown, fields: Fields['fields']): unknown {
   return Object.keys(fields).reduce((whole, path) => withValue(whole, path, undefined), record)
 }
 
-function examplesOfAsks({ operation, fields, given, statuses }: Asks, sight: MakeSight): Examples {
+function examplesOfAsks({ operation, fields, given, statuses }: Asks, observed: MakeSight): Examples {
   const plain = { model: 'model_a_25', ...given?.change(inputs) }
   const wrong = Object.entries(fields).flatMap(([name, form]) =>
     form.bad.map(bad => {
@@ -192,13 +200,13 @@ function examplesOfAsks({ operation, fields, given, statuses }: Asks, sight: Mak
   )
   const right = Object.entries(fields).flatMap(([name, { values = [] }]) =>
     values.map(value =>
-      sight(operation, {
+      observed(operation, {
         body: name.startsWith('filter.') ? { ...plain, [name]: value } : withValue(plain, name, value),
       }),
     ),
   )
   return {
-    confirms: [...wrong.map(body => sight(operation, { body, status: statuses[0] ?? 0 })), ...right],
-    contradicts: wrong.flatMap(body => [200, 300].map(status => sight(operation, { body, status }))),
+    confirms: [...wrong.map(body => observed(operation, { body, status: statuses[0] ?? 0 })), ...right],
+    contradicts: wrong.flatMap(body => [200, 300].map(status => observed(operation, { body, status }))),
   }
 }

@@ -5,16 +5,16 @@ import { at } from '../../src/evidence/spec/json.ts'
 import { linksIn } from '../../src/evidence/spec/lives.ts'
 import {
   newTrail,
+  type Observation,
   parametersOf,
-  type Sight,
   type SpecFamily,
   specFamilies,
   type Trail,
-} from '../../src/evidence/spec/sight.ts'
+} from '../../src/evidence/spec/observation.ts'
 
 /** The requests of one test through `openGateway`, for `shows`. */
 let test = ''
-let sights: Sight[] = []
+let observations: Observation[] = []
 /** By account. */
 const trails = new Map<string, Trail>()
 /** Accounts whose key was accepted. */
@@ -23,8 +23,8 @@ const accepted = new Set<string>()
 const families = new Map<string, SpecFamily>()
 
 /** The exchanges of the test that runs. */
-export function seenInThisTest(): readonly Sight[] {
-  return test === nameOfTest() ? sights : []
+export function seenInThisTest(): readonly Observation[] {
+  return test === nameOfTest() ? observations : []
 }
 
 /** Notes a request of the emulated API and its reply. */
@@ -50,24 +50,24 @@ export function noteExchange(
   trails.set(account, trail)
   if (status < 400) accepted.add(account)
   const kind = accepted.has(account) ? 'key that worked before' : 'wrong key'
-  const sight = { operation, family: known, body: sent ?? query, status, reply }
-  note({ ...trail(sight, id), ...(status === 401 && { kind }) })
+  const observed = { operation, family: known, body: sent ?? query, status, reply }
+  note({ ...trail(observed, id), ...(status === 401 && { kind }) })
 }
 
 /** Notes a download. `ageHours` is how long ago the task of the link ended, where the test knows it. */
 export function noteDownload(
   link: string,
-  { type, ...seen }: Pick<Sight, 'status' | 'isKeyed' | 'ageHours'> & { type: string },
+  { type, ...seen }: Pick<Observation, 'status' | 'isKeyed' | 'ageHours'> & { type: string },
 ): void {
   const family = families.get(linkOf(link))
   if (family) note({ operation: 'media.download', family, file: { type }, ...seen })
 }
 
-function note(sight: Sight): void {
+function note(observed: Observation): void {
   const name = nameOfTest()
-  if (test !== name) sights = []
+  if (test !== name) observations = []
   test = name
-  sights.push(sight)
+  observations.push(observed)
 }
 
 function nameOfTest(): string {

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { isChecked } from '../../src/evidence/selfcheck/checks.ts'
 import { valuesAt } from '../../src/evidence/spec/json.ts'
 import { judge, partsOf, sentenceOf } from '../../src/evidence/spec/judge.ts'
+import type { Observation } from '../../src/evidence/spec/observation.ts'
 import type { Predicate } from '../../src/evidence/spec/predicates.ts'
-import type { Sight } from '../../src/evidence/spec/sight.ts'
 import { statements } from '../../src/evidence/spec/statements/index.ts'
 import { noteSaid, seenInThisTest } from './seen-exchanges.ts'
 
@@ -18,8 +18,8 @@ export function shows(...ids: readonly string[]): void {
   for (const id of ids) {
     const row = statements.find(one => one.id === id)
     if (!row) throw new Error(`${id} is not the id of a row: see src/evidence/spec/statements`)
-    const sights = seenInThisTest().map(sight => ({ ...sight, about: [id] }))
-    const families = Object.values(row.seen).map(predicates => partsFor(id, predicates, sights))
+    const observations = seenInThisTest().map(observed => ({ ...observed, about: [id] }))
+    const families = Object.values(row.seen).map(predicates => partsFor(id, predicates, observations))
     const wrong = families.flatMap(({ judged }) => judged).find(({ holds }) => !holds)
     expect(wrong && sentenceOf(wrong), `${id}: ${row.says}`).toBeUndefined()
     noteSaid({ id, call, families })
@@ -31,15 +31,15 @@ function callFrom(stack = ''): string {
   return /[^\\/]+\.test\.ts:\d+/.exec(stack)?.[0] ?? stack
 }
 
-function partsFor(id: string, predicates: readonly Predicate[], sights: readonly Sight[]) {
+function partsFor(id: string, predicates: readonly Predicate[], observations: readonly Observation[]) {
   const found = predicates.map((predicate, place) => {
-    const judged = sights.flatMap(sight => {
-      const said = judge(id, predicate, sight)
+    const judged = observations.flatMap(observed => {
+      const said = judge(id, predicate, observed)
       // Other requests of a test may be about other cases.
       return predicate.kind === 'answers' ? said.filter(({ holds }) => holds) : said
     })
     const shown = judged.flatMap(one => one.shows.map(part => `${place} ${part}`))
-    const isAccepted = sights.some(sight => accepts(predicate, sight))
+    const isAccepted = observations.some(observed => accepts(predicate, observed))
     const due = isChecked(predicate) ? [] : partsOf(predicate).map(part => `${place} ${part}`)
     return { judged, shown: isAccepted ? [...shown, 'a value that it allows'] : shown, due }
   })
@@ -51,7 +51,7 @@ function partsFor(id: string, predicates: readonly Predicate[], sights: readonly
 }
 
 /** Whether a value that a row allows was sent and accepted. */
-function accepts(predicate: Predicate, { operation, body, status }: Sight): boolean {
+function accepts(predicate: Predicate, { operation, body, status }: Observation): boolean {
   if (predicate.kind !== 'asks' || operation !== predicate.operation || status >= 300) return false
   if (predicate.given && !predicate.given.holds(body)) return false
   return Object.entries(predicate.fields).some(([name, form]) =>

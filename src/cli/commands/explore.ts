@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { realTime } from '../../emulator/ground.ts'
 import { type Options, readOptions, UsageError } from '../../emulator/options.ts'
 import { listen } from '../../emulator/server.ts'
-import { heardLines, maskedData, type StandIn, type StandInParts } from '../../explore/as.ts'
+import { maskedData, proxyLines, type StandIn, type StandInParts } from '../../explore/as.ts'
 import { failuresOf } from '../../explore/catalogue.ts'
 import {
   type Accepted,
@@ -264,7 +264,7 @@ function undisturbedFailed(
   }
   const lines = output.trimEnd().split('\n').slice(-40)
   process.stderr.write(`gateway-emulator: ${standIn?.secrets.masked(message) ?? message}\n`)
-  for (const line of standIn ? heardLines(standIn.heard) : [])
+  for (const line of standIn ? proxyLines(standIn.heard) : [])
     process.stderr.write(`  ${standIn?.secrets.masked(line)}\n`)
   if (output.trim() !== '') process.stderr.write(`${lines.map(line => `  | ${line}`).join('\n')}\n`)
   return 3

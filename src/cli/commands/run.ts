@@ -2,7 +2,7 @@ import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import { readFlags, readOptions, UsageError } from '../../emulator/options.ts'
 import { listen } from '../../emulator/server.ts'
-import { createStandIn, heardLines } from '../../explore/as.ts'
+import { createStandIn, proxyLines } from '../../explore/as.ts'
 import { environmentOf, inheritedFrom } from '../../explore/explore.ts'
 import { assembleForCommand } from './asked-world.ts'
 import { runRows as flagRows, readAsFlags, readTemplate, serveArguments } from './explore-flags.ts'
@@ -50,7 +50,7 @@ export async function run(given: string[]): Promise<number> {
       environmentOf({ env, inherited: surroundings }, world, { name: 'run' }),
     )
     await opened.close()
-    for (const line of heardLines(standIn.heard))
+    for (const line of proxyLines(standIn.heard))
       process.stderr.write(`gateway-emulator: ${standIn.secrets.masked(line)}\n`)
     return code
   } finally {

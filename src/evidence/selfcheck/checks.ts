@@ -1,7 +1,7 @@
 import { withValue } from '../spec/json.ts'
 import { type Judgement, judge, partsOf, sentenceOf } from '../spec/judge.ts'
+import type { Observation, SpecFamily } from '../spec/observation.ts'
 import type { Answers, Asks, Predicate } from '../spec/predicates.ts'
-import type { Sight, SpecFamily } from '../spec/sight.ts'
 import { statements } from '../spec/statements/index.ts'
 import { type Gateway, Mismatch, must, mustBeError } from './gateway.ts'
 import { freeJourney, journeys, plainRequests } from './journeys.ts'
@@ -82,9 +82,10 @@ async function see(row: string, family: SpecFamily, predicate: Predicate, gatewa
   const nameOf = (part: string) => (predicate.kind === 'fields' ? (part.split(' ')[0] ?? '') : part)
   const left = new Set(isOneEnough ? [] : partsOf(predicate).map(nameOf))
   for (const run of isFree ? [freeJourney(family)] : journeys[family]) {
-    const { sights } = await run(gateway)
-    if (predicate.kind === 'declared') for (const sight of sights) if (sight.status >= 400) mustBeError(sight)
-    const judged = mustHold(row, predicate, sights)
+    const { observations } = await run(gateway)
+    if (predicate.kind === 'declared')
+      for (const observed of observations) if (observed.status >= 400) mustBeError(observed)
+    const judged = mustHold(row, predicate, observations)
     for (const part of judged.flatMap(({ shows }) => shows)) left.delete(nameOf(part))
     if (left.size === 0 && judged.length > 0) return
   }
@@ -102,7 +103,7 @@ async function refuses(row: string, family: SpecFamily, asks: Asks, gateway: Gat
       const query = method === 'GET' ? `?${new URLSearchParams(sent as Record<string, string>)}` : ''
       const request = method === 'GET' ? {} : { body: sent }
       const { status, body: reply } = await gateway.ask(method, path(gateway) + query, request)
-      const sight = {
+      const observed = {
         operation: asks.operation,
         family,
         body: JSON.parse(JSON.stringify(sent)),
@@ -110,10 +111,10 @@ async function refuses(row: string, family: SpecFamily, asks: Asks, gateway: Gat
         reply,
       }
       must(
-        mustHold(row, asks, [sight]).length > 0,
+        mustHold(row, asks, [observed]).length > 0,
         `The status is ${status}, and must be ${asks.statuses[0]}`,
       )
-      mustBeError(sight)
+      mustBeError(observed)
     }
 }
 
@@ -134,14 +135,14 @@ async function answered(row: string, family: SpecFamily, { ask, ...rest }: Answe
       ...(needs === 'other account' && { key: gateway.otherKey ?? '' }),
     },
   )
-  const sight: Sight = { operation: 'unknown', family, status, reply, about: [row] }
-  mustHold(row, rest, [sight])
-  if (status >= 400 && !ask.isNoPath) mustBeError(sight)
+  const observed: Observation = { operation: 'unknown', family, status, reply, about: [row] }
+  mustHold(row, rest, [observed])
+  if (status >= 400 && !ask.isNoPath) mustBeError(observed)
 }
 
-/** Rejects when a sight contradicts the row; resolves to what the sights say about it. */
-function mustHold(row: string, predicate: Predicate, sights: readonly Sight[]): Judgement[] {
-  const judged = sights.flatMap(sight => judge(row, predicate, sight))
+/** Rejects when an observation contradicts the row; resolves to what the observations say about it. */
+function mustHold(row: string, predicate: Predicate, observations: readonly Observation[]): Judgement[] {
+  const judged = observations.flatMap(observed => judge(row, predicate, observed))
   const wrong = judged.find(({ holds }) => !holds)
   if (wrong) throw new Mismatch(sentenceOf(wrong))
   return judged

@@ -2,8 +2,15 @@ import { describeMedia } from '../recordings/describe-media.ts'
 import type { Inputs } from '../spec/forms.ts'
 import { at, shown } from '../spec/json.ts'
 import { judge, sentenceOf } from '../spec/judge.ts'
+import {
+  isWordFor,
+  newTrail,
+  type Observation,
+  parametersOf,
+  type SpecFamily,
+  stateIn,
+} from '../spec/observation.ts'
 import { always, fields } from '../spec/predicates.ts'
-import { isWordFor, newTrail, parametersOf, type Sight, type SpecFamily, stateIn } from '../spec/sight.ts'
 
 /** A reply of the checked gateway. */
 export interface Answer {
@@ -103,7 +110,7 @@ export function textAt(value: unknown, path: string): string {
 
 /** What one client sees of one task. */
 export interface Watch {
-  sights: Sight[]
+  observations: Observation[]
   ask(operation: string, [method, path]: readonly [string, string], request?: Request): Promise<Answer>
   /** Fetches a file without a key. */
   download(url: string, videoSize?: string): Promise<string>
@@ -111,16 +118,16 @@ export interface Watch {
 
 /** Watches the requests about one task. `made` is the body of its create. */
 export function watchOn(gateway: Gateway, family: SpecFamily, made: unknown): Watch {
-  const sights: Sight[] = []
+  const observations: Observation[] = []
   const trail = newTrail()
   return {
-    sights,
+    observations,
     async ask(operation, [method, path], request = {}) {
       const answer = await gateway.ask(method, path, request)
       const { status, body: reply } = answer
       const query = parametersOf(new URL(path, 'http://any').searchParams)
-      const sight: Sight = { operation, family, body: request.body ?? query, status, reply }
-      sights.push({ ...trail(sight, 'the task'), made })
+      const observed: Observation = { operation, family, body: request.body ?? query, status, reply }
+      observations.push({ ...trail(observed, 'the task'), made })
       return answer
     },
     async download(url, videoSize) {
@@ -132,7 +139,7 @@ export function watchOn(gateway: Gateway, family: SpecFamily, made: unknown): Wa
         ...(height && { height }),
         ...(videoSize && { videoSize }),
       }
-      sights.push({ operation: 'media.download', family, status, file, made })
+      observations.push({ operation: 'media.download', family, status, file, made })
       return `${width}x${height}`
     },
   }
@@ -164,11 +171,11 @@ export async function pollToEnd(
 }
 
 /** The fields of every error body of a family; a refusal that lacks them keeps no rule. */
-export function mustBeError(sight: Sight): void {
-  const { family } = sight
+export function mustBeError(observed: Observation): void {
+  const { family } = observed
   const message = family === 'b' ? 'message' : 'error.message'
   const form = { called: 'a string', has: (value: unknown) => typeof value === 'string', good: '', bad: [] }
-  const wrong = judge('', fields(`${family}.error`, { [message]: form }, always), sight).find(
+  const wrong = judge('', fields(`${family}.error`, { [message]: form }, always), observed).find(
     one => !one.holds,
   )
   must(wrong === undefined, wrong === undefined ? '' : sentenceOf(wrong))

@@ -1,7 +1,7 @@
 import { factsOfFamily } from '../../emulator/words.ts'
 import type { Inputs } from '../spec/forms.ts'
 import { at, shown } from '../spec/json.ts'
-import type { Sight, SpecFamily } from '../spec/sight.ts'
+import type { Observation, SpecFamily } from '../spec/observation.ts'
 import { type Gateway, must, pollToEnd, textAt, type Watch, watchOn } from './gateway.ts'
 
 /** A request that every gateway accepts, at the lowest price. */
@@ -74,7 +74,7 @@ export const plainRequests: Readonly<Record<string, PlainRequest>> = {
 
 /** What the requests of one journey showed, and the id of its task. */
 export interface Journey {
-  sights: Sight[]
+  observations: Observation[]
   id: string
 }
 
@@ -121,7 +121,7 @@ async function video(gateway: Gateway, family: VideoFamily): Promise<Journey> {
   const frame = at(body, 'content', 'last_frame_url')
   if (typeof frame === 'string') await watch.download(frame, size)
   if (factsOfFamily(family)?.findsBy === 'list') await listed(watch, family, path.replace(/\/[^/]+$/, ''))
-  return { sights: watch.sights, id }
+  return { observations: watch.observations, id }
 }
 
 function deletionOf(query: string): string {
@@ -129,7 +129,7 @@ function deletionOf(query: string): string {
 }
 
 async function listed(watch: Watch, family: VideoFamily, path: string): Promise<void> {
-  const model = at(watch.sights[0]?.body, 'model')
+  const model = at(watch.observations[0]?.body, 'model')
   const ofC = [
     '',
     `filter.model=${model}`,
@@ -149,7 +149,7 @@ async function words(gateway: Gateway, family: 'c' | 'special'): Promise<Journey
   const path = route.query + id
   await pollToEnd(gateway, watch, { operation: queryOperation(family), path })
   await watch.ask(`${family}.delete`, ['DELETE', deletionOf(path)])
-  return { sights: watch.sights, id }
+  return { observations: watch.observations, id }
 }
 
 /** A task that is cancelled before its work starts. */
@@ -161,7 +161,7 @@ async function cancelled(gateway: Gateway, family: 'a' | 'c'): Promise<Journey> 
   await watch.ask(queryOperation(family), ['GET', path])
   await watch.ask(`${family}.delete`, ['DELETE', deletionOf(path)])
   await watch.ask(queryOperation(family), ['GET', path])
-  return { sights: watch.sights, id }
+  return { observations: watch.observations, id }
 }
 
 /** One picture by link, and one inside the reply. */
@@ -169,7 +169,7 @@ async function pictures(gateway: Gateway): Promise<Journey> {
   const linked = await make(gateway, 'image.generate')
   await linked.watch.download(textAt(linked.reply, 'data.0.url'))
   const inside = await make(gateway, 'image.generate', { response_format: 'b64_json', size: '1280x720' })
-  return { sights: [...linked.watch.sights, ...inside.watch.sights], id: '' }
+  return { observations: [...linked.watch.observations, ...inside.watch.observations], id: '' }
 }
 
 /** Requests that cost nothing: refusals and lists. */
@@ -188,7 +188,7 @@ async function free(gateway: Gateway, family: SpecFamily): Promise<Journey> {
     await watch.ask('k.presets.list', ['GET', '/general/advanced-presets-elements'])
     await watch.ask('k.tasks.get', ['GET', '/tasks?task_ids=123456789'])
   }
-  return { sights: watch.sights, id: '' }
+  return { observations: watch.observations, id: '' }
 }
 
 /** The journeys of a family that cost money, in the order in which rows are looked for in them. */

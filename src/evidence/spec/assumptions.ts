@@ -5,8 +5,8 @@ import { fixturePath, late } from '../../emulator/ground.ts'
 import { agrees, pages, rising, sums } from './agreements.ts'
 import * as is from './forms.ts'
 import { at, valuesAt } from './json.ts'
+import type { SpecFamily } from './observation.ts'
 import { type Agrees, fields, filtered, type Predicate, repeated } from './predicates.ts'
-import type { SpecFamily } from './sight.ts'
 import type { Section } from './statement.ts'
 
 /** How assumptions are seen in requests and replies: by id, then by the family that shows them. */

@@ -1,9 +1,9 @@
 import { at } from './json.ts'
-import { namedBy, type Sight } from './sight.ts'
+import { namedBy, type Observation } from './observation.ts'
 import { statements } from './statements/index.ts'
 
 /** A request whose case its sender knows, or the reply shows. `status` and `reply` are those of a gateway that keeps the rules. */
-export interface Asked extends Pick<Sight, 'operation' | 'family' | 'status' | 'reply'> {
+export interface Asked extends Pick<Observation, 'operation' | 'family' | 'status' | 'reply'> {
   path: string
   /** The Authorization header: none, with a key, with blanks around the key, or without `Bearer`. */
   key: 'none' | 'bearer' | 'spaced' | 'bare'

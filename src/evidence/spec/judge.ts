@@ -1,5 +1,6 @@
 import type { Form } from './forms.ts'
 import { at, shown, told, valuesAt, Words } from './json.ts'
+import { namedBy, type Observation, recordsFor, stateIn } from './observation.ts'
 import {
   type Agrees,
   type Answers,
@@ -12,12 +13,11 @@ import {
   type Moves,
   type Predicate,
 } from './predicates.ts'
-import { namedBy, recordsFor, type Sight, stateIn } from './sight.ts'
 
 /** What a judgement or a comparison is about. A body may have fields named `status`, `state` and `file`. */
 export type Facet = 'body' | 'status' | 'header' | 'state' | 'file' | 'link' | 'connection'
 
-/** What one sight says about a row at one place. */
+/** What one observation says about a row at one place. */
 export interface Judgement {
   place: Facet
   path: string
@@ -31,24 +31,24 @@ export interface Judgement {
   wantsNumber?: boolean
 }
 
-/** What a sight says about a row: nothing when it is about something else. Every place must hold for the sight to confirm the row. */
-export function judge(row: string, predicate: Predicate, sight: Sight): Judgement[] {
+/** What an observation says about a row: nothing when it is about something else. Every place must hold for the observation to confirm the row. */
+export function judge(row: string, predicate: Predicate, observed: Observation): Judgement[] {
   switch (predicate.kind) {
     case 'fields':
-      return fieldsOf(predicate, sight)
+      return fieldsOf(predicate, observed)
     case 'asks':
-      return asked(predicate, sight)
+      return asked(predicate, observed)
     case 'answers': {
-      if (!sight.about?.includes(row)) return []
-      const isFound = sight.status === 200 && Object.keys(predicate.fields).length > 0
-      const found = isFound ? formsAt(sight.reply, predicate.fields, () => true) : []
+      if (!observed.about?.includes(row)) return []
+      const isFound = observed.status === 200 && Object.keys(predicate.fields).length > 0
+      const found = isFound ? formsAt(observed.reply, predicate.fields, () => true) : []
       return [
         {
-          ...statusIn(predicate.statuses, sight),
+          ...statusIn(predicate.statuses, observed),
           shows:
-            predicate.silent === sight.status
+            predicate.silent === observed.status
               ? []
-              : [sight.kind ?? '']
+              : [observed.kind ?? '']
                   .filter(one => predicate.cases?.includes(one))
                   .concat(predicate.cases ? [] : oneCase(predicate)),
         },
@@ -56,23 +56,23 @@ export function judge(row: string, predicate: Predicate, sight: Sight): Judgemen
       ]
     }
     case 'moves':
-      return moved(predicate, sight)
+      return moved(predicate, observed)
     case 'deletes':
-      return deleted(predicate, sight)
+      return deleted(predicate, observed)
     case 'files':
-      return fileOf(predicate, sight)
+      return fileOf(predicate, observed)
     case 'expires':
-      return expired(predicate, sight)
+      return expired(predicate, observed)
     case 'filtered':
-      return filteredBy(predicate, sight)
+      return filteredBy(predicate, observed)
     case 'agrees':
-      return agreed(predicate, sight)
+      return agreed(predicate, observed)
     case 'declared': {
       const { operations, statuses, others } = predicate
-      const { operation, status } = sight
+      const { operation, status } = observed
       const isRefused = (status >= 400 && status < 500) || status === 501
       return isRefused && operation.startsWith(operations) && !others.includes(status)
-        ? [{ ...statusIn(statuses, sight), shows: [statuses === any4xx ? '4xx' : String(status)] }]
+        ? [{ ...statusIn(statuses, observed), shows: [statuses === any4xx ? '4xx' : String(status)] }]
         : []
     }
   }
@@ -84,7 +84,7 @@ export function sentenceOf({ place, path, found, wanted }: Judgement): string {
   return `${what} is ${shown(found)}, and must be ${typeof wanted === 'string' ? wanted : shown(wanted)}`
 }
 
-function statusIn(statuses: readonly number[], { status }: Sight): Judgement {
+function statusIn(statuses: readonly number[], { status }: Observation): Judgement {
   const wanted = statuses.length === any4xx.length ? '4xx' : statuses.join(' or ')
   const holds = statuses.includes(status)
   return { place: 'status', path: 'http_status', holds, found: status, wanted, shows: [''] }
@@ -114,17 +114,17 @@ function formsAt(
   )
 }
 
-function fieldsOf(predicate: Fields, sight: Sight): Judgement[] {
+function fieldsOf(predicate: Fields, observed: Observation): Judgement[] {
   const { view, fields, due, isWhole, nothingElse } = predicate
-  return recordsFor(view, sight).flatMap(([root, record]) => {
-    const isDue = due?.holds(record, sight) ?? false
+  return recordsFor(view, observed).flatMap(([root, record]) => {
+    const isDue = due?.holds(record, observed) ?? false
     // A form for some records only says nothing about others, also where they have the field.
     const isLimited = due !== undefined && Object.keys(due.example).some(key => key !== 'state')
     if (isLimited && !isDue) return []
     const found = formsAt(record, fields, () => isDue)
     const others = nothingElse ? Object.keys(Object(record ?? {})).filter(name => !(name in fields)) : []
     return [
-      ...(isWhole ? [{ ...statusIn([200], sight), shows: [] }] : []),
+      ...(isWhole ? [{ ...statusIn([200], observed), shows: [] }] : []),
       ...found.map(one => ({ ...one, path: [root, one.path].filter(Boolean).join('.') })),
       ...others.map(path => ({
         place: 'body' as const,
@@ -141,23 +141,23 @@ function fieldsOf(predicate: Fields, sight: Sight): Judgement[] {
 /** Refusals for another reason than the value: no key, no right, a body that is too large, a rate limit. */
 const otherReasons = [401, 403, 404, 405, 413, 415, 429]
 
-function asked({ operation, fields, given, statuses }: Asks, sight: Sight): Judgement[] {
-  const { body, status, reply } = sight
-  if (operation !== sight.operation || typeof body !== 'object' || body === null) return []
+function asked({ operation, fields, given, statuses }: Asks, observed: Observation): Judgement[] {
+  const { body, status, reply } = observed
+  if (operation !== observed.operation || typeof body !== 'object' || body === null) return []
   if (given && !given.holds(body)) return []
   return Object.entries(fields).flatMap(([name, form]) => {
     const wrong = valuesAt(body, name).find(([, value]) => !form.has(value) && !isExcused(value, form))
     if (!wrong) {
       const taken = form.parts || status >= 300 ? [] : valuesAt(body, name).map(([, value]) => value)
       const shows = taken.filter(value => form.values?.includes(value)).map(value => `${name} ${value}`)
-      return shows.length === 0 ? [] : [{ ...statusIn([status], sight), shows }]
+      return shows.length === 0 ? [] : [{ ...statusIn([status], observed), shows }]
     }
     const named = namedBy(reply)
     const isOther = status >= 400 && named !== undefined && named !== given?.by && !isAbout(named, name)
     // A refusal for another reason counts only when it names the parameter.
     const isOtherReason = otherReasons.includes(status) && !(statuses.includes(status) && named !== undefined)
     if (status >= 500 || isOther || isOtherReason) return []
-    const judged = statusIn(statuses, sight)
+    const judged = statusIn(statuses, observed)
     const wanted = `${judged.wanted}: ${name} is not ${form.called}`
     return [{ ...judged, wanted, shows: shownBy(name, form, wrong[1]) }]
   })
@@ -177,10 +177,10 @@ function isAbout(named: string, name: string): boolean {
   return name === '' || one.slice(0, other.length).every((step, place) => step === other[place])
 }
 
-function moved({ family, from, to, never }: Moves, sight: Sight): Judgement[] {
-  const now = stateIn(sight)
-  const { before } = sight
-  if (sight.family !== family || before === undefined || now === undefined) return []
+function moved({ family, from, to, never }: Moves, observed: Observation): Judgement[] {
+  const now = stateIn(observed)
+  const { before } = observed
+  if (observed.family !== family || before === undefined || now === undefined) return []
   const found = new Words(`${told(now)} after ${told(before)}`)
   const isFinal = from === to
   const verdict = (holds: boolean, wanted: string): Judgement[] => [
@@ -200,15 +200,15 @@ function moved({ family, from, to, never }: Moves, sight: Sight): Judgement[] {
   return isWrong ? verdict(false, `another state than ${told(now)}`) : []
 }
 
-function deleted({ family, from, statuses, action }: Deletes, sight: Sight): Judgement[] {
-  const { operation, before, reply, status } = sight
+function deleted({ family, from, statuses, action }: Deletes, observed: Observation): Judgement[] {
+  const { operation, before, reply, status } = observed
   if (operation !== `${family}.delete` || before === undefined || !from.includes(before)) return []
   const told = at(reply, 'action')
   // A task that was live when it was last seen may have ended since.
   const mayHaveEnded = told === 'deleted' && action !== 'deleted'
   if (mayHaveEnded || [401, 403, 429].includes(status) || status === 500 || status > 501) return []
   return [
-    { ...statusIn(statuses, sight), shows: [before] },
+    { ...statusIn(statuses, observed), shows: [before] },
     ...(action === undefined
       ? []
       : [
@@ -224,12 +224,12 @@ function deleted({ family, from, statuses, action }: Deletes, sight: Sight): Jud
   ]
 }
 
-function fileOf(predicate: Extract<Predicate, { kind: 'files' }>, sight: Sight): Judgement[] {
-  const { operation, family, isKeyed, status, file } = sight
+function fileOf(predicate: Extract<Predicate, { kind: 'files' }>, observed: Observation): Judgement[] {
+  const { operation, family, isKeyed, status, file } = observed
   if (operation !== 'media.download' || family !== predicate.family || isKeyed) return []
   if (file && !file.type.startsWith(predicate.of)) return []
   // Links end, and a part of a file says nothing about the whole.
-  if (status !== 200) return status === 401 ? [statusIn([200], sight)] : []
+  if (status !== 200) return status === 401 ? [statusIn([200], observed)] : []
   if (!file) return []
   const size = `${file.width}x${file.height}`
   return [
@@ -257,19 +257,19 @@ function fileOf(predicate: Extract<Predicate, { kind: 'files' }>, sight: Sight):
 }
 
 /** A download shows a life only near its end; others say nothing, because links end for other reasons too. */
-function expired(predicate: Expires, sight: Sight): Judgement[] {
-  const { operation, family, status, ageHours: age, isKeyed } = sight
+function expired(predicate: Expires, observed: Observation): Judgement[] {
+  const { operation, family, status, ageHours: age, isKeyed } = observed
   if (operation !== 'media.download' || family !== predicate.family || isKeyed || age === undefined) return []
   const [works, refused] = Object.entries(livesOf(predicate))
   const isRefused = [403, 404, 410].includes(status)
   const [part, [from, to]] = (isRefused ? refused : works) ?? ['', [0, 0]]
   if ((!isRefused && status >= 300) || age < from || age > to) return []
-  return [{ ...statusIn([status], sight), shows: [part] }]
+  return [{ ...statusIn([status], observed), shows: [part] }]
 }
 
-function agreed({ view, place, path, read, isNeverShown }: Agrees, sight: Sight): Judgement[] {
-  return recordsFor(view, sight).flatMap(([root, record]) => {
-    const [found, wanted, other = path] = read(record, sight) ?? []
+function agreed({ view, place, path, read, isNeverShown }: Agrees, observed: Observation): Judgement[] {
+  return recordsFor(view, observed).flatMap(([root, record]) => {
+    const [found, wanted, other = path] = read(record, observed) ?? []
     if (found === undefined) return []
     const full = [root, other].filter(Boolean).join('.')
     const holds = JSON.stringify(found) === JSON.stringify(wanted)
@@ -277,16 +277,19 @@ function agreed({ view, place, path, read, isNeverShown }: Agrees, sight: Sight)
   })
 }
 
-function filteredBy({ operation, parameter, field, isNeverShown }: Filtered, sight: Sight): Judgement[] {
-  const wanted = at(sight.body, parameter)
-  const name = at(sight.reply, 'items') === undefined ? 'data' : 'items'
-  const items = at(sight.reply, name)
-  if (sight.operation !== operation || sight.status !== 200) return []
+function filteredBy(
+  { operation, parameter, field, isNeverShown }: Filtered,
+  observed: Observation,
+): Judgement[] {
+  const wanted = at(observed.body, parameter)
+  const name = at(observed.reply, 'items') === undefined ? 'data' : 'items'
+  const items = at(observed.reply, name)
+  if (observed.operation !== operation || observed.status !== 200) return []
   if (typeof wanted !== 'string' || wanted === '' || !Array.isArray(items)) return []
   const isOther = (item: unknown) => !wanted.split(',').includes(String(at(item, field)))
   const other = items.find(isOther)
   // A list without a task that the account has, and that the filter leaves out, shows the filter.
-  const isPassedOver = sight.others?.some(isOther) ?? false
+  const isPassedOver = observed.others?.some(isOther) ?? false
   if (other === undefined && !isPassedOver) return []
   const found = other === undefined ? wanted : at(other, field)
   return [
@@ -301,7 +304,7 @@ function filteredBy({ operation, parameter, field, isNeverShown }: Filtered, sig
   ]
 }
 
-/** What must have been seen of a predicate, in one sight or in several, before its row is confirmed. */
+/** What must have been seen of a predicate, in one observation or in several, before its row is confirmed. */
 export function partsOf(predicate: Predicate): string[] {
   switch (predicate.kind) {
     case 'fields':

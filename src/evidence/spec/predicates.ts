@@ -1,6 +1,6 @@
 import type { Form, Inputs } from './forms.ts'
 import { at } from './json.ts'
-import { isWordFor, type Sight, stateOf } from './sight.ts'
+import { isWordFor, type Observation, stateOf } from './observation.ts'
 
 /** How a row is seen in requests and replies. Data: `judge` reads it, and examples and the requests of `selfcheck` are made from it. */
 export type Predicate =
@@ -20,8 +20,8 @@ export const any4xx: readonly number[] = Array.from({ length: 100 }, (_, place) 
 
 /** When a field must be there. */
 export interface Due {
-  holds(record: unknown, sight: Sight): boolean
-  /** A sight in which it must be there: its state, and parts of the record or of the request. */
+  holds(record: unknown, observed: Observation): boolean
+  /** An observation in which it must be there: its state, and parts of the record or of the request. */
   example: { state?: 'success' | 'failure'; record?: object; sent?: object; made?: object; status?: number }
 }
 
@@ -46,12 +46,12 @@ export interface Asks {
   kind: 'asks'
   operation: string
   fields: Readonly<Record<string, Form>>
-  given: Given | undefined
+  given: RequestKind | undefined
   statuses: readonly number[]
 }
 
 /** A kind of request that a rule is limited to. */
-export interface Given {
+export interface RequestKind {
   holds(body: unknown): boolean
   /** What makes a plain request one of this kind. */
   change(inputs: Inputs): object
@@ -70,7 +70,7 @@ export interface Answers {
   fields: Readonly<Record<string, Form>>
   /** Absent when `selfcheck` cannot make the case. */
   ask?: Ask
-  /** The cases that show the row together, as a sight names them; absent: one. */
+  /** The cases that show the row together, as an observation names them; absent: one. */
   cases?: readonly string[]
 }
 
@@ -113,7 +113,7 @@ export interface Files {
   kind: 'files'
   family: string
   type: RegExp
-  /** Which sights of files it is about, by the beginning of their types. */
+  /** Which observations of files it is about, by the beginning of their types. */
   of: string
 }
 
@@ -153,7 +153,10 @@ export interface Agrees {
   place?: 'link'
   path: string
   /** What the record has and what it must have, at `path` or at another one; undefined when nothing decides it. */
-  read(record: unknown, sight: Sight): readonly [found: unknown, wanted: unknown, path?: string] | undefined
+  read(
+    record: unknown,
+    observed: Observation,
+  ): readonly [found: unknown, wanted: unknown, path?: string] | undefined
   /** True when a right value does not show the row. */
   isNeverShown?: true
   isElsewhere?: true
@@ -180,7 +183,7 @@ export const repeated = { isRepeated: true } as const
 export function asks(
   operation: string,
   byPath: FieldsByPath,
-  given?: Given,
+  given?: RequestKind,
   statuses: readonly number[] = [400],
 ): Asks {
   return { kind: 'asks', operation, fields: byPath, given, statuses }
@@ -288,5 +291,5 @@ export function sentWith(name: string, ...values: readonly unknown[]): Due {
 }
 
 export function withStatus(status: number): Due {
-  return { holds: (_, sight) => sight.status === status, example: { status } }
+  return { holds: (_, observed) => observed.status === status, example: { status } }
 }

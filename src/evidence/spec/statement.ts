@@ -1,6 +1,6 @@
 import { at } from './json.ts'
+import { homeOf, type SpecFamily, specFamilies } from './observation.ts'
 import type { Predicate } from './predicates.ts'
-import { homeOf, type SpecFamily, specFamilies } from './sight.ts'
 
 /** Not the digits of a snapshot date, as in `-2-0-251015`. */
 export const name25 = /(?<!\d)2[_.-]?5(?!\d)/

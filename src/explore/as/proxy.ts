@@ -18,8 +18,8 @@ import {
 import { connectionHeaders } from '../../emulator/words.ts'
 import { linkPrefix } from '../../media/index.ts'
 import type { Authority } from './certificates.ts'
-import { count, type Heard, note } from './heard.ts'
 import { gatewayPath, type Hosts, linkHostOf, placeOfHost, unknownPrefix } from './hosts.ts'
+import { count, note, type ProxyObservation } from './proxy-observation.ts'
 import { maskBody, type Secrets } from './secrets.ts'
 
 /** What a proxy needs: the hosts, the emulator that stands for them, and the key of its world. */
@@ -30,7 +30,7 @@ interface ProxyParts {
   dispatch(request: IncomingMessage, response: ServerResponse): void
   key: string
   secrets: Secrets
-  heard: Heard
+  heard: ProxyObservation
 }
 
 interface Proxy {
@@ -173,7 +173,7 @@ function refusal(host: string): string {
   return `gateway-emulator: ${host} is refused. Name it with --as ${host} or --allow ${host}.\n`
 }
 
-function refuseTunnel(socket: Socket, host: string, heard: Heard): void {
+function refuseTunnel(socket: Socket, host: string, heard: ProxyObservation): void {
   count(heard.refused, host)
   const text = refusal(host)
   socket.end(

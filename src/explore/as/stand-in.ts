@@ -3,14 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { secretsIn } from '../../emulator/gateway.ts'
 import { createAuthority } from './certificates.ts'
 import { asEnvironment, writeTrustFiles } from './environment.ts'
-import { count, type Heard, nothingHeard } from './heard.ts'
 import type { Hosts } from './hosts.ts'
 import { startProxy } from './proxy.ts'
+import { count, nothingObserved, type ProxyObservation } from './proxy-observation.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 
 /** The emulator in the place of hosts, for the runs of one command. */
 export interface StandIn {
-  heard: Heard
+  heard: ProxyObservation
   secrets: Secrets
   /** A proxy for one run. `key` is that of the run's world. */
   open(key: string): Promise<OpenStandIn>
@@ -39,7 +39,7 @@ export async function createStandIn({ hosts, dispatch, inherited }: StandInParts
   const authority = await createAuthority()
   const secrets = createSecrets(text => ownKey.test(text), secretsIn(inherited))
   const trust = writeTrustFiles(authority, inherited)
-  const heard = nothingHeard(hosts.emulated.map(({ host, prefix }) => host + prefix))
+  const heard = nothingObserved(hosts.emulated.map(({ host, prefix }) => host + prefix))
   let counted = 0
   const readRefused = () => {
     const lines = readFileSync(trust.refused, 'utf8').split('\n').slice(0, -1)

@@ -1,7 +1,7 @@
 import { factsOfFamily, formatDuration, makesTask } from '../../emulator/words.ts'
 import type { RequestView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
-import type { Observed } from '../plan/observe.ts'
+import type { WorldObservation } from '../plan/observe.ts'
 import type { Run } from '../run/run.ts'
 import type { TwoLives } from '../run/two-lives.ts'
 import { billOf, settledFor } from './bill.ts'
@@ -139,7 +139,7 @@ function secondLife({ sentence }: Ending): string {
 function lifeOf(
   { observed }: TwoLives,
   requests: RequestView[],
-): Pick<Observed, 'requests' | 'tasks' | 'settled'> {
+): Pick<WorldObservation, 'requests' | 'tasks' | 'settled'> {
   const made = new Set(requests.map(({ request_id }) => request_id))
   const tasks = observed.tasks.filter(({ request_id }) => made.has(request_id))
   return { requests, tasks, settled: tasks.reduce((sum, task) => sum + settledFor(task), 0) }
@@ -159,7 +159,7 @@ function isAsMuchAsTwoRuns(
 }
 
 /** The number of results that a program had, of the kind that the undisturbed one has: files, links, news of success, or at least ids. */
-function hadBy({ requests, tasks }: Observed, results: Results, before: Results): number {
+function hadBy({ requests, tasks }: WorldObservation, results: Results, before: Results): number {
   if (before.fetched.length > 0) return results.fetched.length
   if (before.linked.length > 0) return results.linked.length
   if (before.seen.length > 0) return results.seen.length
@@ -196,7 +196,7 @@ function isSameFailure(run: Run, { exit, output }: Run): boolean {
   return exit.code !== 0 && run.exit.code === exit.code && isSilentRun(run, output)
 }
 
-/** So long a second life must have waited in virtual time, when its limit of wall time ended it. */
+/** A second life that its limit of wall time ended is shown to stand still after so much virtual time, ms. */
 const longMs = 3_600_000
 
 /** How much virtual time passed in a second life that was ended at the limit, when it was much. */

@@ -1,7 +1,7 @@
 import { parseDuration } from '../../emulator/words.ts'
 import type { Trace } from '../../kits/views.ts'
 import { type CallName, isSameCall, nameOfCall } from '../plan/case.ts'
-import type { Observed } from '../plan/observe.ts'
+import type { WorldObservation } from '../plan/observe.ts'
 import { callsOf } from '../plan/plan.ts'
 import { type NamedRule, ruleNames } from '../plan/scenario.ts'
 import { billOf } from './bill.ts'
@@ -39,7 +39,7 @@ export function notReachedOf(facts: Facts, absent: CallName): Judgement | undefi
 
 /** What a world shows of what acted. */
 interface Shown {
-  observed: Pick<Observed, 'requests' | 'tasks'>
+  observed: Pick<WorldObservation, 'requests' | 'tasks'>
   trace: Pick<Trace, 'attempts' | 'incomplete'>
 }
 

@@ -1,6 +1,6 @@
 import { downloadOperation } from '../../emulator/words.ts'
 import type { RequestView, TaskView } from '../../kits/views.ts'
-import type { Observed } from '../plan/observe.ts'
+import type { WorldObservation } from '../plan/observe.ts'
 import { cameWhole } from './fetched-parts.ts'
 
 export interface Results {
@@ -22,7 +22,7 @@ export interface Results {
 }
 
 /** What a world shows of results. */
-type Shown = Pick<Observed, 'requests' | 'tasks' | 'settled'>
+type Shown = Pick<WorldObservation, 'requests' | 'tasks' | 'settled'>
 
 /**
  * Counts the results of a run, from the journal and the tasks of its world. Tasks that `stepping` operations made are steps, which

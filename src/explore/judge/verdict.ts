@@ -1,7 +1,7 @@
 import { factsOfFamily, makesTask } from '../../emulator/words.ts'
 import type { Finding, RequestView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
-import type { Observed } from '../plan/observe.ts'
+import type { WorldObservation } from '../plan/observe.ts'
 import { isFasterThan } from '../plan/poll-pace.ts'
 import { type Billed, billOf } from './bill.ts'
 import { type Disk, wrongOnDisk } from './disk.ts'
@@ -139,7 +139,7 @@ function rude([first]: readonly Finding[]): Cause {
   return { title: (first && rudeKinds[first.kind]) ?? 'is rude', where: null }
 }
 
-function createsOf({ requests }: Observed): RequestView[] {
+function createsOf({ requests }: WorldObservation): RequestView[] {
   return requests.filter(({ operation, task_id }) => makesTask(operation) && task_id)
 }
 
@@ -163,7 +163,7 @@ function paidTwice(facts: Facts): Cause {
 }
 
 /** The findings of kinds that the undisturbed run does not have. */
-export function newFindings(observed: Observed, baseline: Observed): Finding[] {
+export function newFindings(observed: WorldObservation, baseline: WorldObservation): Finding[] {
   const known = new Set(baseline.findings.map(({ kind }) => kind))
   return observed.findings.filter(({ kind }) => !known.has(kind))
 }

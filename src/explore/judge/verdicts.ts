@@ -1,5 +1,5 @@
 import type { Case } from '../plan/case.ts'
-import type { Observed } from '../plan/observe.ts'
+import type { WorldObservation } from '../plan/observe.ts'
 import type { Run, SystemRun } from '../run/run.ts'
 import type { Disk } from './disk.ts'
 
@@ -107,9 +107,9 @@ export interface Bill {
 export interface Facts {
   one: Case
   run: Run
-  observed: Observed
+  observed: WorldObservation
   /** The undisturbed run. */
-  baseline: Observed
+  baseline: WorldObservation
   /** What the program wrote in the undisturbed run. */
   undisturbedOutput: string
   /** Of a system: what became of its parts in the undisturbed run. */

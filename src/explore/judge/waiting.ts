@@ -1,7 +1,7 @@
 import { downloadOperation, formatDuration, makesTask } from '../../emulator/words.ts'
 import type { RequestView, TaskView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
-import type { Observed, SeenNow } from '../plan/observe.ts'
+import type { WorldNow, WorldObservation } from '../plan/observe.ts'
 import { isLasting, ruleNames, rulesOfFailures } from '../plan/scenario.ts'
 import type { Exit } from '../run/run.ts'
 import { arrivalsOf } from './fetched-parts.ts'
@@ -22,10 +22,10 @@ export interface Waiting {
 
 /** Fewer repetitions may be those of a program that gives up after so many attempts. */
 const manyTimes = 100
-/** A program that rests so long between two calls often gives up by itself after some minutes: it is judged after more calls. */
+/** A program whose rests between calls are at least so long, ms, often gives up after some minutes: it is judged after `veryManyTimes`. */
 const restMs = 500
 const veryManyTimes = 200
-/** In so much time some repetitions are enough. */
+/** Calls in vain over so long a time, ms, need only `someTimes` repetitions. */
 const longMs = 3_600_000
 const someTimes = 10
 
@@ -56,7 +56,7 @@ export function waitingOf({ observed, one, run }: Facts): Waiting {
  * hour of its time, or for a task whose end is still to come. One that waits for a reply which never comes, or whose time stands still since
  * the look before, is not.
  */
-export function isOnItsWay(now: SeenNow, one: Case, before?: SeenNow): boolean {
+export function isOnItsWay(now: WorldNow, one: Case, before?: WorldNow): boolean {
   const { requests, tasks, isDriven } = now
   const last = requests.at(-1)
   if (!isDriven || !last || isSilent(last)) return false
@@ -110,7 +110,7 @@ export function isSilent(request: RequestView): boolean {
   return arrivalsOf(request).some(({ end }) => end === 'open' || end === 'silent')
 }
 
-interface Known {
+interface RunSoFar {
   requests: readonly RequestView[]
   tasks: readonly TaskView[]
   /** The names of the rules of the failures that happen again each time. */
@@ -124,7 +124,7 @@ interface Vain {
 }
 
 /** The calls that a program repeats although nothing can change any more, up to its end; undefined when there are fewer than three. */
-function vainCalls({ requests, tasks, lasting }: Known): Vain | undefined {
+function vainCalls({ requests, tasks, lasting }: RunSoFar): Vain | undefined {
   const byCall = new Map<string, RequestView[]>()
   for (const request of requests) {
     if (whyInVain(request, { requests, tasks, lasting }) === undefined) continue
@@ -144,7 +144,7 @@ function vainCalls({ requests, tasks, lasting }: Known): Vain | undefined {
 /** Why a call cannot have another answer at any later time; undefined when it may have one. */
 function whyInVain(
   request: RequestView,
-  { tasks, lasting }: Known,
+  { tasks, lasting }: RunSoFar,
 ): Pick<Vain, 'while' | 'title'> | undefined {
   const { operation, at_ms, status, media } = request
   if (ruleNames(request).some(name => lasting.includes(name))) {
@@ -209,7 +209,7 @@ function isOpen({ timeline }: TaskView): boolean {
  * Whether these calls show that a program never gives up. They show nothing when its own sleeps drive virtual time and they took less
  * than `longMs`: hundreds of polls are a short time there.
  */
-function isShown(calls: readonly RequestView[], { isDriven }: Pick<Observed, 'isDriven'>): boolean {
+function isShown(calls: readonly RequestView[], { isDriven }: Pick<WorldObservation, 'isDriven'>): boolean {
   const spanMs = Math.max(spanOf(calls, 'at_ms'), spanOf(calls, 'started_ms'))
   if (spanMs >= longMs) return calls.length >= someTimes
   const rests = spanMs / (calls.length - 1) >= restMs

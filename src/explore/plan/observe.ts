@@ -2,7 +2,7 @@ import { processCaller, type WorldClient, worldClient } from '../../kits/client.
 import type { Finding, RequestView, TaskView } from '../../kits/views.ts'
 
 /** The world of one run, as the control API shows it. */
-export interface Observed {
+export interface WorldObservation {
   /** Oldest first. */
   requests: RequestView[]
   findings: Finding[]
@@ -16,12 +16,12 @@ export interface Observed {
   isDriven: boolean
 }
 
-export interface SeenNow extends Pick<Observed, 'requests' | 'tasks' | 'isDriven'> {
+export interface WorldNow extends Pick<WorldObservation, 'requests' | 'tasks' | 'isDriven'> {
   /** The time of the world, virtual epoch ms. */
   nowMs: number
 }
 
-export async function observeNow(world: WorldClient): Promise<SeenNow> {
+export async function observeNow(world: WorldClient): Promise<WorldNow> {
   const [requests, tasks, { mode, now_ms }] = await Promise.all([
     world.requests.list({ limit: 10_000 }),
     world.tasks.list(),
@@ -31,7 +31,7 @@ export async function observeNow(world: WorldClient): Promise<SeenNow> {
 }
 
 /** Advances a world after its run until all its tasks have ended, and reads it. */
-export async function observe(world: WorldClient): Promise<Observed> {
+export async function observe(world: WorldClient): Promise<WorldObservation> {
   const [requests, findings, clock] = await Promise.all([
     world.requests.list({ limit: 10_000 }),
     world.findings(),

@@ -59,7 +59,7 @@ const atTheLastPoll = ['unavailable', 'reply_cut', 'killed_before', 'killed_afte
  */
 export function planOf(
   calls: readonly ObservedCall[],
-  { catalogue, tasks, programs = new Map() }: Pick<Known, 'catalogue' | 'tasks' | 'programs'>,
+  { catalogue, tasks, programs = new Map() }: Pick<PlanSources, 'catalogue' | 'tasks' | 'programs'>,
 ): Plan {
   const cases: Case[] = []
   const repeated: Repeated[] = []
@@ -129,7 +129,7 @@ function groupsOf(calls: readonly ObservedCall[], programs: ReadonlyMap<string, 
   return [...groups.values()]
 }
 
-interface Known {
+interface PlanSources {
   calls: readonly ObservedCall[]
   catalogue: readonly Failure[]
   tasks: readonly TaskView[]
@@ -137,7 +137,7 @@ interface Known {
   programs?: ReadonlyMap<string, string>
 }
 
-function casesAt(call: ObservedCall, { calls, catalogue, tasks }: Known): Case[] {
+function casesAt(call: ObservedCall, { calls, catalogue, tasks }: PlanSources): Case[] {
   const { operation, nth, request } = call
   const create = createOf(request, calls)
   const task = tasks.find(({ id }) => id === request.task_id)

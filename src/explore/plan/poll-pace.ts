@@ -1,8 +1,8 @@
 import type { RequestView } from '../../kits/views.ts'
-import type { Observed } from './observe.ts'
+import type { WorldObservation } from './observe.ts'
 
 /** The requests of a run, and whether the program's own sleeps moved its clock. */
-type Polled = Pick<Observed, 'requests' | 'isDriven'>
+type Polled = Pick<WorldObservation, 'requests' | 'isDriven'>
 
 /** A busy machine delays a request by less; programs that rest between polls mostly rest for a second or more. Wall ms. */
 const noticeableMs = 250
@@ -23,7 +23,7 @@ export function isFasterThan(polled: Polled, undisturbedMs: number | undefined):
 const sleepMs = 1000
 
 /** The share of a run of `ms` wall milliseconds, 0 to 1, in which the program slept before its polls. */
-export function sleepShareOf({ requests }: Pick<Observed, 'requests'>, ms: number): number {
+export function sleepShareOf({ requests }: Pick<WorldObservation, 'requests'>, ms: number): number {
   const pauses = requests.slice(1).map(({ operation, started_ms }, index) => {
     const { started_ms: before = started_ms, duration_ms = 0 } = requests[index] ?? {}
     return /\.(?:get|list)$/.test(operation) ? started_ms - before - duration_ms : 0

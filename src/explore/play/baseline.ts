@@ -7,7 +7,7 @@ import { resultsOf } from '../judge/results.ts'
 import { requestLines } from '../judge/row.ts'
 import { uncaughtErrorOf } from '../judge/uncaught/index.ts'
 import { systemLog } from '../judge/written.ts'
-import type { Observed } from '../plan/observe.ts'
+import type { WorldObservation } from '../plan/observe.ts'
 import { callsOf, type ObservedCall } from '../plan/plan.ts'
 import { paceOf } from '../plan/poll-pace.ts'
 import { scenarioName } from '../plan/scenario.ts'
@@ -19,7 +19,7 @@ import type { Exploration } from './settings.ts'
 
 /** The undisturbed run, with which all other runs are compared. */
 export interface Baseline {
-  observed: Observed
+  observed: WorldObservation
   calls: ObservedCall[]
   /** What the program wrote. */
   output: string
@@ -174,7 +174,7 @@ async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose
 }
 
 /** Which request was refused last, as a part of a sentence; empty when none was. Programs often keep to themselves why. */
-function refusedIn({ requests }: Observed): string {
+function refusedIn({ requests }: WorldObservation): string {
   const refused = requests.filter(({ status, scripted }) => status >= 400 && !scripted).at(-1)
   if (!refused) return ''
   const { fault, param } = refused
@@ -186,7 +186,7 @@ function refusedIn({ requests }: Observed): string {
  * The states of the tasks of a run that made some and received nothing from them: no reply told of a success, and no file came whole.
  * Undefined when it received a result, or made no task.
  */
-function unreceivedIn(observed: Observed): string | undefined {
+function unreceivedIn(observed: WorldObservation): string | undefined {
   const { seen, fetched } = resultsOf(observed)
   if (seen.length > 0 || fetched.length > 0 || observed.tasks.length === 0) return undefined
   const states = [...new Set(observed.tasks.map(({ status }) => status))]

@@ -8,7 +8,7 @@ import type { Facts } from '../judge/verdicts.ts'
 import { isOnItsWay, isSilent } from '../judge/waiting.ts'
 import { logOf } from '../judge/written.ts'
 import { type Case, isSameCall, nameOfCall, nameOfCase } from '../plan/case.ts'
-import type { Observed, SeenNow } from '../plan/observe.ts'
+import type { WorldNow, WorldObservation } from '../plan/observe.ts'
 import { whyInOrder } from '../plan/orders.ts'
 import { callsOf, type NotTried, notMade, type ObservedCall } from '../plan/plan.ts'
 import { isOfExplore, ruleNames, rulesByFailure, scenarioOf, secondOf } from '../plan/scenario.ts'
@@ -16,7 +16,7 @@ import { downloadedFiles, keptFiles } from '../run/kept-files.ts'
 import { endedByItself } from '../run/run.ts'
 import { type Done, filesReady, type OpenCase, type Order, runOnce } from '../run/world-run.ts'
 import { type Baseline, measuredAgain } from './baseline.ts'
-import { type Given, type Played, playRestart } from './play-restart.ts'
+import { type ComparedCase, type Played, playRestart } from './play-restart.ts'
 import type { Exploration } from './settings.ts'
 
 /**
@@ -24,7 +24,7 @@ import type { Exploration } from './settings.ts'
  * the emulator was rendering any file, of any world, when the program gave up or was ended, the cause may be a busy machine: the
  * case is played once more.
  */
-export async function playCase(exploration: Exploration, given: Given): Promise<Played> {
+export async function playCase(exploration: Exploration, given: ComparedCase): Promise<Played> {
   const { active, lives } = given.baseline
   if (lives) return playRestart(exploration, { one: given.one, active, undisturbed: lives })
   const isOfFile = [given.one, given.one.and].some(failed => failed?.operation === downloadOperation)
@@ -54,13 +54,13 @@ type PlayedOnce = Played & { mayBeLate: boolean }
 
 async function playOnce(
   exploration: Exploration,
-  { one, baseline }: Given,
+  { one, baseline }: ComparedCase,
   afterwards?: Order['afterwards'],
 ): Promise<PlayedOnce> {
   const scenario = scenarioOf(one)
   const sinceMs = realTime.wallNow()
   let disk: Disk | undefined
-  let before: SeenNow | undefined
+  let before: WorldNow | undefined
   const done = await runOnce(exploration, {
     name: nameOfCase(one),
     limitMs: exploration.settings.limitMs,
@@ -96,7 +96,7 @@ function isOfPart({ failure, and }: Case): boolean {
 /** What the folder in which the undisturbed program leaves its results lacks of them after a run; undefined when nothing is known to lack. */
 async function lackingOnDisk(
   { settings: { folder } }: Exploration,
-  { one, baseline: { kept }, place, sinceMs }: Given & { place: OpenCase; sinceMs: number },
+  { one, baseline: { kept }, place, sinceMs }: ComparedCase & { place: OpenCase; sinceMs: number },
 ): Promise<Disk | undefined> {
   const { world, state } = place
   if (!kept || state === undefined) return undefined
@@ -141,7 +141,7 @@ function playedOf(
     baseline,
     scenario,
     disk,
-  }: Given & { exploration: Exploration; scenario: ScenarioDocument; disk?: Disk },
+  }: ComparedCase & { exploration: Exploration; scenario: ScenarioDocument; disk?: Disk },
 ): Played {
   if (exploration.settings.signal.aborted) return { missed: missedCase(one, 'interrupted') }
   const facts: Facts = {
@@ -188,7 +188,7 @@ function playedOf(
 /** The service that made the call of a case; undisturbed, where the call was not made in its run. */
 function serviceOf(
   one: Case,
-  { observed, baseline }: { observed: Observed; baseline: Baseline },
+  { observed, baseline }: { observed: WorldObservation; baseline: Baseline },
 ): Pick<Row, 'service'> {
   const made = (calls: readonly ObservedCall[]) => calls.find(call => isSameCall(call, one))?.request.service
   const service = made(callsOf(observed.requests)) ?? made(baseline.calls)
@@ -207,7 +207,7 @@ function absentOf(one: Case, seen: Pick<Done, 'observed' | 'trace'>): Omit<Case,
 }
 
 /** Whether the DELETE of a task that runs was refused; true for every other failure. */
-function isRefused(one: Case, { requests }: Observed): boolean {
+function isRefused(one: Case, { requests }: WorldObservation): boolean {
   const call = callsOf(requests).find(made => isSameCall(made, one))
   return (
     one.cancels === undefined ||

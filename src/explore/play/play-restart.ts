@@ -28,7 +28,7 @@ export interface Played {
 }
 
 /** A case, and what it is compared with. */
-export interface Given {
+export interface ComparedCase {
   one: Case
   baseline: Baseline
   /** Why no run may start any more; undefined when one may. */

@@ -5,7 +5,7 @@ import { type Case, nameOfCase } from '../plan/case.ts'
 import { knownReason } from '../report/accept.ts'
 import type { Baseline } from './baseline.ts'
 import { playCase } from './play-case.ts'
-import type { Given, Played } from './play-restart.ts'
+import type { ComparedCase, Played } from './play-restart.ts'
 import type { Exploration } from './settings.ts'
 
 interface AllPlayed {
@@ -50,7 +50,7 @@ export async function playedAgain(
 }
 
 /** Plays a case, and a problem that is not known once more at once. */
-export async function playTwice(exploration: Exploration, given: Given): Promise<Played> {
+export async function playTwice(exploration: Exploration, given: ComparedCase): Promise<Played> {
   const first = await playCase(exploration, given)
   if (!first.row || !isOpen(exploration, first.row) || given.whyLeft?.() !== undefined) return first
   const again = await playCase(exploration, given)

@@ -1,5 +1,5 @@
 import { escaped as text } from '../../emulator/words.ts'
-import { heardLines } from '../as/heard.ts'
+import { proxyLines } from '../as/proxy-observation.ts'
 import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
 import { callerOf, nameOfRow, type Row, worstFirst } from '../judge/row.ts'
 import { levels, possibleVerdicts, type Verdict } from '../judge/verdicts.ts'
@@ -46,7 +46,7 @@ ${style}</style>
 <h1>${text(summaryOf(report))}</h1>
 <p>${report.command === undefined ? text(subjectText(report)) : `<code>${text(report.command)}</code>`}, seed ${text(String(report.seed))}, worlds opened at ${text(report.now)}, ${(report.ms / 1000).toFixed(1)} s</p>
 <p>${text(timeLine(report))}</p>
-${(report.as ? heardLines(report.as) : []).map(line => `<p>${text(line)}</p>`).join('\n')}
+${(report.as ? proxyLines(report.as) : []).map(line => `<p>${text(line)}</p>`).join('\n')}
 ${billLine(report)}
 ${notesOf(report)
   .map(note => `<p>Note: ${text(note)}.</p>`)

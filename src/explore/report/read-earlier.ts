@@ -38,9 +38,9 @@ function jsonIn(path: string): Record<string, unknown> {
   }
 }
 
-type Known = Pick<Row, 'operation' | 'nth' | 'id' | 'and' | 'verdict'>
+type EarlierRow = Pick<Row, 'operation' | 'nth' | 'id' | 'and' | 'verdict'>
 
-function areRows(value: unknown): value is Known[] {
+function areRows(value: unknown): value is EarlierRow[] {
   return (
     Array.isArray(value) &&
     value.every(row => {

@@ -1,5 +1,5 @@
 import { installedCommand } from '../../emulator/words.ts'
-import type { Heard } from '../as/heard.ts'
+import type { ProxyObservation } from '../as/proxy-observation.ts'
 import { type CauseEntry, causesOf } from '../judge/causes.ts'
 import { counted, rounded } from '../judge/counted.ts'
 import { nameOfRow, openRows, type RestartRow, type Row } from '../judge/row.ts'
@@ -25,7 +25,7 @@ export interface ReportData {
   /** The time that the program lived in: `virtual` when its own sleeps moved the clock of its world. */
   time: TimeUsed
   /** What the program did behind `--as HOST`; absent without it. */
-  as?: Heard
+  as?: ProxyObservation
   /** Calls of the undisturbed run, in order. */
   calls: { operation: string; nth: number; service?: string; status: number }[]
   /** The services of a system; absent for a single program. */

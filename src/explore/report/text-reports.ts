@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { heardLines } from '../as/heard.ts'
+import { proxyLines } from '../as/proxy-observation.ts'
 import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
 import { counted } from '../judge/counted.ts'
 import { callerOf, nameOfRow } from '../judge/row.ts'
@@ -38,7 +38,7 @@ export function prettyReport(report: Report, { isTerminal }: { isTerminal: boole
   const parts = [
     `${report.patience ? 'Patience' : playedLine(report)} at ${counted(report.calls.length, 'call')} in ${seconds(report.ms)}`,
     timeLine(report),
-    ...(report.as ? heardLines(report.as) : []),
+    ...(report.as ? proxyLines(report.as) : []),
     ...notesOf(report).map(note => `Note: ${note}.`),
     ...(report.patience
       ? [patienceLines(report.patience).join('\n')]
@@ -116,7 +116,7 @@ export function markdownReport(report: Report): string {
     `## Explore: ${summaryOf(report)}`,
     timeLine(report),
     ...(bill === undefined ? [] : [`The failures ${bill}.`]),
-    ...(as ? heardLines(as) : []),
+    ...(as ? proxyLines(as) : []),
     ...notesOf(report).map(note => `Note: ${note}.`),
     patience
       ? patienceLines(patience)

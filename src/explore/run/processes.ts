@@ -254,9 +254,9 @@ export function isRead({ child }: Started, ms: number): Promise<void> {
 export async function endKindly({ child, exit, ended }: Started, ms: number): Promise<void> {
   if (exit() === undefined) {
     endGroup(child, 'SIGTERM')
-    const late = setTimeout(() => endGroup(child, 'SIGKILL'), ms)
+    const timer = setTimeout(() => endGroup(child, 'SIGKILL'), ms)
     await ended
-    clearTimeout(late)
+    clearTimeout(timer)
   }
   endGroup(child, 'SIGKILL')
 }

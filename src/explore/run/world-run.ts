@@ -2,7 +2,7 @@ import { askEmulator } from '../../emulator/gateway.ts'
 import type { ScenarioDocument } from '../../emulator/words.ts'
 import type { WorldClient } from '../../kits/client.ts'
 import type { TaskView, Trace } from '../../kits/views.ts'
-import { asExplore, type Observed, observe, observeNow, type SeenNow } from '../plan/observe.ts'
+import { asExplore, observe, observeNow, type WorldNow, type WorldObservation } from '../plan/observe.ts'
 import type { Exploration, Settings } from '../play/settings.ts'
 import type { Run } from './run.ts'
 
@@ -15,14 +15,14 @@ export interface Order {
   isOverByService?: boolean
   before?(world: WorldClient): Promise<unknown>
   /** Whether the run, past its limit, is on its way to a moment that will show whether it ever ends. */
-  goesOn?(now: SeenNow): boolean
+  goesOn?(now: WorldNow): boolean
   /** Is called with the world and the state folder still open. */
   afterwards?(done: Pick<Done, 'run' | 'observed' | 'wasRendering'>, place: OpenCase): Promise<void>
 }
 
 export interface Done {
   run: Run
-  observed: Observed
+  observed: WorldObservation
   stories: string[]
   trace: Trace
   /** Whether the emulator was rendering any file, of any world, when the program had ended. */

@@ -1,12 +1,12 @@
 import { formatDuration } from '../../emulator/words.ts'
 import {
   type Case,
+  type ComparedCase,
   causeText,
   type Exploration,
   type Explored,
   type ExploreOptions,
   functionExploration,
-  type Given,
   isSameCall,
   knownReason,
   mostLimits,
@@ -141,7 +141,7 @@ async function opened(explored: Explored, { url, ...options }: ExploreTestOption
 }
 
 /** Plays a case. Throws when it fails. */
-async function tryCase(exploration: Exploration, given: Given): Promise<Outcome> {
+async function tryCase(exploration: Exploration, given: ComparedCase): Promise<Outcome> {
   const { row, missed } = await playTwice(exploration, given)
   return {
     ...(row && checkRow(row, exploration.settings)),

@@ -1,6 +1,6 @@
 import { downloadOperation } from '../../../emulator/words.ts'
 import { answers, type Evidences } from '../../spec/assumptions.ts'
-import { homeOf, operationsOf, rootOf, specFamilies } from '../../spec/sight.ts'
+import { homeOf, operationsOf, rootOf, specFamilies } from '../../spec/observation.ts'
 import { statements } from '../../spec/statements/index.ts'
 import { isTaskList } from '../read/list-rows.ts'
 import type { Job, Step } from '../read/steps.ts'

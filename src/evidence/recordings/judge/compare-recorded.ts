@@ -6,14 +6,14 @@ import { headerOf } from '../har.ts'
 import { factsOf } from '../operation.ts'
 import { madeBefore } from '../read/jobs.ts'
 import { isFiltered, isTaskList, isTooLargePage, pageOf } from '../read/list-rows.ts'
-import type { Observed } from '../read/observed.ts'
+import type { TaskObservation } from '../read/observed.ts'
 import { idOf, rowsOf, type Step } from '../read/steps.ts'
 import type { Check } from './check.ts'
 import { formOf, typeOf } from './compare-json.ts'
 import { judgeStates } from './judge-rows.ts'
 
 /** What several replies of a recording show together, without a replay: the order of states, moments, expiries, and pages of lists. */
-export function checkRecorded(steps: readonly Step[], tasks: readonly Observed[]): Check[] {
+export function checkRecorded(steps: readonly Step[], tasks: readonly TaskObservation[]): Check[] {
   const ofTasks = tasks.flatMap(task => [
     ...orderOf(task),
     ...checkCreated(task),
@@ -26,7 +26,7 @@ export function checkRecorded(steps: readonly Step[], tasks: readonly Observed[]
 const ranks: Readonly<Record<string, number>> = { queued: 0, running: 1 }
 
 /** The order of a task's states. A step back that no row speaks of is a difference all the same. */
-function orderOf(task: Observed): Check[] {
+function orderOf(task: TaskObservation): Check[] {
   const judged = judgeStates(task)
   const back = task.seen.slice(1).flatMap((next, index): Check[] => {
     const last = task.seen[index]
@@ -56,7 +56,7 @@ function orderOf(task: Observed): Check[] {
 const zoneMs = 1_800_000
 
 /** A record tells the moment of its create, as the Date of the reply to the create does: unit and time zone are those that we know. */
-function checkCreated({ makes, seen }: Observed): Check[] {
+function checkCreated({ makes, seen }: TaskObservation): Check[] {
   const date = makes && Date.parse(headerOf(makes.entry.response.headers, 'date') ?? '')
   const queried = seen.find(({ step }) => step.operation.endsWith('.get'))
   const createdAt = queried && lifeOf(queried.record).createdAt
@@ -77,7 +77,7 @@ function checkCreated({ makes, seen }: Observed): Check[] {
 const edgeMs = 2000
 
 /** A task keeps the moment when it was made, and its seed. A change of its state moves the moment of its last change. */
-function checkKept({ makes, seen }: Observed): Check[] {
+function checkKept({ makes, seen }: TaskObservation): Check[] {
   return seen.slice(1).flatMap((next, index): Check[] => {
     const last = seen[index]
     if (!last) return []
@@ -116,7 +116,7 @@ function checkKept({ makes, seen }: Observed): Check[] {
 }
 
 /** Specification, "States and transitions": a task that has not ended at its expiry is expired from then on. */
-function checkExpiry({ makes, seen, family }: Observed): Check[] {
+function checkExpiry({ makes, seen, family }: TaskObservation): Check[] {
   const { expiry } = factsOf(family)
   if (!expiry || !makes) return []
   return seen.flatMap(({ step, at, status, word, record }) => {

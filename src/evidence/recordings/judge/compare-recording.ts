@@ -1,7 +1,7 @@
 import { downloadOperation } from '../../../emulator/words.ts'
 import type { ControlClient } from '../../../kits/client.ts'
 import { at, isObject, Words } from '../../spec/json.ts'
-import { namedBy } from '../../spec/sight.ts'
+import { namedBy } from '../../spec/observation.ts'
 import { factsOf } from '../operation.ts'
 import { jobsOf } from '../read/jobs.ts'
 import { accountsOf } from '../read/observed.ts'

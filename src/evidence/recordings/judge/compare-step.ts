@@ -5,7 +5,7 @@ import { plainType } from '../describe-media.ts'
 import { headerOf } from '../har.ts'
 import { factsOf, isSynchronous } from '../operation.ts'
 import { isOtherList, isTaskList, knownRows } from '../read/list-rows.ts'
-import { inputsIn, isKnownInput, type Observed, recordsIn } from '../read/observed.ts'
+import { inputsIn, isKnownInput, recordsIn, type TaskObservation } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
 import type { Replayed } from '../replay/ask-emulator.ts'
 import type { Replay } from '../replay/replay.ts'
@@ -161,7 +161,7 @@ interface Openness {
 const closed: Openness = { request: false, shape: false, length: false, layers: false }
 
 /** What cannot be compared by value of the task that a call made, or of the tasks that it shows. */
-function opennessOf(step: Step, tasks: readonly Observed[]): Openness {
+function opennessOf(step: Step, tasks: readonly TaskObservation[]): Openness {
   const shown = tasks.filter(({ makes, id }) => makes === step || step.tasks.includes(id))
   if (isOtherList(step)) return { ...closed, request: true }
   return shown.map(opennessOfTask).reduce(merged, closed)
@@ -176,7 +176,7 @@ function merged(one: Openness, other: Openness): Openness {
   }
 }
 
-function opennessOfTask({ makes, kind, family }: Observed): Openness {
+function opennessOfTask({ makes, kind, family }: TaskObservation): Openness {
   if (!makes) return { ...closed, request: true }
   const body = makes.body.kind === 'json' ? makes.body.value : {}
   const inputs = inputsIn(body)

@@ -5,19 +5,19 @@ import { type Asked, casesOf } from '../../spec/cases.ts'
 import { at, Words } from '../../spec/json.ts'
 import { type Judgement, judge, partsOf } from '../../spec/judge.ts'
 import { lifeOf } from '../../spec/lives.ts'
-import type { Predicate } from '../../spec/predicates.ts'
 import {
   namedBy,
   newTrail,
+  type Observation,
+  type ObservedFile,
   parametersOf,
-  type SeenFile,
-  type Sight,
   type SpecFamily,
   specFamilies,
-} from '../../spec/sight.ts'
+} from '../../spec/observation.ts'
+import type { Predicate } from '../../spec/predicates.ts'
 import { statements } from '../../spec/statements/index.ts'
 import type { MediaDescription } from '../describe-media.ts'
-import type { Observed } from '../read/observed.ts'
+import type { TaskObservation } from '../read/observed.ts'
 import type { Job, Step } from '../read/steps.ts'
 import { withStandIns } from '../redact/prompt.ts'
 import type { Replayed } from '../replay/ask-emulator.ts'
@@ -68,7 +68,7 @@ export function judgeRows({ steps }: Job, made: Replay, hasWorked: (step: Step) 
     const kind = hasWorked(step) ? 'key that worked before' : 'wrong key'
     const asked = { ...askedIn(step, about), kind, ...ageOf(step, steps, made.tasks) }
     const [task] = step.tasks
-    const seenIn = ({ status, reply }: { status: number; reply: unknown }, mediaOf: MediaOf): Sight => {
+    const seenIn = ({ status, reply }: { status: number; reply: unknown }, mediaOf: MediaOf): Observation => {
       const file = fileOf(step, steps, mediaOf)
       return { ...asked, status, reply, ...(file && { file }) }
     }
@@ -110,18 +110,18 @@ function rowsFor({ operation, family }: Step): readonly SeenRow[] {
 }
 
 /** The changes of states of one task, over all replies that show it, lists included. */
-export function judgeStates({ seen, family }: Observed): Check[] {
+export function judgeStates({ seen, family }: TaskObservation): Check[] {
   const rows = (rowsByFamily().get(family) ?? []).filter(({ predicate }) => predicate.kind === 'moves')
   return seen.slice(1).flatMap((next, index) => {
     const before = seen[index]?.word
-    const sight = {
+    const observed = {
       operation: 'any.get',
       family: family as SpecFamily,
       status: 200,
       reply: { status: next.word },
     }
     const found = rows.flatMap(row =>
-      judge(row.id, row.predicate, { ...sight, ...(before && { before }) }).map(one =>
+      judge(row.id, row.predicate, { ...observed, ...(before && { before }) }).map(one =>
         checkOf(one, next.step, row),
       ),
     )
@@ -155,9 +155,13 @@ const mostDownloads = 100
 /**
  * How long ago the task of a download ended. A link that was refused because it was changed or used up, or its task deleted, shows no life.
  */
-function ageOf(step: Step, steps: readonly Step[], observed: readonly Observed[]): Pick<Sight, 'ageHours'> {
+function ageOf(
+  step: Step,
+  steps: readonly Step[],
+  ofJob: readonly TaskObservation[],
+): Pick<Observation, 'ageHours'> {
   const { operation, tasks, at: now, place, status } = step
-  const task = observed.find(({ id }) => tasks.includes(id))
+  const task = ofJob.find(({ id }) => tasks.includes(id))
   if (operation !== downloadOperation || !task?.makes) return {}
   const isDeleted = steps.some(
     ({ operation: asked, params, ...one }) =>
@@ -177,7 +181,7 @@ function isSameLink(one: Step, other: Step): boolean {
 type MediaOf = (step: Step) => MediaDescription | undefined
 
 /** The file of a download. The last frame of a video has the size of that video, when it was downloaded too. */
-function fileOf(step: Step, steps: readonly Step[], mediaOf: MediaOf): SeenFile | undefined {
+function fileOf(step: Step, steps: readonly Step[], mediaOf: MediaOf): ObservedFile | undefined {
   const media = mediaOf(step)
   if (!media) return undefined
   const { type, width, height } = media

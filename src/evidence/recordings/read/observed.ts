@@ -9,27 +9,27 @@ import { isOtherList, isWholeList } from './list-rows.ts'
 import { type Job, rowsOf, type Step } from './steps.ts'
 
 /** A task of a recording: the call that made it (if the recording has it), and every reply that shows it. */
-export interface Observed {
+export interface TaskObservation {
   id: string
   kind: string
   family: string
   makes?: Step
   /** The call that cancelled it or removed its record. */
   isRemoved?: true
-  seen: Seen[]
+  seen: StateObservation[]
   /** What other replies show about its state, in the order of the replies. */
   hints: Hint[]
 }
 
 /** The tasks of a job, with the replies that show them. */
-export function observedTasks({ steps }: Job): Observed[] {
-  const tasks = new Map<string, Observed>()
+export function observedTasks({ steps }: Job): TaskObservation[] {
+  const tasks = new Map<string, TaskObservation>()
   const taskOf = (id: string, step: Step) => {
     const known = tasks.get(id)
     if (known) return known
     const { operation, family, reply } = step
     const kind = kindOf(operation, family, at(reply, 'task') ?? reply)
-    const task: Observed = { id, family, kind, seen: [], hints: [] }
+    const task: TaskObservation = { id, family, kind, seen: [], hints: [] }
     tasks.set(id, task)
     return task
   }
@@ -98,7 +98,7 @@ function wordOf(record: Record<string, unknown>): string | undefined {
 /** The emulator's status for a family's word. For an unknown word, the other fields of the record decide. */
 function statusOf(
   word: string,
-  { family, kind }: Pick<Observed, 'family' | 'kind'>,
+  { family, kind }: Pick<TaskObservation, 'family' | 'kind'>,
   record: object,
 ): Status | undefined {
   if (isUnknownWord(word)) return undefined
@@ -172,7 +172,7 @@ function foundBy(step: Step): string[] {
   return recordsIn(step).flatMap(([id, record]) => (isUnknownWord(record.task_status) ? [] : [id]))
 }
 
-export interface Seen {
+export interface StateObservation {
   step: Step
   /** Virtual milliseconds after the recording's first entry. */
   at: number
@@ -199,7 +199,7 @@ const hardlyEnded = 1000
 /** What the whole job shows of a task. */
 interface Shown {
   id: string
-  seen: readonly Seen[]
+  seen: readonly StateObservation[]
   /** When a request did not find it, or a list left it out; absent when every request found it. */
   goneAt: number | undefined
 }
@@ -238,7 +238,7 @@ function phasesAtDelete(step: Step, { seen, goneAt = 0 }: Shown): readonly Phase
 }
 
 /** Only a succeeded task can be regenerated. */
-function phasesOfSource({ status, body, at: moment }: Step, id: string, seen: readonly Seen[]) {
+function phasesOfSource({ status, body, at: moment }: Step, id: string, seen: readonly StateObservation[]) {
   if (body.kind !== 'json' || at(body.value, 'source_task_id') !== id) return undefined
   if (status < 300) return ['over'] as const
   const succeedsLater = seen.some(one => one.at > moment && one.status === 'succeeded')
@@ -246,7 +246,7 @@ function phasesOfSource({ status, body, at: moment }: Step, id: string, seen: re
 }
 
 /** A complete list of one state shows every task in it: a task that is not in the list was in another state. */
-function phasesOfUnlisted({ reply, status, query }: Step, id: string, seen: readonly Seen[]) {
+function phasesOfUnlisted({ reply, status, query }: Step, id: string, seen: readonly StateObservation[]) {
   const wanted = query.get('filter.status')
   const rows = rowsOf(reply)
   const isWhole =

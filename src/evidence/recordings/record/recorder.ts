@@ -60,8 +60,8 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
     async close() {
       server.close()
       server.closeIdleConnections()
-      const late = new Promise(resolve => setTimeout(resolve, longestEndMs).unref())
-      await Promise.race([Promise.all(running), late])
+      const timeout = new Promise(resolve => setTimeout(resolve, longestEndMs).unref())
+      await Promise.race([Promise.all(running), timeout])
       cutBy = 'recorder_ended'
       server.closeAllConnections()
       await Promise.all(running)

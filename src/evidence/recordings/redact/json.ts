@@ -1,5 +1,5 @@
 import { causes } from '../../spec/cases.ts'
-import { namedBy } from '../../spec/sight.ts'
+import { namedBy } from '../../spec/observation.ts'
 import type { MediaDescription } from '../describe-media.ts'
 import {
   alternatives,

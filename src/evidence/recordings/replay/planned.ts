@@ -1,5 +1,5 @@
 import { lifeOf } from '../../spec/lives.ts'
-import { type Observed, type Phase, phases, type Seen } from '../read/observed.ts'
+import { type Phase, phases, type StateObservation, type TaskObservation } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'
 
 /** The plan under which a task looks again as it was recorded: the scenario language's `task`, with durations in milliseconds. */
@@ -21,7 +21,7 @@ const neverMs = 365 * 86_400_000
  * Plans a task from its recorded states. A task from before the recording has no create: it counts as made at `olderAt` (an
  * offset, as in the steps), or else just before its first reply.
  */
-export function planOf(task: Observed, olderAt?: number): PlannedTask {
+export function planOf(task: TaskObservation, olderAt?: number): PlannedTask {
   const marks = marksOf(task)
   const createdAt = task.makes?.at ?? olderAt ?? (marks[0]?.at ?? 0) - 1
   const { lastQueued, lastLive, started, over } = livedThrough(marks, createdAt)
@@ -54,11 +54,11 @@ interface Mark {
   step: Step
   at: number
   phases: readonly Phase[]
-  record?: Seen['record']
+  record?: StateObservation['record']
 }
 
 /** All replies that show something about the task's state, in order. */
-export function marksOf({ seen, hints }: Observed): Mark[] {
+export function marksOf({ seen, hints }: TaskObservation): Mark[] {
   const shown = seen.map(({ step, at, status, record }) => {
     const phase = status === 'queued' || status === 'running' ? status : 'over'
     return { step, at, phases: [phase] as const, record }
@@ -97,7 +97,7 @@ function between(
 }
 
 /** Code and message of a failure. Family K has only the message. */
-function errorOf({ record }: Seen): { code?: string; message?: string } {
+function errorOf({ record }: StateObservation): { code?: string; message?: string } {
   const error = (record.error ?? record) as { code?: unknown; message?: unknown; task_status_msg?: unknown }
   const message = error.message ?? error.task_status_msg
   return {

@@ -7,7 +7,7 @@ import { at, isObject, readLeftOut, withValue } from '../../spec/json.ts'
 import { isMediaDescription, type MediaDescription } from '../describe-media.ts'
 import { headerOf } from '../har.ts'
 import { endpointOf, factsOf } from '../operation.ts'
-import type { Observed } from '../read/observed.ts'
+import type { TaskObservation } from '../read/observed.ts'
 import { linkOf, type Step } from '../read/steps.ts'
 import { isPromptName } from '../redact/json.ts'
 import { filesOrigin } from '../redact/link.ts'
@@ -75,7 +75,7 @@ const tooDeep = `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`
 /** The body of a recorded request, with stand-ins for redacted parts; undefined without a body. */
 export async function bodyToSend(
   step: Step,
-  task: Observed | undefined,
+  task: TaskObservation | undefined,
   world: ReplayWorld,
 ): Promise<string | undefined> {
   // The gateway reads no body of these methods.
@@ -99,7 +99,7 @@ export async function bodyToSend(
  * A body that asks for the values that the service chose, so that numbers can be compared: a random length or shape would
  * differ. Returns the body itself when the request left nothing open, or an input decides it.
  */
-function withChoices(step: Step, { seen }: Observed): unknown {
+function withChoices(step: Step, { seen }: TaskObservation): unknown {
   if (step.body.kind !== 'json') return undefined
   const made = seen.find(({ status }) => status === 'succeeded')
   if (!made) return step.body.value

@@ -4,7 +4,7 @@ import { fixturePath } from '../../../emulator/ground.ts'
 import type { ScenarioDocument, ScenarioRule } from '../../../emulator/words.ts'
 import type { ControlClient, WorldClient } from '../../../kits/client.ts'
 import { isSynchronous } from '../operation.ts'
-import type { AccountOf, Observed } from '../read/observed.ts'
+import type { AccountOf, TaskObservation } from '../read/observed.ts'
 import type { Job, Step } from '../read/steps.ts'
 import { inWords, planOf } from './planned.ts'
 
@@ -94,7 +94,7 @@ export const replayHeader = 'x-replayed-entry'
 /** The scenario of a replay: each task has its recorded states, and each planned refusal is repeated. */
 export function replayScenario(
   { steps }: Job,
-  tasks: readonly Observed[],
+  tasks: readonly TaskObservation[],
   refusals: ReadonlyMap<Step, PlannedRefusal>,
 ): ScenarioDocument {
   const rules: ScenarioRule[] = steps.flatMap(step => {

@@ -5,7 +5,7 @@ import { describeMedia } from '../describe-media.ts'
 import { headerOf } from '../har.ts'
 import { isSynchronous } from '../operation.ts'
 import { knownRows } from '../read/list-rows.ts'
-import { type AccountOf, type Observed, observedTasks, recordsIn } from '../read/observed.ts'
+import { type AccountOf, observedTasks, recordsIn, type TaskObservation } from '../read/observed.ts'
 import { idOf, type Job, linkOf, madeIn, type Step } from '../read/steps.ts'
 import { standInWord } from '../redact/prompt.ts'
 import { decoded } from '../redact/redactor.ts'
@@ -25,7 +25,7 @@ export interface Replay {
   replies: Map<Step, Replayed>
   /** The emulator's ids by the recorded ones. */
   ids: ReadonlyMap<string, string>
-  tasks: Observed[]
+  tasks: TaskObservation[]
   /** Refusals that were planned, because the request does not explain them. */
   refusals: ReadonlyMap<Step, PlannedRefusal>
   accountOf: AccountOf
@@ -79,7 +79,11 @@ export async function replay(
   }
 }
 
-async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld, madeAt: number): Promise<void> {
+async function makeOlderTasks(
+  tasks: readonly TaskObservation[],
+  world: ReplayWorld,
+  madeAt: number,
+): Promise<void> {
   for (const task of tasks) {
     const [mark] = marksOf(task)
     if (task.makes || !mark || !isThere(task) || isSynchronous(task.family)) continue
@@ -94,14 +98,14 @@ async function makeOlderTasks(tasks: readonly Observed[], world: ReplayWorld, ma
 }
 
 /** A 400 may mean that the task does not exist. */
-function isThere({ seen, hints }: Observed): boolean {
+function isThere({ seen, hints }: TaskObservation): boolean {
   return seen.length > 0 || hints.some(({ step }) => step.status !== 400)
 }
 
 async function again(
   step: Step,
   world: ReplayWorld,
-  tasks: readonly Observed[],
+  tasks: readonly TaskObservation[],
 ): Promise<Replayed | undefined> {
   const isDownload = step.operation === downloadOperation
   const link = isDownload ? world.known.get(linkOf(step.entry.request.url)) : undefined

@@ -1,6 +1,6 @@
 import { type Fault, FaultError, familyOf } from '../../../emulator/gateway.ts'
 import { at } from '../../spec/json.ts'
-import { namedBy } from '../../spec/sight.ts'
+import { namedBy } from '../../spec/observation.ts'
 import { headerOf } from '../har.ts'
 import { hasForeignInput } from '../read/observed.ts'
 import type { Step } from '../read/steps.ts'

@@ -14,9 +14,9 @@ import {
   fields,
   files,
   filtered,
-  type Given,
   madeWith,
   moves,
+  type RequestKind,
   replies,
   success,
 } from '../predicates.ts'
@@ -35,17 +35,17 @@ const video = (inputs: Inputs) => ({
   role: 'reference_video',
 })
 
-const v25: Given = { holds: is25, change: () => ({}) }
-const v20: Given = {
+const v25: RequestKind = { holds: is25, change: () => ({}) }
+const v20: RequestKind = {
   holds: body => name20.test(String(at(body, 'model'))),
   change: inputs => ({ model: inputs.model('model_a_20') }),
 }
-const firstFrame: Given = {
+const firstFrame: RequestKind = {
   holds: body => is25(body) && contents(body).some(item => at(item, 'role') === 'first_frame'),
   change: inputs => ({ content: [prompt, image(inputs, 'first_frame')], ratio: 'adaptive' }),
 }
 /** A multimodal reference of 2.5 that declares its task type. */
-const typed = (type: string): Given => ({
+const typed = (type: string): RequestKind => ({
   holds: body => is25(body) && at(body, 'omni_reference_task_type') === type,
   change: inputs => ({
     content: [prompt, video(inputs)],

@@ -1,7 +1,7 @@
 import type { Inputs } from '../forms.ts'
 import * as is from '../forms.ts'
+import type { SpecFamily } from '../observation.ts'
 import { type Ask, always, answers, any4xx, asks, fields, files, type Predicate } from '../predicates.ts'
-import type { SpecFamily } from '../sight.ts'
 import { is25, statementsOf } from '../statement.ts'
 
 const taskA = '/api/v3/contents/generations/tasks'

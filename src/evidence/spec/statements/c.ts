@@ -14,8 +14,8 @@ import {
   failure,
   fields,
   filtered,
-  type Given,
   moves,
+  type RequestKind,
   replies,
   sentAll,
   success,
@@ -80,7 +80,7 @@ const ofRegeneration: Due = {
   example: { record: { id: '1' }, made: { source_task_id: '2' } },
 }
 /** A regeneration of a video that the request has. */
-export const fromContent: Given = {
+export const fromContent: RequestKind = {
   holds: body => at(body, 'content') !== undefined && at(body, 'source_task_id') === undefined,
   change: () => ({ source_task_id: undefined }),
 }

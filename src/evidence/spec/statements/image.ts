@@ -11,7 +11,7 @@ import {
   elsewhere,
   expires,
   fields,
-  type Given,
+  type RequestKind,
   replies,
   sentWith,
   withStatus,
@@ -25,22 +25,22 @@ const pictures =
     Array.from({ length: count }, () => picture)
 const many = (value: unknown) => (Array.isArray(value) ? value.length : Number(value !== undefined))
 const isLayered = (body: unknown) => at(body, 'layer_decomposition') === true
-const normal: Given = { holds: body => !isLayered(body), change: () => ({}) }
-const layered: Given = {
+const normal: RequestKind = { holds: body => !isLayered(body), change: () => ({}) }
+const layered: RequestKind = {
   holds: isLayered,
   by: 'layer_decomposition',
   change: ({ picture }) => ({ layer_decomposition: true, image: picture }),
 }
-const clear: Given = {
+const clear: RequestKind = {
   holds: body => at(body, 'background') === 'transparent',
   by: 'background',
   change: ({ picture }) => ({ background: 'transparent', image: picture, output_format: 'png' }),
 }
-const edit: Given = {
+const edit: RequestKind = {
   holds: body => many(at(body, 'image')) > 0,
   change: ({ picture }) => ({ image: picture }),
 }
-const samples: Given = { ...edit, needs: 'samples' }
+const samples: RequestKind = { ...edit, needs: 'samples' }
 
 const filled = is.inParts(
   is.such('a string that is not empty', value => /\S/.test(String(value ?? '')), 'a word', '', undefined),

@@ -1,5 +1,5 @@
 /** What programs did behind the proxy, over all runs. */
-export interface Heard {
+export interface ProxyObservation {
   /** The hosts that were named. */
   hosts: string[]
   /** Calls that reached the emulator, by the host they were sent to. */
@@ -12,7 +12,7 @@ export interface Heard {
   unknown_prefixes: string[]
 }
 
-export function nothingHeard(hosts: readonly string[]): Heard {
+export function nothingObserved(hosts: readonly string[]): ProxyObservation {
   return { hosts: [...hosts], calls: {}, refused: {}, key_styles: [], unknown_prefixes: [] }
 }
 
@@ -25,7 +25,13 @@ export function note(texts: string[], text: string): void {
 }
 
 /** What was heard, as sentences for a report. */
-export function heardLines({ hosts, calls, refused, key_styles, unknown_prefixes }: Heard): string[] {
+export function proxyLines({
+  hosts,
+  calls,
+  refused,
+  key_styles,
+  unknown_prefixes,
+}: ProxyObservation): string[] {
   const total = Object.values(calls).reduce((sum, number) => sum + number, 0)
   const away = Object.entries(refused).map(
     ([host, times]) => `${host} (${times} ${times === 1 ? 'connection' : 'connections'})`,

@@ -9,7 +9,7 @@ export function homeOf(family: string): string {
 }
 
 /** A request and its reply, whoever saw them: a test, `selfcheck`, or a recording. */
-export interface Sight {
+export interface Observation {
   /** Such as `a.create`; `media.download` for the file behind a link. */
   operation: string
   family: SpecFamily
@@ -19,7 +19,7 @@ export interface Sight {
   /** The reply as JSON; undefined when it is none. */
   reply?: unknown
   /** The file of a download. */
-  file?: SeenFile
+  file?: ObservedFile
   /** For a download: how long ago the task of its link ended, hours. */
   ageHours?: number
   /** Which case of a row this is, where a row has several: a wrong key, or one that worked before. */
@@ -36,8 +36,8 @@ export interface Sight {
   about?: readonly string[]
 }
 
-/** What a sight shows of a file. Sizes are pixels. */
-export interface SeenFile {
+/** What an observation shows of a file. Sizes are pixels. */
+export interface ObservedFile {
   /** The media type, such as `video/mp4`. */
   type: string
   width?: number
@@ -71,8 +71,8 @@ export function rootOf(view: string, operation: string): string {
 }
 
 /** The records that a reply has for a view, each with its path. An error view has the body of every refusal of its family. */
-export function recordsFor(view: string, sight: Sight): [path: string, record: unknown][] {
-  const { operation, family, status, reply } = sight
+export function recordsFor(view: string, observed: Observation): [path: string, record: unknown][] {
+  const { operation, family, status, reply } = observed
   if (view.endsWith('.error')) return status >= 400 && view === `${family}.error` ? [['', reply]] : []
   const place = records[view] ? records[view]?.[operation] : operation === view ? '' : undefined
   if (place === undefined || status >= 300) return []
@@ -99,14 +99,14 @@ export function stateOf(record: unknown): string | undefined {
 }
 
 /** The state of the one task that a reply shows. */
-export function stateIn({ operation, reply, status }: Pick<Sight, 'operation' | 'reply' | 'status'>) {
+export function stateIn({ operation, reply, status }: Pick<Observation, 'operation' | 'reply' | 'status'>) {
   const isQuery = operation.endsWith('.get') && status < 300
   if (!isQuery) return undefined
   return stateOf(at(reply, 'task') ?? at(reply, 'data', 0) ?? at(reply, 'data') ?? reply)
 }
 
 /** Whether a DELETE removed a record. That of a queued task cancels it, and its record stays. */
-function removes({ operation, status, before, reply }: Sight): boolean {
+function removes({ operation, status, before, reply }: Observation): boolean {
   const isCancelled = before === 'queued' || at(reply, 'action') === 'cancelled'
   return operation.endsWith('.delete') && status < 300 && !isCancelled
 }
@@ -131,28 +131,28 @@ export function parametersOf(query: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...new Set(query.keys())].map(name => [name, query.getAll(name).join(',')]))
 }
 
-/** Completes a sight of one account with what its earlier sights showed: the request that made the task, its last state, and other records. */
-export type Trail = (sight: Sight, task: string | undefined) => Sight
+/** Completes an observation of one account with what its earlier observations showed: the request that made the task, its last state, and other records. */
+export type Trail = (observed: Observation, task: string | undefined) => Observation
 
 export function newTrail(): Trail {
   const made = new Map<string, unknown>()
   const states = new Map<string, string>()
   const records = new Map<string, unknown>()
-  return (sight, task) => {
-    if (task === undefined) return sight
-    if (sight.status < 300 && /\.(?:create|enhance|regenerate)$/.test(sight.operation))
-      made.set(task, sight.body)
+  return (observed, task) => {
+    if (task === undefined) return observed
+    if (observed.status < 300 && /\.(?:create|enhance|regenerate)$/.test(observed.operation))
+      made.set(task, observed.body)
     const before = states.get(task)
-    const seen: Sight = {
-      ...sight,
+    const seen: Observation = {
+      ...observed,
       made: made.get(task),
       others: [...records.values()],
       ...(before !== undefined && { before }),
     }
-    const now = stateIn(sight)
+    const now = stateIn(observed)
     if (now !== undefined) states.set(task, now)
     if (removes(seen)) states.delete(task)
-    for (const [, record] of recordsFor(`${sight.family}.record`, sight))
+    for (const [, record] of recordsFor(`${observed.family}.record`, observed))
       records.set(String(at(record, 'id')), record)
     return seen
   }
