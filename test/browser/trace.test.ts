@@ -25,13 +25,26 @@ it('shows a run on one line of time; arrows move from moment to moment, and the 
   const page = await view.open('trace')
   const panel = page.getByRole('region', { name: 'This moment' })
   await panel.getByRole('heading', { name: 'a.create 429' }).waitFor()
-  await page.getByText('3 calls · 1 refused · 1 task').waitFor()
+  await page.getByText('3 calls · 1 failed · 1 task').waitFor()
   const cursor = page.getByRole('slider', { name: 'Moment', exact: true })
   await cursor.focus()
   await page.keyboard.press('End')
   await panel.getByRole('heading', { name: 'a.get 200' }).waitFor()
   await loadAxe(page)
   expect(await violationsOf(page, { part: 'main' })).toEqual([])
+
+  // A key goes to the failure before and after; the list shows what failed, or what has the words.
+  await page.keyboard.press('Shift+F')
+  await panel.getByRole('heading', { name: 'a.create 429' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Previous failure' }).isDisabled()).toBe(true)
+  const lines = () => page.locator('.trace-label strong').allTextContents()
+  await page.getByRole('checkbox', { name: 'Only what failed' }).check()
+  await expect.poll(lines).toEqual(['a.create'])
+  await page.getByRole('checkbox', { name: 'Only what failed' }).uncheck()
+  await page.getByRole('searchbox', { name: 'Search the trace' }).fill('KITE')
+  await expect.poll(lines).toEqual([`…${id.slice(-12)}`])
+  await page.getByRole('searchbox', { name: 'Search the trace' }).fill('')
+  await cursor.focus()
 
   // The row of the moment is in view, wherever it is in the list.
   await page.setViewportSize({ width: 1280, height: 460 })
@@ -53,7 +66,7 @@ it('shows a run on one line of time; arrows move from moment to moment, and the 
 
   // It follows the world while it is open.
   await gateway.get(`${tasks}/${id}`)
-  await page.getByText('4 calls · 1 refused · 1 task').waitFor()
+  await page.getByText('4 calls · 1 failed · 1 task').waitFor()
   await page.getByRole('button', { name: 'Copy as scenario' }).click()
   await page.getByText('Copied as a scenario').waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('fault: rate_limited')

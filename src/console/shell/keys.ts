@@ -34,6 +34,7 @@ export const otherKeys: readonly { shown: string; does: string }[] = [
   { shown: 'Up Down Home End', does: 'Move in a list; Enter opens' },
   { shown: 'Left Right', does: 'On the time line: choose a moment; Enter goes there' },
   { shown: '+ −', does: 'On the time line: show less or more time' },
+  { shown: 'f F', does: 'On the trace: the next or the previous failure' },
   { shown: 'Esc', does: 'Close a dialog, or cancel a chosen moment' },
 ]
 

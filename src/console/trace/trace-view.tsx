@@ -1,9 +1,11 @@
 import './trace.css'
 import type { ComponentChildren } from 'preact'
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Trace } from '../../kits/views.ts'
+import { Button } from '../parts/button.tsx'
+import { SearchField } from '../parts/fields.tsx'
 import { counted, preciseTime, span as spanText } from '../parts/format.ts'
-import { timesOf } from '../parts/lists.ts'
+import { hasWords, timesOf, wordsOf } from '../parts/lists.ts'
 import { useWidth, VirtualList } from '../parts/virtual-list.tsx'
 import { MomentPanel } from './moment-panel.tsx'
 import { type Moment, momentsOf, toneOf } from './moments.ts'
@@ -23,11 +25,24 @@ const rowHeights = { wide: 34, narrow: 52 }
 /** One run of clients on one line of time: calls, tasks, links, money, findings, and a cursor that arrows move from moment to moment. */
 export function TraceView({ trace, actions, pictureOf }: Props) {
   const [inWall, setWall] = useState(false)
+  const [search, setSearch] = useState('')
+  const [onlyFailed, setOnlyFailed] = useState(false)
   const [key, setKey] = useState<string | undefined>()
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box, narrow + 1)
   const moments = useMemo(() => momentsOf(trace), [trace])
   const rows = useMemo(() => rowsOf(trace, moments, inWall), [trace, moments, inWall])
+  const shown = useMemo(() => {
+    const words = wordsOf(search)
+    const about = new Map(
+      moments.map(one => [one.key, `${one.title} ${one.text ?? ''} ${one.call?.path ?? ''}`]),
+    )
+    return rows.filter(
+      row =>
+        (!onlyFailed || isFailed(row)) &&
+        hasWords(`${row.label} ${row.note} ${row.moments.map(one => about.get(one)).join(' ')}`, words),
+    )
+  }, [rows, moments, search, onlyFailed])
   const scale = useMemo(
     () => scaleOf(rows.flatMap(({ spans }) => spans.flatMap(({ from, to }) => [from, to]))),
     [rows],
@@ -38,6 +53,19 @@ export function TraceView({ trace, actions, pictureOf }: Props) {
     key === undefined ? firstOfInterest(moments) : moments.findIndex(one => one.key === key),
   )
   const moment = moments[index]
+  const failures = moments.flatMap(({ tone }, i) => (tone === 'failed' ? i : []))
+  const before = failures.findLast(i => i < index)
+  const after = failures.find(i => i > index)
+  useEffect(() => {
+    const jump = (event: KeyboardEvent) => {
+      const next = { f: after, F: before }[event.key]
+      if (next === undefined || event.ctrlKey || event.metaKey || event.altKey || isEditing(event)) return
+      event.preventDefault()
+      setKey(moments[next]?.key)
+    }
+    addEventListener('keydown', jump)
+    return () => removeEventListener('keydown', jump)
+  }, [moments, before, after])
   if (!moment) return <p class="empty">No call has reached this world yet.</p>
   const current = rowOf.get(moment.key)
   const choose = (next: number) => setKey(moments[Math.min(moments.length - 1, Math.max(0, next))]?.key)
@@ -58,6 +86,21 @@ export function TraceView({ trace, actions, pictureOf }: Props) {
     <div class="trace" ref={box} onKeyDown={move}>
       <div class="trace-head">
         <Summary trace={trace} />
+        <SearchField
+          label="Search the trace"
+          placeholder="Operation, prompt or id"
+          value={search}
+          search={setSearch}
+        />
+        <label class="row small">
+          <input
+            type="checkbox"
+            class="switch"
+            checked={onlyFailed}
+            onChange={event => setOnlyFailed(event.currentTarget.checked)}
+          />
+          Only what failed
+        </label>
         <label class="row small">
           <input
             type="checkbox"
@@ -81,6 +124,8 @@ export function TraceView({ trace, actions, pictureOf }: Props) {
           aria-valuetext={`${index + 1} of ${moments.length}, ${text(timeOf(moment))}, ${moment.title}`}
           onInput={event => choose(Number(event.currentTarget.value))}
         />
+        <Jump label="Previous failure (F)" icon="back" to={before} choose={choose} />
+        <Jump label="Next failure (f)" icon="forward" to={after} choose={choose} />
         <span class="small quiet mono">
           {index + 1}/{moments.length} · {text(timeOf(moment))}
         </span>
@@ -89,21 +134,24 @@ export function TraceView({ trace, actions, pictureOf }: Props) {
         <section class="trace-lines" aria-label="Time line" style={{ '--cursor': scale.at(timeOf(moment)) }}>
           <Axis scale={scale} text={text} />
           <VirtualList
-            items={rows}
+            items={shown}
             label="Attempts, tasks, links, money and findings"
             rowHeight={width <= narrow ? rowHeights.narrow : rowHeights.wide}
             keyOf={row => row.key}
-            current={rows.findIndex(({ key }) => key === current)}
+            current={shown.findIndex(({ key }) => key === current)}
             row={(row, i) => (
               <Line
                 row={row}
                 scale={scale}
-                isFirst={rows[i - 1]?.lane !== row.lane || rows[i - 1]?.service !== row.service}
+                isFirst={shown[i - 1]?.lane !== row.lane || shown[i - 1]?.service !== row.service}
                 isCurrent={current === row.key}
                 open={() => setKey(row.moments[0])}
               />
             )}
           />
+          {shown.length === 0 && (
+            <p class="quiet body">{search === '' ? 'Nothing failed.' : 'Nothing matches.'}</p>
+          )}
           <p class="small quiet trace-note">
             Long rests are shortened. {spanText(Date.parse(trace.now) - (moments[0]?.at ?? 0))} of virtual
             time.
@@ -121,6 +169,30 @@ function firstOfInterest(moments: readonly Moment[]): number {
   return moments.findIndex(({ lane, tone }) => tone === 'failed' && (lane === 'Calls' || lane === 'Findings'))
 }
 
+function isFailed({ tone, spans }: TraceRow): boolean {
+  return tone === 'failed' || spans.some(span => span.tone === 'failed')
+}
+
+interface JumpProps {
+  label: string
+  icon: 'back' | 'forward'
+  /** The index of the moment; undefined when there is none. */
+  to: number | undefined
+  choose: (index: number) => void
+}
+
+function Jump({ label, icon, to, choose }: JumpProps) {
+  return (
+    <Button
+      look="small plain"
+      icon={icon}
+      label={label}
+      disabled={to === undefined}
+      act={() => to !== undefined && choose(to)}
+    />
+  )
+}
+
 function isEditing({ target }: KeyboardEvent): boolean {
   const element = target as HTMLElement
   return element.matches(
@@ -130,18 +202,17 @@ function isEditing({ target }: KeyboardEvent): boolean {
 
 function Summary({ trace }: { trace: Trace }) {
   const calls = trace.attempts.flatMap(attempt => attempt.calls)
-  const refused = calls.filter(({ status }) => status >= 400).length
-  const broken = calls.filter(call => call.broken || call.status === 0 || call.client_left).length
+  const failed = calls.filter(call => toneOf(call) === 'failed').length
+  const refused = calls.filter(call => toneOf(call) === 'expired').length
   const parts = [
     counted(calls.length, 'call'),
+    failed > 0 && `${failed} failed`,
     refused > 0 && `${refused} refused`,
-    broken > 0 && `${broken} broken`,
     counted(trace.tasks.length, 'task'),
     trace.findings.length > 0 && counted(timesOf(trace.findings), 'finding'),
     trace.open.length > 0 && `${trace.open.length} open`,
   ].filter(Boolean)
-  const isBad = calls.some(call => toneOf(call) === 'failed')
-  return <p class={isBad ? 'trace-sum tone-failed' : 'trace-sum'}>{parts.join(' · ')}</p>
+  return <p class={failed > 0 ? 'trace-sum tone-failed' : 'trace-sum'}>{parts.join(' · ')}</p>
 }
 
 function Axis({ scale, text }: { scale: Scale; text: (time: number) => string }) {
