@@ -54,7 +54,7 @@ it('keeps the filters in the address, after a reload and in links', async () => 
   expect(await page.getByRole('searchbox').inputValue()).toBe('model_a_25')
   const narrowed = (item: string) =>
     expect.poll(() => page.url()).toMatch(new RegExp(`#/requests${item}\\?kind=refused&q=model_a_25$`))
-  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
   await narrowed('')
   await page.getByRole('button', { name: 'Do not compare' }).click()
   await page.getByRole('listitem').getByRole('link').click()
@@ -77,7 +77,7 @@ it('shows the differences between two requests of one operation', async () => {
   const page = await view.open('requests')
   const rows = page.getByRole('listitem').filter({ hasText: 'The same' })
   await rows.first().getByRole('link').click()
-  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
   await page.getByText(/Choose the request to compare with/).waitFor()
   await rows.nth(1).getByRole('link').click()
   const request = page.getByRole('region', { name: 'Request', exact: true })
@@ -91,6 +91,27 @@ it('shows the differences between two requests of one operation', async () => {
   expect(await cells('duration')).toEqual(['10', '5'])
   expect(await cells('watermark')).toEqual(['true', '–'])
   expect(await request.getByRole('rowheader').count()).toBe(2)
+  await page.close()
+})
+
+it('compares a refused request with the last one of its operation that went well', async () => {
+  const world = 'compared'
+  const body = { model: 'model_a_25', content: [{ type: 'text', text: 'x' }], ratio: '16:9' }
+  const call = (more: object) =>
+    gateway.call('POST', tasks, { ...body, ...more }, { key: `sk-test-${world}` })
+  await call({ resolution: '9k' })
+  const page = await view.open('requests', { world })
+  const compare = page.getByRole('button', { name: 'Compare with the last good one' })
+  await page.getByRole('listitem').getByRole('link').click()
+  await compare.click()
+  await page.getByText('No a.create went well so far').waitFor()
+  await call({ resolution: '480p' })
+  await call({ resolution: '720p' })
+  await call({ resolution: '8k' })
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(4)
+  await page.getByRole('listitem').first().getByRole('link').click()
+  await compare.click()
+  await page.getByRole('row', { name: 'resolution 720p 8k' }).waitFor()
   await page.close()
 })
 

@@ -127,6 +127,27 @@ it('deletes and resets in one click, and undoes it', async () => {
   await page.close()
 })
 
+it('names what clients did since a reset before its undo discards it', async () => {
+  const key = 'sk-test-reset'
+  const make = (text: string) =>
+    gateway.call('POST', tasks, { model: 'model_a_20', content: [{ type: 'text', text }] }, { key })
+  await make('before')
+  const page = await view.open('world/worlds', { world: 'reset' })
+  const ids = async () => (await gateway.control('GET', '/worlds/reset/tasks')).body.items.length
+  await page.getByRole('button', { name: 'Reset the world reset' }).click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  await make('since')
+  await make('since')
+  await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+  await expect.poll(() => page.locator('.task-row').count()).toBe(2)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undo also discards what came since: 2 requests and 2 tasks').waitFor()
+  expect(await ids()).toBe(2)
+  await page.getByRole('button', { name: 'Undo all the same' }).click()
+  await expect.poll(ids).toBe(1)
+  await page.close()
+})
+
 /** A world is named in one place, which says what its key will be. */
 async function opensTheDialogForWorlds(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Open a new world' }).click()

@@ -1,5 +1,5 @@
 import './breaking.css'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { NumberField, Select } from '../parts/fields.tsx'
 import { address } from '../store/address.ts'
@@ -23,6 +23,7 @@ export function BreakDialog({ operation: given, nth = 1 }: Props) {
   const [operation, setOperation] = useState(
     given ?? (kind && makerOf(kind)?.id) ?? lastCreate(entries.value),
   )
+  const found = useRef<HTMLDivElement>(null)
   const [search, setSearch] = useState('')
   useEffect(() => void readFailures(), [])
   const [skip, setSkip] = useState<number | undefined>(nth - 1)
@@ -69,9 +70,17 @@ export function BreakDialog({ operation: given, nth = 1 }: Props) {
           value={search}
           autofocus
           onInput={event => setSearch(event.currentTarget.value)}
+          onKeyDown={event => {
+            const { key } = event
+            if (key !== 'ArrowDown' && key !== 'Enter') return
+            event.preventDefault()
+            const first = found.current?.querySelector('button')
+            if (key === 'Enter') first?.click()
+            else first?.focus()
+          }}
         />
       </div>
-      <div class="break-list">
+      <div class="break-list" ref={found}>
         {groups.length === 0 && (
           <p class="quiet body">
             {failures.value.length === 0 ? 'Reading the catalogue …' : 'No failure matches.'}

@@ -102,12 +102,20 @@ export function byKind(
 ): [string, Breakage[]][] {
   const words = wordsOf(search)
   const found = failures.filter(
-    one => one.operation === operation && hasWords(`${one.id} ${breakageText(one)}`, words),
+    one =>
+      one.operation === operation &&
+      hasWords(`${one.id} ${breakageText(one)} ${effectText(one.then)} ${otherWords(one)}`, words),
   )
   return Object.entries(kindTitles).flatMap(([kind, title]): [string, Breakage[]][] => {
     const list = found.filter(one => one.kind === kind)
     return list.length === 0 ? [] : [[title, list]]
   })
+}
+
+/** What people also call a failure. */
+function otherWords({ then }: Breakage): string {
+  const { connection } = then as { connection?: unknown }
+  return connection === 'hang' ? 'timeout time-out timed out' : ''
 }
 
 /** Every operation that can fail, and the chosen one while the catalogue is read. */

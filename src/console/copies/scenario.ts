@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import type { ScenarioDocument } from '../../emulator/words.ts'
+import { counted } from '../parts/format.ts'
 import { rulesOf } from './effects.ts'
 import { notesOf } from './notes.ts'
 import type { Part } from './part.ts'
@@ -18,7 +19,7 @@ export function scenarioOf(part: Part): ScenarioDocument {
   return {
     name: `like-${about.replace(/[^A-Za-z0-9_-]/g, '-')}`.slice(0, 64),
     description: [
-      `The run of ${trace.world} with ${calls.length} requests, for the same client in a new world with the clock ${trace.clock}.`,
+      `The run of ${trace.world} with ${counted(calls.length, 'request')}, for the same client in a new world with the clock ${trace.clock}.`,
       ...(notes.length > 0 ? [`Not carried over: ${notes.join('; ')}.`] : []),
     ].join(' '),
     rules: rulesOf(part, 'rules').map(({ operation, nth, then }) => ({

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { RequestView } from '../../kits/views.ts'
+import type { List, RequestView } from '../../kits/views.ts'
 import { runOfCall } from '../copies/part.ts'
 import { Button } from '../parts/button.tsx'
 import { isWhole } from '../parts/copy-as.ts'
@@ -9,12 +9,12 @@ import { Icon } from '../parts/icons.tsx'
 import { keepDraft, textOf } from '../playground/draft.ts'
 import { keyOf } from '../store/accounts.ts'
 import { go, to } from '../store/address.ts'
-import { callPublic } from '../store/api.ts'
+import { callPublic, control } from '../store/api.ts'
 import { notify, report } from '../store/notices.ts'
 import { creates } from '../store/operations.ts'
 import { byId } from '../store/tasks.ts'
 import { CopyRun, readTrace } from '../trace/copy-run.tsx'
-import { comparing, toRequests } from './filters.ts'
+import { comparing, pairOf, toRequests } from './filters.ts'
 import { RequestTabs } from './request-tabs.tsx'
 import { Ignored, RuleNames, StatusPill } from './status-pill.tsx'
 import { whyRefused } from './why.ts'
@@ -158,8 +158,30 @@ function Buttons({ entry }: { entry: RequestView }) {
       >
         Compare
       </Button>
+      {!isGood(entry) && (
+        <Button look="small" act={() => compareWithGood(entry)}>
+          Compare with the last good one
+        </Button>
+      )}
     </div>
   )
+}
+
+function isGood({ status, broken }: RequestView): boolean {
+  return status >= 200 && status < 400 && broken === undefined
+}
+
+/** Compares a refused or broken request with the newest call of its operation that went well: before it, else after it. */
+async function compareWithGood({ id, operation }: RequestView): Promise<void> {
+  const newest = async (more: string) => {
+    const path = `/requests?operation=${operation}&search=status:2xx&limit=50${more}`
+    return (await control<List<RequestView>>('GET', path)).items.findLast(isGood)
+  }
+  await report(async () => {
+    const good = (await newest(`&before=${id}`)) ?? (await newest(''))
+    if (good) location.hash = toRequests(pairOf(good.id, id))
+    else notify('done', `No ${operation} went well so far`)
+  })
 }
 
 function modelIn({ request: { body }, path }: RequestView): string | undefined {

@@ -30,14 +30,14 @@ export function Actions({ task, line, state }: Props) {
     <div class="row task-actions">
       {!over && <Hasten line={line} />}
       {!over && <Force task={task} />}
-      {task.media.length > 0 && (
+      {task.media.length > 0 && (line.links_end_ms ?? Number.POSITIVE_INFINITY) > now.value && (
         <Button icon="hourglass" title="End the links to its files now" act={() => expire(task)}>
           Expire its links
         </Button>
       )}
       <span class="grow" />
       <a class="button small" href={to('trace', task.id)}>
-        <Icon name="run" />
+        <Icon name="step" />
         Trace
       </a>
       <CopyRun part={() => readRunOfTask(task.id)} />

@@ -12,7 +12,7 @@ import {
 import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { alignedCredits, fromNow, preciseTime, span } from '../parts/format.ts'
+import { alignedCredits, day, fromNow, preciseTime, span } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Json } from '../parts/json.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
@@ -175,7 +175,10 @@ function Life({ line }: { line: TaskLine }) {
           <li class={`tone-expired${linksEnd > now.value ? ' quiet' : ''}`}>
             <span class="dot" />
             <strong>{linksEnd > now.value ? 'links end' : 'links ended'}</strong>{' '}
-            <time class="mono">{preciseTime(linksEnd)}</time>{' '}
+            <time class="mono">
+              {day(linksEnd) !== day(now.value) && `${day(linksEnd)} `}
+              {preciseTime(linksEnd)}
+            </time>{' '}
             <span class="small quiet">{fromNow(linksEnd, now.value)}</span>
           </li>
         )}

@@ -1,12 +1,13 @@
 import { computed } from '@preact/signals'
 import type { Status } from '../../emulator/words.ts'
-import type { List, TaskLine } from '../../kits/views.ts'
+import type { List, RequestView, TaskLine } from '../../kits/views.ts'
 import { hasWords, wordsOf } from '../parts/lists.ts'
 import { searched } from '../parts/searched.ts'
 import { states } from '../parts/state-pill.tsx'
 import { address, narrowTo, to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { isPlaying, now } from '../store/clock.ts'
+import { refusedCreates } from '../store/requests.ts'
 import { stateAt, tasks } from '../store/tasks.ts'
 
 /** The filters of the list of tasks; empty = all tasks. They are in the address, so that a link keeps them and they survive a reload. */
@@ -77,6 +78,27 @@ const foundByEmulator = searched<string, ReadonlySet<string>>(
   },
   new Set(),
 )
+
+/** The ids of refused requests that the emulator found for the present search: it knows all names of a model. */
+const refusedFound = searched<string, ReadonlySet<number>>(
+  () => (refusedCreates.value.length === 0 ? undefined : wantedSearch.value || undefined),
+  async search => {
+    const path = `/requests?kind=refused&search=${encodeURIComponent(search)}`
+    return new Set((await control<List<RequestView>>('GET', path)).items.map(({ id }) => id))
+  },
+  new Set(),
+)
+
+/** The refused creates that match the filters, newest first: they made no task, and have no state. */
+export const refused = computed(() => {
+  const { family, account } = filters.value
+  return refusedCreates.value.filter(
+    ({ id, operation, account: by }) =>
+      (family === '' || operation.startsWith(`${family}.`)) &&
+      (account === '' || by === account) &&
+      (wantedSearch.value === '' || refusedFound.value.has(id)),
+  )
+})
 
 const matching = computed(() => {
   const { search, family, account } = filters.value

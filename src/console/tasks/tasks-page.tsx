@@ -21,7 +21,7 @@ import { refusedCreates } from '../store/requests.ts'
 import { areTasksRead, stateAt, tasks } from '../store/tasks.ts'
 import { Axis, TimeGrid, tickPx } from './axis.tsx'
 import { Bar } from './bar.tsx'
-import { counts, families, filters, isNarrowed, narrow, owners, showAll, shown } from './filters.ts'
+import { counts, families, filters, isNarrowed, narrow, owners, refused, showAll, shown } from './filters.ts'
 import { turnWheel, useWheel } from './ghost.ts'
 import { followFocus, followPointer, HoverCard, hideCard } from './hover-card.tsx'
 import { Poster } from './poster.tsx'
@@ -232,16 +232,17 @@ function Toolbar() {
 
 /** Creates that were refused made no task, so only this chip tells of them here. */
 function RefusedChip() {
-  const [newest] = refusedCreates.value
+  const [newest] = refused.value
   if (!newest) return null
+  const { search: q } = filters.value
   return (
     <a
       class="pill chip tone-failed"
-      href={to('requests', undefined, { kind: 'refused' })}
-      title={`${counted(refusedCreates.value.length, 'create')} refused, the newest: ${refusalText(newest)}`}
+      href={to('requests', undefined, { kind: 'refused', ...(q !== '' && { q }) })}
+      title={`${counted(refused.value.length, 'create')} refused, the newest: ${refusalText(newest)}`}
     >
       <Icon name="cross" />
-      refused {refusedCreates.value.length.toLocaleString('en')}
+      refused {refused.value.length.toLocaleString('en')}
     </a>
   )
 }

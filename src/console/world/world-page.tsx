@@ -77,7 +77,8 @@ function WorldsPanel() {
   const { value } = useFetched(() => about<List<WorldView>>('GET', '/worlds'), [changes.value])
   const drop = (name: string) =>
     doWithUndo({ path: `/worlds/${name}`, words: `The world ${name} was dropped`, isGlobal: true })
-  const reset = () => doWithUndo({ method: 'POST', path: '/reset', words: `The world ${world} was reset` })
+  const reset = () =>
+    doWithUndo({ method: 'POST', path: '/reset', words: `The world ${world} was reset`, ofWorld: true })
   return (
     <>
       <div class="body row">
@@ -225,6 +226,7 @@ function restore({ name }: SnapshotView): Promise<boolean> {
     method: 'POST',
     path: `/snapshots/${name}/restore`,
     words: `The snapshot ${name} is restored`,
+    ofWorld: true,
   })
 }
 
