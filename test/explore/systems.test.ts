@@ -113,6 +113,17 @@ describe('a system of services and their driver', () => {
     expect(pids).toHaveLength(2 * single)
   })
 
+  it('keeps a tied part beside while the next one takes long to start', async () => {
+    const late = `[sh, -c, "sleep 2; exec node ${web} {port.late}"]`
+    const beside = `  early:\n    command: node ${web} {port.early}\n    ready: tcp\n    beside: true
+  late:\n    command: ${late}\n    ready: tcp\n    beside: true\n`
+    const asks = `driver: [sh, -c, "node ${driver} && node -e \\"fetch('http://127.0.0.1:{port.early}')\\""]`
+    const file = written('late.yaml', `services:\n${beside}${asks}\n`)
+    const only = ['--time', 'virtual', '--only', 'a.list#1 slow_answer']
+    const { code, stdout, stderr } = await explore('--system', file, ...only)
+    expect(code, stdout + stderr).toBe(0)
+  })
+
   it('is refused when the service that is to be killed makes no call', async () => {
     const file = written('idle.yaml', `${webService()}${lister}\n`)
     const { code, stderr } = await explore('--system', file, '--kill', 'web')

@@ -381,15 +381,17 @@ export class Conductor {
     const isExplored = [...this.#members].every(({ hello }) => hello.isExplored)
     // Outside of an exploration, somebody else may call a process that listens, or wake one that has called nobody.
     const isClosed = isExplored || (this.#ports.size === 0 && waits.some(({ calls }) => calls.length > 0))
-    const isUnknown = [...this.#members].some(({ state }) => state.kind === 'blocked' && state.before)
-    if (!isClosed || isUnknown || waits.some(({ wakers }) => wakers === 'any')) return
+    const tied = this.#tied()
+    const isUnknown = tied.some(({ state }) => state.kind === 'blocked' && state.before)
+    // The host of a system comes when all parts beside are ready.
+    const isEarly = tied.length === this.#members.size && tied.some(({ hello }) => hello.service)
+    if (!isClosed || isUnknown || isEarly || waits.some(({ wakers }) => wakers === 'any')) return
     // A busy machine may only be slow to wake one of them: each must have answered some looks in a row, with nothing in between.
-    if (++this.#vainRounds < surelyRounds) {
-      this.#again(surelyMs)
-      return
+    if (++this.#vainRounds < surelyRounds) this.#again(surelyMs)
+    else {
+      this.#run.move(this.#time() + longestMs)
+      this.#end(`nobody waits for any moment: ${tied.map(standing).join('; ')}`)
     }
-    this.#run.move(this.#time() + longestMs)
-    this.#end(`nobody waits for any moment: ${this.#tied().map(standing).join('; ')}`)
   }
 
   #end(why: string): void {

@@ -6,7 +6,7 @@ import { filled, type Ready, type Values } from './system.ts'
 
 /** Between two looks whether a service is ready, ms. */
 const lookMs = 25
-/** How long it may take in the time of the run, ms. */
+/** How long it may take in the time of the run, ms; a look takes wall time. */
 const mostMs = 120_000
 /** How long one look may take, wall ms. */
 const answerMs = 5000
@@ -25,8 +25,11 @@ export interface Asked {
 /** Waits until a service is ready. Returns why it is not, in words that follow its name; undefined when it is. */
 export async function notReady(asked: Asked): Promise<string | undefined> {
   const { clock, whyOver } = asked
-  for (let ms = 0; ms < mostMs; ms += lookMs) {
+  let ms = 0
+  while (ms < mostMs) {
+    const lookedMs = performance.now()
     if (await isReady(asked)) return undefined
+    ms += performance.now() - lookedMs + lookMs
     const why = whyOver()
     if (why !== undefined) return why
     await clock.sleep(lookMs)

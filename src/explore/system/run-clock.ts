@@ -70,9 +70,16 @@ export async function conductedClock(
       if ([...watched].some(hasJustEnded)) answer(round, wait)
       else link.say(`still ${round}`)
     })
+  /** Nobody moves the time any more: that of the wall is left. */
+  let isOver = false
+  const wakeAll = () => {
+    isOver = true
+    for (const { wake } of [...sleepers]) wake()
+  }
   const hear = (line: string) => {
     const [word = '', ...rest] = line.split(' ')
     if (word === 'joined') joined.add(rest[0] ?? '')
+    if (word === 'over') wakeAll()
     if (word === 'look') answer(rest[0] ?? '', waits)
     if (word === 'move')
       void Promise.allSettled(kept.map(one => one.moved(Number(rest[0])))).then(() => link.say('kept'))
@@ -100,9 +107,7 @@ export async function conductedClock(
     world: id,
     hello: `host ${dies ? 1 : 0}`,
     hear,
-    ended: () => {
-      for (const { wake } of [...sleepers]) wake()
-    },
+    ended: wakeAll,
   })
   let isEnded = false
   return {
@@ -111,6 +116,7 @@ export async function conductedClock(
     sleep: ms =>
       new Promise(resolve => {
         if (isEnded) return resolve()
+        if (isOver) return void pause(ms).then(resolve)
         const sleeper = {
           at: now + ms,
           wake() {
@@ -151,7 +157,7 @@ export async function conductedClock(
       isEnded = true
       link.end()
       for (const own of kept) own.end()
-      for (const { wake } of [...sleepers]) wake()
+      wakeAll()
     },
   }
 }
