@@ -8,8 +8,8 @@ import { createLoopback } from './emulator/server/open-port.ts'
 import { connectEmulator, type EmulatorClient } from './explore/play/emulator-client.ts'
 import { watchFakes } from './kits/client/call.ts'
 
+export { UsageError } from './emulator/options/flags.ts'
 export type { Log, RequestLine } from './emulator/options/log.ts'
-export { UsageError } from './emulator/options/read-value.ts'
 export type { StartOptions } from './emulator/options/table.ts'
 export type {
   PromptTag,

@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { guidePages, textOf } from '../src/emulator/guide/contents.ts'
+import { guidePages, guideText } from '../src/emulator/guide/contents.ts'
 import { startEmulator } from '../src/index.ts'
 import { isAlive, within } from './support/left-processes.ts'
 import { plainLister } from './support/plain-lister.ts'
@@ -80,7 +80,7 @@ describe.each([
     expect(resources.map(({ name }) => name)).toEqual(guidePages().map(({ name }) => name))
     const { contents } = await client.readResource({ uri: 'gateway-emulator://guide/explore' })
     expect(contents).toEqual([
-      expect.objectContaining({ mimeType: 'text/markdown', text: textOf('docs/explore.md') }),
+      expect.objectContaining({ mimeType: 'text/markdown', text: guideText('docs/explore.md') }),
     ])
     await expect(client.readResource({ uri: 'gateway-emulator://guide/exlore' })).rejects.toThrow(
       'guide/explore?',
@@ -254,11 +254,11 @@ it.each<[string, (client: Client, given: AbortController) => unknown]>([
 })
 
 it('SKILL.md is in the package, in sixty lines, and names tools, options and pages that exist', () => {
-  const text = textOf('SKILL.md')
-  expect(JSON.parse(textOf('package.json')).files).toContain('SKILL.md')
+  const text = guideText('SKILL.md')
+  expect(JSON.parse(guideText('package.json')).files).toContain('SKILL.md')
   expect(text.split('\n').length).toBeLessThanOrEqual(61)
-  for (const [, page = ''] of text.matchAll(/`(docs\/[\w./-]+)`/g)) expect(textOf(page), page).not.toBe('')
-  const help = textOf('docs/command-line.md') + textOf('docs/explore.md')
+  for (const [, page = ''] of text.matchAll(/`(docs\/[\w./-]+)`/g)) expect(guideText(page), page).not.toBe('')
+  const help = guideText('docs/command-line.md') + guideText('docs/explore.md')
   for (const [option] of text.matchAll(/--(?!no-install)[a-z]+/g)) expect(help).toContain(option)
   const tools = [...text.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, name]) => name)
   const verdicts = ['paid_twice', 'paid_for_nothing', 'false_success', 'base_url', 'api_key']

@@ -3,22 +3,20 @@
 export { asUsageError, namedUrl, readOptions, readYaml } from './options/config.ts'
 export {
   checkNoWords,
+  choice,
   type FlagRow,
   type FlagRows,
   type FlagsOf,
-  readFlags,
-  readOnlyFlags,
-} from './options/flags.ts'
-export {
-  choice,
   hint,
   readAt,
+  readFlags,
   readLogForm,
+  readOnlyFlags,
   readPort,
   readUrl,
   readWorldName,
   time,
   UsageError,
   whole,
-} from './options/read-value.ts'
+} from './options/flags.ts'
 export { type Options, optionRows } from './options/table.ts'

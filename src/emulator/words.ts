@@ -20,6 +20,6 @@ export {
   parseRate,
   readMoment,
 } from './worlds/clock.ts'
-export { deepestJson, isNestedDeeper } from './worlds/json-depth.ts'
+export { deepestJson, isNestedDeeper, jsonIn } from './worlds/json-depth.ts'
 export { isName, keyOf, nameRule, readKey } from './worlds/record-values.ts'
 export type { Status } from './worlds/task.ts'

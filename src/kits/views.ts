@@ -1,7 +1,7 @@
 // What the control API shows, and a call to it. A page in a browser may import it, too.
 
 export type { Failure, FailureKind, FailureReply } from './client/call.ts'
-export { type ControlCaller, controlCaller, EmulatorError, type Query } from './client/call.ts'
+export { type ControlCaller, type ControlQuery, controlCaller, EmulatorError } from './client/call.ts'
 export { nextText, traceText } from './client/trace-views.ts'
 export type {
   AccountChange,

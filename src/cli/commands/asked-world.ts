@@ -9,13 +9,13 @@ import {
 } from '../../emulator/options.ts'
 import { assembleEmulator, type Emulator, type Listening, listen } from '../../emulator/server.ts'
 import { processCaller } from '../../kits/client.ts'
-import { EmulatorError, type Query } from '../../kits/views.ts'
+import { type ControlQuery, EmulatorError } from '../../kits/views.ts'
 
 /** Asks the control API of a running emulator about one world. Throws UsageError for a value that it refuses, naming the flag. */
 export async function askWorld<T>(
   flags: { readonly 'base-url': string | undefined; readonly world: string | undefined },
   path: string,
-  query: Query,
+  query: ControlQuery,
 ): Promise<T> {
   const base = namedUrl(flags['base-url']) ?? 'http://127.0.0.1:8585'
   const world = readAt('--world', flags.world ?? 'default', readWorldName)

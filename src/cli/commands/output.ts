@@ -35,8 +35,13 @@ function drained(output: NodeJS.WriteStream): Promise<void> {
  * command, `--help` too, read the worlds.
  */
 function stopped(): Promise<unknown> {
-  if (wasStopped()) return elapse(readerWaitMs, undefined, { ref: false })
-  return new Promise<void>(resolve => {
+  if (isStopped) return elapse(readerWaitMs, undefined, { ref: false })
+  return whenStopped()
+}
+
+/** Resolves at the first signal that ends a command. */
+export function whenStopped(): Promise<void> {
+  return new Promise(resolve => {
     onStop(resolve)
   })
 }
@@ -51,11 +56,6 @@ function stopSignals(platform: NodeJS.Platform): readonly NodeJS.Signals[] {
 
 /** Whether a signal has ended the command of this process. */
 let isStopped = false
-
-/** Whether a signal has ended the command. */
-function wasStopped(): boolean {
-  return isStopped
-}
 
 /** Calls `stop` at the first signal that ends a command. Returns a function that stops listening. */
 export function onStop(stop: () => void, platform = process.platform): () => void {

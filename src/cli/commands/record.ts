@@ -10,7 +10,7 @@ import {
 } from '../../emulator/options.ts'
 import { createRedactor, type HarFile, openHarFile, startRecorder } from '../../evidence/recordings.ts'
 import { checkTemporaryFolder } from '../../media/index.ts'
-import { onStop } from './output.ts'
+import { whenStopped } from './output.ts'
 
 const standardPort = '8586'
 export const flagRows = {
@@ -50,9 +50,7 @@ export async function run(args: string[]): Promise<number> {
     onError: error =>
       process.stderr.write(`gateway-emulator record: an entry could not be written: ${error}\n`),
   })
-  const stopped = new Promise<void>(resolve => {
-    onStop(resolve)
-  })
+  const stopped = whenStopped()
   announce(log, recorder.url, `${upstream}`)
   await stopped
   await recorder.close()

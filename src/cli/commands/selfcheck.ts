@@ -11,7 +11,7 @@ import {
   readOnlyFlags,
   UsageError,
 } from '../../emulator/options.ts'
-import { keyOf, readKey } from '../../emulator/words.ts'
+import { jsonIn, keyOf, readKey } from '../../emulator/words.ts'
 import {
   checks,
   type GatewaySettings,
@@ -202,21 +202,17 @@ const sendBy =
     try {
       const reply = await by(url, { method, headers, signal, ...(body !== undefined && { body }) })
       const bytes = new Uint8Array(await reply.arrayBuffer())
-      return { status: reply.status, headers: reply.headers, body: parsed(bytes), bytes }
+      return {
+        status: reply.status,
+        headers: reply.headers,
+        body: jsonIn(Buffer.from(bytes).toString('utf8')),
+        bytes,
+      }
     } catch (error) {
       if (signal.aborted) throw new NotShown(`No reply came within ${longestMs / 1000} s`)
       throw error
     }
   }
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'))
-  } catch {
-    // A file, or a body that will make a rule fail.
-    return undefined
-  }
-}
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`)

@@ -4,16 +4,14 @@ import { checkNoWords, type Options, readOptions } from '../../emulator/options.
 import { listen } from '../../emulator/server.ts'
 import { faultOfConfigured } from '../../media/index.ts'
 import { assembleForCommand } from './asked-world.ts'
-import { onStop } from './output.ts'
+import { whenStopped } from './output.ts'
 
 /** Serves until SIGTERM or SIGINT. */
 export async function run(args: string[]): Promise<number> {
   const { options, rest, given } = readOptions(args, { requestLog: true })
   checkNoWords(rest)
   const listening = await listen(await assembleForCommand(options))
-  const stopped = new Promise<void>(resolve => {
-    onStop(resolve)
-  })
+  const stopped = whenStopped()
   announce(options, listening.url)
   // Without a terminal a program may read the line of JSON; a person who asked for no form reads this one beside it.
   if (options.log === 'json' && !given.has('log')) process.stderr.write(greeting(listening.url, options))

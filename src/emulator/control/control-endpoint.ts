@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Schema } from '../http/validate.ts'
 import type { Reply, Services } from '../pipeline/endpoint.ts'
-import type { Answer } from '../pipeline/exchange.ts'
+import type { AnyReply } from '../pipeline/exchange.ts'
 import type { World } from '../worlds/world.ts'
 
 /** One call of the control API. */
@@ -33,7 +33,7 @@ export interface ControlEndpoint {
   bodyOptional?: boolean
   /** Set when the body may be larger than the limit of the emulated API. */
   maxBodyBytes?: number
-  handle(call: ControlCall): Answer | Promise<Answer>
+  handle(call: ControlCall): AnyReply | Promise<AnyReply>
 }
 
 type Method = ControlEndpoint['method']

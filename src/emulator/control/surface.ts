@@ -15,7 +15,7 @@ import { routesOver } from '../http/routes.ts'
 import { checkShape, type Schema } from '../http/validate.ts'
 import type { Reply } from '../pipeline/endpoint.ts'
 import {
-  type Answer,
+  type AnyReply,
   type Arrival,
   type Exchange,
   exchangeOf,
@@ -103,7 +103,7 @@ function addressed(path: string): { path: string; world: string } {
   return { path: named[2] ?? '/', world: named[1] ?? '' }
 }
 
-function handle(exchange: Exchange<Target>): Answer | Promise<Answer> {
+function handle(exchange: Exchange<Target>): AnyReply | Promise<AnyReply> {
   const { target, request, path } = exchange
   switch (target.kind) {
     case 'endpoint':
@@ -128,7 +128,7 @@ function handle(exchange: Exchange<Target>): Answer | Promise<Answer> {
 function callEndpoint(
   exchange: Exchange<Target>,
   { endpoint, world, params }: Extract<Target, { kind: 'endpoint' }>,
-): Answer | Promise<Answer> {
+): AnyReply | Promise<AnyReply> {
   const { request, services, body } = exchange
   const query = endpoint.query ? readQuery(endpoint.query, exchange.query) : {}
   const known = services.worlds.use(world)
@@ -142,7 +142,7 @@ function callEndpoint(
 }
 
 /** A call that changes what clients meet. When it has succeeded, it is part of the run. */
-function noted(call: ControlCall, endpoint: ControlEndpoint): Answer | Promise<Answer> {
+function noted(call: ControlCall, endpoint: ControlEndpoint): AnyReply | Promise<AnyReply> {
   const note = noting(call, endpoint)
   const answer = endpoint.handle(call)
   if (!(answer instanceof Promise)) {
@@ -158,8 +158,8 @@ function noted(call: ControlCall, endpoint: ControlEndpoint): Answer | Promise<A
 /** A call that opens its world: the reply says so. A call that is refused leaves no world behind. */
 async function inNewWorld(
   { keep, takeBack }: Opened,
-  handle: () => Answer | Promise<Answer>,
-): Promise<Answer> {
+  handle: () => AnyReply | Promise<AnyReply>,
+): Promise<AnyReply> {
   try {
     const answer = await handle()
     keep()

@@ -1,10 +1,21 @@
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { isGenuine, type parseLink, type Recipe, recipeEnding } from '../../media/index.ts'
+import { basename } from 'node:path'
+import {
+  InputError,
+  isGenuine,
+  parseLink,
+  type Recipe,
+  recipeEnding,
+  type SelfLinkFile,
+} from '../../media/index.ts'
 import { familyOf, outputOf } from '../families/index.ts'
 import { linkExpiry } from '../families/result-link.ts'
 import { type Fault, FaultError } from '../faults/fault.ts'
 import { type Headers, refusalHeaders } from '../http/headers.ts'
-import type { Reply } from '../pipeline/endpoint.ts'
+import { isOwnUrl } from '../http/origin.ts'
+import { fixturePath } from '../package/files.ts'
+import type { LinkContext, Reply } from '../pipeline/endpoint.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
 import { effectsOfRules, mayHaveRules } from '../scenarios/request-effects.ts'
@@ -146,7 +157,7 @@ const wire: Readonly<Record<Fault, Wire>> = {
 }
 
 /** A thrown error as a link's refusal; undefined when it is a fault of the emulator. */
-export function refusalOf(thrown: unknown): LinkRefusal | undefined {
+export function linkRefusalOf(thrown: unknown): LinkRefusal | undefined {
   if (thrown instanceof LinkRefusal) return thrown
   if (!(thrown instanceof FaultError)) return undefined
   const [status, code, standard] = wire[thrown.fault]
@@ -164,4 +175,50 @@ export function linkReplyOf({ status, code, message, headers }: LinkRefusal, req
 
 function escaped(text: string): string {
   return text.replace(/[&<>]/g, sign => ({ '&': '&amp;', '<': '&lt;' })[sign] ?? '&gt;')
+}
+
+const samplesPath = '/__emulator/samples/'
+
+/**
+ * The file behind a link of this emulator (a sample, or the result of a task of any of its worlds), read without HTTP, so that
+ * one task's result can be another task's input, however long it takes to render. Undefined for any other address.
+ */
+export function selfLinkIn(call: LinkContext, url: URL): SelfLinkFile | undefined {
+  if (!isOwnUrl(url, call.baseUrl, call.services.options)) return undefined
+  if (url.pathname.startsWith(samplesPath)) return sample(url.pathname.slice(samplesPath.length))
+  const link = parseLink(url.pathname, url.searchParams)
+  return link && { name: `${link.task}.${link.ending}`, read: () => readResult(call, url) }
+}
+
+function sample(name: string): SelfLinkFile {
+  return {
+    name,
+    async read() {
+      try {
+        return await readFile(fixturePath(`media/samples/${basename(name)}`))
+      } catch {
+        throw new InputError('unreachable', `there is no sample named ${name}`)
+      }
+    },
+  }
+}
+
+/** A result is read by the rules of its link, but it does not count as a download, since no bytes are sent to a client. */
+async function readResult({ services }: LinkContext, url: URL): Promise<Buffer> {
+  const link = parseLink(url.pathname, url.searchParams)
+  const world = link && services.worlds.find(link.world)
+  if (!link || !world) throw noResult()
+  const task = world.state.tasks.get(link.task)
+  const view = task && viewAt(task, nowIn(world))
+  const family = task && familyOf(task.family)
+  const recipe = task && outputOf(task, link.output)
+  const isOurs = isGenuine(world, url.pathname, link.expires, link.signature)
+  if (!isOurs || !family || !recipe || view?.status !== 'succeeded') throw noResult()
+  if (nowIn(world) >= linkExpiry(family, { task, view }, services.options))
+    throw new InputError('unreachable', 'the link has expired')
+  return services.library.read(recipe)
+}
+
+function noResult(): InputError {
+  return new InputError('unreachable', 'the link does not lead to a result of this gateway')
 }

@@ -16,9 +16,9 @@ import {
   checkLinkWorks,
   downloadEffects,
   findFile,
+  linkRefusalOf,
   linkReplyOf,
   type RequestedLink,
-  refusalOf,
 } from './open-link.ts'
 
 /**
@@ -62,7 +62,7 @@ export const resultLinks: Surface<RequestedLink> = {
     }),
   isJournaled: () => true,
   refuse(exchange, thrown) {
-    const refusal = refusalOf(thrown)
+    const refusal = linkRefusalOf(thrown)
     return refusal && linkReplyOf(refusal, exchange.requestId)
   },
 }

@@ -22,7 +22,7 @@ export const contentsPath = 'llms.txt'
 
 /** The sections of the guide, in the order of `llms.txt`. */
 export function guideSections(): GuideSection[] {
-  const [, ...parts] = textOf(contentsPath).split(/^## /m)
+  const [, ...parts] = guideText(contentsPath).split(/^## /m)
   return parts.map(part => ({ title: part.split('\n')[0] ?? '', pages: pagesIn(part) }))
 }
 
@@ -32,7 +32,7 @@ export function guidePages(): GuidePage[] {
 }
 
 /** The text of a file of the package. */
-export function textOf(path: string): string {
+export function guideText(path: string): string {
   return readFileSync(packagePath(path), 'utf8')
 }
 

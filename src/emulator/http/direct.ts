@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { realTime } from '../worlds/clock.ts'
+import { jsonIn } from '../worlds/json-depth.ts'
 import { readKey } from '../worlds/record-values.ts'
 import { hostInUrl, isLoopback, type OwnAddress } from './origin.ts'
 
@@ -212,7 +213,7 @@ interface Reply {
 }
 
 function answered(base: string, { status, body }: Reply): Neighbour {
-  const reply = record(parsed(body))
+  const reply = record(jsonIn(body))
   const { version, uptime_ms, pid, machine } = reply
   if (status === 200 && reply.status === 'ok' && typeof version === 'string') {
     const health = {
@@ -237,7 +238,7 @@ function unanswered(error: unknown): Neighbour {
 /** The names of the worlds of an emulator; none when it does not tell them in time. */
 async function worldsAt(base: string, withinMs: number): Promise<readonly string[]> {
   const reply = await get(`${base}/__emulator/worlds`, AbortSignal.timeout(withinMs)).catch(() => undefined)
-  const { items } = record(parsed(reply?.body ?? ''))
+  const { items } = record(jsonIn(reply?.body ?? ''))
   const ids = Array.isArray(items) ? items.map(item => record(item).id) : []
   return ids.flatMap(id => (typeof id === 'string' ? [plain(id)] : []))
 }
@@ -265,13 +266,4 @@ function plain(said: string): string {
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    // Another program's page.
-    return undefined
-  }
 }

@@ -1,14 +1,14 @@
 import createRouter, { type HTTPMethod } from 'find-my-way'
 
 /** An endpoint found for a path, with the path's parameters. */
-export interface Match<Row> {
+export interface RouteMatch<Row> {
   row: Row
   params: Record<string, string | undefined>
 }
 
 /** Finds the row of a table that matches a request. */
 export interface Routes<Row> {
-  find(method: string, path: string): Match<Row> | undefined
+  find(method: string, path: string): RouteMatch<Row> | undefined
   /** The methods that a path allows, in any order; empty for an unknown path. */
   methods(path: string): string[]
 }
@@ -23,7 +23,7 @@ export function routesOver<Row extends { endpoint: { method: HTTPMethod; paths: 
   for (const row of rows) {
     for (const path of row.endpoint.paths) router.on(row.endpoint.method, path, () => undefined, row)
   }
-  const find = (method: (typeof methods)[number], path: string): Match<Row> | undefined => {
+  const find = (method: (typeof methods)[number], path: string): RouteMatch<Row> | undefined => {
     const found = router.find(method, path)
     // An empty part names nothing: `/tasks//` is no path of a task.
     if (!found?.store || Object.values(found.params).includes('')) return undefined

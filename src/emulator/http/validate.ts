@@ -196,9 +196,6 @@ export type Schema = Exclude<JSONSchema, boolean>
 export type AllowedValues = Readonly<Record<string, readonly unknown[] | null>>
 
 const require = createRequire(import.meta.url)
-/** By schema: ajv needs milliseconds to compile one, and the schemas follow from the code alone. */
-const compiled = new WeakMap<Schema, ValidateFunction>()
-let ajv: Ajv | undefined
 
 /**
  * Throws the first error in a request's body or query, with the parameter, the value and what is allowed.
@@ -251,37 +248,41 @@ export function misfit(schema: Schema, value: unknown): string | undefined {
   return `${error?.instancePath || '/'} ${error?.message} (is ${shown(error?.data)})`
 }
 
-/** Compiled at first use, since few programs get an error for each schema. */
-function validatorOf(schema: Schema): ValidateFunction {
-  const known = compiled.get(schema)
-  if (known) return known
-  ajv ??= makeAjv()
-  const validate = ajv.compile(schema as AnySchemaObject)
-  compiled.set(schema, validate)
-  return validate
+/**
+ * Compiles schemas, each at its first use and once: ajv needs milliseconds for one, few programs get an error for each, and they follow
+ * from the code alone. To read the package of ajv takes longer than to answer a request, so `make` does it when it must.
+ */
+export function compiler(make: () => Pick<Ajv, 'compile'>): (schema: object) => ValidateFunction {
+  const compiled = new WeakMap<object, ValidateFunction>()
+  let ajv: Pick<Ajv, 'compile'> | undefined
+  return schema => {
+    const known = compiled.get(schema)
+    if (known) return known
+    ajv ??= make()
+    const validate = ajv.compile(schema as AnySchemaObject)
+    compiled.set(schema, validate)
+    return validate
+  }
 }
 
-/**
- * Reads the package of ajv, which takes longer than to answer a request. Tests check our schemas against the meta-schema. Here that
- * check, and tidying the code of a validator, would take most of the time.
- */
-function makeAjv(): Ajv {
+/** Tests check our schemas against the meta-schema. Here that check, and tidying the code of a validator, would take most of the time. */
+export const schemaOptions = {
+  verbose: true,
+  allowUnionTypes: true,
+  strictRequired: false,
+  strictTypes: false,
+  meta: false,
+  validateSchema: false,
+  code: { optimize: false },
+} as const
+
+const validatorOf = compiler(() => {
   const { Ajv }: typeof import('ajv') = require('ajv')
   const addFormats: (target: Ajv) => void = require('ajv-formats')
-  const made = new Ajv({
-    verbose: true,
-    strict: true,
-    strictRequired: false,
-    strictTypes: false,
-    allowUnionTypes: true,
-    meta: false,
-    validateSchema: false,
-    code: { optimize: false },
-    keywords: [...schemaMarks],
-  })
+  const made = new Ajv({ ...schemaOptions, keywords: [...schemaMarks] })
   addFormats(made)
   return made
-}
+})
 
 function apiErrorOf(error: ErrorObject, allows: AllowedValues): FaultError {
   const param = paramOf(error.instancePath)

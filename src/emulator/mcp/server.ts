@@ -16,7 +16,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { type ControlCaller, controlCaller, EmulatorError } from '../../kits/views.ts'
 import { FaultError } from '../faults/fault.ts'
-import { guidePages, textOf } from '../guide/contents.ts'
+import { guidePages, guideText } from '../guide/contents.ts'
 import { checkShape } from '../http/validate.ts'
 import { packageVersion } from '../package/files.ts'
 import { nearSuggestion } from '../wording/shown.ts'
@@ -137,7 +137,7 @@ function guideResources(): GuideResource[] {
 /** The Markdown of a page by its address; undefined for an address of no page. */
 function guideResource(uri: string): { uri: string; mimeType: string; text: string } | undefined {
   const page = guidePages().find(({ name }) => prefix + name === uri)
-  return page && { uri, mimeType: 'text/markdown', text: textOf(page.path) }
+  return page && { uri, mimeType: 'text/markdown', text: guideText(page.path) }
 }
 
 /** The prompt that asks an agent for a test of a client. */

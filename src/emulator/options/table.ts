@@ -1,7 +1,6 @@
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
 import type { ClockMode } from '../worlds/clock.ts'
 import type { AccountKeys } from '../worlds/worlds.ts'
-import type { Log } from './log.ts'
 import {
   choice,
   flagValue,
@@ -12,7 +11,8 @@ import {
   readPort,
   readUrl,
   whole,
-} from './read-value.ts'
+} from './flags.ts'
+import type { Log } from './log.ts'
 
 /** Options of `startEmulator` and `createEmulator`: those of the command line, with names and types for code. Undefined and null mean: not set. */
 export interface StartOptions {

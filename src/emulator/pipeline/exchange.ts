@@ -67,7 +67,7 @@ export interface Surface<Target = unknown> {
   /** Step 5: throws the first error in the request. */
   check(exchange: Exchange<Target>): void
   /** Step 6. */
-  handle(exchange: Exchange<Target>): Answer | Promise<Answer>
+  handle(exchange: Exchange<Target>): AnyReply | Promise<AnyReply>
   /** Step 7: false when the reply does not wait until every change is on disk. */
   isCommitted(exchange: Exchange<Target>): boolean
   /** Step 8: the headers of every reply. */
@@ -177,4 +177,4 @@ export interface PageReply {
 }
 
 /** Everything that the writer can send. */
-export type Answer = Reply | FileReply | StreamReply | PageReply
+export type AnyReply = Reply | FileReply | StreamReply | PageReply

@@ -17,7 +17,7 @@ import type { MediaEffect, NewEntry } from '../worlds/journal.ts'
 import { countCall, fileBytesSent, underWayIn } from '../worlds/under-way.ts'
 import { noteReached, nowIn } from '../worlds/world.ts'
 import { checkPresent, type Reply, worldGone } from './endpoint.ts'
-import { type Answer, type Exchange, hasGone } from './exchange.ts'
+import { type AnyReply, type Exchange, hasGone } from './exchange.ts'
 import { abandon, discard, noteRelease, type SentReply, servePage, write } from './writer.ts'
 
 /**
@@ -109,7 +109,7 @@ async function runWithBody(exchange: Exchange, maxBytes: number): Promise<void> 
 }
 
 /** Waits for the reply of a handler. Never rejects. */
-async function settle(exchange: Exchange, answered: Promise<Answer>): Promise<void> {
+async function settle(exchange: Exchange, answered: Promise<AnyReply>): Promise<void> {
   try {
     deliver(exchange, await answered)
   } catch (error) {
@@ -118,12 +118,12 @@ async function settle(exchange: Exchange, answered: Promise<Answer>): Promise<vo
 }
 
 /** Steps 4 to 6. */
-function answer(exchange: Exchange): Answer | Promise<Answer> {
+function answer(exchange: Exchange): AnyReply | Promise<AnyReply> {
   scenario(exchange)
   return handled(exchange)
 }
 
-function handled(exchange: Exchange): Answer | Promise<Answer> {
+function handled(exchange: Exchange): AnyReply | Promise<AnyReply> {
   const { surface, effects } = exchange
   const reply = scriptedReply(effects)
   if (reply) return reply
@@ -134,7 +134,7 @@ function handled(exchange: Exchange): Answer | Promise<Answer> {
 }
 
 /** Sends a reply after a wait. A reply that must wait for its rate-limit slot is sent when that moment has come. */
-function deliver(exchange: Exchange, reply: Answer): void {
+function deliver(exchange: Exchange, reply: AnyReply): void {
   const after = reply.kind === undefined ? reply.after : undefined
   if (!after) {
     commitLate(exchange, reply)
@@ -149,7 +149,7 @@ function deliver(exchange: Exchange, reply: Answer): void {
 }
 
 /** The last steps after a wait: the world may have gone in the meantime. */
-function commitLate(exchange: Exchange, reply: Answer): void {
+function commitLate(exchange: Exchange, reply: AnyReply): void {
   if (hasGone(exchange)) {
     discard(reply)
     refuse(exchange, worldGone())
@@ -172,7 +172,7 @@ function isCut({ request, response }: Exchange): boolean {
   return response.destroyed || request.socket.destroyed
 }
 
-function refusalOf(exchange: Exchange, given: unknown): Answer {
+function refusalOf(exchange: Exchange, given: unknown): AnyReply {
   const { surface, services, operation } = exchange
   // When the world has gone, that is the reason, even if another error was thrown.
   const thrown = hasGone(exchange) ? worldGone() : given
@@ -182,13 +182,13 @@ function refusalOf(exchange: Exchange, given: unknown): Answer {
   return internal(exchange, (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, ''))
 }
 
-function internal(exchange: Exchange, reason: string): Answer {
+function internal(exchange: Exchange, reason: string): AnyReply {
   exchange.trace.fault = 'internal'
   return exchange.surface.refuse(exchange, new FaultError('internal', { reason })) ?? { status: 500 }
 }
 
 /** Step 7, then the last two. */
-function commit(exchange: Exchange, reply: Answer): void {
+function commit(exchange: Exchange, reply: AnyReply): void {
   const { surface, services } = exchange
   const isCommitted = surface.isCommitted(exchange)
   if (isCommitted && !hasGone(exchange)) noteReached(exchange.world)
@@ -212,7 +212,7 @@ function commit(exchange: Exchange, reply: Answer): void {
 }
 
 /** Steps 8 and 9. */
-function send(exchange: Exchange, reply: Answer): void {
+function send(exchange: Exchange, reply: AnyReply): void {
   if (reply.kind === 'page') {
     servePage(exchange, reply, error => refuse(exchange, error ?? new FaultError('not_found')))
     return
@@ -254,7 +254,7 @@ function retryAfterIn(headers: Headers): number {
 }
 
 /** Under `--strict`, a reply that does not match its schema becomes a 500 that says why. */
-function strictly(exchange: Exchange, reply: Exclude<Answer, { kind: 'page' }>): typeof reply {
+function strictly(exchange: Exchange, reply: Exclude<AnyReply, { kind: 'page' }>): typeof reply {
   if (reply.kind !== undefined || isScripted(exchange.effects)) return reply
   const problem = exchange.surface.misfit(exchange, reply)
   if (problem === undefined) return reply

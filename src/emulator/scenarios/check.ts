@@ -1,15 +1,11 @@
 import { createRequire } from 'node:module'
-import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
-import type { Ajv2020 } from 'ajv/dist/2020.js'
-import { allowedBy, reasonOf, type SchemaFacts } from '../http/validate.ts'
+import type { AnySchemaObject, ErrorObject } from 'ajv'
+import { allowedBy, compiler, reasonOf, type SchemaFacts, schemaOptions } from '../http/validate.ts'
 import { didYouMean, shown } from '../wording/shown.ts'
 import { deepestJson, mostJsonValues } from '../worlds/json-depth.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
 
 const require = createRequire(import.meta.url)
-/** By schema: ajv needs milliseconds to compile one, and the schemas follow from the code alone. */
-const compiled = new Map<object, ValidateFunction>()
-let ajv: Ajv2020 | undefined
 
 /** Checks a value of the scenario language against its schema. Throws ScenarioError for the first error, with the nearest valid word. */
 export function checkShape<T>(schema: object, value: unknown): T {
@@ -33,30 +29,11 @@ function rank({ keyword }: ErrorObject): number {
       : 2
 }
 
-/** Made at first use: most runs only use shipped scenarios, which a test has checked. */
-function validatorOf(schema: object): ValidateFunction {
-  const known = compiled.get(schema)
-  if (known) return known
-  ajv ??= makeAjv()
-  const validate = ajv.compile(schema)
-  compiled.set(schema, validate)
-  return validate
-}
-
-/** A test checks the schemas against the meta-schema. Here that check, and tidying the code of a validator, would take most of the time. */
-function makeAjv(): Ajv2020 {
+/** Most runs only use shipped scenarios, which a test has checked, and compile none. */
+const validatorOf = compiler(() => {
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
-  return new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    allowUnionTypes: true,
-    strictRequired: false,
-    strictTypes: false,
-    meta: false,
-    validateSchema: false,
-    code: { optimize: false },
-  })
-}
+  return new Ajv2020({ ...schemaOptions, allErrors: true })
+})
 
 function errorOf(error: ErrorObject): ScenarioError {
   const steps = stepsOf(error)

@@ -7,11 +7,11 @@ import type { ScenarioDocument } from './scenario.ts'
 import { ScenarioError, type Steps } from './scenario-error.ts'
 import {
   canHold,
-  type Labels,
   labelIn,
   labelsOf,
   liveOperations,
   type OperationFacts,
+  type RuleLabels,
   type Shadow,
   shadowsOf,
 } from './shadows.ts'
@@ -37,7 +37,7 @@ export function inertRules(document: ScenarioDocument, facts: readonly Operation
 
 interface Known {
   facts: readonly OperationFacts[]
-  labels: Labels
+  labels: RuleLabels
   /** The rule's place in the document. */
   steps: Steps
 }

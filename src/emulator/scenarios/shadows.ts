@@ -144,10 +144,10 @@ export interface OperationFacts {
 }
 
 /** The families whose tasks get a label, by label. */
-export type Labels = ReadonlyMap<string, ReadonlySet<string>>
+export type RuleLabels = ReadonlyMap<string, ReadonlySet<string>>
 
 /** The labels that rules give. */
-export function labelsOf(rules: readonly Rule[], facts: readonly OperationFacts[]): Labels {
+export function labelsOf(rules: readonly Rule[], facts: readonly OperationFacts[]): RuleLabels {
   const labels = new Map<string, Set<string>>()
   for (const { then, operations } of rules) {
     const label = then.task?.label
@@ -159,7 +159,11 @@ export function labelsOf(rules: readonly Rule[], facts: readonly OperationFacts[
 }
 
 /** The operations on which a rule can act, with requests that meet each of its conditions. */
-export function liveOperations(rule: Rule, facts: readonly OperationFacts[], labels?: Labels): Set<string> {
+export function liveOperations(
+  rule: Rule,
+  facts: readonly OperationFacts[],
+  labels?: RuleLabels,
+): Set<string> {
   const live = facts.filter(
     one =>
       rule.operations.has(one.operation) &&
@@ -178,7 +182,7 @@ export function liveScenario(scenario: Scenario, facts: readonly OperationFacts[
 }
 
 /** Whether a request of an operation can meet a condition. Without `labels`, any label may have been given. */
-export function canHold(condition: Condition, facts: OperationFacts, labels?: Labels): boolean {
+export function canHold(condition: Condition, facts: OperationFacts, labels?: RuleLabels): boolean {
   const holdsFor = (request: Partial<RequestFacts>) =>
     condition.holds({ ...nothing, ...request }, () => undefined)
   switch (condition.field.split(' ', 1)[0]) {
@@ -209,7 +213,11 @@ const nothing: RequestFacts = {
   now: 0,
 }
 
-function isLabelOf({ asked }: Condition, { families }: OperationFacts, labels: Labels | undefined): boolean {
+function isLabelOf(
+  { asked }: Condition,
+  { families }: OperationFacts,
+  labels: RuleLabels | undefined,
+): boolean {
   const label = labelIn(asked)
   if (!labels || label === undefined) return true
   return families.some(family => labels.get(label)?.has(family))

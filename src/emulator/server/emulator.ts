@@ -10,7 +10,7 @@ import {
   type WorkerPool,
 } from '../../media/index.ts'
 import { endRuns } from '../conductor/run-time.ts'
-import { selfLinkIn } from '../downloads/self-links.ts'
+import { selfLinkIn } from '../downloads/open-link.ts'
 import { createBodyMemory } from '../http/body.ts'
 import { listenError } from '../http/direct.ts'
 import { hostInUrl, type KnownNames } from '../http/origin.ts'

@@ -7,8 +7,8 @@ import {
   contentsPath,
   type GuidePage,
   guidePages,
+  guideText,
   linkedFiles,
-  textOf,
   withGuideLinks,
 } from '../guide/contents.ts'
 import { guideHtml } from '../guide/html.ts'
@@ -62,7 +62,7 @@ const show: RequestHandler = (request, response, next) => {
 function send(request: Request, response: Response, page?: GuidePage): void {
   const from = page?.path ?? contentsPath
   const prefix = page ? '' : 'guide/'
-  const markdown = textOf(from)
+  const markdown = guideText(from)
   const isMarkdown = request.path.endsWith('.md') || request.accepts('html', 'text/markdown') !== 'html'
   response.set(pageHeaders).vary('Accept')
   if (isMarkdown)
@@ -86,7 +86,7 @@ const firstScript = '<script type="module">'
 
 /** The front end of the guide's examples, running: `fixtures/guide/demo.js` gives it this address and lets it wait in its world's time. */
 const showDemo: RequestHandler = (request, response) => {
-  const example = textOf('docs/examples/front-end.html')
+  const example = guideText('docs/examples/front-end.html')
   const own = example.slice(example.indexOf(firstScript) + firstScript.length, example.indexOf('</script>'))
   const digest = createHash('sha256').update(own).digest('base64')
   const base = `${request.protocol}://${request.headers.host}`

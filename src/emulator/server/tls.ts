@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { hostname, networkInterfaces } from 'node:os'
 import { type Certificate, selfSigned } from '../../explore/as.ts'
 import type { KnownNames } from '../http/origin.ts'
-import { UsageError } from '../options/read-value.ts'
+import { UsageError } from '../options/flags.ts'
 
 /** The certificate of `--tls`: one made at start for `self`, for all names of this server, else the two files of `CERT:KEY`. */
 export async function certificateOf(mode: string, names: KnownNames): Promise<Certificate> {

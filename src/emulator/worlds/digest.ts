@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { excerpt, longestKept, mediaNote } from './excerpt.ts'
+import { jsonIn } from './json-depth.ts'
 
 const longestText = 1024
 
@@ -24,13 +25,8 @@ const mayHoldMedia = /"(?:data:|[^"]{1024})/
 export function keptText(text: string | undefined): string | undefined {
   if (text === undefined || text.length < harmlessLength) return text
   let kept = text
-  if (mayHoldMedia.test(text)) {
-    try {
-      kept = JSON.stringify(digested(JSON.parse(text)))
-    } catch {
-      // Not JSON: kept unchanged.
-    }
-  }
+  const value = mayHoldMedia.test(text) ? jsonIn(text) : undefined
+  if (value !== undefined) kept = JSON.stringify(digested(value))
   return kept.length > longestBody ? `${excerpt(kept, longestBody)}…` : kept
 }
 

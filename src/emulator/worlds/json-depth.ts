@@ -99,3 +99,12 @@ function mostColumns(text: string): number {
   }
   return found
 }
+
+/** The value of a JSON text; undefined for any other text. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

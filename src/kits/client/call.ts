@@ -1,3 +1,5 @@
+import { jsonIn } from '../../emulator/words.ts'
+
 /** A refusal of the control API, read from `{"error":{"code","message","path?","hint?"}}`. */
 export class EmulatorError extends Error {
   /** The HTTP status; 0 when there was no reply. */
@@ -28,12 +30,12 @@ export class EmulatorError extends Error {
 
 type ErrorBody = ConstructorParameters<typeof EmulatorError>[1]
 
-/** Query parameters; an undefined one is left out. */
-export type Query = Readonly<Record<string, string | number | undefined>>
+/** The parameters of a query; an undefined one is left out. */
+export type ControlQuery = Readonly<Record<string, string | number | undefined>>
 
 /** Calls below one path of the control API. Rejects with EmulatorError. */
 export interface ControlCaller {
-  get<T>(path: string, query?: Query): Promise<T>
+  get<T>(path: string, query?: ControlQuery): Promise<T>
   send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>
 }
 
@@ -72,7 +74,7 @@ export function controlCaller(base: string, sending: Sending = {}): ControlCalle
 async function call<T>(sending: Sending, url: string, init: Sent): Promise<T> {
   const response = await answer(sending, url, init)
   const text = await response.text()
-  const body = parsed(text)
+  const body = jsonIn(text)
   if (response.ok && (text === '' || body !== undefined)) return body as T
   throw new EmulatorError(response.status, errorIn(body) ?? strangerAt(url, text, sending.hint?.(url)))
 }
@@ -100,15 +102,6 @@ async function answer({ by = fetch, hint, stopped }: Sending, url: string, init:
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Not the control API.
-    return undefined
-  }
-}
-
 function errorIn(body: unknown): ErrorBody | undefined {
   const error = (body as { error?: Partial<ErrorBody> } | undefined)?.error
   return typeof error?.message === 'string'
@@ -116,7 +109,7 @@ function errorIn(body: unknown): ErrorBody | undefined {
     : undefined
 }
 
-function queryText(query: Query): string {
+function queryText(query: ControlQuery): string {
   const given = Object.entries(query).flatMap(([key, value]): [string, string][] =>
     value === undefined ? [] : [[key, String(value)]],
   )

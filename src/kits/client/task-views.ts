@@ -70,16 +70,7 @@ export interface TaskView extends TaskHead {
   /** All its states in the family's words, past and planned, oldest first. */
   timeline: TaskChange[]
   /** What was charged for it up to now, in credits. */
-  charges: {
-    /** When it was charged. */
-    at: string
-    /** As in the ledger. */
-    kind: 'reserved' | 'settled' | 'refunded'
-    /** Credits. */
-    amount: number
-    /** Credits that were given back because the true price is lower. */
-    released?: number
-  }[]
+  charges: TaskCharge[]
   /** Its files; empty until it has succeeded. */
   media: TaskFile[]
   /** What is wrong with its files, when a scenario or tag breaks them. */
@@ -97,6 +88,18 @@ export interface TaskView extends TaskHead {
   notes?: string[]
   /** The name that the caller gave it (family K). */
   external_id?: string
+}
+
+/** One charge for a task; moments are virtual time, ISO 8601. */
+export interface TaskCharge {
+  /** When it was charged. */
+  at: string
+  /** Reserved when the task is made; settled when it succeeds; refunded when it does not. */
+  kind: 'reserved' | 'settled' | 'refunded'
+  /** Credits. */
+  amount: number
+  /** The part of the reservation that is given back when the true price is lower. */
+  released?: number
 }
 
 /** What will happen to a task, decided once when it is made, in absolute virtual time, ISO 8601. */

@@ -1,6 +1,6 @@
 import { dayMarked, type ScenarioThen } from '../../emulator/words.ts'
-import type { RequestView } from './request-views.ts'
-import type { StoryNext, TaskHead, TaskPlan, TaskStatus } from './task-views.ts'
+import type { Finding, RequestView } from './request-views.ts'
+import type { StoryNext, TaskCharge, TaskFailure, TaskHead, TaskPlan, TaskStatus } from './task-views.ts'
 
 /** One run of clients, seen whole: what `GET /trace` gives. Moments are virtual time, ISO 8601. Wall times are milliseconds since the emulator started. */
 export interface Trace {
@@ -137,19 +137,9 @@ export interface TraceEvent {
 }
 
 /** A finding of the trace. */
-export interface TraceFinding {
-  /** When it became true. */
-  at: string
+export interface TraceFinding extends Omit<Finding, 'kind'> {
   /** As in `GET /findings`. */
   kind: string
-  /** A sentence with the facts; of several alike, those of the first. */
-  text: string
-  /** How often it was found. */
-  count: number
-  /** The task that the text is about. */
-  task_id?: string
-  /** The requests that show it, at most 100. */
-  request_ids: string[]
 }
 
 /** A request whose reply is not complete. */
@@ -229,16 +219,7 @@ export interface TraceTask extends Omit<TaskHead, 'state'> {
     ended_by_hand?: true
   }[]
   /** Its charges, in credits. */
-  money: {
-    /** When it was charged. */
-    at: string
-    /** As in the ledger. */
-    kind: 'reserved' | 'settled' | 'refunded'
-    /** Credits. */
-    amount: number
-    /** Credits that were given back because the true price is lower. */
-    released?: number
-  }[]
+  money: TaskCharge[]
   /** When its state changes next by itself, and to what; absent when it does not. */
   next?: {
     /** When. */
@@ -249,12 +230,7 @@ export interface TraceTask extends Omit<TaskHead, 'state'> {
   /** What was planned when it was made. */
   plan: TaskPlan
   /** Set when it failed. */
-  error?: {
-    /** Such as `InternalServiceError`. */
-    code: string
-    /** A sentence. */
-    message: string
-  }
+  error?: TaskFailure
   /** What is wrong with its files, in the words of the scenario language. */
   media_rule?: unknown
   /** `scenario/rule` that shaped it. */

@@ -1,5 +1,13 @@
 import type { ClockMode, ScenarioDocument, ScenarioPlan, ScenarioThen } from '../../emulator/words.ts'
-import type { FamilyId, FamilyOf, OrText, ShippedScenario, StatusWord, TaskKind } from './task-views.ts'
+import type {
+  FamilyId,
+  FamilyOf,
+  OrText,
+  ShippedScenario,
+  StatusWord,
+  TaskCharge,
+  TaskKind,
+} from './task-views.ts'
 
 export type { ConnectionEffect, MediaEffect, RequestEffect } from '../../emulator/ground.ts'
 export type * from './request-views.ts'
@@ -292,9 +300,7 @@ export interface Ledger {
 }
 
 /** One charge. Amounts are positive credits; `kind` gives the direction. */
-export interface LedgerLine {
-  /** Virtual time, ISO 8601. */
-  at: string
+export interface LedgerLine extends TaskCharge {
   /** The account that pays. */
   account: string
   /** The task that is paid for. */
@@ -303,12 +309,6 @@ export interface LedgerLine {
   operation: string
   /** The model as the request wrote it. */
   model: string
-  /** Reserved when the task is made; settled when it succeeds; refunded when it does not. */
-  kind: 'reserved' | 'settled' | 'refunded'
-  /** Credits. */
-  amount: number
-  /** The part of the reservation that is given back when the true price is lower. */
-  released?: number
   /** Credits after this line. An account without a limit starts at 0 and becomes negative. */
   balance: number
 }

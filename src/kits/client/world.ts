@@ -1,5 +1,5 @@
 import { formOf, isName, keyOf, nameRule, type ScenarioDocument } from '../../emulator/words.ts'
-import { type ControlCaller, EmulatorError, type Query } from './call.ts'
+import { type ControlCaller, type ControlQuery, EmulatorError } from './call.ts'
 import { timedClock } from './followed-clock.ts'
 import type { List, Setting, TaskView, Trace, Verdict } from './types.ts'
 import type { WorldClient } from './world-client.ts'
@@ -9,7 +9,7 @@ export type { WorldClient } from './world-client.ts'
 /** A client of the world `id` of the emulator at `url`, whose control API `root` calls. */
 export function worldClient(root: ControlCaller, url: string, id: string): WorldClient {
   const { get, send } = below(root, `/worlds/${part(id)}`)
-  const itemsOf = async <T>(path: string, filter?: Query): Promise<T[]> =>
+  const itemsOf = async <T>(path: string, filter?: ControlQuery): Promise<T[]> =>
     (await get<List<T>>(path, filter)).items
   return {
     id,

@@ -42,7 +42,7 @@ export function found(
 const shownRequests = 100
 
 /** Findings that are alike as one: the first of them, in order of time, with their number. */
-export function counted(founds: readonly Found[]): (Found & { count: number })[] {
+export function countedFindings(founds: readonly Found[]): (Found & { count: number })[] {
   const inTime = [...founds].sort((a, b) => a.at - b.at || (a.entryId ?? 0) - (b.entryId ?? 0))
   const groups = groupedBy(inTime, ({ likeness }) => [likeness])
   return [...groups.values()].flatMap(group => {
@@ -56,7 +56,10 @@ export function counted(founds: readonly Found[]): (Found & { count: number })[]
 
 /** Findings as the control API gives them. */
 export function findingViews(founds: readonly Found[]): Finding[] {
-  return counted(founds).map(({ at, entryId: _, likeness: __, ...finding }) => ({ ...finding, at: iso(at) }))
+  return countedFindings(founds).map(({ at, entryId: _, likeness: __, ...finding }) => ({
+    ...finding,
+    at: iso(at),
+  }))
 }
 
 /** The items of each key, in their order. An item with several keys is in several groups. */

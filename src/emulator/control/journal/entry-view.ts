@@ -8,7 +8,7 @@ import { viewAt } from '../../tasks/lifecycle.ts'
 import { iso } from '../../worlds/clock.ts'
 import { digested } from '../../worlds/digest.ts'
 import type { Entry } from '../../worlds/journal.ts'
-import { deepestJson, isNestedDeeper } from '../../worlds/json-depth.ts'
+import { deepestJson, isNestedDeeper, jsonIn } from '../../worlds/json-depth.ts'
 import type { Task, View } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
 
@@ -123,11 +123,8 @@ function bodyView(text: string | undefined, masked: (text: string) => string): u
   if (text === undefined || text === '') return null
   const shown = masked(text)
   if (isNestedDeeper(text, deepestJson)) return shown
-  try {
-    return digested(JSON.parse(shown))
-  } catch {
-    return shown
-  }
+  const value = jsonIn(shown)
+  return value === undefined ? shown : digested(value)
 }
 
 /** The first text under a key that prompts use, at any depth: families put the prompt in different places. */
@@ -198,9 +195,5 @@ export function requestLine(world: World, fold: Fold): RequestLine {
 }
 
 function parsed(text = ''): object {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
+  return Object(jsonIn(text))
 }

@@ -9,15 +9,16 @@ import { assumptions } from '../../../evidence/spec.ts'
 import { type FailureFilter, failuresOf } from '../../../explore/catalogue.ts'
 import type { Failure, FailureReply } from '../../../kits/views.ts'
 import { mediaType } from '../../../media/index.ts'
-import { refusalOf } from '../../downloads/open-link.ts'
+import { linkRefusalOf } from '../../downloads/open-link.ts'
 import { familyOf } from '../../families/index.ts'
 import { type Fault, FaultError } from '../../faults/fault.ts'
-import { contentsPath, textOf, withGuideLinks } from '../../guide/contents.ts'
+import { contentsPath, guideText, withGuideLinks } from '../../guide/contents.ts'
 import { fixturePath, packageVersion, readFixture } from '../../package/files.ts'
 import type { Services } from '../../pipeline/endpoint.ts'
 import { downloadOperation, familyIds, operations } from '../../scenarios/operations.ts'
 import { tagExamples } from '../../scenarios/prompt-tags.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
+import { jsonIn } from '../../worlds/json-depth.ts'
 import { underWayIn } from '../../worlds/under-way.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { done, endpoints, listed } from '../control-endpoint.ts'
@@ -133,7 +134,7 @@ function replyTo({ operation, then }: Failure): FailureReply {
   if (refuse?.fault !== undefined) {
     const error = new FaultError(refuse.fault)
     if (operation === downloadOperation) {
-      const { status, code } = refusalOf(error) ?? {}
+      const { status, code } = linkRefusalOf(error) ?? {}
       return { ...(status && { status }), ...(code && { code }) }
     }
     const { status, body } = familyOf(family).dialect.error(error, { requestId: '' })
@@ -168,13 +169,8 @@ export const mcpEndpoints = endpoints({
 
 /** The protocol's own refusals are JSON-RPC errors. */
 function messageIn(text: string): string {
-  try {
-    const body: { error?: { message?: unknown } } = JSON.parse(text)
-    if (typeof body.error?.message === 'string') return body.error.message
-  } catch {
-    // A thrown text is used as the message.
-  }
-  return text
+  const { error } = Object(jsonIn(text)) as { error?: { message?: unknown } }
+  return typeof error?.message === 'string' ? error.message : text
 }
 
 const version = packageVersion()
@@ -229,7 +225,7 @@ export const aboutEndpoints = endpoints({
     handle: ({ baseUrl }) => ({
       status: 200,
       headers: { 'Content-Type': 'text/markdown; charset=utf-8' },
-      body: withGuideLinks(textOf(contentsPath), {
+      body: withGuideLinks(guideText(contentsPath), {
         from: contentsPath,
         prefix: `${baseUrl}/__emulator/guide/`,
         suffix: '.md',

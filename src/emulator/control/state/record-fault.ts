@@ -10,7 +10,7 @@ import { didYouMean } from '../../wording/shown.ts'
 import { accountSchema, assetSchema } from '../../worlds/account.ts'
 import { migrations, type RecordRules, type StoredRecord } from '../../worlds/database.ts'
 import { storedHeadSchema } from '../../worlds/head.ts'
-import { deepestJson, isNestedDeeper } from '../../worlds/json-depth.ts'
+import { deepestJson, isNestedDeeper, jsonIn } from '../../worlds/json-depth.ts'
 import { count, id, ms, snapshotName } from '../../worlds/record-values.ts'
 import { type Task, taskSchema } from '../../worlds/task.ts'
 import { type FrozenState, frozenCollections, type Snapshot, type WorldValues } from '../../worlds/world.ts'
@@ -166,12 +166,7 @@ function taskFault(task: Task): FaultError | undefined {
 function requestFault({ request }: Task): FaultError | undefined {
   if (isNestedDeeper(request, deepestJson))
     return invalid('request', `is nested deeper than ${deepestJson} levels`)
-  try {
-    JSON.parse(request)
-    return undefined
-  } catch {
-    return invalid('request', 'is not JSON')
-  }
+  return jsonIn(request) === undefined ? invalid('request', 'is not JSON') : undefined
 }
 
 function unknownName(param: string, name: string, known: readonly string[]): FaultError {

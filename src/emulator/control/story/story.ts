@@ -11,7 +11,7 @@ import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { listed } from '../control-endpoint.ts'
 import { findingsIn } from '../findings/findings.ts'
-import { counted } from '../findings/found.ts'
+import { countedFindings } from '../findings/found.ts'
 import { hasReadLink } from '../findings/money-lint.ts'
 import { droppedEntries } from '../journal/select-entries.ts'
 import { taskHead } from '../tasks/task-view.ts'
@@ -123,7 +123,7 @@ function findingItems(
     .filter(({ task_id, request_ids }) =>
       task_id === undefined ? request_ids.some(id => own.has(id)) : task_id === task.id,
     )
-  return counted(founds).map(({ kind, text, request_ids, at, entryId }) => {
+  return countedFindings(founds).map(({ kind, text, request_ids, at, entryId }) => {
     const isBirth = entryId !== undefined && entryId === own.get(task.requestId)?.id
     const place = isBirth ? -2 : entryId === undefined ? beforeAll + 0.2 : entryId + 0.2
     return { at, place, kind: 'finding', text: `${kind}: ${text}`, request_ids }

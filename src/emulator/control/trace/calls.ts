@@ -7,6 +7,7 @@ import { downloadOperation } from '../../scenarios/operations.ts'
 import type { Effects } from '../../scenarios/scenario.ts'
 import { formatDuration, iso } from '../../worlds/clock.ts'
 import type { Broken, Entry, Moment } from '../../worlds/journal.ts'
+import { jsonIn } from '../../worlds/json-depth.ts'
 import { fileBytesSent, type OpenRequest, underWayIn } from '../../worlds/under-way.ts'
 import type { World } from '../../worlds/world.ts'
 import { effectTexts, entryView } from '../journal/entry-view.ts'
@@ -72,12 +73,8 @@ function isSentWhole({ broken, end, responseHeaders }: Entry): boolean {
 function brokenText({ responseBody = '', method }: Entry): Broken | undefined {
   if (method === 'HEAD') return undefined
   if (responseBody === '') return 'empty'
-  try {
-    JSON.parse(responseBody)
-    return undefined
-  } catch {
-    return responseBody.trimStart().startsWith('<') ? 'wrong_type' : 'garbled'
-  }
+  if (jsonIn(responseBody) !== undefined) return undefined
+  return responseBody.trimStart().startsWith('<') ? 'wrong_type' : 'garbled'
 }
 
 /** When the reply began, virtual and wall; undefined when no byte was sent. */

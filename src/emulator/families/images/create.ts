@@ -11,7 +11,7 @@ import { notesOn, resolveMedia } from '../input-media.ts'
 import { chooseModel, priceOf } from '../models.ts'
 import type { Order } from '../order.ts'
 import { facts } from './facts.ts'
-import type { ImageJob, Part } from './job.ts'
+import type { ImageJob, LayerPart } from './job.ts'
 import { layersOf } from './layers.ts'
 import { failureOf } from './present.ts'
 import {
@@ -30,7 +30,7 @@ import { baseSize, pictureSize, readSize, standardSize } from './sizes.ts'
 /** The data that is read before a picture is made: the inputs and, in layer mode, the parts of the single input. */
 interface Read {
   media: readonly MediaFacts[]
-  parts: readonly Part[] | undefined
+  parts: readonly LayerPart[] | undefined
 }
 
 /** Checks a call after its shape was checked, in the order of A-order. Its task is finished when it is made. */

@@ -19,7 +19,7 @@ export type Format = (typeof imageFormats)[number]
 const corners = tuple(count, count, count, count)
 
 /** One picture of a decomposition: the base first, then the layers in z order. */
-export type Part = Value<typeof partSchema>
+export type LayerPart = Value<typeof partSchema>
 
 const partSchema = record(
   { content: digest, format: { enum: imageFormats }, size: tuple(side, side) },
@@ -58,7 +58,7 @@ export const jobSchema = record(
 export type ImageJob = Value<typeof jobSchema>
 
 /** The pictures of a request, in the order of the reply. */
-export interface Picture extends Omit<Part, 'content'> {
+export interface Picture extends Omit<LayerPart, 'content'> {
   recipe: ImageRecipe | KeptRecipe
 }
 

@@ -3,7 +3,7 @@ import { type Box, type Digest, type ImageInput, type Layer, once } from '../../
 import { fixturePath, lateFixture } from '../../package/files.ts'
 import type { Call } from '../../pipeline/endpoint.ts'
 import type { Size } from '../geometry.ts'
-import type { Format, Part } from './job.ts'
+import type { Format, LayerPart } from './job.ts'
 
 export interface LayerOrder {
   input: ImageInput
@@ -17,13 +17,13 @@ export interface LayerOrder {
 export async function layersOf(
   { services: { library } }: Pick<Call, 'services'>,
   order: LayerOrder,
-): Promise<Part[]> {
+): Promise<LayerPart[]> {
   const { size, format, mark, prompt } = order
   const picture = { width: size[0], height: size[1], format, mark }
   const { base, layers } = await library.takeApart(order.input, picture)
   const objects = await knownObjects(order.input.picture)
   const parts = layers.map(
-    ({ content, ...layer }): Part => ({ content, ...described(layer, { size, prompt, objects }) }),
+    ({ content, ...layer }): LayerPart => ({ content, ...described(layer, { size, prompt, objects }) }),
   )
   return [{ content: base, format, size }, ...parts]
 }
@@ -31,7 +31,7 @@ export async function layersOf(
 function described(
   layer: Layer,
   { size: base, prompt, objects }: { size: Size; prompt: string; objects: readonly KnownObject[] },
-): Omit<Part, 'content'> {
+): Omit<LayerPart, 'content'> {
   const [left, top, right, bottom] = layer.box
   const thousandths = normalized(layer.box, base)
   return {

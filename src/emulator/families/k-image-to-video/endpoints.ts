@@ -2,7 +2,7 @@ import { checkShape } from '../../http/validate.ts'
 import type { Call } from '../../pipeline/endpoint.ts'
 import type { Family } from '../family.ts'
 import { avatarBody, avatarEndpoints, createAvatar } from './avatars.ts'
-import { facts, imageToVideo, motionControl, type Operation, omni, words } from './facts.ts'
+import { facts, imageToVideo, motionControl, omni, type VideoOperation, words } from './facts.ts'
 import { files, presetJobSchema, videoJobSchema, voiceJobSchema } from './job.ts'
 import { dialect, failureOf } from './present.ts'
 import { listPresets, makePreset } from './presets.ts'
@@ -46,7 +46,7 @@ const jobs: Family['jobs'] = {
 
 function makeVideo(
   call: Call,
-  operation: Operation,
+  operation: VideoOperation,
   schema: Parameters<typeof checkShape>[0],
   defaults: Body,
 ) {

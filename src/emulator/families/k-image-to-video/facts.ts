@@ -23,7 +23,7 @@ export interface Model {
 export type Audio = 'native' | 'original' | 'off'
 
 /** What differs between the three submissions that make a video. */
-export interface Operation {
+export interface VideoOperation {
   /** The kind of its tasks. */
   kind: 'k' | 'k.omni' | 'k.motion'
   models: Readonly<Record<string, Model>>
@@ -40,7 +40,7 @@ const firstFrame = { holds: 'image', most: 1, isRequired: true } as const satisf
 const frame = { holds: 'image', most: 1 } as const satisfies Slot
 
 /** Spec, "Family K": `POST /image-to-video/{model}`. Values of settings are upstream's published ones (K-settings). */
-export const imageToVideo: Operation = {
+export const imageToVideo: VideoOperation = {
   kind: 'k',
   standardModel: 'model_k_30',
   models: {
@@ -79,7 +79,7 @@ const omniModel: Model = {
 }
 
 /** Beyond the specification, in upstream's published shape (K-beyond). The gateway's own 3.0 id is accepted too. */
-export const omni: Operation = {
+export const omni: VideoOperation = {
   kind: 'k.omni',
   standardModel: 'model_k_30_omni',
   models: { model_k_30_omni: omniModel, model_k_30: omniModel },
@@ -88,7 +88,7 @@ export const omni: Operation = {
 }
 
 /** Beyond the specification, in upstream's published shape (K-beyond). */
-export const motionControl: Operation = {
+export const motionControl: VideoOperation = {
   kind: 'k.motion',
   standardModel: 'model_k_30',
   models: {

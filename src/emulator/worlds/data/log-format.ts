@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { jsonIn } from '../json-depth.ts'
 import {
   type Collection,
   type Data,
@@ -127,12 +128,8 @@ function worldOf(data: Data, id: string) {
 
 // JSON.parse makes `__proto__` an ordinary property, so that no prototype is changed.
 function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined // The caller reports the file and the line.
-  }
+  const value = jsonIn(text)
+  return isRecord(value) ? value : undefined
 }
 
 // `,"crc":"1a2b3c4d"}`

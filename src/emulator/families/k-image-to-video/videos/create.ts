@@ -12,7 +12,7 @@ import { checkLinked, notesOn } from '../../input-media.ts'
 import { chooseModel, priceOf } from '../../models.ts'
 import { mediaOrder, type Order } from '../../order.ts'
 import { captionWordOf, carried, type Pictures, picturesFrom, runningMs } from '../../video-recipe.ts'
-import type { Audio, Model, Operation, Slot } from '../facts.ts'
+import type { Audio, Model, Slot, VideoOperation } from '../facts.ts'
 import { fps, framesOf, type Resolution, sizeOf, type VideoJob } from '../job.ts'
 import { checkElement } from '../presets.ts'
 import { admitTask, type Chosen, given, imageLimits, readOptions, snowflake } from '../rules.ts'
@@ -20,7 +20,7 @@ import type { ContentItem, Settings, VideoBody } from './schema.ts'
 
 /** A request that passed all checks that need no media. */
 interface Checked {
-  operation: Operation
+  operation: VideoOperation
   model: Model & { id: string }
   contents: Contents
   settings: ChosenSettings
@@ -28,7 +28,7 @@ interface Checked {
 }
 
 /** Checks a video after its shape was checked, in the order of A-order. */
-export function createVideo(call: Call, operation: Operation): Order<readonly MediaFacts[]> {
+export function createVideo(call: Call, operation: VideoOperation): Order<readonly MediaFacts[]> {
   const body = call.body as VideoBody
   const model = chooseModel(call, call.params.model ?? '', operation.models)
   const chosen = readOptions(call, body)

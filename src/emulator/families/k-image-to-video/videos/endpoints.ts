@@ -3,7 +3,7 @@ import type { AllowedValues, Schema } from '../../../http/validate.ts'
 import type { Call, Endpoint, RequestedModel } from '../../../pipeline/endpoint.ts'
 import { poll } from '../../../tasks/commands.ts'
 import { modelNames, neutralModel } from '../../models.ts'
-import { imageToVideo, motionControl, type Operation, omni } from '../facts.ts'
+import { imageToVideo, motionControl, omni, type VideoOperation } from '../facts.ts'
 import { batchItem, created, linksOf, succeed } from '../present.ts'
 import { byExternalId, byId, replyWith } from '../rules.ts'
 import { createVideo } from './create.ts'
@@ -29,7 +29,7 @@ interface Submission {
   body: Schema
 }
 
-function creating(operation: Operation, { name, path, ...row }: Submission): Endpoint {
+function creating(operation: VideoOperation, { name, path, ...row }: Submission): Endpoint {
   return {
     ...row,
     operation: name,
@@ -49,13 +49,13 @@ function creating(operation: Operation, { name, path, ...row }: Submission): End
 }
 
 /** The names of an operation's models, the standard one first. */
-function namesOf({ models, standardModel }: Operation): string[] {
+function namesOf({ models, standardModel }: VideoOperation): string[] {
   const names = modelNames().filter(name => Object.hasOwn(models, neutralModel(name, {}) ?? ''))
   return [...new Set([standardModel, ...names])]
 }
 
 /** The allowed values that messages name: turbo has no 4k and no audio setting; each submission has its own audio values. */
-function allowedValues({ params, models }: RequestedModel, operation: Operation): AllowedValues {
+function allowedValues({ params, models }: RequestedModel, operation: VideoOperation): AllowedValues {
   const model = operation.models[neutralModel(params.model ?? '', models) ?? '']
   if (!model) return {}
   return { 'settings.resolution': model.resolutions, 'settings.audio': model.audio }
