@@ -4,8 +4,8 @@
  * Run with: node --import tsx build/torture/clock.ts [--programs 300] [--seed 1]
  */
 import { parseArgs } from 'node:util'
-import { conducted, inRealTime, type Mutant, programOf } from '../../test/support/run-model.ts'
 import { seeded } from '../../test/support/seeded.ts'
+import { conducted, inRealTime, type Mutant, programOf } from './run-model.ts'
 
 const { values } = parseArgs({
   options: { programs: { type: 'string', default: '300' }, seed: { type: 'string', default: '1' } },

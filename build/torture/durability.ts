@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { DurableLife } from '../../test/support/durable-life.ts'
 import { seeded } from '../../test/support/seeded.ts'
+import { DurableLife } from './durable-life.ts'
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' } },

@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { flipBits, makeDataDirectory } from '../../test/support/flips.ts'
+import { flipBits, makeDataDirectory } from './flip-run.ts'
 
 const { values } = parseArgs({
   options: { flips: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },

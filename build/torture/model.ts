@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { assembleEmulator, type Listening, listen } from '../../src/emulator/server/emulator.ts'
 import { copyAtOnce } from '../../test/support/copy-at-once.ts'
 import { seeded } from '../../test/support/seeded.ts'
-import { TwinLife } from '../../test/support/twin-life.ts'
+import { TwinLife } from './twin-life.ts'
 
 const { values } = parseArgs({
   options: {

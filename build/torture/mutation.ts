@@ -7,11 +7,11 @@ import { connect } from 'node:net'
 import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
 import { creating } from '../../test/support/contract.ts'
 import type { Answer } from '../../test/support/gateway.ts'
-import { mutationsFor, tryMutations } from '../../test/support/mutation-run.ts'
-import { mutationsOf, wholeBodies } from '../../test/support/mutations.ts'
 import { plainClient } from '../../test/support/plain-client.ts'
 import { sampleOf, seeded } from '../../test/support/seeded.ts'
 import { fewArenas, startServer } from '../bench/child.ts'
+import { mutationsFor, tryMutations } from './mutation-run.ts'
+import { mutationsOf, wholeBodies } from './mutations.ts'
 
 /** Pictures are drawn within the request: a part of them is enough. */
 const picturesMost = 400

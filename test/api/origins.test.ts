@@ -86,6 +86,7 @@ const foreign = [
   'https://localhost.evil.example',
   'https://evillocal.example',
   'http://local.example.com',
+  'http://app.notlocal',
   'http://172.32.0.1',
   'http://172.15.0.1',
   'http://11.0.0.1',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../build/bench/child.ts'
-import { DurableLife } from '../support/durable-life.ts'
+import { DurableLife } from '../../build/torture/durable-life.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
 import { seeded } from '../support/seeded.ts'
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mutationsFor, type Outcome, tryMutations } from '../../build/torture/mutation-run.ts'
+import { hostileTexts, mutationsOf, wholeBodies } from '../../build/torture/mutations.ts'
 import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
 import { creating } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
-import { mutationsFor, type Outcome, tryMutations } from '../support/mutation-run.ts'
-import { hostileTexts, mutationsOf, wholeBodies } from '../support/mutations.ts'
 import { sampleOf } from '../support/seeded.ts'
 
 oneVideoForAll()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { conducted, idleRun, inRealTime, type Mutant, programOf } from '../../build/torture/run-model.ts'
 import { Conductor } from '../../src/emulator/conductor/conductor.ts'
 import type { Member } from '../../src/emulator/conductor/member.ts'
-import { conducted, idleRun, inRealTime, type Mutant, programOf } from '../support/run-model.ts'
 import { seeded } from '../support/seeded.ts'
 
 /** The programs of so many seeds, and how many of them go another way than in real time. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { hostileTexts, mutationsOf, wholeBodies } from '../../build/torture/mutations.ts'
 import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
 import { isSurelyValid, misfit, type Schema } from '../../src/emulator/http/validate.ts'
 import { deepestJson, isNestedDeeper } from '../../src/emulator/worlds/json-depth.ts'
 import { creating, examplesOf, type Row, rows } from '../support/contract.ts'
-import { hostileTexts, mutationsOf, wholeBodies } from '../support/mutations.ts'
 
 /** What ajv says: replies are checked by ajv alone. */
 const isValid = (schema: Schema, value: unknown) => misfit(schema, value) === undefined

@@ -1,8 +1,8 @@
 import type { Listening } from '../../src/emulator/server/emulator.ts'
 import type { JournalEvent } from '../../src/emulator/worlds/journal.ts'
 import type { Random } from '../../src/emulator/worlds/random.ts'
+import { type PlainAnswer, type PlainClient, plainClient } from '../../test/support/plain-client.ts'
 import { ModelWorld, type Told, type Word } from './model-world.ts'
-import { type PlainAnswer, type PlainClient, plainClient } from './plain-client.ts'
 
 const path = '/api/v3/contents/generations/tasks'
 const mostTasks = 40

@@ -1,7 +1,7 @@
 import { Conductor } from '../../src/emulator/conductor/conductor.ts'
 import type { Hello, Member } from '../../src/emulator/conductor/member.ts'
 import type { RunPort } from '../../src/emulator/conductor/port.ts'
-import type { seeded } from './seeded.ts'
+import type { seeded } from '../../test/support/seeded.ts'
 
 type Seeded = ReturnType<typeof seeded>
 

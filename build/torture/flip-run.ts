@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assembleEmulator } from '../../src/emulator/server/emulator.ts'
 import { DataDirectoryError, openDirectory } from '../../src/emulator/worlds/database.ts'
-import { put, remove, stateOf } from './database-records.ts'
-import { seeded } from './seeded.ts'
+import { put, remove, stateOf } from '../../test/support/database-records.ts'
+import { seeded } from '../../test/support/seeded.ts'
 
 /** The result for a data directory in which one bit was flipped. */
 export type Outcome =

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { type ServerChild, startServer } from '../../build/bench/child.ts'
-import { tasksPath, textBody } from './family-a.ts'
-import { type PlainAnswer, type PlainClient, plainClient } from './plain-client.ts'
-import { seeded } from './seeded.ts'
+import { tasksPath, textBody } from '../../test/support/family-a.ts'
+import { type PlainAnswer, type PlainClient, plainClient } from '../../test/support/plain-client.ts'
+import { seeded } from '../../test/support/seeded.ts'
+import { type ServerChild, startServer } from '../bench/child.ts'
 
 /** The acknowledged facts, by world. All of them must exist after a crash. */
 interface Told {

@@ -1,8 +1,8 @@
 import { misfit } from '../../src/emulator/http/validate.ts'
-import { examplesOf, pathOf, type Row } from './contract.ts'
-import type { Gateway } from './gateway.ts'
+import { examplesOf, pathOf, type Row } from '../../test/support/contract.ts'
+import type { Gateway } from '../../test/support/gateway.ts'
+import { plainClient } from '../../test/support/plain-client.ts'
 import { type Mutation, mutationsOf, wholeBodies } from './mutations.ts'
-import { plainClient } from './plain-client.ts'
 
 type Target = Pick<Gateway, 'url' | 'post'>
 
