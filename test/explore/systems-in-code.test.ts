@@ -35,17 +35,13 @@ describe('a system is explored in code (docs/explore.md, "A system of services")
     ])
   })
 
-  it('`scale` runs several of a service', async () => {
-    const { services } = await explore({ scale: { web: 2 }, only: ['a.list unavailable'] })
-    expect(services).toEqual(['web-1', 'web-2'])
-  })
-
-  it('a report says which command plays a case again', async () => {
-    const { replay, command } = await explore({
+  it('`scale` runs several of a service, and the report says which command plays a case again', async () => {
+    const { services, replay, command } = await explore({
       scale: { web: 2 },
       limit: '20s',
       only: ['a.list unavailable'],
     })
+    expect(services).toEqual(['web-1', 'web-2'])
     expect(command).toBeUndefined()
     expect(replay).toBe(
       `--system ${system} --scale web=2 --env 'LIST_URL=${env.LIST_URL}' --env 'LIST_KEY={key}' --limit 20000ms`,

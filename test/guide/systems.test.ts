@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../support/fresh-build.ts'
@@ -143,8 +143,37 @@ describe.each(systems)('the page about systems (docs/systems.md): $title', ({ ti
   })
 })
 
-describe('the page about systems explores in code, too', () => {
-  const cwd = join(root, 'docs/examples/systems/python/sturdy')
+/** The smallest system for the calls in code: workers that find the task by its name before they make it, and who waits for one of them. */
+const smallest = {
+  'system.yaml': `services:
+  worker:
+    command: node worker.mjs
+    environment: { GATEWAY: "{url}", KEY: "{key}", STATE: "{state}" }
+driver: { command: node drive.mjs, environment: { STATE: "{state}" } }
+`,
+  'worker.mjs': `import { writeFileSync } from 'node:fs'
+const { GATEWAY, KEY, STATE } = process.env
+const headers = { Authorization: 'Bearer ' + KEY, 'Content-Type': 'application/json' }
+const contents = [{ type: 'prompt', text: 'a kite' }, { type: 'first_frame', url: GATEWAY + '/__emulator/samples/landscape.jpg' }]
+const body = JSON.stringify({ contents, settings: { resolution: '720p', duration: 3 }, options: { external_task_id: 'one' } })
+const ask = (path, more) => fetch(GATEWAY + path, { headers, ...more, signal: AbortSignal.timeout(30_000) }).catch(() => undefined)
+const named = async () => (await (await ask('/tasks?external_task_ids=one'))?.json())?.data?.[0]
+while (!(await named())) await ask('/image-to-video/model_k_30', { method: 'POST', body })
+while ((await named())?.status !== 'succeeded') await new Promise(done => setTimeout(done, 5000))
+writeFileSync(STATE + '/done', '')
+`,
+  'drive.mjs': `import { existsSync } from 'node:fs'
+while (!existsSync(process.env.STATE + '/done')) await new Promise(done => setTimeout(done, 5000))
+`,
+}
+
+describe('the page about systems explores in code, too (the commands above explore the systems of the page)', () => {
+  let cwd: string
+  beforeAll(() => {
+    cwd = join(snippets.folder, 'smallest')
+    mkdirSync(cwd)
+    for (const [name, text] of Object.entries(smallest)) writeFileSync(join(cwd, name), text)
+  })
   const [title = ''] = systems.map(one => one.title)
   const written = (language: string, name: string) => {
     const [block] = blocksIn(title, language)
