@@ -30,35 +30,22 @@ async function typeOf(content: unknown[], changes: Record<string, unknown> = {})
 }
 
 describe('the combination of items selects the mode (Spec, "Family A: create request", content)', () => {
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['a text', [text('a cat')], 'text'],
     ['one image without a role', [image(landscape)], 'first_frame'],
     ['one image with an empty role (A-content)', [image(landscape, '')], 'first_frame'],
     ['a first frame', [text('a cat'), image(landscape, 'first_frame')], 'first_frame'],
     ['an empty text at the end', [image(landscape, 'first_frame'), text('')], 'first_frame'],
-    [
-      'a first and a last frame',
-      [image(landscape, 'first_frame'), image(portrait, 'last_frame')],
-      'first_last_frame',
-    ],
-    [
-      'a last frame before the first',
-      [image(portrait, 'last_frame'), image(landscape, 'first_frame')],
-      'first_last_frame',
-    ],
-    [
-      'the same picture as both frames',
-      [image(landscape, 'first_frame'), image(landscape, 'last_frame')],
-      'first_last_frame',
-    ],
+    ['a first and a last frame', [image(landscape, 'first_frame'), image(portrait, 'last_frame')], 'first_last_frame'],
+    ['a last frame before the first', [image(portrait, 'last_frame'), image(landscape, 'first_frame')], 'first_last_frame'],
+    ['the same picture as both frames', [image(landscape, 'first_frame'), image(landscape, 'last_frame')], 'first_last_frame'],
     ['a reference image', [text('a cat'), image(landscape, 'reference_image')], 'reference'],
     ['a reference video', [video(clip)], 'reference'],
-    [
-      'references of all kinds',
-      [text('a cat'), image(landscape, 'reference_image'), video(clip), audio(voice)],
-      'reference',
-    ],
-  ])('%s', async (_, content, type) => {
+    ['references of all kinds', [text('a cat'), image(landscape, 'reference_image'), video(clip), audio(voice)], 'reference'],
+  ],
+  )('%s', async (_, content, type) => {
     expect(await typeOf(content)).toBe(type)
     expect(await typeOf(content, { model: 'model_a_25' })).toBe(type)
     shows('a.create.content-kinds', 'a.create.modes')
@@ -67,48 +54,22 @@ describe('the combination of items selects the mode (Spec, "Family A: create req
 
 describe('combinations that no mode allows (A-content, upstream)', () => {
   const mixing = 'first/last frame content cannot be mixed with reference media content'
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
     [
-      'several images, no role',
-      [image(landscape), image(portrait)],
-      'role must be specified for image contents',
-    ],
-    [
-      'several images, one without a role',
-      [image(landscape, 'first_frame'), image(portrait)],
-      'role must be specified for image contents',
-    ],
+    ['several images, no role', [image(landscape), image(portrait)], 'role must be specified for image contents'],
+    ['several images, one without a role', [image(landscape, 'first_frame'), image(portrait)], 'role must be specified for image contents'],
     ['an unknown image role', [image(landscape, 'middle_frame')], 'invalid role specified for image content'],
-    [
-      'a video’s role on an image',
-      [image(landscape, 'reference_video')],
-      'invalid role specified for image content',
-    ],
-    [
-      'a frame and a reference image',
-      [image(landscape, 'first_frame'), image(portrait, 'reference_image')],
-      mixing,
-    ],
+    ['a video’s role on an image', [image(landscape, 'reference_video')], 'invalid role specified for image content'],
+    ['a frame and a reference image', [image(landscape, 'first_frame'), image(portrait, 'reference_image')], mixing],
     ['a frame and a reference video', [image(landscape, 'first_frame'), video(clip)], mixing],
     ['a frame and a reference audio', [image(landscape, 'first_frame'), audio(voice)], mixing],
     ['an image without a role, and audio', [image(landscape), audio(voice)], mixing],
     ['an image with an empty role, and audio', [image(landscape, ''), audio(voice)], mixing],
     ['a last frame and a reference', [image(landscape, 'last_frame'), video(clip)], mixing],
-    [
-      'video without role',
-      [{ type: 'video_url', video_url: { url: clip } }],
-      'reference media mode requires video role to be reference_video',
-    ],
-    [
-      'video of another role',
-      [video(clip, 'first_frame')],
-      'reference media mode requires video role to be reference_video',
-    ],
-    [
-      'audio without role',
-      [{ type: 'audio_url', audio_url: { url: voice } }],
-      'reference media mode requires audio role to be reference_audio',
-    ],
+    ['video without role', [{ type: 'video_url', video_url: { url: clip } }], 'reference media mode requires video role to be reference_video'],
+    ['video of another role', [video(clip, 'first_frame')], 'reference media mode requires video role to be reference_video'],
+    ['audio without role', [{ type: 'audio_url', audio_url: { url: voice } }], 'reference media mode requires audio role to be reference_audio'],
     [
       'two first frames',
       [image(landscape, 'first_frame'), image(portrait, 'first_frame')],
@@ -122,7 +83,8 @@ describe('combinations that no mode allows (A-content, upstream)', () => {
     ['a last frame alone', [image(landscape, 'last_frame')], 'last frame'],
     ['an empty text and nothing else', [text('')], 'text must not be empty when there is no media'],
     ['a blank text and nothing else', [text('  \n')], 'text must not be empty when there is no media'],
-  ])('%s', async (_, content, message) => {
+  ],
+  )('%s', async (_, content, message) => {
     for (const model of ['model_a_20', 'model_a_25'])
       await world().refused(body(content, { model }), { code: 'InvalidParameter', param: 'content', message })
   })
@@ -136,24 +98,17 @@ describe('combinations that no mode allows (A-content, upstream)', () => {
 })
 
 describe('counts (A-content, upstream)', () => {
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
     [
-      'model_a_20',
-      10,
-      image(landscape, 'reference_image'),
-      'expected at most 9 reference images but got 10 instead',
-    ],
+    ['model_a_20', 10, image(landscape, 'reference_image'), 'expected at most 9 reference images but got 10 instead'],
     ['model_a_20', 4, video(clip), 'expected at most 3 video contents but got 4 instead'],
     ['model_a_20', 4, audio(voice), 'expected at most 3 audio contents but got 4 instead'],
-    [
-      'model_a_25',
-      31,
-      image(landscape, 'reference_image'),
-      'expected at most 30 reference images but got 31 instead',
-    ],
+    ['model_a_25', 31, image(landscape, 'reference_image'), 'expected at most 30 reference images but got 31 instead'],
     ['model_a_25', 11, video(clip), 'expected at most 10 video contents but got 11 instead'],
     ['model_a_25', 11, audio(voice), 'expected at most 10 audio contents but got 11 instead'],
-  ])('%s refuses %i of %j', async (model, count, item, message) => {
+  ],
+  )('%s refuses %i of %j', async (model, count, item, message) => {
     await world().refused(body(times(count, item), { model }), { param: 'content', message })
   })
 
@@ -175,14 +130,11 @@ describe('counts (A-content, upstream)', () => {
 })
 
 describe('invalid items', () => {
-  it.each([
-    ['an unknown type', { type: 'image' }, 'content[1].type', 'text, image_url, video_url, audio_url'],
+  it.each(
+    // biome-ignore format: a table, one row a line
     [
-      'a draft task (A-forbidden)',
-      { type: 'draft_task', draft_task: { id: 'x' } },
-      'content[1].type',
-      'draft_task',
-    ],
+    ['an unknown type', { type: 'image' }, 'content[1].type', 'text, image_url, video_url, audio_url'],
+    ['a draft task (A-forbidden)', { type: 'draft_task', draft_task: { id: 'x' } }, 'content[1].type', 'draft_task'],
     ['no type', { text: 'a' }, 'content[1].type', 'missing'],
     ['a type that is not a string', { type: 1 }, 'content[1].type', 'string'],
     ['an item that is not an object', 'a cat', 'content[1]', 'object'],
@@ -191,20 +143,11 @@ describe('invalid items', () => {
     ['image_url as a string', { type: 'image_url', image_url: landscape }, 'content[1].image_url', 'object'],
     ['an image_url without url', { type: 'image_url', image_url: {} }, 'content[1].image_url.url', 'missing'],
     ['an empty url', image('', 'first_frame'), 'content[1].image_url.url', 'empty'],
-    [
-      'a url that is not a string',
-      { type: 'image_url', image_url: { url: 7 } },
-      'content[1].image_url.url',
-      'string',
-    ],
+    ['a url that is not a string', { type: 'image_url', image_url: { url: 7 } }, 'content[1].image_url.url', 'string'],
     ['a role that is not a string', { ...image(landscape), role: 1 }, 'content[1].role', 'string'],
-    [
-      'the field of another kind',
-      { type: 'video_url', image_url: { url: clip } },
-      'content[1].video_url.url',
-      'missing',
-    ],
-  ])('%s names the parameter (Spec, "Errors")', async (_, item, param, message) => {
+    ['the field of another kind', { type: 'video_url', image_url: { url: clip } }, 'content[1].video_url.url', 'missing'],
+  ],
+  )('%s names the parameter (Spec, "Errors")', async (_, item, param, message) => {
     await world().refused(body([text('a cat'), item]), { param, message })
     shows('a.create.content-kinds')
   })

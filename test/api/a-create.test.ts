@@ -436,21 +436,14 @@ describe('bodies of real clients', () => {
     await world().made(textBody({ content: [{ type: 'text', text: 'a cat', role: null, image_url: null }] }))
   })
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['invalid', 400, 'InvalidParameter.UnknownModel', 'The parameter `model` specified in the request'],
-    [
-      'not_found',
-      404,
-      'InvalidEndpointOrModel.NotFound',
-      'The model does not exist or you do not have access',
-    ],
-    [
-      'unavailable',
-      503,
-      'model_not_found',
-      'No channel is available for this model: "model_z" is not one of',
-    ],
-  ] as const)(
+    ['not_found', 404, 'InvalidEndpointOrModel.NotFound', 'The model does not exist or you do not have access'],
+    ['unavailable', 503, 'model_not_found', 'No channel is available for this model: "model_z" is not one of'],
+  ] as const,
+  )(
     'with the option unknown-model %s, an unknown model is %i %s (A-unknown-model)',
     async (unknownModel, status, code, message) => {
       const own = await openGateway({ unknownModel })

@@ -296,61 +296,19 @@ describe('HTTP on a link (A-downloads)', () => {
     },
   )
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
     [
-      'another signature',
-      (link: URL) => link.searchParams.set('Signature', '0'.repeat(32)),
-      403,
-      'SignatureDoesNotMatch',
-    ],
+    ['another signature', (link: URL) => link.searchParams.set('Signature', '0'.repeat(32)), 403, 'SignatureDoesNotMatch'],
     ['no signature', (link: URL) => link.searchParams.delete('Signature'), 403, 'SignatureDoesNotMatch'],
-    [
-      'a later expiry',
-      (link: URL) => link.searchParams.set('Expires', '9999999999'),
-      403,
-      'SignatureDoesNotMatch',
-    ],
-    [
-      'no query',
-      (link: URL) => {
-        link.search = ''
-      },
-      403,
-      'SignatureDoesNotMatch',
-    ],
-    [
-      'another task',
-      (link: URL) => {
-        link.pathname = link.pathname.replace(/cgt-[^/]+/, 'cgt-1')
-      },
-      403,
-      'SignatureDoesNotMatch',
-    ],
-    [
-      'another file',
-      (link: URL) => {
-        link.pathname = link.pathname.replace('video.mp4', 'last_frame.png')
-      },
-      403,
-      'SignatureDoesNotMatch',
-    ],
-    [
-      'another world',
-      (link: URL) => {
-        link.pathname = link.pathname.replace(/media-\d+/, 'nowhere')
-      },
-      404,
-      'NoSuchKey',
-    ],
-    [
-      'a path with ..',
-      (link: URL) => {
-        link.pathname += '/../../x'
-      },
-      404,
-      'NoSuchKey',
-    ],
-  ])('%s gives %s', async (_, change, status, code) => {
+    ['a later expiry', (link: URL) => link.searchParams.set('Expires', '9999999999'), 403, 'SignatureDoesNotMatch'],
+    ['no query', (link: URL) => { link.search = '' }, 403, 'SignatureDoesNotMatch'],
+    ['another task', (link: URL) => { link.pathname = link.pathname.replace(/cgt-[^/]+/, 'cgt-1') }, 403, 'SignatureDoesNotMatch'],
+    ['another file', (link: URL) => { link.pathname = link.pathname.replace('video.mp4', 'last_frame.png') }, 403, 'SignatureDoesNotMatch'],
+    ['another world', (link: URL) => { link.pathname = link.pathname.replace(/media-\d+/, 'nowhere') }, 404, 'NoSuchKey'],
+    ['a path with ..', (link: URL) => { link.pathname += '/../../x' }, 404, 'NoSuchKey'],
+  ],
+  )('%s gives %s', async (_, change, status, code) => {
     const link = new URL(url)
     change(link)
     const reply = await gateway.download(link.href)

@@ -259,21 +259,15 @@ describe('the record (Spec, "Family A: task record")', () => {
 
 describe('usage (A-usage, upstream)', () => {
   const clip = () => video(at('clip-720p-5s.mp4'))
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['720p 16:9 5 s', textBody(), 108_900],
     ['720p 16:9 4 s', textBody({ duration: 4 }), 87_300],
     ['1080p 16:9 5 s', textBody({ resolution: '1080p' }), 245_025],
     ['480p 16:9 5 s on 2.0', textBody({ resolution: '480p', model: 'model_a_20' }), 50_638],
-    [
-      '5 s in and 5 s out on 2.0 at 720p',
-      textBody({ model: 'model_a_20', content: [text('a'), clip()] }),
-      216_900,
-    ],
-    [
-      '5 s in and 5 s out on 2.0 at 480p, rounded down',
-      textBody({ model: 'model_a_20', resolution: '480p', content: [text('a'), clip()] }),
-      100_858,
-    ],
+    ['5 s in and 5 s out on 2.0 at 720p', textBody({ model: 'model_a_20', content: [text('a'), clip()] }), 216_900],
+    ['5 s in and 5 s out on 2.0 at 480p, rounded down', textBody({ model: 'model_a_20', resolution: '480p', content: [text('a'), clip()] }), 100_858],
     [
       '10 s in and 5 s more by extension, which lacks the extra frame',
       textBody({
@@ -283,17 +277,10 @@ describe('usage (A-usage, upstream)', () => {
       }),
       324_000,
     ],
-    [
-      '30 s in and 30 s out on 2.5',
-      textBody({ duration: 30, content: [text('a'), ...Array.from({ length: 6 }, clip)] }),
-      1_296_900,
-    ],
-    [
-      'an edit: 5 s in, 5 s out',
-      { model: 'model_a_25', content: [text('remove the balloon'), clip()] },
-      216_900,
-    ],
-  ])('%s is exactly as measured upstream', async (_, body, tokens) => {
+    ['30 s in and 30 s out on 2.5', textBody({ duration: 30, content: [text('a'), ...Array.from({ length: 6 }, clip)] }), 1_296_900],
+    ['an edit: 5 s in, 5 s out', { model: 'model_a_25', content: [text('remove the balloon'), clip()] }, 216_900],
+  ],
+  )('%s is exactly as measured upstream', async (_, body, tokens) => {
     const { usage } = await world().finished(body)
     expect(usage).toEqual({ completion_tokens: tokens, total_tokens: tokens })
     shows('a.record.usage')

@@ -79,7 +79,9 @@ describe('the async header', () => {
 })
 
 describe('required fields', () => {
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['model', { model: undefined }, 'BadRequest.EmptyModel', 'Required parameter "model" missing'],
     ['model', { model: null }, 'BadRequest.EmptyModel', 'Required parameter "model" missing'],
     ['input', { input: undefined }, 'BadRequest.EmptyInput', 'Required input parameter missing'],
@@ -87,19 +89,10 @@ describe('required fields', () => {
     ['prompt and media', { input: {} }, 'InvalidParameter', 'Field required: input.prompt'],
     ['prompt and media', { input: { prompt: null } }, 'InvalidParameter', 'Field required: input.prompt'],
     ['prompt and media', { input: { prompt: ' ', media: [] } }, 'InvalidParameter', 'input.prompt'],
-    [
-      'an item’s type',
-      { input: { media: [{ url: 'https://a.example/x.png' }] } },
-      'InvalidParameter',
-      'Field required: input.media[0].type',
-    ],
-    [
-      'an item’s url',
-      { input: { media: [{ type: 'first_frame' }] } },
-      'InvalidParameter',
-      'Field required: input.media[0].url',
-    ],
-  ])('refuses a body without %s: %j (B-prompt, B-errors)', async (_, changes, code, message) => {
+    ['an item’s type', { input: { media: [{ url: 'https://a.example/x.png' }] } }, 'InvalidParameter', 'Field required: input.media[0].type'],
+    ['an item’s url', { input: { media: [{ type: 'first_frame' }] } }, 'InvalidParameter', 'Field required: input.media[0].url'],
+  ],
+  )('refuses a body without %s: %j (B-prompt, B-errors)', async (_, changes, code, message) => {
     await world().refused({ ...textBody(), ...changes }, { code, message })
     shows('b.create.model')
   })

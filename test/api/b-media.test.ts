@@ -177,23 +177,20 @@ describe('combinations of media', () => {
     },
   )
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['text', []],
     ['first_frame', [['first_frame', landscape]]],
-    [
-      'first_last_frame',
-      [
-        ['first_frame', landscape],
-        ['last_frame', landscape],
-      ],
-    ],
+    ['first_last_frame', [['first_frame', landscape], ['last_frame', landscape]]],
     ['reference', [['reference_image', landscape]]],
     ['reference', [['reference_video', clip]], 'the man of Video 1 sings on a contained address'],
     ['extend', [['reference_video', clip]], 'extend Video 1 with a sunset'],
     ['extend', [['reference_video', clip]], '将视频1向后延长'],
     ['edit', [['reference_video', clip]], 'replace the balloon by a kite'],
     ['reference', [['reference_image', landscape]], 'replace the balloon by a kite'],
-  ] as [string, Items, string?][])('select the mode %s for scenarios: %j', async (mode, media, prompt) => {
+  ] as [string, Items, string?][],
+  )('select the mode %s for scenarios: %j', async (mode, media, prompt) => {
     const client = world()
     await client.control('POST', '/scenarios', {
       name: 'by-mode',
@@ -372,20 +369,16 @@ describe('total lengths', () => {
 })
 
 describe('an adaptive ratio', () => {
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['a first frame', [['first_frame', sample('portrait.jpg')]], '9:16'],
     ['a first frame of no listed ratio', [['first_frame', sample('landscape.bmp')]], '3:2'],
     ['a reference video', [['reference_video', sample('clip-silent.mp4')]], '9:16'],
     ['a reference picture', [['reference_image', sample('square.png')]], '1:1'],
-    [
-      'a video before a picture',
-      [
-        ['reference_image', sample('square.png')],
-        ['reference_video', clip],
-      ],
-      '16:9',
-    ],
-  ] as [string, Items, string][])('follows %s (B-ratio)', async (_, media, ratio) => {
+    ['a video before a picture', [['reference_image', sample('square.png')], ['reference_video', clip]], '16:9'],
+  ] as [string, Items, string][],
+  )('follows %s (B-ratio)', async (_, media, ratio) => {
     const { usage } = await world().finished(mediaBody(media, { parameters: { ratio: 'adaptive' } }))
     expect(usage.ratio).toBe(ratio)
   })

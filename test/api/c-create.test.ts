@@ -289,23 +289,18 @@ describe('content (C-content)', () => {
     await world().refused(textBody({ content }), { message })
   })
 
-  it.each<[string, unknown[], string]>([
+  it.each<[string, unknown[], string]>(
+    // biome-ignore format: a table, one row a line
+    [
     ['a GIF', [image(at('balloon.gif'), 'first_frame')], 'content[1].image_url.url: the format is gif'],
     ['a TIFF', [image(at('landscape.tiff'), 'first_frame')], 'format'],
-    [
-      'a WebM',
-      [video(at('clip-2s.webm'), 'reference_video')],
-      'content[1].video_url.url: the format is webm',
-    ],
-    [
-      'M4A sound',
-      [picture, audio(at('voice-8s.m4a'), 'reference_audio')],
-      'content[2].audio_url.url: the format is m4a',
-    ],
+    ['a WebM', [video(at('clip-2s.webm'), 'reference_video')], 'content[1].video_url.url: the format is webm'],
+    ['M4A sound', [picture, audio(at('voice-8s.m4a'), 'reference_audio')], 'content[2].audio_url.url: the format is m4a'],
     ['a video as image', [image(at('clip-silent.mp4'), 'first_frame')], 'image is needed'],
     ['a file that does not exist', [image(at('nothing.jpg'), 'first_frame')], 'nothing.jpg'],
     ['16 s of sound in all', [picture, voice, voice], 'reference_audio: the total length in seconds is 16'],
-  ])('refuses %s (C-media)', async (_, media, message) => {
+  ],
+  )('refuses %s (C-media)', async (_, media, message) => {
     await world().refused(textBody({ content: [words, ...media] }), { message })
   })
 

@@ -126,31 +126,13 @@ describe('POST /scenarios', () => {
   })
 
   const rule = (when: unknown, then: unknown) => ({ name: 'x', rules: [{ when, then }] })
-  it.each<[string, unknown, string, RegExp | undefined]>([
+  it.each<[string, unknown, string, RegExp | undefined]>(
+    // biome-ignore format: a table, one row a line
     [
-      'an unknown operation',
-      rule({ operation: 'a.craete' }, { refuse: { fault: 'internal' } }),
-      'rules[0].when.operation',
-      /a\.create/,
-    ],
-    [
-      'an unknown family',
-      rule({ family: 'aa' }, { refuse: { fault: 'internal' } }),
-      'rules[0].when.family',
-      /did you mean a\?/,
-    ],
-    [
-      'an unknown fault',
-      rule({}, { refuse: { fault: 'rate_limitted' } }),
-      'rules[0].then.refuse.fault',
-      /rate_limited/,
-    ],
-    [
-      'an unknown key',
-      rule({ promt: 'x' }, { refuse: { fault: 'internal' } }),
-      'rules[0].when.promt',
-      /prompt/,
-    ],
+    ['an unknown operation', rule({ operation: 'a.craete' }, { refuse: { fault: 'internal' } }), 'rules[0].when.operation', /a\.create/],
+    ['an unknown family', rule({ family: 'aa' }, { refuse: { fault: 'internal' } }), 'rules[0].when.family', /did you mean a\?/],
+    ['an unknown fault', rule({}, { refuse: { fault: 'rate_limitted' } }), 'rules[0].then.refuse.fault', /rate_limited/],
+    ['an unknown key', rule({ promt: 'x' }, { refuse: { fault: 'internal' } }), 'rules[0].when.promt', /prompt/],
     ['an unknown effect', rule({}, { refuze: {} }), 'rules[0].then.refuze', /refuse/],
     ['a bad duration', rule({}, { task: { queued: 'soon' } }), 'rules[0].then.task.queued', undefined],
     [
@@ -160,7 +142,8 @@ describe('POST /scenarios', () => {
       undefined,
     ],
     ['a bad name', { name: '../x', rules: [] }, 'name', undefined],
-  ])('refuses %s with path and hint', async (_, document, path, hint) => {
+  ],
+  )('refuses %s with path and hint', async (_, document, path, hint) => {
     const c = await client()
     const { status, body } = await c.control('POST', '/scenarios', document)
     expect(status).toBe(400)

@@ -151,6 +151,7 @@ describe('GET and PUT /state', () => {
     expect((await w.control('GET', '/snapshots')).body.items).toEqual([])
   })
 
+  // biome-ignore format: a table, one row a line
   // biome-ignore lint/suspicious/noExplicitAny: each case reaches into the document where it wants
   const wrong: [string, (document: any) => unknown][] = [
     ['an unknown version', d => ({ ...d, version: 2 })],
@@ -162,14 +163,8 @@ describe('GET and PUT /state', () => {
     ['an unknown key', d => ({ ...d, state: { ...d.state, extra: [] } })],
     ['a missing collection', d => ({ ...d, state: { ...d.state, assets: undefined } })],
     ['records that are not pairs', d => ({ ...d, state: { ...d.state, tasks: [d.state.tasks[0][1]] } })],
-    [
-      'an id that appears twice',
-      d => ({ ...d, state: { ...d.state, tasks: [d.state.tasks[0], d.state.tasks[0]] } }),
-    ],
-    [
-      'a record under the id of another',
-      d => ({ ...d, state: { ...d.state, tasks: [['x', d.state.tasks[0][1]]] } }),
-    ],
+    ['an id that appears twice', d => ({ ...d, state: { ...d.state, tasks: [d.state.tasks[0], d.state.tasks[0]] } })],
+    ['a record under the id of another', d => ({ ...d, state: { ...d.state, tasks: [['x', d.state.tasks[0][1]]] } })],
     ['an unknown clock mode', d => set(d, 'state.head.clock.mode', 'fast')],
     ['a rate of 0', d => set(d, 'state.head.clock.rate', 0)],
     ['a time beyond the year 9999', d => set(d, 'state.head.clock.virtualMs', 1e18)],
@@ -177,22 +172,13 @@ describe('GET and PUT /state', () => {
     ['a seed that is text', d => set(d, 'state.head.opening.seed', 'x')],
     ['a negative draw', d => set(d, 'state.head.draws', { task: -1 })],
     ['an unknown scenario', d => set(d, 'state.head.active', [{ name: 'nope', since: 1 }])],
-    [
-      'an invalid scenario',
-      d => set(d, 'state.scenarios', [['mine', { name: 'mine', rules: [{ than: {} }] }]]),
-    ],
+    ['an invalid scenario', d => set(d, 'state.scenarios', [['mine', { name: 'mine', rules: [{ than: {} }] }]])],
     ['an unknown family', d => set(d, 'state.tasks.0.1.family', 'z')],
     ['an unknown outcome', d => set(d, 'state.tasks.0.1.plan.outcome', { kind: 'lost' })],
-    [
-      'a failure without a message',
-      d => set(d, 'state.tasks.0.1.plan.outcome', { kind: 'failed', code: 'x' }),
-    ],
+    ['a failure without a message', d => set(d, 'state.tasks.0.1.plan.outcome', { kind: 'failed', code: 'x' })],
     ['an unknown fact', d => set(d, 'state.tasks.0.1.facts', [{ kind: 'eaten', at: 1 }])],
     ['a request that is not JSON', d => set(d, 'state.tasks.0.1.request', '{')],
-    [
-      'a request that is nested too deeply',
-      d => set(d, 'state.tasks.0.1.request', JSON.stringify(nested(2000))),
-    ],
+    ['a request that is nested too deeply', d => set(d, 'state.tasks.0.1.request', JSON.stringify(nested(2000)))],
     ['an account with a balance of text', d => set(d, 'state.accounts.0.1.balance', 'much')],
     ['a download count below 0', d => set(d, 'state.downloads.0.1', -1)],
     ['an asset whose digest is a path', d => set(d, 'state.assets.0.1.facts.digest', '../../../etc/passwd')],

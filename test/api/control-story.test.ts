@@ -134,16 +134,12 @@ describe('GET /tasks/{id}/story', () => {
     const id = await w.made()
     await w.control('POST', '/scenarios', {
       name: 'bad',
-      rules: [
-        {
-          when: { operation: 'a.get', call: 1 },
-          then: { refuse: { fault: 'unavailable', retry_after: '30s' } },
-        },
+      rules:
+        // biome-ignore format: a table, one row a line
+        [
+        { when: { operation: 'a.get', call: 1 }, then: { refuse: { fault: 'unavailable', retry_after: '30s' } } },
         { when: { operation: 'a.get', call: 2 }, then: { connection: { reset: 'before_headers' } } },
-        {
-          when: { operation: 'a.get', call: 4 },
-          then: { refuse: { fault: 'unavailable', message: 'Request has expired.' } },
-        },
+        { when: { operation: 'a.get', call: 4 }, then: { refuse: { fault: 'unavailable', message: 'Request has expired.' } } },
       ],
     })
     await w.poll(id)

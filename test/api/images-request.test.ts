@@ -44,31 +44,19 @@ describe('fields', () => {
     shows('all.service.no-charge', 'image.request.model', 'image.request.prompt')
   })
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['stream: true', { stream: true }, 'stream', 'true'],
     ['n: 2', { n: 2 }, 'n', '2'],
     ['n: []', { n: [] }, 'n', '[]'],
     ['group generation', { sequential_image_generation: 'auto' }, 'sequential_image_generation', '"auto"'],
-    [
-      'group generation, also as disabled',
-      { sequential_image_generation: 'disabled' },
-      'sequential_image_generation',
-      '"disabled"',
-    ],
-    [
-      'group options, also empty ones',
-      { sequential_image_generation_options: {} },
-      'sequential_image_generation_options',
-      '{}',
-    ],
-    [
-      'group options',
-      { sequential_image_generation_options: { max_images: 3 } },
-      'sequential_image_generation_options',
-      '{"max_images":3}',
-    ],
+    ['group generation, also as disabled', { sequential_image_generation: 'disabled' }, 'sequential_image_generation', '"disabled"'],
+    ['group options, also empty ones', { sequential_image_generation_options: {} }, 'sequential_image_generation_options', '{}'],
+    ['group options', { sequential_image_generation_options: { max_images: 3 } }, 'sequential_image_generation_options', '{"max_images":3}'],
     ['tools', { tools: [{ type: 'web_search' }] }, 'tools', '[{"type":"web_search"}]'],
-  ])('refuses %s (Spec, "Errors" rule 3)', async (_, changes, param, value) => {
+  ],
+  )('refuses %s (Spec, "Errors" rule 3)', async (_, changes, param, value) => {
     await client.refused(changes, { message: `\`${param}\`` })
     await client.refused(changes, { message: `${value} is not supported by the current model, must be ` })
     shows('image.request.stream', 'image.request.no-n', 'image.request.no-group', 'image.request.no-tools')
@@ -287,7 +275,9 @@ describe('images', () => {
     shows('image.request.image-forms')
   })
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     [
       'a number',
       5,
@@ -295,18 +285,11 @@ describe('images', () => {
     ],
     ['an empty text', '', '`image` specified in the request is not valid: "" must not be empty'],
     ['an empty list', [], '`image` specified in the request is not valid: must have at least 1 item'],
-    [
-      'a number in a list',
-      ['https://a.example/b.png', 5],
-      '`image[1]` specified in the request is not valid: 5',
-    ],
-    [
-      'an empty text in a list',
-      [''],
-      '`image[0]` specified in the request is not valid: "" must not be empty',
-    ],
+    ['a number in a list', ['https://a.example/b.png', 5], '`image[1]` specified in the request is not valid: 5'],
+    ['an empty text in a list', [''], '`image[0]` specified in the request is not valid: "" must not be empty'],
     ['null in a list', [null], '`image[0]` specified in the request is not valid: null is not of type'],
-  ])('names the actual mistake in %s, not only the type (I-images)', async (_, image, message) => {
+  ],
+  )('names the actual mistake in %s, not only the type (I-images)', async (_, image, message) => {
     await client.refused({ image }, { message })
   })
 })
@@ -322,21 +305,16 @@ describe('transparent background', () => {
     },
   )
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['no picture', {}, /`background`.*requires exactly one input image/],
-    [
-      'two pictures',
-      { image: ['transparent.png', 'transparent.png'] },
-      /`background`.*requires exactly one input image/,
-    ],
+    ['two pictures', { image: ['transparent.png', 'transparent.png'] }, /`background`.*requires exactly one input image/],
     ['jpeg', { image: ['transparent.png'], output_format: 'jpeg' }, /`output_format`.*must be png/],
-    [
-      'the default output format',
-      { image: ['transparent.png'], output_format: null },
-      /`output_format`.*must be png/,
-    ],
+    ['the default output format', { image: ['transparent.png'], output_format: null }, /`output_format`.*must be png/],
     ['layer mode', { image: ['transparent.png'], layer_decomposition: true }, /`background`.*layer/],
-  ])(
+  ],
+  )(
     'refuses it with %s (Spec, "background"; I-transparent)',
     async (_, { image, ...changes }: { image?: string[] } & object, message) => {
       await client.refused({ ...png, ...(image && { image: image.map(sample) }), ...changes }, { message })

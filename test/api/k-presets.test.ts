@@ -126,16 +126,13 @@ describe('an omni submission', () => {
     shows('k.presets.usable')
   })
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['an unknown element', [text, { type: 'element', element_id: '7' }], settings, 'contents[1].element_id'],
     ['no shape', [text], {}, 'settings.aspect_ratio'],
     ['no prompt and no media', [{ type: 'element', element_id: '158412093847261' }], settings, 'prompt'],
-    [
-      'a last frame alone',
-      [text, { type: 'last_frame', url: 'http://a.example/a.jpg' }],
-      settings,
-      'contents',
-    ],
+    ['a last frame alone', [text, { type: 'last_frame', url: 'http://a.example/a.jpg' }], settings, 'contents'],
     [
       'two videos',
       [
@@ -145,14 +142,10 @@ describe('an omni submission', () => {
       settings,
       'contents',
     ],
-    [
-      'an inline video',
-      [{ type: 'base_video', url: 'data:video/mp4;base64,AAAA' }],
-      settings,
-      'contents[0].url',
-    ],
+    ['an inline video', [{ type: 'base_video', url: 'data:video/mp4;base64,AAAA' }], settings, 'contents[0].url'],
     ['another ratio', [text], { aspect_ratio: '4:3' }, 'settings.aspect_ratio'],
-  ])('with %s is refused (K-beyond)', async (_, contents, given, param) => {
+  ],
+  )('with %s is refused (K-beyond)', async (_, contents, given, param) => {
     await world().refused(omniPath, { contents, settings: given }, { param })
   })
 

@@ -60,29 +60,22 @@ const frame = (settings: object) => ({
 const a = '/api/v3/contents/generations/tasks'
 const wrong = ['999p', 5, '4K', {}]
 
-it.each([
+it.each(
+  // biome-ignore format: a table, one row a line
+  [
   ['4k on 2.5', a, (value: unknown) => video('model_a_25', { resolution: value }), '4k'],
   ['output_format on 2.0', a, (value: unknown) => video('model_a_20', { output_format: value }), 'mov'],
-  [
-    'omni_reference_task_type on 2.0',
-    a,
-    (value: unknown) => video('model_a_20', { omni_reference_task_type: value }),
-    'extend',
-  ],
+  ['omni_reference_task_type on 2.0', a, (value: unknown) => video('model_a_20', { omni_reference_task_type: value }), 'extend'],
   ['4k on turbo', '/image-to-video/model_k_30_turbo', (value: unknown) => frame({ resolution: value }), '4k'],
-  [
-    'original sound on 3.0',
-    '/image-to-video/model_k_30',
-    (value: unknown) => frame({ audio: value }),
-    'original',
-  ],
+  ['original sound on 3.0', '/image-to-video/model_k_30', (value: unknown) => frame({ audio: value }), 'original'],
   [
     'adaptive in the special variant',
     '/special/v2/video_generation',
     (value: unknown) => video('model_c', { resolution: '768P', duration: 5, ratio: value }),
     'adaptive',
   ],
-])('messages do not offer %s', async (_, path, body, absent) => {
+],
+)('messages do not offer %s', async (_, path, body, absent) => {
   for (const value of wrong) {
     const { status, body: reply } = await gateway.call('POST', path, body(value), { key: 'sk-test-offers' })
     expect(status).toBe(400)

@@ -161,21 +161,16 @@ describe('every form of a reference and of a callback, at one create', () => {
   })
 })
 
-it.each([
+it.each(
+  // biome-ignore format: a table, one row a line
+  [
   ['/api/v3/contents/generations/tasks', { model: 'model_a_25', content: [null, text] }, 'content[0]'],
-  [
-    '/api/v1/services/aigc/video-generation/video-synthesis',
-    { model: 'model_b', input: { prompt: 'a', media: [null] } },
-    'input.media[0]',
-  ],
-  [
-    '/v2/video_generation',
-    { model: 'model_c', content: [text, null], resolution: '768P', duration: 5, ratio: '16:9' },
-    'content[1]',
-  ],
+  ['/api/v1/services/aigc/video-generation/video-synthesis', { model: 'model_b', input: { prompt: 'a', media: [null] } }, 'input.media[0]'],
+  ['/v2/video_generation', { model: 'model_c', content: [text, null], resolution: '768P', duration: 5, ratio: '16:9' }, 'content[1]'],
   ['/image-to-video/model_k_30', { prompt: 'a', contents: [null] }, 'contents[0]'],
   ['/api/v3/images/generations', { model: 'model_image', prompt: 'a', image: [null] }, 'image[0]'],
-])('%s refuses null inside a list and names its place (A-lists-null)', async (path, body, place) => {
+],
+)('%s refuses null inside a list and names its place (A-lists-null)', async (path, body, place) => {
   expect(await refused(path, body)).toContain(place)
 })
 

@@ -230,54 +230,22 @@ describe('world.inject', () => {
     expect(await world.injections.list()).toMatchObject([{ id: second.id }])
   })
 
-  it.each<[string, unknown, string | undefined, RegExp]>([
+  it.each<[string, unknown, string | undefined, RegExp]>(
+    // biome-ignore format: a table, one row a line
     [
-      'an unknown operation',
-      { operation: 'a.crate', nth: 1, then: { clock: { advance: '1s' } } },
-      'operation',
-      /a\.create/,
-    ],
+    ['an unknown operation', { operation: 'a.crate', nth: 1, then: { clock: { advance: '1s' } } }, 'operation', /a\.create/],
     ['no operation', { nth: 1, then: { clock: { advance: '1s' } } }, 'operation', /operation id/],
-    [
-      'a wrong call',
-      { operation: 'a.get', nth: 0, then: { clock: { advance: '1s' } } },
-      'nth',
-      /counted from 1/,
-    ],
-    [
-      'a call that is not a whole number',
-      { operation: 'a.get', nth: 1.5, then: { clock: { advance: '1s' } } },
-      'nth',
-      /counted from 1/,
-    ],
+    ['a wrong call', { operation: 'a.get', nth: 0, then: { clock: { advance: '1s' } } }, 'nth', /counted from 1/],
+    ['a call that is not a whole number', { operation: 'a.get', nth: 1.5, then: { clock: { advance: '1s' } } }, 'nth', /counted from 1/],
     ['an unknown effect', { operation: 'a.get', nth: 1, then: { refuze: {} } }, 'then.refuze', /refuse/],
     ['no effect', { operation: 'a.get', nth: 1, then: {} }, 'then', /./],
     ['an empty effect', { operation: 'a.get', nth: 1 }, 'then', /./],
-    [
-      'an unknown fault',
-      { operation: 'a.get', nth: 1, then: { refuse: { fault: 'rate_limit' } } },
-      'then.refuse.fault',
-      /rate_limited/,
-    ],
-    [
-      'an effect that the operation cannot have',
-      { operation: 'a.get', nth: 1, then: { task: { gone: '1s' } } },
-      'then',
-      /make tasks/,
-    ],
-    [
-      'a proxy page with another status',
-      { operation: 'a.get', nth: 1, then: { refuse: { proxy_page: 500 } } },
-      'then.refuse.proxy_page',
-      /502/,
-    ],
-    [
-      'an unknown key',
-      { operation: 'a.get', call: 1, nth: 1, then: { clock: { advance: '1s' } } },
-      'call',
-      /./,
-    ],
-  ])('refuses %s with path and hint, and stores nothing', async (_, body, path, hint) => {
+    ['an unknown fault', { operation: 'a.get', nth: 1, then: { refuse: { fault: 'rate_limit' } } }, 'then.refuse.fault', /rate_limited/],
+    ['an effect that the operation cannot have', { operation: 'a.get', nth: 1, then: { task: { gone: '1s' } } }, 'then', /make tasks/],
+    ['a proxy page with another status', { operation: 'a.get', nth: 1, then: { refuse: { proxy_page: 500 } } }, 'then.refuse.proxy_page', /502/],
+    ['an unknown key', { operation: 'a.get', call: 1, nth: 1, then: { clock: { advance: '1s' } } }, 'call', /./],
+  ],
+  )('refuses %s with path and hint, and stores nothing', async (_, body, path, hint) => {
     const world = nextWorld()
     const reply = await gateway.control('POST', `/worlds/${world}/inject`, body)
     expect(reply.status, reply.text).toBe(400)

@@ -40,58 +40,29 @@ async function reportOf(...args: string[]): Promise<Report & { code: number | nu
 describe('wrong usage ends with exit code 2 and one message (docs/explore.md, "Choosing cases")', () => {
   const broken = join(folder, 'accept.yaml')
   writeFileSync(broken, '- { operation: a.create, id: task_failed, verdict: crashd, reason: known }\n')
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['no command', [], 'No command: write gateway-emulator explore'],
     ['nothing after --', ['--'], 'No command'],
-    [
-      'a command that cannot start',
-      ['--', 'no-such-program-here'],
-      'Cannot start no-such-program-here: the program does not exist',
-    ],
+    ['a command that cannot start', ['--', 'no-such-program-here'], 'Cannot start no-such-program-here: the program does not exist'],
     ['an unknown option', ['--onyl', 'x', '--', ...lister], 'Unknown option --onyl; did you mean --only?'],
     [
       'a pattern that matches no failure',
       ['--only', 'a.creat', '--', ...lister],
       '"a.creat" names neither an operation nor a failure; did you mean "a.create"?',
     ],
-    [
-      'a pattern that matches no call of the program',
-      ['--only', 'k.create *', '--', ...lister],
-      '"k.create *" matches no case of this program',
-    ],
+    ['a pattern that matches no call of the program', ['--only', 'k.create *', '--', ...lister], '"k.create *" matches no case of this program'],
     ['a folder that cannot be made', ['--out', `${broken}/out`, '--', ...lister], `--out ${broken}/out: `],
-    [
-      'an accept file that does not exist',
-      ['--accept', 'none.yaml', '--', ...lister],
-      'Cannot read none.yaml',
-    ],
-    [
-      'an unknown word in the accept file',
-      ['--accept', broken, '--', ...lister],
-      'entry 1: verdict "crashd" is not one of',
-    ],
+    ['an accept file that does not exist', ['--accept', 'none.yaml', '--', ...lister], 'Cannot read none.yaml'],
+    ['an unknown word in the accept file', ['--accept', broken, '--', ...lister], 'entry 1: verdict "crashd" is not one of'],
     ['--update without a file', ['--update', '--', ...lister], '--update writes the file of --accept'],
-    [
-      'an unknown level',
-      ['--fail-on', 'rude', '--', ...lister],
-      '--fail-on: "rude" is not one of problems, warnings',
-    ],
-    [
-      'a limit that is not a duration',
-      ['--limit', 'soon', '--', ...lister],
-      '--limit: "soon" is not a length of time',
-    ],
-    [
-      'an unknown reporter',
-      ['--reporter', 'html', '--', ...lister],
-      '--reporter: "html" is not one of pretty',
-    ],
-    [
-      'a variable without a template',
-      ['--env', 'KEY', '--', ...lister],
-      '--env: "KEY" is not of the form NAME=TEMPLATE',
-    ],
-  ])('%s', async (_, args, message) => {
+    ['an unknown level', ['--fail-on', 'rude', '--', ...lister], '--fail-on: "rude" is not one of problems, warnings'],
+    ['a limit that is not a duration', ['--limit', 'soon', '--', ...lister], '--limit: "soon" is not a length of time'],
+    ['an unknown reporter', ['--reporter', 'html', '--', ...lister], '--reporter: "html" is not one of pretty'],
+    ['a variable without a template', ['--env', 'KEY', '--', ...lister], '--env: "KEY" is not of the form NAME=TEMPLATE'],
+  ],
+  )('%s', async (_, args, message) => {
     const error = await exploreCommand(args).catch(found => found)
     expect(error).toBeInstanceOf(UsageError)
     expect(error.message).toContain(message)

@@ -241,22 +241,16 @@ console.log(told.join(', '))`
   await new Promise(done => setTimeout(done, 60_000))
 }`
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['exec', "promisify(childProcess.exec)(command, { env, timeout, shell: '/bin/sh' })"],
     ['execFile', 'promisify(childProcess.execFile)(process.execPath, args, { env, timeout })'],
-    [
-      'execFile with a callback',
-      'ended(done => childProcess.execFile(process.execPath, args, { env, timeout }, done))',
-    ],
-    [
-      'spawn',
-      "ended(done => childProcess.spawn(process.execPath, args, { env, timeout }).on('exit', (code, signal) => done({ signal })))",
-    ],
-    [
-      'fork',
-      "ended(done => childProcess.fork('data:', { env, timeout, execArgv: args }).on('exit', (code, signal) => done({ signal })))",
-    ],
-  ])('`timeout` of %s is in the time that the child sleeps by', async (_, start) => {
+    ['execFile with a callback', 'ended(done => childProcess.execFile(process.execPath, args, { env, timeout }, done))'],
+    ['spawn', "ended(done => childProcess.spawn(process.execPath, args, { env, timeout }).on('exit', (code, signal) => done({ signal })))"],
+    ['fork', "ended(done => childProcess.fork('data:', { env, timeout, execArgv: args }).on('exit', (code, signal) => done({ signal })))"],
+  ],
+  )('`timeout` of %s is in the time that the child sleeps by', async (_, start) => {
     const source = `${modules}
 const timeout = 3_600_000
 const args = ['--input-type=module', '--eval', ${JSON.stringify(asleep)}]

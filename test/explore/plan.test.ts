@@ -242,25 +242,16 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
     expect(playedText(whole)).toBe('2 cases')
   })
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
     [
-      { outcome: { kind: 'failed', code: 'c', message: 'm' } },
-      { outcome: 'failed', error: { code: 'c', message: 'm' } },
-    ],
+    [{ outcome: { kind: 'failed', code: 'c', message: 'm' } }, { outcome: 'failed', error: { code: 'c', message: 'm' } }],
     [{ gone_at: '2026-01-01T00:00:30Z' }, { gone: '20000ms' }],
-    [
-      { ends_at: null, expires_at: '2026-01-01T01:00:10Z', outcome: { kind: 'never' } },
-      { running: '3600000ms', outcome: 'expired' },
-    ],
-    [
-      { ends_at: null, expires_at: '2026-01-01T00:00:05Z', outcome: { kind: 'never' } },
-      { running: undefined, outcome: 'never' },
-    ],
-    [
-      { ends_at: null, outcome: { kind: 'never' } },
-      { running: undefined, outcome: 'stuck' },
-    ],
-  ])('the plan %j that a rule gave a task is written with its label', (plan, expected) => {
+    [{ ends_at: null, expires_at: '2026-01-01T01:00:10Z', outcome: { kind: 'never' } }, { running: '3600000ms', outcome: 'expired' }],
+    [{ ends_at: null, expires_at: '2026-01-01T00:00:05Z', outcome: { kind: 'never' } }, { running: undefined, outcome: 'never' }],
+    [{ ends_at: null, outcome: { kind: 'never' } }, { running: undefined, outcome: 'stuck' }],
+  ],
+  )('the plan %j that a rule gave a task is written with its label', (plan, expected) => {
     const usual = {
       starts_at: '2026-01-01T00:00:10Z',
       ends_at: '2026-01-01T00:01:10Z',

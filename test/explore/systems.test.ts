@@ -35,26 +35,19 @@ const webService = (more = '') =>
 const explore = (...args: string[]) => runCommand(['explore', ...args])
 
 describe('a wrong file of a system is refused with its line, its key and the nearest name', () => {
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
     [
-      'comand',
-      'services:\n  web:\n    comand: node x\n',
-      ':3: services.web.comand: ',
-      '(did you mean command?)',
-    ],
-    [
-      'port',
-      'services:\n  web:\n    command: node x {port.wep}\n',
-      ':3: services.web.command: ',
-      'did you mean {port.web}?',
-    ],
+    ['comand', 'services:\n  web:\n    comand: node x\n', ':3: services.web.comand: ', '(did you mean command?)'],
+    ['port', 'services:\n  web:\n    command: node x {port.wep}\n', ':3: services.web.command: ', 'did you mean {port.web}?'],
     [
       'depends',
       'services:\n  web:\n    command: node x\n    depends_on: [redi]\n  redis:\n    command: x\n',
       ':4: services.web.depends_on[0]: ',
       '"redi" is no service; did you mean redis?',
     ],
-  ])('%s', async (name, services, place, suggestion) => {
+  ],
+  )('%s', async (name, services, place, suggestion) => {
     const file = written(`wrong-${name}.yaml`, `${services}${lister}\n`)
     const { code, stderr } = await explore('--system', file)
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${file}${place}`)])

@@ -110,6 +110,7 @@ const twoLibraries: [name: string, place: string][] = [
   ['an installation from its sources', '/src/axios/lib/core/settle.js:19'],
 ]
 
+// biome-ignore format: a table, one row a line
 const stated: [name: string, output: string, line?: string][] = [
   [
     'a failed fetch of Node',
@@ -165,35 +166,14 @@ const stated: [name: string, output: string, line?: string][] = [
       'Error: the poll was refused',
     ),
   ],
-  [
-    'an error class of a Node program',
-    nodeError('/app/gateway.js:3', '  throw new GatewayError(status)', 'GatewayError: 503'),
-  ],
-  [
-    'an exception that a Python program raises itself',
-    traceback('app.py', "raise RuntimeError('task failed')", 'RuntimeError: task failed'),
-  ],
-  [
-    'an exception class of a Python program',
-    traceback('/app/gateway.py', 'raise TaskFailed(task)', 'gateway.TaskFailed: moderated'),
-  ],
-  [
-    'a RuntimeException of Java',
-    'Exception in thread "main" java.lang.RuntimeException: the task failed\n\tat App.main(App.java:3)\n',
-  ],
+  ['an error class of a Node program', nodeError('/app/gateway.js:3', '  throw new GatewayError(status)', 'GatewayError: 503')],
+  ['an exception that a Python program raises itself', traceback('app.py', "raise RuntimeError('task failed')", 'RuntimeError: task failed')],
+  ['an exception class of a Python program', traceback('/app/gateway.py', 'raise TaskFailed(task)', 'gateway.TaskFailed: moderated')],
+  ['a RuntimeException of Java', 'Exception in thread "main" java.lang.RuntimeException: the task failed\n\tat App.main(App.java:3)\n'],
   ['a raise of Ruby', "app.rb:3:in `<main>': the task failed (RuntimeError)\n"],
-  [
-    'a refused connection of Ruby',
-    "/usr/lib/ruby/net/http.rb:1018:in `initialize': Connection refused (Errno::ECONNREFUSED)\n",
-  ],
-  [
-    'a ValueError that a Python program raises',
-    traceback('app.py', "raise ValueError('the task failed')", 'ValueError: the task failed'),
-  ],
-  [
-    'an assertion with words in Python',
-    traceback('app.py', "assert ok, 'HTTP 503'", 'AssertionError: HTTP 503'),
-  ],
+  ['a refused connection of Ruby', "/usr/lib/ruby/net/http.rb:1018:in `initialize': Connection refused (Errno::ECONNREFUSED)\n"],
+  ['a ValueError that a Python program raises', traceback('app.py', "raise ValueError('the task failed')", 'ValueError: the task failed')],
+  ['an assertion with words in Python', traceback('app.py', "assert ok, 'HTTP 503'", 'AssertionError: HTTP 503')],
   [
     'an exception of Python with a message of several lines',
     traceback(
@@ -206,10 +186,7 @@ const stated: [name: string, output: string, line?: string][] = [
     'a group of refused connections in Python',
     '  + Exception Group Traceback (most recent call last):\n  |   File "app.py", line 9, in main\n  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)\n  +-+---------------- 1 ----------------\n    | Traceback (most recent call last):\n    |   File "app.py", line 3, in poll\n    |     raise ConnectionError(\'refused\')\n    | ConnectionError: refused\n    +------------------------------------\n',
   ],
-  [
-    'a failed connection of Rust that main returns',
-    'Error: reqwest::Error { kind: Status(503), url: "http://x" }\n',
-  ],
+  ['a failed connection of Rust that main returns', 'Error: reqwest::Error { kind: Status(503), url: "http://x" }\n'],
   [
     'an HttpRequestException of .NET',
     'Unhandled exception. System.Net.Http.HttpRequestException: Response status code does not indicate success: 503\n   at App.Main()\n',
@@ -395,22 +372,12 @@ it('an error about data that the program printed may begin in the engine, and ta
   expect(found(`TypeError: x\n${stack}giving up\n`)).toBeUndefined()
 })
 
-it.each([
+it.each(
+  // biome-ignore format: a table, one row a line
   [
-    'the file in the working folder',
-    ['/venv/site-packages/a.py', '/app/kling.py', '/app/main.py'],
-    'kling.py:1 `run`',
-  ],
-  [
-    'the folder, not a library that was installed from its sources',
-    ['/src/sdk/api.py', '/app/main.py'],
-    'main.py:1 `run`',
-  ],
-  [
-    'the other file, when none is in the folder',
-    ['node:internal/x', '/elsewhere/x.js'],
-    '/elsewhere/x.js:1 `run`',
-  ],
+  ['the file in the working folder', ['/venv/site-packages/a.py', '/app/kling.py', '/app/main.py'], 'kling.py:1 `run`'],
+  ['the folder, not a library that was installed from its sources', ['/src/sdk/api.py', '/app/main.py'], 'main.py:1 `run`'],
+  ['the other file, when none is in the folder', ['node:internal/x', '/elsewhere/x.js'], '/elsewhere/x.js:1 `run`'],
   [
     'the file of the program, not the module that ties it to its world',
     [
@@ -422,7 +389,8 @@ it.each([
   ],
   ['a file that is named from the folder', ['Video.java'], 'Video.java:1 `run`'],
   ['nothing, when all are of the runtime', ['/usr/lib/python3.11/json/decoder.py'], undefined],
-])('a cause names the innermost frame in %s (docs/explore.md, "What it says")', (_, files, expected) => {
+],
+)('a cause names the innermost frame in %s (docs/explore.md, "What it says")', (_, files, expected) => {
   const frames = files.map(file => ({ file, line: 1, name: 'run' }))
   expect(ownFrame(frames, '/app')).toBe(expected)
 })

@@ -580,17 +580,11 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     expect(judged(refusedPoll, gaveUp, 1, cut).evidence).toMatch(/ended with 1: refused: 502 <html>$/)
   })
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
     [
-      'node:test',
-      'not ok 1 - makes a video\n  ---\n  error: gone\n  ...\n1..1\n# fail 1\n# cancelled 0\n',
-      'not ok 1',
-    ],
-    [
-      'pytest',
-      'FAILED test_it.py::test_video - assert 1 == 2\n==== 1 failed in 0.12s ====\n',
-      'FAILED test_it',
-    ],
+    ['node:test', 'not ok 1 - makes a video\n  ---\n  error: gone\n  ...\n1..1\n# fail 1\n# cancelled 0\n', 'not ok 1'],
+    ['pytest', 'FAILED test_it.py::test_video - assert 1 == 2\n==== 1 failed in 0.12s ====\n', 'FAILED test_it'],
     [
       'pytest with the errors',
       'E       sdk.ReadTimeout: no answer\nE       and more: error\n\ntest_it.py:9: ReadTimeout\nFAILED test_it.py::test_video - sdk.ReadTi...\n',
@@ -611,7 +605,8 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
       '  1) a.spec.mjs:2:1 › a user ─────\n\n    Error: expect(locator).toHaveText(expected) failed\n\n    Expected: "ready"\n    Received: "gave up"\n    Timeout:  5000ms\n\n    Error Context: results/a.md\n\n  1 failed\n    a.spec.mjs:2:1 › a user ─────\n',
       'Error: expect(locator).toHaveText(expected) failed: Received: "gave up"',
     ],
-  ])('evidence of a suite of %s names the test that failed, not the totals below it', (_, output, line) => {
+  ],
+  )('evidence of a suite of %s names the test that failed, not the totals below it', (_, output, line) => {
     expect(judged(refusedPoll, gaveUp, 1, output).evidence).toContain(`ended with 1: ${line}`)
   })
 
@@ -764,24 +759,19 @@ ${name}: no
     expect(judged(refusedPoll, gaveUp, 22, curl).cause?.title).toMatch(/^not caught at a\.get: curl: /)
   })
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     [emptied, 'video.mp4 came without a byte', 'takes a broken file for the result'],
-    [
-      { status: 403, ...met({ kind: 'link_expired' }) },
-      'its download of video.mp4 was refused with 403',
-      'ends with 0 after a download that failed',
-    ],
-    [
-      { status: 0, reply_lost: true, ...silence },
-      'its download of video.mp4 got no answer',
-      'ends with 0 after a download that failed',
-    ],
+    [{ status: 403, ...met({ kind: 'link_expired' }) }, 'its download of video.mp4 was refused with 403', 'ends with 0 after a download that failed'],
+    [{ status: 0, reply_lost: true, ...silence }, 'its download of video.mp4 got no answer', 'ends with 0 after a download that failed'],
     [
       { status: 0, reply_lost: true, ...met({ kind: 'reset', place: 'before_headers' }) },
       'its download of video.mp4 broke off',
       'ends with 0 after a download that failed',
     ],
-  ])('a false success says what became of the download: %j', (others, sentence, title) => {
+  ],
+  )('a false success says what became of the download: %j', (others, sentence, title) => {
     const now = world({ requests: [create('t1'), poll('t1', 11), download('t1', others)] })
     const { evidence, cause } = judged(broken, now)
     expect(evidence).toContain(`ended with 0, but ${sentence}, and no download of it was complete`)

@@ -203,28 +203,14 @@ it('a known problem is listed as gone only when no case that it names was left o
 
 describe('--again plays what failed before (docs/explore.md, "Choosing cases": --again)', () => {
   const rows = reportWith([{ verdict: 'recovered' }, { verdict: 'rude' }, { verdict: 'not_reached' }]).cases
-  it.each<[string, EarlierCase, string]>([
+  it.each<[string, EarlierCase, string]>(
+    // biome-ignore format: a table, one row a line
     [
-      'is good now',
-      { name: 'a.get#1 unavailable', verdict: 'hung' },
-      'FIXED  a.get#1 unavailable: was hung, is recovered',
-    ],
-    [
-      'is a warning now',
-      { name: 'a.get#2 unavailable', verdict: 'hung' },
-      'STILL  a.get#2 unavailable: was hung, is rude',
-    ],
+    ['is good now', { name: 'a.get#1 unavailable', verdict: 'hung' }, 'FIXED  a.get#1 unavailable: was hung, is recovered'],
+    ['is a warning now', { name: 'a.get#2 unavailable', verdict: 'hung' }, 'STILL  a.get#2 unavailable: was hung, is rude'],
     ['is the same', { name: 'a.get#2 unavailable', verdict: 'rude' }, 'STILL  a.get#2 unavailable: was rude'],
-    [
-      'was not reached',
-      { name: 'a.get#3 unavailable', verdict: 'hung' },
-      'NOT PLAYED  a.get#3 unavailable: was hung, the facts',
-    ],
-    [
-      'was left out',
-      { name: 'a.get#4 unavailable', verdict: 'hung' },
-      'NOT PLAYED  a.get#4 unavailable: was hung, budget',
-    ],
+    ['was not reached', { name: 'a.get#3 unavailable', verdict: 'hung' }, 'NOT PLAYED  a.get#3 unavailable: was hung, the facts'],
+    ['was left out', { name: 'a.get#4 unavailable', verdict: 'hung' }, 'NOT PLAYED  a.get#4 unavailable: was hung, budget'],
     [
       'was not asked for',
       { name: 'a.get#5 unavailable', verdict: 'hung' },
@@ -235,7 +221,8 @@ describe('--again plays what failed before (docs/explore.md, "Choosing cases": -
       { name: 'b.get#1 unavailable', verdict: 'hung' },
       'NOT PLAYED  b.get#1 unavailable: was hung, the undisturbed run has no such case any more',
     ],
-  ])('%s', (_, earlier, line) => {
+  ],
+  )('%s', (_, earlier, line) => {
     const notTried = [{ kind: 'case', what: 'a.get#4 unavailable', reason: 'budget' }] as const
     const again = againOf([earlier], { rows, notTried, unasked: ['a.get#5 unavailable'] })
     expect(againLines({ again })[0]).toBe(line)

@@ -32,6 +32,7 @@ interface Use {
 }
 
 /** How a block is checked: by the first entry that matches. A block that matches none must not be in the guide. */
+// biome-ignore format: a table, one row a line
 const uses: readonly Use[] = [
   {
     name: 'run in their order, as a stranger pastes them: test/package.test.ts',
@@ -50,21 +51,9 @@ const uses: readonly Use[] = [
     fits: ({ path }) => path === 'docs/systems.md',
     use: ({ language }) => expect(['', 'sh', 'diff', 'js', 'python']).toContain(language),
   },
-  {
-    name: 'transcripts',
-    fits: ({ text }) => text.startsWith('curl'),
-    use: block => runTranscript(block, snippets),
-  },
-  {
-    name: 'scripts of a job',
-    fits: ({ language, text }) => language === 'sh' && text.startsWith('node_modules/.bin/'),
-    use: runScript,
-  },
-  {
-    name: 'commands',
-    fits: ({ language }) => language === 'sh',
-    use: block => checkCommands(block, snippets),
-  },
+  { name: 'transcripts', fits: ({ text }) => text.startsWith('curl'), use: block => runTranscript(block, snippets) },
+  { name: 'scripts of a job', fits: ({ language, text }) => language === 'sh' && text.startsWith('node_modules/.bin/'), use: runScript },
+  { name: 'commands', fits: ({ language }) => language === 'sh', use: block => checkCommands(block, snippets) },
   { name: 'modules', fits: ({ language }) => language === 'js', use: runAsModule },
   { name: 'scenarios', fits: ({ text }) => /^name: .*\nrules:/.test(text), use: activateScenario },
   {

@@ -171,6 +171,7 @@ describe('a changed link returns no file and does not count as a download', () =
     other = (await a.finished()).id
   })
 
+  // biome-ignore format: a table, one row a line
   const changes: readonly (readonly [string, (path: string, query: string) => string])[] = [
     ['another task', path => `${path.replace(/cgt-[^/]+/, other)}?@`],
     ['another world', path => `${path.replace('/links/', '/default/')}?@`],
@@ -178,27 +179,15 @@ describe('a changed link returns no file and does not count as a download', () =
     ['another output', path => `${path.replace('video.', 'last_frame.')}?@`],
     ['an inherited name as output', path => `${path.replace('video.', 'constructor.')}?@`],
     ['another ending', path => `${path.replace('.mp4', '.mov')}?@`],
-    [
-      'a later expiry',
-      (path, query) => `${path}?${query.replace(/Expires=(\d+)/, (_, n) => `Expires=${+n + 1}`)}`,
-    ],
-    [
-      'the expiry in another notation',
-      (path, query) => `${path}?${query.replace(/Expires=(\d+)/, 'Expires=$1.0')}`,
-    ],
-    [
-      'the expiry in hexadecimal',
-      (path, query) => `${path}?${query.replace(/\d{6,}/, n => `0x${(+n).toString(16)}`)}`,
-    ],
+    ['a later expiry', (path, query) => `${path}?${query.replace(/Expires=(\d+)/, (_, n) => `Expires=${+n + 1}`)}`],
+    ['the expiry in another notation', (path, query) => `${path}?${query.replace(/Expires=(\d+)/, 'Expires=$1.0')}`],
+    ['the expiry in hexadecimal', (path, query) => `${path}?${query.replace(/\d{6,}/, n => `0x${(+n).toString(16)}`)}`],
     ['no expiry', (path, query) => `${path}?${query.replace(/Expires=\d+&/, '')}`],
     ['no signature', (path, query) => `${path}?${query.replace(/&Signature=.*/, '')}`],
     ['an empty signature', (path, query) => `${path}?${query.replace(/(Signature=).*/, '$1')}`],
     ['a signature cut short', (path, query) => `${path}?${query.slice(0, -1)}`],
     ['a longer signature', (path, query) => `${path}?${query}0`],
-    [
-      'a signature in capitals',
-      (path, query) => `${path}?${query.replace(/Signature=.*/, s => s.toUpperCase())}`,
-    ],
+    ['a signature in capitals', (path, query) => `${path}?${query.replace(/Signature=.*/, s => s.toUpperCase())}`],
     ['a wrong signature before the right one', (path, query) => `${path}?Signature=x&${query}`],
     ['no query at all', path => path],
     ['an encoded slash', (path, query) => `${path.replace('/links/', '/links%2f')}?${query}`],

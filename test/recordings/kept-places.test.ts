@@ -307,23 +307,17 @@ describe('a recording has only what the contract knows (docs/recordings.md)', ()
     expect(await kept(`it is ${key} here`, { requestHeaders, url })).toMatch(/^it is key-\d here$/)
   })
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
     [
-      'https://acct.example/x.mp4?token=topsecret99',
-      /^https:\/\/files\.redacted\/link-\d\.mp4\?token=signature-\d$/,
-    ],
-    [
-      'acct.tos.example/x?X-Tos-Security-Token=abcd&a=1',
-      /^acct\.tos\.example\/x\?X-Tos-Security-Token=…&a=1$/,
-    ],
+    ['https://acct.example/x.mp4?token=topsecret99', /^https:\/\/files\.redacted\/link-\d\.mp4\?token=signature-\d$/],
+    ['acct.tos.example/x?X-Tos-Security-Token=abcd&a=1', /^acct\.tos\.example\/x\?X-Tos-Security-Token=…&a=1$/],
     ['see data:image/png;base64,\niVBORw0KGgo=\nand dance', /^see data:…\nand dance$/],
     [`see data:image/png;base64, ${'A'.repeat(76)}\n${'B'.repeat(9)}=\nand then`, /^see data:…\nand then$/],
-    [
-      '参考https://a.example/b.png，让它动起来 --dur 5',
-      /^参考https:\/\/files\.redacted\/link-\d\.png，让它动起来 --dur 5$/,
-    ],
+    ['参考https://a.example/b.png，让它动起来 --dur 5', /^参考https:\/\/files\.redacted\/link-\d\.png，让它动起来 --dur 5$/],
     ['see (https://a.example/b.png), fast.', /^see \(https:\/\/files\.redacted\/link-\d\.png\), fast\.$/],
-  ])('keeps of %j the words around links and files', async (note, shown) => {
+  ],
+  )('keeps of %j the words around links and files', async (note, shown) => {
     expect(await kept(note)).toMatch(shown)
   })
 

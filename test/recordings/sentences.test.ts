@@ -44,28 +44,12 @@ const inMs = (body: Record<string, number>) => {
 }
 
 describe('a deviation is told at the rows that it breaks, and both sides of its sentence are the same thing (docs/recordings.md, "Compare")', () => {
-  it.each<[what: string, Job, string, Edit, string[]]>([
+  it.each<[what: string, Job, string, Edit, string[]]>(
+    // biome-ignore format: a table, one row a line
     [
-      'a create is a 201',
-      'a',
-      'a.create',
-      status(201),
-      ['a.create.reply: the HTTP status is 201 in the recording and 200 in the emulator'],
-    ],
-    [
-      'a create of B is a 201',
-      'b',
-      'b.create',
-      status(201),
-      ['b.create.reply: the HTTP status is 201 in the recording and 200 in the emulator'],
-    ],
-    [
-      'created_at is in milliseconds',
-      'a',
-      'a.get',
-      inMs,
-      ['A-times: created_at is milliseconds in the recording and seconds in the emulator'],
-    ],
+    ['a create is a 201', 'a', 'a.create', status(201), ['a.create.reply: the HTTP status is 201 in the recording and 200 in the emulator']],
+    ['a create of B is a 201', 'b', 'b.create', status(201), ['b.create.reply: the HTTP status is 201 in the recording and 200 in the emulator']],
+    ['created_at is in milliseconds', 'a', 'a.get', inMs, ['A-times: created_at is milliseconds in the recording and seconds in the emulator']],
     [
       'an update before the create',
       'a',
@@ -124,7 +108,8 @@ describe('a deviation is told at the rows that it breaks, and both sides of its 
       }),
       [expect.stringMatching(/^k\.tasks\.outputs: data\[\]\.outputs\[\]\.duration is a number in/)],
     ],
-  ])('%s', async (_, job, operation, edit, sentences) => {
+  ],
+  )('%s', async (_, job, operation, edit, sentences) => {
     expect(await told(job, operation, edit)).toEqual(sentences)
   })
 })

@@ -73,22 +73,12 @@ describe('damaged data', () => {
     expect(counts.refused).toBeGreaterThan(50)
   })
 
-  it.each<[string, (line: Line) => void, RegExp]>([
+  it.each<[string, (line: Line) => void, RegExp]>(
+    // biome-ignore format: a table, one row a line
+    [
     ['a head without a clock', inHead(head => delete head.clock), /head record "" .*: clock is required/],
-    [
-      'a head whose clock has a mode that does not exist',
-      inHead(head => {
-        head.clock.mode = 'mantal'
-      }),
-      /clock\.mode: "mantal" is not allowed/,
-    ],
-    [
-      'a head whose time is a text',
-      inHead(head => {
-        head.clock.virtualMs = '17'
-      }),
-      /clock\.virtualMs: "17" is not of type integer/,
-    ],
+    ['a head whose clock has a mode that does not exist', inHead(head => { head.clock.mode = 'mantal' }), /clock\.mode: "mantal" is not allowed/],
+    ['a head whose time is a text', inHead(head => { head.clock.virtualMs = '17' }), /clock\.virtualMs: "17" is not of type integer/],
     ['a head without an opening', inHead(head => delete head.opening), /opening is required/],
     [
       'a head with a rule of another scenario language',
@@ -103,13 +93,7 @@ describe('damaged data', () => {
       inTask(task => delete task.job.frames),
       /tasks record "cgt-[^"]+" of the world "default": job\.frames is required/,
     ],
-    [
-      'a task of a kind that does not exist',
-      inTask(task => {
-        task.kind = 'a.hologram'
-      }),
-      /kind: "a\.hologram" is not known to this emulator/,
-    ],
+    ['a task of a kind that does not exist', inTask(task => { task.kind = 'a.hologram' }), /kind: "a\.hologram" is not known to this emulator/],
     [
       'a task whose family has no state for its outcome',
       inTask(task => {
@@ -119,7 +103,8 @@ describe('damaged data', () => {
       }),
       /plan: the family image has no state for cancelled/,
     ],
-  ])('%s is refused at the start, with file, record and writer', async (_, change, message) => {
+  ],
+  )('%s is refused at the start, with file, record and writer', async (_, change, message) => {
     const dir = await changedData(change)
     const before = readFileSync(join(dir, LOG), 'utf8')
     const refusal = await refusalOf(dir)

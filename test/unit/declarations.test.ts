@@ -44,24 +44,13 @@ const allowed: readonly string[] = [
 ]
 
 /** A misspelled word, and a statement that contains it. */
+// biome-ignore format: a table, one row a line
 const misspelled: readonly (readonly [word: string, statement: string])[] = [
-  [
-    'refse',
-    `const one: ScenarioDocument = { name: 'x', rules: [{ then: { refse: { fault: 'internal' } } }] }`,
-  ],
-  [
-    'rate_limit',
-    `const one: ScenarioDocument = { name: 'x', rules: [{ then: { refuse: { fault: 'rate_limit' } } }] }`,
-  ],
+  ['refse', `const one: ScenarioDocument = { name: 'x', rules: [{ then: { refse: { fault: 'internal' } } }] }`],
+  ['rate_limit', `const one: ScenarioDocument = { name: 'x', rules: [{ then: { refuse: { fault: 'rate_limit' } } }] }`],
   ['refuse', `const one: ScenarioDocument = { name: 'x', rules: [{ then: { refuse: {} } }] }`],
-  [
-    'operatoin',
-    `const one: ScenarioDocument = { name: 'x', rules: [{ when: { operatoin: 'a.get' }, then: { media: 'empty' } }] }`,
-  ],
-  [
-    'contians',
-    `const one: ScenarioDocument = { name: 'x', rules: [{ when: { prompt: { contians: 'a' } }, then: { media: 'empty' } }] }`,
-  ],
+  ['operatoin', `const one: ScenarioDocument = { name: 'x', rules: [{ when: { operatoin: 'a.get' }, then: { media: 'empty' } }] }`],
+  ['contians', `const one: ScenarioDocument = { name: 'x', rules: [{ when: { prompt: { contians: 'a' } }, then: { media: 'empty' } }] }`],
   ['rulez', `const one: ScenarioDocument = { name: 'x', rulez: [] }`],
   ['refse', `world.inject('a.get', 2, { refse: { fault: 'unavailable' } })`],
   ['runing', `world.tasks.create({ family: 'a', kind: 'a', plan: { runing: '1s' } })`],

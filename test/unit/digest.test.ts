@@ -22,18 +22,14 @@ describe('bodies as journal and tasks keep them: media digested, cut at 64 KiB',
     expect(JSON.parse(keptRequest(body))).toEqual(wanted)
   })
 
-  it.each([
-    ['a long prompt', { prompt: 'a lighthouse, '.repeat(300) }],
+  it.each(
+    // biome-ignore format: a table, one row a line
     [
-      'many links',
-      {
-        items: Array.from({ length: 60 }, (_, i) => ({
-          url: `http://127.0.0.1/files/${i}?Signature=${sum(String(i))}`,
-        })),
-      },
-    ],
+    ['a long prompt', { prompt: 'a lighthouse, '.repeat(300) }],
+    ['many links', { items: Array.from({ length: 60 }, (_, i) => ({ url: `http://127.0.0.1/files/${i}?Signature=${sum(String(i))}` })) }],
     ['numbers', { numbers: Array.from({ length: 2000 }, (_, i) => i) }],
-  ])('%s is kept unchanged', (_, body) => {
+  ],
+  )('%s is kept unchanged', (_, body) => {
     expect(JSON.parse(keptText(JSON.stringify(body)) ?? '')).toEqual(body)
     expect(digested(body)).toEqual(body)
   })

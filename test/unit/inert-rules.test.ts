@@ -25,7 +25,9 @@ it('every operation has facts', () => {
 })
 
 describe('a rule that can never act is named, with the reason', () => {
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     [
       'a model that does not exist',
       [refusedFor('*', { model: 'model_a_2' })],
@@ -46,16 +48,8 @@ describe('a rule that can never act is named, with the reason', () => {
       [{ when: { operation: 'a.create' }, then: { ...failing, connection: { reset: 'before_request' } } }],
       'then.task: task never acts: its own connection always comes first',
     ],
-    [
-      'a model where none is named',
-      [refusedFor('a.get', { model: 'model_a_20' })],
-      'when.model: never acts: requests of a.get name no model',
-    ],
-    [
-      'another family',
-      [refusedFor('k.*', { family: 'a' })],
-      'when.family: never acts: family "a" fits no request',
-    ],
+    ['a model where none is named', [refusedFor('a.get', { model: 'model_a_20' })], 'when.model: never acts: requests of a.get name no model'],
+    ['another family', [refusedFor('k.*', { family: 'a' })], 'when.family: never acts: family "a" fits no request'],
     [
       'conditions that exclude each other',
       [refusedFor('*.create', { family: 'a', model: 'model_b' })],
@@ -75,26 +69,14 @@ describe('a rule that can never act is named, with the reason', () => {
       [labelled, refusedFor('a.get', { task: { of: 'slow' } })],
       'when.task: never acts: no task with the label "slow" belongs to a.get',
     ],
-    [
-      'no chance',
-      [{ when: { probability: 0 }, then: refused }],
-      'when.probability: never acts: its chance is 0',
-    ],
-    [
-      'a catch-all before it',
-      [refusedFor('*'), refusedFor('a.get', { call: 2 })],
-      ': never acts: mine/1 always comes first',
-    ],
+    ['no chance', [{ when: { probability: 0 }, then: refused }], 'when.probability: never acts: its chance is 0'],
+    ['a catch-all before it', [refusedFor('*'), refusedFor('a.get', { call: 2 })], ': never acts: mine/1 always comes first'],
     [
       'several rules before it together',
       [refusedFor('a.delete'), refusedFor('b.list'), refusedFor(['a.delete', 'b.list'])],
       ': never acts: mine/1 and mine/2 always come first',
     ],
-    [
-      'the same calls as before',
-      [refusedFor('a.get', { call: 1 }), refusedFor('a.get', { call: 1 })],
-      ': never acts: mine/1 always comes first',
-    ],
+    ['the same calls as before', [refusedFor('a.get', { call: 1 }), refusedFor('a.get', { call: 1 })], ': never acts: mine/1 always comes first'],
     [
       'a wider condition before it',
       [refusedFor('a.create', { prompt: { contains: 'cat' } }), refusedFor('a.create', { prompt: 'a cat' })],
@@ -136,24 +118,21 @@ describe('a rule that can never act is named, with the reason', () => {
       ],
       'when.operation[0]: never acts on a.create: its requests never meet the conditions',
     ],
-  ])('%s', (_, rules, words) => {
+  ],
+  )('%s', (_, rules, words) => {
     const found = warnings(...rules).filter(warning => warning.startsWith(`rules[${rules.length - 1}]`))
     expect(found).toEqual([expect.stringContaining(words)])
   })
 })
 
 describe('a rule that may act is not named', () => {
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['after a chance', [{ when: { probability: 0.9 }, then: refused }, refusedFor('a.get')]],
-    [
-      'after some calls',
-      [refusedFor('a.get', { call: '1..3' }), refusedFor('a.get', { call: 3 }), refusedFor('a.get')],
-    ],
+    ['after some calls', [refusedFor('a.get', { call: '1..3' }), refusedFor('a.get', { call: 3 }), refusedFor('a.get')]],
     ['after another kind of effect', [{ then: { connection: 'garble' } }, refusedFor('a.get')]],
-    [
-      'after a narrower condition',
-      [refusedFor('a.create', { prompt: 'a cat' }), refusedFor('a.create', { prompt: { contains: 'cat' } })],
-    ],
+    ['after a narrower condition', [refusedFor('a.create', { prompt: 'a cat' }), refusedFor('a.create', { prompt: { contains: 'cat' } })]],
     ['after a rule that cannot act there', [refusedFor('*', { mode: 'text' }), refusedFor('a.get')]],
     [
       'by the label of a task that a batch query names',
@@ -170,14 +149,9 @@ describe('a rule that may act is not named', () => {
       ],
     ],
     ['on some operations of a glob', [refusedFor('*', { prompt: { contains: 'x' } })]],
-    [
-      'without the value',
-      [
-        refusedFor('a.get', { model: { exists: false } }),
-        refusedFor('a.list', { prompt: { exists: false } }),
-      ],
-    ],
-  ])('%s', (_, rules) => {
+    ['without the value', [refusedFor('a.get', { model: { exists: false } }), refusedFor('a.list', { prompt: { exists: false } })]],
+  ],
+  )('%s', (_, rules) => {
     expect(warnings(...rules)).toEqual([])
   })
 

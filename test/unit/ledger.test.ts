@@ -16,65 +16,20 @@ const told = (task: ReturnType<typeof charged>, now: number) =>
   ])
 
 describe('entriesAt (Spec, "What the service does" 7)', () => {
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['queued', 50, {}, [], [[0, 'reserved', 5]]],
     ['running', 150, {}, [], [[0, 'reserved', 5]]],
-    [
-      'succeeded',
-      200,
-      {},
-      [],
-      [
-        [0, 'reserved', 5],
-        [200, 'settled', 5],
-      ],
-    ],
-    [
-      'failed',
-      500,
-      { outcome: { kind: 'failed', code: 'x', message: 'y' } },
-      [],
-      [
-        [0, 'reserved', 5],
-        [200, 'refunded', 5],
-      ],
-    ],
-    [
-      'expired',
-      500,
-      { expiresAt: 150 },
-      [],
-      [
-        [0, 'reserved', 5],
-        [150, 'refunded', 5],
-      ],
-    ],
-    [
-      'cancelled',
-      500,
-      {},
-      [{ kind: 'cancelled', at: 60 }],
-      [
-        [0, 'reserved', 5],
-        [60, 'refunded', 5],
-      ],
-    ],
-    [
-      'succeeded and removed',
-      500,
-      {},
-      [{ kind: 'deleted', at: 300 }],
-      [
-        [0, 'reserved', 5],
-        [200, 'settled', 5],
-      ],
-    ],
-  ] as [string, number, Partial<Plan>, Fact[], unknown[]][])(
-    'of a task that is %s',
-    (_, now, plan, facts, wanted) => {
-      expect(told(charged(fixedCharge(5), plan, facts), now)).toEqual(wanted)
-    },
-  )
+    ['succeeded', 200, {}, [], [[0, 'reserved', 5], [200, 'settled', 5]]],
+    ['failed', 500, { outcome: { kind: 'failed', code: 'x', message: 'y' } }, [], [[0, 'reserved', 5], [200, 'refunded', 5]]],
+    ['expired', 500, { expiresAt: 150 }, [], [[0, 'reserved', 5], [150, 'refunded', 5]]],
+    ['cancelled', 500, {}, [{ kind: 'cancelled', at: 60 }], [[0, 'reserved', 5], [60, 'refunded', 5]]],
+    ['succeeded and removed', 500, {}, [{ kind: 'deleted', at: 300 }], [[0, 'reserved', 5], [200, 'settled', 5]]],
+  ] as [string, number, Partial<Plan>, Fact[], unknown[]][],
+  )('of a task that is %s', (_, now, plan, facts, wanted) => {
+    expect(told(charged(fixedCharge(5), plan, facts), now)).toEqual(wanted)
+  })
 
   it('releases what was reserved above the true price', () => {
     const task = charged({ reserved: 12, settled: 4.5 })

@@ -11,59 +11,20 @@ const never: Outcome = { kind: 'never' }
 const statuses = (task: Task, moments: number[]) => moments.map(at => viewAt(task, at).status)
 
 describe('viewAt', () => {
+  // biome-ignore format: a table, one row a line
   const table: [string, Partial<Plan>, Fact[], Record<number, Status>][] = [
-    [
-      'runs and succeeds',
-      {},
-      [],
-      { 0: 'queued', 99: 'queued', 100: 'running', 199: 'running', 200: 'succeeded', 9999: 'succeeded' },
-    ],
+    ['runs and succeeds', {}, [], { 0: 'queued', 99: 'queued', 100: 'running', 199: 'running', 200: 'succeeded', 9999: 'succeeded' }],
     ['fails', { outcome: failed }, [], { 199: 'running', 200: 'failed' }],
-    [
-      'is cancelled by the service',
-      { outcome: { kind: 'cancelled' } },
-      [],
-      { 199: 'running', 200: 'cancelled' },
-    ],
+    ['is cancelled by the service', { outcome: { kind: 'cancelled' } }, [], { 199: 'running', 200: 'cancelled' }],
     ['never ends without expiry', { outcome: never }, [], { 100: 'running', 1e12: 'running' }],
     ['expires while running', { outcome: never, expiresAt: 300 }, [], { 299: 'running', 300: 'expired' }],
-    [
-      'expires while queued',
-      { startsAt: 400, endsAt: 500, expiresAt: 300 },
-      [],
-      { 299: 'queued', 300: 'expired', 450: 'expired' },
-    ],
-    [
-      'ends in the moment of expiry: it finished in time',
-      { expiresAt: 200 },
-      [],
-      { 199: 'running', 200: 'succeeded' },
-    ],
-    [
-      'ends a millisecond after expiry',
-      { endsAt: 201, expiresAt: 200 },
-      [],
-      { 199: 'running', 200: 'expired' },
-    ],
+    ['expires while queued', { startsAt: 400, endsAt: 500, expiresAt: 300 }, [], { 299: 'queued', 300: 'expired', 450: 'expired' }],
+    ['ends in the moment of expiry: it finished in time', { expiresAt: 200 }, [], { 199: 'running', 200: 'succeeded' }],
+    ['ends a millisecond after expiry', { endsAt: 201, expiresAt: 200 }, [], { 199: 'running', 200: 'expired' }],
     ['takes no time at all', { startsAt: 0, endsAt: 0 }, [], { 0: 'succeeded' }],
-    [
-      'is cancelled',
-      {},
-      [{ kind: 'cancelled', at: 50 }],
-      { 49: 'queued', 50: 'cancelled', 150: 'cancelled' },
-    ],
-    [
-      'is forced to fail',
-      {},
-      [{ kind: 'forced', at: 150, status: 'failed' }],
-      { 149: 'running', 150: 'failed', 200: 'failed' },
-    ],
-    [
-      'is forced to run early',
-      {},
-      [{ kind: 'forced', at: 20, status: 'running' }],
-      { 19: 'queued', 20: 'running', 200: 'succeeded' },
-    ],
+    ['is cancelled', {}, [{ kind: 'cancelled', at: 50 }], { 49: 'queued', 50: 'cancelled', 150: 'cancelled' }],
+    ['is forced to fail', {}, [{ kind: 'forced', at: 150, status: 'failed' }], { 149: 'running', 150: 'failed', 200: 'failed' }],
+    ['is forced to run early', {}, [{ kind: 'forced', at: 20, status: 'running' }], { 19: 'queued', 20: 'running', 200: 'succeeded' }],
     [
       'is forced past its expiry',
       { expiresAt: 120, outcome: never },

@@ -124,60 +124,37 @@ describe('a scenario text', () => {
 })
 
 describe('a scenario document', () => {
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['an unknown key', { when: { promt: 'x' }, then: refusing }, 'rules[0].when.promt', 'prompt'],
-    [
-      'an unknown operation',
-      { when: { operation: 'a.creat' }, then: refusing },
-      'rules[0].when.operation',
-      'a.create',
-    ],
-    [
-      'a glob that matches nothing',
-      { when: { operation: ['*.get', '*.creates'] }, then: refusing },
-      'rules[0].when.operation[1]',
-      '*.create',
-    ],
+    ['an unknown operation', { when: { operation: 'a.creat' }, then: refusing }, 'rules[0].when.operation', 'a.create'],
+    ['a glob that matches nothing', { when: { operation: ['*.get', '*.creates'] }, then: refusing }, 'rules[0].when.operation[1]', '*.create'],
     ['an unknown family', { when: { family: 'specail' }, then: refusing }, 'rules[0].when.family', 'special'],
     ['an unknown mode', { when: { mode: 'refrence' }, then: refusing }, 'rules[0].when.mode', 'reference'],
-    [
-      'an unknown fault',
-      { then: { refuse: { fault: 'moderate' } } },
-      'rules[0].then.refuse.fault',
-      'moderated',
-    ],
+    ['an unknown fault', { then: { refuse: { fault: 'moderate' } } }, 'rules[0].then.refuse.fault', 'moderated'],
     ['an unknown outcome', { then: { task: { outcome: 'fail' } } }, 'rules[0].then.task.outcome', 'failed'],
     ['an unknown media word', { then: { media: 'truncate' } }, 'rules[0].then.media', 'truncated'],
     ['an unknown kind of effect', { then: { conection: 'hang' } }, 'rules[0].then.conection', 'connection'],
-    [
-      'an unknown matcher',
-      { when: { prompt: { contain: 'x' } }, then: refusing },
-      'rules[0].when.prompt.contain',
-      'contains',
-    ],
-  ])('with %s is refused, naming the nearest', (_, rule, path, near) => {
+    ['an unknown matcher', { when: { prompt: { contain: 'x' } }, then: refusing }, 'rules[0].when.prompt.contain', 'contains'],
+  ],
+  )('with %s is refused, naming the nearest', (_, rule, path, near) => {
     const error = errorOf(() => checkScenario(withRule(rule)))
     expect(error.path).toBe(path)
     expect(error.hint).toContain(`did you mean ${near}?`)
   })
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['a duration without unit', { then: { task: { queued: '30' } } }, 'rules[0].then.task.queued'],
     ['a duration past ten years', { then: { task: { queued: '99999d' } } }, 'rules[0].then.task.queued'],
-    [
-      'a range upside down',
-      { then: { task: { running: { from: '2m', to: '1m' } } } },
-      'rules[0].then.task.running',
-    ],
+    ['a range upside down', { then: { task: { running: { from: '2m', to: '1m' } } } }, 'rules[0].then.task.running'],
     ['half a range', { then: { task: { running: { from: '2m' } } } }, 'rules[0].then.task.running.to'],
     ['a probability above 1', { when: { probability: 2 }, then: refusing }, 'rules[0].when.probability'],
     ['call 0', { when: { call: 0 }, then: refusing }, 'rules[0].when.call'],
     ['calls upside down', { when: { call: '3..1' }, then: refusing }, 'rules[0].when.call'],
-    [
-      'an empty span of time',
-      { when: { during: { from: '1m', to: '1m' } }, then: refusing },
-      'rules[0].when.during',
-    ],
+    ['an empty span of time', { when: { during: { from: '1m', to: '1m' } }, then: refusing }, 'rules[0].when.during'],
     [
       'a wait without a unit, which could mean seconds or milliseconds',
       { then: { refuse: { fault: 'rate_limited', retry_after: 5 } } },
@@ -185,50 +162,19 @@ describe('a scenario document', () => {
     ],
     ['no fault and no status', { then: { refuse: { retry_after: '1s' } } }, 'rules[0].then.refuse'],
     ['fault and status', { then: { refuse: { fault: 'internal', status: 500 } } }, 'rules[0].then.refuse'],
-    [
-      'a body for a fault',
-      { then: { refuse: { fault: 'internal', body: {} } } },
-      'rules[0].then.refuse.body',
-    ],
-    [
-      'a header that would split the reply',
-      { then: { refuse: { status: 500, headers: { a: 'b\r\nc: d' } } } },
-      'rules[0].then.refuse.headers.a',
-    ],
-    [
-      'a body pointer without slash',
-      { when: { body: { model: 'x' } }, then: refusing },
-      'rules[0].when.body.model',
-    ],
+    ['a body for a fault', { then: { refuse: { fault: 'internal', body: {} } } }, 'rules[0].then.refuse.body'],
+    ['a header that would split the reply', { then: { refuse: { status: 500, headers: { a: 'b\r\nc: d' } } } }, 'rules[0].then.refuse.headers.a'],
+    ['a body pointer without slash', { when: { body: { model: 'x' } }, then: refusing }, 'rules[0].when.body.model'],
     ['no effect', { then: {} }, 'rules[0].then'],
     ['a speed without unit', { then: { media: { slow: '64' } } }, 'rules[0].then.media.slow'],
     ['a stall past the end', { then: { media: { stall_after: '150%' } } }, 'rules[0].then.media.stall_after'],
-    [
-      'an error for a success',
-      { then: { task: { outcome: 'succeeded', error: { code: 'X' } } } },
-      'rules[0].then.task.error',
-    ],
-    [
-      'a task effect on a download',
-      { when: { operation: 'media.download' }, then: { task: { outcome: 'never' } } },
-      'rules[0].then',
-    ],
-    [
-      'a missing link on a download',
-      { when: { operation: 'media.download' }, then: { media: 'missing_url' } },
-      'rules[0].then',
-    ],
-    [
-      'a wrong pattern',
-      { when: { prompt: { matches: '(' } }, then: refusing },
-      'rules[0].when.prompt.matches',
-    ],
-    [
-      'a pattern that needs backtracking',
-      { when: { prompt: { matches: '^(\\w+)\\1$' } }, then: refusing },
-      'rules[0].when.prompt.matches',
-    ],
-  ])('with %s is refused', (_, rule, path) => {
+    ['an error for a success', { then: { task: { outcome: 'succeeded', error: { code: 'X' } } } }, 'rules[0].then.task.error'],
+    ['a task effect on a download', { when: { operation: 'media.download' }, then: { task: { outcome: 'never' } } }, 'rules[0].then'],
+    ['a missing link on a download', { when: { operation: 'media.download' }, then: { media: 'missing_url' } }, 'rules[0].then'],
+    ['a wrong pattern', { when: { prompt: { matches: '(' } }, then: refusing }, 'rules[0].when.prompt.matches'],
+    ['a pattern that needs backtracking', { when: { prompt: { matches: '^(\\w+)\\1$' } }, then: refusing }, 'rules[0].when.prompt.matches'],
+  ],
+  )('with %s is refused', (_, rule, path) => {
     expect(errorOf(() => checkScenario(withRule(rule))).path).toBe(path)
   })
 

@@ -47,7 +47,9 @@ it('a body is read and never changed: the next steps get a copy without prompt t
 })
 
 describe('a condition', () => {
-  it.each<[string, unknown, Partial<RequestFacts>, Partial<RequestFacts>]>([
+  it.each<[string, unknown, Partial<RequestFacts>, Partial<RequestFacts>]>(
+    // biome-ignore format: a table, one row a line
+    [
     ['operation', { operation: 'a.create' }, {}, { operation: 'b.create' }],
     ['glob', { operation: '*.create' }, { operation: 'k.avatar.create' }, { operation: 'a.get' }],
     ['prefix glob', { operation: 'k.*' }, { operation: 'k.tasks.get' }, { operation: 'a.get' }],
@@ -64,45 +66,21 @@ describe('a condition', () => {
     ['key', { key: { matches: '^sk-test-' } }, { key: 'sk-test-one' }, {}],
     ['mode', { mode: 'edit' }, { mode: 'edit' }, { mode: undefined }],
     ['prompt, contains', { prompt: { contains: 'cat' } }, {}, { prompt: 'a dog' }],
-    [
-      'prompt, matches',
-      { prompt: { matches: '^a .* roof$' } },
-      { prompt: 'a cat\non the roof' },
-      { prompt: undefined },
-    ],
+    ['prompt, matches', { prompt: { matches: '^a .* roof$' } }, { prompt: 'a cat\non the roof' }, { prompt: undefined }],
     ['prompt, plain', { prompt: 'a cat on a roof' }, {}, { prompt: 'a cat' }],
-    [
-      'header',
-      { header: { 'X-Team': 'blue' } },
-      { headers: { 'x-team': 'blue' } },
-      { headers: { 'x-team': 'red' } },
-    ],
+    ['header', { header: { 'X-Team': 'blue' } }, { headers: { 'x-team': 'blue' } }, { headers: { 'x-team': 'red' } }],
     ['header, exists', { header: { 'X-Team': { exists: false } } }, {}, { headers: { 'x-team': 'red' } }],
     ['body', { body: { '/content/0/type': 'text' } }, {}, { body: { content: [] } }],
     ['body, number', { body: { '/duration': 5 } }, { body: { duration: 5 } }, { body: { duration: '5' } }],
     ['body, list', { body: { '/ids': { contains: 7 } } }, { body: { ids: [1, 7] } }, { body: { ids: [1] } }],
-    [
-      'body, escaped',
-      { body: { '/a~1b/~0': true } },
-      { body: { 'a/b': { '~': true } } },
-      { body: undefined },
-    ],
-    [
-      'body, deep',
-      { body: { '/a': { equals: { b: [1] } } } },
-      { body: { a: { b: [1] } } },
-      { body: { a: { b: [2] } } },
-    ],
-    [
-      'task',
-      { task: 'cgt-1' },
-      { operation: 'a.get', taskIds: ['cgt-1'] },
-      { operation: 'a.get', taskIds: ['cgt-2'] },
-    ],
+    ['body, escaped', { body: { '/a~1b/~0': true } }, { body: { 'a/b': { '~': true } } }, { body: undefined }],
+    ['body, deep', { body: { '/a': { equals: { b: [1] } } } }, { body: { a: { b: [1] } } }, { body: { a: { b: [2] } } }],
+    ['task', { task: 'cgt-1' }, { operation: 'a.get', taskIds: ['cgt-1'] }, { operation: 'a.get', taskIds: ['cgt-2'] }],
     ['during', { during: { from: '1m', to: '2m' } }, { now: activeAt + 60_000 }, { now: activeAt + 120_000 }],
     ['during, open end', { during: { from: '1m' } }, { now: activeAt + 1e9 }, { now: activeAt + 59_999 }],
     ['all of several', { account: 'default', prompt: { contains: 'cat' } }, {}, { prompt: 'a dog' }],
-  ])('on %s decides', (_, when, fitting, other) => {
+  ],
+  )('on %s decides', (_, when, fitting, other) => {
     expect(hits(when, fitting)).toBe(true)
     expect(hits(when, other)).toBe(false)
   })
@@ -201,27 +179,21 @@ describe('effects', () => {
     expect(rules).toEqual([undefined, undefined, undefined, 'mine/1'])
   })
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     [{ media: { slow: '64kB/s' } }, { media: { kind: 'slow', value: 64_000 } }],
     [{ media: { link: 'exhausted' } }, { media: { kind: 'link_exhausted' } }],
     [{ media: { stall_after: '25%' } }, { media: { kind: 'stall', value: 0.25 } }],
     [{ connection: 'garble' }, { connection: { garble: true } }],
-    [
-      { connection: { latency: '300ms', reset: 'mid_body' } },
-      { connection: { latencyMs: 300, reset: 'mid_body' } },
-    ],
+    [{ connection: { latency: '300ms', reset: 'mid_body' } }, { connection: { latencyMs: 300, reset: 'mid_body' } }],
     [{ connection: { throttle: '8kB/s' } }, { connection: { throttleBytesPerSecond: 8000 } }],
-    [
-      { connection: { after: { operation: 'a.get', call: 2 } } },
-      { connection: { after: { operation: 'a.get', call: 2 } } },
-    ],
+    [{ connection: { after: { operation: 'a.get', call: 2 } } }, { connection: { after: { operation: 'a.get', call: 2 } } }],
     [{ refuse: { status: 502, body: 'x' } }, { refuse: { status: 502, body: 'x' } }],
-    [
-      { refuse: { fault: 'rate_limited', retry_after: '5s', message: 'm' } },
-      { refuse: { fault: 'rate_limited', retryAfterMs: 5000, message: 'm' } },
-    ],
+    [{ refuse: { fault: 'rate_limited', retry_after: '5s', message: 'm' } }, { refuse: { fault: 'rate_limited', retryAfterMs: 5000, message: 'm' } }],
     [{ task: { label: 'x', queued: 0 } }, { task: { label: 'x', queuedMs: 0 } }],
-  ])('written as %j are %j', (then, effects) => {
+  ],
+  )('written as %j are %j', (then, effects) => {
     expect(effectsOf(worldWith(only({}, then)), request())).toEqual({ ...effects, rule: 'mine/1' })
   })
 
@@ -285,16 +257,14 @@ function caught(act: () => unknown): FaultError {
 }
 
 describe('shipped scenarios', () => {
-  it.each<[string, Partial<RequestFacts>, unknown]>([
+  it.each<[string, Partial<RequestFacts>, unknown]>(
+    // biome-ignore format: a table, one row a line
+    [
     ['happy-path', {}, { task: { queuedMs: 1000, runningMs: 5000, outcome: 'succeeded' } }],
     ['slow-queue', {}, { task: { queuedMs: 600_000, runningMs: 120_000 } }],
     ['late-failure', { operation: 'k.create' }, { task: { queuedMs: 2000, outcome: 'failed' } }],
     ['moderation-refusal', { operation: 'image.generate' }, { refuse: { fault: 'moderated' } }],
-    [
-      'rate-limited',
-      { operation: 'special.regenerate' },
-      { refuse: { fault: 'rate_limited', retryAfterMs: 10_000 } },
-    ],
+    ['rate-limited', { operation: 'special.regenerate' }, { refuse: { fault: 'rate_limited', retryAfterMs: 10_000 } }],
     ['flaky-upstream', { operation: 'media.download' }, { media: { kind: 'truncated' } }],
     ['expiry', {}, { task: { outcome: 'expired' } }],
     ['links-expire', {}, { media: { kind: 'link_expired' } }],
@@ -302,17 +272,10 @@ describe('shipped scenarios', () => {
     ['success-without-url', {}, { media: { kind: 'missing_url' } }],
     ['unknown-task', { operation: 'special.get' }, { refuse: { fault: 'not_found' } }],
     ['special-delete-501', { operation: 'special.delete' }, { refuse: { fault: 'not_implemented' } }],
-    [
-      'outage',
-      { operation: 'c.list', now: activeAt + 599_999 },
-      { refuse: { fault: 'unavailable', retryAfterMs: 30_000 } },
-    ],
-    [
-      'late-validation',
-      { operation: 'b.create' },
-      { task: { outcome: 'failed', error: { code: 'InvalidParameter' } } },
-    ],
-  ])('%s: %j gets %j', (name, facts, effects) => {
+    ['outage', { operation: 'c.list', now: activeAt + 599_999 }, { refuse: { fault: 'unavailable', retryAfterMs: 30_000 } }],
+    ['late-validation', { operation: 'b.create' }, { task: { outcome: 'failed', error: { code: 'InvalidParameter' } } }],
+  ],
+  )('%s: %j gets %j', (name, facts, effects) => {
     expect(effectsOf(worldWith(name), request(facts))).toMatchObject(effects as object)
   })
 

@@ -5,24 +5,19 @@ import { checkScenario } from '../../src/emulator/scenarios/load.ts'
 import type { RequestMatcher, ScenarioDocument, ScenarioRule } from '../../src/index.ts'
 
 /** Everything that the language can say; `npm run types` fails where a type forbids one of these. */
+// biome-ignore format: a table, one row a line
 const rules: ScenarioRule[] = [
   { then: { refuse: { fault: 'rate_limited', retry_after: '5s' } } },
   { then: { refuse: { status: 418, body: { any: 'thing' }, headers: { 'x-own': 'a' } } } },
   { then: { refuse: { proxy_page: 502 } } },
-  {
-    then: {
-      task: { queued: 500, running: { from: '1s', to: '2s' }, outcome: 'failed', error: { code: 'X' } },
-    },
-  },
+  { then: { task: { queued: 500, running: { from: '1s', to: '2s' }, outcome: 'failed', error: { code: 'X' } } } },
   { then: { task: { gone: '30s', label: 'one' } } },
   { then: { media: 'truncated' } },
   { then: { media: { slow: '64kB/s' } } },
   { then: { media: { link: 'expired' } } },
   { then: { media: { stall_after: 0.5 } } },
   { then: { connection: 'hang' } },
-  {
-    then: { connection: { latency: { p50: '40ms', p99: '1s' }, reset: 'before_request', throttle: '8kB/s' } },
-  },
+  { then: { connection: { latency: { p50: '40ms', p99: '1s' }, reset: 'before_request', throttle: '8kB/s' } } },
   { then: { clock: { advance: '30s' } } },
   {
     when: {

@@ -12,7 +12,9 @@ const plan = (headers: Record<string, string> = {}, method = 'GET', size = 1000)
   planTransfer({ method, headers } as unknown as IncomingMessage, { ...source, size })
 
 describe('planTransfer (RFC 9110, 13 and 14; A-downloads)', () => {
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['nothing', {}, 200, 0, 999, true],
     ['the first byte', { range: 'bytes=0-0' }, 206, 0, 0, true],
     ['a part', { range: 'bytes=10-19' }, 206, 10, 19, false],
@@ -26,32 +28,21 @@ describe('planTransfer (RFC 9110, 13 and 14; A-downloads)', () => {
     ['another unit', { range: 'pages=1-2' }, 200, 0, 999, true],
     ['nonsense', { range: 'bytes' }, 200, 0, 999, true],
     ['a part, if the tag is right', { range: 'bytes=10-19', 'if-range': '"abc"' }, 206, 10, 19, false],
-    [
-      'a part, if the date is right',
-      { range: 'bytes=10-19', 'if-range': 'Sun, 01 Mar 2026 08:00:00 GMT' },
-      206,
-      10,
-      19,
-      false,
-    ],
+    ['a part, if the date is right', { range: 'bytes=10-19', 'if-range': 'Sun, 01 Mar 2026 08:00:00 GMT' }, 206, 10, 19, false],
     ['a part of another version', { range: 'bytes=10-19', 'if-range': '"old"' }, 200, 0, 999, true],
     ['another version', { 'if-none-match': '"old"' }, 200, 0, 999, true],
-  ] as [string, Record<string, string>, number, number, number, boolean][])(
-    'of %s',
-    (_, headers, status, start, end, counts) => {
-      const transfer = plan(headers)
-      expect(transfer).toMatchObject({ status, start, end, startsAtFirstByte: counts })
-      expect(transfer.headers['Content-Length']).toBe(end - start + 1)
-      expect(transfer.headers['Content-Range']).toBe(
-        status === 206 ? `bytes ${start}-${end}/1000` : undefined,
-      )
-      expect(transfer.headers).toMatchObject({
-        ETag: '"abc"',
-        'Accept-Ranges': 'bytes',
-        'Last-Modified': expect.any(String),
-      })
-    },
-  )
+  ] as [string, Record<string, string>, number, number, number, boolean][],
+  )('of %s', (_, headers, status, start, end, counts) => {
+    const transfer = plan(headers)
+    expect(transfer).toMatchObject({ status, start, end, startsAtFirstByte: counts })
+    expect(transfer.headers['Content-Length']).toBe(end - start + 1)
+    expect(transfer.headers['Content-Range']).toBe(status === 206 ? `bytes ${start}-${end}/1000` : undefined)
+    expect(transfer.headers).toMatchObject({
+      ETag: '"abc"',
+      'Accept-Ranges': 'bytes',
+      'Last-Modified': expect.any(String),
+    })
+  })
 
   it.each(['bytes=1000-', 'bytes=5000-6000', 'bytes=-0'])('of %s is 416 with the size', range => {
     const transfer = plan({ range })
