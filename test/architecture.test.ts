@@ -338,6 +338,7 @@ describe('tests wait for conditions and do not measure time', () => {
       'its clients rest between two polls; the rests differ by so much that no machine confuses them',
     'explore/redis-time.test.ts': 'its driver waits on clocks that are not the wall clock',
     'explore/virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
+    'guide/systems.test.ts': 'the programs of its system wait in virtual time',
     'hard/durability.test.ts': 'ends a process that does not end by itself',
     'recordings/odd-clients.test.ts': 'one of its gateways is slow',
     'restart.test.ts': 'a clock counts at least the pause of its process',
