@@ -27,7 +27,7 @@ const measured: Measured = {
   bill: { lost: { credits: 0, cases: 0 }, twice: { credits: 4.5, cases: 1 } },
 }
 
-describe('the table of measured clients (docs/explore.md, "Measured")', () => {
+describe('the table of measured clients (docs/explore.md, "Measured: other clients")', () => {
   it('has the verdict of each case that explore played of a client in its folder', async () => {
     cpSync(join(root, 'docs/examples/explore/plain-client.mjs'), join(folder, 'plain-client.mjs'))
     const { cases, bill, runtime } = await measure(client, folder)
