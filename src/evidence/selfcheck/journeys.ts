@@ -31,11 +31,7 @@ function requestsOfC(family: 'c' | 'special', prefix: string): Record<string, Pl
       resolution: '2K',
       source_task_id: '123',
     })),
-    [`${family}.list`]: {
-      method: 'GET',
-      path: () => `${prefix}/query/video_generation`,
-      body: () => ({}),
-    },
+    [`${family}.list`]: { method: 'GET', path: () => `${prefix}/query/video_generation`, body: () => ({}) },
   }
 }
 

@@ -84,10 +84,20 @@ export function sentenceOf({ place, path, found, wanted }: Judgement): string {
   return `${what} is ${shown(found)}, and must be ${typeof wanted === 'string' ? wanted : shown(wanted)}`
 }
 
+/** `shows`: the parts that it shows. */
+function judged(
+  place: Facet,
+  path: string,
+  sides: Pick<Judgement, 'holds' | 'found' | 'wanted'>,
+  ...shows: readonly string[]
+): Judgement {
+  return { place, path, ...sides, shows }
+}
+
 function statusIn(statuses: readonly number[], { status }: Observation): Judgement {
   const wanted = statuses.length === any4xx.length ? '4xx' : statuses.join(' or ')
   const holds = statuses.includes(status)
-  return { place: 'status', path: 'http_status', holds, found: status, wanted, shows: [''] }
+  return judged('status', 'http_status', { holds, found: status, wanted }, '')
 }
 
 function formsAt(
@@ -126,14 +136,9 @@ function fieldsOf(predicate: Fields, observed: Observation): Judgement[] {
     return [
       ...(isWhole ? [{ ...statusIn([200], observed), shows: [] }] : []),
       ...found.map(one => ({ ...one, path: [root, one.path].filter(Boolean).join('.') })),
-      ...others.map(path => ({
-        place: 'body' as const,
-        path,
-        holds: false,
-        found: at(record, path),
-        wanted: 'absent',
-        shows: [],
-      })),
+      ...others.map(path =>
+        judged('body', path, { holds: false, found: at(record, path), wanted: 'absent' }),
+      ),
     ]
   })
 }
@@ -157,9 +162,9 @@ function asked({ operation, fields, given, statuses }: Asks, observed: Observati
     // A refusal for another reason counts only when it names the parameter.
     const isOtherReason = otherReasons.includes(status) && !(statuses.includes(status) && named !== undefined)
     if (status >= 500 || isOther || isOtherReason) return []
-    const judged = statusIn(statuses, observed)
-    const wanted = `${judged.wanted}: ${name} is not ${form.called}`
-    return [{ ...judged, wanted, shows: shownBy(name, form, wrong[1]) }]
+    const refusal = statusIn(statuses, observed)
+    const wanted = `${refusal.wanted}: ${name} is not ${form.called}`
+    return [{ ...refusal, wanted, shows: shownBy(name, form, wrong[1]) }]
   })
 }
 
@@ -183,16 +188,10 @@ function moved({ family, from, to, never }: Moves, observed: Observation): Judge
   if (observed.family !== family || before === undefined || now === undefined) return []
   const found = new Words(`${told(now)} after ${told(before)}`)
   const isFinal = from === to
-  const verdict = (holds: boolean, wanted: string): Judgement[] => [
-    {
-      place: 'state',
-      path: 'state',
-      holds,
-      found,
-      wanted,
-      shows: holds ? [isFinal ? before : moveOf({ from, to } as Moves, before, now)] : [],
-    },
-  ]
+  const verdict = (holds: boolean, wanted: string): Judgement[] => {
+    const part = isFinal ? before : moveOf({ from, to } as Moves, before, now)
+    return [judged('state', 'state', { holds, found, wanted }, ...(holds ? [part] : []))]
+  }
   if (isFinal) return from.includes(before) ? verdict(now === before, `${before} for good`) : []
   if (now === before) return []
   if (from.includes(before) && to.includes(now)) return verdict(true, '')
@@ -211,16 +210,7 @@ function deleted({ family, from, statuses, action }: Deletes, observed: Observat
     { ...statusIn(statuses, observed), shows: [before] },
     ...(action === undefined
       ? []
-      : [
-          {
-            place: 'body' as const,
-            path: 'action',
-            holds: told === action,
-            found: told,
-            wanted: action,
-            shows: [],
-          },
-        ]),
+      : [judged('body', 'action', { holds: told === action, found: told, wanted: action })]),
   ]
 }
 
@@ -232,27 +222,12 @@ function fileOf(predicate: Extract<Predicate, { kind: 'files' }>, observed: Obse
   if (status !== 200) return status === 401 ? [statusIn([200], observed)] : []
   if (!file) return []
   const size = `${file.width}x${file.height}`
+  const { type, of } = predicate
+  const isType = { holds: type.test(file.type), found: file.type, wanted: String(type) }
+  const isSize = { holds: size === file.videoSize, found: size, wanted: file.videoSize }
   return [
-    {
-      place: 'file',
-      path: 'file.type',
-      holds: predicate.type.test(file.type),
-      found: file.type,
-      wanted: String(predicate.type),
-      shows: ['file.type'],
-    },
-    ...(file.videoSize === undefined || predicate.of === ''
-      ? []
-      : [
-          {
-            place: 'file' as const,
-            path: 'file.size',
-            holds: size === file.videoSize,
-            found: size,
-            wanted: file.videoSize,
-            shows: ['file.size'],
-          },
-        ]),
+    judged('file', 'file.type', isType, 'file.type'),
+    ...(file.videoSize === undefined || of === '' ? [] : [judged('file', 'file.size', isSize, 'file.size')]),
   ]
 }
 
@@ -273,7 +248,7 @@ function agreed({ view, place, path, read, isNeverShown }: Agrees, observed: Obs
     if (found === undefined) return []
     const full = [root, other].filter(Boolean).join('.')
     const holds = JSON.stringify(found) === JSON.stringify(wanted)
-    return [{ place: place ?? 'body', path: full, holds, found, wanted, shows: isNeverShown ? [] : [path] }]
+    return [judged(place ?? 'body', full, { holds, found, wanted }, ...(isNeverShown ? [] : [path]))]
   })
 }
 
@@ -292,16 +267,9 @@ function filteredBy(
   const isPassedOver = observed.others?.some(isOther) ?? false
   if (other === undefined && !isPassedOver) return []
   const found = other === undefined ? wanted : at(other, field)
-  return [
-    {
-      place: 'body',
-      path: `${name}[].${field}`,
-      holds: other === undefined,
-      found,
-      wanted: `${wanted.split(',').map(told).join(',')}, as ${parameter} asks`,
-      shows: isNeverShown ? [] : [parameter],
-    },
-  ]
+  const asked = `${wanted.split(',').map(told).join(',')}, as ${parameter} asks`
+  const sides = { holds: other === undefined, found, wanted: asked }
+  return [judged('body', `${name}[].${field}`, sides, ...(isNeverShown ? [] : [parameter]))]
 }
 
 /** What must have been seen of a predicate, in one observation or in several, before its row is confirmed. */

@@ -284,10 +284,7 @@ export function sentAll(...names: readonly string[]): Due {
 
 /** Replies to requests with these values, such as `layer_decomposition: true`; a list names all values that count. */
 export function sentWith(name: string, ...values: readonly unknown[]): Due {
-  return {
-    holds: (_, { body }) => values.includes(at(body, name)),
-    example: { sent: { [name]: values[0] } },
-  }
+  return { holds: (_, { body }) => values.includes(at(body, name)), example: { sent: { [name]: values[0] } } }
 }
 
 export function withStatus(status: number): Due {

@@ -62,11 +62,7 @@ function waited(facts: Facts): Ending {
 function succeeded(now: Results, before: Results): Ending {
   const lacking = missing(now, before)
   if (lacking === undefined) return { end: 'done', sentence: doneLine(now, before), title: 'done' }
-  return {
-    end: 'false_success',
-    sentence: `ended with 0, but ${lacking}`,
-    title: titleOf(now),
-  }
+  return { end: 'false_success', sentence: `ended with 0, but ${lacking}`, title: titleOf(now) }
 }
 
 /** A refused download, or one that breaks off, looks like none to a program; an empty or wrong file looks like a result. */

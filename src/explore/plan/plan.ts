@@ -77,12 +77,7 @@ export function planOf(
     const repeats = group.slice(1, last && isPoll(last) ? -1 : undefined)
     const atLast = atTheLastPoll.filter(id => catalogue.some(failure => failure.id === id))
     if (repeats.length > 0)
-      repeated.push({
-        kind: 'calls',
-        what: rangeOf(repeats),
-        reason: `repeats ${nameOfCall(first)}`,
-        first,
-      })
+      repeated.push({ kind: 'calls', what: rangeOf(repeats), reason: `repeats ${nameOfCall(first)}`, first })
     if (last && last !== first && isPoll(last) && !catalogue.every(isRestart))
       repeated.push({
         kind: 'calls',

@@ -167,9 +167,7 @@ async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose
       : `no request came to ${emulator.url}${proxied(emulator.url, exploration)}`
   throw new BaselineError(
     `The undisturbed run made no call: ${seen}; ${addressAdvice(exploration, astray > 0)}`,
-    {
-      output: run.output,
-    },
+    { output: run.output },
   )
 }
 

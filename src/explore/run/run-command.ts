@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { packagePath } from '../../emulator/ground.ts'
 import { noProxy } from '../as/environment.ts'
+import { maskedData } from '../as/secrets.ts'
 import type { StandIn } from '../as/stand-in.ts'
 import { atRest, endGroup, endLeftProcesses, killTree, outputOf, startChild } from './processes.ts'
 import {
@@ -169,31 +170,10 @@ export function standInSubject(
       const opened = await standIn.open(world.apiKey)
       try {
         const subject = subjectOf({ ...inherited, ...opened.environment(inherited) })
-        return withoutKeys(await subject.run(world, options), standIn.secrets.masked)
+        return maskedData(await subject.run(world, options), standIn.secrets.masked)
       } finally {
         await opened.close()
       }
-    },
-  }
-}
-
-function withoutKeys(run: Run, masked: (text: string) => string): Run {
-  const told = <P extends { output: string; errors: string }>(part: P): P => ({
-    ...part,
-    output: masked(part.output),
-    errors: masked(part.errors),
-  })
-  const { system } = run
-  if (!system) return told(run)
-  return {
-    ...told(run),
-    system: {
-      ...system,
-      parts: system.parts.map(told),
-      ended: system.ended.map(told),
-      ...(system.killed && { killed: told(system.killed) }),
-      ...(system.notReady && { notReady: told(system.notReady) }),
-      ...(system.check && { check: told(system.check) }),
     },
   }
 }

@@ -21,9 +21,7 @@ export async function entryOf(exchange: RecordedExchange, redactor: Redactor): P
       queryString: [...new URL(url).searchParams].map(asHeader),
       headersSize: -1,
       bodySize: sizeOf(exchange.requestBody),
-      ...(requestText !== undefined && {
-        postData: { mimeType: typeOf(requestHeaders), text: requestText },
-      }),
+      ...(requestText !== undefined && { postData: { mimeType: typeOf(requestHeaders), text: requestText } }),
     },
     response: {
       status,

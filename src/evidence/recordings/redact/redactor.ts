@@ -216,32 +216,21 @@ function redactParameter(
 
 /** A moment as HTTP writes it. */
 const date = { test: (value: string) => /^\w{3}, \d/.test(value) && new Date(value).toUTCString() === value }
-const codings = /^(?:(?:gzip|br|deflate|identity|zstd|\*)(?:;q=[01](?:\.\d)?)?(?:,\s?)?)+$/
-const methods = /^(?:(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?:,\s?)?)+$/
 
-/** Headers whose value is kept when it has this form: fixed words, moments and numbers. Of every other header at most the name is kept. */
+/** Headers that a comparison needs, whose value is kept when it has this form: fixed words, moments and numbers. Of others at most the name is kept. */
 const forms: Readonly<Record<string, Pick<RegExp, 'test'>>> = {
   accept:
     /^(?:(?:\*|application|image|video|text)\/(?:\*|json|xml|html|plain|png|jpeg|webp|mp4)(?:;q=[01](?:\.\d)?)?(?:,\s?)?)+$/,
-  'accept-encoding': codings,
   'accept-ranges': /^(?:bytes|none)$/,
-  allow: methods,
-  'access-control-allow-methods': methods,
-  'cache-control':
-    /^(?:(?:no-store|no-cache|private|public|must-revalidate|immutable|max-age=\d{1,8})(?:,\s?)?)+$/,
-  connection: /^(?:keep-alive|close)$/i,
-  'content-encoding': codings,
-  'content-length': /^\d{1,12}$/,
+  allow: /^(?:(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?:,\s?)?)+$/,
   'content-range': /^bytes (?:\d{1,12}-\d{1,12}|\*)\/(?:\d{1,12}|\*)$/,
   date,
-  expires: date,
   'if-modified-since': date,
   'if-unmodified-since': date,
   'last-modified': date,
   range: /^(?:bytes|lines)=(?:\d{0,12}-\d{0,12},? ?){1,4}$/,
   'retry-after': { test: value => /^\d{1,6}$/.test(value) || date.test(value) },
   'sec-fetch-dest': /^(?:document|empty|image|video)$/,
-  'transfer-encoding': /^chunked$/i,
   'x-dashscope-async': /^(?:enable|enabled|disable|disabled)$/,
   'x-vendor-async': /^(?:enable|enabled|disable|disabled)$/,
 }

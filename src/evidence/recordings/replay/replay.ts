@@ -67,13 +67,7 @@ export async function replay(
         if (!answer || isSameState(step, answer, world.known)) break
       }
     }
-    return {
-      replies,
-      ids: world.known,
-      tasks,
-      refusals: conditions.refusals,
-      accountOf: setting.accountOf,
-    }
+    return { replies, ids: world.known, tasks, refusals: conditions.refusals, accountOf: setting.accountOf }
   } finally {
     await world.client.drop()
   }

@@ -48,16 +48,11 @@ const filled = is.inParts(
 )
 const one = is.inParts(
   is.such('exactly one image', value => many(value) === 1, 'x', undefined, pictures(2)),
-  {
-    none: value => many(value) === 0,
-    two: value => many(value) === 2,
-  },
+  { none: value => many(value) === 0, two: value => many(value) === 2 },
 )
 const upToTen = is.inParts(
   is.such('at most 10 images', value => many(value) <= 10, 'x', pictures(11)),
-  {
-    eleven: value => many(value) === 11,
-  },
+  { eleven: value => many(value) === 11 },
 )
 const anyFormat = is.such(
   'JPEG, PNG, WEBP, BMP, TIFF, GIF, HEIC or HEIF',
