@@ -79,39 +79,25 @@ function readAlias(text: string): [string, string] {
 export interface ExploreFlags {
   env: { name: string; template: string }[]
   /** What the settings of the exploration take unchanged. */
-  chosen: Pick<
+  chosen: Omit<
     Settings,
-    | 'only'
-    | 'skip'
-    | 'pairs'
-    | 'restarts'
-    | 'kill'
-    | 'restartAfterMs'
-    | 'orders'
-    | 'patience'
-    | 'withoutResult'
-    | 'needs'
-    | 'jobs'
-    | 'limitMs'
-    | 'budgetMs'
-    | 'failOn'
-    | 'again'
+    'accept' | 'seed' | 'now' | 'folder' | 'clock' | 'time' | 'command' | 'replay' | 'signal' | 'progress'
   >
-  /** The services of `--system` or `--service`; absent for one program. */
-  system?: System
-  /** The folder that the program always uses; absent: an empty one for each case. */
-  state?: string
-  /** The limit as the user wrote it; absent: the default. */
-  limitText?: string
-  accept?: string
+  /** The services of `--system` or `--service`; undefined for one program. */
+  system: System | undefined
+  /** The folder that the program always uses; undefined: an empty one for each case. */
+  state: string | undefined
+  /** The limit as the user wrote it; undefined: the default. */
+  limitText: string | undefined
+  accept: string | undefined
   /** The report.json whose problems and warnings are played again. */
-  again?: string
+  again: string | undefined
   /** Writes the file of `--accept`. */
   update: boolean
-  out?: string
+  out: string | undefined
   reporter: Reporter
-  /** Absent: `real` with a clock that moves by itself, else `auto`. */
-  time?: TimeChoice
+  /** Undefined: `real` with a clock that moves by itself, else `auto`. */
+  time: TimeChoice | undefined
   /** The hosts whose place the emulator takes. */
   as: AsFlags
   /** Those flags as they were given. */
@@ -210,20 +196,7 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
       'No command: write gateway-emulator explore [options] -- COMMAND [ARG…], or --system FILE',
     )
   const system = systemOf(flags, program === '' ? [] : [program, ...args])
-  const {
-    env,
-    only,
-    skip,
-    pairs,
-    state,
-    jobs,
-    limit = defaults.limit,
-    budget = defaults.budget,
-    accept,
-    again,
-    update,
-    out,
-  } = flags
+  const { only, skip, pairs, state, jobs, accept, again, update, out } = flags
   if (update && accept === undefined)
     throw new UsageError('--update writes the file of --accept; give --accept FILE, too')
   const restarts = flags.restarts || flags.kill !== undefined || asksForRestarts(only)
@@ -238,7 +211,7 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
   if (state !== undefined && out !== undefined) checkApart('--out', out, state)
   if (state !== undefined && accept !== undefined) checkApart('--accept', accept, state)
   return {
-    env: env.map(readTemplate),
+    env: flags.env.map(readTemplate),
     chosen: {
       only,
       skip,
@@ -253,19 +226,19 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
       patience: flags.patience ? 'all' : flags.need.length > 0 ? 'needed' : 'off',
       withoutResult: flags['without-result'],
       needs: flags.need.map(text => readAt('--need', text, readNeed)),
-      limitMs: readAt('--limit', limit, readLength),
-      budgetMs: readAt('--budget', budget, readLength),
+      limitMs: readAt('--limit', flags.limit ?? defaults.limit, readLength),
+      budgetMs: readAt('--budget', flags.budget ?? defaults.budget, readLength),
       failOn: readAt('--fail-on', flags['fail-on'] ?? defaults.failOn, readFailOn),
     },
-    ...(system && { system }),
-    ...(state !== undefined && { state }),
-    ...(flags.limit !== undefined && { limitText: flags.limit }),
-    ...(accept !== undefined && { accept }),
-    ...(again !== undefined && { again }),
+    system,
+    state,
+    limitText: flags.limit,
+    accept,
+    again,
     update,
-    ...(out !== undefined && { out }),
+    out,
     reporter: readAt('--reporter', flags.reporter ?? 'pretty', choice(...reporters)),
-    ...readTime(flags),
+    time: readTime(flags),
     as: readAsFlags(flags),
     asTexts: textsOf(flags, asRows),
     systemTexts: textsOf(flags, ofSystem),
@@ -314,13 +287,13 @@ function checkApart(flag: string, path: string, state: string): void {
 }
 
 /** `--virtual-time` is an old name of `--time virtual`. */
-function readTime(flags: FlagsOf<typeof flagRows>): { time?: TimeChoice } {
+function readTime(flags: FlagsOf<typeof flagRows>): TimeChoice | undefined {
   const { time, 'virtual-time': isVirtual } = flags
-  if (time === undefined) return isVirtual ? { time: 'virtual' } : {}
+  if (time === undefined) return isVirtual ? 'virtual' : undefined
   const read = readAt('--time', time, choice(...times))
   if (isVirtual && read !== 'virtual')
     throw new UsageError(`--virtual-time means --time virtual, and --time is ${read}; give one of them`)
-  return { time: read }
+  return read
 }
 
 /** The flags that `serve` has too, as arguments. */

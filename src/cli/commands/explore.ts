@@ -223,16 +223,8 @@ function settingsOf(flags: ExploreFlags, { options, accept, signal, progress }: 
 }
 
 /** The options that a replay needs too. */
-function replayOf({
-  systemTexts,
-  env,
-  serve,
-  asTexts,
-  limitText,
-  time,
-  state,
-  chosen,
-}: ExploreFlags): string {
+function replayOf({ systemTexts, env, serve, asTexts, chosen, ...flags }: ExploreFlags): string {
+  const { limitText, time, state } = flags
   const words = [
     ...systemTexts,
     ...(state === undefined ? [] : ['--state', state]),
