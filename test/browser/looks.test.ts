@@ -227,6 +227,46 @@ it('shows twenty requests at 1280 × 800, a line each, and two lines each on a p
   await page.close()
 })
 
+it('shows three whole tasks at 1280 × 800 and 200 %, and all of its top', async () => {
+  const page = await desk.open('tasks')
+  await page.setViewportSize({ width: 640, height: 400 })
+  await page.locator('.task-row').nth(2).waitFor()
+  const bottom = (part: string, index: number) =>
+    page
+      .locator(part)
+      .nth(index)
+      .evaluate(one => one.getBoundingClientRect().bottom)
+  const top = await page.locator('.clock').evaluate(one => one.getBoundingClientRect().top)
+  await expect.poll(() => bottom('.task-row', 2)).toBeLessThanOrEqual(top)
+  const theme = await page.getByRole('button', { name: /^Colours/ }).boundingBox()
+  expect((theme?.x ?? 0) + (theme?.width ?? 0)).toBeLessThanOrEqual(640)
+  await page.close()
+})
+
+it.each(['tasks', 'requests'])(
+  'in the list of %s a prompt from right to left keeps its beginning',
+  async name => {
+    const key = 'sk-test-leftwards'
+    const text = 'מגדלור בשעת הזריחה, גלים נשברים על הסלעים '.repeat(6)
+    const body = { model: 'model_a_20', content: [{ type: 'text', text }] }
+    await gateway.call('POST', '/api/v3/contents/generations/tasks', body, { key })
+    const page = await desk.open(name, { world: 'leftwards' })
+    const prompt = page.locator('.task-row .cut, .request-row .cut').filter({ hasText: 'מגדלור' }).first()
+    await prompt.waitFor()
+    const isSeen = await prompt.evaluate(box => {
+      const parts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
+      while (parts.nextNode() && !parts.currentNode.textContent?.startsWith('מגדלור'));
+      const first = document.createRange()
+      first.setStart(parts.currentNode, 0)
+      first.setEnd(parts.currentNode, 6)
+      const [word, edge] = [first, box].map(one => one.getBoundingClientRect())
+      return word && edge && word.width > 0 && word.left >= edge.left && word.right <= edge.right + 1
+    })
+    expect(isSeen).toBe(true)
+    await page.close()
+  },
+)
+
 it('draws radio buttons and checkboxes in its own style', () => {
   expect(found.native).toEqual([])
   expect(inputs).toBeGreaterThan(5)

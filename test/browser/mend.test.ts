@@ -185,6 +185,17 @@ it('offers the states to which a task can be forced, counts down, and shows an e
   await page.getByRole('region', { name: 'Result' }).getByText(polled.task.content.prompt).waitFor()
   expect(await page.getByText('Expire its links').count()).toBe(0)
   await expect.poll(() => next.textContent()).not.toContain('link')
+
+  // It has no picture, and none is asked for in the list.
+  await gateway.advance({ until: { task: made.id, status: 'succeeded' } })
+  const posters: string[] = []
+  page.on('request', request => posters.push(...(/([^/]+)\/poster$/.exec(request.url())?.slice(1) ?? [])))
+  await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+  const shownIn = (id: string) => page.locator(`[data-task="${id}"] .poster`)
+  await expect.poll(() => shownIn(made.id).getAttribute('src')).toContain('/poster')
+  await shownIn(enhance.task_id).and(page.locator('.none')).waitFor()
+  expect(posters).toContain(made.id)
+  expect(posters).not.toContain(enhance.task_id)
   await page.close()
 })
 

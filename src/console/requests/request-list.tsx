@@ -91,11 +91,17 @@ function RequestRow({ line, isOpen }: { line: RequestLine; isOpen: boolean }) {
       <StatusPill {...line} />{' '}
       <span class="request-what">
         <strong class="cut">{operation}</strong>{' '}
-        <span class="cut">
-          {state !== undefined && status < 400 && broken === undefined && <span class="quiet">{state} </span>}
+        <span class="cut" dir="auto">
+          {state !== undefined && status < 400 && broken === undefined && (
+            <>
+              <span class="quiet" dir="ltr">
+                {state}
+              </span>{' '}
+            </>
+          )}
           {prompt === '' ? <span class="quiet mono">{line.path.split('?')[0]}</span> : prompt}
           {remarks(line).map(text => (
-            <span key={text} class="quiet">
+            <span key={text} class="quiet" dir="ltr">
               {' '}
               · {text}
             </span>

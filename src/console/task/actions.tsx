@@ -5,7 +5,6 @@ import { Button } from '../parts/button.tsx'
 import type { Sendable } from '../parts/copy-as.ts'
 import { CurlButton } from '../parts/copy-button.tsx'
 import { Select, submits } from '../parts/fields.tsx'
-import { Icon } from '../parts/icons.tsx'
 import { isOver } from '../parts/states.ts'
 import { keyOf } from '../store/accounts.ts'
 import { to } from '../store/address.ts'
@@ -37,7 +36,6 @@ export function Actions({ task, line, state }: Props) {
       )}
       <span class="grow" />
       <a class="button small" href={to('trace', task.id)}>
-        <Icon name="step" />
         Trace
       </a>
       <CopyRun part={() => readRunOfTask(task.id)} />

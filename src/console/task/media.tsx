@@ -109,7 +109,7 @@ function Caption({ file, task }: { file: MediaFile; task: TaskView }) {
           {file.downloads}
           {file.max_downloads !== null && ` of ${file.max_downloads}`} downloads
         </span>
-        <span>
+        <span class={expiry > now.value ? '' : 'pill tone-expired'}>
           link {expiry > now.value ? 'expires' : 'expired'} {fromNow(expiry, now.value)}
         </span>
         {task.media_fault && (

@@ -68,7 +68,9 @@ export function TaskPage({ id }: { id: string }) {
           <Icon name="back" />
         </a>
         <div class="grow">
-          <h1 class="task-title">{line.prompt === '' ? 'A task without a prompt' : line.prompt}</h1>
+          <h1 class="task-title" dir="auto">
+            {line.prompt === '' ? 'A task without a prompt' : line.prompt}
+          </h1>
           <div class="row small quiet">
             <span class="tag">{task.kind}</span>
             <span class="mono">{task.id}</span>

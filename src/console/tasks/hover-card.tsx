@@ -80,7 +80,9 @@ export function HoverCard() {
     <aside class="hover-card card" style={{ left: `${left}px`, ...vertical }} aria-hidden="true">
       <Preview key={line.id} line={line} />
       <div class="hover-facts">
-        <strong class="hover-prompt">{line.prompt === '' ? 'no prompt' : line.prompt}</strong>
+        <strong class="hover-prompt" dir="auto">
+          {line.prompt === '' ? 'no prompt' : line.prompt}
+        </strong>
         <span class="small quiet">
           {[publishedName(line.model), line.model, line.kind, `account ${line.account}`]
             .filter((text, i, all) => text !== undefined && all.indexOf(text) === i)

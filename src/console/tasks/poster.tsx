@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Status } from '../../emulator/words.ts'
+import type { TaskLine } from '../../kits/views.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Picture } from '../parts/picture.tsx'
 import { stateIcons } from '../parts/state-pill.tsx'
@@ -15,14 +16,16 @@ export function posterAddress(id: string): string {
 }
 
 /** A small picture of the result of a task, or a sign when there is none. */
-export function Poster({ id, state }: { id: string; state: Status | undefined }) {
+export function Poster({ task: { id, kind }, state }: { task: TaskLine; state: Status | undefined }) {
   const [isResting, setResting] = useState(false)
   const [isMissing, setMissing] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setResting(true), restMs)
     return () => clearTimeout(timer)
   }, [])
-  if (state === 'succeeded' && isResting && !isMissing)
+  // Such a task makes a text.
+  const isText = kind.endsWith('enhance')
+  if (state === 'succeeded' && isResting && !isMissing && !isText)
     return (
       <Picture
         class="poster"
@@ -34,7 +37,7 @@ export function Poster({ id, state }: { id: string; state: Status | undefined })
         onError={() => setMissing(true)}
       />
     )
-  const isKnown = state && isOver(state) && (state !== 'succeeded' || isMissing)
+  const isKnown = state && isOver(state) && (state !== 'succeeded' || isMissing || isText)
   return (
     <span class="poster none" aria-hidden="true">
       <Icon name={isKnown ? stateIcons[state] : 'picture'} />

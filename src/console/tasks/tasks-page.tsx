@@ -145,10 +145,12 @@ function TaskRow({ task }: { task: TaskLine }) {
   return (
     <a class={`task-row${isRemoved ? ' removed' : ''}`} href={to('tasks', task.id)} data-task={task.id}>
       <span class="task-name">
-        <Poster key={current?.state} id={task.id} state={current?.state} />
+        <Poster key={current?.state} task={task} state={current?.state} />
         <span class="task-words">
           <span class="tag">{task.kind}</span>
-          <span class="cut">{task.prompt === '' ? <span class="quiet">no prompt</span> : task.prompt}</span>
+          <span class="cut" dir="auto">
+            {task.prompt === '' ? <span class="quiet">no prompt</span> : task.prompt}
+          </span>
         </span>
         <span class="task-under small quiet">
           <span class="mono" title={task.id}>

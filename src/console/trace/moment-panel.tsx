@@ -53,7 +53,7 @@ export function MomentPanel({ trace, moment, actions, pictureOf }: Props) {
         {task?.prompt && (
           <>
             <dt>Prompt</dt>
-            <dd>{task.prompt}</dd>
+            <dd dir="auto">{task.prompt}</dd>
           </>
         )}
         <dt>Money so far</dt>
