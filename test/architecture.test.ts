@@ -333,6 +333,7 @@ describe('tests wait for conditions and do not measure time', () => {
     'explore/lasting.test.ts':
       'its client pauses, so that an endless repetition leaves the machine to others',
     'explore/node-timers.test.ts': 'lists the timers of Node; they wait on the clock of a world',
+    'explore/one-clock-kills.test.ts': 'its programs wait on clocks that are not the wall clock',
     'explore/one-clock.test.ts': 'its programs wait on clocks that are not the wall clock',
     'explore/poll-pace.test.ts':
       'its clients rest between two polls; the rests differ by so much that no machine confuses them',
