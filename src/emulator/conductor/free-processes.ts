@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs'
 import { realTime } from '../worlds/clock.ts'
-import { hasWorld, procNames, procText } from '../worlds/processes.ts'
+import { hasWorld, openProcFiles, type ProcFiles, procNames } from '../worlds/processes.ts'
 import type { Hello } from './member.ts'
 import type { FreePort } from './port.ts'
 
@@ -18,7 +18,9 @@ const willBeTied = /^(node|nodejs|python[\d.]*|pypy[\d.]*)$/
  * what stands above those with the environment of this world. Linux shows whether they did anything. Elsewhere, or on another machine, it is
  * only known that some were started: each step then waits a while.
  */
-export function freeProcesses(world: string): FreePort {
+export function freeProcesses(world: string): FreePort & { end(): void } {
+  const files = openProcFiles()
+  const { childrenOf, isAlive, parentOf, startOf, workOf, isTimed } = processesIn(files)
   /** The tied ones, by their numbers: as often as they have a thread that is tied. */
   const tied = new Map<number, number>()
   const roots = new Set<number>()
@@ -39,6 +41,7 @@ export function freeProcesses(world: string): FreePort {
     for (const pid of found) for (const child of childrenOf(pid)) if (child !== process.pid) found.add(child)
     free = [...found].filter(pid => !tied.has(pid) && isAlive(pid))
     for (const pid of seen.keys()) if (!free.includes(pid)) seen.delete(pid)
+    files.keep(new Set([...found, ...tied.keys()]))
   }
   const isYoung = (pid: number) => {
     const nowMs = realTime.elapsedMs()
@@ -90,6 +93,7 @@ export function freeProcesses(world: string): FreePort {
       isStale = true
       births++
     },
+    end: () => files.keep(new Set()),
     look,
     workOf(pid) {
       const work = tied.has(pid) ? workOf(pid) : ''
@@ -109,15 +113,34 @@ export function freeProcesses(world: string): FreePort {
       return isStale ? 1 : 0
     },
     isTiming: blocked =>
-      blocked.some(pid => tied.has(pid) && /[Tt]\d/.test(workOf(pid))) ||
-      [...free, ...blocked].some(pid =>
-        threadsOf(pid).some(thread => isSleeping(procText(`${pid}/task/${thread}/syscall`))),
-      ),
+      blocked.some(pid => tied.has(pid) && /[Tt]\d/.test(workOf(pid))) || [...free, ...blocked].some(isTimed),
     count: which => {
       const isCounted = (pid: number) => (which === 'all' ? services.has(pid) : services.get(pid) === false)
       const acting = free.filter(pid => !roots.has(pid) || isCounted(pid))
       return isUnseen ? births : acting.filter(pid => !isComing(pid)).length
     },
+  }
+}
+
+/** What Linux shows of processes. */
+function processesIn({ text }: ProcFiles) {
+  const threadsOf = (pid: number) => procNames(`${pid}/task`)
+  const statOf = (pid: number, thread: string) => fieldsOf(text(pid, `task/${thread}/stat`))
+  return {
+    /** Whether a thread sleeps by itself. */
+    isTimed: (pid: number) => threadsOf(pid).some(one => isSleeping(text(pid, `task/${one}/syscall`))),
+    /** The state of each thread, and how long it has run. */
+    workOf: (pid: number) =>
+      threadsOf(pid)
+        .map(one => `${statOf(pid, one)[0] ?? ''}${text(pid, `task/${one}/schedstat`).split(' ')[0]}`)
+        .join(' '),
+    childrenOf: (pid: number) =>
+      threadsOf(pid).flatMap(one => text(pid, `task/${one}/children`).split(' ').filter(Boolean).map(Number)),
+    /** The first thread of a process that ends may be gone before the others, and its parent hears of the end of the last one. */
+    isAlive: (pid: number) => threadsOf(pid).some(one => !/^[ZX]?$/.test(statOf(pid, one)[0] ?? '')),
+    parentOf: (pid: number) => Number(fieldsOf(text(pid, 'stat'))[1] ?? 0),
+    /** When a process was started, in ticks; empty when it cannot be seen. */
+    startOf: (pid: number) => fieldsOf(text(pid, 'stat'))[19] ?? '',
   }
 }
 
@@ -131,44 +154,6 @@ function isSleeping(call: string): boolean {
 /** Whether a thread runs, or waits for a processor or the disk. */
 function isRunning(work: string): boolean {
   return /[RD]\d/.test(work)
-}
-
-/** The state of each thread, and how long it has run. */
-function workOf(pid: number): string {
-  return threadsOf(pid)
-    .map(
-      thread =>
-        `${stateIn(procText(`${pid}/task/${thread}/stat`))}${procText(`${pid}/task/${thread}/schedstat`).split(' ')[0]}`,
-    )
-    .join(' ')
-}
-
-function threadsOf(pid: number): string[] {
-  return procNames(`${pid}/task`)
-}
-
-function childrenOf(pid: number): number[] {
-  return threadsOf(pid).flatMap(thread =>
-    procText(`${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
-  )
-}
-
-/** The first thread of a process that ends may be gone before the others, and its parent hears of the end of the last one. */
-function isAlive(pid: number): boolean {
-  return threadsOf(pid).some(thread => !/^[ZX]?$/.test(stateIn(procText(`${pid}/task/${thread}/stat`))))
-}
-
-function stateIn(stat: string): string {
-  return fieldsOf(stat)[0] ?? ''
-}
-
-function parentOf(pid: number): number {
-  return Number(fieldsOf(procText(`${pid}/stat`))[1] ?? 0)
-}
-
-/** When a process was started, in ticks; empty when it cannot be seen. */
-function startOf(pid: number): string {
-  return fieldsOf(procText(`${pid}/stat`))[19] ?? ''
 }
 
 /** The name of the program, in brackets, may hold spaces and brackets. */

@@ -130,6 +130,7 @@ function runOf(world: World, port: () => number): RunPort {
         gone.addEventListener('abort', end)
       }),
   }
+  const free = freeProcesses(world.id)
   return {
     now: () => nowIn(world),
     move,
@@ -149,6 +150,7 @@ function runOf(world: World, port: () => number): RunPort {
       for (const { at, wake } of [...waiting]) if (at <= now) wake()
     },
     release() {
+      free.end()
       delete counts.pace
       for (const { wake } of [...waiting]) wake()
     },
@@ -164,7 +166,7 @@ function runOf(world: World, port: () => number): RunPort {
     },
     turn: then => setImmediate(() => setImmediate(then)),
     port,
-    free: freeProcesses(world.id),
+    free,
   }
 }
 

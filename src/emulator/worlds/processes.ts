@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 
 /** A file below `/proc`; empty where there is none, and when it may not be read. */
 export function procText(path: string): string {
@@ -6,6 +6,54 @@ export function procText(path: string): string {
     return readFileSync(`/proc/${path}`, 'utf8')
   } catch {
     return ''
+  }
+}
+
+/** Files of processes, below `/proc/PID`, that stay open: to open one costs more than to read it. */
+export interface ProcFiles {
+  /** Empty where there is none, and when it may not be read. */
+  text(pid: number, name: string): string
+  /** Closes those of all other processes. */
+  keep(pids: ReadonlySet<number>): void
+}
+
+/** So many stay open: a browser has thousands. */
+const mostOpen = 1000
+
+export function openProcFiles(): ProcFiles {
+  const open = new Map<number, Map<string, number>>()
+  let count = 0
+  const part = Buffer.alloc(65_536)
+  const close = (file: number) => {
+    closeSync(file)
+    count--
+  }
+  return {
+    text(pid, name) {
+      const known = open.get(pid)?.get(name)
+      if (known === undefined && count >= mostOpen) return procText(`${pid}/${name}`)
+      try {
+        const file = known ?? openSync(`/proc/${pid}/${name}`, 'r')
+        if (known === undefined) {
+          count++
+          open.set(pid, (open.get(pid) ?? new Map<string, number>()).set(name, file))
+        }
+        return part.toString('latin1', 0, readSync(file, part, 0, part.length, 0))
+      } catch {
+        // It has ended.
+        const file = open.get(pid)?.get(name)
+        if (file !== undefined) close(file)
+        open.get(pid)?.delete(name)
+        return ''
+      }
+    },
+    keep(pids) {
+      for (const [pid, files] of open) {
+        if (pids.has(pid)) continue
+        for (const file of files.values()) close(file)
+        open.delete(pid)
+      }
+    },
   }
 }
 
