@@ -106,6 +106,29 @@ describe('a system of services and their driver', () => {
     expect(pids).toHaveLength(2 * single)
   })
 
+  it('runs its check when the service that was killed is there again, although the driver ends at once', async () => {
+    const caller = written(
+      'caller.mjs',
+      `import { createServer } from 'node:http'
+const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
+createServer(async (request, response) => {
+  if (request.url === '/list') await fetch(url + '/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ' + key } })
+  response.end('here')
+}).listen(Number(process.argv[2]), '127.0.0.1')
+`,
+    )
+    const asks = (path: string) => `[node, -e, "fetch('http://127.0.0.1:{port.web}${path}')"]`
+    const service = `services:\n  web:\n    command: node ${caller} {port.web}\n    ready: tcp\n`
+    const file = written('away.yaml', `${service}driver: ${asks('/list')}\ncheck: ${asks('/')}\n`)
+    const only = ['--restarts', '--only', 'a.list#1 killed_before', '--reporter', 'json']
+    const { stdout, stderr } = await explore('--system', file, '--without-result', ...only)
+    const { restarts } = JSON.parse(stdout)
+    expect(restarts, stderr).toMatchObject([
+      { evidence: expect.stringContaining('in the driver an uncaught error ended it') },
+    ])
+    expect(restarts[0].evidence).not.toContain('check')
+  })
+
   it('keeps a tied part beside while the next one takes long to start', async () => {
     const late = `[sh, -c, "sleep 2; exec node ${web} {port.late}"]`
     const beside = `  early:\n    command: node ${web} {port.early}\n    ready: tcp\n    beside: true

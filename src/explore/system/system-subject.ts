@@ -76,6 +76,8 @@ class Play {
   /** The parts beside whose clocks do not follow that of the run. */
   readonly #onTheWall = new Set<string>()
   #killed: SystemRun['killed']
+  /** Settles when the service that was killed is there again. */
+  #isBack: Promise<void> | undefined
   #isEnding = false
   /** Ends the driver or the check. */
   #stop: ((exit: Exit) => void) | undefined
@@ -109,6 +111,8 @@ class Play {
     if (unready) return this.#unready(unready)
     this.#readyMs = this.ms()
     const done = await this.#runPart(driver, options.death)
+    // A check must not meet a service that is away only because it was killed.
+    if (check) await this.#isBack?.catch(() => {})
     const checked = check && (await this.#runPart(check))
     return {
       exit: done.exit,
@@ -198,7 +202,10 @@ class Play {
     signal.addEventListener('abort', abort, { once: true })
     let failure: unknown
     void death?.reached
-      .then(() => (one.exit() ? undefined : this.#dieAt(death)))
+      .then(() => {
+        if (!one.exit()) this.#isBack = this.#dieAt(death)
+        return this.#isBack
+      })
       .catch(error => {
         failure = error
         abort()
