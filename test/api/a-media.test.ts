@@ -31,6 +31,7 @@ async function fetched(url: string): Promise<{ file: string; bytes: Buffer }> {
 }
 
 describe('the file behind a link (Spec, "Family A: create request")', () => {
+  // biome-ignore format: a table, one row a line
   const cases: [
     string,
     Record<string, unknown>,
@@ -44,16 +45,8 @@ describe('the file behind a link (Spec, "Family A: create request")', () => {
       textBody({ resolution: '1080p', ratio: '21:9', duration: 4, generate_audio: false }),
       { width: 2206, height: 946, seconds: 4, audio: false },
     ],
-    [
-      '4k 1:1',
-      textBody({ model: 'model_a_20', resolution: '4k', ratio: '1:1', duration: 4 }),
-      { width: 2880, height: 2880, seconds: 4, audio: true },
-    ],
-    [
-      'mov',
-      small({ output_format: 'mov', duration: 6 }),
-      { width: 854, height: 480, seconds: 6, audio: true },
-    ],
+    ['4k 1:1', textBody({ model: 'model_a_20', resolution: '4k', ratio: '1:1', duration: 4 }), { width: 2880, height: 2880, seconds: 4, audio: true }],
+    ['mov', small({ output_format: 'mov', duration: 6 }), { width: 854, height: 480, seconds: 6, audio: true }],
   ]
 
   it.each(cases)(

@@ -76,22 +76,11 @@ describe('combinations of media', () => {
     ['reference_video', clip],
     ['reference_audio', voice],
   ]
+  // biome-ignore format: a table, one row a line
   const legal: [string, Items][] = [
     ['a first frame', [['first_frame', landscape]]],
-    [
-      'first and last frame',
-      [
-        ['first_frame', landscape],
-        ['last_frame', landscape],
-      ],
-    ],
-    [
-      'last and first frame',
-      [
-        ['last_frame', landscape],
-        ['first_frame', landscape],
-      ],
-    ],
+    ['first and last frame', [['first_frame', landscape], ['last_frame', landscape]]],
+    ['last and first frame', [['last_frame', landscape], ['first_frame', landscape]]],
     ...references.map(([type, url]): [string, Items] => [`${type} alone`, [[type, url]]]),
     ['all references', references],
     ['a file alone', [['file', 'https://a.example/a.pdf']]],
@@ -109,53 +98,18 @@ describe('combinations of media', () => {
 
   const exclusive =
     'The two modes are mutually exclusive. Do not pass reference_xx and first_frame/last_frame'
+  // biome-ignore format: a table, one row a line
   const illegal: [string, Items, string][] = [
     ['a last frame alone', [['last_frame', landscape]], 'a last_frame needs a first_frame'],
     ['two first frames', times(2, 'first_frame', landscape), 'at most 1 of type first_frame but got 2'],
-    [
-      'two last frames',
-      [['first_frame', landscape], ...times(2, 'last_frame', landscape)],
-      'at most 1 of type last_frame but got 2',
-    ],
-    ...references.map(([type, url]): [string, Items, string] => [
-      `a first frame with a ${type}`,
-      [
-        ['first_frame', landscape],
-        [type, url],
-      ],
-      exclusive,
-    ]),
-    [
-      'a last frame with a file',
-      [
-        ['file', 'https://a.example/a.pdf'],
-        ['last_frame', landscape],
-      ],
-      exclusive,
-    ],
-    [
-      'a first frame with a link',
-      [
-        ['first_frame', landscape],
-        ['link', 'https://a.example/'],
-      ],
-      exclusive,
-    ],
-    [
-      'a file with a link',
-      [
-        ['file', 'https://a.example/a.pdf'],
-        ['link', 'https://a.example/'],
-      ],
-      'file and link must not be given together',
-    ],
+    ['two last frames', [['first_frame', landscape], ...times(2, 'last_frame', landscape)], 'at most 1 of type last_frame but got 2'],
+    ...references.map(([type, url]): [string, Items, string] => [`a first frame with a ${type}`, [['first_frame', landscape], [type, url]], exclusive]),
+    ['a last frame with a file', [['file', 'https://a.example/a.pdf'], ['last_frame', landscape]], exclusive],
+    ['a first frame with a link', [['first_frame', landscape], ['link', 'https://a.example/']], exclusive],
+    ['a file with a link', [['file', 'https://a.example/a.pdf'], ['link', 'https://a.example/']], 'file and link must not be given together'],
     ['two files', times(2, 'file', 'https://a.example/a.pdf'), 'at most 1 of type file'],
     ['two links', times(2, 'link', 'https://a.example/'), 'at most 1 of type link'],
-    [
-      'eleven reference images',
-      times(11, 'reference_image', landscape),
-      'at most 10 of type reference_image',
-    ],
+    ['eleven reference images', times(11, 'reference_image', landscape), 'at most 10 of type reference_image'],
     ['six reference videos', times(6, 'reference_video', clip), 'at most 5 of type reference_video'],
     ['six reference audios', times(6, 'reference_audio', voice), 'at most 5 of type reference_audio'],
     ['an item of an older model', [['driving_audio', voice]], 'input.media[0].type: "driving_audio"'],

@@ -17,14 +17,11 @@ const small = { model: 'model_a_20', resolution: '480p', duration: 4 }
 
 describe('polls ask for a file ahead, once, when its task is near its end and will succeed', () => {
   const timed = 'a kite [[queue:0s]] [[run:10s]]'
-  it.each([
-    ['A', tasksPath, `${tasksPath}/ID`, (prompt: string) => textBody({ content: [text(prompt)] })],
+  it.each(
+    // biome-ignore format: a table, one row a line
     [
-      'B',
-      '/api/v1/services/aigc/video-generation/video-synthesis',
-      '/api/v1/tasks/ID',
-      (prompt: string) => ({ model: 'model_b', input: { prompt } }),
-    ],
+    ['A', tasksPath, `${tasksPath}/ID`, (prompt: string) => textBody({ content: [text(prompt)] })],
+    ['B', '/api/v1/services/aigc/video-generation/video-synthesis', '/api/v1/tasks/ID', (prompt: string) => ({ model: 'model_b', input: { prompt } })],
     [
       'C',
       '/v2/video_generation',
@@ -34,13 +31,9 @@ describe('polls ask for a file ahead, once, when its task is near its end and wi
         content: [{ type: 'text', text: prompt }],
       }),
     ],
-    [
-      'K',
-      '/image-to-video/model_k_30',
-      '/tasks?task_ids=ID',
-      (prompt: string) => ({ prompt, contents: [{ type: 'first_frame', url: 'http://a.example/a.jpg' }] }),
-    ],
-  ])('family %s', async (_, path, pollPath, bodyOf) => {
+    ['K', '/image-to-video/model_k_30', '/tasks?task_ids=ID', (prompt: string) => ({ prompt, contents: [{ type: 'first_frame', url: 'http://a.example/a.jpg' }] })],
+  ],
+  )('family %s', async (_, path, pollPath, bodyOf) => {
     const { emulator, url, close } = await listen(
       assembleInMemory({ port: 0, clock: { mode: 'manual', rate: 1 } }),
     )

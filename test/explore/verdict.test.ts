@@ -138,6 +138,7 @@ const linkless = world({
 const finding = (kind: string) => ({ kind, text: kind, request_ids: [] })
 
 type Row = [verdict: string, what: string, found: () => ReturnType<typeof judged>]
+// biome-ignore format: a table, one row a line
 const rows: Row[] = [
   ['recovered', 'everything is there', () => judged(lost, world())],
   [
@@ -193,11 +194,7 @@ const rows: Row[] = [
         }),
       ),
   ],
-  [
-    'told',
-    'ended with 1 before anything was made',
-    () => judged(lost, world({ requests: [], tasks: [], settled: 0 }), 1, 'moderated'),
-  ],
+  ['told', 'ended with 1 before anything was made', () => judged(lost, world({ requests: [], tasks: [], settled: 0 }), 1, 'moderated')],
   [
     'told',
     'a key that was withdrawn does not come back',
@@ -208,22 +205,10 @@ const rows: Row[] = [
         1,
       ),
   ],
-  [
-    'false_success',
-    'only a broken file came',
-    () => judged(broken, world({ requests: [create('t1'), poll('t1', 11), download('t1', emptied)] })),
-  ],
-  [
-    'false_success',
-    'nothing was fetched',
-    () => judged(broken, world({ requests: [create('t1'), poll('t1', 11)] })),
-  ],
+  ['false_success', 'only a broken file came', () => judged(broken, world({ requests: [create('t1'), poll('t1', 11), download('t1', emptied)] }))],
+  ['false_success', 'nothing was fetched', () => judged(broken, world({ requests: [create('t1'), poll('t1', 11)] }))],
   ['false_success', 'nothing was made', () => judged(lost, world({ requests: [], tasks: [], settled: 0 }))],
-  [
-    'unfinished',
-    'the limit passed, and nothing shows that it never ends',
-    () => judged(lost, world(), { kind: 'limit', ms: 60_000 }),
-  ],
+  ['unfinished', 'the limit passed, and nothing shows that it never ends', () => judged(lost, world(), { kind: 'limit', ms: 60_000 })],
   [
     'unfinished',
     'it polls an ended task every five seconds, and its own limit may be ten minutes',
@@ -239,56 +224,28 @@ const rows: Row[] = [
     'it polls an ended task five times a second for some seconds, and may stop after a hundred attempts',
     () => judged(expired, polledOn({ times: 90, everyMs: 200 }), { kind: 'limit', ms: 18_000 }),
   ],
-  [
-    'hung',
-    'it polls an ended task without a rest',
-    () => judged(expired, polledOn({ times: 120, everyMs: 50 }), { kind: 'limit', ms: 6000 }),
-  ],
+  ['hung', 'it polls an ended task without a rest', () => judged(expired, polledOn({ times: 120, everyMs: 50 }), { kind: 'limit', ms: 6000 })],
   [
     'hung',
     'it polls an ended task for more than an hour of virtual time',
     () => judged(expired, polledOn({ times: 70, everyMs: 60_000 }), { kind: 'limit', ms: 60_000 }),
   ],
-  [
-    'hung',
-    'it still ran after seven virtual days',
-    () => judged(lost, { ...world(), tasks: [] }, { kind: 'endless', ms: 604_800_000 }),
-  ],
+  ['hung', 'it still ran after seven virtual days', () => judged(lost, { ...world(), tasks: [] }, { kind: 'endless', ms: 604_800_000 })],
   ['crashed', 'a signal', () => judged(lost, world(), { kind: 'signal', signal: 'SIGSEGV' })],
   ['crashed', 'a TypeError of a function', () => judged(lost, world(), threw('TypeError', 'x is undefined'))],
-  [
-    'uncaught',
-    'a broken connection of a function',
-    () => judged(lost, world(), threw('TypeError', 'fetch failed')),
-  ],
+  ['uncaught', 'a broken connection of a function', () => judged(lost, world(), threw('TypeError', 'fetch failed'))],
   ['told', 'another error of a function', () => judged(lost, world(), threw('SyntaxError', 'no JSON'))],
   ['crashed', 'the exit code of a segmentation fault in a shell', () => judged(lost, world(), 139)],
   ['uncaught', 'ended with 1 and wrote nothing', () => judged(lost, world(), 1, ' \n')],
-  [
-    'uncaught',
-    'ended with 1 and wrote only what it always writes',
-    () => judged(lost, world(), 1, 'started\n'),
-  ],
+  ['uncaught', 'ended with 1 and wrote only what it always writes', () => judged(lost, world(), 1, 'started\n')],
   [
     'uncaught',
     'ended with 1 and wrote only what it always writes, at another time',
     () => judged(lost, world(), 1, 'started\n12:07 poll 9\n', world(), 'started\n12:00 poll 3\n'),
   ],
-  [
-    'told',
-    'ended with 1 and wrote another status than it always writes',
-    () => judged(lost, world(), 1, 'answer 503\n', world(), 'answer 200\n'),
-  ],
-  [
-    'told',
-    'ended with 1 and counted one result less',
-    () => judged(lost, world(), 1, '4 of 5 saved\n', world(), '5 of 5 saved\n'),
-  ],
-  [
-    'told',
-    'ended with 1 and counted a failure',
-    () => judged(lost, world(), 1, 'saved: 4, failed: 1\n', world(), 'saved: 5, failed: 0\n'),
-  ],
+  ['told', 'ended with 1 and wrote another status than it always writes', () => judged(lost, world(), 1, 'answer 503\n', world(), 'answer 200\n')],
+  ['told', 'ended with 1 and counted one result less', () => judged(lost, world(), 1, '4 of 5 saved\n', world(), '5 of 5 saved\n')],
+  ['told', 'ended with 1 and counted a failure', () => judged(lost, world(), 1, 'saved: 4, failed: 1\n', world(), 'saved: 5, failed: 0\n')],
   [
     'uncaught',
     'ended with 1 and counted its polls only, to the last, on another day',
@@ -307,27 +264,11 @@ const rows: Row[] = [
       ),
   ],
   ['told', 'ended with 1 and said why', () => judged(lost, world(), 1, 'started\nno answer\n')],
-  [
-    'false_success',
-    'the reply had no link, and the program hands links on',
-    () => judged(noLink, linkless, { kind: 'ended', code: 0 }, '', handedOn),
-  ],
+  ['false_success', 'the reply had no link, and the program hands links on', () => judged(noLink, linkless, { kind: 'ended', code: 0 }, '', handedOn)],
   ['recovered', 'the program hands the link on', () => judged(noLink, handedOn, 0, '', handedOn)],
-  [
-    'paid_twice',
-    'two tasks were paid for',
-    () => judged(lost, world({ tasks: [task('t0'), task('t1')], settled: 10 })),
-  ],
-  [
-    'paid_twice',
-    'also when it gave up then',
-    () => judged(lost, world({ tasks: [task('t0'), task('t1')], settled: 10 }), 1),
-  ],
-  [
-    'paid_for_nothing',
-    'gave up at a poll that may pass',
-    () => judged(refusedPoll, world({ requests: [create('t1'), poll('t1', 1, { status: 503 })] }), 1),
-  ],
+  ['paid_twice', 'two tasks were paid for', () => judged(lost, world({ tasks: [task('t0'), task('t1')], settled: 10 }))],
+  ['paid_twice', 'also when it gave up then', () => judged(lost, world({ tasks: [task('t0'), task('t1')], settled: 10 }), 1)],
+  ['paid_for_nothing', 'gave up at a poll that may pass', () => judged(refusedPoll, world({ requests: [create('t1'), poll('t1', 1, { status: 503 })] }), 1)],
   [
     'paid_for_nothing',
     'gave up on a create without an answer, whose task can be listed',
@@ -351,11 +292,7 @@ const rows: Row[] = [
       return judged(caseOf('a.get', 'garbled_answer'), now, 0, '', handedOn)
     },
   ],
-  [
-    'rude',
-    'a stuck task was made again, and not cancelled',
-    () => judged(stuck, world({ findings: [finding('created_again_while_running')] })),
-  ],
+  ['rude', 'a stuck task was made again, and not cancelled', () => judged(stuck, world({ findings: [finding('created_again_while_running')] }))],
   [
     'rude',
     'polls take a tenth of the undisturbed time',
@@ -368,11 +305,7 @@ const rows: Row[] = [
         }),
       ),
   ],
-  [
-    'rude',
-    'Retry-After was ignored',
-    () => judged(lost, world({ findings: [finding('retry_after_ignored')] })),
-  ],
+  ['rude', 'Retry-After was ignored', () => judged(lost, world({ findings: [finding('retry_after_ignored')] }))],
 ]
 
 describe('verdicts follow from the facts (docs/explore.md, "What it says")', () => {
@@ -946,17 +879,14 @@ ${name}: no
     expect(judged(one, now, 1, 'refused', before).bill).toMatchObject({ verdict: 'lost', lost: 5 })
   })
 
-  it.each([
-    ['told', 1, 'refused', 'told', 'good'],
+  it.each(
+    // biome-ignore format: a table, one row a line
     [
-      'uncaught',
-      1,
-      'Traceback (most recent call last):\n  File "/app/a.py", line 1, in b\nHTTPError: 409\n',
-      'uncaught',
-      'warning',
-    ],
+    ['told', 1, 'refused', 'told', 'good'],
+    ['uncaught', 1, 'Traceback (most recent call last):\n  File "/app/a.py", line 1, in b\nHTTPError: 409\n', 'uncaught', 'warning'],
     ['done', 0, '', 'paid_twice', 'warning'],
-  ])(
+  ],
+  )(
     'a price that a refused DELETE forces is no payment of the program that ends %s',
     (_, code, errors, verdict, level) => {
       const cancelled = world({ tasks: [task('t1', { charges: [] })], settled: 0 })

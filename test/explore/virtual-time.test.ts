@@ -311,20 +311,17 @@ child.once('exit', code => { clearTimeout(limit); console.log('ended with', code
 })
 
 describe('a program that waits without giving up its only thread', () => {
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     ['a loop over Date.now', 'const end = Date.now() + 3000; while (Date.now() < end);'],
     ['a loop over new Date', 'const end = +new Date() + 3000; while (new Date() < end);'],
     ['a loop over performance.now', 'const at = performance.now(); while (performance.now() - at < 3000) {}'],
-    [
-      'a loop over process.hrtime',
-      'const at = process.hrtime.bigint(); while (process.hrtime.bigint() - at < 3_000_000_000n);',
-    ],
-    [
-      'turns of the event loop',
-      'const end = Date.now() + 3000; while (Date.now() < end) await new Promise(setImmediate)',
-    ],
+    ['a loop over process.hrtime', 'const at = process.hrtime.bigint(); while (process.hrtime.bigint() - at < 3_000_000_000n);'],
+    ['turns of the event loop', 'const end = Date.now() + 3000; while (Date.now() < end) await new Promise(setImmediate)'],
     ['Atomics.wait', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)'],
-  ])(
+  ],
+  )(
     'by %s goes on when its time has come, and the world has moved as far before its next request',
     async (_, wait) => {
       const world = await emulator.openWorld({ clock: 'manual' })

@@ -409,22 +409,15 @@ describe('files that claim or unpack to huge sizes cost little memory', () => {
     return (process.memoryUsage().rss - before) / 1e6
   }
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
     [
-      'a picture that claims 3.6 thousand million pixels',
-      () => image(`${server.origin}/pixels.png`, 'reference_image'),
-    ],
-    [
-      'the same picture in the request itself',
-      () =>
-        image(`data:image/png;base64,${pngClaiming(60_000, 60_000).toString('base64')}`, 'reference_image'),
-    ],
+    ['a picture that claims 3.6 thousand million pixels', () => image(`${server.origin}/pixels.png`, 'reference_image')],
+    ['the same picture in the request itself', () => image(`data:image/png;base64,${pngClaiming(60_000, 60_000).toString('base64')}`, 'reference_image')],
     ['a compressed answer of 300 MB', () => image(`${server.origin}/zip.png`, 'reference_image')],
-    [
-      'a recording that claims to last for days',
-      () => ({ type: 'audio_url', audio_url: { url: `${server.origin}/long.wav` }, role: 'reference_audio' }),
-    ],
-  ])('%s', async (_, item) => {
+    ['a recording that claims to last for days', () => ({ type: 'audio_url', audio_url: { url: `${server.origin}/long.wav` }, role: 'reference_audio' })],
+  ],
+  )('%s', async (_, item) => {
     const content = [image(`${gateway.url}/__emulator/samples/landscape.jpg`, 'reference_image'), item()]
     const megabytes = await costOf(() => world.refused(textBody({ content }), { code: 'InvalidParameter' }))
     expect(megabytes).toBeLessThan(250)

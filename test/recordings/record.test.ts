@@ -295,21 +295,18 @@ describe('gateway-emulator record', () => {
     expect((await readHarFile(out)).log.entries.length).toBe(1)
   })
 
-  it.each([
+  it.each(
+    // biome-ignore format: a table, one row a line
+    [
     [[], '--upstream'],
     [['--upstream', 'ftp://x', '--out', 'y.har'], 'ftp://x'],
     [['--upstream', 'http://x'], '--out'],
     [['--upstrem', 'http://x'], '--upstream'],
     [['--upstream', 'http://x', '--out', 'y.har', '--port', '70000'], '70000'],
-    [
-      ['--upstream', 'http://x', '--out', 'y.har', '--keep', ''],
-      '--keep: "" is not a path of names such as error.code',
-    ],
-    [
-      ['--upstream', 'http://x', '--out', 'y.har', '--keep', 'content[0].note'],
-      '"content[0].note" is not a path',
-    ],
-  ])('%j is wrong usage and says %s', async (args, said) => {
+    [['--upstream', 'http://x', '--out', 'y.har', '--keep', ''], '--keep: "" is not a path of names such as error.code'],
+    [['--upstream', 'http://x', '--out', 'y.har', '--keep', 'content[0].note'], '"content[0].note" is not a path'],
+  ],
+  )('%j is wrong usage and says %s', async (args, said) => {
     const ended = run(args)
     await expect(ended).rejects.toThrow(UsageError)
     await expect(ended).rejects.toThrow(said)

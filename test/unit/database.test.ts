@@ -357,42 +357,24 @@ describe('data of an earlier version', () => {
 })
 
 describe('a directory that cannot be understood is refused and left unchanged', () => {
-  test.each([
+  test.each(
+    // biome-ignore format: a table, one row a line
     [
-      'garbage in the middle',
-      { [LOG]: `${HEADER}${line('a', 1)}garbage\n${line('b', 1)}` },
-      /log-000001.*line 3.*garbage/,
-    ],
-    [
-      'a line without a checksum',
-      { [LOG]: HEADER + unsealed('a', 1) },
-      /log-000001.*line 2 \(at byte 73\) whose checksum is wrong/,
-    ],
+    ['garbage in the middle', { [LOG]: `${HEADER}${line('a', 1)}garbage\n${line('b', 1)}` }, /log-000001.*line 3.*garbage/],
+    ['a line without a checksum', { [LOG]: HEADER + unsealed('a', 1) }, /log-000001.*line 2 \(at byte 73\) whose checksum is wrong/],
     [
       'another value under the same checksum',
       { [LOG]: HEADER + line('a', 1) + line('b', 100).replace('100', '101') + line('c', 1) },
       /line 3 .*whose checksum is wrong: .*Nothing was changed; put back a good copy/,
     ],
-    [
-      'something else in the place of the last newline',
-      { [LOG]: `${HEADER}${line('a', 1).trim()}x` },
-      /no newline at byte/,
-    ],
+    ['something else in the place of the last newline', { [LOG]: `${HEADER}${line('a', 1).trim()}x` }, /no newline at byte/],
     [
       'lines behind the end of a snapshot',
       { 'snapshot-000001.ndjson': HEADER + sealed({ records: 0 }) + line('a', 1), [LOG]: HEADER },
       /snapshot-000001.*continues after its last line, line 3/,
     ],
-    [
-      'a line without a value',
-      { [LOG]: HEADER + sealed({ world: 'w', collection: 'tasks', id: 'a' }) },
-      /line 2/,
-    ],
-    [
-      'an unknown collection',
-      { [LOG]: HEADER + sealed({ world: 'w', collection: '__proto__', id: 'a', value: 1 }) },
-      /line 2/,
-    ],
+    ['a line without a value', { [LOG]: HEADER + sealed({ world: 'w', collection: 'tasks', id: 'a' }) }, /line 2/],
+    ['an unknown collection', { [LOG]: HEADER + sealed({ world: 'w', collection: '__proto__', id: 'a', value: 1 }) }, /line 2/],
     [
       'a newer version',
       { [LOG]: HEADER.replace('3', '4').replace('unknown', '9.9.9') + line('a', 1) },
@@ -413,24 +395,13 @@ describe('a directory that cannot be understood is refused and left unchanged', 
     ],
     ['a file of another program', { [LOG]: 'hello\n' }, /not a data file/],
     ['a file of another program without a newline', { [LOG]: 'hello' }, /not a data file/],
-    [
-      'a snapshot cut short',
-      { 'snapshot-000001.ndjson': HEADER + line('a', 1), [LOG]: HEADER },
-      /cut short after 1/,
-    ],
-    [
-      'a snapshot without its log',
-      { 'snapshot-000002.ndjson': HEADER + sealed({ records: 0 }) },
-      /lacks its log.* 2/,
-    ],
+    ['a snapshot cut short', { 'snapshot-000001.ndjson': HEADER + line('a', 1), [LOG]: HEADER }, /cut short after 1/],
+    ['a snapshot without its log', { 'snapshot-000002.ndjson': HEADER + sealed({ records: 0 }) }, /lacks its log.* 2/],
     ['a missing log', { [LOG]: HEADER, 'log-000003.ndjson': HEADER }, /lacks its log.* 2/],
     ['a missing first log', { 'log-000002.ndjson': HEADER }, /lacks its log.* 1/],
-    [
-      'a torn log before a full one',
-      { [LOG]: `${HEADER}{"w`, 'log-000002.ndjson': HEADER + line('a', 1) },
-      /later changes/,
-    ],
-  ])('%s', async (_, files, message) => {
+    ['a torn log before a full one', { [LOG]: `${HEADER}{"w`, 'log-000002.ndjson': HEADER + line('a', 1) }, /later changes/],
+  ],
+  )('%s', async (_, files, message) => {
     await expectRefused(await directoryWith(files), message)
   })
 

@@ -12,6 +12,7 @@ const statuses = (task: Task, moments: number[]) => moments.map(at => viewAt(tas
 
 describe('viewAt', () => {
   // biome-ignore format: a table, one row a line
+  // biome-ignore format: a table, one row a line
   const table: [string, Partial<Plan>, Fact[], Record<number, Status>][] = [
     ['runs and succeeds', {}, [], { 0: 'queued', 99: 'queued', 100: 'running', 199: 'running', 200: 'succeeded', 9999: 'succeeded' }],
     ['fails', { outcome: failed }, [], { 199: 'running', 200: 'failed' }],
@@ -25,12 +26,7 @@ describe('viewAt', () => {
     ['is cancelled', {}, [{ kind: 'cancelled', at: 50 }], { 49: 'queued', 50: 'cancelled', 150: 'cancelled' }],
     ['is forced to fail', {}, [{ kind: 'forced', at: 150, status: 'failed' }], { 149: 'running', 150: 'failed', 200: 'failed' }],
     ['is forced to run early', {}, [{ kind: 'forced', at: 20, status: 'running' }], { 19: 'queued', 20: 'running', 200: 'succeeded' }],
-    [
-      'is forced past its expiry',
-      { expiresAt: 120, outcome: never },
-      [{ kind: 'forced', at: 110, status: 'succeeded' }],
-      { 110: 'succeeded', 130: 'succeeded' },
-    ],
+    ['is forced past its expiry', { expiresAt: 120, outcome: never }, [{ kind: 'forced', at: 110, status: 'succeeded' }], { 110: 'succeeded', 130: 'succeeded' }],
   ]
   it.each(table)('a task that %s', (_, plan, facts, wanted) => {
     const moments = Object.keys(wanted).map(Number)

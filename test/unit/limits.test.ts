@@ -56,18 +56,14 @@ describe('checkLimits', () => {
   })
 
   // biome-ignore format: a table, one row a line
+  // biome-ignore format: a table, one row a line
   const broken: [string, MediaFacts, MediaLimits, object][] = [
     ['format', { ...image, format: 'gif' }, limits, { property: 'format', value: 'gif', allowed: 'one of jpeg, png' }],
     ['bytes', { ...image, bytes: 2001 }, limits, { property: 'bytes', value: 2001, allowed: 'at most 2000', side: 'max' }],
     ['width', { ...image, widthPx: 299, heightPx: 400 }, limits, { property: 'width', bound: 300, side: 'min' }],
     ['height', { ...image, widthPx: 5000, heightPx: 6001 }, limits, { property: 'height', allowed: '300 to 6000' }],
     ['aspect', { ...image, widthPx: 1600, heightPx: 600 }, limits, { property: 'aspect', value: 2.667, bound: 2.5 }],
-    [
-      'aspect, by one pixel',
-      { ...image, widthPx: 2399, heightPx: 6000 },
-      limits,
-      { property: 'aspect', value: 0.399833, allowed: '0.4 to 2.5', bound: 0.4 },
-    ],
+    ['aspect, by one pixel', { ...image, widthPx: 2399, heightPx: 6000 }, limits, { property: 'aspect', value: 0.399833, allowed: '0.4 to 2.5', bound: 0.4 }],
     [
       'aspect, a fraction',
       { ...image, widthPx: 300, heightPx: 4801 },

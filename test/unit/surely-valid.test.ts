@@ -31,7 +31,9 @@ const values: unknown[] = [
 ]
 
 /** Schemas with the keywords of the table, also beside each other. */
-const schemas: Schema[] = [
+const schemas: Schema[] =
+  // biome-ignore format: a table, one row a line
+  [
   ...(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'] as const).map(type => ({ type })),
   ...[{ type: ['string', 'null'] }, { type: ['integer', 'array'], minimum: 1, minItems: 1 }],
   ...[{ enum: ['a', 1, null, true] }, { enum: [0] }, { const: 'a' }, { const: 0 }, { const: null }],
@@ -42,18 +44,8 @@ const schemas: Schema[] = [
   ...[{ minProperties: 1 }, { maxProperties: 1 }, { required: ['a'] }, { required: ['toString'] }],
   ...[{ properties: { a: { type: 'integer' }, b: { type: 'string' } } }],
   ...[{ properties: { a: {} }, additionalProperties: false }, { additionalProperties: { type: 'integer' } }],
-  {
-    type: 'object',
-    properties: { a: {} },
-    required: ['b'],
-    additionalProperties: { type: ['string', 'null'] },
-  },
-  {
-    anyOf: [
-      { type: 'string', maxLength: 1 },
-      { type: 'object', required: ['a'] },
-    ],
-  },
+  { type: 'object', properties: { a: {} }, required: ['b'], additionalProperties: { type: ['string', 'null'] } },
+  { anyOf: [{ type: 'string', maxLength: 1 }, { type: 'object', required: ['a'] }] },
   { title: 'A value', description: 'Any value', default: 1, examples: ['a'] },
 ] as Schema[]
 
