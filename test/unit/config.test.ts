@@ -163,12 +163,10 @@ describe('a mistake is reported with the value, the allowed values, and the near
     expect(() => read(['--config', file])).toThrow(file)
   })
 
-  it.each(['URL', 'TRACES', 'PROGRAM', 'KEY', 'WORLD', 'CASE', 'STATE', 'AS', 'TIME', 'TIED', 'DIES'])(
-    'GATEWAY_EMULATOR_%s sets no option and is not refused',
-    name => {
-      expect(readOptions([], {}, { [`GATEWAY_EMULATOR_${name}`]: 'x' }).given.size).toBe(0)
-    },
-  )
+  it('variables that programs are given set no option and are not refused', () => {
+    for (const name of 'URL TRACES PROGRAM KEY WORLD CASE STATE AS TIME TIED DIES'.split(' '))
+      expect(readOptions([], {}, { [`GATEWAY_EMULATOR_${name}`]: 'x' }).given.size, name).toBe(0)
+  })
 
   it('a message names a variable in full', () => {
     expect(() => read([], { GATEWAY_EMULATOR_LINK: 'relayed' })).toThrow(
