@@ -115,11 +115,6 @@ type ShotWords = Readonly<
 
 const shotWords = lateFixture<ShotWords>('words/shots.json')
 
-/** One of the words of a kind. */
-function pick(faker: Faker, kind: keyof ShotWords): string {
-  return faker.helpers.arrayElement(shotWords()[kind])
-}
-
 /** The request behind an enhanced prompt. */
 interface Scene {
   content: Content
@@ -131,13 +126,34 @@ interface Scene {
  * An enhanced prompt as upstream writes it: labelled sections and several shots, with time codes that fit the length
  * (C-enhanced). It contains every sentence of the given prompt. The same random stream gives the same text.
  */
-export function enhance(scene: Scene, { random, faker }: { random: Random; faker: Faker }): string {
+export function enhance(
+  { content, seconds, ratio }: Scene,
+  { random, faker }: { random: Random; faker: Faker },
+): string {
   faker.seed(random.integer(0, 2_147_483_647))
-  const shots = shotsOf(scene, faker)
+  const one = (kind: keyof ShotWords) => faker.helpers.arrayElement(shotWords()[kind])
+  const some = (kind: keyof ShotWords, most: number) => faker.helpers.arrayElements(shotWords()[kind], most)
+  const count = Math.min(5, Math.max(2, Math.round(seconds / 3)))
+  const starts = cutsOf(seconds, count, faker)
+  const sentences = spread(sentencesOf(content.prompt), count)
+  const [framings, fillers] = [some('framings', count), some('continuations', count)]
+  const look = `${one('lights')}, with ${faker.color.human()} and ${faker.color.human()} tones`
+  const shots = starts.map((start, index) => {
+    const framing = withArticle(framings[index] ?? 'medium shot')
+    const text = sentences[index] || fillers[index] || ''
+    if (index === 0)
+      return `[Shot 1] ${capital(framing)} composed for ${ratio}, in ${look}: ${text} The camera ${one('cameraMoves')}.${leads[content.mode]}`
+    const shot = `${one('transitions')} ${framing}: ${text} The camera ${one('cameraMoves')}, and ${one('details')}.`
+    const end = index === count - 1 ? ` ${one('endings')}` : ''
+    return `[Shot ${index + 1}] At ${timeCode(start)}, ${shot}${end}`
+  })
+  const [near, far] = some('sounds', 2)
+  const sounds = `Close to the picture one hears ${near}, further away ${far}; ${one('spaces')}.`
+  const theme = `${capital(withArticle(one('paces')))} ${faker.music.genre().toLowerCase()} theme`
   return [
     `integrated_multimodal_description: ${shots.join(' ')}`,
-    `overall_soundscape: ${soundscape(faker)}`,
-    `non_diegetic_music: ${music(faker)}`,
+    `overall_soundscape: ${sounds}`,
+    `non_diegetic_music: ${theme} on ${one('instruments')}, at about ${faker.number.int({ min: 60, max: 128 })} beats per minute, ${one('arcs')}.`,
   ].join('\n\n')
 }
 
@@ -148,25 +164,6 @@ export function tokensIn(text: string): number {
   return Math.ceil(quarters / 4)
 }
 
-function shotsOf({ content, seconds, ratio }: Scene, faker: Faker): string[] {
-  const count = Math.min(5, Math.max(2, Math.round(seconds / 3)))
-  const starts = cutsOf(seconds, count, faker)
-  const parts = spread(sentencesOf(content.prompt), count)
-  const framings = faker.helpers.arrayElements(shotWords().framings, count)
-  const fillers = faker.helpers.arrayElements(shotWords().continuations, count)
-  const look = `${pick(faker, 'lights')}, with ${faker.color.human()} and ${faker.color.human()} tones`
-  return starts.map((start, index) => {
-    const shot = {
-      framing: framings[index] ?? 'medium shot',
-      text: parts[index] || fillers[index] || '',
-      faker,
-    }
-    return index === 0
-      ? `[Shot 1] ${opening({ ...shot, look, ratio })}${leads[content.mode]}`
-      : `[Shot ${index + 1}] At ${timeCode(start)}, ${laterShot(shot, index === count - 1)}`
-  })
-}
-
 const leads: Readonly<Record<Mode, string>> = {
   text: '',
   first_frame:
@@ -175,24 +172,6 @@ const leads: Readonly<Record<Mode, string>> = {
   first_last_frame:
     ' The shot begins exactly on the given first frame, and the final shot comes to rest on the given last frame.',
   reference: ' Subjects keep the look, movement and voice of the reference material throughout.',
-}
-
-interface Shot {
-  framing: string
-  text: string
-  faker: Faker
-}
-
-function opening({ framing, text, faker, look, ratio }: Shot & { look: string; ratio: string }): string {
-  const camera = pick(faker, 'cameraMoves')
-  return `${capital(withArticle(framing))} composed for ${ratio}, in ${look}: ${text} The camera ${camera}.`
-}
-
-function laterShot({ framing, text, faker }: Shot, isLast: boolean): string {
-  const [cut, camera] = [pick(faker, 'transitions'), pick(faker, 'cameraMoves')]
-  const detail = pick(faker, 'details')
-  const end = isLast ? ` ${pick(faker, 'endings')}` : ''
-  return `${cut} ${withArticle(framing)}: ${text} The camera ${camera}, and ${detail}.${end}`
 }
 
 /** Start times of the shots in seconds, from 0. Shots, and the end, are at least a second apart. */
@@ -228,16 +207,6 @@ function spread(sentences: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, index) =>
     sentences.slice(Math.round(index * size), Math.round((index + 1) * size)).join(' '),
   )
-}
-
-function soundscape(faker: Faker): string {
-  const [near, far] = faker.helpers.arrayElements(shotWords().sounds, 2)
-  return `Close to the picture one hears ${near ?? 'room tone'}, further away ${far ?? 'a low hum'}; ${pick(faker, 'spaces')}.`
-}
-
-function music(faker: Faker): string {
-  const pace = pick(faker, 'paces')
-  return `${capital(withArticle(pace))} ${faker.music.genre().toLowerCase()} theme on ${pick(faker, 'instruments')}, at about ${faker.number.int({ min: 60, max: 128 })} beats per minute, ${pick(faker, 'arcs')}.`
 }
 
 function withArticle(words: string): string {
