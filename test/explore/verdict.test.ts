@@ -612,6 +612,12 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     expect(cause?.title).toBe('at a.get: no video: fetch failed')
   })
 
+  it('a call of a path that the gateway does not have is not the place of a failure', () => {
+    const health = poll('t1', 12, { ...refusal, operation: 'unknown', path: '/health' })
+    const now = world({ requests: [create('t1'), poll('t1', 1, refusal), health] })
+    expect(judged(refusedPoll, now, 1, 'it is gone\n').cause?.title).toBe('at a.get: it is gone')
+  })
+
   it('neither the head of a reply nor a line that it always writes is what a program says of its failure', () => {
     const titleOf = (errors: string) =>
       judged(refusedPoll, gaveUp, 1, errors, world(), 'status: queued, failed: 0\n').cause?.title

@@ -81,7 +81,9 @@ function isBroken({ status, reply_lost, broken, effects }: RequestView): boolean
  * ` at a.get`, where nobody knows the line of a failure: the last call that was refused or broken, else the download for which there was no
  * link, else the last call.
  */
-function placeOf({ observed: { requests }, one }: Facts): string {
+function placeOf({ observed, one }: Facts): string {
+  // A path that the gateway does not have is refused undisturbed, too, such as that of a health check.
+  const requests = observed.requests.filter(({ operation }) => operation !== 'unknown')
   const broken = requests.findLast(isBroken)
   // Nothing fails in a second life.
   if (!broken && one.failure.kind === 'restart') return ''
