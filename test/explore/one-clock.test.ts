@@ -206,6 +206,14 @@ console.log(threads, forked, seconds())`,
       '20 40 60',
     ],
     [
+      'requests without a pause are work: whoever sleeps beside them sleeps on',
+      `let isOver = false
+child(process.execPath, '${napper}').once('exit', () => { isOver = true })
+for (let i = 0; i < 100; i++) await list()
+console.log(isOver, seconds())`,
+      'false 0',
+    ],
+    [
       'a process that is not tied sleeps in wall time, and meanwhile a limit of its parent does not come early',
       `const [code] = await once(spawn('sleep', ['0.3'], { timeout: 60_000 }), 'exit')
 console.log('ended with', code)`,
