@@ -51,7 +51,7 @@ export function createVideo(call: Call, variant: Variant): Order<readonly MediaF
 }
 
 /** An order that reads the inputs of a content, checks their total lengths and admits the task. */
-export function withMedia(
+function withMedia(
   call: Call,
   content: Content,
   store: (media: readonly MediaFacts[]) => Task,
