@@ -52,6 +52,7 @@ export interface ReportData {
   restarts: RestartRow[]
   /** How long the program survives and waits; absent when it was not measured. */
   patience?: Patience
+  /** What was not tried, and why. */
   not_tried: NotTried[]
   /** The cases that `only`, `skip` or `again` left out. Absent: none. */
   not_asked?: string[]
