@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { fixturePath, type Random } from '../../emulator/ground.ts'
+import type { Random } from '../../emulator/ground.ts'
 import { black, hex, mix, type Rgb, rgb, white } from '../drawing/colour.ts'
 import { text } from '../drawing/svg.ts'
 import type { Materials } from './light.ts'
 import { circle, ellipse, fill, round, stroke } from './shapes.ts'
 import type { SceneStage, Setting, Spot } from './stage.ts'
+import { templateOf } from './templates.ts'
 import type { SubjectKind, SubjectWord } from './words/lexicon.ts'
 
 /** The colours that a subject is drawn with, in the light of its scene. */
@@ -42,15 +42,9 @@ interface Subject {
   inSeason?(materials: Materials): readonly [Rgb, ...Rgb[]] | undefined
 }
 
-/**
- * A subject that is a drawing in `fixtures/subjects/`, which a browser shows in its first colour. In it #rrggbb is seen in the light of the
- * scene, and `white` always. `main`, `dark` and `light` are the subject's own colours, `skin` and `hair` a person's, `main-dark-35` a
- * mixture with 35 % of the second; `lit` shines by itself, and `lamp-rrggbb` is a colour of lit lamps.
- */
+/** A subject that is a drawing in `fixtures/subjects/`. */
 function drawnSubject(name: string): Subject {
-  const file = readFileSync(fixturePath(`subjects/${name}.svg`), 'utf8')
-  const [head = '', content = ''] = file.split('</title>')
-  const fact = (key: string) => new RegExp(` ${key}="([^"]*)"`).exec(head)?.[1] ?? ''
+  const { fact, draw } = templateOf(`subjects/${name}`)
   const [first = white, ...others] = fact('data-colours').split(' ').map(rgb)
   const inSeason = seasons[fact('data-season')]
   return {
@@ -59,35 +53,14 @@ function drawnSubject(name: string): Subject {
     rests: fact('data-rests') as Subject['rests'],
     colours: [first, ...others],
     ...(inSeason && { inSeason }),
-    draw: brush =>
-      content
-        .replace('</svg>', '')
-        .replaceAll(/\n */g, '')
-        .replaceAll(/var\(--([\w-]+), ([^)]+)\)|#\w{6}/g, (literal, name?: string, otherwise = '') =>
-          name === undefined ? hex(brush.tone(rgb(literal))) : named(name, otherwise, brush),
-        ),
+    draw: ({ main, dark, light, skin, hair, ...palette }) =>
+      draw({ ...palette, colours: { main, dark, light, skin, hair } }),
   }
 }
 
 const seasons: Readonly<Record<string, Subject['inSeason']>> = {
   snow: ({ snow }: Materials) => (snow ? [rgb('#eef4fa')] : undefined),
   leaves: ({ leaves }: Materials) => leaves,
-}
-
-function named(name: string, otherwise: string, brush: Brush): string {
-  if (name === 'lit') return otherwise
-  const [first = '', ...mixed] = name.split('-')
-  if (first === 'lamp')
-    return brush.lamps ? `#${mixed[0]}` : otherwise === 'none' ? otherwise : hex(brush.tone(rgb(otherwise)))
-  let colour = colourOf(first, brush)
-  for (let i = 0; i < mixed.length; i += 2)
-    colour = mix(colour, colourOf(mixed[i] ?? '', brush), Number(mixed[i + 1]) / 100)
-  return hex(colour)
-}
-
-function colourOf(name: string, { main, dark, light, skin, hair, tone }: Brush): Rgb {
-  const own: Readonly<Record<string, Rgb | undefined>> = { main, dark, light, skin, hair, black, white }
-  return own[name] ?? tone(rgb(`#${name}`))
 }
 
 const skins = ['#f3c9a8', '#e0a987', '#b97f58', '#8a5a3f'].map(rgb) as [Rgb, ...Rgb[]]

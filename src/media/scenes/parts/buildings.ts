@@ -1,30 +1,16 @@
 import { mix, rgb, white } from '../../drawing/colour.ts'
-import { fill, type Point, path, rect, round } from '../shapes.ts'
+import { type Point, round } from '../shapes.ts'
 import type { SceneStage } from '../stage.ts'
+import { thing } from '../templates.ts'
 
 /** A small house with a pitched roof; snow lies on it in winter and its windows are lit in the dark. */
 export function farmhouse(
   stage: SceneStage,
-  { at: [x, y], tall, far }: { at: Point; tall: number; far: number },
+  { at, tall, far }: { at: Point; tall: number; far: number },
 ): string {
   const { tone, materials, light } = stage
-  const [wide, wall] = [tall * 1.15, tall * 0.56]
   const roof = materials.snow ? mix(tone(white, far), light.haze, 0.1) : tone(rgb('#b4553f'), far)
-  const window = light.lamps ? rgb('#ffd98a') : tone(rgb('#6f93a6'), far)
-  const pane = (dx: number) => rect([x + dx * wide, y - wall * 0.74], [wide * 0.13, wall * 0.3], fill(window))
-  const left = round(x - wide / 2)
-  return (
-    rect([x + wide * 0.18, y - tall * 0.98], [wide * 0.1, tall * 0.4], fill(tone(rgb('#8a5a48'), far))) +
-    rect([left, y - wall], [wide, wall], fill(tone(rgb('#f3e6d2'), far))) +
-    rect([left, y - wall], [wide * 0.36, wall], fill(tone(rgb('#d9c4ab'), far))) +
-    path(
-      `M${round(x - wide * 0.6)} ${round(y - wall)}L${round(x - wide * 0.34)} ${round(y - tall * 0.95)}H${round(x + wide * 0.36)}L${round(x + wide * 0.6)} ${round(y - wall)}Z`,
-      fill(roof),
-    ) +
-    rect([x + wide * 0.24, y - wall * 0.6], [wide * 0.15, wall * 0.6], fill(tone(rgb('#7a4e3a'), far))) +
-    pane(-0.42) +
-    pane(-0.04)
-  )
+  return thing(stage, 'farmhouse', { at, tall, far, main: roof })
 }
 
 /** The front of a house that gets windows. Lengths are pixels. */

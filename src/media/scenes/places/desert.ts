@@ -1,12 +1,12 @@
 import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { sky } from '../parts/sky.ts'
 import { hillsIn, outline, profileOf, range } from '../parts/terrain.ts'
-import { along, ellipse, fill, type Point, path, round } from '../shapes.ts'
+import { along, fill, type Point, path, round } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
+import { thing } from '../templates.ts'
 
 const sand = rgb('#e3ab66')
 const shade = rgb('#c07c4d')
-const cactusGreen = rgb('#5d7f4e')
 
 /** Dunes in the dust of a wide plain, with cactuses. */
 export function desert(stage: SceneStage): Setting {
@@ -116,26 +116,14 @@ function cactus(
   stage: SceneStage,
   { name, top, bottom, tops }: { name: string; top: number; bottom: number; tops: readonly Point[] },
 ): string {
-  const { random, tone, unit, light } = stage
+  const { random, unit } = stage
   const draw = random(name)
   const [x, ridge] = tops[Math.floor((0.06 + draw.next() * 0.88) * tops.length)] ?? [0, top]
   const foot = Math.min(bottom - unit, Math.max(ridge + (bottom - ridge) * 0.4, top + (bottom - top) * 0.66))
-  const tall = Math.min(unit * (9 + draw.next() * 7), (foot - top) * 0.94)
-  const w = tall * 0.15
-  const at = (dx: number, dy: number) => `${round(x + dx * tall)} ${round(foot + dy * tall)}`
-  const arm = (side: number, low: number, high: number) =>
-    `M${at(0, low)}H${round(x + side * tall * 0.2)}Q${at(side * 0.26, low)} ${at(side * 0.26, low - 0.08)}V${round(foot + high * tall)}`
-  const line = (d: string, wide: number, colour: Rgb) =>
-    `<path d="${d}" fill="none" stroke-linecap="round" stroke="rgb(${colour})" stroke-width="${round(wide)}"/>`
-  const [green, lit] = [tone(cactusGreen), mix(tone(cactusGreen), light.sun.glow, 0.28)]
-  const stem = `M${at(0, 0)}V${round(foot - tall * 0.92)}`
-  return (
-    ellipse([x + tall * 0.16, foot], [tall * 0.3, tall * 0.03], fill(tone(shade), 0.55)) +
-    line(arm(-1, -0.34, -0.62), w * 0.72, green) +
-    line(arm(1, -0.46, -0.78), w * 0.72, green) +
-    line(stem, w, green) +
-    line(`M${at(0.03, -0.1)}V${round(foot - tall * 0.88)}`, w * 0.16, lit)
-  )
+  return thing(stage, 'cactus', {
+    at: [x, foot],
+    tall: Math.min(unit * (9 + draw.next() * 7), (foot - top) * 0.94),
+  })
 }
 
 function nearSand(stage: SceneStage, { top, bottom }: SceneRows): Strip {

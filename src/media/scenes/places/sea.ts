@@ -1,8 +1,9 @@
 import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { glints, wavePath } from '../parts/ground.ts'
 import { sky, sunAt } from '../parts/sky.ts'
-import { circle, ellipse, fill, type Point, path, round, stroke } from '../shapes.ts'
+import { ellipse, fill, path, stroke } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
+import { thing } from '../templates.ts'
 
 const far = rgb('#3f8fbf')
 const ice = rgb('#b9c8d6')
@@ -61,7 +62,10 @@ function sailed(stage: SceneStage, { top, bottom, depth }: SceneRows & { depth: 
   const draw = random('boat')
   const tall = Math.min((bottom - top) * 0.86, unit * 14)
   const x = margin + (width - 2 * margin) * (0.16 + draw.next() * 0.3)
-  return strip(plain, () => [plain.content(), sailingBoat(stage, { at: [x, bottom - tall * 0.08], tall })])
+  return strip(plain, () => [
+    plain.content(),
+    thing(stage, 'sailing-boat', { at: [x, bottom - tall * 0.08], tall }),
+  ])
 }
 
 /** Waves with foam, then wet sand. */
@@ -93,32 +97,19 @@ function dry(stage: SceneStage, { top, bottom, ground }: SceneRows & { ground: R
     const at = [draw.next() * width, top + (bottom - top) * (0.25 + draw.next() * 0.6)] as const
     return ellipse(at, [unit * (1.5 + draw.next() * 4), unit * 0.22], fill(tone(wet), 0.4))
   })
+  const size = 2 * Math.min(unit * 3.4, stage.height * 0.05)
   const ball =
     stage.words.subject || stage.materials.snow
       ? ''
-      : beachBall(stage, [margin + (width - 2 * margin) * (0.6 + draw.next() * 0.2), bottom - unit * 5])
+      : thing(stage, 'beach-ball', {
+          at: [margin + (width - 2 * margin) * (0.6 + draw.next() * 0.2), bottom - unit * 5 + size / 2],
+          tall: size,
+        })
   return strip({ top, depth: 0.7 }, () => [
     stage.shade({ top, bottom }, [colour, mix(colour, tone(wet), 0.14)]),
     marks.join(''),
     ball,
   ])
-}
-
-function beachBall(stage: SceneStage, [x, y]: readonly [number, number]): string {
-  const { unit, tone } = stage
-  const r = Math.min(unit * 3.4, stage.height * 0.05)
-  return (
-    ellipse([x + r * 0.2, y + r], [r * 1.1, r * 0.2], fill(tone(wet), 0.6)) +
-    circle([x, y], r, fill(tone(rgb('#fdf6ea')))) +
-    path(
-      `M${x} ${y - r}A${r} ${r} 0 0 0 ${x} ${y + r}A${r * 2} ${r * 2} 0 0 1 ${x} ${y - r}Z`,
-      fill(tone(rgb('#e8574c'))),
-    ) +
-    path(
-      `M${x} ${y - r}A${r} ${r} 0 0 1 ${x + r} ${y}A${r * 1.6} ${r * 1.6} 0 0 1 ${x} ${y + r}A${r * 1.5} ${r * 1.5} 0 0 0 ${x} ${y - r}Z`,
-      fill(tone(rgb('#3d8fd1'))),
-    )
-  )
 }
 
 /** The sand at the lower edge, with blades of beach grass. */
@@ -138,36 +129,4 @@ function nearSand(stage: SceneStage, { top, bottom, ground }: SceneRows & { grou
     stage.shade({ top, bottom }, [colour, floor]),
     path(blades.join(''), stroke(mix(tone(stage.materials.grass), light.sky[0], 0.35), unit * 0.36)),
   ])
-}
-
-/** A small sailing boat; the point is the middle of its water line. */
-function sailingBoat(
-  stage: SceneStage,
-  { at: [x, y], tall, colour = rgb('#c8473f') }: { at: Point; tall: number; colour?: Rgb },
-): string {
-  const { tone } = stage
-  const to = (dx: number, dy: number) => `${round(x + dx * tall)} ${round(y + dy * tall)}`
-  return (
-    ellipse([x, y + tall * 0.03], [tall * 0.4, tall * 0.035], fill(tone(white), 0.35)) +
-    path(
-      `M${to(0.02, -0.98)}Q${to(0.3, -0.5)} ${to(0.36, -0.2)}L${to(0.02, -0.2)}Z`,
-      fill(tone(rgb('#fdf6ea'))),
-    ) +
-    path(
-      `M${to(-0.03, -0.9)}Q${to(-0.12, -0.45)} ${to(-0.3, -0.2)}L${to(-0.03, -0.2)}Z`,
-      fill(tone(rgb('#f0dcc0'))),
-    ) +
-    path(
-      `M${to(-0.02, -1)}h${round(tall * 0.025)}V${round(y - tall * 0.12)}h${round(-tall * 0.025)}Z`,
-      fill(tone(rgb('#6b4a38'))),
-    ) +
-    path(
-      `M${to(-0.4, -0.15)}L${to(0.44, -0.15)}Q${to(0.36, 0.02)} ${to(0.22, 0.02)}L${to(-0.24, 0.02)}Q${to(-0.36, 0)} ${to(-0.4, -0.15)}Z`,
-      fill(tone(colour)),
-    ) +
-    path(
-      `M${to(-0.4, -0.15)}L${to(0.44, -0.15)}L${to(0.42, -0.11)}L${to(-0.385, -0.11)}Z`,
-      fill(tone(white), 0.75),
-    )
-  )
 }

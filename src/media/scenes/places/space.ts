@@ -1,7 +1,8 @@
 import { black, mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { hillsIn, outline, profileOf } from '../parts/terrain.ts'
-import { circle, ellipse, fill, type Point, path, round } from '../shapes.ts'
+import { circle, ellipse, fill, type Point, path } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
+import { thing } from '../templates.ts'
 
 /** A planet among stars over the ground of a moon. */
 export function space(stage: SceneStage): Setting {
@@ -81,37 +82,10 @@ function planet(stage: SceneStage, bottom: number): string {
   const r = Math.min(bottom * 0.27, unit * 17)
   const [x, y] = [margin + (width - 2 * margin) * (0.5 + draw.next() * 0.16), Math.max(bottom * 0.5, r * 1.5)]
   const bright = mix(light.sun.glow, light.sky[2], draw.next() * 0.6)
-  const colours = [
-    bright,
-    mix(bright, light.sky[1], 0.32),
-    mix(bright, white, 0.3),
-    mix(bright, light.sky[1], 0.5),
-  ]
-  const bands = Array.from({ length: 7 }, (_, i) => {
-    const high = y - r + (2 * r * i) / 7
-    return `<rect x="${round(x - r)}" y="${round(high)}" width="${round(2 * r)}" height="${round((2 * r) / 7 + 1)}" ${fill(colours[i % 4] ?? bright)}/>`
-  })
-  const turn = `transform="rotate(-17 ${round(x)} ${round(y)})"`
-  const ring = (part: 0 | 1, scale: number, opacity: number) =>
-    `<path d="M${round(x - r * scale)} ${round(y)}A${round(r * scale)} ${round(r * scale * 0.24)} 0 0 ${part} ${round(x + r * scale)} ${round(y)}" fill="none" stroke="#fff" stroke-opacity="${opacity}" stroke-width="${round(r * 0.1)}"/>`
-  const rings = (part: 0 | 1) => ring(part, 1.86, 0.3) + ring(part, 1.66, 0.5) + ring(part, 1.5, 0.25)
   return (
     stage.glow({ x, y, radius: r * 1.7 }, bright, 0.4) +
-    `<g ${turn}>${rings(1)}<clipPath id="planet"><circle cx="${round(x)}" cy="${round(y)}" r="${round(r)}"/></clipPath>` +
-    `<g clip-path="url(#planet)">${bands.join('')}${shadeOf([x, y], r)}</g>${rings(0)}</g>`
+    thing(stage, 'planet', { at: [x, y + r], tall: 2 * r, main: bright })
   )
-}
-
-/** The dark side of a ball in two steps: the part that a disc moved towards the light does not cover. */
-function shadeOf([x, y]: Point, r: number): string {
-  const box = `M${round(x - r)} ${round(y - r)}h${round(2 * r)}v${round(2 * r)}h${round(-2 * r)}Z`
-  return [0.3, 0.62]
-    .map(aside => {
-      const [left, big] = [x - r * aside - r * 1.12, r * 1.12]
-      const disc = `M${round(left)} ${round(y - r * 0.12)}a${round(big)} ${round(big)} 0 1 0 ${round(2 * big)} 0a${round(big)} ${round(big)} 0 1 0 ${round(-2 * big)} 0Z`
-      return `<path d="${box}${disc}" fill-rule="evenodd" fill="#0a0618" fill-opacity=".3"/>`
-    })
-    .join('')
 }
 
 interface GroundOrder extends SceneRows {
