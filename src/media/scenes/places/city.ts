@@ -1,7 +1,7 @@
 import type { Random } from '../../../emulator/ground.ts'
 import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
-import { windowsPath } from '../parts/buildings.ts'
 import { glints, mistOf } from '../parts/ground.ts'
+import { windowsPath } from '../parts/land.ts'
 import { sky, sunAt } from '../parts/sky.ts'
 import { circle, fill, path, rect, round } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'

@@ -1,6 +1,6 @@
 import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
+import { hillsIn, outline, profileOf, range } from '../parts/land.ts'
 import { sky } from '../parts/sky.ts'
-import { hillsIn, outline, profileOf, range } from '../parts/terrain.ts'
 import { along, fill, type Point, path, round } from '../shapes.ts'
 import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 import { thing } from '../templates.ts'
