@@ -6,7 +6,7 @@ export { checkTemporaryFolder, mediaPlace } from './files/library-folder.ts'
 export { isGenuine, linkPrefix, linkTo, parseLink } from './files/links.ts'
 export { InputError } from './inputs/errors.ts'
 export { sniff } from './inputs/formats.ts'
-export type { AssetFile, SelfLinkFile } from './inputs/input-context.ts'
+export type { AssetFile, SelfLinkFile } from './inputs/inputs.ts'
 export { createInputs, type Inputs } from './inputs/inputs.ts'
 export {
   checkLimits,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
-import { wavOf } from '../../src/media/sound/render-trial.ts'
+import { wavOf } from '../../src/media/sound/sounds.ts'
 import { avatarPath, worldOfK } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
-import { wavOf } from '../../src/media/sound/render-trial.ts'
+import { wavOf } from '../../src/media/sound/sounds.ts'
 import { avatarPath, motionPath, omniPath, worldOfK } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
 

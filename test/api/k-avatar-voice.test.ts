@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { renderSound } from '../../src/media/sound/render-trial.ts'
+import { renderSound } from '../../src/media/sound/sounds.ts'
 import {
   avatarPath,
   createPath,

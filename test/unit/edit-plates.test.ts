@@ -1,7 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { captionBlock } from '../../src/media/drawing/caption-block.ts'
-import { registerFonts } from '../../src/media/drawing/svg.ts'
+import { captionBlock, registerFonts } from '../../src/media/drawing/svg.ts'
 import { drawEdit } from '../../src/media/images/edit.ts'
 import { openInput } from '../../src/media/images/input-picture.ts'
 import type { ImageRecipe } from '../../src/media/render/recipe.ts'

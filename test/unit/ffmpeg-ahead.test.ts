@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { createFfmpegAhead, type FfmpegAhead } from '../../src/media/render/ffmpeg-ahead.ts'
+import { createFfmpegAhead, type FfmpegAhead } from '../../src/media/render/ffmpeg.ts'
 import type { VideoRecipe } from '../../src/media/render/recipe.ts'
 import { renderVideo } from '../../src/media/render/render-video.ts'
 import { findFfmpeg, type Tool } from '../../src/media/render/tools.ts'

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Sample, type Track, writeMovie } from '../../src/media/video/movie.ts'
-import { avc, pictureTrack } from '../../src/media/video/video-coding.ts'
+import { avc, pictureTrack, type Sample, type Track, writeMovie } from '../../src/media/video/movie.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
 const sets = { sps: Uint8Array.of(0x67, 66, 192, 30), pps: Uint8Array.of(0x68) }

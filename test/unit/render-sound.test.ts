@@ -2,10 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { loopSamples, type MoodName, moodOf, moods } from '../../src/media/sound/music.ts'
-import { renderSound } from '../../src/media/sound/render-trial.ts'
-import { sampleRate } from '../../src/media/sound/samples.ts'
-import { babble, readAdts, synthesize } from '../../src/media/sound/sounds.ts'
+import { loopSamples, type MoodName, moodOf, moods, sampleRate } from '../../src/media/sound/music.ts'
+import { babble, readAdts, renderSound, synthesize } from '../../src/media/sound/sounds.ts'
 import { probe } from '../support/video-files.ts'
 
 let folder: string

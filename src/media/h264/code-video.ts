@@ -5,17 +5,17 @@ import { nalType, splitNals } from '../video/bits.ts'
 import { codedRows } from '../video/coded-picture.ts'
 import { dividedAt } from '../video/field.ts'
 import type { DrawnGround } from '../video/ground.ts'
-import type { PictureTrack } from '../video/movie.ts'
-import type { Key, Timeline } from '../video/timeline.ts'
 import {
   avc,
   bytesOf,
   type CodingOrder,
   encodedAt,
+  type PictureTrack,
   pictureTrack,
   rawVideo,
   withLengths,
-} from '../video/video-coding.ts'
+} from '../video/movie.ts'
+import type { Key, Timeline } from '../video/timeline.ts'
 import { groundOf, keyPicture, type VideoScript, wholePictures } from '../video/video-script.ts'
 import { leaveMemory, planesOf, type YuvPicture } from '../video/yuv.ts'
 import { type IntraSlice, readIntraStream, UnexpectedStreamError } from './read-stream.ts'

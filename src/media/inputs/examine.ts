@@ -1,7 +1,6 @@
 import { type ExecFileException, execFile } from 'node:child_process'
 import type { MediaFacts, MediaKind } from '../../emulator/ground.ts'
-import { largestPictureInPixels } from '../render/pixels.ts'
-import { makePoster } from '../render/posters.ts'
+import { largestPictureInPixels, makePoster } from '../render/pixels.ts'
 import type { Digest } from '../render/recipe.ts'
 import { childrenSeconds, withinProcessorTime } from '../workers/processor-time.ts'
 import { GivenUp, InputError, isShortage } from './errors.ts'

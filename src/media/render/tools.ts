@@ -1,5 +1,5 @@
 import { access, chmod, constants, stat } from 'node:fs/promises'
-import { runBriefly } from '../workers/run-briefly.ts'
+import { runBriefly } from '../workers/work-watch.ts'
 
 /** An ffmpeg that can be run. */
 export interface Tool extends ToolAnswer {

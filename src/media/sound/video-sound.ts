@@ -3,8 +3,7 @@ import type { VideoRecipe } from '../render/recipe.ts'
 import type { Tool } from '../render/tools.ts'
 import type { Sample, SoundTrack } from '../video/movie.ts'
 import type { Sources } from '../video/video-script.ts'
-import { loopSamples } from './music.ts'
-import { sampleRate } from './samples.ts'
+import { loopSamples, sampleRate } from './music.ts'
 import {
   type AacStream,
   encodedSound,

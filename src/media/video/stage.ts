@@ -1,6 +1,5 @@
-import { type CaptionRoom, captionBlock } from '../drawing/caption-block.ts'
 import { boldFactor, textWidth } from '../drawing/lettering.ts'
-import { type Layout, layoutOf } from '../drawing/svg.ts'
+import { type CaptionRoom, captionBlock, type Layout, layoutOf } from '../drawing/svg.ts'
 import type { VideoRecipe } from '../render/recipe.ts'
 import { type CodedPicture, codedPicture, codedRows, marginPx, mostRows } from './coded-picture.ts'
 import { cellsOf, type LevelBar, levelStoreRows, signStoreRows, type TimeCode } from './signs.ts'

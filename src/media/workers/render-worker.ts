@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { digestOf, type KeptFile } from '../files/kept-files.ts'
 import { GivenUp, isShortage } from '../inputs/errors.ts'
-import type { runFfmpeg } from '../render/ffmpeg.ts'
-import { createFfmpegAhead } from '../render/ffmpeg-ahead.ts'
+import { createFfmpegAhead, type runFfmpeg } from '../render/ffmpeg.ts'
 import type { Digest } from '../render/recipe.ts'
 import type {
   ExamineJob,
@@ -90,7 +89,7 @@ async function render(
 
 async function shrink({ from, file }: ShrinkJob): Promise<Results['shrink']> {
   const [{ shrinkPicture }, { writeWhole }] = await Promise.all([
-    import('../render/posters.ts'),
+    import('../render/pixels.ts'),
     import('../files/kept-files.ts'),
   ])
   await writeWhole(file, await shrinkPicture(from))

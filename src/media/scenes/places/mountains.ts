@@ -2,8 +2,7 @@ import { black, mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { glints, meadow, mistOf } from '../parts/ground.ts'
 import { farmhouse, firs, firsAlong, hillsIn, outline, profileOf, range, shadows } from '../parts/land.ts'
 import { sky, sunAt } from '../parts/sky.ts'
-import { fill, path } from '../shapes.ts'
-import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
+import { fill, path, type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
 const fresh = rgb('#f4f8fd')
 const shaded = rgb('#c3d5ea')
@@ -105,11 +104,7 @@ export function mountains(stage: SceneStage): Setting {
 }
 
 /** Rock with a lit and a dark side, fading into mist at its foot. */
-export function peaks(
-  stage: SceneStage,
-  name: string,
-  { top, bottom, far }: SceneRows & { far: number },
-): string {
+function peaks(stage: SceneStage, name: string, { top, bottom, far }: SceneRows & { far: number }): string {
   const tall = bottom - top
   const order = { name, shape: 'peaks', top, saddle: bottom - tall * 0.22, bottom } as const
   const tops = profileOf(stage, order)
@@ -125,7 +120,7 @@ export function peaks(
   )
 }
 
-export function middle(stage: SceneStage, { top, bottom }: SceneRows): Strip {
+function middle(stage: SceneStage, { top, bottom }: SceneRows): Strip {
   const mist = mistOf(stage)
   return strip({ top, depth: 0.14 }, () => [
     stage.shade({ top, bottom }, [mist, mist]),
