@@ -81,7 +81,7 @@ it('a driver may be a test of the kit for Playwright: its page is in the time of
   expect(report.time.used).toBe('virtual')
   const [slow] = report.cases
   expect(slow).toMatchObject({ end: 'told', evidence: expect.stringContaining('Received: "gave up"') })
-})
+}, 300_000)
 
 it('the driver of the example systems that uses their page is served, or says what the page told (docs/systems.md)', async () => {
   const examples = join(folder, 'systems')
@@ -101,4 +101,4 @@ it('the driver of the example systems that uses their page is served, or says wh
   expect(report.cases).toMatchObject([
     { id: 'task_failed', verdict: 'told', log: expect.stringContaining('No video') },
   ])
-})
+}, 300_000)
