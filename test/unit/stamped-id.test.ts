@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { randomFor, stampedId } from '../../src/emulator/worlds/random.ts'
+import { stampedId } from '../../src/emulator/worlds/clock.ts'
+import { randomFor } from '../../src/emulator/worlds/random.ts'
 
 it('an id contains its kind and its second in UTC+8, and ends in drawn characters (A-times)', () => {
   const idAt = (moment: string, ordinal = 1) =>

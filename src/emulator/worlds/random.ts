@@ -1,5 +1,3 @@
-import { inRange } from './clock.ts'
-
 /** A seeded stream of random values. Each use (ids, durations, texts) has its own stream, so that one use does not change the values of another. */
 export interface Random {
   /** A number in [0, 1). */
@@ -134,20 +132,4 @@ function hash(text: string): Start {
     d = a ^ Math.imul(d ^ k, 2716044179)
   }
   return { a, b, c, d }
-}
-
-/** Without vowels, so that ids contain no words, and without characters that look alike. */
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
-
-/** `<kind>-YYYYMMDDHHMMSS-xxxxx`, the time in UTC+8: the upstream form of ids. */
-export function stampedId(kind: string, random: Random, now: number): string {
-  return `${kind}-${stampOf(now)}-${random.text(alphabet, 5)}`
-}
-
-/** One number has all digits, and is written in a sixth of the time that cutting an ISO text takes: it is part of every create. */
-function stampOf(ms: number): string {
-  const at = new Date(inRange(ms + 8 * 3_600_000))
-  const date = (at.getUTCFullYear() * 100 + at.getUTCMonth() + 1) * 100 + at.getUTCDate()
-  const time = (at.getUTCHours() * 100 + at.getUTCMinutes()) * 100 + at.getUTCSeconds()
-  return String(date * 1_000_000 + time)
 }
