@@ -18,6 +18,9 @@ it('explains why a request was refused, and shows which fields are ignored (A-un
   await details.locator('blockquote').filter({ hasText: 'must be one of 480p, 720p' }).waitFor()
   await details.getByText('no scenario acted').waitFor()
   await details.getByText('Ignored: “colour”').waitFor()
+  await details.getByRole('button', { name: 'Copy as scenario' }).click()
+  await page.getByText('No rule acted on this, so there is no scenario to copy').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('')
   await page.close()
 })
 

@@ -29,12 +29,14 @@ export function scenarioOf(part: Part): ScenarioDocument {
   }
 }
 
-/** The same as YAML, with what it cannot carry over as comments. */
-export async function scenarioCopy(part: Part): Promise<Copy> {
+/** The same as YAML, with what it cannot carry over as comments; undefined when it would have no rule. */
+export async function scenarioCopy(part: Part): Promise<Copy | undefined> {
+  const scenario = scenarioOf(part)
+  if (scenario.rules.length === 0) return undefined
   const { stringify } = await import('yaml')
   const notes = notesOf(part, 'rules')
   return {
-    text: `${notes.map(note => `# Not carried over: ${note}\n`).join('')}${stringify(scenarioOf(part))}`,
+    text: `${notes.map(note => `# Not carried over: ${note}\n`).join('')}${stringify(scenario)}`,
     notes,
   }
 }

@@ -21,9 +21,11 @@ export async function readRunOfTask(task: string): Promise<Part> {
 
 /** Copies of a run as a test for three kits, and as a scenario. The notice names what they cannot carry over. */
 export function CopyRun({ part }: { part: () => Part | Promise<Part> }) {
-  const act = (what: string, made: (part: Part) => Promise<Copy>) =>
+  const act = (what: string, made: (part: Part) => Promise<Copy | undefined>) =>
     report(async () => {
-      const { text, notes } = await made(await part())
+      const copied = await made(await part())
+      if (!copied) return notify('done', 'No rule acted on this, so there is no scenario to copy')
+      const { text, notes } = copied
       if (!(await copy(text))) return
       const rest = notes.length > 0 ? ` Not carried over: ${notes.join('; ')}.` : ''
       notify('done', `Copied as ${what}.${rest}`, notes.length > 0 ? { lifeMs: 12_000 } : {})
