@@ -130,6 +130,8 @@ it('shows the page of an explore report, and switches the scenario of a case on'
   const frame = page.frameLocator('iframe')
   await page.getByLabel('Open a report').setInputFiles(file)
   await frame.getByRole('heading', { name: `in ${report.cases.length} cases` }).waitFor()
+  // A sign of the legend stands alone, as in the matrix: "2 paid twice" would be read as a count.
+  await frame.locator('.legend .verdict').filter({ hasText: /^2$/ }).waitFor()
   const [first, second] = report.cases.map(nameOfRow)
   if (first === undefined || second === undefined) throw new Error('No two cases were tried')
   const open = frame.locator('details[open] .name')

@@ -134,7 +134,8 @@ function symbolOf(verdict: Verdict): string {
 }
 
 function legendEntry(verdict: Verdict): string {
-  return `<span class="verdict ${classOf({ verdict, level: levels[verdict] })}">${symbolOf(verdict)} ${words(verdict)}</span>`
+  const look = classOf({ verdict, level: levels[verdict] })
+  return `<span><span class="verdict ${look}">${symbolOf(verdict)}</span> ${words(verdict)}</span>`
 }
 
 function caseText(report: WrittenReport, row: Row, trace: string | undefined): string {
