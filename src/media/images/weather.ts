@@ -2,7 +2,7 @@ import { randomFor } from '../../emulator/ground.ts'
 import { mix, type Rgb, rgb, white } from '../drawing/colour.ts'
 import type { Season, TimeOfDay } from '../scenes/light.ts'
 import { rainIn } from '../scenes/parts/sky.ts'
-import { circle, ellipse, fill, path, rect, round } from '../scenes/stage.ts'
+import { circle, ellipse, fill, path, rect, round } from '../scenes/shapes.ts'
 import type { EditWords } from './edit-look.ts'
 import type { Frame } from './places.ts'
 

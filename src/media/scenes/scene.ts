@@ -9,16 +9,8 @@ import { interior, studio } from './places/indoors.ts'
 import { lake, mountains, snow } from './places/mountains.ts'
 import { sea, underwater } from './places/sea.ts'
 import type { SceneWords } from './scene-words.ts'
-import {
-  createStage,
-  fill,
-  rect,
-  round,
-  type SceneRows,
-  type SceneStage,
-  type Setting,
-  type Strip,
-} from './stage.ts'
+import { fill, rect, round } from './shapes.ts'
+import { createStage, type SceneRows, type SceneStage, type Setting, type Strip } from './stage.ts'
 import { spotOf, subjectSvg } from './subjects.ts'
 import type { ScenePlace } from './words/lexicon.ts'
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fixturePath } from '../../emulator/ground.ts'
 import { black, hex, mix, type Rgb, rgb, white } from '../drawing/colour.ts'
-import { type Point, round, type SceneStage } from './stage.ts'
+import { type Point, round } from './shapes.ts'
+import type { SceneStage } from './stage.ts'
 
 /** The colours that a template is drawn with, by the names in it, and what else it asks for. */
 export interface Palette {

@@ -1,18 +1,6 @@
 import { black, mix, type Rgb, white } from '../../drawing/colour.ts'
-import {
-  circle,
-  fill,
-  type Point,
-  path,
-  paths,
-  rect,
-  round,
-  type SceneRows,
-  type SceneStage,
-  type Strip,
-  strip,
-  stroke,
-} from '../stage.ts'
+import { circle, fill, type Point, path, paths, rect, round, stroke } from '../shapes.ts'
+import { type SceneRows, type SceneStage, type Strip, strip } from '../stage.ts'
 import { grassBlades } from './land.ts'
 
 /** The air at the foot of a range. */

@@ -1,16 +1,6 @@
 import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
-import {
-  along,
-  circle,
-  fill,
-  type Point,
-  path,
-  paths,
-  rect,
-  round,
-  type SceneRows,
-  type SceneStage,
-} from '../stage.ts'
+import { along, circle, fill, type Point, path, paths, rect, round } from '../shapes.ts'
+import type { SceneRows, SceneStage } from '../stage.ts'
 import { thing } from '../templates.ts'
 
 /** A range of hills or mountains over the whole width. All lengths are pixels. */

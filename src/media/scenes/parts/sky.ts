@@ -1,17 +1,8 @@
 import type { Random } from '../../../emulator/ground.ts'
 import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import type { Season } from '../light.ts'
-import {
-  circle,
-  fill,
-  type Point,
-  paths,
-  rect,
-  round,
-  type SceneRows,
-  type SceneStage,
-  stroke,
-} from '../stage.ts'
+import { circle, fill, type Point, paths, rect, round, stroke } from '../shapes.ts'
+import type { SceneRows, SceneStage } from '../stage.ts'
 
 /** The parts of a sky besides its light. */
 interface SkyLook {

@@ -1,19 +1,8 @@
 import { black, mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { hillsIn, outline, profileOf } from '../parts/land.ts'
 import { sky } from '../parts/sky.ts'
-import {
-  circle,
-  ellipse,
-  fill,
-  type Point,
-  path,
-  round,
-  type SceneRows,
-  type SceneStage,
-  type Setting,
-  type Strip,
-  strip,
-} from '../stage.ts'
+import { circle, ellipse, fill, type Point, path, round } from '../shapes.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 import { thing } from '../templates.ts'
 
 /** High above the clouds: banks of them behind each other. */

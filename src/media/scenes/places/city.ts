@@ -3,18 +3,8 @@ import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { glints, mistOf } from '../parts/ground.ts'
 import { windowsPath } from '../parts/land.ts'
 import { sky, sunAt } from '../parts/sky.ts'
-import {
-  circle,
-  fill,
-  path,
-  rect,
-  round,
-  type SceneRows,
-  type SceneStage,
-  type Setting,
-  type Strip,
-  strip,
-} from '../stage.ts'
+import { circle, fill, path, rect, round } from '../shapes.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
 const walls = ['#c9d3dc', '#a9bccb', '#d8c3ae', '#b88a76', '#8fa5b8', '#e4dccf', '#98a9a6'].map(rgb)
 const quay = rgb('#a9a29b')

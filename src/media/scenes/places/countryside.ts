@@ -2,17 +2,8 @@ import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { bloom, meadow, mistOf } from '../parts/ground.ts'
 import { farmhouse, firs, firsAlong, hillsIn, profileOf, range, roundTree } from '../parts/land.ts'
 import { sky } from '../parts/sky.ts'
-import {
-  ellipse,
-  fill,
-  path,
-  round,
-  type SceneRows,
-  type SceneStage,
-  type Setting,
-  type Strip,
-  strip,
-} from '../stage.ts'
+import { ellipse, fill, path, round } from '../shapes.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
 const blue = rgb('#6f9aa8')
 

@@ -1,18 +1,8 @@
 import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { hillsIn, outline, profileOf, range } from '../parts/land.ts'
 import { sky } from '../parts/sky.ts'
-import {
-  along,
-  fill,
-  type Point,
-  path,
-  round,
-  type SceneRows,
-  type SceneStage,
-  type Setting,
-  type Strip,
-  strip,
-} from '../stage.ts'
+import { along, fill, type Point, path, round } from '../shapes.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 import { thing } from '../templates.ts'
 
 const sand = rgb('#e3ab66')

@@ -1,16 +1,6 @@
 import { black, mix, oklch, type Rgb, rgb, tinted, white } from '../../drawing/colour.ts'
-import {
-  ellipse,
-  fill,
-  path,
-  rect,
-  round,
-  type SceneRows,
-  type SceneStage,
-  type Setting,
-  type Strip,
-  strip,
-} from '../stage.ts'
+import { ellipse, fill, path, rect, round } from '../shapes.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 import { isSmall } from '../subjects.ts'
 import { thing } from '../templates.ts'
 

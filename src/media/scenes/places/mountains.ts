@@ -2,7 +2,8 @@ import { black, mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { glints, meadow, mistOf } from '../parts/ground.ts'
 import { farmhouse, firs, firsAlong, hillsIn, outline, profileOf, range, shadows } from '../parts/land.ts'
 import { sky, sunAt } from '../parts/sky.ts'
-import { fill, path, type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
+import { fill, path } from '../shapes.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 
 const fresh = rgb('#f4f8fd')
 const shaded = rgb('#c3d5ea')

@@ -2,20 +2,8 @@ import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
 import { glints, wavePath } from '../parts/ground.ts'
 import { hillsIn, outline, profileOf } from '../parts/land.ts'
 import { sky, sunAt } from '../parts/sky.ts'
-import {
-  circle,
-  ellipse,
-  fill,
-  type Point,
-  path,
-  round,
-  type SceneRows,
-  type SceneStage,
-  type Setting,
-  type Strip,
-  strip,
-  stroke,
-} from '../stage.ts'
+import { circle, ellipse, fill, type Point, path, round, stroke } from '../shapes.ts'
+import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
 import { thing } from '../templates.ts'
 
 const far = rgb('#3f8fbf')
