@@ -1,6 +1,5 @@
 import { counted } from './counted.ts'
 import { nameOfRow, type Row, worstFirst } from './row.ts'
-import { isGeneric } from './uncaught/error.ts'
 import { type Level, type Verdict, verdicts } from './verdicts.ts'
 
 /** Why cases are problems or warnings: the error or message, and where in the user's own files. */
@@ -45,6 +44,11 @@ export function causesOf(cases: readonly Row[]): CauseEntry[] {
       ]
     })
     .sort((one, other) => rankOf(one) - rankOf(other) || other.cases.length - one.cases.length)
+}
+
+/** Whether a class says nothing without its message; so do the names that bundlers give. */
+export function isGeneric(name: string): boolean {
+  return /^(?:an error|[eE]rror|Exception|RuntimeError|RuntimeException|StandardError|\w{1,2})$/.test(name)
 }
 
 type Cause = NonNullable<Row['cause']>

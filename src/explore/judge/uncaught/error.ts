@@ -47,11 +47,6 @@ export function shortName(name: string): string {
   return name.split(/::|[.\\]/).at(-1) ?? name
 }
 
-/** Whether a class says nothing without its message; so do the names that bundlers give. */
-export function isGeneric(name: string): boolean {
-  return /^(?:an error|[eE]rror|Exception|RuntimeError|RuntimeException|StandardError|\w{1,2})$/.test(name)
-}
-
 /** Folders of installed packages, of languages and of their runtimes. */
 const foreign =
   /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|vendor|third_party|\.cargo|rustc|gems|\.?venv|pkg[\\/]mod|go[\\/]src)(?:[\\/]|$)|^(?:node|bun|ext|deno|internal):|^internal\/|^<|^native|[\\/]lib(?:64)?[\\/]python\d|^\/usr\/(?:lib|share)\/|\\Lib\\/
