@@ -127,6 +127,8 @@ it.each([
     const { longest, lives } = JSON.parse(output) as { longest: number; lives: number[] }
     const killed = victims.flatMap(({ met, killedAt }) => met.find(one => one === killedAt) ?? [])
     expect([...new Set(killed.map(one => one.split(' ')[0]))].sort()).toEqual(words)
-    expect([longest, lives.length, lives[0], Math.max(...lives)]).toEqual([1000, victims.length, 4, 4])
+    expect([longest, lives.length, lives[0]]).toEqual([1000, victims.length, 4])
+    // On a busy machine a process may come so late that the others have gone on by a second.
+    expect(Math.max(...lives)).toBeLessThan(6)
   },
 )

@@ -62,7 +62,7 @@ it('every form of a report names the service of each call', async () => {
     expect(reportFor(report, { reporter, isTerminal: false })).toMatch(/a\.list#1 unavailable`? \(web\)/)
   expect(first.requests).toEqual([expect.stringMatching(/^web: GET .* -> 503/)])
   expect(first.system.calls).toMatchObject([{ operation: 'a.list', nth: 1, service: 'web', status: 503 }])
-  const [ofFirst = ''] = html.split('<details id=').slice(1)
+  const [ofFirst = ''] = html.split(' class="case">').slice(1)
   expect(ofFirst.match(/(?<=<span class="lane-name">).*?(?=<)/g)).toEqual(['web'])
 })
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { excerpt, longestKept, mediaNote } from './excerpt.ts'
-import { jsonIn } from './json-depth.ts'
 
 const longestText = 1024
 
@@ -25,8 +24,13 @@ const mayHoldMedia = /"(?:data:|[^"]{1024})/
 export function keptText(text: string | undefined): string | undefined {
   if (text === undefined || text.length < harmlessLength) return text
   let kept = text
-  const value = mayHoldMedia.test(text) ? jsonIn(text) : undefined
-  if (value !== undefined) kept = JSON.stringify(digested(value))
+  if (mayHoldMedia.test(text)) {
+    try {
+      kept = JSON.stringify(digested(JSON.parse(text)))
+    } catch {
+      // Not JSON, or nested too deeply to be walked through: kept unchanged.
+    }
+  }
   return kept.length > longestBody ? `${excerpt(kept, longestBody)}…` : kept
 }
 

@@ -5,7 +5,6 @@ import { downloadOperation, makesTask } from '../../scenarios/operations.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import { formatDuration, iso } from '../../worlds/clock.ts'
 import type { Entry } from '../../worlds/journal.ts'
-import { jsonIn } from '../../worlds/json-depth.ts'
 import type { Task } from '../../worlds/task.ts'
 import { nowIn, type World } from '../../worlds/world.ts'
 import { headersOf, seenBy } from '../journal/entry-view.ts'
@@ -153,8 +152,12 @@ function madeByBoth(one: Followed, again: Followed): Found {
 
 /** A body without what JSON leaves to its writer: spaces and the order of keys. */
 function jobIn(body: string): unknown {
-  // A long one is cut.
-  return inOrder(jsonIn(body) ?? body)
+  try {
+    return inOrder(JSON.parse(body))
+  } catch {
+    // A long one is cut, and one that is nested too deeply cannot be walked through.
+    return body
+  }
 }
 
 function inOrder(value: unknown): unknown {
