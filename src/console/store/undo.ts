@@ -1,9 +1,8 @@
+import type { List, RequestView, TaskView } from '../../kits/views.ts'
 import { counted } from '../parts/format.ts'
 import { about, control, type Method } from './api.ts'
 import { changes, readAll } from './live.ts'
 import { attempt, notify, report } from './notices.ts'
-import { entries } from './requests.ts'
-import { tasks } from './tasks.ts'
 
 /** Something to delete, reset or replace. */
 interface Undoable {
@@ -31,34 +30,43 @@ export async function doWithUndo({
   return await attempt(async () => {
     const { undo } = await ask<{ undo?: string }>(method, `${path}?undo=true`)
     await readAll()
-    const newer = ofWorld ? newerWork() : () => ''
+    const newer = ofWorld ? await newerWork() : undefined
     const act = undo === undefined ? undefined : () => void bringBack(undo, newer)
     notify('done', words, { lifeMs: undoMs, ...(act && { action: { label: 'Undo', act } }) })
   })
 }
 
 /** What clients have done since now: `3 requests and 1 task`; empty when nothing. */
-function newerWork(): () => string {
-  const last = entries.peek()[0]?.id ?? 0
-  const known = new Set(tasks.peek().map(({ id }) => id))
-  return () =>
-    [
-      [entries.peek().filter(({ id }) => id > last).length, 'request'] as const,
-      [tasks.peek().filter(({ id }) => !known.has(id)).length, 'task'] as const,
-    ]
-      .flatMap(([count, word]) => (count > 0 ? counted(count, word) : []))
-      .join(' and ')
+async function newerWork(): Promise<() => Promise<string>> {
+  const before = await workNow()
+  return async () => {
+    const now = await workNow()
+    const counts = [
+      [now.requests.filter(id => !before.requests.includes(id)).length, 'request'],
+      [now.tasks.filter(id => !before.tasks.includes(id)).length, 'task'],
+    ] as const
+    return counts.flatMap(([count, word]) => (count > 0 ? counted(count, word) : [])).join(' and ')
+  }
+}
+
+/** What the world holds, as the server tells it: what the page has heard may be older, and a world that was reset gives the same ids again. */
+async function workNow() {
+  const [requests, tasks] = await Promise.all([
+    control<List<RequestView>>('GET', '/requests?limit=500'),
+    control<List<TaskView>>('GET', '/tasks'),
+  ])
+  return { requests: requests.items.map(({ id }) => id), tasks: tasks.items.map(({ id }) => id) }
 }
 
 /** Undoes it. Where that discards newer work, it is named first, and a second click does it. */
-async function bringBack(undo: string, newer: () => string): Promise<void> {
-  const gone = newer()
-  if (gone !== '')
-    return notify('fault', `Undo also discards what came since: ${gone}`, {
-      lifeMs: undoMs,
-      action: { label: 'Undo all the same', act: () => void bringBack(undo, () => '') },
-    })
+async function bringBack(undo: string, newer?: () => Promise<string>): Promise<void> {
   await report(async () => {
+    const gone = await newer?.()
+    if (gone)
+      return notify('fault', `Undo also discards what came since: ${gone}`, {
+        lifeMs: undoMs,
+        action: { label: 'Undo all the same', act: () => void bringBack(undo) },
+      })
     await about('POST', `/undo/${undo}`)
     await readAll()
     notify('done', 'Undone')
