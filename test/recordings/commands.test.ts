@@ -7,6 +7,7 @@ import { run as config } from '../../src/cli/commands/config.ts'
 import { run as scenarios } from '../../src/cli/commands/scenarios.ts'
 import { run as selfcheck } from '../../src/cli/commands/selfcheck.ts'
 import { UsageError } from '../../src/emulator/options/flags.ts'
+import { escaped } from '../../src/emulator/words.ts'
 import { readConfirmations } from '../../src/evidence/spec/assumptions.ts'
 import { openGateway } from '../support/gateway.ts'
 import { harProblems } from '../support/har-schema.ts'
@@ -245,4 +246,8 @@ describe('the scenario and settings of a recording (docs/recordings.md, "Use wha
   ])('%o %j is wrong usage', async (command, args) => {
     await expect(command(args)).rejects.toThrow(UsageError)
   })
+})
+
+it('a text in JUnit and HTML has no character that XML forbids, whatever a gateway answered (docs/recordings.md)', () => {
+  expect(escaped('a\u0000\u001b[31m<b>\u000b & "\ufffe\t\n')).toBe('a[31m&lt;b&gt; &amp; &quot;\t\n')
 })

@@ -18,9 +18,14 @@ export function oneOf(values: readonly unknown[]): string {
   return `must be ${values.length > 1 ? 'one of ' : ''}${values.map(value => (typeof value === 'string' ? value : shown(value))).join(', ')}`
 }
 
-/** A text inside HTML or XML. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML 1.0 forbids.
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
+/** A text inside HTML or XML, without the characters that XML forbids. */
 export function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, sign => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '&quot;')
+  return text
+    .replace(forbidden, '')
+    .replace(/[&<>"]/g, sign => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '&quot;')
 }
 
 /** What is wrong with a YAML text, from the error of its reader. The reader uses the stack for each level of nesting. */
