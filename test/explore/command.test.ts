@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -307,4 +307,21 @@ it('--again plays only what failed before, in the same world, and says what beca
       ['a.list#1 internal', 'fixed'],
     ],
   ])
+})
+
+it('a report that cannot be written to --out whole is printed all the same, and written in its other forms', async () => {
+  const place = mkdtempSync(join(folder, 'half-'))
+  const out = join(place, 'out')
+  mkdirSync(join(out, 'report.html'), { recursive: true })
+  const { code, stdout, stderr } = await explore(
+    '--only',
+    'unavailable',
+    '--out',
+    out,
+    '--',
+    ...plainLister(place),
+  )
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`--out ${out}: EISDIR`)])
+  expect(stdout).toContain('a.list#1 unavailable')
+  expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')).cases).toHaveLength(1)
 })

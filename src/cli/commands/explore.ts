@@ -239,8 +239,9 @@ function replayOf({ systemTexts, env, serve, asTexts, chosen, ...flags }: Explor
 }
 
 async function writeReport(report: Report, { out, reporter }: ExploreFlags): Promise<number> {
-  if (out !== undefined) await writeReports(report, out)
+  // First, since a folder that cannot be written must not cost what an hour of runs has shown.
   process.stdout.write(reportFor(report, { reporter, isTerminal: process.stdout.isTTY === true }))
+  if (out !== undefined) await writeReports(report, out)
   const isUnmet = report.patience?.needs.some(({ is_met }) => !is_met) ?? false
   if (failuresIn(report).length > 0 || isUnmet) return 1
   return report.interrupted ? 130 : 0

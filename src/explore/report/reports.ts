@@ -49,11 +49,11 @@ export async function makeOutFolder(folder: string): Promise<void> {
 
 /** Writes report.json, report.html, junit.xml and report.sarif into an existing folder, and for each problem its scenario, log and trace. Throws UsageError when the folder cannot be written. */
 export async function writeReports(report: Report, folder: string): Promise<void> {
-  const [{ htmlReport }, { stringify }] = await Promise.all([import('./html.ts'), import('yaml')])
   try {
     await writeFile(join(folder, 'report.json'), jsonReport(report))
     await writeFile(join(folder, 'junit.xml'), junitReport(report))
     await writeFile(join(folder, 'report.sarif'), sarifReport(report))
+    const [{ htmlReport }, { stringify }] = await Promise.all([import('./html.ts'), import('yaml')])
     const traces = new Map<Row, string>()
     for (const row of report.problems) {
       await writeFile(join(folder, `${fileNameOf(row)}.yaml`), stringify(row.scenario))
