@@ -1,3 +1,4 @@
+import { jsonIn } from '../../emulator/words.ts'
 import type { Comparison } from '../../evidence/recordings.ts'
 import type { WrittenReport } from '../../explore/page.ts'
 
@@ -9,7 +10,7 @@ export type ReadReport =
 
 /** Reads the text of a file as a report of `explore` or `compare`. */
 export function readReport(name: string, text: string): ReadReport {
-  const value = parsed(text)
+  const value = jsonIn(text)
   if (value === undefined)
     return {
       kind: 'refused',
@@ -24,14 +25,6 @@ export function readReport(name: string, text: string): ReadReport {
     kind: 'refused',
     name,
     reason: 'It is JSON, but neither a report of explore nor one of compare.',
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

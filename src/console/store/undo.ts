@@ -1,4 +1,4 @@
-import type { List, RequestView, TaskView } from '../../kits/views.ts'
+import type { List, RequestView, TaskLine } from '../../kits/views.ts'
 import { counted } from '../parts/format.ts'
 import { about, control, type Method } from './api.ts'
 import { changes, readAll } from './live.ts'
@@ -17,6 +17,8 @@ interface Undoable {
 }
 
 const undoMs = 10_000
+/** The most requests, and tasks, that are counted. */
+const most = 500
 
 /** Does it at once and offers an undo for ten seconds. False when it was refused. */
 export async function doWithUndo({
@@ -41,21 +43,22 @@ async function newerWork(): Promise<() => Promise<string>> {
   const before = await workNow()
   return async () => {
     const now = await workNow()
-    const counts = [
-      [now.requests.filter(id => !before.requests.includes(id)).length, 'request'],
-      [now.tasks.filter(id => !before.tasks.includes(id)).length, 'task'],
-    ] as const
-    return counts.flatMap(([count, word]) => (count > 0 ? counted(count, word) : [])).join(' and ')
+    const newIn = (list: 'requests' | 'tasks', word: string) => {
+      const count = now[list].filter(id => !before[list].includes(id)).length
+      if (count === 0) return []
+      return [count === most ? `${most} ${word}s or more` : counted(count, word)]
+    }
+    return [...newIn('requests', 'request'), ...newIn('tasks', 'task')].join(' and ')
   }
 }
 
 /** What the world holds, as the server tells it: what the page has heard may be older, and a world that was reset gives the same ids again. */
 async function workNow() {
   const [requests, tasks] = await Promise.all([
-    control<List<RequestView>>('GET', '/requests?limit=500'),
-    control<List<TaskView>>('GET', '/tasks'),
+    control<List<RequestView>>('GET', `/requests?limit=${most}`),
+    control<List<TaskLine>>('GET', `/tasks?detail=line&limit=${most}`),
   ])
-  return { requests: requests.items.map(({ id }) => id), tasks: tasks.items.map(({ id }) => id) }
+  return { requests: requests.items.map(({ id }) => `${id}`), tasks: tasks.items.map(({ id }) => id) }
 }
 
 /** Undoes it. Where that discards newer work, it is named first, and a second click does it. */
