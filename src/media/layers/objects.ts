@@ -111,6 +111,8 @@ function isEmpty({ colour }: Patch): boolean {
 
 /** Patches thinner than this on average are soft edges or lines of another patch. Pixels. */
 const thinnestPx = 2.3
+/** What a neighbour at the end of a sliver counts, as a distance of colours. By trial: much lower values part a door from its house, much higher ones a blurred thing. */
+const atItsEnd = 100
 
 /**
  * Joins each sliver to the neighbour with the most similar colour, so that soft edges do not become objects and do not connect objects.
@@ -128,7 +130,7 @@ function withoutSlivers(segments: Labels, picture: Pixels, rounds = 3): Labels {
     // A neighbour along the whole sliver is more likely than one at its end.
     const away = ([other, length]: readonly [number, number]) =>
       distance([...patch.colour, ...(patches[other] as Patch).colour], 0, 4) +
-      100 * Math.max(0, 1 - (2 * length) / borderOf(patch))
+      atItsEnd * Math.max(0, 1 - (2 * length) / borderOf(patch))
     const [near] = [...patch.beside].sort((a, b) => away(a) - away(b))
     if (near && find(near[0]) !== label) owner[label] = find(near[0])
   }
