@@ -24,7 +24,12 @@ export interface Client {
 
 const anyModel = (model: string) => ['--model-alias', `*=${model}`]
 const ark = ['--as', 'ark.cn-beijing.volces.com', ...anyModel('model_a_25')]
-const gateway = ['--as', 'gateway.example']
+/** A package, called by a program of `programs`. */
+const byProgram = (program: string) => ({
+  harness: `programs/${program}`,
+  flags: ['--as', 'gateway.example'],
+  command: ['{node}', program],
+})
 /** Python's own variable: no client writes compiled files beside its sources. */
 const keepsClean = ['--env', 'PYTHONDONTWRITEBYTECODE=1']
 
@@ -33,9 +38,7 @@ export const clients: readonly Client[] = [
     id: 'ai-6-bytedance',
     name: '`@ai-sdk/bytedance` {@ai-sdk/bytedance} with `ai` {ai}',
     packages: { ai: '6', '@ai-sdk/bytedance': '1' },
-    harness: 'programs/ai-sdk-bytedance.mjs',
-    flags: gateway,
-    command: ['{node}', 'ai-sdk-bytedance.mjs'],
+    ...byProgram('ai-sdk-bytedance.mjs'),
     found:
       "one failed poll (429, 5xx, a proxy's page, a broken connection, no answer) makes a second task; an answer that is cut or not readable, an outage of half a minute, and a queue or a run of ten minutes lose the result; it polls on after `cancelled` until its limit of five minutes. The download is not repeated, so that one fault of it loses the result; an empty, broken or wrong file is handed over",
     advice:
@@ -46,9 +49,7 @@ export const clients: readonly Client[] = [
     id: 'ai-7-bytedance',
     name: '`@ai-sdk/bytedance` {@ai-sdk/bytedance} with `ai` {ai}',
     packages: { ai: '7', '@ai-sdk/bytedance': 'latest', node: '22' },
-    harness: 'programs/ai-sdk-bytedance.mjs',
-    flags: gateway,
-    command: ['{node}', 'ai-sdk-bytedance.mjs'],
+    ...byProgram('ai-sdk-bytedance.mjs'),
     found:
       'the same as with `ai` 6, case by case. `ai` 7 would send an idempotency key, but this provider does not take part in that',
     advice: 'the same',
@@ -58,9 +59,7 @@ export const clients: readonly Client[] = [
     id: 'ai-6-alibaba',
     name: '`@ai-sdk/alibaba` {@ai-sdk/alibaba} with `ai` {ai}',
     packages: { ai: '6', '@ai-sdk/alibaba': '1' },
-    harness: 'programs/ai-sdk-alibaba.mjs',
-    flags: gateway,
-    command: ['{node}', 'ai-sdk-alibaba.mjs'],
+    ...byProgram('ai-sdk-alibaba.mjs'),
     found:
       'the same at create, polls and download; here also a cut answer makes a second task, and `UNKNOWN` is polled to the limit',
     advice: 'the same; take `UNKNOWN` for an end',
@@ -70,9 +69,7 @@ export const clients: readonly Client[] = [
     id: 'ai-7-alibaba',
     name: '`@ai-sdk/alibaba` {@ai-sdk/alibaba} with `ai` {ai}',
     packages: { ai: '7', '@ai-sdk/alibaba': 'latest', node: '22' },
-    harness: 'programs/ai-sdk-alibaba.mjs',
-    flags: gateway,
-    command: ['{node}', 'ai-sdk-alibaba.mjs'],
+    ...byProgram('ai-sdk-alibaba.mjs'),
     found:
       'better than with `ai` 6: after a failed poll only the poll is repeated. A create whose answer is lost, cut or never comes is still sent again, with an idempotency key that the gateway does not read; an answer that cannot be read, an outage of half a minute, and a queue or a run of ten minutes lose the result, and so does one fault of the download',
     advice:
@@ -83,9 +80,7 @@ export const clients: readonly Client[] = [
     id: 'ai-7-minimax',
     name: '`@ai-sdk/minimax` {@ai-sdk/minimax} with `ai` {ai}',
     packages: { ai: '7', '@ai-sdk/minimax': 'latest', node: '22' },
-    harness: 'programs/ai-sdk-minimax.mjs',
-    flags: gateway,
-    command: ['{node}', 'ai-sdk-minimax.mjs'],
+    ...byProgram('ai-sdk-minimax.mjs'),
     found:
       "one failed poll (429, 5xx, a proxy's page, a broken connection, a cut answer, no answer) makes a second task; an answer that cannot be read, an outage of half a minute, and a queue or a run of ten minutes lose the result, and so does one fault of the download; an empty, broken or wrong file is handed over. It ends at every final state",
     advice: 'retry the poll, not create and poll together; repeat the download, and check the file',
@@ -95,9 +90,7 @@ export const clients: readonly Client[] = [
     id: 'ai-6-images',
     name: '`@ai-sdk/openai-compatible` {@ai-sdk/openai-compatible} with `ai` {ai}, images',
     packages: { ai: '6', '@ai-sdk/openai-compatible': '2' },
-    harness: 'programs/ai-sdk-images.mjs',
-    flags: gateway,
-    command: ['{node}', 'ai-sdk-images.mjs'],
+    ...byProgram('ai-sdk-images.mjs'),
     found:
       'a create whose answer is lost, cut or never comes is sent again; an outage of half a minute outlasts its three attempts. It asks for the pixels in the answer, so it downloads nothing',
     advice: 'retry a create only when it cannot have been handled',
@@ -107,11 +100,9 @@ export const clients: readonly Client[] = [
     id: 'ai-7-images',
     name: '`@ai-sdk/openai-compatible` {@ai-sdk/openai-compatible} with `ai` {ai}, images',
     packages: { ai: '7', '@ai-sdk/openai-compatible': 'latest', node: '22' },
-    harness: 'programs/ai-sdk-images.mjs',
-    flags: gateway,
-    command: ['{node}', 'ai-sdk-images.mjs'],
+    ...byProgram('ai-sdk-images.mjs'),
     found:
-      "it no longer asks for the pixels in the answer but downloads them, and any fault of that download makes and pays for a new picture (503, 500, a proxy's page, a broken or cut connection, no answer); a create whose answer is lost, cut or never comes is still sent again; an empty, broken or wrong file is handed over",
+      "it no longer asks for the pixels in the answer but downloads them, and a fault of that download makes and pays for a new picture (503, 500, a proxy's page, a broken or cut connection, no answer); a create whose answer is lost, cut or never comes is still sent again; an empty, broken or wrong file is handed over",
     advice: 'repeat the download alone; retry a create only when it cannot have been handled; check the file',
     readFor: '49a28e28',
   },
@@ -119,9 +110,7 @@ export const clients: readonly Client[] = [
     id: 'openai-images',
     name: '`openai` {openai}, images',
     packages: { openai: 'latest', node: '22' },
-    harness: 'programs/openai-images.mjs',
-    flags: gateway,
-    command: ['{node}', 'openai-images.mjs'],
+    ...byProgram('openai-images.mjs'),
     found:
       'a create without an answer is sent again (`reply_lost`, `no_answer`; no client can find a picture again); an answer that cannot be read is a bare SyntaxError, and a cut one a bare TypeError',
     advice: 'retry a create only when it cannot have been handled; wrap both errors',
