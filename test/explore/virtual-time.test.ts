@@ -348,6 +348,19 @@ console.log(Date.now() - began < 500)`
     expect(stdout.trim(), stderr).toBe('true')
   })
 
+  it('and works in many turns of its event loop without a look at the clock sees no time pass', async () => {
+    const world = await emulator.openWorld({ clock: 'manual' })
+    const source = `const began = Date.now()
+for (let limits = 0; limits < 20; limits++) {
+  const limit = setTimeout(() => {}, 1000)
+  for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate)
+  clearTimeout(limit)
+}
+console.log(Date.now() - began)`
+    const { stdout, stderr } = await runTied(world, source)
+    expect(stdout.trim(), stderr).toBe('0')
+  })
+
   it('by a process that it waits for sees the time that this one takes', async () => {
     const world = await emulator.openWorld({ clock: 'manual' })
     const source = `import { execFileSync } from 'node:child_process'

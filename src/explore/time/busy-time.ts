@@ -18,8 +18,11 @@ export interface SyncWaits {
  */
 const looksPerMs = 1000
 
-/** Lets the time of looks pass on the clock, and ties what blocks the thread. `onLook` is called before each look. */
-export function followBusyTime(clock: { now: number }, waits: SyncWaits & { onLook(): void }): void {
+/**
+ * Lets the time of looks pass on the clock, and ties what blocks the thread. `onLook` is called before each look. Returns the time without a
+ * look: how often this package reads it depends on the machine.
+ */
+export function followBusyTime(clock: { now: number }, waits: SyncWaits & { onLook(): void }): () => number {
   let { now } = clock
   let looks = 0
   Object.defineProperty(clock, 'now', {
@@ -42,6 +45,7 @@ export function followBusyTime(clock: { now: number }, waits: SyncWaits & { onLo
     Object.assign(childProcess, { [name]: (...args: unknown[]) => waits.blocked(() => real(...args)) })
   }
   syncBuiltinESMExports()
+  return () => now
 }
 
 function tieAtomics(waits: SyncWaits, pass: (ms: number) => void): void {

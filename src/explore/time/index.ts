@@ -137,7 +137,7 @@ async function tie(url: string, world: string): Promise<void> {
     look()
   }
   /** Its own time, as long as that of the run has not come to it. */
-  const ahead = () => (Math.floor(installed.now) > now ? Math.floor(installed.now) : '-')
+  const ahead = () => (Math.floor(own()) > now ? Math.floor(own()) : '-')
   const waits: SyncWaits = {
     blocked(block) {
       told = undefined
@@ -171,7 +171,7 @@ async function tie(url: string, world: string): Promise<void> {
   }
   /** Whether nothing was done since it said that it waits: then it may have been woken before it has read the time of the run. */
   let isResting = false
-  followBusyTime(installed, {
+  const own = followBusyTime(installed, {
     ...waits,
     onLook() {
       if (!isResting) return
@@ -183,8 +183,8 @@ async function tie(url: string, world: string): Promise<void> {
   let hasAsked = false
   const catchUp = () => {
     if (!hasAsked) link.say('begin')
-    const own = Math.floor(installed.now)
-    if (!hasAsked || own > now) waits.until(own, wallMs => void napFor(nobody, 0, 0, wallMs))
+    const at = Math.floor(installed.now)
+    if (!hasAsked || at > now) waits.until(at, wallMs => void napFor(nobody, 0, 0, wallMs))
     hasAsked = true
   }
   const isHeld = followTimers(installed, {
@@ -245,7 +245,7 @@ async function tie(url: string, world: string): Promise<void> {
   const turn = () => {
     isLooking = false
     const next = nextTimer(installed)
-    if (next !== undefined && next.callAt <= installed.now) {
+    if (next !== undefined && next.callAt <= own()) {
       isBroken = true
       quiet = 0
       isLooking = true
