@@ -40,7 +40,14 @@ export function followThreads(): () => boolean {
       return false
     }
   }
-  return () => isAlone && readdirSync('/proc/self/task').some(thread => thread !== own && runs(thread))
+  /** The one that was last seen to run: while it goes on, the others need no look. */
+  let runner: string | undefined
+  const anyRuns = () => {
+    if (runner !== undefined && runs(runner)) return true
+    runner = readdirSync('/proc/self/task').find(thread => thread !== own && runs(thread))
+    return runner !== undefined
+  }
+  return () => isAlone && anyRuns()
 }
 
 /**
