@@ -33,17 +33,18 @@ function arrived(link: string, range?: string): Promise<Arrived> {
   })
 }
 
-/** A video with a media fault: its link, and its bytes as they were made. */
+/** A video with a media fault: its link, the same without a download, and its bytes as they were made. */
 async function broken(fault: string) {
   const world = worldOfA(gateway, `broken-${fault}`)
   const content = [text(`a lake [[media:${fault}]]`)]
   const record = await world.finished(textBody({ resolution: '480p', duration: 4, content }))
-  const made = await fetch(`${gateway.url}/__emulator/worlds/broken-${fault}/tasks/${record.id}/media/video`)
-  return { link: record.content.video_url as string, whole: Buffer.from(await made.arrayBuffer()) }
+  const file = `${gateway.url}/__emulator/worlds/broken-${fault}/tasks/${record.id}/media/video`
+  const whole = Buffer.from(await (await fetch(file)).arrayBuffer())
+  return { link: record.content.video_url as string, look: `${file}?as=client`, whole }
 }
 
-it('[[media:truncated]] cuts the file at one place, for every range', async () => {
-  const { link, whole } = await broken('truncated')
+it('[[media:truncated]] cuts the file at one place, for every range, also for a look as client', async () => {
+  const { link, look, whole } = await broken('truncated')
   const cut = Math.floor(whole.length / 2)
   const starts = [0, 1000, Math.floor(cut / 2), cut - 1, cut, cut + 1000, whole.length - 10]
   for (const start of starts) {
@@ -53,6 +54,7 @@ it('[[media:truncated]] cuts the file at one place, for every range', async () =
     expect(isCut).toBe(true)
   }
   expect((await arrived(link)).bytes.equals(whole.subarray(0, cut))).toBe(true)
+  expect((await arrived(look, 'bytes=1000-')).bytes.equals(whole.subarray(1000, cut))).toBe(true)
   // The part before the cut arrives completely.
   const head = await arrived(link, 'bytes=0-99')
   expect(head.bytes.equals(whole.subarray(0, 100))).toBe(true)

@@ -100,6 +100,46 @@ it('saves a file that plays, and copies the link that its client got', async () 
   await page.close()
 })
 
+it('says what clients get of a broken file, plays that, and counts no download', async () => {
+  const { body: half } = await create('Half of it [[media:truncated]]', small)
+  const { body: ended } = await create('Ended', small)
+  await gateway.advance('2m')
+  await gateway.control('POST', `/tasks/${ended.id}/expire-link`)
+  const page = await view.open('tasks')
+  await page.getByRole('listitem').filter({ hasText: 'Half of it' }).getByText('broken file').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Ended' }).getByText('links expired').waitFor()
+  await page.goto(`${gateway.url}/__emulator/#/tasks/${half.id}`)
+  await page.getByText('Clients get half of this file.').waitFor()
+  const video = page.locator('video')
+  const readTo = () =>
+    video.evaluate(element => {
+      const player = element as HTMLVideoElement
+      player.preload = 'auto'
+      return player.buffered.length === 0 ? 0 : player.buffered.end(0) / player.duration
+    })
+  await expect.poll(readTo).toBeGreaterThan(0)
+  const played = () =>
+    video.evaluate(element =>
+      fetch((element as HTMLVideoElement).src)
+        .then(reply => reply.arrayBuffer())
+        .then(
+          () => 'whole',
+          () => 'cut',
+        ),
+    )
+  expect(await played()).toBe('cut')
+  await page.getByRole('button', { name: 'Show the whole file' }).click()
+  await expect.poll(readTo).toBe(1)
+  expect(await played()).toBe('whole')
+  await page.goto(`${gateway.url}/__emulator/#/tasks/${ended.id}`)
+  await page.getByText('Clients get a refusal: the link expired.').waitFor()
+  expect(await video.count()).toBe(0)
+  await page.getByRole('button', { name: 'Show the whole file' }).click()
+  await expect.poll(readTo).toBe(1)
+  expect((await gateway.control('GET', `/tasks/${half.id}`)).body.media[0].downloads).toBe(0)
+  await page.close()
+})
+
 it('opens a world with a name, shows requests to other worlds, and says when a world was dropped', async () => {
   const page = await view.open('tasks')
   const unanswered = new Set<Request>()

@@ -95,7 +95,8 @@ export function stateAt({ states }: Pick<TaskLine, 'states'>, now: number): Stat
   return current
 }
 
-/** The address of a task's file in the control API. A read from there does not count as a download. */
-export function bytesOfMedia(id: string, name: string): string {
-  return controlPath(`/tasks/${encodeURIComponent(id)}/media/${encodeURIComponent(name)}`)
+/** The address of a task's file in the control API, as it was made or as clients get it. A read from there does not count as a download. */
+export function bytesOfMedia(id: string, name: string, as: 'made' | 'client' = 'made'): string {
+  const query = as === 'made' ? '' : `?as=${as}`
+  return `${controlPath(`/tasks/${encodeURIComponent(id)}/media/${encodeURIComponent(name)}`)}${query}`
 }

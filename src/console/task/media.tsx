@@ -13,32 +13,60 @@ const soundEndings = new Set(['mp3', 'wav'])
 
 type MediaFile = TaskView['media'][number]
 
-const faultWords: Readonly<Record<NonNullable<TaskView['media_fault']>['kind'], string>> = {
-  truncated: 'a file that breaks off half way',
-  empty: 'an empty file',
-  corrupt: 'a file with wrong bytes',
-  wrong_type: 'a page of HTML',
-  missing_url: 'a reply without a link',
-  link_expired: 'an expired link',
-  link_exhausted: 'a link that was used too often',
-  slow: 'the file slowly',
-  stall: 'a file that stops half way',
+/** What clients get in place of a file, and whether it can be shown: a picture that stops would be waited for without end. */
+const faults: Readonly<Record<string, { words: string; shown?: 'always' | 'unless a picture' }>> = {
+  truncated: { words: 'half of this file', shown: 'always' },
+  empty: { words: 'an empty file' },
+  corrupt: { words: 'this file with wrong bytes', shown: 'always' },
+  wrong_type: { words: 'a page of HTML' },
+  missing_url: { words: 'a reply without a link' },
+  link_expired: { words: 'a refusal: the link expired' },
+  link_exhausted: { words: 'a refusal: the link was used too often' },
+  slow: { words: 'this file slowly', shown: 'always' },
+  stall: { words: 'this file up to a place where it stops', shown: 'unless a picture' },
+}
+
+/** The fault with which clients get a file; undefined when they get it as it was made. */
+function faultOf({ media_fault }: TaskView, { expires_at, downloads, max_downloads }: MediaFile) {
+  if (Date.parse(expires_at) <= now.value) return faults.link_expired
+  if (max_downloads !== null && downloads >= max_downloads) return faults.link_exhausted
+  return media_fault && faults[media_fault.kind]
+}
+
+/** Shows files as clients get them and says what is wrong with them, or as they were made when that is asked for. */
+function useSight(task: TaskView, file: MediaFile) {
+  const [isWhole, setWhole] = useState(false)
+  const fault = faultOf(task, file)
+  const isBroken = fault !== undefined && !isWhole
+  const shown = fault?.shown === 'always' || (fault?.shown !== undefined && !pictureEndings.has(file.ending))
+  return {
+    isShown: shown || !isBroken,
+    /** A file that may never end is not asked for before somebody plays it. */
+    preload: isBroken && fault === faults.stall ? 'none' : 'metadata',
+    addressOf: (name: string) => bytesOfMedia(task.id, name, isBroken ? 'client' : 'made'),
+    remark: fault && (
+      <p class="remark tone-expired row spread" role="status">
+        Clients get {fault.words}.
+        <Button look="small" act={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show what clients get' : 'Show the whole file'}
+        </Button>
+      </p>
+    ),
+  } as const
 }
 
 /** The files of a task. Looking at them here does not count as a download. */
 export function Media({ task, line }: { task: TaskView; line: TaskLine }) {
   const text = textOf(task)
   if (text !== undefined && stateAt(line, now.value)?.state === 'succeeded') return <TextResult text={text} />
-  if (task.media.length === 0) return <Nothing task={task} line={line} />
+  const [first] = task.media
+  if (!first) return <Nothing task={task} line={line} />
   const parts = partsOf(task)
-  if (parts) return <Layers task={task} parts={parts} />
+  if (parts) return <Layers task={task} first={first} parts={parts} />
   return (
     <div class="media">
       {task.media.map(file => (
-        <figure key={file.name}>
-          <Player task={task} file={file} />
-          <Caption file={file} task={task} />
-        </figure>
+        <Figure key={file.name} task={task} file={file} />
       ))}
     </div>
   )
@@ -67,8 +95,25 @@ function sizeOf({ recipe }: MediaFile): { width?: number; height?: number } {
   return recipe as { width?: number; height?: number }
 }
 
-function Player({ task, file }: { task: TaskView; file: MediaFile }) {
-  const address = bytesOfMedia(task.id, file.name)
+function Figure({ task, file }: { task: TaskView; file: MediaFile }) {
+  const { isShown, remark, addressOf, preload } = useSight(task, file)
+  const address = addressOf(file.name)
+  return (
+    <figure>
+      {remark}
+      {isShown && <Player key={address} file={file} address={address} preload={preload} />}
+      <Caption file={file} task={task} />
+    </figure>
+  )
+}
+
+interface PlayerProps {
+  file: MediaFile
+  address: string
+  preload: 'none' | 'metadata'
+}
+
+function Player({ file, address, preload }: PlayerProps) {
   const { width, height } = sizeOf(file)
   if (pictureEndings.has(file.ending))
     return (
@@ -87,7 +132,7 @@ function Player({ task, file }: { task: TaskView; file: MediaFile }) {
       src={address}
       controls
       playsInline
-      preload="metadata"
+      preload={preload}
       aria-label={file.name}
       style={!isSound && width && height ? { aspectRatio: `${width} / ${height}` } : {}}
     />
@@ -109,12 +154,9 @@ function Caption({ file, task }: { file: MediaFile; task: TaskView }) {
           {file.downloads}
           {file.max_downloads !== null && ` of ${file.max_downloads}`} downloads
         </span>
-        <span class={expiry > now.value ? '' : 'pill tone-expired'}>
+        <span>
           link {expiry > now.value ? 'expires' : 'expired'} {fromNow(expiry, now.value)}
         </span>
-        {task.media_fault && (
-          <span class="pill tone-expired">clients get {faultWords[task.media_fault.kind]}</span>
-        )}
         {file.url && <a href={new URL(file.url).pathname + new URL(file.url).search}>the client’s link</a>}
         {file.url && <CopyButton text={file.url} label="Copy the client’s link" />}
         <a
@@ -185,7 +227,8 @@ function partsOf({ job, media }: TaskView): Part[] | undefined {
 }
 
 /** The layers, each alone or all composed. */
-function Layers({ task, parts }: { task: TaskView; parts: readonly Part[] }) {
+function Layers({ task, first, parts }: { task: TaskView; first: MediaFile; parts: readonly Part[] }) {
+  const { isShown, remark, addressOf } = useSight(task, first)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const [base] = parts
   if (!base) return null
@@ -198,6 +241,7 @@ function Layers({ task, parts }: { task: TaskView; parts: readonly Part[] }) {
   const showOnly = (output: string) => setHidden(new Set(all.filter(other => other !== output)))
   return (
     <div class="layers">
+      {remark}
       <div
         class="stage chequered"
         style={{
@@ -205,10 +249,10 @@ function Layers({ task, parts }: { task: TaskView; parts: readonly Part[] }) {
           maxWidth: `${(46 * base.size[0]) / base.size[1]}vh`,
         }}
       >
-        {parts.map(part => (
+        {(isShown ? parts : []).map(part => (
           <Picture
-            key={part.output}
-            src={bytesOfMedia(task.id, part.output)}
+            key={addressOf(part.output)}
+            src={addressOf(part.output)}
             alt={part.name}
             hidden={hidden.has(part.output)}
             style={layerPlaceOf(part, base.size)}

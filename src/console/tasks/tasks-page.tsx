@@ -174,12 +174,13 @@ function TaskRow({ task }: { task: TaskLine }) {
 }
 
 /** The next state, or how long the task took. */
-function remark({ states, rule, links_end_ms: linksEnd }: TaskLine, at: number): string {
+function remark({ states, rule, links_end_ms: linksEnd, media_fault }: TaskLine, at: number): string {
   const next = states.find(({ at_ms }) => at_ms > at)
   if (next) return `→ ${next.word} in ${span(next.at_ms - at)}`
   const [first, last] = [states[0], states.at(-1)]
   if (!first || !last) return ''
   if (linksEnd !== undefined && linksEnd <= at) return 'links expired'
+  if (media_fault && last.state === 'succeeded') return 'broken file'
   if (states.length < 3 && rule !== undefined && last.state !== 'succeeded' && last === first)
     return 'does not change'
   return last.at_ms === first.at_ms ? 'at once' : `after ${span(last.at_ms - first.at_ms)}`

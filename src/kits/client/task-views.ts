@@ -165,6 +165,8 @@ export interface TaskLine extends TaskHead {
   deleted_at_ms: number | null
   /** When its links end, past or to come; absent for a task without links. */
   links_end_ms?: number
+  /** What is wrong with its files, when a scenario or tag breaks them. */
+  media_fault?: NonNullable<TaskView['media_fault']>
   /** Set when it failed. */
   error?: TaskFailure
   /** A name given by a scenario rule. */

@@ -88,6 +88,14 @@ export const taskEndpoints = endpoints({
   'GET /tasks/:id/media/:name': {
     summary:
       'A file of a succeeded task, whole, even when its link has expired; does not count as a download',
+    query: {
+      as: {
+        type: 'string',
+        enum: ['made', 'client'],
+        default: 'made',
+        description: 'client: with the fault of the task’s files, such as truncated.',
+      },
+    },
     handle: call => mediaReply(taskNamed(call), call),
   },
   'GET /tasks/:id/poster': {

@@ -175,12 +175,13 @@ function reachableFrom(task: Task, status: Status): Status[] {
   )
 }
 
-/** A file of a task as it was rendered. Reading it does not count as a download and adds no journal entry. Throws 404, and 409 when the task has no files. */
+/** A file of a task as it was rendered, or with the fault that its clients meet. Reading it does not count as a download and adds no journal entry. Throws 404, and 409 when the task has no files. */
 export async function mediaReply(task: Task, call: ControlCall): Promise<FileReply> {
   checkSucceeded(task, call)
   const recipe = outputOf(task, call.params.name ?? '')
   if (!recipe) throw notFound(`The file ${call.params.name} of the task ${task.id}`)
-  return await fileReply(recipe, call)
+  const reply = await fileReply(recipe, call)
+  return call.query.as === 'client' ? { ...reply, media: task.media } : reply
 }
 
 /** A small picture of a task's result, for lists. Throws 404 for sounds and texts, and 409 when the task has no files. */
@@ -205,7 +206,8 @@ async function fileReply(recipe: Recipe, { services, request }: ControlCall): Pr
     headers: { 'Content-Type': mediaType(recipeEnding(recipe)), 'Cache-Control': 'private, no-cache' },
   })
   const payload = await openTransfer(transfer, services.library.files)
-  return { kind: 'file', status: transfer.status, headers: transfer.headers, payload }
+  const { status, headers, start, size } = transfer
+  return { kind: 'file', status, headers, payload, place: { start, size } }
 }
 
 /** Which tasks a list shows. */
@@ -298,6 +300,7 @@ export function taskLine(world: World, task: Task, options: Pick<Options, 'links
     next_change_ms: next ?? null,
     deleted_at_ms: view.deletedAt ?? null,
     ...(linksEndAt !== undefined && { links_end_ms: linksEndAt }),
+    ...(task.media && { media_fault: task.media }),
     ...(view.error && { error: view.error }),
     ...(task.label && { label: task.label }),
     ...(task.rule && { rule: task.rule }),
