@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { launchOptions } from '../support/browser-launch.ts'
 import { root } from '../support/fresh-build.ts'
+import { withoutRedis } from '../support/redis.ts'
 import { startForTest } from '../support/start-for-test.ts'
 import { writtenFiles } from '../support/written-files.ts'
 
@@ -83,22 +84,28 @@ it('a driver may be a test of the kit for Playwright: its page is in the time of
   expect(slow).toMatchObject({ end: 'told', evidence: expect.stringContaining('Received: "gave up"') })
 }, 300_000)
 
-it('the driver of the example systems that uses their page is served, or says what the page told (docs/systems.md)', async () => {
-  const examples = join(folder, 'systems')
-  cpSync(join(root, 'docs/examples/systems'), examples, { recursive: true })
-  writeFileSync(join(examples, 'playwright.config.mjs'), configOf('browser.spec.mjs'))
-  // As a project that has installed both.
-  mkdirSync(join(examples, 'node_modules'))
-  symlinkSync(root, join(examples, 'node_modules/generation-gateway-emulator'))
-  symlinkSync(join(root, 'node_modules/@playwright'), join(examples, 'node_modules/@playwright'))
-  const path = join(examples, 'python/sturdy/system.yaml')
-  const cli = join(root, 'node_modules/@playwright/test/cli.js')
-  const driver = `node ${cli} test --config ../../playwright.config.mjs`
-  writeFileSync(path, readFileSync(path, 'utf8').replace('python3 ../drive.py', driver))
-  // Its undisturbed run must serve both users, else there is no report.
-  const report = await emulator.explore({ system: path }, { only: ['k.create#1 task_failed'] })
-  expect(report.time.used).toBe('virtual')
-  expect(report.cases).toMatchObject([
-    { id: 'task_failed', verdict: 'told', log: expect.stringContaining('No video') },
-  ])
-}, 300_000)
+for (const { language, command, only, missing } of [
+  { language: 'python', command: 'python3 ../drive.py', only: 'k.create#1 task_failed', missing: '' },
+  { language: 'node', command: 'node ../drive.mjs', only: 'a.create#1 task_failed', missing: withoutRedis },
+])
+  it(`the driver of the example system in ${language} that uses its page is served, or says what the page told (docs/systems.md)${missing}`, async () => {
+    if (missing) return
+    const examples = join(folder, `systems-${language}`)
+    cpSync(join(root, 'docs/examples/systems'), examples, { recursive: true })
+    writeFileSync(join(examples, 'playwright.config.mjs'), configOf('browser.spec.mjs'))
+    // As a project that has installed all of it.
+    mkdirSync(join(examples, 'node_modules'))
+    symlinkSync(root, join(examples, 'node_modules/generation-gateway-emulator'))
+    for (const name of ['@playwright', 'express', 'ioredis'])
+      symlinkSync(join(root, 'node_modules', name), join(examples, 'node_modules', name))
+    const path = join(examples, language, 'sturdy/system.yaml')
+    const cli = join(root, 'node_modules/@playwright/test/cli.js')
+    const driver = `node ${cli} test --config ../../playwright.config.mjs`
+    writeFileSync(path, readFileSync(path, 'utf8').replace(command, driver))
+    // Its undisturbed run must serve both users, else there is no report.
+    const report = await emulator.explore({ system: path }, { only: [only] })
+    expect(report.time.used).toBe('virtual')
+    expect(report.cases).toMatchObject([
+      { id: 'task_failed', verdict: 'told', log: expect.stringContaining('No video') },
+    ])
+  }, 300_000)

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { longestWaitMs } from '../../src/explore/system/redis-time.ts'
 import { runCommand } from '../support/emulator-process.ts'
-import { hasRedis } from '../support/redis.ts'
+import { withoutRedis } from '../support/redis.ts'
 import { writtenFiles } from '../support/written-files.ts'
 
 const { written } = writtenFiles('explore-redis-time-')
@@ -51,7 +51,7 @@ const driven = `driver:\n  command: node ${driver}\n  environment: { REDIS_PORT:
 const only = ['--only', 'a.list#1 unavailable', '--reporter', 'json']
 
 // Debian's package redis-server; the run of a fresh machine installs it.
-describe.skipIf(!hasRedis())('a Redis server beside (skipped where redis-server is not installed)', () => {
+describe.skipIf(withoutRedis)(`a Redis server beside${withoutRedis}`, () => {
   it('lets keys expire, and waits end, when their time has passed in the run (docs/explore.md)', async () => {
     const server = 'redis-server --port {port.kept} --bind 127.0.0.1 --save ""'
     const part = `services:\n  kept:\n    command: ${server}\n    ready: tcp\n    beside: true\n`

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../support/fresh-build.ts'
 import { blocksOf } from '../support/guide-files.ts'
 import { findPytest, unlessMissing } from '../support/python.ts'
-import { hasRedis } from '../support/redis.ts'
+import { withoutRedis } from '../support/redis.ts'
 import { run } from '../support/run.ts'
 import { openSnippets, type Snippets } from '../support/snippets.ts'
 
@@ -16,7 +16,7 @@ const systems = [
   {
     title: 'Node and Redis',
     folder: 'node',
-    missing: hasRedis() ? '' : ' (not tried: no redis-server was found, apt-get install redis-server)',
+    missing: withoutRedis,
   },
 ]
 

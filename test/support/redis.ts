@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 
-/** True where the system has a redis-server. */
-export function hasRedis(): boolean {
-  return spawnSync('redis-server', ['--version']).status === 0
-}
+/** What the name of a test says that was not tried for want of Redis; empty where it is there. */
+export const withoutRedis =
+  spawnSync('redis-server', ['--version']).status === 0
+    ? ''
+    : ' (not tried: no redis-server was found, apt-get install redis-server)'
