@@ -149,6 +149,28 @@ it('forces a task to an outcome, and copies it as curl and as scenario', async (
   await page.close()
 })
 
+it('acts on several chosen tasks at once', async () => {
+  const several = ['Chosen one', 'Chosen two', 'Left alone'].map(text =>
+    gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text }], ratio: '16:9' }),
+  )
+  const ids = (await Promise.all(several)).map(({ body }) => body.id)
+  const statuses = async () =>
+    await Promise.all(ids.map(async id => (await gateway.get(`${tasks}/${id}`)).body.status))
+  const page = await console_.open('tasks')
+  await page.getByRole('checkbox', { name: 'Choose Left alone' }).check()
+  await page.getByRole('searchbox').fill('chosen')
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(2)
+  await page.getByRole('button', { name: 'All 2' }).click()
+  await page.getByText('2 tasks chosen').waitFor()
+  await page.getByRole('button', { name: 'Force 2' }).click()
+  await page.getByText('Forced 2 tasks to failed').waitFor()
+  expect(await statuses()).toEqual(['failed', 'failed', 'queued'])
+  // Then none is chosen, and the filters are back.
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('button', { name: 'failed' }).first().waitFor()
+  await page.close()
+})
+
 it('shows the layers of a picture alone and composed', async () => {
   const made = await gateway.post('/api/v3/images/generations', {
     model: 'model_image',
@@ -183,7 +205,9 @@ it('can be used with the keyboard alone', async () => {
   await expect.poll(() => page.getByRole('listitem').count()).toBe(1)
   await page.keyboard.press('Escape')
   await page.getByRole('searchbox').fill('')
-  await page.getByRole('listitem').nth(0).getByRole('link').focus()
+  // Down leads from the search into the list.
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await expect
     .poll(() =>

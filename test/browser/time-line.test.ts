@@ -64,12 +64,21 @@ it('shows posters and published names, and facts with a preview under the pointe
   await create('A lighthouse at dawn', small)
   await gateway.advance('2m')
   await create('Still waiting')
+  for (const kind of ['c.enhance', 'k.voice'])
+    await gateway.control('POST', '/tasks', { family: kind[0], kind, plan: { queued: '0s', running: '1s' } })
+  await gateway.advance('2s')
   const page = await view.open('tasks')
+  const missing: string[] = []
+  page.on('response', reply => {
+    if (reply.status() >= 400) missing.push(reply.url())
+  })
   const row = page.getByRole('listitem').filter({ hasText: 'A lighthouse at dawn' })
   await row.getByText('doubao-seedance-2-5').waitFor()
   const poster = row.locator('img.poster')
   await expect.poll(() => poster.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBe(320)
   expect(await page.getByRole('listitem').filter({ hasText: 'Still waiting' }).locator('img').count()).toBe(0)
+  await page.getByRole('listitem').filter({ hasText: 'k.voice' }).locator('.poster.none').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'c.enhance' }).locator('.poster.none').waitFor()
   await row.locator('.task-words').hover()
   const card = page.locator('.hover-card')
   await card.getByText('succeeded').waitFor()
@@ -80,8 +89,13 @@ it('shows posters and published names, and facts with a preview under the pointe
   await card.locator('.pill').waitFor()
   await page.mouse.move(2, 2)
   await expect.poll(() => card.count()).toBe(0)
+  // A text and a sound have no picture, and none is asked for.
+  expect(missing).toEqual([])
   const { body } = await gateway.control('GET', '/tasks')
-  expect(body.items[1].media[0].downloads).toBe(0)
+  const lighthouse = body.items.find(
+    (task: { media: unknown[]; kind: string }) => task.kind === 'a' && task.media.length > 0,
+  )
+  expect(lighthouse.media[0].downloads).toBe(0)
   await page.close()
 })
 

@@ -1,7 +1,7 @@
 import './breaking.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
-import { NumberField, Select } from '../parts/fields.tsx'
+import { NumberField, Select, submits } from '../parts/fields.tsx'
 import { address } from '../store/address.ts'
 import { closeDialog } from '../store/dialogs.ts'
 import { breakNext, failures, readFailures } from '../store/failures.ts'
@@ -23,6 +23,7 @@ export function BreakDialog({ operation: given, nth = 1 }: Props) {
   const [operation, setOperation] = useState(
     given ?? (kind && makerOf(kind)?.id) ?? lastCreate(entries.value),
   )
+  const head = useRef<HTMLFormElement>(null)
   const found = useRef<HTMLDivElement>(null)
   const [search, setSearch] = useState('')
   useEffect(() => void readFailures(), [])
@@ -32,13 +33,17 @@ export function BreakDialog({ operation: given, nth = 1 }: Props) {
   // With a Retry-After, the refusal without one is the same.
   const offered = failures.value.filter(({ id }) => retryAfter === undefined || !id.endsWith('_bare'))
   const groups = byKind(offered, { operation, search })
+  const first = () => found.current?.querySelector('button')
   const act = (failure: Breakage) => {
+    // The reason stands beside the field.
+    const wrong = head.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (wrong) return wrong.focus()
     closeDialog()
     void breakNext(failure, { skip: skip ?? 0, times: times ?? 1, retryAfter })
   }
   return (
     <Dialog title="Break the next one" close={closeDialog}>
-      <div class="break-head">
+      <form class="break-head" ref={head} noValidate onSubmit={submits(() => first()?.click())}>
         <span class="row">
           skip
           <NumberField label="Calls that go well before" value={skip} least={0} set={setSkip} />
@@ -71,15 +76,13 @@ export function BreakDialog({ operation: given, nth = 1 }: Props) {
           autofocus
           onInput={event => setSearch(event.currentTarget.value)}
           onKeyDown={event => {
-            const { key } = event
-            if (key !== 'ArrowDown' && key !== 'Enter') return
+            if (event.key !== 'ArrowDown') return
             event.preventDefault()
-            const first = found.current?.querySelector('button')
-            if (key === 'Enter') first?.click()
-            else first?.focus()
+            first()?.focus()
           }}
         />
-      </div>
+        <button type="submit" hidden />
+      </form>
       <div class="break-list" ref={found}>
         {groups.length === 0 && (
           <p class="quiet body">

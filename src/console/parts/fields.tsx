@@ -29,6 +29,11 @@ export function SearchField({ label, placeholder, value, search }: SearchProps) 
         value={value}
         aria-keyshortcuts="/"
         onInput={event => search(event.currentTarget.value)}
+        onKeyDown={event => {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          document.querySelector<HTMLElement>('.virtual-row :is(a, button)')?.focus()
+        }}
       />
     </label>
   )
@@ -76,22 +81,29 @@ interface NumberProps {
   set: (value: number | undefined) => void
 }
 
-/** A small whole number; undefined while the field is empty. */
+/** A small whole number; undefined while the field is empty. Another number stays as it is typed, with the reason why it is refused. */
 export function NumberField({ label, value, least, most, set }: NumberProps) {
+  const isRight =
+    value === undefined || (Number.isInteger(value) && value >= least && value <= (most ?? value))
   return (
-    <input
-      class="field count"
-      type="number"
-      min={least}
-      max={most}
-      aria-label={label}
-      placeholder="–"
-      value={value ?? ''}
-      onInput={({ currentTarget: { value: text } }) => {
-        const number = Math.max(least, Math.floor(Number(text)))
-        set(text === '' ? undefined : Math.min(most ?? number, number))
-      }}
-    />
+    <>
+      <input
+        class="field count"
+        type="number"
+        min={least}
+        max={most}
+        aria-label={label}
+        aria-invalid={!isRight}
+        placeholder="–"
+        value={value ?? ''}
+        onInput={({ currentTarget: { value: text } }) => set(text === '' ? undefined : Number(text))}
+      />
+      {!isRight && (
+        <span class="small tone-failed fault" role="alert">
+          a whole number {most === undefined ? `from ${least}` : `from ${least} to ${most}`}
+        </span>
+      )}
+    </>
   )
 }
 

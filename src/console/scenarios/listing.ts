@@ -4,6 +4,7 @@ import type { ScenarioDocument } from '../../emulator/words.ts'
 import type { ScenarioList } from '../../kits/views.ts'
 import { control } from '../store/api.ts'
 import { attempt, notify } from '../store/notices.ts'
+import { activeScenarios } from '../store/status.ts'
 
 /** A scenario that can be activated by name. */
 export type Listed = ScenarioList['available'][number]
@@ -49,6 +50,8 @@ export async function toggle(name: string, to: Turn): Promise<boolean> {
   return await attempt(async () => {
     if (to === 'off') await stop(name)
     else await activate([...(await readScenarios()).active, name])
-    notify('done', to === 'on' ? `${name} is active now` : `${name} is off now`)
+    const isOn = to === 'on'
+    const isTrue = () => activeScenarios.value.includes(name) === isOn
+    notify('done', isOn ? `${name} is active now` : `${name} is off now`, { isTrue })
   })
 }

@@ -12,7 +12,7 @@ import { address, isWorldName, openWorld, to, world } from '../store/address.ts'
 import { changeClock, clock } from '../store/clock.ts'
 import { isLive } from '../store/connection.ts'
 import { dialog } from '../store/dialogs.ts'
-import { failures, mendNext } from '../store/failures.ts'
+import { failures, mendNext, readFailures } from '../store/failures.ts'
 import { activeScenarios, findings, injections } from '../store/status.ts'
 import { pageTitle } from '../store/title.ts'
 import { activity, followWorlds, readWorlds, worlds } from '../store/worlds.ts'
@@ -156,6 +156,11 @@ function Menu({ current, children }: { current: PageName | undefined; children: 
 
 /** What changes the behaviour of this world, and the button that breaks the next call. */
 function StatusBar() {
+  // Their words are those of the catalogue.
+  const isWaiting = injections.value.length > 0
+  useEffect(() => {
+    if (isWaiting) void readFailures()
+  }, [isWaiting])
   return (
     <div class="status-bar" role="group" aria-label="Status of this world">
       <Button
@@ -168,7 +173,7 @@ function StatusBar() {
       />
       <div class="chips">
         {injectionChips(injections.value, failures.value).map(({ ids, text }) => (
-          <span key={ids[0]} class="pill tone-failed">
+          <span key={ids[0]} class="pill tone-failed" title={`Fails: ${text}`}>
             <Icon name="bolt" />
             <span class="cut">{text}</span>
             <button

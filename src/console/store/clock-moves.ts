@@ -1,8 +1,8 @@
 import type { ClockEvent, Duration, TaskLine } from '../../kits/views.ts'
 import { counted, span, timeOfDay } from '../parts/format.ts'
 import { advance, changeClock, isPlaying, now } from './clock.ts'
-import { notify } from './notices.ts'
-import { stateAt, tasks } from './tasks.ts'
+import { type NoticeOptions, notify } from './notices.ts'
+import { byId, stateAt, tasks } from './tasks.ts'
 
 /** The steps that the clock can be moved by at once, in ms. */
 export const steps: readonly { ms: number; label: string }[] = [
@@ -34,14 +34,14 @@ export async function moveBy(by: Duration): Promise<void> {
 
 /** To a moment, epoch ms. */
 export async function moveTo(at: number): Promise<void> {
-  tell(`It is ${timeOfDay(at)} now`, await advance({ to: Math.ceil(at) }))
+  tell(`Moved to ${timeOfDay(at)}`, await advance({ to: Math.ceil(at) }))
 }
 
 /** Until no task is going to change any more. */
 export async function untilIdle(): Promise<void> {
   const changes = await advance({ until: 'idle' })
   if (changes?.length === 0) tellNothing()
-  else tell('Every task has finished', changes)
+  else tell('Every task has finished', changes, { isTrue: isIdle })
 }
 
 /** Until the last planned change of a task. */
@@ -49,7 +49,18 @@ export async function untilEnd(line: TaskLine): Promise<void> {
   const end = line.states.at(-1)
   if (!end || end.at_ms <= now.value) return
   const changes = await advance({ to: Math.ceil(end.at_ms) })
-  if (changes) tell(`The task is ${stateAt(line, end.at_ms)?.word ?? end.word}`, changes)
+  const { word } = stateAt(line, end.at_ms) ?? end
+  tell(`The task is ${word}`, changes, { isTrue: () => isNow(line.id, word) })
+}
+
+/** Whether a task is in a state, in its family's word. */
+export function isNow(id: string, word: string): boolean {
+  const line = byId.value.get(id)
+  return line !== undefined && stateAt(line, now.value)?.word === word
+}
+
+function isIdle(): boolean {
+  return tasks.value.every(({ states }) => (states.at(-1)?.at_ms ?? 0) <= now.value)
 }
 
 /** Links end without a state that changes, so only a click on the notice goes there. */
@@ -59,6 +70,7 @@ function tellNothing(): void {
   )
   const next = Math.min(...ends)
   notify('done', 'No task is waiting or running.', {
+    isTrue: () => isIdle() && (ends.length === 0 || now.value < next),
     ...(ends.length > 0 && {
       action: {
         label: `To the next end of links, in ${span(next - now.value)}`,
@@ -68,6 +80,6 @@ function tellNothing(): void {
   })
 }
 
-function tell(what: string, changes: readonly ClockEvent[] | undefined): void {
-  if (changes) notify('done', `${what}: ${counted(changes.length, 'change')}`)
+function tell(what: string, changes: readonly ClockEvent[] | undefined, options?: NoticeOptions): void {
+  if (changes) notify('done', `${what}: ${counted(changes.length, 'change')}`, options)
 }

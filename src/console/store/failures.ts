@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
-import type { List } from '../../kits/views.ts'
+import type { InjectionView, List } from '../../kits/views.ts'
 import { type Breakage, breakageText, callsText, retryAfterOf, withRetryAfter } from '../breaking/breakage.ts'
 import { about, control } from './api.ts'
 import { notify, report } from './notices.ts'
+import { injections } from './status.ts'
 
 /** The failures of each operation; empty until they are read. */
 export const failures = signal<readonly Breakage[]>([])
@@ -33,10 +34,13 @@ export async function breakNext(failure: Breakage, measure: Measure = {}): Promi
   const calls = Array.from({ length: times }, (_, i) => skip + i + 1)
   const then = retryAfter === undefined ? failure.then : withRetryAfter(failure, `${retryAfter}s`)
   await report(async () => {
-    for (const nth of calls) await control('POST', '/inject', { operation, nth, then })
+    const ids = new Set<string>()
+    for (const nth of calls)
+      ids.add((await control<InjectionView>('POST', '/inject', { operation, nth, then })).id)
     const wait = then === failure.then ? undefined : retryAfterOf(then)
     const which = `${skip === 0 ? 'The ' : ''}${callsText(operation, calls)}`
-    notify('done', `${which}: ${breakageText(failure, wait)}`)
+    const isTrue = () => injections.value.some(({ id }) => ids.has(id))
+    notify('done', `${which}: ${breakageText(failure, wait)}`, { isTrue })
   })
 }
 

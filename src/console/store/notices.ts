@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { EmulatorError } from '../../kits/views.ts'
 import { isAbsence } from './api.ts'
 
@@ -16,6 +16,8 @@ export interface NoticeOptions {
   action?: NonNullable<Notice['action']>
   /** How long it stays, in wall milliseconds. */
   lifeMs?: number
+  /** Reads signals: whether what it says is so. It goes when that ends. */
+  isTrue?: () => boolean
 }
 
 const noAnswer = 'The emulator does not answer. Is it still running?'
@@ -26,20 +28,34 @@ const lifeMs = { done: 3500, fault: 9000 }
 const mostShown = 4
 /** The running end of each notice; a notice that is pointed at or focused has none. */
 const ends = new Map<number, { timer: ReturnType<typeof setTimeout>; lifeMs: number }>()
+const watches = new Map<number, () => void>()
 
 export function notify(kind: Notice['kind'], text: string, options: NoticeOptions = {}): void {
-  const { action, lifeMs: life = lifeMs[kind] } = options
+  const { action, lifeMs: life = lifeMs[kind], isTrue } = options
   const notice = { id: nextId++, kind, text, ...(action && { action }) }
   // The same message again replaces the first.
   const others = notices.value.filter(other => other.text !== text)
   notices.value = [...others.slice(1 - mostShown), notice]
   endLater(notice.id, life)
+  if (isTrue) watch(notice.id, isTrue)
+}
+
+/** The page may hear of what a notice says a moment after it. */
+function watch(id: number, isTrue: () => boolean): void {
+  let was = false
+  const end = effect(() => {
+    if (isTrue()) was = true
+    else if (was) dismiss(id)
+  })
+  watches.set(id, end)
 }
 
 export function dismiss(id: number): void {
   hold(id)
   ends.delete(id)
-  notices.value = notices.value.filter(notice => notice.id !== id)
+  watches.get(id)?.()
+  watches.delete(id)
+  notices.value = notices.peek().filter(notice => notice.id !== id)
 }
 
 /** Removes the question whether the emulator runs, once it has answered. */

@@ -10,7 +10,7 @@ import { keyOf } from '../store/accounts.ts'
 import { to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { now } from '../store/clock.ts'
-import { untilEnd } from '../store/clock-moves.ts'
+import { isNow, untilEnd } from '../store/clock-moves.ts'
 import { notify, report } from '../store/notices.ts'
 import { makerOf } from '../store/operations.ts'
 import { taskTouched } from '../store/tasks.ts'
@@ -75,7 +75,7 @@ function Force({ task }: { task: TaskView }) {
         ...error,
       })
       taskTouched(task.id)
-      notify('done', `The task is ${changed.status} now`)
+      notify('done', `The task is ${changed.status} now`, { isTrue: () => isNow(task.id, changed.status) })
     })
   return (
     <form class="group force" aria-label="Force an outcome" onSubmit={submits(force)}>

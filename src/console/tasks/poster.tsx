@@ -15,6 +15,11 @@ export function posterAddress(id: string): string {
   return controlPath(`/tasks/${encodeURIComponent(id)}/poster`)
 }
 
+/** Whether a task of a kind makes something to look at: some make a text or a sound. */
+export function hasPicture(kind: string): boolean {
+  return !kind.endsWith('enhance') && kind !== 'k.voice'
+}
+
 /** A small picture of the result of a task, or a sign when there is none. */
 export function Poster({ task: { id, kind }, state }: { task: TaskLine; state: Status | undefined }) {
   const [isResting, setResting] = useState(false)
@@ -23,9 +28,8 @@ export function Poster({ task: { id, kind }, state }: { task: TaskLine; state: S
     const timer = setTimeout(() => setResting(true), restMs)
     return () => clearTimeout(timer)
   }, [])
-  // Such a task makes a text.
-  const isText = kind.endsWith('enhance')
-  if (state === 'succeeded' && isResting && !isMissing && !isText)
+  const isWithout = isMissing || !hasPicture(kind)
+  if (state === 'succeeded' && isResting && !isWithout)
     return (
       <Picture
         class="poster"
@@ -37,7 +41,7 @@ export function Poster({ task: { id, kind }, state }: { task: TaskLine; state: S
         onError={() => setMissing(true)}
       />
     )
-  const isKnown = state && isOver(state) && (state !== 'succeeded' || isMissing || isText)
+  const isKnown = state && isOver(state) && (state !== 'succeeded' || isWithout)
   return (
     <span class="poster none" aria-hidden="true">
       <Icon name={isKnown ? stateIcons[state] : 'picture'} />

@@ -21,6 +21,7 @@ import { refusedCreates } from '../store/requests.ts'
 import { areTasksRead, stateAt, tasks } from '../store/tasks.ts'
 import { Axis, TimeGrid, tickPx } from './axis.tsx'
 import { Bar } from './bar.tsx'
+import { Choose, ChosenActions, chosen } from './chosen.tsx'
 import { counts, families, filters, isNarrowed, narrow, owners, refused, showAll, shown } from './filters.ts'
 import { turnWheel, useWheel } from './ghost.ts'
 import { followFocus, followPointer, HoverCard, hideCard } from './hover-card.tsx'
@@ -48,7 +49,7 @@ export function TasksPage() {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it follows the pointer and the focus of what is in it.
     <div
-      class="page-full tasks"
+      class={`page-full tasks${chosen.value.length > 0 ? ' choosing' : ''}`}
       ref={box}
       onPointerMove={followPointer}
       onPointerLeave={hideCard}
@@ -67,7 +68,12 @@ export function TasksPage() {
               label={`${counted(shown.value.length, 'task')}, newest first`}
               rowHeight={isNarrow ? rowHeights.narrow : rowHeights.wide}
               keyOf={task => task.id}
-              row={task => <TaskRow task={task} />}
+              row={task => (
+                <>
+                  <Choose task={task} />
+                  <TaskRow task={task} />
+                </>
+              )}
               place="tasks"
               cameFrom={cameFrom('tasks')}
               onSeen={fitTo}
@@ -186,17 +192,26 @@ function remark({ states, rule, links_end_ms: linksEnd, media_fault }: TaskLine,
   return last.at_ms === first.at_ms ? 'at once' : `after ${span(last.at_ms - first.at_ms)}`
 }
 
-/** The filters of the list, and how much time is shown. */
+/** The search, the filters or what can be done with the chosen tasks, and how much time is shown. */
 function Toolbar() {
-  const { search, family, account, state } = filters.value
   return (
     <div class="page-head toolbar">
       <SearchField
         label="Search tasks"
         placeholder="Prompt, id or model"
-        value={search}
+        value={filters.value.search}
         search={words => narrow({ search: words })}
       />
+      {chosen.value.length > 0 ? <ChosenActions /> : <Filters />}
+      <Zoom />
+    </div>
+  )
+}
+
+function Filters() {
+  const { family, account, state } = filters.value
+  return (
+    <>
       <div class="row" role="group" aria-label="State">
         {states.filter(isOffered).map(name => (
           <button
@@ -228,8 +243,7 @@ function Toolbar() {
           choose={value => narrow({ account: value })}
         />
       )}
-      <Zoom />
-    </div>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Empty } from '../parts/empty.tsx'
+import { Empty, Reading } from '../parts/empty.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { to } from '../store/address.ts'
@@ -6,6 +6,7 @@ import { controlPath } from '../store/api.ts'
 import { dialog } from '../store/dialogs.ts'
 import { changes } from '../store/live.ts'
 import { tasks } from '../store/tasks.ts'
+import { hasPicture } from '../tasks/poster.tsx'
 import { CopyActions } from './copy-actions.tsx'
 import { readTrace } from './copy-run.tsx'
 import { TraceView } from './trace-view.tsx'
@@ -26,7 +27,7 @@ export function TracePage({ task }: { task: string | undefined }) {
           </a>
         )}
       </header>
-      {!trace && fault !== undefined && <Empty title={fault} />}
+      {!trace && (fault === undefined ? <Reading what="the run" /> : <Empty title={fault} />)}
       {trace && (
         <TraceView
           trace={trace}
@@ -50,7 +51,7 @@ export function TracePage({ task }: { task: string | undefined }) {
             </>
           )}
           pictureOf={id =>
-            tasks.value.some(one => one.id === id)
+            tasks.value.some(one => one.id === id && hasPicture(one.kind))
               ? controlPath(`/tasks/${encodeURIComponent(id)}/poster`)
               : undefined
           }
