@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { mannersOf, scoreOf } from '../../src/console/connect/manners.ts'
 import { snippets } from '../../src/console/connect/snippets.ts'
 import { readReport } from '../../src/console/reports/read-report.ts'
 import { nameOfRow, worstFirst } from '../../src/explore/judge/row.ts'
+import { htmlReport } from '../../src/explore/report/html.ts'
+import type { WrittenReport } from '../../src/explore/report/report.ts'
 import { connectEmulator } from '../../src/index.ts'
 import type { RequestView } from '../../src/kits/client/types.ts'
 import { openBrowser } from '../support/console.ts'
@@ -18,6 +21,9 @@ const view = await openBrowser(gateway)
 const folder = mkdtempSync(join(root, 'node_modules/.cache/snippets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const sheets = ['tokens', 'report'].map(name =>
+  readFileSync(join(root, `fixtures/report/${name}.css`), 'utf8'),
+)
 const textOf = (name: string) =>
   snippets.find(one => one.name === name)?.text({ url: gateway.url, key: 'sk-emulator' }) ?? ''
 
@@ -124,14 +130,13 @@ it('shows the page of an explore report, and switches the scenario of a case on'
     },
     { only: ['rate_limited', 'proxy_page'] },
   )
+  await signsAndColours(report)
   const file = join(folder, 'report.json')
   writeFileSync(file, JSON.stringify(report))
   const page = await view.open('reports')
   const frame = page.frameLocator('iframe')
   await page.getByLabel('Open a report').setInputFiles(file)
   await frame.getByRole('heading', { name: `in ${report.cases.length} cases` }).waitFor()
-  // A sign of the legend stands alone, as in the matrix: "2 paid twice" would be read as a count.
-  await frame.locator('.legend .verdict').filter({ hasText: /^2$/ }).waitFor()
   const [first, second] = report.cases.map(nameOfRow)
   if (first === undefined || second === undefined) throw new Error('No two cases were tried')
   const open = frame.locator('details[open] .name')
@@ -177,6 +182,29 @@ it('shows the page of an explore report, and switches the scenario of a case on'
   await page.getByText('other.json cannot be shown. Another version of explore wrote it.').waitFor()
   await page.close()
 })
+
+/** A verdict has one colour on the page of a report, also where a case counts as something else, and no sign is read as a count. */
+async function signsAndColours(report: WrittenReport): Promise<void> {
+  const cases = report.cases.map((row, i) =>
+    i === 1 ? { ...row, verdict: 'paid_for_nothing' as const, level: 'warning' as const } : row,
+  )
+  const sheet = await view.context.newPage()
+  await sheet.setContent(htmlReport({ ...report, cases }, { style: sheets.join('\n') }))
+  const colourOf = (part: Locator) => part.evaluate(element => getComputedStyle(element).backgroundColor)
+  const legend = sheet.locator('.legend > span')
+  const [colour, ...others] = await Promise.all(
+    [
+      legend.filter({ hasText: 'paid for nothing' }).locator('.verdict'),
+      sheet.getByRole('link', { name: 'paid_for_nothing, a warning' }),
+      sheet.locator('summary .verdict', { hasText: 'paid for nothing, a warning' }),
+    ].map(colourOf),
+  )
+  expect(others).toEqual([colour, colour])
+  expect(await colourOf(legend.filter({ hasText: 'unsteady' }).locator('.verdict'))).not.toBe(colour)
+  // "2 paid twice" would be read as a count.
+  expect((await legend.allTextContents()).filter(text => /\d/.test(text))).toEqual([])
+  await sheet.close()
+}
 
 const compared = {
   recordings: [{ name: 'one.har', requests: 3, repeated: 3, jobs: 1, ignored: 0 }],

@@ -99,7 +99,7 @@ function causePart(cause: CauseEntry, cases: readonly Row[]): string {
   const rows = cause.cases.flatMap(name => cases.find(row => nameOfRow(row) === name) ?? [])
   const links = rows.map(row => `<a href="#${anchorOf(row)}">${text(nameOfRow(row))}</a>`)
   return `<details>
-<summary><span class="verdict ${cause.level}">${words(cause.verdict)}</span> <span class="name">${text(causeText(cause))}</span> <span class="evidence">${text(countText(cause, 'case'))}</span></summary>
+<summary><span class="verdict ${classOf(cause)}">${words(cause.verdict)}</span> <span class="name">${text(causeText(cause))}</span> <span class="evidence">${text(countText(cause, 'case'))}</span></summary>
 <p>${text(rows[0]?.evidence ?? '')}</p>
 <p>${links.join(', ')}</p>
 </details>`
@@ -122,7 +122,7 @@ function serviceText(service: string): string {
 
 function cellOf(row: Row | undefined): string {
   if (!row) return '<td></td>'
-  const label = `${nameOfRow(row)}${callerOf(row)}: ${row.verdict}`
+  const label = `${nameOfRow(row)}${callerOf(row)}: ${row.verdict}${levelText(row)}`
   const known = row.accepted === undefined ? '' : ' accepted'
   return `<td><a class="${classOf(row)}${known}" href="#${anchorOf(row)}" title="${text(`${label}. ${row.evidence}`)}" aria-label="${text(label)}">${symbolOf(row.verdict)}</a></td>`
 }
@@ -140,7 +140,7 @@ function legendEntry(verdict: Verdict): string {
 
 function caseText(report: WrittenReport, row: Row, trace: string | undefined): string {
   return `<details>
-<summary><span class="verdict ${classOf(row)}">${words(row.verdict)}</span> <span class="name">${text(nameOfRow(row))}${serviceText(callerOf(row).trim())}</span> <span class="evidence">${text(row.evidence)}</span></summary>
+<summary><span class="verdict ${classOf(row)}">${words(row.verdict)}${levelText(row)}</span> <span class="name">${text(nameOfRow(row))}${serviceText(callerOf(row).trim())}</span> <span class="evidence">${text(row.evidence)}</span></summary>
 ${row.accepted === undefined ? '' : `<p>Known: ${text(row.accepted)}</p>`}
 <p id="${anchorOf(row)}" class="case">End: ${words(row.end)}. Bill: ${words(row.bill.verdict)}, ${row.bill.settled} credits settled, ${row.bill.undisturbed} undisturbed, ${row.bill.lost} lost.${row.cause ? ` Cause: ${text(causeText(row.cause))}.` : ''}</p>
 ${trace === undefined ? '' : `<p><a href="${encodeURIComponent(trace)}">The trace of this run</a>: calls, waits, tasks, links and money on one line of time</p>`}
@@ -211,8 +211,16 @@ function notTried({ not_tried, stale }: WrittenReport): string {
   return `<section><h2>Not tried</h2><ul>${lines.map(line => `<li>${text(line)}</li>`).join('')}</ul></section>`
 }
 
+/** The colour of a verdict, the same everywhere. Where a case counts as something else, it has an edge. */
 function classOf({ verdict, level }: Pick<Row, 'verdict' | 'level'>): string {
-  return level === 'good' ? verdict : level
+  const own = levels[verdict]
+  const colour = own === 'good' ? verdict : own
+  return level === own ? colour : `${colour} as-${level}`
+}
+
+/** What a case counts as, where its verdict alone says something else. */
+function levelText({ verdict, level }: Pick<Row, 'verdict' | 'level'>): string {
+  return level === levels[verdict] ? '' : `, a ${level}`
 }
 
 function words(name: string): string {

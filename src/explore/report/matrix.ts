@@ -2,7 +2,7 @@ import type { Row } from '../judge/row.ts'
 import { type Level, possibleVerdicts, type Verdict } from '../judge/verdicts.ts'
 import { nameOfCall } from '../plan/case.ts'
 
-/** The sign of each verdict in the matrix. */
+/** The sign of each verdict in the matrix. None is a digit, which would be read as a count. */
 export const signs: Readonly<Record<Verdict, string>> = {
   recovered: '✓',
   resumed: '✓',
@@ -15,10 +15,10 @@ export const signs: Readonly<Record<Verdict, string>> = {
   false_success: 'F',
   hung: 'H',
   crashed: 'C',
-  paid_twice: '2',
-  paid_for_nothing: '0',
-  paid_again: '2',
-  lost: '0',
+  paid_twice: 'T',
+  paid_for_nothing: 'N',
+  paid_again: 'T',
+  lost: 'L',
   stuck: 'S',
 }
 
