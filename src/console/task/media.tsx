@@ -13,8 +13,13 @@ const soundEndings = new Set(['mp3', 'wav'])
 
 type MediaFile = TaskView['media'][number]
 
+interface Fault {
+  words: string
+  shown?: 'always' | 'unless a picture'
+}
+
 /** What clients get in place of a file, and whether it can be shown: a picture that stops would be waited for without end. */
-const faults: Readonly<Record<string, { words: string; shown?: 'always' | 'unless a picture' }>> = {
+const faults: Readonly<Record<NonNullable<TaskView['media_fault']>['kind'], Fault>> = {
   truncated: { words: 'half of this file', shown: 'always' },
   empty: { words: 'an empty file' },
   corrupt: { words: 'this file with wrong bytes', shown: 'always' },
@@ -27,7 +32,10 @@ const faults: Readonly<Record<string, { words: string; shown?: 'always' | 'unles
 }
 
 /** The fault with which clients get a file; undefined when they get it as it was made. */
-function faultOf({ media_fault }: TaskView, { expires_at, downloads, max_downloads }: MediaFile) {
+function faultOf(
+  { media_fault }: TaskView,
+  { expires_at, downloads, max_downloads }: MediaFile,
+): Fault | undefined {
   if (Date.parse(expires_at) <= now.value) return faults.link_expired
   if (max_downloads !== null && downloads >= max_downloads) return faults.link_exhausted
   return media_fault && faults[media_fault.kind]
