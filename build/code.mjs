@@ -88,6 +88,7 @@ const { metafile, outputFiles } = await build({
     testcontainers: 'src/kits/testing/testcontainers.ts',
     'virtual-time': 'src/explore/time/index.ts',
     'as-host': 'src/explore/as/preload.ts',
+    'loaded-files': 'src/explore/run/loaded-preload.ts',
     'track-worker': 'src/media/inputs/track-worker.ts',
     'render-worker': 'src/media/workers/render-worker.ts',
   },

@@ -37,7 +37,9 @@ IS_BEHIND_PROXY = bool(os.environ.get("GATEWAY_EMULATOR_AS"))
 if os.environ.get("GATEWAY_EMULATOR_URL") and os.environ.get("GATEWAY_EMULATOR_WORLD"):
     try:
         change_imports = ours("imports").change_imports
-        if not IS_BEHIND_PROXY or os.environ.get("GATEWAY_EMULATOR_TIME") == "virtual":
+        if os.environ.get("GATEWAY_EMULATOR_FILES"):
+            ours("loaded_files").tell_files(os.environ["GATEWAY_EMULATOR_FILES"])
+        if not (IS_BEHIND_PROXY or os.environ.get("GATEWAY_EMULATOR_FILES")) or os.environ.get("GATEWAY_EMULATOR_TIME") == "virtual":
             ours("virtual_time").tie_program(os.environ, change_imports)
         if IS_BEHIND_PROXY:
             ours("as_host").lead_program(os.environ, change_imports)

@@ -29,6 +29,7 @@ export { readAcceptFile, updatedAccepts, writeAcceptFile } from './report/accept
 export { readEarlier } from './report/read-earlier.ts'
 export { failuresIn, type Report, reportOf, shellText } from './report/report.ts'
 export { makeOutFolder, type Reporter, reporters, reportFor, writeReports } from './report/reports.ts'
+export { readReused } from './report/reuse.ts'
 export type { Subject, TimeChoice } from './run/run.ts'
 export { mostLimits, times } from './run/run.ts'
 export {

@@ -81,7 +81,18 @@ export interface ExploreFlags {
   /** What the settings of the exploration take unchanged. */
   chosen: Omit<
     Settings,
-    'accept' | 'seed' | 'now' | 'folder' | 'clock' | 'time' | 'command' | 'replay' | 'signal' | 'progress'
+    | 'accept'
+    | 'recorded'
+    | 'reuse'
+    | 'seed'
+    | 'now'
+    | 'folder'
+    | 'clock'
+    | 'time'
+    | 'command'
+    | 'replay'
+    | 'signal'
+    | 'progress'
   >
   /** The services of `--system` or `--service`; undefined for one program. */
   system: System | undefined
@@ -92,6 +103,8 @@ export interface ExploreFlags {
   accept: string | undefined
   /** The report.json whose problems and warnings are played again. */
   again: string | undefined
+  /** The folder of the report whose rows are taken over where they can be. */
+  reuse: string | undefined
   /** Writes the file of `--accept`. */
   update: boolean
   out: string | undefined
@@ -172,6 +185,11 @@ export const flagRows = {
   'virtual-time': ['', 'off', 'the old name of --time virtual'],
   accept: ['FILE', 'none', 'known problems, as YAML or JSON'],
   again: ['FILE', 'none', 'play only the problems and warnings of this report.json: FIXED or STILL'],
+  reuse: [
+    'DIR',
+    'none',
+    'take over the cases of the report there whose program files have not changed, and play the others',
+  ],
   update: ['', 'off', 'write the file of --accept: the known problems as they are now'],
   'fail-on': ['problems|warnings', defaults.failOn, 'what ends the command with 1'],
   out: [
@@ -196,7 +214,7 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
       'No command: write gateway-emulator explore [options] -- COMMAND [ARG…], or --system FILE',
     )
   const system = systemOf(flags, program === '' ? [] : [program, ...args])
-  const { only, skip, pairs, state, jobs, accept, again, update, out } = flags
+  const { only, skip, pairs, state, jobs, accept, again, reuse, update, out } = flags
   if (update && accept === undefined)
     throw new UsageError('--update writes the file of --accept; give --accept FILE, too')
   const restarts = flags.restarts || flags.kill !== undefined || asksForRestarts(only)
@@ -208,6 +226,10 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
     throw new UsageError('--restarts kills the program, and --pairs joins two failures; give one of them')
   if (again !== undefined && (flags.patience || flags.need.length > 0))
     throw new UsageError('--again plays cases, and --patience and --need measure instead; give one of them')
+  if (reuse !== undefined && (again !== undefined || flags.patience || flags.need.length > 0))
+    throw new UsageError(
+      '--reuse takes cases over, and --again, --patience and --need play anew; give one of them',
+    )
   if (state !== undefined && out !== undefined) checkApart('--out', out, state)
   if (state !== undefined && accept !== undefined) checkApart('--accept', accept, state)
   return {
@@ -235,6 +257,7 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
     limitText: flags.limit,
     accept,
     again,
+    reuse,
     update,
     out,
     reporter: readAt('--reporter', flags.reporter ?? 'pretty', choice(...reporters)),

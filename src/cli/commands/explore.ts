@@ -23,6 +23,7 @@ import {
   type Report,
   readAcceptFile,
   readEarlier,
+  readReused,
   reportFor,
   reportOf,
   type Settings,
@@ -208,8 +209,11 @@ function checkPatterns({ chosen: { only, skip } }: ExploreFlags): void {
 type Surroundings = Pick<Settings, 'accept' | 'signal'> & { options: Options; progress: ProgressLine }
 
 function settingsOf(flags: ExploreFlags, { options, accept, signal, progress }: Surroundings): Settings {
+  const { reuse } = flags
   return {
     ...flags.chosen,
+    ...recordedBy(flags),
+    ...(reuse !== undefined && { reuse: readReused(reuse) }),
     accept,
     folder: process.cwd(),
     seed: options.seed,
@@ -220,6 +224,19 @@ function settingsOf(flags: ExploreFlags, { options, accept, signal, progress }: 
     signal,
     progress: progress.show,
   }
+}
+
+/** Variables of the environment that decide on how Node and Python run a program. */
+const ofRuntimes = /^(?:NODE_(?:ENV|PATH|OPTIONS)|PYTHON\w*|VIRTUAL_ENV|TZ|LANG|LC_ALL)$/
+
+/** Which files a command loads is told when a later exploration may ask. What lies in the folder of `--state` is not known to be the same then. */
+function recordedBy(flags: ExploreFlags): Pick<Settings, 'recorded'> {
+  const { out, reuse, state, system, program, args, serve } = flags
+  if ((out === undefined && reuse === undefined) || state !== undefined || system) return {}
+  const { options } = readOptions(serve, { clock: clockByTime })
+  const variables = Object.entries(process.env).filter(([name]) => ofRuntimes.test(name))
+  const setup = JSON.stringify([replayOf(flags), options, variables.sort()])
+  return { recorded: { words: [program, ...args], setup } }
 }
 
 /** The options that a replay needs too. */

@@ -45,6 +45,10 @@ export interface Row {
   ms: number
   /** Wall milliseconds of them until the services of a system were ready; absent for a single program. */
   ready_ms?: number
+  /** The row is that of an earlier report: no file that its run had loaded has changed. Absent: it was played. */
+  reused?: true
+  /** With `program` in the report: the files that its run loaded beside those of the undisturbed run, with digests; null when that is not known. */
+  loaded?: Readonly<Record<string, string>> | null
   /** Why the problem is known, where it was accepted. */
   accepted?: string
   /** The requests of the run, one line each. */
@@ -129,6 +133,11 @@ export function nameOfRow({
 /** ` (worker)`: the service that made the call of a row; empty when nobody knows, and for a single program. */
 export function callerOf({ service }: Pick<Row, 'service'>): string {
   return service === undefined ? '' : ` (${service})`
+}
+
+/** ` (reused)`: the row is that of an earlier report; empty for one that was played. */
+export function reusedText({ reused }: Pick<Row, 'reused'>): string {
+  return reused ? ' (reused)' : ''
 }
 
 /** The rows of a level that were not accepted. */

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { packageVersion } from '../../emulator/ground.ts'
 import { UsageError } from '../../emulator/options.ts'
 import { resultsOf } from '../judge/results.ts'
 import { isRestartRow, type Row } from '../judge/row.ts'
@@ -8,14 +10,16 @@ import { isRestart, type NotTried, pairsOf, planOf, type Repeated } from '../pla
 import { sleepShareOf } from '../plan/poll-pace.ts'
 import { againOf } from '../report/again.ts'
 import { type Report, type ReportData, reportOf, totalsOf, withAccepted } from '../report/report.ts'
+import { loadedBeside, type ProgramFiles, reusedRow, whyNoneReused } from '../report/reuse.ts'
+import { type Loaded, recorderOf } from '../run/loaded-files.ts'
 import type { Subject } from '../run/run.ts'
 import { type TimeUsed, timed, timedBaseline } from '../run/time.ts'
 import { victimOf } from '../system/service-dies.ts'
 import type { Baseline } from './baseline.ts'
 import { defaults } from './options.ts'
 import { playCase } from './play-case.ts'
-import { undisturbedLives } from './play-restart.ts'
-import type { Exploration } from './settings.ts'
+import { type Played, undisturbedLives } from './play-restart.ts'
+import type { Exploration, Settings } from './settings.ts'
 import { playedAgain, withoutExplained } from './steady.ts'
 
 /** The cases of a program, the run to compare them with, and the calls that are not tried. */
@@ -132,9 +136,13 @@ function isLinked(one: Case, { calls, observed }: Baseline): boolean {
 export async function explore(asked: Exploration): Promise<Report> {
   const { settings } = asked
   const startedMs = performance.now()
-  const { subject, mayHaveLeft } = watched(asked.subject)
+  const { subject: told, loadedBy } = toldFiles(asked)
+  const { subject, mayHaveLeft } = watched(told)
   const { baseline, time, cases, repeated, untimed, unasked } = await prepare({ ...asked, subject })
   const exploration = timed({ ...asked, subject }, time.used)
+  const program = loadedBy && programFiles(settings, { baseline, time, loaded: loadedBy('undisturbed') })
+  const reuse = settings.reuse
+  const whyNone = reuse && whyNoneReused(reuse, program)
   const jobs = jobsFor(asked, { baseline, time })
   const rows: (Row | undefined)[] = []
   const left: NotTried[] = []
@@ -150,12 +158,15 @@ export async function explore(asked: Exploration): Promise<Report> {
       const index = order[turn] ?? 0
       const one = cases[index]
       if (!one) continue
-      const reason = whyLeft()
+      const reused = reuse && whyNone === undefined ? reusedRow(reuse, one, settings.folder) : undefined
+      const reason = reused ? undefined : whyLeft()
       if (reason !== undefined) {
         left.push({ kind: 'case', what: nameOfCase(one), reason })
         continue
       }
-      const { row, missed } = await playCase(exploration, { one, baseline, whyLeft })
+      const { row, missed }: Played = reused
+        ? { row: reused }
+        : await playCase(exploration, { one, baseline, whyLeft })
       rows[index] = row
       if (missed) left.push(missed)
       settings.progress({ ...(row && { row }), index: ++done, of: cases.length })
@@ -165,7 +176,11 @@ export async function explore(asked: Exploration): Promise<Report> {
   const patience =
     settings.patience === 'off' ? undefined : await measurePatience(exploration, { baseline, time, jobs })
   const once = await playedAgain(exploration, { rows, cases, baseline, jobs, whyLeft })
-  const played = rows.filter(row => row !== undefined)
+  const played = rows.flatMap((row, index) => {
+    const one = cases[index]
+    if (!row || !one || row.reused || !program || !loadedBy) return row ?? []
+    return { ...row, ...loadedBeside(program, loadedBy(nameOfCase(one))) }
+  })
   const { found, explained } = withoutExplained(played)
   const notTried = [...untimed, ...left]
   const data: ReportData = {
@@ -198,6 +213,14 @@ export async function explore(asked: Exploration): Promise<Report> {
     ...(unasked.length > 0 && { not_asked: unasked }),
     ...(settings.again && { again: againOf(settings.again, { rows: played, notTried, unasked }) }),
     ...(patience && { patience }),
+    ...(reuse && {
+      reuse: {
+        from: reuse.folder,
+        cases: found.filter(({ reused }) => reused).length,
+        ...(whyNone !== undefined && { why: whyNone }),
+      },
+    }),
+    ...(program && { program }),
     stale: [],
     totals: totalsOf(found),
     fail_on: settings.failOn,
@@ -205,6 +228,34 @@ export async function explore(asked: Exploration): Promise<Report> {
     interrupted: settings.signal.aborted,
   }
   return reportOf(withAccepted(data, settings.accept))
+}
+
+/** The subject, which tells which files its runs load where the settings want it. */
+function toldFiles({ subject, settings: { recorded, folder } }: Exploration): {
+  subject: Subject
+  loadedBy?(name: string): Loaded
+} {
+  return recorded ? recorderOf(subject, { folder, words: recorded.words }) : { subject }
+}
+
+/** What the cases of a program depend on, beside the files that only some of them load. */
+function programFiles(
+  { recorded, seed, limitMs, clock, restarts }: Settings,
+  { baseline: { active, calls }, time, loaded }: Pick<Ready, 'baseline' | 'time'> & { loaded: Loaded },
+): ProgramFiles {
+  const made = calls.map(({ operation, nth, request: { status } }) => ({ operation, nth, status }))
+  const all = {
+    version: packageVersion(),
+    recorded,
+    seed,
+    limitMs,
+    clock,
+    restarts,
+    time: time.used,
+    active,
+    made,
+  }
+  return { setup: createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16), ...loaded }
 }
 
 /** Two services that do one job twice do so undisturbed, too, so that no comparison with the undisturbed run shows it. */

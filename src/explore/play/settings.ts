@@ -3,6 +3,7 @@ import type { Row } from '../judge/row.ts'
 import type { Need } from '../patience/needs.ts'
 import type { Accepted } from '../report/accept.ts'
 import type { EarlierCase } from '../report/again.ts'
+import type { ReusedReport } from '../report/reuse.ts'
 import type { Subject, TimeChoice } from '../run/run.ts'
 import type { States } from '../run/state-folder.ts'
 import type { System } from '../system/system.ts'
@@ -38,6 +39,10 @@ export interface Settings {
   /** No run starts after this many wall milliseconds. */
   budgetMs: number
   accept: readonly Accepted[]
+  /** What is told of the files that runs load, and the words of the command; absent: nothing. */
+  recorded?: { words: readonly string[]; setup: string }
+  /** An earlier report, whose rows are taken over where nothing that they depend on has changed; absent: every case is played. */
+  reuse?: ReusedReport
   /** Plays only these problems and warnings of an earlier report; absent: every case. */
   again?: readonly EarlierCase[]
   seed: number

@@ -25,7 +25,9 @@ export async function playedAgain(
   exploration: Exploration,
   { rows, cases, baseline, jobs, whyLeft }: AllPlayed,
 ): Promise<string[]> {
-  const open = cases.flatMap((one, index) => (isOpen(exploration, rows[index]) ? [{ one, index }] : []))
+  // One that is reused was played twice then.
+  const isDone = (row: Row | undefined) => row?.reused || !isOpen(exploration, row)
+  const open = cases.flatMap((one, index) => (isDone(rows[index]) ? [] : [{ one, index }]))
   const once: string[] = []
   const of = cases.length + open.length
   let done = cases.length

@@ -1,7 +1,7 @@
 import { escaped as text } from '../../emulator/words.ts'
 import { proxyLines } from '../as/proxy-observation.ts'
 import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
-import { callerOf, nameOfRow, type Row, worstFirst } from '../judge/row.ts'
+import { callerOf, nameOfRow, type Row, reusedText, worstFirst } from '../judge/row.ts'
 import { levels, possibleVerdicts, type Verdict } from '../judge/verdicts.ts'
 import { type Patience, patienceLines } from '../patience/patience.ts'
 import { againLines } from './again.ts'
@@ -140,7 +140,7 @@ function legendEntry(verdict: Verdict): string {
 
 function caseText(report: WrittenReport, row: Row, trace: string | undefined): string {
   return `<details>
-<summary><span class="verdict ${classOf(row)}">${words(row.verdict)}${levelText(row)}</span> <span class="name">${text(nameOfRow(row))}${serviceText(callerOf(row).trim())}</span> <span class="evidence">${text(row.evidence)}</span></summary>
+<summary><span class="verdict ${classOf(row)}">${words(row.verdict)}${levelText(row)}</span> <span class="name">${text(nameOfRow(row))}${serviceText(callerOf(row).trim())}${reusedText(row)}</span> <span class="evidence">${text(row.evidence)}</span></summary>
 ${row.accepted === undefined ? '' : `<p>Known: ${text(row.accepted)}</p>`}
 <p id="${anchorOf(row)}" class="case">End: ${words(row.end)}. Bill: ${words(row.bill.verdict)}, ${row.bill.settled} credits settled, ${row.bill.undisturbed} undisturbed, ${row.bill.lost} lost.${row.cause ? ` Cause: ${text(causeText(row.cause))}.` : ''}</p>
 ${trace === undefined ? '' : `<p><a href="${encodeURIComponent(trace)}">The trace of this run</a>: calls, waits, tasks, links and money on one line of time</p>`}

@@ -48,14 +48,15 @@ function skippedAs(row: Row, failures: readonly Row[]): string | undefined {
 
 function testCase(row: Row, failures: readonly Row[]): string {
   const head = `    <testcase classname="${escaped(row.operation)}" name="${escaped(nameOfRow(row))}" time="${row.ms / 1000}"`
-  const { service } = row
+  const { service, reused } = row
   const called = service === undefined ? '' : `called by ${service}\n`
   const cause = row.cause ? `${causeText(row.cause)}\n` : ''
   const output = `      <system-out>${escaped(`${row.verdict}: ${row.evidence}\n${called}${cause}${row.log}`)}</system-out>`
-  const properties =
-    service === undefined
-      ? []
-      : [`      <properties><property name="service" value="${escaped(service)}"/></properties>`]
+  const named = [
+    ...(service === undefined ? [] : [`<property name="service" value="${escaped(service)}"/>`]),
+    ...(reused ? ['<property name="reused" value="true"/>'] : []),
+  ]
+  const properties = named.length === 0 ? [] : [`      <properties>${named.join('')}</properties>`]
   const skipped = skippedAs(row, failures)
   const inside =
     skipped !== undefined

@@ -11,6 +11,7 @@ import type { TimeUsed } from '../run/time.ts'
 import { type Accepted, isAccepted, isNamed, type KnownProblem, knownCases, knownReason } from './accept.ts'
 import type { AgainRow } from './again.ts'
 import { matrixOf } from './matrix.ts'
+import type { ProgramFiles, Reuse } from './reuse.ts'
 
 /** The data of a report. */
 export interface ReportData {
@@ -58,6 +59,10 @@ export interface ReportData {
   not_asked?: string[]
   /** What became of the problems and warnings of an earlier report; absent without `--again`. */
   again?: AgainRow[]
+  /** How many cases were taken over from an earlier report; absent without `--reuse`. */
+  reuse?: Reuse
+  /** What the undisturbed run loaded, for a later `--reuse`; absent when nothing was told of that. */
+  program?: ProgramFiles
   /** Accepted problems that no longer occur. */
   stale: KnownProblem[]
   /** What the failures cost, and how many cases had each verdict. */
@@ -149,11 +154,12 @@ export function playedCounts(report: Pick<ReportData, 'cases' | 'restarts' | 'pl
   return { played: rows.filter(isPlayed).length, planned: report.planned ?? rows.length }
 }
 
-/** `57 cases`, `12 restarts`, or `18 of 48 cases` when some that were planned were not played. */
-export function playedText(report: Pick<ReportData, 'cases' | 'restarts' | 'planned'>): string {
+/** `57 cases`, `12 restarts`, `18 of 48 cases` when some that were planned were not played, or `57 cases (40 reused)`. */
+export function playedText(report: Pick<ReportData, 'cases' | 'restarts' | 'planned' | 'reuse'>): string {
   const { played, planned } = playedCounts(report)
   const all = counted(planned, report.restarts.length > 0 ? 'restart' : 'case')
-  return planned === played ? all : `${played} of ${all}`
+  const reused = report.reuse ? ` (${report.reuse.cases} reused)` : ''
+  return `${planned === played ? all : `${played} of ${all}`}${reused}`
 }
 
 /** What was explored without a command of its own: `A system of web, worker`, or `A function`. */
@@ -223,8 +229,10 @@ export function notesOf({
   cleaned = [],
   undisturbed_findings: found = [],
   on_the_wall: parts = [],
+  reuse,
 }: Pick<
   ReportData,
+  | 'reuse'
   | 'cleaned'
   | 'undisturbed_findings'
   | 'on_the_wall'
@@ -235,6 +243,7 @@ export function notesOf({
 >): string[] {
   const left = `a process of ${runs.join(', ')} may still run: it holds the program's output open, and explore cannot find it`
   return [
+    ...(reuse ? [reuseText(reuse)] : []),
     ...cleaned,
     ...found.map(
       text => `also undisturbed, ${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`,
@@ -255,6 +264,11 @@ export function notesOf({
         ]
       : []),
   ]
+}
+
+function reuseText({ from, cases, why }: Reuse): string {
+  if (why !== undefined) return `nothing is reused from ${from}, so every case was played: ${why}`
+  return `${counted(cases, 'case')} reused from ${from}: no file that their runs had loaded has changed`
 }
 
 export function replayLine(

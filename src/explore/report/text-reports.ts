@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { proxyLines } from '../as/proxy-observation.ts'
 import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
 import { counted } from '../judge/counted.ts'
-import { callerOf, nameOfRow } from '../judge/row.ts'
+import { callerOf, nameOfRow, reusedText } from '../judge/row.ts'
 import type { Level } from '../judge/verdicts.ts'
 import { patienceLines } from '../patience/patience.ts'
 import { againLines } from './again.ts'
@@ -71,7 +71,7 @@ function textOf(cause: CauseEntry, { report, paint }: { report: Report; paint: P
     row.log === '' || cause.level !== 'problem' ? [] : row.log.split('\n').map(line => `  | ${line}`)
   return [
     `${paint(cause.verdict, cause)}  ${causeText(cause)}, ${countText(cause, row.lives ? 'point' : 'case')}`,
-    `  ${first}${callerOf(row)}: ${row.evidence}`,
+    `  ${first}${callerOf(row)}${reusedText(row)}: ${row.evidence}`,
     ...(others.length > 0 ? [`  also ${also}`] : []),
     `  ${replayLine(report, row)}`,
     ...log,
@@ -108,7 +108,8 @@ export function markdownReport(report: Report): string {
     cause => `| ${cause.verdict} | ${cellText(causeText(cause))} | ${countText(cause, 'case')} |`,
   )
   const rows = [...problems, ...warnings].map(
-    row => `| \`${nameOfRow(row)}\`${callerOf(row)} | ${row.verdict} | ${cellText(row.evidence)} |`,
+    row =>
+      `| \`${nameOfRow(row)}\`${callerOf(row)}${reusedText(row)} | ${row.verdict} | ${cellText(row.evidence)} |`,
   )
   const first = causes.flatMap(cause => all.find(row => nameOfRow(row) === cause.cases[0]) ?? [])
   const replays = first.map(row => replayLine(report, row))

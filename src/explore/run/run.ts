@@ -79,6 +79,8 @@ export interface RunOptions {
   time: TimeChoice
   /** The folder in which the program keeps what it remembers. Functions have none. */
   state?: string
+  /** The folder in which its processes write which files they load; absent: they do not. */
+  records?: string
   /** The point at which it is killed; absent: it ends by itself. */
   death?: Death
   /** Of a system: whether the run is over as soon as a service has ended with an error. */

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { nameOfRow, type Row } from '../judge/row.ts'
+import { type Case, nameOfCase } from '../plan/case.ts'
+import { scenarioOf } from '../plan/scenario.ts'
+import { areUnchanged, type Loaded } from '../run/loaded-files.ts'
+
+/** What the undisturbed run of a program loaded, and a digest of all else that decides on its cases. */
+export interface ProgramFiles {
+  /** The user's own files that it loaded or read, with digests: paths from the folder of the program, and the runtime. */
+  files: Readonly<Record<string, string>>
+  /** Why these are not all. Absent: they are. */
+  why?: string
+  /** The digest of command, options, environment, calls and version. */
+  setup: string
+}
+
+/** The report of a folder, as far as it can be read. */
+export interface ReusedReport {
+  folder: string
+  report?: { cases: Row[]; restarts: Row[]; program?: ProgramFiles; played_once?: string[] }
+}
+
+/** Reads the report.json of a folder. It may have none yet. */
+export function readReused(folder: string): ReusedReport {
+  const path = join(folder, 'report.json')
+  if (!existsSync(path)) return { folder }
+  try {
+    const { cases, restarts, program, played_once } = JSON.parse(readFileSync(path, 'utf8'))
+    return Array.isArray(cases) && Array.isArray(restarts)
+      ? { folder, report: { cases, restarts, program, played_once } }
+      : { folder }
+  } catch {
+    return { folder }
+  }
+}
+
+/** What became of `--reuse`. */
+export interface Reuse {
+  /** The folder of the earlier report. */
+  from: string
+  /** How many of the cases were taken over from it. */
+  cases: number
+  /** Why none could be. Absent: those whose files have not changed were. */
+  why?: string
+}
+
+/** Why no row of an earlier report can be taken over; undefined when those can be whose own files have not changed. */
+export function whyNoneReused({ report }: ReusedReport, now: ProgramFiles | undefined): string | undefined {
+  if (!now) return 'the files of a system, and of a program with --state, are not known'
+  if (now.why !== undefined) return now.why
+  if (!report) return 'no report.json of explore is there'
+  const { program: was } = report
+  if (!was) return 'that report does not say which files were loaded'
+  if (was.why !== undefined) return `which files were loaded then is not known: ${was.why}`
+  if (was.setup !== now.setup)
+    return 'the command, an option, a variable, a call of the undisturbed run, or the version of the emulator is another one'
+  if (isDeepStrictEqual({ ...was.files }, { ...now.files })) return undefined
+  const names = [...new Set([...Object.keys(was.files), ...Object.keys(now.files)])]
+  const changed = names.filter(name => was.files[name] !== now.files[name])
+  return `of what the undisturbed run loads, ${changed.slice(0, 3).join(', ')}${changed.length > 3 ? ` and ${changed.length - 3} more` : ''} changed`
+}
+
+/** The row of a case in an earlier report, if it is sure that the case would end as it did then. */
+export function reusedRow({ report }: ReusedReport, one: Case, folder: string): Row | undefined {
+  if (!report) return undefined
+  const name = nameOfCase(one)
+  const row = [...report.cases, ...report.restarts].find(known => nameOfRow(known) === name)
+  if (!row?.loaded || row.accepted !== undefined || report.played_once?.includes(name)) return undefined
+  // What depends on how busy the machine is.
+  if (['unsteady', 'unfinished', 'not_reached'].includes(row.verdict)) return undefined
+  const isSame = JSON.stringify(row.scenario) === JSON.stringify(scenarioOf(one))
+  return isSame && areUnchanged(row.loaded, folder) ? { ...row, reused: true } : undefined
+}
+
+/** What a row says of the files of its runs: those that the undisturbed run did not load. */
+export function loadedBeside({ files: undisturbed }: Loaded, { files, why }: Loaded): Pick<Row, 'loaded'> {
+  const isOther = (name: string) => undisturbed[name] !== files[name]
+  const names = Object.keys(files).filter(isOther)
+  const isKnown = why === undefined && !names.some(name => name in undisturbed)
+  return { loaded: isKnown ? Object.fromEntries(names.map(name => [name, files[name] ?? ''])) : null }
+}

@@ -1,0 +1,292 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { packagePath, realTime } from '../../emulator/ground.ts'
+import type { Subject } from './run.ts'
+
+/** The user's own files that the runs of one case loaded or read, with a digest of each: paths from the folder of the program, and `node v22.1.0`. */
+export interface Loaded {
+  files: Readonly<Record<string, string>>
+  /** Why these are not all. Absent: they are. */
+  why?: string
+}
+
+/** The same subject, which keeps what its runs loaded. */
+interface Recorder {
+  subject: Subject
+  /** What all runs of this name loaded. */
+  loadedBy(name: string): Loaded
+}
+
+interface Program {
+  /** The folder in which it is started. */
+  folder: string
+  /** The command and its arguments. */
+  words: readonly string[]
+}
+
+export function recorderOf(subject: Subject, program: Program): Recorder {
+  const known = new Map<string, Loaded>()
+  const run: Subject['run'] = async (world, options) => {
+    const records = await mkdtemp(join(realpathSync(tmpdir()), 'gateway-emulator-files-'))
+    const startedMs = realTime.wallNow()
+    try {
+      const done = await subject.run(world, { ...options, records })
+      const state = options.state ?? records
+      const loaded = loadedIn(readRecords(records), { ...program, startedMs, state })
+      known.set(options.name, joined(known.get(options.name), loaded))
+      return done
+    } finally {
+      await rm(records, { recursive: true, force: true })
+    }
+  }
+  return { subject: { run }, loadedBy: name => known.get(name) ?? { files: {}, why: 'it was not run' } }
+}
+
+function joined(one: Loaded = { files: {} }, other: Loaded): Loaded {
+  const files = { ...one.files, ...other.files }
+  const changed = Object.keys(one.files).find(file => files[file] !== one.files[file])
+  const why = one.why ?? other.why ?? (changed === undefined ? undefined : changedText(changed))
+  return { files, ...(why !== undefined && { why }) }
+}
+
+function changedText(file: string): string {
+  return `${file} was changed while it was explored`
+}
+
+/** Variables by which the Node and Python processes of a program write what they load, beside those that it has. */
+export function recorderEnvironment(
+  records: string,
+  { NODE_OPTIONS = '', PYTHONPATH = '' }: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  return {
+    GATEWAY_EMULATOR_FILES: records,
+    NODE_OPTIONS:
+      `${NODE_OPTIONS} --import ${pathToFileURL(packagePath('dist/loaded-files.js')).href}`.trim(),
+    PYTHONPATH: [packagePath('python/tie'), PYTHONPATH].filter(Boolean).join(delimiter),
+  }
+}
+
+/** What one process wrote: its lines, each of a letter and fields. `loaded-preload.ts` says what they mean. */
+type Lines = readonly (readonly string[])[]
+
+function readRecords(folder: string): Lines[] {
+  return readdirSync(folder).map(name =>
+    readFileSync(join(folder, name), 'utf8')
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => line.split('\0')),
+  )
+}
+
+interface Place extends Program {
+  startedMs: number
+  /** A folder whose files are not the program's. */
+  state: string
+}
+
+/** Reads the records of a run that just ended. */
+function loadedIn(records: readonly Lines[], place: Place): Loaded {
+  const { folder, words, startedMs } = place
+  const all = records.flat()
+  const births = [['b', folder, ...words], ...all.filter(([kind]) => kind === 'b')].map(readBirth)
+  const found = new Map<string, string>()
+  const add = (kind: string, path: string) => {
+    if (isOwn(path, place)) found.set(kind === 'd' ? join(path, '*') : path, '')
+  }
+  for (const lines of records) {
+    const first = new Set<string>()
+    for (const [kind = '', path = ''] of lines) {
+      if (!'srwd'.includes(kind) || first.has(path)) continue
+      first.add(path)
+      if (kind !== 'w') add(kind, path)
+    }
+  }
+  for (const path of births.flatMap(({ files }) => files)) add('r', path)
+  const scripts = [...found.keys()].filter(path => programFile.test(path) && existsSync(path))
+  const jsons = scripts.map(jsonImports)
+  for (const path of jsons.flatMap(({ files }) => files)) add('r', path)
+  const folders = new Set([...scripts.map(path => dirname(path)), folder])
+  const beside = [
+    ...[...folders].flatMap(one => [...filesIn(one, local), join(one, '/')]),
+    ...new Set([...folders, ...upwards(folder)].flatMap(one => filesIn(one, settings))),
+  ]
+  const files: Record<string, string> = {}
+  let changed: string | undefined
+  for (const path of [...found.keys(), ...beside]) {
+    const name = nameIn(folder, path)
+    files[name] = digestOf(path)
+    if (!isList(path) && changedMs(path) >= startedMs - coarseMs) changed ??= name
+  }
+  for (const [kind, path = '', , runtime = ''] of all) {
+    if (kind === 'h') files[runtime] = ''
+    if (kind === 'p') files[nameIn(folder, join(path, '*'))] = digestOf(join(path, '*'))
+  }
+  const why =
+    births.find(birth => birth.why !== undefined)?.why ??
+    jsons.find(json => json.why !== undefined)?.why ??
+    unseenIn(records) ??
+    (changed === undefined ? undefined : changedText(changed))
+  return { files, ...(why !== undefined && { why }) }
+}
+
+/** Moments of a file system are as old as the last tick of its clock, ms. */
+const coarseMs = 10
+
+/** Why not every process of a run has told what it loaded; undefined when each has: the parent of each is another one, or this process. */
+function unseenIn(records: readonly Lines[]): string | undefined {
+  if (records.length === 0) return 'no process of Node or Python told which files it loads'
+  const all = records.flat()
+  const count = (kind: string) => all.filter(line => line[0] === kind).length
+  if (count('T') > count('t')) return 'a worker did not tell which files it loads'
+  const heads = all.filter(([kind]) => kind === 'h')
+  const pids = new Set(heads.map(([, pid]) => pid))
+  const parents = new Map(heads.map(([, pid = '', parent = '']) => [pid, parent]))
+  const strange = [...parents.values()].filter(parent => !pids.has(parent))
+  const births = all.filter(([kind]) => kind === 'b')
+  // A shell for one plain command, as npm starts it, tells nothing, and its child does.
+  const between = strange.filter(parent => parent !== String(process.pid))
+  if (between.length === strange.length || between.length > births.filter(isShell).length)
+    return 'it is started by a process that is neither Node nor Python'
+  const untold =
+    records.some(lines => {
+      const own = lines.find(([kind]) => kind === 'h')?.[1]
+      const children = [...parents.values()].filter(parent => parent === own)
+      return lines.filter(line => line[0] === 'b' && !isShell(line)).length > children.length
+    }) || pids.size <= births.length
+  return untold ? 'a child process did not tell which files it loads' : undefined
+}
+
+/** Files that a command or a module names. */
+interface Found {
+  files: string[]
+  /** Why it may load others that nobody tells. */
+  why?: string
+}
+
+const runtimes = /^(?:node|nodejs|python[\d.]*)(?:\.exe)?$/i
+const plainWords = /^[\w@%+=:,./\s"'-]+$/
+
+/** The files that the words of a command name, and why it may read others that nobody tells. */
+function readBirth([, cwd = '', ...words]: readonly string[]): Found {
+  const [program = '', ...args] = words
+  const named = words.flatMap(word => [word, word.replace(/^-[\w-]+=/, '')]).map(word => resolve(cwd, word))
+  const files = [...new Set(named)].filter(path => statSync(path, { throwIfNoEntry: false })?.isFile())
+  const name = basename(program)
+  if (runtimes.test(name)) return { files }
+  const text = args.filter(word => word !== '--')[1] ?? ''
+  if (isShell(['b', cwd, ...words]) && plainWords.test(text))
+    return readBirth(['b', cwd, ...text.replaceAll(/["']/g, '').trim().split(/\s+/)])
+  const script = scriptOf(program, cwd)
+  if (script !== undefined) return { files: [...files, script] }
+  return { files, why: `it starts ${name}, and the files of such a program are not known` }
+}
+
+/** Whether a birth is that of a shell for a command in its words. */
+function isShell([, , program = '', option]: readonly string[]): boolean {
+  return /^(?:ba|da|z)?sh$/.test(basename(program)) && option === '-c'
+}
+
+/** The file of a command that begins with a line by which Node or Python runs it, such as npx; undefined for any other. */
+function scriptOf(program: string, cwd: string): string | undefined {
+  const bins = upwards(cwd).map(folder => join(folder, 'node_modules/.bin'))
+  const places = /[\\/]/.test(program) ? [cwd] : [...bins, ...(process.env.PATH ?? '').split(delimiter)]
+  const path = places
+    .map(place => resolve(place, program))
+    .find(file => statSync(file, { throwIfNoEntry: false })?.isFile())
+  if (path === undefined) return undefined
+  const [line = ''] = readFileSync(path, 'latin1').split('\n', 1)
+  return /^#!.*\b(?:node|python[\d.]*)\b/.test(line) ? realpathSync(path) : undefined
+}
+
+/** JSON and others that a module imports: Node reads them itself, and they are no scripts. */
+function jsonImports(path: string): Found {
+  const text = readFileSync(path, 'utf8')
+  const named = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+\.(?:json|wasm))['"]/g)]
+  const files = named.map(([, name = '']) => resolve(dirname(path), name))
+  const typed = text.match(/\btype['"]?\s*:\s*['"]json['"]/g)?.length ?? 0
+  const isUnsure = /\.[cm]?[jt]sx?$/.test(path) && typed > files.length
+  return { files, ...(isUnsure && { why: `${basename(path)} may import JSON that it does not name` }) }
+}
+
+const programFile = /\.(?:[cm]?[jt]sx?|py)$/
+/** Files whose appearance may change what a program loads: of its languages, and its settings. */
+const weighty = /\.(?:[cm]?[jt]sx?|pyi?|so|node|wasm|json5?|ya?ml|toml|ini|cfg|conf|env|txt)$|^\.env/
+/** What decides on the packages and the translation of a program. */
+const settings =
+  /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-(?:lock|workspace)\.yaml|bun\.lockb?|[jt]sconfig.*\.json|\.npmrc|pyproject\.toml|(?:requirements|constraints).*\.txt|(?:uv|poetry|Pipfile|pdm)\.lock|Pipfile|setup\.(?:cfg|py)|\.python-version)$/
+/** What is read by code that tells nothing: settings of the environment, and databases. */
+const local = /^\.env.*|.*\.(?:sqlite3?|db)$/
+
+function filesIn(folder: string, names: RegExp): string[] {
+  const found = readdirSync(folder).filter(name => names.test(name))
+  const installed = names === settings ? [join('node_modules', '.package-lock.json')] : []
+  return [...found, ...installed].map(name => join(folder, name))
+}
+
+/** A folder and those above it, up to that of a repository, the user's own, or that of temporary files. */
+function upwards(folder: string): string[] {
+  const above = dirname(folder)
+  const isTop = existsSync(join(folder, '.git')) || [folder, homedir(), tmpdir()].includes(above)
+  return isTop ? [folder] : [folder, ...upwards(above)]
+}
+
+const foreign =
+  /[\\/](?:node_modules|site-packages|dist-packages|__pycache__)[\\/]|[\\/]lib(?:64)?[\\/]python\d|^[\\/](?:usr|etc|lib\w*|proc|dev|sys|run)[\\/]/
+
+/** Whether a file is neither of a package, of the runtime, of the system nor of this package, and no temporary one. */
+function isOwn(path: string, { folder, state }: Place): boolean {
+  const own = [packagePath('dist'), packagePath('python'), state, dirname(process.execPath)]
+  if (foreign.test(path) || own.some(one => isBelow(path, one))) return false
+  const passing = [tmpdir(), realpathSync(tmpdir()), ...['.cache', '.npm'].map(one => join(homedir(), one))]
+  return isBelow(path, folder) || programFile.test(path) || !passing.some(one => isBelow(path, one))
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return !(way.startsWith('..') || isAbsolute(way))
+}
+
+/** The path from the folder of the program; a folder ends with `/` for its files of programs and settings, and with `/*` for all its files. */
+function nameIn(folder: string, path: string): string {
+  const name = relative(folder, path).split(sep).join('/') || '.'
+  return path.endsWith(sep) ? `${name}/` : name
+}
+
+function isList(path: string): boolean {
+  return /[\\/]\*?$/.test(path)
+}
+
+function changedMs(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+/** Whether these files, by their names from the folder of the program, are as they were. */
+export function areUnchanged(files: Loaded['files'], folder: string): boolean {
+  return Object.entries(files).every(([name, digest]) => digestOf(join(folder, name)) === digest)
+}
+
+/** The digest of a file, or of the names in a folder; `absent` where there is none. */
+function digestOf(path: string): string {
+  try {
+    const content = isList(path) ? namesIn(path) : readFileSync(path)
+    return createHash('sha256').update(content).digest('hex').slice(0, 16)
+  } catch {
+    return 'absent'
+  }
+}
+
+function namesIn(path: string): string {
+  const isAll = path.endsWith('*')
+  const entries = readdirSync(isAll ? dirname(path) : path, { withFileTypes: true })
+  const isPackage = (name: string) => existsSync(join(path, name, '__init__.py'))
+  return entries
+    .filter(one => isAll || (one.isDirectory() ? isPackage(one.name) : weighty.test(one.name)))
+    .map(({ name }) => name)
+    .filter(name => name !== '__pycache__')
+    .sort()
+    .join('\n')
+}

@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { run as exploreCommand } from '../../src/cli/commands/explore.ts'
+import { UsageError } from '../../src/emulator/options/flags.ts'
+import { nameOfRow } from '../../src/explore/judge/row.ts'
+import type { Report } from '../../src/explore/report/report.ts'
+import { root } from '../support/fresh-build.ts'
+import { findPython } from '../support/python.ts'
+import { run } from '../support/run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'explore-reuse-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const page = readFileSync(join(root, 'docs/explore.md'), 'utf8')
+const [, options = ''] = /gateway-emulator explore (--reuse .*) -- node app\.mjs$/m.exec(page) ?? []
+
+/** A folder with a program of these files. */
+function place(files: Readonly<Record<string, string>>) {
+  const cwd = mkdtempSync(join(folder, 'program-'))
+  const write = (name: string, text: string) => writeFileSync(join(cwd, name), text)
+  for (const [name, text] of Object.entries(files)) write(name, text)
+  const explore = async (command: readonly string[], ...more: string[]) => {
+    const only = ['unavailable', 'reply_lost'].flatMap(id => ['--only', `a.list#1 ${id}`])
+    const words = ['explore', ...options.split(' '), ...only, ...more, '--reporter', 'json', '--', ...command]
+    const { stdout, stderr } = await run(process.execPath, [join(root, 'dist/main.js'), ...words], { cwd })
+    expect(stdout, stderr).not.toBe('')
+    const report: Report = JSON.parse(stdout)
+    const played = report.cases.filter(row => !row.reused).map(nameOfRow)
+    return {
+      report,
+      played,
+      reuse: report.reuse,
+      html: readFileSync(join(cwd, 'explore-report/report.html'), 'utf8'),
+    }
+  }
+  return { cwd, write, explore }
+}
+
+const all = ['a.list#1 unavailable', 'a.list#1 reply_lost']
+
+/** Lists its tasks with a word of a file; a refusal and a broken connection each load a module of their own. */
+const script = {
+  'app.mjs': `import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
+const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
+const asked = { headers: { Authorization: 'Bearer ' + key, 'X-Word': readFileSync('word.txt', 'utf8').trim() } }
+const made = get(url + '/api/v3/contents/generations/tasks', asked, async reply => {
+  reply.resume()
+  if (reply.statusCode >= 400) (await import('./refused.mjs')).refused(reply.statusCode)
+})
+made.on('error', error => import('./broken.mjs').then(module => module.broken(error)))
+`,
+  'refused.mjs':
+    "export const refused = status => { console.error('refused with ' + status); process.exitCode = 3 }\n",
+  'broken.mjs':
+    "export const broken = () => { console.error('the connection broke'); process.exitCode = 4 }\n",
+  'word.txt': 'kite\n',
+}
+
+const python = {
+  'app.py': `import os
+import urllib.error
+import urllib.request
+url, key = os.environ["GATEWAY_EMULATOR_URL"], os.environ["GATEWAY_EMULATOR_KEY"]
+headers = {"Authorization": "Bearer " + key, "X-Word": open("word.txt").read().strip()}
+try:
+    urllib.request.urlopen(urllib.request.Request(url + "/api/v3/contents/generations/tasks", headers=headers)).read()
+except urllib.error.HTTPError as error:
+    from refused import refused
+    refused(error.code)
+except OSError:
+    from broken import broken
+    broken()
+`,
+  'refused.py': 'import sys\ndef refused(status):\n    sys.exit(f"refused with {status}")\n',
+  'broken.py': 'import sys\ndef broken():\n    sys.exit("the connection broke")\n',
+  'word.txt': 'kite\n',
+}
+
+describe('--reuse plays only the cases whose program files have changed (docs/explore.md, "Only what changed")', () => {
+  it.each([
+    ['Node', 'mjs', script, async () => ['node', 'app.mjs']],
+    ['Python', 'py', python, async () => [await findPython(), 'app.py']],
+  ])('of a program in %s', async (_, ending, files, commandOf) => {
+    const command = await commandOf()
+    const { write, explore } = place(files)
+    const first = await explore(command)
+    expect(first.reuse).toMatchObject({ cases: 0, why: 'no report.json of explore is there' })
+    expect(first.played).toEqual(all)
+    const same = await explore(command)
+    expect([same.played, same.reuse]).toEqual([[], { from: 'explore-report', cases: 2 }])
+    expect(same.report.cases.map(({ verdict, evidence }) => [verdict, evidence])).toEqual(
+      first.report.cases.map(({ verdict, evidence }) => [verdict, evidence]),
+    )
+    expect(same.html).toContain('2 cases (2 reused)')
+    // Only the run of a refusal loads it.
+    const name = `refused.${ending}`
+    write(name, `${files[name as keyof typeof files]}\n`)
+    expect((await explore(command)).played).toEqual(['a.list#1 unavailable'])
+    // The undisturbed run reads it.
+    write('word.txt', 'boat\n')
+    const other = await explore(command)
+    expect(other.played).toEqual(all)
+    expect(other.reuse?.why).toContain('word.txt changed')
+  })
+
+  it('a new module, another variable and another lock file play every case', async () => {
+    const { write, explore } = place(script)
+    const command = ['node', 'app.mjs']
+    await explore(command)
+    write('more.mjs', '')
+    expect((await explore(command)).played).toEqual(all)
+    write('package-lock.json', '{}')
+    expect((await explore(command)).played).toEqual(all)
+    expect((await explore(command, '--env', 'WORD=x')).played).toEqual(all)
+    expect((await explore(command, '--env', 'WORD=x')).played).toEqual([])
+  })
+
+  it('every case is played where a process tells nothing, and the report says so', async () => {
+    const shell = place({ ...script, 'run.sh': 'node app.mjs\n' })
+    const blind = place({
+      ...script,
+      'start.mjs': `import { spawnSync } from 'node:child_process'
+const { NODE_OPTIONS, ...env } = process.env
+process.exitCode = spawnSync('node', ['app.mjs'], { env, stdio: 'inherit' }).status
+`,
+    })
+    for (const [{ explore }, command, why] of [
+      [shell, ['sh', 'run.sh'], 'it starts sh, and the files of such a program are not known'],
+      [blind, ['node', 'start.mjs'], 'a child process did not tell which files it loads'],
+    ] as const) {
+      await explore(command)
+      const again = await explore(command)
+      expect(again.played).toEqual(all)
+      expect(again.reuse?.why).toBe(why)
+    }
+  })
+
+  it('what plays anew is not given with it', async () => {
+    const error = await exploreCommand(['--reuse', folder, '--patience', '--', 'node', 'app.mjs']).catch(
+      found => found,
+    )
+    expect(error).toBeInstanceOf(UsageError)
+    expect(error.message).toContain('--reuse takes cases over')
+  })
+})
