@@ -212,7 +212,7 @@ function registry(): SourceFile {
 
 describe('clocks, random numbers, processes and the network are used only at the edges', () => {
   const edges = [
-    /^(main|emulator\/options\/config|emulator\/server\/(closing|app))\.ts$/,
+    /^(main|emulator\/options\/config|emulator\/server\/closing)\.ts$/,
     /^emulator\/conductor\//,
     /^evidence\/recordings\/record\/(recorder|keep-body)\.ts$/,
     /^(cli\/commands|emulator\/worlds|console|kits\/testing)\//,

@@ -105,6 +105,40 @@ it('a server whose output nobody reads any more goes on, and ends with 0 at SIGT
   expect(stderr).not.toMatch(/EPIPE|Error/)
 })
 
+describe.runIf(process.platform === 'linux')('the request log', () => {
+  const program = `'${process.execPath}' '${join(root, 'dist/main.js')}' --port 0 --log json`
+  /** Ends the process right after its fiftieth reply, when the last lines are still gathered. */
+  const crash = join(folder, 'crash.mjs')
+  beforeAll(() =>
+    writeFileSync(
+      crash,
+      `import { subscribe } from 'node:diagnostics_channel'
+       let replies = 0
+       subscribe('http.server.response.finish', () => { if (++replies === 50) throw new Error('crash') })`,
+    ),
+  )
+  const crashing = `NODE_OPTIONS='--import ${crash}'`
+
+  it.each([
+    ['a pipe', 'SIGTERM', `${program} | cat`],
+    ['a file', 'SIGTERM', program],
+    ['a terminal', 'SIGINT', `script -qefc "${program}" /dev/null`],
+    ['a pipe', 'an exception that nobody caught', `${crashing} ${program} | cat`],
+    ['a file', 'an exception that nobody caught', `${crashing} ${program}`],
+  ])('has every line on %s after %s', async (_, end, command) => {
+    const script = `
+      out=$(mktemp -p '${folder}')
+      ${command} > "$out" &
+      until grep -q '"ready"' "$out"; do sleep 0.05; done
+      url=$(grep -o 'http://[^"]*' "$out" | head -1); pid=$(grep -o '"pid":[0-9]*' "$out" | grep -o '[0-9]*')
+      curl -s -o /dev/null -H 'Authorization: Bearer sk-emulator' "$url/api/v3/contents/generations/tasks?page_num=[1-50]"
+      ${end.startsWith('SIG') ? `kill -${end.slice(3)} $pid` : ''}
+      wait; grep -o 'page_num=[0-9]*' "$out"`
+    const { stdout } = await run('bash', ['-c', script], { env: { PATH: process.env.PATH } })
+    expect(stdout).toBe(Array.from({ length: 50 }, (_, index) => `page_num=${index + 1}\n`).join(''))
+  })
+})
+
 it('a tour at an address where nothing answers says what health says', async () => {
   const at = ['--url', 'http://127.0.0.1:9']
   const [tour, health] = await Promise.all([runCommand(['tour', ...at]), runCommand(['health', ...at])])

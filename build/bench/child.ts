@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 
 /** A server in a process of its own. */
 export interface ServerChild {
@@ -28,12 +29,17 @@ export async function startServer(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...environment },
   })
-  const url = await new Promise<string>((resolve, reject) => {
+  return whenReady(name, child, child.stdout)
+}
+
+/** Waits for the ready line in what a server writes. */
+async function whenReady(name: string, child: ChildProcess, output: Readable): Promise<ServerChild> {
+  const { url, pid = child.pid } = await new Promise<{ url: string; pid?: number }>((resolve, reject) => {
     let text = ''
-    child.stdout.on('data', chunk => {
-      text += chunk
+    output.on('data', chunk => {
+      if (text.length < 65_536) text += chunk
       const line = /\{"event":"ready".*\}/.exec(text)?.[0]
-      if (line) resolve(JSON.parse(line).url)
+      if (line) resolve(JSON.parse(line))
     })
     child.once('exit', code => reject(new Error(`${name} ended with ${code} before it was ready`)))
   })
@@ -42,23 +48,41 @@ export async function startServer(
     url,
     child,
     cpuSeconds() {
-      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
       return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
     },
     memoryMb: () =>
-      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
     stop: () =>
       new Promise(resolve => {
         child.once('exit', () => resolve())
-        child.kill('SIGTERM')
+        if (pid !== undefined) process.kill(pid, 'SIGTERM')
       }),
   }
 }
 
+const standing = 'dist/main.js --port 0 --clock manual --log json'
+
 /** Starts the built emulator with a clock that stands still and no line for each request. */
 export function startEmulator(): Promise<ServerChild> {
-  const words = 'dist/main.js --port 0 --clock manual --log json --request-log off'
-  return startServer('emulator', words.split(' '))
+  return startServer('emulator', `${standing} --request-log off`.split(' '))
+}
+
+/** The same with a line for each request, to a pipe or a terminal that is read, or to a file. */
+export function startLogging(to: 'pipe' | 'file' | 'terminal'): Promise<ServerChild> {
+  const name = `log to a ${to}`
+  if (to === 'pipe') return startServer(name, standing.split(' '))
+  const command = `exec '${process.execPath}' ${standing}`
+  const child =
+    to === 'terminal'
+      ? spawn('script', ['-qefc', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] })
+      : spawn('sh', ['-c', throughFile(command)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return whenReady(name, child, child.stdout)
+}
+
+/** Writes into a file that has no name any more, and copies its first line. */
+function throughFile(command: string): string {
+  return `f=$(mktemp); exec 3>&1 4<"$f"; (${command}) >"$f" & rm "$f"; until read -r line <&4; do sleep 0.1; done; echo "$line" >&3; wait`
 }
 
 /** The middle value. */

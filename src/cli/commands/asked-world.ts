@@ -7,7 +7,13 @@ import {
   readWorldName,
   UsageError,
 } from '../../emulator/options.ts'
-import { assembleEmulator, type Emulator, type Listening, listen } from '../../emulator/server.ts'
+import {
+  assembleEmulator,
+  type Emulator,
+  type Listening,
+  listen,
+  ownStandardOutput,
+} from '../../emulator/server.ts'
 import { processCaller } from '../../kits/client.ts'
 import { type ControlQuery, EmulatorError } from '../../kits/views.ts'
 
@@ -38,7 +44,7 @@ export async function writeOut(path: string, write: (path: string) => void | Pro
 
 /** Assembles an emulator for a command. Throws UsageError when a scenario file is wrong. */
 export function assembleForCommand(options: Options): Promise<Emulator> {
-  return assembleEmulator(options).catch(error => {
+  return assembleEmulator({ ...options, requestLines: ownStandardOutput }).catch(error => {
     throw asUsageError(error)
   })
 }

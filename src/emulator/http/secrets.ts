@@ -162,7 +162,7 @@ export interface Masks {
  */
 export function masksFor(authorization: string | undefined): Masks {
   const key = authorization?.replace(/^\w+\s+/, '').trim() ?? ''
-  const spelled = key.length < shortestSecret ? [] : spellings(key)
+  const spelled = key.length < shortestSecret ? [] : [...new Set(spellings(key))]
   // A function: in a text, `$&` would stand for what was found.
   const text = (given: string) =>
     maskSecrets(spelled.reduce((all, one) => all.replaceAll(one, () => maskKey(key)), given))

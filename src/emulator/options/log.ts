@@ -7,11 +7,11 @@ export interface RequestLine {
   /** The world that its key selects. */
   world: string
   /** The account of its key; absent when the key was refused. */
-  account?: string
+  account?: string | undefined
   /** Which key of the account: the label after its colon. */
-  key_label?: string
+  key_label?: string | undefined
   /** Which service of its system sent it, in a world that was opened with `services`. */
-  service?: string
+  service?: string | undefined
   /** An operation id such as `a.create`. */
   operation: string
   /** The HTTP method. */
@@ -25,13 +25,13 @@ export interface RequestLine {
   /** `X-Request-Id` of the reply. */
   request_id: string
   /** The task that it is about. */
-  task_id?: string
+  task_id?: string | undefined
   /** `scenario/rule` that acted on it. */
-  rule?: string
+  rule?: string | undefined
   /** The neutral name of the refusal, such as `rate_limited`. */
-  fault?: string
+  fault?: string | undefined
   /** The trace id of the request's `traceparent`. */
-  trace_id?: string
+  trace_id?: string | undefined
 }
 
 /** Where the emulator writes its log lines. */

@@ -9,6 +9,7 @@ import type { Log } from '../options/log.ts'
 import type { Options } from '../options/table.ts'
 import type { Reads, TaskPlaces } from '../scenarios/matchers.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
+import type { NewEntry } from '../worlds/journal.ts'
 import type { Task } from '../worlds/task.ts'
 import { type Account, nowIn, type World, type WorldDatabase } from '../worlds/world.ts'
 import type { Worlds } from '../worlds/worlds.ts'
@@ -120,6 +121,8 @@ export interface Services {
   bodies: BodyMemory
   database: WorldDatabase
   log: Log
+  /** Writes a line for a request of a world; undefined when requests are not logged. */
+  logRequest: ((world: string, entry: NewEntry) => void) | undefined
 }
 
 /** The required fields of a call. */

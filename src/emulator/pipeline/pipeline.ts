@@ -1,8 +1,7 @@
 import { FaultError } from '../faults/fault.ts'
 import { callingService } from '../http/account.ts'
 import { mayBeLarge, readBody } from '../http/body.ts'
-import { type Headers, headerOf, refusalHeaders, traceIdOf } from '../http/headers.ts'
-import { masksFor } from '../http/secrets.ts'
+import { type Headers, headerOf, refusalHeaders } from '../http/headers.ts'
 import { disconnectSignal } from '../http/transfer.ts'
 import { disturbanceOf, isRequestLost } from '../scenarios/effects/connection.ts'
 import { brokenBy, mediaEffect } from '../scenarios/effects/media.ts'
@@ -296,20 +295,22 @@ function scriptedReply({ connection, refuse }: Effects): Reply | undefined {
 }
 
 /**
- * Step 9: adds the exchange to its world's journal, where its surface has one, and writes its line of the log. No other place adds
+ * Step 9: adds the exchange to its world's journal, where its surface has one, and to the log of requests. No other place adds
  * entries. A request whose world has gone is in the log, but not in the journal of the world's new state.
  */
 function journal(exchange: Exchange, sent: SentReply): void {
   if (!exchange.surface.isJournaled(exchange)) return
-  if (!hasGone(exchange)) addEntry(exchange, sent)
-  writeLine(exchange, sent)
+  const entry = entryOf(exchange, sent)
+  if (!hasGone(exchange)) keep(exchange, entry)
+  // The entry of a request that is held changes when the request goes on.
+  exchange.services.logRequest?.(exchange.world.id, sent.status === 0 ? { ...entry } : entry)
 }
 
-function addEntry(exchange: Exchange, { at, status, headers, text, media }: SentReply): void {
-  const { request, world, effects, trace, startedMs } = exchange
+function entryOf(exchange: Exchange, { at, status, headers, text, media }: SentReply): NewEntry {
+  const { request, effects, trace, startedMs } = exchange
   const connection = effects.connection && disturbanceOf(effects.connection)
   const found = [...(connection?.effects ?? []), ...fileEffect(media)]
-  const entry: NewEntry = {
+  return {
     at,
     account: exchange.account,
     keyLabel: exchange.keyLabel,
@@ -339,43 +340,20 @@ function addEntry(exchange: Exchange, { at, status, headers, text, media }: Sent
     drawn: effects === noEffects ? undefined : effects,
     nth: exchange.nth,
   }
+}
+
+function keep(exchange: Exchange, entry: NewEntry): void {
   const held = exchange.entry
   if (held) {
     const hangs = held.effects?.filter(({ kind }) => kind === 'hang') ?? []
-    Object.assign(held, entry, { effects: [...hangs, ...found] })
+    Object.assign(held, entry, { effects: [...hangs, ...(entry.effects ?? [])] })
     return
   }
   exchange.entry = entry
-  world.journal.add(entry)
+  exchange.world.journal.add(entry)
 }
 
 /** A link that leads to its file was not missing. */
 function fileEffect(media: SentReply['media']): MediaEffect[] {
   return media && media.kind !== 'missing_url' ? [mediaEffect(media)] : []
-}
-
-function writeLine(exchange: Exchange, { at, status }: SentReply): void {
-  const { log } = exchange.services
-  if (!log.request) return
-  const { request, world, account, operation, requestId, trace, startedMs } = exchange
-  const { taskIds, rule, fault } = trace
-  const traceId = traceIdOf(request.headers.traceparent?.toString())
-  log.request({
-    at: new Date(at).toISOString(),
-    wall_at: new Date(realTime.wallNow()).toISOString(),
-    world: world.id,
-    ...(account !== undefined && { account }),
-    ...(exchange.keyLabel !== undefined && { key_label: exchange.keyLabel }),
-    ...(exchange.service !== undefined && { service: exchange.service }),
-    operation,
-    method: request.method ?? '',
-    path: masksFor(request.headers.authorization).path(request.url ?? ''),
-    status,
-    duration_ms: Math.round((realTime.elapsedMs() - startedMs) * 1000) / 1000,
-    request_id: requestId,
-    ...(taskIds?.length === 1 && { task_id: taskIds[0] as string }),
-    ...(rule !== undefined && { rule }),
-    ...(fault !== undefined && { fault }),
-    ...(traceId !== undefined && { trace_id: traceId }),
-  })
 }

@@ -26,13 +26,15 @@ import {
   readScenarios,
 } from '../scenarios/known-scenarios.ts'
 import type { ScenarioDocument } from '../scenarios/scenario.ts'
+import { realTime } from '../worlds/clock.ts'
 import { openDirectory, openMemory } from '../worlds/database.ts'
 import { pause } from '../worlds/wait.ts'
 import type { WorldDatabase, WorldValues } from '../worlds/world.ts'
 import { createWorlds } from '../worlds/worlds.ts'
-import { createApp, type Dispatch, requestWriter } from './app.ts'
+import { createApp, type Dispatch } from './app.ts'
 import { closeInTime } from './closing.ts'
 import { openPort } from './open-port.ts'
+import { type Outlet, RequestLog, requestLine, standardOutput } from './request-log.ts'
 
 /** The parts of one emulator, without a socket. */
 export interface Emulator {
@@ -41,9 +43,10 @@ export interface Emulator {
   close(): Promise<void>
 }
 
-/** What an emulator is made of: its options, and the pool that renders for it, a pool of its own when absent. */
+/** What an emulator is made of: its options, the pool that renders for it, a pool of its own when absent, and where lines of requests go. */
 interface Assembly extends EmulatorOptions {
   pool?: WorkerPool
+  requestLines?: Outlet
 }
 
 /** A listening emulator. */
@@ -110,13 +113,23 @@ function warningsAboutKeptScenarios(
   })
 }
 
-function loggerOf({ logger, log = standardOptions.log, requestLog = false }: EmulatorOptions): Log {
-  if (logger) return logger
-  return { ...logOf(log), ...(requestLog && log !== 'silent' && { request: requestWriter(log) }) }
+function loggerOf({ logger, log = standardOptions.log }: EmulatorOptions): Log {
+  return logger ?? logOf(log)
+}
+
+/** Where requests are logged; undefined when they are not. */
+function requestLogOf(given: Assembly): Pick<RequestLog, 'add' | 'close'> | undefined {
+  const { logger, log = standardOptions.log, requestLog = false, requestLines = standardOutput } = given
+  if (logger)
+    return {
+      add: (world, entry) => logger.request?.(requestLine({ world, entry, wallMs: realTime.wallNow() })),
+      close() {},
+    }
+  return requestLog && log !== 'silent' ? new RequestLog(log, requestLines) : undefined
 }
 
 function assemble(given: Assembly, database: WorldDatabase): Emulator {
-  const { logger: _logger, pool = createWorkerPool(), scenarios = [], ...rest } = given
+  const { logger: _logger, requestLines: _lines, pool = createWorkerPool(), scenarios = [], ...rest } = given
   const options: Options = { ...standardOptions, ...rest, scenarios: offerScenarios(database, scenarios) }
   if (options.data === undefined) checkTemporaryFolder(', or keep files with --data DIR')
   const library = createLibrary({
@@ -130,6 +143,7 @@ function assemble(given: Assembly, database: WorldDatabase): Emulator {
     keep: library.keep,
     prepare: createPrepare(library),
   })
+  const requestLog = requestLogOf(given)
   const services: Services = {
     options,
     worlds: createWorlds(options, database),
@@ -139,6 +153,7 @@ function assemble(given: Assembly, database: WorldDatabase): Emulator {
     bodies: createBodyMemory(),
     database,
     log: loggerOf(given),
+    logRequest: requestLog && ((world, entry) => requestLog.add(world, entry)),
   }
   return {
     services,
@@ -150,6 +165,7 @@ function assemble(given: Assembly, database: WorldDatabase): Emulator {
       await Promise.race([ended, pause(filesCloseMs)])
       await database.close()
       await ended
+      requestLog?.close()
     },
   }
 }

@@ -1,0 +1,194 @@
+import { writeSync } from 'node:fs'
+import { traceIdOf } from '../http/headers.ts'
+import { type Masks, masksFor } from '../http/secrets.ts'
+import type { RequestLine } from '../options/log.ts'
+import { iso, realTime } from '../worlds/clock.ts'
+import type { NewEntry } from '../worlds/journal.ts'
+import { pause } from '../worlds/wait.ts'
+
+/** How long lines are gathered before they are written at once, wall ms. */
+const gatherMs = 10
+/** The same when a reader has not taken all. */
+const retryMs = 2
+/** When more bytes than this are unread, lines are dropped, so that a reader that has stopped does not fill the memory. */
+const mostUnread = 4 * 1024 * 1024
+/** How long the end of the process waits for a reader, wall ms. */
+const lastWaitMs = 300
+
+/** Takes bytes as far as that is possible without waiting, and returns how many it took. */
+export type Outlet = (bytes: Buffer) => number
+
+/** Standard output as it is in a program of somebody else, which may have replaced it. */
+export const standardOutput: Outlet = bytes => {
+  if (process.stdout.writableLength > mostUnread) return 0
+  process.stdout.write(bytes)
+  return bytes.length
+}
+
+/**
+ * Standard output of a process of one's own, past Node's stream: what the stream still holds is lost when the process crashes, and
+ * nobody could say how much of it was sent. Any error but a full pipe is left to the stream.
+ */
+export const ownStandardOutput: Outlet = bytes => {
+  const { writableLength, fd } = process.stdout
+  if (writableLength > 0) return 0
+  try {
+    return writeSync(fd, bytes)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 0
+    return standardOutput(bytes)
+  }
+}
+
+/**
+ * One line for each request. A busy server has thousands a second, so a request only leaves its entry here, and texts are made and
+ * written together. Nothing is lost when the process ends by itself, by an orderly signal or by an exception that nobody caught.
+ */
+export class RequestLog {
+  readonly #wording: (line: RequestLine) => string
+  readonly #outlet: Outlet
+  readonly #atExit = () => {
+    for (const end = realTime.elapsedMs() + lastWaitMs; realTime.elapsedMs() < end; sleep(retryMs)) {
+      this.#write()
+      if (this.#unread.length === 0) return
+    }
+  }
+  #entries: { world: string; entry: NewEntry }[] = []
+  #unread = Buffer.alloc(0)
+  #dropped = 0
+  #isDue = false
+
+  constructor(form: 'pretty' | 'json', outlet: Outlet) {
+    this.#wording = form === 'json' ? asJson : asText
+    this.#outlet = outlet
+    process.on('exit', this.#atExit)
+  }
+
+  add(world: string, entry: NewEntry): void {
+    this.#entries.push({ world, entry })
+    this.#writeSoon()
+  }
+
+  close(): void {
+    this.#write()
+    if (this.#unread.length === 0) process.off('exit', this.#atExit)
+  }
+
+  #writeSoon(): void {
+    if (this.#isDue) return
+    this.#isDue = true
+    void pause(this.#unread.length > 0 ? retryMs : gatherMs).then(() => {
+      this.#isDue = false
+      this.#write()
+      if (this.#unread.length > 0) this.#writeSoon()
+    })
+  }
+
+  #write(): void {
+    const entries = this.#entries
+    this.#entries = []
+    if (this.#unread.length > mostUnread) this.#dropped += entries.length
+    else if (entries.length > 0) {
+      if (this.#dropped > 0)
+        process.stderr.write(`${this.#dropped} lines of the request log were dropped: nothing reads them\n`)
+      this.#dropped = 0
+      const epoch = realTime.wallNow() - realTime.elapsedMs()
+      const wallOf = ({ startedMs, durationMs }: NewEntry) => Math.floor(epoch + startedMs + durationMs)
+      let text = ''
+      for (const { world, entry } of entries)
+        text += this.#wording(requestLine({ world, entry, wallMs: wallOf(entry) }))
+      this.#unread = Buffer.concat([this.#unread, Buffer.from(text)])
+    }
+    if (this.#unread.length > 0) this.#unread = this.#unread.subarray(this.#outlet(this.#unread))
+  }
+}
+
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+/** What is known of an entry when its line is made. */
+interface Logged {
+  world: string
+  entry: NewEntry
+  /** When its reply was sent, epoch ms by the clock of the machine. */
+  wallMs: number
+}
+
+/** The line of a request. What is absent is undefined, and so is not in a text of JSON. */
+export function requestLine({ world, entry, wallMs }: Logged): RequestLine {
+  const { account, keyLabel, service, operation, method, url, status, requestId, rule, fault } = entry
+  const { masks, traceId } = fromHeaders(entry.requestHeaders)
+  const { taskIds } = entry
+  return {
+    at: virtualIso(entry.at),
+    wall_at: wallIso(wallMs),
+    world,
+    account,
+    key_label: keyLabel,
+    service,
+    operation,
+    method,
+    path: masks.path(url),
+    status,
+    duration_ms: Math.round(entry.durationMs * 1000) / 1000,
+    request_id: requestId,
+    task_id: taskIds?.length === 1 ? taskIds[0] : undefined,
+    rule,
+    fault,
+    trace_id: traceId,
+  }
+}
+
+// Lines that follow each other are often of one moment and one client.
+const virtualIso = remembered(iso)
+const wallIso = remembered(iso)
+const msOf = remembered(Date.parse)
+const fromHeaders = remembered(
+  (headers: readonly string[]): { masks: Masks; traceId: string | undefined } => ({
+    masks: masksFor(valueIn(headers, 'authorization')),
+    traceId: traceIdOf(valueIn(headers, 'traceparent')),
+  }),
+)
+
+/** The function, which does not make the same value twice in succession. */
+function remembered<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  let last: { key: Key; value: Value } | undefined
+  return key => {
+    if (last?.key !== key) last = { key, value: make(key) }
+    return last.value
+  }
+}
+
+/** The first value of a header, in a list of names and values. */
+function valueIn(headers: readonly string[], name: string): string | undefined {
+  const at = headers.findIndex((known, index) => index % 2 === 0 && known.toLowerCase() === name)
+  return at < 0 ? undefined : headers[at + 1]
+}
+
+function asJson(line: RequestLine): string {
+  return `{"event":"request",${JSON.stringify(line).slice(1)}\n`
+}
+
+/** Begins with the time of the machine, as other logs do. */
+function asText(line: RequestLine): string {
+  const { at, wall_at, world, account, key_label, service, operation, method, path, status, duration_ms } =
+    line
+  const { task_id, rule, fault, trace_id } = line
+  const who = `${world}${account === undefined ? '' : `/${account}`}${key_label === undefined ? '' : `:${key_label}`}`
+  const more = [
+    Math.abs(msOf(at) - Date.parse(wall_at)) >= 1000 && `virtual time ${at}`,
+    service && `service ${service}`,
+    task_id && `task ${task_id}`,
+    fault && `fault ${fault}`,
+    rule && `rule ${rule}`,
+    trace_id && `trace ${trace_id}`,
+  ].filter(Boolean)
+  const extras = more.length > 0 ? ` (${more.join(', ')})` : ''
+  return `${wall_at} ${status} ${method} ${printable(path)} ${operation} ${who} ${duration_ms} ms${extras}\n`
+}
+
+/** Escapes control characters: a path comes from a client, and a terminal would act on them. */
+function printable(path: string): string {
+  return path.replace(/[^\x20-\x7e]/g, '?')
+}
