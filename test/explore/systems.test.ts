@@ -34,7 +34,7 @@ const webService = (more = '') =>
   `services:\n  web:\n    command: node ${web} {port.web} ${more}\n    ready: tcp\n`
 const explore = (...args: string[]) => runCommand(['explore', ...args])
 
-describe('a wrong file of a system is refused with its line, its key and the nearest name', () => {
+describe('a wrong file of a system is refused with its line, its key and the nearest name, or all names', () => {
   it.each(
     // biome-ignore format: a table, one row a line
     [
@@ -46,6 +46,8 @@ describe('a wrong file of a system is refused with its line, its key and the nea
       ':4: services.web.depends_on[0]: ',
       '"redi" is no service; did you mean redis?',
     ],
+    ['none', 'services: {}\n', ':1: services: ', '{} is empty, must have an entry'],
+    ['far', 'services:\n  web:\n    command: node x\n    depends_on: [redis]\n', ':4: services.web.depends_on[0]: ', '"redis" is no service; they are web'],
   ],
   )('%s', async (name, services, place, suggestion) => {
     const file = written(`wrong-${name}.yaml`, `${services}${lister}\n`)

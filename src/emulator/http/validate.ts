@@ -342,7 +342,7 @@ export function reasonOf(error: ErrorObject, narrowed?: readonly unknown[] | nul
     case 'maxItems':
       return `must have at most ${params.limit} items, and there are ${lengthOf(data)}`
     case 'minProperties':
-      return `${value} is empty, must have ${knownKeys(error).join(' or ')}`
+      return `${value} is empty, must have ${knownKeys(error).join(' or ') || 'an entry'}`
     case 'maxProperties':
       return `${value} must have only ${params.limit} of ${knownKeys(error).join(', ')}`
     default:

@@ -163,7 +163,7 @@ type About = Pick<System, 'folder'> & { scale: Scale }
 function systemOf(written: WrittenSystem, { folder, scale }: About): System {
   const names = Object.keys(written.services)
   for (const name of Object.keys(scale))
-    if (!names.includes(name)) throw new UsageError(`scale: ${name} is no service${hint(name, names)}`)
+    if (!names.includes(name)) throw new UsageError(`scale: ${name} is no service${whichAre(name, names)}`)
   const services = names.flatMap(name => {
     const one = written.services[name] as WrittenService
     const service = serviceOf(name, one, names)
@@ -185,6 +185,11 @@ function systemOf(written: WrittenSystem, { folder, scale }: About): System {
   return { folder, services: inOrder(services), ...others }
 }
 
+/** The nearest name, or all. */
+function whichAre(name: string, names: readonly string[]): string {
+  return hint(name, names) || `; they are ${names.join(', ')}`
+}
+
 function serviceOf(name: string, written: WrittenService, names: readonly string[]): Service {
   const steps = ['services', name]
   const refuse = (message: string, more: readonly (string | number)[] = []) =>
@@ -198,7 +203,7 @@ function serviceOf(name: string, written: WrittenService, names: readonly string
       throw refuse(
         other === name
           ? 'a service cannot depend on itself'
-          : `${shown(other)} is no service${hint(other, names)}`,
+          : `${shown(other)} is no service${whichAre(other, names)}`,
         ['depends_on', index],
       )
   const part = partOf(
