@@ -217,7 +217,10 @@ function serviceOf(name: string, written: WrittenService, names: readonly string
       'ready',
     ])
   if (ready?.kind === 'url') {
-    const wrong = wrongPlaceholder(ready.url, names)
+    const isAddress = URL.canParse(ready.url.replace(/\{[^}]*\}/g, '1'))
+    const such = `is no address such as http://127.0.0.1:{port.${name}}/health`
+    const wrong =
+      wrongPlaceholder(ready.url, names) ?? (isAddress ? undefined : `${shown(ready.url)} ${such}`)
     if (wrong !== undefined) throw refuse(wrong, ['ready'])
   }
   return { ...part, of: name, dependsOn, isBeside: written.beside ?? false, ...(ready && { ready }) }
