@@ -154,8 +154,10 @@ describe('the tarball', () => {
   })
 
   it('lists as a dependency each package that its files import', () => {
-    const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    const known = Object.keys({ ...dependencies, ...peerDependencies })
+    const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    )
+    const known = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
     const imported = packed.paths
       .filter(path => /^dist\/[^/]*\.js$/.test(path))
       .flatMap(path => [

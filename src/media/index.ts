@@ -37,6 +37,6 @@ export {
   type VideoRecipe,
   type VideoSound,
 } from './render/recipe.ts'
-export { faultOfConfigured, findFfmpeg } from './render/tools.ts'
+export { ffmpegFault, findFfmpeg, PackageMissingError } from './render/tools.ts'
 export type { Layer } from './workers/job.ts'
 export { createWorkerPool, type WorkerPool } from './workers/pool.ts'

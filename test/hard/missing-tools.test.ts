@@ -50,7 +50,7 @@ describe('the package without the parts of sharp for this system, as after npm i
       cpSync(join(root, 'node_modules', name), join(modules, name), { recursive: true })
   })
 
-  it('answers a picture with a 500 that says what to install, and never blames the picture', async () => {
+  it('answers a picture with a 503 that says what to install, and never blames the picture', async () => {
     const server = await serve(process.execPath, [main, '--port', '0', '--log', 'json', '--clock', 'manual'])
     const post = async (path: string, body: object) => {
       const headers = { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' }
@@ -64,7 +64,7 @@ describe('the package without the parts of sharp for this system, as after npm i
       await post('/api/v3/images/generations', { model: 'model_image', prompt: 'a boat', image: url }),
     ]
     for (const reply of replies) {
-      expect(reply.status).toBe(500)
+      expect(reply.status).toBe(503)
       expect(reply.text).toContain('npm install --include=optional sharp')
     }
     await server.stop()
@@ -73,6 +73,50 @@ describe('the package without the parts of sharp for this system, as after npm i
   it('doctor says so and ends with 1', async () => {
     const doctor = await run(process.execPath, [main, 'doctor'])
     expect(doctor.stdout).toMatch(/^sharp +not found: .*npm install --include=optional sharp/m)
+    expect(doctor.code).toBe(1)
+  })
+})
+
+describe('the package without its ffmpeg, as after npm install --omit=optional', () => {
+  const name = '@ffmpeg-installer/ffmpeg'
+  const environment = { NODE_OPTIONS: `--import ${join(folder, 'without.mjs')}`, PATH: '/nowhere' }
+  beforeAll(() => {
+    const resolver = `export function resolve(name, context, next) {
+      if (name.startsWith('@ffmpeg-installer/')) throw new Error('Cannot find package ' + name)
+      return next(name, context)
+    }`
+    const source = `data:text/javascript,${encodeURIComponent(resolver)}`
+    writeFileSync(
+      join(folder, 'without.mjs'),
+      `import { register } from 'node:module'\nregister(${JSON.stringify(source)})\n`,
+    )
+  })
+
+  it('makes tasks and pictures; the link of a video answers 503 and names the package', async () => {
+    const server = await startProcess(['--clock', 'manual'], environment)
+    const { body: made } = await server.call('POST', tasksPath, textBody(small))
+    await server.call('POST', '/__emulator/clock/advance', { until: 'idle' })
+    const { body: task } = await server.call('GET', `${tasksPath}/${made.id}`)
+    expect(task.status).toBe('succeeded')
+    const video = await fetch(task.content.video_url)
+    expect([video.status, video.headers.get('content-type')]).toEqual([503, 'application/xml'])
+    expect(await video.text()).toMatch(
+      new RegExp(
+        `^<\\?xml .*\\n<Error><Code>ServiceUnavailable</Code><Message>The optional package ${name}, `,
+      ),
+    )
+    const picture = { model: 'model_image', prompt: 'a boat', response_format: 'url' }
+    const { status, body: drawn } = await server.call('POST', '/api/v3/images/generations', picture)
+    expect([status, (await fetch(drawn.data[0].url)).status]).toEqual([200, 200])
+    const { stderr } = await server.end('SIGTERM')
+    expect(stderr).toContain(`{"level":"info","message":"The optional package ${name}, `)
+  }, 120_000)
+
+  it('doctor says so and ends with 1', async () => {
+    const doctor = await runCommand(['doctor'], environment)
+    expect(doctor.stdout).toMatch(
+      new RegExp(`^ffmpeg +not found: The optional package ${name}, .*npm install --include=optional`, 'm'),
+    )
     expect(doctor.code).toBe(1)
   })
 })

@@ -2,7 +2,7 @@ import type { Services } from '../../emulator/gateway.ts'
 import { packageVersion } from '../../emulator/ground.ts'
 import { checkNoWords, type Options, readOptions } from '../../emulator/options.ts'
 import { listen } from '../../emulator/server.ts'
-import { faultOfConfigured } from '../../media/index.ts'
+import { ffmpegFault } from '../../media/index.ts'
 import { assembleForCommand } from './asked-world.ts'
 import { whenStopped } from './output.ts'
 
@@ -21,9 +21,9 @@ export async function run(args: string[]): Promise<number> {
   return 0
 }
 
-/** Warns at the start of a configured ffmpeg that does not run. Any other ffmpeg is looked for when the first file is made. */
+/** Warns at the start of a configured ffmpeg that does not run, and when the installation has left out the one of the package. */
 async function warnOfFfmpeg({ options, log }: Services): Promise<void> {
-  const fault = await faultOfConfigured(options.ffmpegPath)
+  const fault = await ffmpegFault(options.ffmpegPath)
   if (fault !== undefined) log.info({ warning: 'ffmpeg' }, `${fault} Videos cannot be made.`)
 }
 

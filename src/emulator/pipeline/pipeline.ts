@@ -1,3 +1,4 @@
+import { PackageMissingError } from '../../media/index.ts'
 import { FaultError } from '../faults/fault.ts'
 import { callingService } from '../http/account.ts'
 import { mayBeLarge, readBody } from '../http/body.ts'
@@ -178,7 +179,15 @@ function refusalOf(exchange: Exchange, given: unknown): AnyReply {
   const known = surface.refuse(exchange, thrown)
   if (known) return known
   services.log.error({ err: thrown, operation }, 'a request failed inside the emulator')
+  if (thrown instanceof PackageMissingError) return missingPackage(exchange, thrown)
   return internal(exchange, (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, ''))
+}
+
+/** What a smaller installation cannot do is not a fault of the emulator. */
+function missingPackage(exchange: Exchange, { message }: PackageMissingError): AnyReply {
+  exchange.trace.fault = 'unavailable'
+  const fault = new FaultError('unavailable', { reason: message, message })
+  return exchange.surface.refuse(exchange, fault) ?? { status: 503 }
 }
 
 function internal(exchange: Exchange, reason: string): AnyReply {

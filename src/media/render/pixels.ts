@@ -1,6 +1,6 @@
 import type { Channels, Sharp } from 'sharp'
 import type { Rgb } from '../drawing/colour.ts'
-import { ToolMissingError } from './tools.ts'
+import { PackageMissingError } from './tools.ts'
 
 /** A rectangle of a picture; all lengths are even. */
 export interface Piece {
@@ -12,14 +12,14 @@ export interface Piece {
 
 /**
  * The library that reads and draws pictures. Its programs are packages of their own for each system, which npm leaves out with
- * `--omit=optional`. @throws ToolMissingError with what to install
+ * `--omit=optional`. @throws PackageMissingError with what to install
  */
 export async function loadSharp(): Promise<typeof import('sharp')['default']> {
   try {
     return (await import('sharp')).default
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw new ToolMissingError(
+    throw new PackageMissingError(
       `sharp, which reads and draws pictures, does not run here: ${reason?.replace(/:$/, '')}. ` +
         'Install it for this system with `npm install --include=optional sharp`.',
     )

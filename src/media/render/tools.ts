@@ -12,6 +12,11 @@ export class ToolMissingError extends Error {
   override name = 'ToolMissingError'
 }
 
+/** Thrown when the installation has left out a package that the work needs; the message names it. */
+export class PackageMissingError extends ToolMissingError {
+  override name = 'PackageMissingError'
+}
+
 /**
  * The ffmpeg to use: the configured one, else the one of the package, else the one on the PATH.
  * @param configured a path, by default that of the environment's `FFMPEG_PATH`; when it does not run, nothing else is tried.
@@ -21,10 +26,20 @@ export function findFfmpeg(configured = process.env.FFMPEG_PATH): Promise<Tool> 
   return configured ? openConfigured(configured) : openFirst()
 }
 
-/** What is wrong with the configured ffmpeg; undefined when nothing is, or none is configured. */
-export function faultOfConfigured(configured = process.env.FFMPEG_PATH): Promise<string | undefined> {
-  if (!configured) return Promise.resolve(undefined)
-  return openConfigured(configured).then(() => undefined, reason)
+/**
+ * What is wrong with the configured ffmpeg, or with an installation that has none; undefined when nothing is. An ffmpeg of the package is
+ * not run: it is asked when the first file is made.
+ */
+export async function ffmpegFault(configured = process.env.FFMPEG_PATH): Promise<string | undefined> {
+  if (!configured && (await hasBundle())) return undefined
+  return findFfmpeg(configured).then(() => undefined, reason)
+}
+
+function hasBundle(): Promise<boolean> {
+  return import('@ffmpeg-installer/ffmpeg').then(
+    () => true,
+    () => false,
+  )
 }
 
 async function openConfigured(path: string): Promise<Tool> {
@@ -51,9 +66,13 @@ async function openFirst(): Promise<Tool> {
       failures.push(`${source}: ${reason(error)}`)
     }
   }
-  throw new ToolMissingError(
-    `No ffmpeg runs here (${failures.join('; ')}). Install one, or set FFMPEG_PATH to its path.`,
-  )
+  const tried = failures.join('; ')
+  if (!(await hasBundle()))
+    throw new PackageMissingError(
+      `The optional package @ffmpeg-installer/ffmpeg, which codes videos, is not installed for this system (${tried}). ` +
+        'Install it with `npm install --include=optional`, or set FFMPEG_PATH to an ffmpeg.',
+    )
+  throw new ToolMissingError(`No ffmpeg runs here (${tried}). Install one, or set FFMPEG_PATH to its path.`)
 }
 
 /** Without install scripts npm unpacks the program without the permission to run it. */

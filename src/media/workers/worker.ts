@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { fixturePath } from '../../emulator/ground.ts'
 import { GivenUp, InputError, type InputErrorReason } from '../inputs/errors.ts'
+import { PackageMissingError } from '../render/tools.ts'
 import type { WorkerAnswer, WorkerJob } from './job.ts'
 import { endGroup, hasGroup } from './work-watch.ts'
 
@@ -11,7 +12,7 @@ import { endGroup, hasGroup } from './work-watch.ts'
 export interface Worker {
   readonly pid: number | undefined
   /**
-   * Does a job. Rejects with the error that the job threw (an InputError and GivenUp stay what they are), and with WorkerDied when
+   * Does a job. Rejects with the error that the job threw (InputError, GivenUp and PackageMissingError stay what they are), and with WorkerDied when
    * the process ended before. The host program stays alive during a job, but not between jobs.
    */
   run(job: WorkerJob): Promise<unknown>
@@ -103,6 +104,7 @@ function resultOf(answer: WorkerAnswer | WorkerDied): unknown {
   const { name, message, stack, reason, code } = answer
   if (name === 'InputError') throw new InputError(reason as InputErrorReason, message)
   if (name === 'GivenUp') throw new GivenUp(message)
+  if (name === 'PackageMissingError') throw new PackageMissingError(message)
   throw Object.assign(new Error(message), {
     name,
     ...(stack !== undefined && { stack }),
