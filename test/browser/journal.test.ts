@@ -24,7 +24,7 @@ it('shows prompt, model and task of each request, and folds equal polls with the
   for (const row of [rows.nth(0), rows.nth(1), rows.nth(2)])
     for (const fact of ['A heron over the reeds', 'doubao-seedance-2-5', made.id.slice(-12)])
       await expect.poll(() => row.textContent()).toContain(fact)
-  expect(await rows.nth(1).textContent()).toMatch(/a\.get queued.*×12/)
+  expect(await rows.nth(1).textContent()).toMatch(/a\.get queued.*×12.*\d\d:\d\d:\d\d\.\d{3}/)
   await page.getByRole('checkbox', { name: 'fold polls' }).uncheck()
   await expect.poll(() => rows.count()).toBe(14)
   await page.getByRole('checkbox', { name: 'fold polls' }).check()

@@ -224,6 +224,13 @@ it('shows twenty requests at 1280 × 800, a line each, and two lines each on a p
   await expect.poll(async () => (await heights()).lines).toBe(2)
   const narrow = await heights()
   expect(narrow.list / narrow.row).toBeGreaterThanOrEqual(10)
+  // The first step of the clock begins where nothing fades yet, 32 px before the edge: a sign that more can be scrolled to.
+  const room = () =>
+    page.locator('.clock-moves').evaluate(moves => {
+      const step = [...moves.querySelectorAll('button')].find(({ textContent }) => textContent === '+10 s')
+      return moves.getBoundingClientRect().right - 32 - (step?.getBoundingClientRect().left ?? 0)
+    })
+  await expect.poll(room).toBeGreaterThan(8)
   await page.close()
 })
 
@@ -240,29 +247,40 @@ it('shows three whole tasks at 1280 × 800 and 200 %, and all of its top', async
   await expect.poll(() => bottom('.task-row', 2)).toBeLessThanOrEqual(top)
   const theme = await page.getByRole('button', { name: /^Colours/ }).boundingBox()
   expect((theme?.x ?? 0) + (theme?.width ?? 0)).toBeLessThanOrEqual(640)
+  // What changes the behaviour of the world has room at the top, and rows of a trace are in sight.
+  expect((await page.locator('.chips').boundingBox())?.width).toBeGreaterThan(48)
+  await page.goto(`${gateway.url}/__emulator/#/trace`)
+  await page.locator('.trace-line').first().waitFor()
+  const room = await page.locator('.trace-lines .virtual').boundingBox()
+  const row = await page.locator('.trace-line').first().boundingBox()
+  expect((room?.height ?? 0) / (row?.height ?? 1)).toBeGreaterThan(2.5)
   await page.close()
 })
 
 it.each(['tasks', 'requests'])(
-  'in the list of %s a prompt from right to left keeps its beginning',
+  'in the list of %s the beginning of a prompt is seen, from right to left and without a space',
   async name => {
     const key = 'sk-test-leftwards'
-    const text = 'מגדלור בשעת הזריחה, גלים נשברים על הסלעים '.repeat(6)
-    const body = { model: 'model_a_20', content: [{ type: 'text', text }] }
-    await gateway.call('POST', '/api/v3/contents/generations/tasks', body, { key })
+    const firsts = ['מגדלור', 'xxxxxx']
+    for (const text of [`${firsts[0]} בשעת הזריחה, גלים נשברים על הסלעים `.repeat(6), 'x'.repeat(400)]) {
+      const body = { model: 'model_a_20', content: [{ type: 'text', text }] }
+      await gateway.call('POST', '/api/v3/contents/generations/tasks', body, { key })
+    }
     const page = await desk.open(name, { world: 'leftwards' })
-    const prompt = page.locator('.task-row .cut, .request-row .cut').filter({ hasText: 'מגדלור' }).first()
-    await prompt.waitFor()
-    const isSeen = await prompt.evaluate(box => {
-      const parts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
-      while (parts.nextNode() && !parts.currentNode.textContent?.startsWith('מגדלור'));
-      const first = document.createRange()
-      first.setStart(parts.currentNode, 0)
-      first.setEnd(parts.currentNode, 6)
-      const [word, edge] = [first, box].map(one => one.getBoundingClientRect())
-      return word && edge && word.width > 0 && word.left >= edge.left && word.right <= edge.right + 1
-    })
-    expect(isSeen).toBe(true)
+    for (const first of firsts) {
+      const prompt = page.locator('.task-row .cut, .request-row .cut').filter({ hasText: first }).first()
+      await prompt.waitFor()
+      const isSeen = await prompt.evaluate((box, start) => {
+        const parts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
+        while (parts.nextNode() && !parts.currentNode.textContent?.startsWith(start));
+        const word = document.createRange()
+        word.setStart(parts.currentNode, 0)
+        word.setEnd(parts.currentNode, 6)
+        const [seen, edge] = [word, box].map(one => one.getBoundingClientRect())
+        return seen && edge && seen.width > 0 && seen.left >= edge.left && seen.right <= edge.right + 1
+      }, first)
+      expect(isSeen, first).toBe(true)
+    }
     await page.close()
   },
 )

@@ -64,8 +64,8 @@ it('shows posters and published names, and facts with a preview under the pointe
   await create('A lighthouse at dawn', small)
   await gateway.advance('2m')
   await create('Still waiting')
-  for (const kind of ['c.enhance', 'k.voice'])
-    await gateway.control('POST', '/tasks', { family: kind[0], kind, plan: { queued: '0s', running: '1s' } })
+  const sound = { family: 'k', kind: 'k.voice', plan: { queued: '0s', running: '1s' } }
+  await gateway.control('POST', '/tasks', sound)
   await gateway.advance('2s')
   const page = await view.open('tasks')
   const missing: string[] = []
@@ -78,7 +78,6 @@ it('shows posters and published names, and facts with a preview under the pointe
   await expect.poll(() => poster.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBe(320)
   expect(await page.getByRole('listitem').filter({ hasText: 'Still waiting' }).locator('img').count()).toBe(0)
   await page.getByRole('listitem').filter({ hasText: 'k.voice' }).locator('.poster.none').waitFor()
-  await page.getByRole('listitem').filter({ hasText: 'c.enhance' }).locator('.poster.none').waitFor()
   await row.locator('.task-words').hover()
   const card = page.locator('.hover-card')
   await card.getByText('succeeded').waitFor()
@@ -89,7 +88,7 @@ it('shows posters and published names, and facts with a preview under the pointe
   await card.locator('.pill').waitFor()
   await page.mouse.move(2, 2)
   await expect.poll(() => card.count()).toBe(0)
-  // A text and a sound have no picture, and none is asked for.
+  // A sound has no picture, and none is asked for.
   expect(missing).toEqual([])
   const { body } = await gateway.control('GET', '/tasks')
   const lighthouse = body.items.find(
@@ -147,10 +146,18 @@ it('says what clients get of a broken file, plays that, and counts no download',
   expect(await played()).toBe('whole')
   await page.goto(`${gateway.url}/__emulator/#/tasks/${ended.id}`)
   await page.getByText('Clients get a refusal: the link expired.').waitFor()
+  expect(await page.getByRole('button', { name: 'Expire its links' }).count()).toBe(0)
   expect(await video.count()).toBe(0)
   await page.getByRole('button', { name: 'Show the whole file' }).click()
   await expect.poll(readTo).toBe(1)
   expect((await gateway.control('GET', `/tasks/${half.id}`)).body.media[0].downloads).toBe(0)
+  // An end of links on another day is shown with its day.
+  const dayMs = 86_400_000
+  await gateway.advance({ to: (Math.floor((await now()) / dayMs) + 2) * dayMs - 1_800_000 })
+  const { body: late } = await create('Late in the evening', small)
+  await gateway.advance({ until: { task: late.id, status: 'succeeded' } })
+  await page.goto(`${gateway.url}/__emulator/#/tasks/${late.id}`)
+  await page.getByText(/^links end \d+ [A-Z][a-z]+ \d{4} 0\d:\d\d/).waitFor()
   await page.close()
 })
 

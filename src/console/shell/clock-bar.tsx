@@ -46,7 +46,8 @@ export function ClockBar() {
       <div class="clock-time">
         <time dateTime={new Date(now.value).toISOString()}>{timeOfDay(now.value)}</time>
         <span class="small quiet">
-          {day(now.value)} · {view.mode === 'realtime' ? `×${view.rate}` : view.mode}
+          <span class="clock-day">{day(now.value)} · </span>
+          {view.mode === 'realtime' ? `×${view.rate}` : view.mode}
         </span>
       </div>
     </section>
