@@ -106,7 +106,6 @@ const { metafile, outputFiles } = await build({
     'ajv',
     'ajv-formats',
     'express',
-    'fluent-ffmpeg',
     'image-size',
     'ioredis',
     'mime-types',
@@ -121,6 +120,8 @@ const { metafile, outputFiles } = await build({
   banner: {
     js: "import { createRequire as makeRequire } from 'node:module'; if (!globalThis.require) globalThis.require = makeRequire(import.meta.url);",
   },
+  // Where fluent-ffmpeg would look for presets, of which none is used.
+  define: { __dirname: '""' },
   // Names stay, so that stacks can be read without a map.
   minifySyntax: true,
   minifyWhitespace: true,
