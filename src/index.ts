@@ -63,6 +63,11 @@ export type { ExploreOptions } from './explore/play/options.ts'
 export type { FailOn } from './explore/play/settings.ts'
 export type { Accepted, AcceptedCase, KnownProblem } from './explore/report/accept.ts'
 export type { AgainRow as ReportAgain } from './explore/report/again.ts'
+export type {
+  Coverage as ReportCoverage,
+  ProblemLines,
+  UnreachedHandler,
+} from './explore/report/coverage.ts'
 export type { BillTotals, Report, ReportData, Totals as ExploreTotals } from './explore/report/report.ts'
 export type { ProgramFiles as ReportProgram, Reuse as ReportReuse } from './explore/report/reuse.ts'
 export type { TimeChoice } from './explore/run/run.ts'

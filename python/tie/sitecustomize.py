@@ -39,6 +39,8 @@ if os.environ.get("GATEWAY_EMULATOR_URL") and os.environ.get("GATEWAY_EMULATOR_W
         change_imports = ours("imports").change_imports
         if os.environ.get("GATEWAY_EMULATOR_FILES"):
             ours("loaded_files").tell_files(os.environ["GATEWAY_EMULATOR_FILES"])
+        if os.environ.get("GATEWAY_EMULATOR_COVERAGE"):
+            ours("covered_lines").cover(os.environ["GATEWAY_EMULATOR_COVERAGE"])
         if not (IS_BEHIND_PROXY or os.environ.get("GATEWAY_EMULATOR_FILES")) or os.environ.get("GATEWAY_EMULATOR_TIME") == "virtual":
             ours("virtual_time").tie_program(os.environ, change_imports)
         if IS_BEHIND_PROXY:

@@ -190,6 +190,7 @@ export const flagRows = {
     'none',
     'take over the cases of the report there whose program files have not changed, and play the others',
   ],
+  coverage: ['', 'off', 'say which handlers of the program no case ran (Node, Python)'],
   update: ['', 'off', 'write the file of --accept: the known problems as they are now'],
   'fail-on': ['problems|warnings', defaults.failOn, 'what ends the command with 1'],
   out: [
@@ -230,6 +231,10 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
     throw new UsageError(
       '--reuse takes cases over, and --again, --patience and --need play anew; give one of them',
     )
+  if (flags.coverage && (system || reuse !== undefined || flags.patience || flags.need.length > 0))
+    throw new UsageError(
+      '--coverage is of the cases of one program; give it without --system, --service, --reuse, --patience and --need',
+    )
   if (state !== undefined && out !== undefined) checkApart('--out', out, state)
   if (state !== undefined && accept !== undefined) checkApart('--accept', accept, state)
   return {
@@ -247,6 +252,7 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
       ...(state !== undefined && { jobs: 1 }),
       patience: flags.patience ? 'all' : flags.need.length > 0 ? 'needed' : 'off',
       withoutResult: flags['without-result'],
+      ...(flags.coverage && { coverage: true }),
       needs: flags.need.map(text => readAt('--need', text, readNeed)),
       limitMs: readAt('--limit', flags.limit ?? defaults.limit, readLength),
       budgetMs: readAt('--budget', flags.budget ?? defaults.budget, readLength),

@@ -229,10 +229,11 @@ function settingsOf(flags: ExploreFlags, { options, accept, signal, progress }: 
 /** Variables of the environment that decide on how Node and Python run a program. */
 const ofRuntimes = /^(?:NODE_(?:ENV|PATH|OPTIONS)|PYTHON\w*|VIRTUAL_ENV|TZ|LANG|LC_ALL)$/
 
-/** Which files a command loads is told when a later exploration may ask. What lies in the folder of `--state` is not known to be the same then. */
+/** Which files a command loads is told when a later exploration may ask, and for its coverage. What lies in the folder of `--state` is not known to be the same then. */
 function recordedBy(flags: ExploreFlags): Pick<Settings, 'recorded'> {
   const { out, reuse, state, system, program, args, serve } = flags
-  if ((out === undefined && reuse === undefined) || state !== undefined || system) return {}
+  const isAsked = (out !== undefined || reuse !== undefined) && state === undefined
+  if (system || !(isAsked || flags.chosen.coverage)) return {}
   const { options } = readOptions(serve, { clock: clockByTime })
   const variables = Object.entries(process.env).filter(([name]) => ofRuntimes.test(name))
   const setup = JSON.stringify([replayOf(flags), options, variables.sort()])

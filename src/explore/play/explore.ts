@@ -9,6 +9,7 @@ import { ordersOf } from '../plan/orders.ts'
 import { isRestart, type NotTried, pairsOf, planOf, type Repeated } from '../plan/plan.ts'
 import { sleepShareOf } from '../plan/poll-pace.ts'
 import { againOf } from '../report/again.ts'
+import { coverageOf } from '../report/coverage.ts'
 import { type Report, type ReportData, reportOf, totalsOf, withAccepted } from '../report/report.ts'
 import { loadedBeside, type ProgramFiles, reusedRow, whyNoneReused } from '../report/reuse.ts'
 import { type Loaded, recorderOf } from '../run/loaded-files.ts'
@@ -136,7 +137,7 @@ function isLinked(one: Case, { calls, observed }: Baseline): boolean {
 export async function explore(asked: Exploration): Promise<Report> {
   const { settings } = asked
   const startedMs = performance.now()
-  const { subject: told, loadedBy } = toldFiles(asked)
+  const { subject: told, loadedBy, covered } = toldFiles(asked)
   const { subject, mayHaveLeft } = watched(told)
   const { baseline, time, cases, repeated, untimed, unasked } = await prepare({ ...asked, subject })
   const exploration = timed({ ...asked, subject }, time.used)
@@ -221,6 +222,7 @@ export async function explore(asked: Exploration): Promise<Report> {
       },
     }),
     ...(program && { program }),
+    ...(settings.coverage && covered && { coverage: coverageOf(covered(), played) }),
     stale: [],
     totals: totalsOf(found),
     fail_on: settings.failOn,
@@ -231,11 +233,11 @@ export async function explore(asked: Exploration): Promise<Report> {
 }
 
 /** The subject, which tells which files its runs load where the settings want it. */
-function toldFiles({ subject, settings: { recorded, folder } }: Exploration): {
-  subject: Subject
-  loadedBy?(name: string): Loaded
-} {
-  return recorded ? recorderOf(subject, { folder, words: recorded.words }) : { subject }
+function toldFiles({
+  subject,
+  settings: { recorded, folder, coverage = false },
+}: Exploration): Partial<ReturnType<typeof recorderOf>> & { subject: Subject } {
+  return recorded ? recorderOf(subject, { folder, words: recorded.words }, coverage) : { subject }
 }
 
 /** What the cases of a program depend on, beside the files that only some of them load. */

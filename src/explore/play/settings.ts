@@ -41,6 +41,8 @@ export interface Settings {
   accept: readonly Accepted[]
   /** What is told of the files that runs load, and the words of the command; absent: nothing. */
   recorded?: { words: readonly string[]; setup: string }
+  /** Whether the report says which handlers of the program no case ran. */
+  coverage?: boolean
   /** An earlier report, whose rows are taken over where nothing that they depend on has changed; absent: every case is played. */
   reuse?: ReusedReport
   /** Plays only these problems and warnings of an earlier report; absent: every case. */

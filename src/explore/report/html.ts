@@ -5,6 +5,7 @@ import { callerOf, nameOfRow, type Row, reusedText, worstFirst } from '../judge/
 import { levels, possibleVerdicts, type Verdict } from '../judge/verdicts.ts'
 import { type Patience, patienceLines } from '../patience/patience.ts'
 import { againLines } from './again.ts'
+import { coverageLines } from './coverage.ts'
 import { gridOf, signs } from './matrix.ts'
 import { callsOfLives, type Lane, lanesOf } from './process-lanes.ts'
 import {
@@ -55,6 +56,7 @@ ${notesOf(report)
 <main>
 ${report.patience ? patienceSection(report.patience) : matrixSection(rows)}
 ${causeList(report, rows)}
+${report.coverage ? `<section><h2>Coverage</h2><pre>${text(coverageLines(report).join('\n'))}</pre></section>` : ''}
 ${report.again ? `<section><h2>Again</h2><pre>${text(againLines(report).join('\n'))}</pre></section>` : ''}
 ${caseList(report, rows, traces)}
 ${notTried(report)}

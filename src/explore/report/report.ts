@@ -10,6 +10,7 @@ import type { FailOn } from '../play/settings.ts'
 import type { TimeUsed } from '../run/time.ts'
 import { type Accepted, isAccepted, isNamed, type KnownProblem, knownCases, knownReason } from './accept.ts'
 import type { AgainRow } from './again.ts'
+import type { Coverage } from './coverage.ts'
 import { matrixOf } from './matrix.ts'
 import type { ProgramFiles, Reuse } from './reuse.ts'
 
@@ -63,6 +64,8 @@ export interface ReportData {
   reuse?: Reuse
   /** What the undisturbed run loaded, for a later `--reuse`; absent when nothing was told of that. */
   program?: ProgramFiles
+  /** What of the user's own files ran; absent without `--coverage`. */
+  coverage?: Coverage
   /** Accepted problems that no longer occur. */
   stale: KnownProblem[]
   /** What the failures cost, and how many cases had each verdict. */

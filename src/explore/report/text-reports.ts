@@ -6,6 +6,7 @@ import { callerOf, nameOfRow, reusedText } from '../judge/row.ts'
 import type { Level } from '../judge/verdicts.ts'
 import { patienceLines } from '../patience/patience.ts'
 import { againLines } from './again.ts'
+import { coverageLines } from './coverage.ts'
 import { legendOf, matrixOf, type Paint } from './matrix.ts'
 import {
   billText,
@@ -47,6 +48,7 @@ export function prettyReport(report: Report, { isTerminal }: { isTerminal: boole
     ...report.causes.map(cause => textOf(cause, { report, paint })),
     ...acceptedText(report),
     notTriedText(report),
+    coverageLines(report).join('\n'),
     againLines(report).join('\n'),
     ...(report.patience ? [] : bill === undefined ? [summaryOf(report)] : [`${summaryOf(report)}: ${bill}`]),
   ]
@@ -127,6 +129,7 @@ export function markdownReport(report: Report): string {
     ...(reasons.length > 0 ? [['| Verdict | Cause | Cases |', '|---|---|---|', ...reasons].join('\n')] : []),
     ...(rows.length > 0 ? [['| Case | Verdict | Evidence |', '|---|---|---|', ...rows].join('\n')] : []),
     ...(replays.length > 0 ? [['```sh', ...replays, '```'].join('\n')] : []),
+    ...(report.coverage ? [['```text', ...coverageLines(report), '```'].join('\n')] : []),
     ...(report.again ? [['```text', ...againLines(report), '```'].join('\n')] : []),
     ...(stale.length > 0
       ? [`Accepted, but it no longer occurs:\n\n${stale.map(one => `- ${staleText(one)}`).join('\n')}`]

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { packagePath, realTime } from '../../emulator/ground.ts'
-import type { Subject } from './run.ts'
+import { both, type CoveredCase, coveredIn } from './covered.ts'
+import type { RunOptions, Subject } from './run.ts'
 
 /** The user's own files that the runs of one case loaded or read, with a digest of each: paths from the folder of the program, and `node v22.1.0`. */
 export interface Loaded {
@@ -19,6 +20,8 @@ interface Recorder {
   subject: Subject
   /** What all runs of this name loaded. */
   loadedBy(name: string): Loaded
+  /** What ran in all of them, by their names; none without coverage. */
+  covered(): CoveredCase[]
 }
 
 interface Program {
@@ -28,22 +31,47 @@ interface Program {
   words: readonly string[]
 }
 
-export function recorderOf(subject: Subject, program: Program): Recorder {
+export function recorderOf(subject: Subject, program: Program, isCovered: boolean): Recorder {
   const known = new Map<string, Loaded>()
+  const covered = new Map<string, CoveredCase>()
   const run: Subject['run'] = async (world, options) => {
     const records = await mkdtemp(join(realpathSync(tmpdir()), 'gateway-emulator-files-'))
     const startedMs = realTime.wallNow()
     try {
-      const done = await subject.run(world, { ...options, records })
-      const state = options.state ?? records
-      const loaded = loadedIn(readRecords(records), { ...program, startedMs, state })
-      known.set(options.name, joined(known.get(options.name), loaded))
+      if (isCovered) await mkdir(coverageFolder(records))
+      const done = await subject.run(world, { ...options, records, isCovered })
+      const { name, state = records } = options
+      const place = { ...program, startedMs, state }
+      const lines = readRecords(records)
+      known.set(name, joined(known.get(name), loadedIn(lines, place)))
+      if (isCovered) covered.set(name, coveredCase(covered.get(name), name, { lines, place, records }))
       return done
     } finally {
       await rm(records, { recursive: true, force: true })
     }
   }
-  return { subject: { run }, loadedBy: name => known.get(name) ?? { files: {}, why: 'it was not run' } }
+  return {
+    subject: { run },
+    loadedBy: name => known.get(name) ?? { files: {}, why: 'it was not run' },
+    covered: () => [...covered.values()],
+  }
+}
+
+/** What ran in a run, together with what ran in those of the same name before. */
+function coveredCase(
+  before: CoveredCase | undefined,
+  name: string,
+  { lines, place, records }: { lines: readonly Lines[]; place: Place; records: string },
+): CoveredCase {
+  const { files, pids } = coveredIn(coverageFolder(records), path => isOwn(path, place))
+  const heads = lines.flat().filter(([kind]) => kind === 'h')
+  const isWhole = heads.length > 0 && heads.every(([, pid = '']) => pids.has(pid))
+  const all = new Map(before?.files)
+  for (const [path, file] of files) {
+    const known = nameIn(place.folder, path)
+    all.set(known, both(all.get(known), file))
+  }
+  return { name, files: all, isWhole: isWhole && (before?.isWhole ?? true) }
 }
 
 function joined(one: Loaded = { files: {} }, other: Loaded): Loaded {
@@ -57,12 +85,15 @@ function changedText(file: string): string {
   return `${file} was changed while it was explored`
 }
 
-/** Variables by which the Node and Python processes of a program write what they load, beside those that it has. */
+/** Variables by which the Node and Python processes of a program write what they load, and what of it runs, beside those that it has. */
 export function recorderEnvironment(
-  records: string,
+  { records, isCovered }: Pick<RunOptions, 'records' | 'isCovered'>,
   { NODE_OPTIONS = '', PYTHONPATH = '' }: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
+  if (records === undefined) return {}
+  const covered = coverageFolder(records)
   return {
+    ...(isCovered && { NODE_V8_COVERAGE: covered, GATEWAY_EMULATOR_COVERAGE: covered }),
     GATEWAY_EMULATOR_FILES: records,
     NODE_OPTIONS:
       `${NODE_OPTIONS} --import ${pathToFileURL(packagePath('dist/loaded-files.js')).href}`.trim(),
@@ -70,11 +101,16 @@ export function recorderEnvironment(
   }
 }
 
+function coverageFolder(records: string): string {
+  return join(records, 'coverage')
+}
+
 /** What one process wrote: its lines, each of a letter and fields. `loaded-preload.ts` says what they mean. */
 type Lines = readonly (readonly string[])[]
 
 function readRecords(folder: string): Lines[] {
-  return readdirSync(folder).map(name =>
+  const files = readdirSync(folder).filter(name => name !== basename(coverageFolder(folder)))
+  return files.map(name =>
     readFileSync(join(folder, name), 'utf8')
       .split('\n')
       .filter(line => line !== '')

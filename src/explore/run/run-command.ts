@@ -52,8 +52,7 @@ export function commandSubject(command: Command): Subject {
       const args = command.args.map(word => word.replaceAll('{state}', options.state ?? ''))
       const tied =
         options.time === 'real' ? {} : virtualTimeEnvironment(env, { dies: options.death !== undefined })
-      const { records } = options
-      const told = records === undefined ? {} : recorderEnvironment(records, { ...env, ...tied })
+      const told = recorderEnvironment(options, { ...env, ...tied })
       const child = await startChild({ program: command.program, args, env: { ...env, ...tied, ...told } })
       const output = outputOf(child)
       const over = await overOf(child, { ...options, env })

@@ -81,6 +81,8 @@ export interface RunOptions {
   state?: string
   /** The folder in which its processes write which files they load; absent: they do not. */
   records?: string
+  /** Whether they also write there what of them ran. */
+  isCovered?: boolean
   /** The point at which it is killed; absent: it ends by itself. */
   death?: Death
   /** Of a system: whether the run is over as soon as a service has ended with an error. */

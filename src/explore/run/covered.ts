@@ -1,0 +1,214 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { codeOf, type Handler, handlersIn } from './handlers.ts'
+
+/** What ran of one of the user's own files. */
+export interface CoveredFile {
+  /** Its handlers; `isRun` is undefined where that cannot be told. */
+  handlers: (Handler & { isRun?: boolean })[]
+  /** The lines that ran. */
+  lines: number[]
+  /** Why it cannot be read. Absent: it was. */
+  why?: string
+}
+
+/** What ran in one run, by the path of the file. */
+export interface CoveredRun {
+  files: Map<string, CoveredFile>
+  /** The ids of the processes that left it. */
+  pids: Set<string>
+}
+
+/** What all runs of one name ran; `isWhole` where each of their processes told it. */
+export interface CoveredCase {
+  name: string
+  files: ReadonlyMap<string, CoveredFile>
+  isWhole: boolean
+}
+
+interface Range {
+  startOffset: number
+  endOffset: number
+  count: number
+}
+
+interface V8Script {
+  url: string
+  functions: { ranges: Range[] }[]
+}
+
+type SourceMaps = Readonly<Record<string, { lineLengths: number[]; data: Mapped | null }>>
+type Mapped = ConstructorParameters<typeof SourceMap>[0]
+
+/** Sources, also of what is translated. Packers make modules of data, too. */
+const isProgram = /\.(?:[cm]?[jt]sx?|py|vue|svelte)$/
+
+interface V8Coverage {
+  result: V8Script[]
+  'source-map-cache'?: SourceMaps
+}
+
+/** Reads what the processes of a run left in a folder: Node as V8 writes it, Python as `covered_lines.py` does. */
+export function coveredIn(folder: string, isOfUser: (path: string) => boolean): CoveredRun {
+  const isOwn = (path: string) => isProgram.test(path) && isOfUser(path)
+  const files: CoveredRun['files'] = new Map()
+  const pids = new Set<string>()
+  for (const name of readdirSync(folder)) {
+    const [, language, pid = ''] = /^(coverage|python)-(\d+)/.exec(name) ?? []
+    if (language === undefined) continue
+    const text = readFileSync(join(folder, name), 'utf8')
+    const found = language === 'python' ? ofPython(JSON.parse(text)) : ofNode(JSON.parse(text), isOwn)
+    for (const [path, file] of found) if (isOwn(path)) files.set(path, both(files.get(path), file))
+    pids.add(pid)
+  }
+  return { files, pids }
+}
+
+/** What ran in one of two processes, or in both. */
+export function both(one: CoveredFile | undefined, other: CoveredFile): CoveredFile {
+  if (!one || one.why !== undefined) return other
+  if (other.why !== undefined) return one
+  const isRun = (index: number) => one.handlers[index]?.isRun || other.handlers[index]?.isRun
+  return {
+    handlers: other.handlers.map((handler, index) => ({ ...handler, ...(isRun(index) && { isRun: true }) })),
+    lines: [...new Set([...one.lines, ...other.lines])],
+  }
+}
+
+type PythonFiles = Readonly<
+  Record<string, { handlers: [number, Handler['kind'], string, number][]; ran: number[]; why: string | null }>
+>
+
+function ofPython(files: PythonFiles): [string, CoveredFile][] {
+  return Object.entries(files).map(([path, { handlers, ran, why }]) => {
+    const told = handlers.map(([line, kind, text, first]) => {
+      return { line, kind, text, ...(first > 0 && { isRun: ran.includes(first) }) }
+    })
+    return [path, { handlers: told, lines: ran, ...(why !== null && { why }) }]
+  })
+}
+
+function ofNode(
+  { result, 'source-map-cache': maps = {} }: V8Coverage,
+  isOwn: (path: string) => boolean,
+): [string, CoveredFile][] {
+  return result
+    .filter(({ url }) => url.startsWith('file:'))
+    .flatMap((script): [string, CoveredFile][] => {
+      const map = maps[script.url]
+      if (map) return ofMapped(script, map, isOwn)
+      const path = fileURLToPath(script.url)
+      return isOwn(path) ? [[path, ofPlain(script, textOf(path))]] : []
+    })
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** How often a place of a script ran: its innermost range says it. */
+function countsOf({ functions }: V8Script): (at: number) => number {
+  const ranges = functions.flatMap(one => one.ranges)
+  const size = (range: Range) => range.endOffset - range.startOffset
+  ranges.sort((one, other) => size(one) - size(other))
+  return at => ranges.find(range => range.startOffset <= at && at < range.endOffset)?.count ?? 0
+}
+
+const otherCode = 'its code is not that of its file, and has no source map'
+
+function ofPlain(script: V8Script, source: string | undefined): CoveredFile {
+  const length = Math.max(...script.functions.flatMap(({ ranges }) => ranges.map(range => range.endOffset)))
+  if (source?.length !== length) return { handlers: [], lines: [], why: otherCode }
+  const count = countsOf(script)
+  return fileOf(source, (_, at) => count(at) > 0)
+}
+
+/** A file, by a function that says whether a place ran; undefined where it cannot tell. `end` is where the code of that place ends. */
+function fileOf(
+  source: string,
+  isRun: (line: number, at: number, end: number) => boolean | undefined,
+): CoveredFile {
+  const lineOf = linesOf(source)
+  const handlers = handlersIn(source).map(({ at, end, ...handler }) => {
+    const run = isRun(lineOf(at), at, end)
+    return { ...handler, ...(run !== undefined && { isRun: run }) }
+  })
+  let start = 0
+  const lines = codeOf(source)
+    .split('\n')
+    .flatMap((text, index) => {
+      const at = start + text.search(/[\w$]/)
+      const end = start + text.length
+      start = end + 1
+      return /[\w$]/.test(text) && isRun(index + 1, at, end) ? [index + 1] : []
+    })
+  return { handlers, lines }
+}
+
+function linesOf(source: string): (at: number) => number {
+  const starts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)]
+  return at => starts.findLastIndex(start => start <= at) + 1
+}
+
+/** Where a place of a source went to in the script that was made from it. */
+interface Place {
+  line: number
+  column: number
+  offset: number
+}
+
+/** The sources of a script that has a source map. */
+function ofMapped(
+  script: V8Script,
+  { lineLengths, data }: SourceMaps[string],
+  isOwn: (path: string) => boolean,
+): [string, CoveredFile][] {
+  const own = fileURLToPath(script.url)
+  if (!data)
+    return isOwn(own) ? [[own, { handlers: [], lines: [], why: 'its source map cannot be read' }]] : []
+  const count = countsOf(script)
+  return [...placesIn(data, lineLengths)].flatMap(([name, places]): [string, CoveredFile][] => {
+    const path = name.startsWith('file:') ? fileURLToPath(name) : own
+    if (!isOwn(path)) return []
+    const source = textOf(path)
+    if (source === undefined)
+      return [[path, { handlers: [], lines: [], why: 'the source that its map names is not there' }]]
+    const lineOf = linesOf(source)
+    const starts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)]
+    const isBefore = (place: Place, line: number, column: number) =>
+      place.line < line || (place.line === line && place.column < column)
+    const file = fileOf(source, (line, at, end) => {
+      const [last, column] = [lineOf(end), (at: number) => at - (starts[lineOf(at) - 1] ?? 0)]
+      const found = places.find(place => !isBefore(place, line, column(at)))
+      return found && isBefore(found, last, column(end)) ? count(found.offset) > 0 : undefined
+    })
+    return [[path, file]]
+  })
+}
+
+/** The places of each source, in order. */
+function placesIn(data: Mapped, lineLengths: readonly number[]): Map<string, Place[]> {
+  const map = new SourceMap(data)
+  const found = new Map<string, Place[]>()
+  let start = 0
+  for (const [line, length] of lineLengths.entries()) {
+    for (let column = 0; column <= length; column++) {
+      const entry = map.findEntry(line, column)
+      if (!('originalSource' in entry) || entry.generatedLine !== line || entry.generatedColumn !== column)
+        continue
+      const places = found.get(entry.originalSource) ?? []
+      places.push({ line: entry.originalLine + 1, column: entry.originalColumn, offset: start + column })
+      found.set(entry.originalSource, places)
+    }
+    start += length + 1
+  }
+  for (const places of found.values())
+    places.sort((one, other) => one.line - other.line || one.column - other.column)
+  return found
+}
