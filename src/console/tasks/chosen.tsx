@@ -7,10 +7,9 @@ import { counted } from '../parts/format.ts'
 import { states } from '../parts/state-pill.tsx'
 import { isOver } from '../parts/states.ts'
 import { control } from '../store/api.ts'
-import { now } from '../store/clock.ts'
-import { complaint, notify } from '../store/notices.ts'
-import { byId, stateAt, taskTouched } from '../store/tasks.ts'
-import { shown } from './filters.ts'
+import { complaint, notify, report } from '../store/notices.ts'
+import { byId, readTasks, stateAt } from '../store/tasks.ts'
+import { moment, shown } from './filters.ts'
 
 const ids = signal<ReadonlySet<string>>(new Set())
 
@@ -41,11 +40,10 @@ const outcomes = states.filter(isOver)
 export function ChosenActions() {
   const [outcome, setOutcome] = useState('failed')
   const { value: tasks } = chosen
-  const open = tasks.filter(task => !isOver(stateAt(task, now.value)?.state ?? 'queued'))
+  const at = moment.value
+  const open = tasks.filter(task => !isOver(stateAt(task, at)?.state ?? 'queued'))
   const linked = tasks.filter(
-    task =>
-      stateAt(task, now.value)?.state === 'succeeded' &&
-      (task.links_end_ms ?? Number.POSITIVE_INFINITY) > now.value,
+    task => stateAt(task, at)?.state === 'succeeded' && (task.links_end_ms ?? at) > at,
   )
   return (
     <>
@@ -79,6 +77,9 @@ export function ChosenActions() {
   )
 }
 
+/** Calls under way together. Browsers open six connections to a host, and the events hold one. */
+const atOnce = 4
+
 interface Act {
   path: 'force' | 'expire-link'
   body?: object
@@ -88,16 +89,20 @@ interface Act {
 /** Does the same to each task, and says how many were refused, and why the first of them. Then none is chosen. */
 async function actOn(tasks: readonly TaskLine[], { path, body, words }: Act): Promise<void> {
   const refusals: string[] = []
-  for (const { id } of tasks)
-    try {
-      await control('POST', `/tasks/${encodeURIComponent(id)}/${path}`, body)
-      taskTouched(id)
-    } catch (error) {
-      refusals.push(complaint(error))
-    }
+  const rest = [...tasks]
+  const actOnRest = async () => {
+    for (let task = rest.shift(); task; task = rest.shift())
+      try {
+        await control('POST', `/tasks/${encodeURIComponent(task.id)}/${path}`, body)
+      } catch (error) {
+        refusals.push(complaint(error))
+      }
+  }
+  await Promise.all(Array.from({ length: atOnce }, actOnRest))
+  await report(readTasks)
   ids.value = new Set()
   const [reason] = refusals
-  const rest = reason === undefined ? '' : `; ${refusals.length} refused: ${reason}`
+  const but = reason === undefined ? '' : `; ${refusals.length} refused: ${reason}`
   const what = counted(tasks.length - refusals.length, 'task')
-  notify(reason === undefined ? 'done' : 'fault', `${words(what)}${rest}`)
+  notify(reason === undefined ? 'done' : 'fault', `${words(what)}${but}`)
 }

@@ -50,7 +50,7 @@ export function toTasks(): string {
 }
 
 /** The moment at which states are counted. While the clock runs it changes once a second, since counting ten thousand tasks takes time. */
-const moment = computed(() => (isPlaying.value ? Math.floor(now.value / 1000) * 1000 : now.value))
+export const moment = computed(() => (isPlaying.value ? Math.floor(now.value / 1000) * 1000 : now.value))
 
 function stateOf(task: TaskLine, at: number): Status {
   return stateAt(task, at)?.state ?? 'queued'
