@@ -70,6 +70,8 @@ def tell_files(folder):
 
     EVENTS = {
         "cpython.run_file": lambda path: note_path("r", path),
+        "import": lambda _, path, *__: path and note_path("r", path),
+        "ctypes.dlopen": lambda path: path and os.path.exists(path) and note_path("r", path),
         "sqlite3.connect": lambda path, *_: note_path("r", path),
         "os.listdir": note_listed,
         "os.scandir": note_listed,

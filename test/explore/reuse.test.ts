@@ -20,18 +20,24 @@ function place(files: Readonly<Record<string, string>>) {
   const cwd = mkdtempSync(join(folder, 'program-'))
   const write = (name: string, text: string) => writeFileSync(join(cwd, name), text)
   for (const [name, text] of Object.entries(files)) write(name, text)
+  const told = (name: string) => readFileSync(join(cwd, 'explore-report', name), 'utf8')
   const explore = async (command: readonly string[], ...more: string[]) => {
-    const only = ['unavailable', 'reply_lost'].flatMap(id => ['--only', `a.list#1 ${id}`])
-    const words = ['explore', ...options.split(' '), ...only, ...more, '--reporter', 'json', '--', ...command]
-    const { stdout, stderr } = await run(process.execPath, [join(root, 'dist/main.js'), ...words], { cwd })
+    const both = ['unavailable', 'reply_lost'].flatMap(id => ['--only', `a.list#1 ${id}`])
+    const only = more.includes('--only') ? [] : both
+    const words = ['explore', ...options.split(' '), ...only, ...more, '--', ...command]
+    const { code, stdout, stderr } = await run(process.execPath, [join(root, 'dist/main.js'), ...words], {
+      cwd,
+    })
     expect(stdout, stderr).not.toBe('')
-    const report: Report = JSON.parse(stdout)
+    const report: Report = JSON.parse(told('report.json'))
     const played = report.cases.filter(row => !row.reused).map(nameOfRow)
     return {
       report,
       played,
       reuse: report.reuse,
-      html: readFileSync(join(cwd, 'explore-report/report.html'), 'utf8'),
+      html: told('report.html'),
+      code,
+      stdout,
     }
   }
   return { cwd, write, explore }
@@ -115,6 +121,39 @@ describe('--reuse plays only the cases whose program files have changed (docs/ex
     expect((await explore(command)).played).toEqual(all)
     expect((await explore(command, '--env', 'WORD=x')).played).toEqual(all)
     expect((await explore(command, '--env', 'WORD=x')).played).toEqual([])
+  })
+
+  it('a problem that is reused fails as before and keeps its trace, and each form of the report marks it', async () => {
+    const { cwd, explore } = place({ ...script, 'broken.mjs': 'export const broken = () => null.items\n' })
+    const command = ['node', 'app.mjs']
+    await explore(command)
+    const again = await explore(command)
+    expect([again.code, again.played, again.report.problems.map(nameOfRow)]).toEqual([
+      1,
+      [],
+      ['a.list#1 reply_lost'],
+    ])
+    expect(again.html).toContain('a.list#1 reply_lost (reused)')
+    expect(again.html).toContain('href="a.list-1-reply_lost.trace.html"')
+    const junit = readFileSync(join(cwd, 'explore-report/junit.xml'), 'utf8')
+    expect(junit).toContain('<property name="played" value="2 cases (2 reused)"/>')
+    expect(junit.match(/<property name="reused" value="true"\/>/g)).toHaveLength(2)
+    expect(again.stdout).toContain('a.list#1 reply_lost (reused): ')
+  })
+
+  it('points at which the program was killed are reused, too', async () => {
+    const { write, explore } = place(script)
+    const words = ['--restarts', '--only', 'a.list#1 killed_before']
+    const rows = async () => {
+      const { report } = await explore(['node', 'app.mjs'], ...words)
+      return report.restarts.map(row => [nameOfRow(row), row.verdict, row.reused])
+    }
+    const [first = []] = await rows()
+    expect(first).toEqual(['a.list#1 killed_before', first[1], undefined])
+    write('refused.mjs', '// nothing\n')
+    expect(await rows()).toEqual([[first[0], first[1], true]])
+    write('app.mjs', `${script['app.mjs']}\n`)
+    expect(await rows()).toEqual([first])
   })
 
   it('every case is played where a process tells nothing, and the report says so', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fixturePath, makeDirectory } from '../../emulator/ground.ts'
 import { UsageError } from '../../emulator/options.ts'
@@ -58,10 +58,15 @@ export async function writeReports(report: Report, folder: string): Promise<void
     for (const row of report.problems) {
       await writeFile(join(folder, `${fileNameOf(row)}.yaml`), stringify(row.scenario))
       await writeFile(join(folder, `${fileNameOf(row)}.log`), `${row.log}\n`)
-      const trace = row.trace && (await tracePage(row.trace).catch(() => undefined))
+      const name = `${fileNameOf(row)}.trace.html`
+      const kept = row.reused && report.reuse ? join(report.reuse.from, name) : undefined
+      const trace =
+        kept === undefined
+          ? row.trace && (await tracePage(row.trace).catch(() => undefined))
+          : await readFile(kept, 'utf8').catch(() => undefined)
       if (trace === undefined) continue
-      traces.set(row, `${fileNameOf(row)}.trace.html`)
-      await writeFile(join(folder, `${fileNameOf(row)}.trace.html`), trace)
+      traces.set(row, name)
+      await writeFile(join(folder, name), trace)
     }
     await writeFile(join(folder, 'report.html'), htmlReport(report, { ...pageParts(), traces }))
   } catch (error) {

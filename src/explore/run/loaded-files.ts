@@ -148,7 +148,7 @@ function loadedIn(records: readonly Lines[], place: Place): Loaded {
   const folders = new Set([...scripts.map(path => dirname(path)), folder])
   const beside = [
     ...[...folders].flatMap(one => [...filesIn(one, local), join(one, '/')]),
-    ...new Set([...folders, ...upwards(folder)].flatMap(one => filesIn(one, settings))),
+    ...new Set([...folders].flatMap(upwards).flatMap(one => filesIn(one, settings))),
   ]
   const files: Record<string, string> = {}
   let changed: string | undefined
@@ -161,10 +161,12 @@ function loadedIn(records: readonly Lines[], place: Place): Loaded {
     if (kind === 'h') files[runtime] = ''
     if (kind === 'p') files[nameIn(folder, join(path, '*'))] = digestOf(join(path, '*'))
   }
+  const none = scripts.length === 0 ? 'no file of your own was told' : undefined
   const why =
     births.find(birth => birth.why !== undefined)?.why ??
     jsons.find(json => json.why !== undefined)?.why ??
     unseenIn(records) ??
+    none ??
     (changed === undefined ? undefined : changedText(changed))
   return { files, ...(why !== undefined && { why }) }
 }
@@ -241,7 +243,7 @@ function scriptOf(program: string, cwd: string): string | undefined {
 /** JSON and others that a module imports: Node reads them itself, and they are no scripts. */
 function jsonImports(path: string): Found {
   const text = readFileSync(path, 'utf8')
-  const named = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+\.(?:json|wasm))['"]/g)]
+  const named = [...text.matchAll(/(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.[^'"]+\.(?:json|wasm))['"]/g)]
   const files = named.map(([, name = '']) => resolve(dirname(path), name))
   const typed = text.match(/\btype['"]?\s*:\s*['"]json['"]/g)?.length ?? 0
   const isUnsure = /\.[cm]?[jt]sx?$/.test(path) && typed > files.length
@@ -271,14 +273,19 @@ function upwards(folder: string): string[] {
 }
 
 const foreign =
-  /[\\/](?:node_modules|site-packages|dist-packages|__pycache__)[\\/]|[\\/]lib(?:64)?[\\/]python\d|^[\\/](?:usr|etc|lib\w*|proc|dev|sys|run)[\\/]/
+  /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|__pycache__)[\\/]|[\\/]lib(?:64)?[\\/]python\d|^[\\/](?:proc|dev|sys)[\\/]/
+/** What loaders and package managers keep in the folder of temporary files, and what explore keeps there. */
+const passing = /^(?:tsx-|node-compile-cache|v8-compile-cache|jest_|gateway-emulator-)/
 
-/** Whether a file is neither of a package, of the runtime, of the system nor of this package, and no temporary one. */
+/** Whether a file is neither of a package, of the runtime, of the system nor of this package, and not kept by a tool. */
 function isOwn(path: string, { folder, state }: Place): boolean {
-  const own = [packagePath('dist'), packagePath('python'), state, dirname(process.execPath)]
-  if (foreign.test(path) || own.some(one => isBelow(path, one))) return false
-  const passing = [tmpdir(), realpathSync(tmpdir()), ...['.cache', '.npm'].map(one => join(homedir(), one))]
-  return isBelow(path, folder) || programFile.test(path) || !passing.some(one => isBelow(path, one))
+  const others = [packagePath('dist'), packagePath('python'), state, process.execPath]
+  if (foreign.test(isBelow(path, folder) ? relative(folder, path) : path)) return false
+  if (others.some(one => isBelow(path, one))) return false
+  const isKept = [tmpdir(), realpathSync(tmpdir())].some(
+    place => isBelow(path, place) && passing.test(relative(place, path)),
+  )
+  return !isKept && !['.cache', '.npm'].some(name => isBelow(path, join(homedir(), name)))
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -84,6 +84,7 @@ function tellReads(note: Note): void {
   const written = telling(() => 'w')
   const listed = telling(() => 'd')
   const arrived = telling(() => 'w', 1)
+  const loaded = telling(() => 'r', 1)
   const calls: Readonly<Record<string, (args: readonly unknown[]) => void>> = {
     open: opened,
     readFile: read,
@@ -97,6 +98,7 @@ function tellReads(note: Note): void {
       arrived(args)
     },
   }
+  watch(process, 'dlopen', loaded)
   for (const [name, tell] of Object.entries(calls)) {
     watch(fs, name, tell)
     watch(fs, `${name}Sync`, tell)
