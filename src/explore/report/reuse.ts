@@ -58,8 +58,14 @@ export function whyNoneReused({ report }: ReusedReport, now: ProgramFiles | unde
     return 'the command, an option, a variable, a call of the undisturbed run, or the version of the emulator is another one'
   if (isDeepStrictEqual({ ...was.files }, { ...now.files })) return undefined
   const names = [...new Set([...Object.keys(was.files), ...Object.keys(now.files)])]
-  const changed = names.filter(name => was.files[name] !== now.files[name])
-  return `of what the undisturbed run loads, ${changed.slice(0, 3).join(', ')}${changed.length > 3 ? ` and ${changed.length - 3} more` : ''} changed`
+  const changed = names.filter(name => was.files[name] !== now.files[name]).map(placeText)
+  return `of what the undisturbed run loaded, ${changed.slice(0, 3).join(', ')}${changed.length > 3 ? ` and ${changed.length - 3} more` : ''} changed`
+}
+
+/** A file, or the list of the files in a folder, of which only those of programs and settings matter when the name ends with `/`. */
+function placeText(name: string): string {
+  const [folder = '', all] = name.split(/\/(\*?)$/)
+  return all === undefined ? name : `the list of ${all ? 'files' : 'programs and settings'} in ${folder}/`
 }
 
 /** The row of a case in an earlier report, if it is sure that the case would end as it did then. */
