@@ -23,7 +23,7 @@ export {
 } from './play/options.ts'
 export type { ComparedCase } from './play/play-restart.ts'
 export type { Exploration, Settings } from './play/settings.ts'
-export { playTwice } from './play/steady.ts'
+export { playTwice, withoutExplained } from './play/steady.ts'
 export { type Accepted, knownReason } from './report/accept.ts'
 export { readAcceptFile, updatedAccepts, writeAcceptFile } from './report/accept-file.ts'
 export { readEarlier } from './report/read-earlier.ts'

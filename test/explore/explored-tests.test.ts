@@ -68,6 +68,30 @@ describe('exploreTests reports everything that it leaves out (docs/explore.md, "
     ])
   })
 
+  it('a pair is skipped when one of its failures alone has the same cause', async () => {
+    const careless = async ({ world }: Run) => {
+      const headers = { Authorization: `Bearer ${world.apiKey}` }
+      const list = (query: string) =>
+        fetch(`${world.baseUrl}/api/v3/contents/generations/tasks?${query}`, { headers })
+      await (await list('page_num=1')).text()
+      const { items } = (await (await list('page_size=5')).json()) as { items: unknown[] }
+      items.map(String)
+    }
+    const { cases, close } = await exploredCases(careless, { url, only: ['internal'], pairs: true })
+    const found: unknown[] = []
+    for (const { title, play } of cases)
+      found.push([title.split(':')[0], await play().catch(error => String(error).split(':')[1])])
+    await close()
+    expect(found).toEqual([
+      ['a.list#1 internal', {}],
+      ['a.list#2 internal', ' crashed'],
+      [
+        'a.list#1 internal + a.list#2 internal',
+        { skipped: 'left out: one of the two failures alone has the same cause' },
+      ],
+    ])
+  })
+
   it('a test is skipped with a reason when the program does not make the call again', async () => {
     let runs = 0
     const forgetful = async ({ world }: Run) => {

@@ -271,7 +271,7 @@ export function notesOf({
 
 function reuseText({ from, cases, why }: Reuse): string {
   if (why !== undefined) return `nothing is reused from ${from}, so every case was played: ${why}`
-  return `${counted(cases, 'case')} reused from ${from}: no file that their runs had loaded has changed`
+  return `${counted(cases, 'case')} reused from ${from}, of which no program file has changed`
 }
 
 export function replayLine(
