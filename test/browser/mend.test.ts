@@ -132,10 +132,15 @@ it('names what clients did since a reset before its undo discards it', async () 
   const make = (text: string) =>
     gateway.call('POST', tasks, { model: 'model_a_20', content: [{ type: 'text', text }] }, { key })
   await make('before')
-  const page = await view.open('world/worlds', { world: 'reset' })
+  const page = await view.open('requests', { world: 'reset' })
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByText('The journal was cleared').hover()
+  await page.evaluate(hash => location.assign(hash), '#/world/worlds')
   const ids = async () => (await gateway.control('GET', '/worlds/reset/tasks')).body.items.length
   await page.getByRole('button', { name: 'Reset the world reset' }).click()
-  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  await page.getByText('The world reset was reset').waitFor()
+  // The journal that was cleared is that of the world before.
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(1)
   await make('since')
   await make('since')
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()

@@ -63,6 +63,11 @@ export function dismissNoAnswer(): void {
   for (const { id, text } of notices.peek()) if (text === noAnswer) dismiss(id)
 }
 
+/** Removes what is offered, such as undos: they were of a world that is another now. */
+export function dismissOffers(): void {
+  for (const { id, action } of notices.peek()) if (action) dismiss(id)
+}
+
 /** Does what the newest notice with a button offers, such as an undo. */
 export function actOnNewest(): void {
   const newest = notices.peek().findLast(({ action }) => action)

@@ -2,7 +2,7 @@ import type { List, RequestView, TaskLine } from '../../kits/views.ts'
 import { counted } from '../parts/format.ts'
 import { about, control, type Method } from './api.ts'
 import { changes, readAll } from './live.ts'
-import { attempt, notify, report } from './notices.ts'
+import { attempt, dismissOffers, notify, report } from './notices.ts'
 
 /** Something to delete, reset or replace. */
 interface Undoable {
@@ -32,6 +32,7 @@ export async function doWithUndo({
   return await attempt(async () => {
     const { undo } = await ask<{ undo?: string }>(method, `${path}?undo=true`)
     await readAll()
+    if (ofWorld) dismissOffers()
     const newer = ofWorld ? await newerWork() : undefined
     const act = undo === undefined ? undefined : () => void bringBack(undo, newer)
     notify('done', words, { lifeMs: undoMs, ...(act && { action: { label: 'Undo', act } }) })
