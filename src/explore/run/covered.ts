@@ -126,34 +126,65 @@ function ofPlain(script: V8Script, source: string | undefined): CoveredFile {
   const length = Math.max(...script.functions.flatMap(({ ranges }) => ranges.map(range => range.endOffset)))
   if (source?.length !== length) return { handlers: [], lines: [], why: otherCode }
   const count = countsOf(script)
-  return fileOf(source, (_, at) => count(at) > 0)
+  return fileOf(source, ({ at }) => count(at) > 0)
 }
 
-/** A file, by a function that says whether a place ran; undefined where it cannot tell. `end` is where the code of that place ends. */
-function fileOf(
-  source: string,
-  isRun: (line: number, at: number, end: number) => boolean | undefined,
-): CoveredFile {
-  const lineOf = linesOf(source)
-  const handlers = handlersIn(source).map(({ at, end, ...handler }) => {
-    const run = isRun(lineOf(at), at, end)
-    return { ...handler, ...(run !== undefined && { isRun: run }) }
-  })
-  let start = 0
-  const lines = codeOf(source)
-    .split('\n')
-    .flatMap((text, index) => {
-      const at = start + text.search(/[\w$]/)
-      const end = start + text.length
-      start = end + 1
-      return /[\w$]/.test(text) && isRun(index + 1, at, end) ? [index + 1] : []
-    })
-  return { handlers, lines }
+/** A file, by a function that says whether the code between two places ran; undefined where it cannot tell. */
+function fileOf(source: string, isRun: (from: Spot, to: Spot) => boolean | undefined): CoveredFile {
+  const { handlers, lines } = partsOf(source)
+  return {
+    handlers: handlers.map(({ handler, from, to }) => {
+      const run = isRun(from, to)
+      return { ...handler, ...(run !== undefined && { isRun: run }) }
+    }),
+    lines: lines.flatMap(({ from, to }) => (isRun(from, to) ? [from.line] : [])),
+  }
 }
 
-function linesOf(source: string): (at: number) => number {
-  const starts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)]
-  return at => starts.findLastIndex(start => start <= at) + 1
+/** A place in a source: lines are counted from 1, columns from 0. */
+interface Spot {
+  at: number
+  line: number
+  column: number
+}
+
+interface Parts {
+  handlers: { handler: Handler; from: Spot; to: Spot }[]
+  /** The lines that have code. */
+  lines: { from: Spot; to: Spot }[]
+}
+
+/** Each run has the same sources. */
+const knownParts = new Map<string, Parts>()
+
+function partsOf(source: string): Parts {
+  const known = knownParts.get(source)
+  if (known) return known
+  const texts = codeOf(source).split('\n')
+  const starts: number[] = []
+  let end = 0
+  for (const text of texts) {
+    starts.push(end)
+    end += text.length + 1
+  }
+  const spot = (at: number): Spot => {
+    const line = starts.findLastIndex(start => start <= at) + 1
+    return { at, line, column: at - (starts[line - 1] ?? 0) }
+  }
+  const parts: Parts = {
+    handlers: handlersIn(source).map(({ at, end: last, ...handler }) => ({
+      handler,
+      from: spot(at),
+      to: spot(last),
+    })),
+    lines: texts.flatMap((text, index) => {
+      const [column, at] = [text.search(/[\w$]/), starts[index] ?? 0]
+      const place = (of: number): Spot => ({ at: at + of, line: index + 1, column: of })
+      return column < 0 ? [] : [{ from: place(column), to: place(text.length) }]
+    }),
+  }
+  knownParts.set(source, parts)
+  return parts
 }
 
 /** Where a place of a source went to in the script that was made from it. */
@@ -179,21 +210,24 @@ function ofMapped(
     const source = textOf(path)
     if (source === undefined)
       return [[path, { handlers: [], lines: [], why: 'the source that its map names is not there' }]]
-    const lineOf = linesOf(source)
-    const starts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)]
-    const isBefore = (place: Place, line: number, column: number) =>
+    const isBefore = (place: Place, { line, column }: Spot) =>
       place.line < line || (place.line === line && place.column < column)
-    const file = fileOf(source, (line, at, end) => {
-      const [last, column] = [lineOf(end), (at: number) => at - (starts[lineOf(at) - 1] ?? 0)]
-      const found = places.find(place => !isBefore(place, line, column(at)))
-      return found && isBefore(found, last, column(end)) ? count(found.offset) > 0 : undefined
+    const file = fileOf(source, (from, to) => {
+      const found = places.find(place => !isBefore(place, from))
+      return found && isBefore(found, to) ? count(found.offset) > 0 : undefined
     })
     return [[path, file]]
   })
 }
 
+/** Each run has the same source maps; one of a bundle is long. */
+const knownPlaces = new Map<string, Map<string, Place[]>>()
+
 /** The places of each source, in order. */
 function placesIn(data: Mapped, lineLengths: readonly number[]): Map<string, Place[]> {
+  const key = JSON.stringify([data.sources, data.mappings])
+  const known = knownPlaces.get(key)
+  if (known) return known
   const map = new SourceMap(data)
   const found = new Map<string, Place[]>()
   let start = 0
@@ -210,5 +244,6 @@ function placesIn(data: Mapped, lineLengths: readonly number[]): Map<string, Pla
   }
   for (const places of found.values())
     places.sort((one, other) => one.line - other.line || one.column - other.column)
+  knownPlaces.set(key, found)
   return found
 }
