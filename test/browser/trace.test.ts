@@ -22,14 +22,16 @@ it('shows a run on one line of time; arrows move from moment to moment, and the 
   await gateway.advance('2s')
   const { id } = (await gateway.post(tasks, body)).body
   await gateway.get(`${tasks}/${id}`)
+  await gateway.post(tasks, { ...body, resolution: '9k' })
   const page = await view.open('trace')
   const panel = page.getByRole('region', { name: 'This moment' })
   await panel.getByRole('heading', { name: 'a.create 429' }).waitFor()
-  await page.getByText('3 calls · 1 failed · 1 task').waitFor()
+  // One word, whether a rule or the service itself refused.
+  await page.getByText('4 calls · 2 failed · 1 task').waitFor()
   const cursor = page.getByRole('slider', { name: 'Moment', exact: true })
   await cursor.focus()
   await page.keyboard.press('End')
-  await panel.getByRole('heading', { name: 'a.get 200' }).waitFor()
+  await panel.getByRole('heading', { name: 'a.create 400' }).waitFor()
   await loadAxe(page)
   expect(await violationsOf(page, { part: 'main' })).toEqual([])
 
@@ -39,7 +41,7 @@ it('shows a run on one line of time; arrows move from moment to moment, and the 
   expect(await page.getByRole('button', { name: 'Previous failure' }).isDisabled()).toBe(true)
   const lines = () => page.locator('.trace-label strong').allTextContents()
   await page.getByRole('checkbox', { name: 'Only what failed' }).check()
-  await expect.poll(lines).toEqual(['a.create'])
+  await expect.poll(lines).toEqual(['a.create', 'a.create'])
   await page.getByRole('checkbox', { name: 'Only what failed' }).uncheck()
   await page.getByRole('searchbox', { name: 'Search the trace' }).fill('KITE')
   await expect.poll(lines).toEqual([`…${id.slice(-12)}`])
@@ -66,13 +68,21 @@ it('shows a run on one line of time; arrows move from moment to moment, and the 
 
   // It follows the world while it is open.
   await gateway.get(`${tasks}/${id}`)
-  await page.getByText('4 calls · 1 failed · 1 task').waitFor()
+  await page.getByText('5 calls · 2 failed · 1 task').waitFor()
+  // The service itself refused the last create; the clock that was moved before is no scenario.
+  await page.keyboard.press('End')
+  await page.keyboard.press('Shift+F')
+  await panel.getByRole('heading', { name: 'a.create 400' }).waitFor()
+  await page.getByRole('button', { name: 'Copy as scenario' }).click()
+  await page.getByText('No rule acted on this, so there is no scenario to copy').waitFor()
+  await page.keyboard.press('Shift+F')
+  await panel.getByRole('heading', { name: 'a.create 429' }).waitFor()
   await page.getByRole('button', { name: 'Copy as scenario' }).click()
   await page.getByText('Copied as a scenario').waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('fault: rate_limited')
 
   // The second create can be broken, and not only the next one.
-  await page.getByRole('button', { name: 'Calls: a.create' }).click()
+  await page.getByRole('button', { name: 'Calls: a.create' }).first().click()
   await cursor.focus()
   for (let i = 0; i < 9 && !(await panel.getByRole('heading', { name: 'a.create 200' }).count()); i++)
     await page.keyboard.press('ArrowRight')

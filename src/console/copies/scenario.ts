@@ -29,10 +29,10 @@ export function scenarioOf(part: Part): ScenarioDocument {
   }
 }
 
-/** The same as YAML, with what it cannot carry over as comments; undefined when it would have no rule. */
+/** The same as YAML, with what it cannot carry over as comments; undefined when its rules would do nothing but move the clock. */
 export async function scenarioCopy(part: Part): Promise<Copy | undefined> {
   const scenario = scenarioOf(part)
-  if (scenario.rules.length === 0) return undefined
+  if (scenario.rules.every(({ then }) => Object.keys(then).every(word => word === 'clock'))) return undefined
   const { stringify } = await import('yaml')
   const notes = notesOf(part, 'rules')
   return {

@@ -95,7 +95,7 @@ function CallNotes({ call }: { call: TraceCall }) {
       )}
       {call.acted && <p class="remark tone-running">{call.acted}</p>}
       {!call.acted && call.status >= 400 && (
-        <p class="remark tone-expired">
+        <p class="remark tone-failed">
           A rule of the service itself
           {call.fault ? ` (${call.fault}${call.param ? `: ${call.param}` : ''})` : ''}: no scenario acted.
         </p>

@@ -84,10 +84,9 @@ export function outcomeOf({ status, broken, client_left, ended_at }: TraceCall):
   return ended_at === null ? `${reply}, still open` : reply
 }
 
-/** Red for what a client could not use, amber for a refusal that its own request earned. */
-export function toneOf({ status, broken, client_left, ended_at, rule }: TraceCall): Tone {
-  if (broken || client_left || status === 0 || status >= 500 || status === 429) return 'failed'
-  if (status >= 400) return rule === undefined ? 'expired' : 'failed'
+/** Whatever refused or broke a call, it has failed: one colour, and one word for it. */
+export function toneOf({ status, broken, client_left, ended_at }: TraceCall): Tone {
+  if (broken || client_left || status === 0 || status >= 400) return 'failed'
   return ended_at === null ? 'running' : 'succeeded'
 }
 

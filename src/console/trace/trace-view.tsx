@@ -203,11 +203,9 @@ function isEditing({ target }: KeyboardEvent): boolean {
 function Summary({ trace }: { trace: Trace }) {
   const calls = trace.attempts.flatMap(attempt => attempt.calls)
   const failed = calls.filter(call => toneOf(call) === 'failed').length
-  const refused = calls.filter(call => toneOf(call) === 'expired').length
   const parts = [
     counted(calls.length, 'call'),
     failed > 0 && `${failed} failed`,
-    refused > 0 && `${refused} refused`,
     counted(trace.tasks.length, 'task'),
     trace.findings.length > 0 && counted(timesOf(trace.findings), 'finding'),
     trace.open.length > 0 && `${trace.open.length} open`,
