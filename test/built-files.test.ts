@@ -32,6 +32,12 @@ it('a start reads at most thirty files', () => {
 it('workers and preloads read nothing of the server', () => {
   const isServer = (file: string) => textOf(file).includes('node_modules/find-my-way/index.js')
   expect([...readWith(['main.js'], true)].filter(isServer)).toHaveLength(1)
-  for (const entry of ['render-worker.js', 'track-worker.js', 'virtual-time.js', 'as-host.js'])
+  for (const entry of [
+    'render-worker.js',
+    'track-worker.js',
+    'virtual-time.js',
+    'as-host.js',
+    'loaded-files.js',
+  ])
     expect([...readWith([entry], true)].filter(isServer), entry).toEqual([])
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { codeOf, type Handler, handlersIn } from './handlers.ts'
+import { codeOf, type Handler, handlersIn, startsOf } from './handlers.ts'
 
 /** What ran of one of the user's own files. */
 export interface CoveredFile {
@@ -161,12 +161,7 @@ function partsOf(source: string): Parts {
   const known = knownParts.get(source)
   if (known) return known
   const texts = codeOf(source).split('\n')
-  const starts: number[] = []
-  let end = 0
-  for (const text of texts) {
-    starts.push(end)
-    end += text.length + 1
-  }
+  const starts = startsOf(texts)
   const spot = (at: number): Spot => {
     const line = starts.findLastIndex(start => start <= at) + 1
     return { at, line, column: at - (starts[line - 1] ?? 0) }

@@ -16,20 +16,22 @@ export interface PlacedHandler extends Handler {
 
 /** Words of a condition that is about the status of a reply or of a task. */
 const aboutStatus = /(?:status|state)|\b(?:ok|code|errno)\b/i
-const starts =
+const marks =
   /\bcatch\b|\bfinally\b(?=\s*\{)|(?<![.\w])if\b|(?<![.\w])switch\b|\.(?:on|once|addEventListener)\s*\(\s*(?=["'])/g
 
 /** The handlers of a JavaScript or TypeScript source, in order. */
 export function handlersIn(source: string): PlacedHandler[] {
   const code = codeOf(source)
   const found: PlacedHandler[] = []
+  const lines = source.split('\n')
+  const starts = startsOf(lines)
   const add = (kind: Handler['kind'], mark: number, at: number) => {
     const from = skipSpace(code, code[at] === '{' ? at + 1 : at)
-    const line = source.slice(0, mark).split('\n').length
-    const text = (source.split('\n')[line - 1] ?? '').trim()
+    const line = starts.findLastIndex(start => start <= mark) + 1
+    const text = (lines[line - 1] ?? '').trim()
     found.push({ kind, line, text, at: code[from] === '}' ? at : from, end: endOf(code, at) })
   }
-  for (const { 0: word, index: at } of code.matchAll(starts)) {
+  for (const { 0: word, index: at } of code.matchAll(marks)) {
     const next = skipSpace(code, at + word.length)
     if (word === 'finally') add('finally', at, next)
     else if (word === 'catch') {
@@ -50,6 +52,16 @@ export function handlersIn(source: string): PlacedHandler[] {
     }
   }
   return found.sort((one, other) => one.at - other.at)
+}
+
+/** Where each of these lines begins. */
+export function startsOf(lines: readonly string[]): number[] {
+  let end = 0
+  return lines.map(text => {
+    const start = end
+    end += text.length + 1
+    return start
+  })
 }
 
 type Add = (kind: Handler['kind'], mark: number, at: number) => void
@@ -143,41 +155,53 @@ const pattern = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y
 const templateText = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*/y
 
+const plain = /[^'"`/{}]+/y
+
 /** A source of the same length with spaces in the place of comments, texts and patterns; the quotes of a text stay. */
 export function codeOf(source: string): string {
-  let code = ''
+  const pieces: string[] = []
+  let at = 0
+  /** The end of the code up to here. */
+  let tail = ''
   /** For each template that is open: how many braces are open in its code. */
   const open: number[] = []
   const take = (found: RegExp) => {
-    found.lastIndex = code.length
+    found.lastIndex = at
     return found.exec(source)?.[0]
+  }
+  const add = (text: string) => {
+    pieces.push(text)
+    at += text.length
+    tail = (tail + text).slice(-80)
   }
   const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ')
   const addTemplate = () => {
-    code += blank(take(templateText) ?? '')
-    if (source.startsWith('${', code.length)) {
-      code += '${'
+    add(blank(take(templateText) ?? ''))
+    if (source.startsWith('${', at)) {
+      add('${')
       open.push(0)
-    } else code += source[code.length] ?? ''
+    } else add(source[at] ?? '')
   }
-  while (code.length < source.length) {
-    const sign = source[code.length] ?? ''
-    const text = sign === '/' ? take(comment) : sign === '"' || sign === "'" ? take(quoted) : undefined
-    if (text !== undefined) code += sign === '/' ? blank(text) : sign + blank(text.slice(2)) + sign
-    else if (sign === '/' && beforePattern.test(code.slice(-80))) code += blank(take(pattern) ?? sign)
+  while (at < source.length) {
+    const sign = source[at] ?? ''
+    const text = sign === '/' ? take(comment) : sign === '"' || sign === "'" ? take(quoted) : take(plain)
+    if (text !== undefined && sign === '/') add(blank(text))
+    else if (text !== undefined && /["']/.test(sign)) add(sign + blank(text.slice(2)) + sign)
+    else if (text !== undefined) add(text)
+    else if (sign === '/' && beforePattern.test(tail)) add(blank(take(pattern) ?? sign))
     else if (sign === '`') {
-      code += sign
+      add(sign)
       addTemplate()
     } else if (sign === '}' && open.at(-1) === 0) {
       open.pop()
-      code += sign
+      add(sign)
       addTemplate()
     } else {
-      code += sign
+      add(sign)
       const depth = open.length - 1
       if (depth >= 0 && sign === '{') open[depth] = (open[depth] ?? 0) + 1
       if (depth >= 0 && sign === '}') open[depth] = (open[depth] ?? 0) - 1
     }
   }
-  return code
+  return pieces.join('')
 }
