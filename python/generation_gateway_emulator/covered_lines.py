@@ -1,6 +1,8 @@
-"""Keeps which lines of a program's own files run, and writes them with its handlers when this process ends, for `explore --coverage`."""
+"""Writes which lines of a program's own files run, and which handlers these files have, for `explore --coverage`: each line at once, so
+that a process that is killed has told it, too."""
 
-import atexit
+import ast
+import json
 import os
 import re
 import sys
@@ -10,41 +12,56 @@ ABOUT_STATUS = re.compile(r"status|state|\bok\b|\bcode\b|\berrno\b", re.IGNORECA
 
 
 def cover(folder):
-    """Follows this whole process from now on; it writes nothing when it is killed."""
-    ran = {}
+    """Follows this whole process from now on; its forks have files of their own."""
+    ran, path, place = {}, [], []
+
+    def begin():
+        ran.clear()
+        path[:] = [os.path.join(folder, f"python-{os.getpid()}.jsonl")]
+        place[:] = [os.open(path[0], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)]
+
+    def say(*row):
+        try:
+            os.write(place[0], (json.dumps(row) + "\n").encode())
+        except OSError:  # Without its file, nothing is known of this process.
+            if os.path.exists(path[0]):
+                os.unlink(path[0])
+
+    def note(name, line):
+        file = os.path.abspath(name)
+        if name not in ran:
+            ran[name] = set()
+            say("file", file, *read(file))
+        if line not in ran[name]:
+            ran[name].add(line)
+            say("line", file, line)
 
     def is_own(name):
         return not FOREIGN.search(name) and not FOREIGN.search(os.path.abspath(name))
 
-    def write():
-        import json
-
-        files = {}
-        for name, lines in list(ran.items()):
-            path = os.path.abspath(name)
-            try:
-                with open(path, encoding="utf-8") as file:
-                    handlers, why = handlers_in(file.read()), None
-            except (OSError, ValueError, SyntaxError) as error:
-                handlers, why = [], f"{type(error).__name__}: {error}"
-            files[path] = {"handlers": handlers, "ran": sorted(lines), "why": why}
-        with open(os.path.join(folder, f"python-{os.getpid()}.json"), "w", encoding="utf-8") as file:
-            json.dump(files, file)
-
+    begin()
     monitoring = getattr(sys, "monitoring", None)
     if monitoring and monitoring.get_tool(monitoring.COVERAGE_ID) is None:
-        watch_lines(monitoring, ran, is_own)
+        watch_lines(monitoring, note, is_own)
     else:
-        trace_lines(ran, is_own)
-    atexit.register(write)
+        trace_lines(note, is_own)
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=ran.clear)
+        os.register_at_fork(after_in_child=begin)
 
 
-def watch_lines(monitoring, ran, is_own):
+def read(file):
+    """The handlers of a file, and why they are not known."""
+    try:
+        with open(file, encoding="utf-8") as source:
+            return handlers_in(source.read()), None
+    except (OSError, ValueError, SyntaxError) as error:
+        return [], f"{type(error).__name__}: {error}"
+
+
+def watch_lines(monitoring, note, is_own):
     def on_line(code, line):
         if is_own(code.co_filename):
-            ran.setdefault(code.co_filename, set()).add(line)
+            note(code.co_filename, line)
         return monitoring.DISABLE
 
     monitoring.use_tool_id(monitoring.COVERAGE_ID, "gateway-emulator")
@@ -52,7 +69,7 @@ def watch_lines(monitoring, ran, is_own):
     monitoring.set_events(monitoring.COVERAGE_ID, monitoring.events.LINE)
 
 
-def trace_lines(ran, is_own):
+def trace_lines(note, is_own):
     import threading
 
     own = {}
@@ -65,7 +82,7 @@ def trace_lines(ran, is_own):
 
     def on_line(frame, event, _):
         if event == "line":
-            ran.setdefault(frame.f_code.co_filename, set()).add(frame.f_lineno)
+            note(frame.f_code.co_filename, frame.f_lineno)
         return on_line
 
     threading.settrace(on_call)
@@ -74,8 +91,6 @@ def trace_lines(ran, is_own):
 
 def handlers_in(source):
     """Each as its line, kind, text, and the first line of its body; 0 where that line runs without the body, too."""
-    import ast
-
     lines, found = source.splitlines(), []
 
     def add(kind, line, body):

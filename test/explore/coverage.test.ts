@@ -130,6 +130,12 @@ describe('--coverage lists handlers that no case ran (docs/explore.md, "Never re
     expect([coverage.untold, coverage.unread]).toEqual([[], []])
   })
 
+  it('a process in Python that is killed has told what ran', async () => {
+    const killed = python.replace('raise SystemExit("refused")', 'os.kill(os.getpid(), 9)')
+    const { coverage } = await explored({ 'app.py': killed }, [await findPython(), 'app.py'], ...only)
+    expect([coverage.untold, places(coverage)]).toEqual([[], ['app.py:9 branch', 'app.py:17 except']])
+  })
+
   it('a handler that only a run without coverage may have run is not said to be one that no run ran', async () => {
     const killed = `import { spawnSync } from 'node:child_process'
 ${script.replace("console.error('refused')", "spawnSync('kill', ['-9', String(process.pid)])")}`

@@ -59,7 +59,7 @@ export function coveredIn(folder: string, isOfUser: (path: string) => boolean): 
     const [, language, pid = ''] = /^(coverage|python)-(\d+)/.exec(name) ?? []
     if (language === undefined) continue
     const text = readFileSync(join(folder, name), 'utf8')
-    const found = language === 'python' ? ofPython(JSON.parse(text)) : ofNode(JSON.parse(text), isOwn)
+    const found = language === 'python' ? ofPython(text) : ofNode(JSON.parse(text), isOwn)
     for (const [path, file] of found) if (isOwn(path)) files.set(path, both(files.get(path), file))
     pids.add(pid)
   }
@@ -77,16 +77,27 @@ export function both(one: CoveredFile | undefined, other: CoveredFile): CoveredF
   }
 }
 
-type PythonFiles = Readonly<
-  Record<string, { handlers: [number, Handler['kind'], string, number][]; ran: number[]; why: string | null }>
->
+/** A handler in Python: its line, kind, text, and the first line of its code, 0 where that runs without it, too. */
+type PythonHandler = [number, Handler['kind'], string, number]
+type PythonRow = ['file', string, PythonHandler[], string | null] | ['line', string, number]
 
-function ofPython(files: PythonFiles): [string, CoveredFile][] {
-  return Object.entries(files).map(([path, { handlers, ran, why }]) => {
-    const told = handlers.map(([line, kind, text, first]) => {
-      return { line, kind, text, ...(first > 0 && { isRun: ran.includes(first) }) }
+function ofPython(text: string): [string, CoveredFile][] {
+  // A process that was killed may have begun a row.
+  const rows = text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter(Boolean)
+    .map(row => JSON.parse(row) as PythonRow)
+  const ran = new Map<string, number[]>()
+  for (const [kind, path, line] of rows) if (kind === 'line') ran.set(path, [...(ran.get(path) ?? []), line])
+  return rows.flatMap((row): [string, CoveredFile][] => {
+    if (row[0] !== 'file') return []
+    const [, path, handlers, why] = row
+    const lines = ran.get(path) ?? []
+    const told = handlers.map(([line, kind, own, first]) => {
+      return { line, kind, text: own, ...(first > 0 && { isRun: lines.includes(first) }) }
     })
-    return [path, { handlers: told, lines: ran, ...(why !== null && { why }) }]
+    return [[path, { handlers: told, lines, ...(why !== null && { why }) }]]
   })
 }
 
