@@ -122,6 +122,12 @@ it('finds and runs commands in the palette on Ctrl+K, and lists the keys on ?', 
   expect(page.url()).toContain(made.body.id)
   expect(await page.title()).toContain('A heron over the reeds')
 
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find a page' }).fill('timeout')
+  await page.getByRole('option', { name: 'the connection stays open without a reply' }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialogGone(page)
+
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keys' })
   await keys.getByText('Break the next one').waitFor()

@@ -101,21 +101,18 @@ export function byKind(
   { operation, search }: { operation: string; search: string },
 ): [string, Breakage[]][] {
   const words = wordsOf(search)
-  const found = failures.filter(
-    one =>
-      one.operation === operation &&
-      hasWords(`${one.id} ${breakageText(one)} ${effectText(one.then)} ${otherWords(one)}`, words),
-  )
+  const found = failures.filter(one => one.operation === operation && hasWords(searchTextOf(one), words))
   return Object.entries(kindTitles).flatMap(([kind, title]): [string, Breakage[]][] => {
     const list = found.filter(one => one.kind === kind)
     return list.length === 0 ? [] : [[title, list]]
   })
 }
 
-/** What people also call a failure. */
-function otherWords({ then }: Breakage): string {
-  const { connection } = then as { connection?: unknown }
-  return connection === 'hang' ? 'timeout time-out timed out' : ''
+/** All words by which a failure is found, with what people also call it. */
+export function searchTextOf(failure: Breakage): string {
+  const { connection } = failure.then as { connection?: unknown }
+  const others = connection === 'hang' ? 'timeout time-out timed out' : ''
+  return `${failure.id} ${breakageText(failure)} ${effectText(failure.then)} ${others}`
 }
 
 /** Every operation that can fail, and the chosen one while the catalogue is read. */

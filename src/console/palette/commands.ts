@@ -1,5 +1,5 @@
 import type { RequestView, ScenarioList, WorldView } from '../../kits/views.ts'
-import { type Breakage, breakageText, lastCreate } from '../breaking/breakage.ts'
+import { type Breakage, breakageText, lastCreate, searchTextOf } from '../breaking/breakage.ts'
 import { copy } from '../parts/copy-button.tsx'
 import { span } from '../parts/format.ts'
 import { toggle } from '../scenarios/listing.ts'
@@ -71,11 +71,8 @@ export function requestCommand({ id, operation, status, request_id }: RequestVie
 }
 
 function failureCommand(failure: Breakage): Command {
-  return command(
-    'Break',
-    `Break the next ${failure.operation}: ${breakageText(failure)}`,
-    () => void breakNext(failure),
-  )
+  const title = `Break the next ${failure.operation}: ${breakageText(failure)}`
+  return { ...command('Break', title, () => void breakNext(failure)), also: searchTextOf(failure) }
 }
 
 function clockCommands(): Command[] {

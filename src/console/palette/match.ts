@@ -4,6 +4,8 @@ import { hasWords, wordsOf } from '../parts/lists.ts'
 export interface Command {
   group: string
   title: string
+  /** Words by which it is also found. */
+  also?: string
   act: () => void
 }
 
@@ -14,7 +16,7 @@ export interface Command {
 export function matching(commands: readonly Command[], search: string, most: number): Command[] {
   const words = wordsOf(search)
   const ranked = commands
-    .filter(({ group, title }) => hasWords(`${group} ${title}`, words))
+    .filter(({ group, title, also = '' }) => hasWords(`${group} ${title} ${also}`, words))
     .map(command => ({ command, rank: rankOf(command, words) }))
   ranked.sort((a, b) => a.rank - b.rank)
   return ranked.slice(0, most).map(({ command }) => command)
