@@ -56,9 +56,11 @@ describe('GET /events', () => {
     w.leave()
   })
 
-  it('sends forced and cancelled changes once, in the family’s words', async () => {
+  it('sends a task that the control API made, and forced and cancelled changes once, in the family’s words', async () => {
     const w = await listened()
     const { id } = (await w.control('POST', '/tasks', { family: 'b', kind: 'b' })).body
+    const made = await w.until(({ event }) => event === 'made')
+    expect(made.data.task_id).toBe(id)
     await w.control('POST', `/tasks/${id}/force`, { status: 'SUCCEEDED' })
     await w.until(({ event }) => event === 'transition')
     const cancelled = await w.create()

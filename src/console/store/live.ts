@@ -96,6 +96,7 @@ function listen(): EventSource {
     const ids = entry.task_ids ?? (entry.task_id === undefined ? [] : [entry.task_id])
     if (makesTask(entry.operation) || /\.(delete|cancel)$/.test(entry.operation)) ids.forEach(taskTouched)
   })
+  on<{ task_id: string }>('made', ({ task_id }) => taskTouched(task_id))
   on<ClockView>('clock', setClock)
   on<{ task_id: string; at_ms: number }>('transition', ({ task_id, at_ms }) => {
     // Planned changes are known already; only a change by a caller needs a reading.

@@ -363,12 +363,9 @@ export class Conductor {
     const ms = Math.round(realTime.elapsedMs() - this.#passedAtMs)
     this.#passedAtMs += ms
     if (ms > 0) this.#moveTo(Math.min(this.#time() + ms, Math.max(next, this.#time())))
-    if ([...this.#members].some(({ state }) => state.kind === 'work')) {
-      this.#passedAtMs = undefined
-      return
-    }
     this.#look = undefined
-    this.#again(Math.min(lookMs, Math.max(1, next - this.#time())))
+    if ([...this.#members].some(({ state }) => state.kind === 'work')) this.#passedAtMs = undefined
+    else this.#again(Math.min(lookMs, Math.max(1, next - this.#time())))
   }
 
   /** No more wall time passes than up to now. Returns whether some did. */

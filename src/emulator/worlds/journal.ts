@@ -271,6 +271,8 @@ function weightOfText(text = ''): number {
 export type JournalEvent =
   | { kind: 'request'; entry: Entry }
   | { kind: 'transition'; at: number; taskId: string; family: string; from: string; to: string }
+  /** By the control API: no request made it. */
+  | { kind: 'made'; at: number; taskId: string }
   | { kind: 'clock'; at: number }
   | { kind: 'download'; at: number; taskId: string }
   | { kind: 'reset'; at: number }

@@ -96,6 +96,7 @@ function viewOf(world: World, event: JournalEvent): object {
       return { ...clockView(world), now: iso(event.at), now_ms: event.at }
     case 'dropped':
       return { at: iso(event.at), world: world.id }
+    case 'made':
     case 'download':
       return { at: iso(event.at), task_id: event.taskId }
     case 'transition': {

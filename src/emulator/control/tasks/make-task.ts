@@ -57,7 +57,9 @@ export async function makeTask(call: ControlCall, asked: TaskRequest): Promise<T
   if (!maker) throw badRequest(`No task of the kind ${kind} can be made`, { path: 'kind' })
   const effect = planEffect(call.world, asked.plan)
   checkOutcome(row, kind, effect)
-  return await makeTaskOf(callFor(call, row, { ...asked, effect }), maker)
+  const task = await makeTaskOf(callFor(call, row, { ...asked, effect }), maker)
+  call.world.journal.events.announce({ kind: 'made', at: task.createdAt, taskId: task.id })
+  return task
 }
 
 /** The family that makes tasks of a kind. Throws 400 for an unknown kind. */
