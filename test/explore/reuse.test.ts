@@ -18,6 +18,8 @@ const [, options = ''] = /gateway-emulator explore (--reuse .*) -- node app\.mjs
 /** A folder with a program of these files. */
 function place(files: Readonly<Record<string, string>>) {
   const cwd = mkdtempSync(join(folder, 'program-'))
+  /** Variables that the program inherits. */
+  const environment: Record<string, string> = {}
   const write = (name: string, text: string) => writeFileSync(join(cwd, name), text)
   for (const [name, text] of Object.entries(files)) write(name, text)
   const told = (name: string) => readFileSync(join(cwd, 'explore-report', name), 'utf8')
@@ -27,6 +29,7 @@ function place(files: Readonly<Record<string, string>>) {
     const words = ['explore', ...options.split(' '), ...only, ...more, '--', ...command]
     const { code, stdout, stderr } = await run(process.execPath, [join(root, 'dist/main.js'), ...words], {
       cwd,
+      env: { ...process.env, ...environment },
     })
     expect(stdout, stderr).not.toBe('')
     const report: Report = JSON.parse(told('report.json'))
@@ -40,7 +43,7 @@ function place(files: Readonly<Record<string, string>>) {
       stdout,
     }
   }
-  return { cwd, write, explore }
+  return { cwd, environment, write, explore }
 }
 
 const all = ['a.list#1 unavailable', 'a.list#1 reply_lost']
@@ -121,6 +124,23 @@ describe('--reuse plays only the cases whose program files have changed (docs/ex
     expect((await explore(command)).played).toEqual(all)
     expect((await explore(command, '--env', 'WORD=x')).played).toEqual(all)
     expect((await explore(command, '--env', 'WORD=x')).played).toEqual([])
+  })
+
+  it('a variable plays every case when a file of the program names it, and none when no file does', async () => {
+    const { environment, explore } = place({
+      ...script,
+      'word.txt': 'PROMPT_OF_USER\n',
+    })
+    const command = ['node', 'app.mjs']
+    await explore(command)
+    environment.RUN_OF_JOB = '7'
+    expect((await explore(command)).played).toEqual([])
+    environment.PROMPT_OF_USER = 'a kite'
+    expect((await explore(command)).played).toEqual(all)
+    environment.PROMPT_OF_USER = 'a boat'
+    const other = await explore(command)
+    expect([other.played, (await explore(command)).played]).toEqual([all, []])
+    expect(other.reuse?.why).toMatch(/variable .*PROMPT_OF_USER/)
   })
 
   it('a problem that is reused fails as before and keeps its trace, and each form of the report marks it', async () => {

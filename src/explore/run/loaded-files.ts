@@ -150,7 +150,9 @@ function loadedIn(records: readonly Lines[], place: Place): Loaded {
     ...[...folders].flatMap(one => [...filesIn(one, local), join(one, '/')]),
     ...new Set([...folders].flatMap(upwards).flatMap(one => filesIn(one, settings))),
   ]
-  const files: Record<string, string> = {}
+  const variables = variablesIn([...found.keys()])
+  const files: Record<string, string> =
+    variables === undefined ? {} : { [variables]: digestOfVariables(variables) }
   let changed: string | undefined
   for (const path of [...found.keys(), ...beside]) {
     const name = nameIn(folder, path)
@@ -309,14 +311,42 @@ function changedMs(path: string): number {
 
 /** Whether these files, by their names from the folder of the program, are as they were. */
 export function areUnchanged(files: Loaded['files'], folder: string): boolean {
-  return Object.entries(files).every(([name, digest]) => digestOf(join(folder, name)) === digest)
+  const digestNow = (name: string) =>
+    name.startsWith(variable) ? digestOfVariables(name) : digestOf(join(folder, name))
+  return Object.entries(files).every(([name, digest]) => digestNow(name) === digest)
+}
+
+/** A name in the list of files that is none: that of variables of the environment. */
+const variable = 'variable '
+const ofShell = /^(?:_|PATH|HOME|PWD|OLDPWD|SHLVL|TERM|USER|LOGNAME|SHELL)$/
+/** Larger files are no programs or settings. */
+const mostText = 512 * 1024
+
+/** `variable ARK_MODEL PROMPT`: the variables of the environment whose names stand in files, in whatever case; undefined when none do. */
+function variablesIn(paths: readonly string[]): string | undefined {
+  const isText = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? mostText) < mostText
+  const texts = paths.filter(path => !isList(path) && isText(path)).map(path => readFileSync(path, 'utf8'))
+  const words = new Set(texts.flatMap(text => text.toUpperCase().match(/\w+/g) ?? []))
+  const names = Object.keys(process.env).filter(
+    name => !ofShell.test(name) && !name.startsWith('GATEWAY_EMULATOR_') && words.has(name.toUpperCase()),
+  )
+  return names.length === 0 ? undefined : `${variable}${names.sort().join(' ')}`
+}
+
+/** One digest of all their values, so that none of them can be told from it. */
+function digestOfVariables(name: string): string {
+  return hashOf(JSON.stringify(name.split(' ').map(one => process.env[one] ?? null)))
+}
+
+function hashOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16)
 }
 
 /** The digest of a file, or of the names in a folder; `absent` where there is none. */
 function digestOf(path: string): string {
   try {
     const content = isList(path) ? namesIn(path) : readFileSync(path)
-    return createHash('sha256').update(content).digest('hex').slice(0, 16)
+    return hashOf(content)
   } catch {
     return 'absent'
   }
