@@ -3,30 +3,38 @@ import { firstTask, type LoadFigure, type LoadKind, load } from './requests.ts'
 
 /**
  * Polls and creates against plain Express 5 with ajv (= 1) and bare node:http, in one run and in turn, so that
- * other load of the machine affects all in the same way; then what a line for each request costs. Two figures: requests per second of
- * wall time, and requests per processor second of the server.
+ * other load of the machine affects all in the same way; and what a line for each request costs. It prints requests per second of wall
+ * time, and then the rows of docs/figures.md: requests per processor second of the server.
+ * Run with: node --import tsx build/bench/http.ts [rounds] [seconds of each] [numbers of connections, such as 10,100]
  */
 const rounds = Number(process.argv[2] ?? 3)
 const seconds = Number(process.argv[3] ?? 2)
+const counts = (process.argv[4] ?? '10,100').split(',').map(Number)
 
+const logs = ['pipe', 'file', 'terminal'] as const
+const names = { poll: 'polls', create: 'creates', 'mixed 1:5': 'one create to five polls' } as const
 const loader = ['--import', 'tsx']
 const servers = [
   await startServer('express', [...loader, 'build/bench/servers/express.ts']),
   await startEmulator(),
   await startServer('node:http', [...loader, 'build/bench/servers/bare.ts']),
-  ...(await Promise.all((['pipe', 'file', 'terminal'] as const).map(startLogging))),
+  ...(await Promise.all(logs.map(startLogging))),
 ]
 const ids = new Map<string, string>()
 for (const server of servers) ids.set(server.name, await firstTask(server))
 
 console.log(`Idle memory of the emulator: ${servers[1]?.memoryMb().toFixed(0)} MB\n`)
-for (const connections of (process.argv[4] ?? '10,100').split(',').map(Number)) {
-  for (const kind of ['poll', 'create', 'mixed 1:5'] as const) await compare(kind, connections)
-}
+const rows: string[] = []
+for (const connections of counts)
+  for (const kind of ['poll', 'create', 'mixed 1:5'] as const)
+    rows.push(...(await compare(kind, connections)))
+console.log(
+  `\n| What | Emulator | Express + ajv | Bare \`node:http\` |\n|---|---|---|---|\n${rows.join('\n')}`,
+)
 console.log(`\nMemory of the emulator after the load: ${servers[1]?.memoryMb().toFixed(0)} MB`)
 await Promise.all(servers.map(server => server.stop()))
 
-async function compare(kind: LoadKind, connections: number): Promise<void> {
+async function compare(kind: LoadKind, connections: number): Promise<string[]> {
   const figures = new Map<string, LoadFigure[]>(servers.map(({ name }) => [name, []]))
   for (let round = 0; round <= rounds; round++) {
     for (const server of servers) {
@@ -39,12 +47,22 @@ async function compare(kind: LoadKind, connections: number): Promise<void> {
     median((figures.get(name) ?? []).map(figure => figure[key]))
   const cells = servers.map(({ name }) => {
     const wall = of(name, 'perSecond')
-    const cpu = of(name, 'perCpuSecond')
-    const [toExpress, ofBare, ofUnlogged] = ['express', 'node:http', 'emulator'].map(other =>
-      of(other, 'perCpuSecond'),
-    ) as [number, number, number]
-    const ratios = `${(cpu / toExpress).toFixed(2)}; time a request ${(ofBare / cpu).toFixed(2)} of node:http, ${(ofUnlogged / cpu).toFixed(2)} of the emulator`
-    return `\n  ${name.padEnd(18)} ${wall.toFixed(0)}/s (${(wall / of('express', 'perSecond')).toFixed(2)}), a cpu second ${cpu.toFixed(0)} (${ratios})`
+    return `${name} ${wall.toFixed(0)}/s (${(wall / of('express', 'perSecond')).toFixed(2)})`
   })
-  console.log(`${kind}, ${connections} connections:${cells.join('')}`)
+  console.log(`By the clock: ${names[kind]}, ${connections} connections: ${cells.join(' | ')}`)
+  const [express, emulator, bare] = ['express', 'emulator', 'node:http'].map(name =>
+    of(name, 'perCpuSecond'),
+  ) as [number, number, number]
+  const what = `${names[kind]} a processor second, ${connections} connections`
+  return [
+    `| ${what} | ${rounded(emulator)} (${(emulator / express).toFixed(1)}; 1/${(bare / emulator).toFixed(1)} of bare) | ${rounded(express)} | ${rounded(bare)} |`,
+    ...logs.map(to => {
+      const logged = of(`log to a ${to}`, 'perCpuSecond')
+      return `| the same with the request log to a ${to} | ${rounded(logged)} (1/${(emulator / logged).toFixed(2)} of the emulator without) | | |`
+    }),
+  ]
+}
+
+function rounded(perSecond: number): string {
+  return (Math.round(perSecond / 100) * 100).toLocaleString('en')
 }
