@@ -97,7 +97,8 @@ export class RequestLog {
       let text = ''
       for (const { world, entry } of entries)
         text += this.#wording(requestLine({ world, entry, wallMs: wallOf(entry) }))
-      this.#unread = Buffer.concat([this.#unread, Buffer.from(text)])
+      const bytes = Buffer.from(text)
+      this.#unread = this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes])
     }
     if (this.#unread.length > 0) this.#unread = this.#unread.subarray(this.#outlet(this.#unread))
   }
