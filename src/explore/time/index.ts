@@ -348,7 +348,15 @@ function nextTimer(clock: Clock): { callAt: number } | undefined {
 /** The engine of `fetch` watches its connections with its own timers, which must stay on wall time. */
 function leaveToFetch(real: { setTimeout: typeof setTimeout }): void {
   const tied = globalThis.setTimeout
-  const isOfFetch = () => /node:internal\/deps\/undici/.test(new Error().stack?.split('\n')[3] ?? '')
+  /** A stack of one line costs a quarter of a whole one. */
+  const isOfFetch = () => {
+    const { stackTraceLimit } = Error
+    const caller = { stack: '' }
+    Reflect.set(Error, 'stackTraceLimit', 1)
+    Error.captureStackTrace(caller, choosing)
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
+    return String(caller.stack).includes('node:internal/deps/undici')
+  }
   const choosing = (...args: Parameters<typeof setTimeout>) =>
     isOfFetch() ? real.setTimeout(...args) : tied(...args)
   globalThis.setTimeout = Object.assign(choosing, tied)
