@@ -376,6 +376,10 @@ describe('traces and the request log', () => {
       task_id: made.body.id,
       trace_id: traceId,
     })
+    // What is absent is no key.
+    expect(
+      Object.keys(lines[1] ?? {}).filter(key => /^(?:account|key_label|task_id|rule)$/.test(key)),
+    ).toEqual([])
     // The clock of the machine, not that of the world.
     expect(lines[0]?.wall_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     expect(lines[0]?.wall_at).not.toBe(openingTime)

@@ -7,11 +7,11 @@ export interface RequestLine {
   /** The world that its key selects. */
   world: string
   /** The account of its key; absent when the key was refused. */
-  account?: string | undefined
+  account?: string
   /** Which key of the account: the label after its colon. */
-  key_label?: string | undefined
+  key_label?: string
   /** Which service of its system sent it, in a world that was opened with `services`. */
-  service?: string | undefined
+  service?: string
   /** An operation id such as `a.create`. */
   operation: string
   /** The HTTP method. */
@@ -25,13 +25,13 @@ export interface RequestLine {
   /** `X-Request-Id` of the reply. */
   request_id: string
   /** The task that it is about. */
-  task_id?: string | undefined
+  task_id?: string
   /** `scenario/rule` that acted on it. */
-  rule?: string | undefined
+  rule?: string
   /** The neutral name of the refusal, such as `rate_limited`. */
-  fault?: string | undefined
+  fault?: string
   /** The trace id of the request's `traceparent`. */
-  trace_id?: string | undefined
+  trace_id?: string
 }
 
 /** Where the emulator writes its log lines. */

@@ -42,10 +42,11 @@ export const ownStandardOutput: Outlet = bytes => {
 
 /**
  * One line for each request. A busy server has thousands a second, so a request only leaves its entry here, and texts are made and
- * written together. Nothing is lost when the process ends by itself, by an orderly signal or by an exception that nobody caught.
+ * written together. Nothing that is read is lost when the process ends by itself, by an orderly signal or by an exception that nobody
+ * caught.
  */
 export class RequestLog {
-  readonly #wording: (line: RequestLine) => string
+  readonly #wording: (line: Line) => string
   readonly #outlet: Outlet
   readonly #atExit = () => {
     for (const end = realTime.elapsedMs() + lastWaitMs; realTime.elapsedMs() < end; sleep(retryMs)) {
@@ -96,7 +97,7 @@ export class RequestLog {
       const wallOf = ({ startedMs, durationMs }: NewEntry) => Math.floor(epoch + startedMs + durationMs)
       let text = ''
       for (const { world, entry } of entries)
-        text += this.#wording(requestLine({ world, entry, wallMs: wallOf(entry) }))
+        text += this.#wording(lineOf({ world, entry, wallMs: wallOf(entry) }))
       const bytes = Buffer.from(text)
       this.#unread = this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes])
     }
@@ -116,8 +117,16 @@ interface Logged {
   wallMs: number
 }
 
-/** The line of a request. What is absent is undefined, and so is not in a text of JSON. */
-export function requestLine({ world, entry, wallMs }: Logged): RequestLine {
+/** The line as a caller gets it: what is absent is no key. */
+export function requestLine(logged: Logged): RequestLine {
+  const line = Object.entries(lineOf(logged)).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(line) as unknown as RequestLine
+}
+
+/** A line in which what is absent is undefined, and so is not in a text of JSON. */
+type Line = { [Key in keyof Required<RequestLine>]: RequestLine[Key] }
+
+function lineOf({ world, entry, wallMs }: Logged): Line {
   const { account, keyLabel, service, operation, method, url, status, requestId, rule, fault } = entry
   const { masks, traceId } = fromHeaders(entry.requestHeaders)
   const { taskIds } = entry
@@ -167,12 +176,12 @@ function valueIn(headers: readonly string[], name: string): string | undefined {
   return at < 0 ? undefined : headers[at + 1]
 }
 
-function asJson(line: RequestLine): string {
+function asJson(line: Line): string {
   return `{"event":"request",${JSON.stringify(line).slice(1)}\n`
 }
 
 /** Begins with the time of the machine, as other logs do. */
-function asText(line: RequestLine): string {
+function asText(line: Line): string {
   const { at, wall_at, world, account, key_label, service, operation, method, path, status, duration_ms } =
     line
   const { task_id, rule, fault, trace_id } = line
