@@ -144,4 +144,12 @@ ${script.replace("console.error('refused')", "spawnSync('kill', ['-9', String(pr
     expect(stdout).toContain('Handlers that none of the runs ran that told everything:')
     expect(stdout).toContain('what only it ran is not known: a.list#1 unavailable')
   })
+
+  it('what a killed process of Node wrote in part is left out', async () => {
+    const halved = `import { writeFileSync } from 'node:fs'
+writeFileSync(process.env.NODE_V8_COVERAGE + '/coverage-1-1-0.json', '{"result":[{"url":')
+${script}`
+    const { coverage } = await explored({ 'app.mjs': halved }, ['node', 'app.mjs'], ...only)
+    expect([coverage.files, coverage.untold]).toEqual([1, []])
+  })
 })

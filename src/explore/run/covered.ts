@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { jsonIn } from '../../emulator/words.ts'
 import { codeOf, type Handler, handlersIn, startsOf } from './handlers.ts'
 
 /** What ran of one of the user's own files. */
@@ -59,7 +60,10 @@ export function coveredIn(folder: string, isOfUser: (path: string) => boolean): 
     const [, language, pid = ''] = /^(coverage|python)-(\d+)/.exec(name) ?? []
     if (language === undefined) continue
     const text = readFileSync(join(folder, name), 'utf8')
-    const found = language === 'python' ? ofPython(text) : ofNode(JSON.parse(text), isOwn)
+    const left = language === 'python' ? undefined : (jsonIn(text) as V8Coverage | undefined)
+    // A process of Node that was killed may have written a part of it.
+    if (language === 'coverage' && !left) continue
+    const found = left ? ofNode(left, isOwn) : ofPython(text)
     for (const [path, file] of found) if (isOwn(path)) files.set(path, both(files.get(path), file))
     pids.add(pid)
   }
