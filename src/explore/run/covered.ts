@@ -15,13 +15,6 @@ export interface CoveredFile {
   why?: string
 }
 
-/** What ran in one run, by the path of the file. */
-export interface CoveredRun {
-  files: Map<string, CoveredFile>
-  /** The ids of the processes that left it. */
-  pids: Set<string>
-}
-
 /** What all runs of one name ran; `isWhole` where each of their processes told it. */
 export interface CoveredCase {
   name: string
@@ -51,10 +44,34 @@ interface V8Coverage {
   'source-map-cache'?: SourceMaps
 }
 
-/** Reads what the processes of a run left in a folder: Node as V8 writes it, Python as `covered_lines.py` does. */
-export function coveredIn(folder: string, isOfUser: (path: string) => boolean): CoveredRun {
+interface Run {
+  name: string
+  /** The folder in which its processes left what ran: Node as V8 writes it, Python as `covered_lines.py` does. */
+  left: string
+  /** Its processes. */
+  pids: readonly string[]
+}
+
+/** What ran in a run, together with what ran in those of the same name before. */
+export function coveredCase(
+  before: CoveredCase | undefined,
+  { name, left, pids }: Run,
+  { isOfUser, nameOf }: { isOfUser(path: string): boolean; nameOf(path: string): string },
+): CoveredCase {
+  const found = coveredIn(left, isOfUser)
+  const files = new Map(before?.files)
+  for (const [path, file] of found.files) files.set(nameOf(path), both(files.get(nameOf(path)), file))
+  const isWhole = pids.length > 0 && pids.every(pid => found.pids.has(pid))
+  return { name, files, isWhole: isWhole && (before?.isWhole ?? true) }
+}
+
+/** What ran, by the path of the file, and the ids of the processes that left it. */
+function coveredIn(
+  folder: string,
+  isOfUser: (path: string) => boolean,
+): { files: Map<string, CoveredFile>; pids: Set<string> } {
   const isOwn = (path: string) => isProgram.test(path) && isOfUser(path)
-  const files: CoveredRun['files'] = new Map()
+  const files = new Map<string, CoveredFile>()
   const pids = new Set<string>()
   for (const name of readdirSync(folder)) {
     const [, language, pid = ''] = /^(coverage|python)-(\d+)/.exec(name) ?? []
@@ -71,7 +88,7 @@ export function coveredIn(folder: string, isOfUser: (path: string) => boolean): 
 }
 
 /** What ran in one of two processes, or in both. */
-export function both(one: CoveredFile | undefined, other: CoveredFile): CoveredFile {
+function both(one: CoveredFile | undefined, other: CoveredFile): CoveredFile {
   if (!one || one.why !== undefined) return other
   if (other.why !== undefined) return one
   const isRun = (index: number) => one.handlers[index]?.isRun || other.handlers[index]?.isRun

@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os'
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { packagePath, realTime } from '../../emulator/ground.ts'
-import { both, type CoveredCase, coveredIn } from './covered.ts'
+import type { CoveredCase } from './covered.ts'
 import type { RunOptions, Subject } from './run.ts'
 
 /** The user's own files that the runs of one case loaded or read, with a digest of each: paths from the folder of the program, and `node v22.1.0`. */
@@ -44,7 +44,14 @@ export function recorderOf(subject: Subject, program: Program, isCovered: boolea
       const place = { ...program, startedMs, state }
       const lines = readRecords(records)
       known.set(name, joined(known.get(name), loadedIn(lines, place)))
-      if (isCovered) covered.set(name, coveredCase(covered.get(name), name, { lines, place, records }))
+      if (isCovered) {
+        // With its parser it is large, and seldom asked for.
+        const { coveredCase } = await import('./covered.ts')
+        const run = { name, left: coverageFolder(records), pids: pidsIn(lines) }
+        const isOfUser = (path: string) => isOwn(path, place)
+        const nameOf = (path: string) => nameIn(place.folder, path)
+        covered.set(name, coveredCase(covered.get(name), run, { isOfUser, nameOf }))
+      }
       return done
     } finally {
       await rm(records, { recursive: true, force: true })
@@ -57,21 +64,9 @@ export function recorderOf(subject: Subject, program: Program, isCovered: boolea
   }
 }
 
-/** What ran in a run, together with what ran in those of the same name before. */
-function coveredCase(
-  before: CoveredCase | undefined,
-  name: string,
-  { lines, place, records }: { lines: readonly Lines[]; place: Place; records: string },
-): CoveredCase {
-  const { files, pids } = coveredIn(coverageFolder(records), path => isOwn(path, place))
-  const heads = lines.flat().filter(([kind]) => kind === 'h')
-  const isWhole = heads.length > 0 && heads.every(([, pid = '']) => pids.has(pid))
-  const all = new Map(before?.files)
-  for (const [path, file] of files) {
-    const known = nameIn(place.folder, path)
-    all.set(known, both(all.get(known), file))
-  }
-  return { name, files: all, isWhole: isWhole && (before?.isWhole ?? true) }
+/** The processes that told what they load. */
+function pidsIn(records: readonly Lines[]): string[] {
+  return records.flat().flatMap(([kind, pid = '']) => (kind === 'h' ? [pid] : []))
 }
 
 function joined(one: Loaded = { files: {} }, other: Loaded): Loaded {
