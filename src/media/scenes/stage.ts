@@ -16,11 +16,6 @@ export interface Strip {
   content(): string
 }
 
-/** A strip with these parts, one over the other. */
-export function strip(rows: Omit<Strip, 'content'>, parts: () => readonly string[]): Strip {
-  return { ...rows, content: () => parts().join('') }
-}
-
 /** The place of an object: the row under its feet, and its greatest height. Pixels. */
 export interface Spot {
   foot: number
@@ -31,6 +26,47 @@ export interface Spot {
 export interface SceneRows {
   top: number
   bottom: number
+}
+
+/** Rows with their number, and the row at a part of them. */
+export interface Rows extends SceneRows {
+  tall: number
+  at(part: number): number
+}
+
+export function rowsOf(top: number, bottom: number): Rows {
+  const tall = bottom - top
+  return { top, bottom, tall, at: part => top + tall * part }
+}
+
+/**
+ * A band of a place: the part of the height at which it begins, its depth, its parts one over the other, and the colour at its lower edge if
+ * it may be the nearest one.
+ */
+export type Band = readonly [
+  from: number,
+  depth: number,
+  parts: (rows: Rows) => readonly string[],
+  floor?: Rgb,
+]
+
+/** The strips of a place, each down to where the next one begins. */
+export function stripsOf({ line, height }: SceneStage, bands: readonly Band[]): Strip[] {
+  return bands.map(([from, depth, parts, floor], i) => {
+    const next = bands[i + 1]
+    const rows = rowsOf(line(from), next ? line(next[0]) : height)
+    return { top: rows.top, depth, ...(floor && { floor }), content: () => parts(rows).join('') }
+  })
+}
+
+/** As many things as the width has room for when each needs so many units of it. */
+export function many(
+  { width, unit, random }: SceneStage,
+  { name, apart }: { name: string; apart: number },
+  one: (draw: Random, i: number) => string,
+): string[] {
+  const draw = random(name)
+  return Array.from({ length: Math.max(2, Math.round(width / (unit * apart))) }, (_, i) => one(draw, i))
 }
 
 /** A place to draw: its strips from the sky down, and the spots for a subject. */
@@ -111,7 +147,9 @@ export function createStage({ words, seed, width, height, margin, light }: Stage
     shade: (rows, colours) =>
       filled(
         rows,
-        colours.map(colour => `stop-color="${hex(colour)}"`),
+        (colours.length > 1 ? colours : [...colours, ...colours]).map(
+          colour => `stop-color="${hex(colour)}"`,
+        ),
       ),
     mist: (rows, colour, most = 1) =>
       filled(rows, [

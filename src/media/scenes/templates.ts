@@ -75,8 +75,9 @@ interface Spot {
   wide?: number
   /** How far it has faded into the air. */
   far?: number
-  /** Its own colour. */
+  /** Its own colour, and others that are its own. */
   main?: Rgb
+  colours?: Palette['colours']
   numbers?: Palette['numbers']
 }
 
@@ -84,11 +85,11 @@ interface Spot {
 export function thing(
   { light, tone }: SceneStage,
   name: string,
-  { at: [x, y], tall, wide, far, main, numbers }: Spot,
+  { at: [x, y], tall, wide, far, main, colours: own, numbers }: Spot,
 ): string {
   const template = templateOf(`scenery/${name}`)
   const [high, middle, low] = light.sky
-  const colours = { main, high, middle, low, disc: light.sun.disc, glow: light.sun.glow }
+  const colours = { main, high, middle, low, disc: light.sun.disc, glow: light.sun.glow, ...own }
   const drawn = template.draw({
     colours,
     tone: colour => tone(colour, far),

@@ -1,45 +1,50 @@
 import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
-import { along, circle, fill, type Point, path, paths, rect, round } from '../shapes.ts'
-import type { SceneRows, SceneStage } from '../stage.ts'
+import { along, fill, type Point, path, paths, round } from '../shapes.ts'
+import type { Rows, SceneStage } from '../stage.ts'
 import { thing } from '../templates.ts'
 
-/** A range of hills or mountains over the whole width. All lengths are pixels. */
-interface RangeOrder {
+/** Hills, mountains or dunes over the whole width, with what stands before and behind them. */
+interface RidgeOrder {
   /** Names its stream of random values. */
   name: string
-  shape: 'peaks' | 'hills' | 'dunes'
-  /** The row of its highest top and of its lowest saddle. */
-  top: number
-  saddle: number
-  /** Filled down to this row. */
-  bottom: number
+  shape?: 'peaks' | 'hills' | 'dunes'
+  /** Its highest top and its lowest saddle, as parts of its rows. */
+  span: readonly [number, number]
+  colour: Rgb
+  /** The colours behind it; without them one sees what was drawn before. */
+  above?: readonly Rgb[]
+  /** What stands behind its tops, and what lies on it. */
+  behind?(tops: readonly Point[]): string
+  on?(tops: readonly Point[]): string
+  /** From this part of its rows down it fades into a colour. */
+  fade?: readonly [number, Rgb]
 }
 
-/** Hills in some rows: the row of the highest top and of the lowest saddle, as parts of the rows. */
-export function hillsIn(
-  name: string,
-  { top, bottom }: SceneRows,
-  [highest, lowest]: readonly [number, number],
-): RangeOrder {
-  const tall = bottom - top
-  return { name, shape: 'hills', top: top + tall * highest, saddle: top + tall * lowest, bottom }
-}
-
-const points = 161
-
-/** The line along the tops of a range, from left to right. */
-export function profileOf(stage: SceneStage, { name, shape, top, saddle }: RangeOrder): Point[] {
+/** A range of hills, filled down to the end of its rows. */
+export function ridge(stage: SceneStage, rows: Rows, order: RidgeOrder): string {
+  const { name, shape = 'hills', span, colour, above, behind, on, fade } = order
+  const [highest, lowest] = [rows.at(span[0]), rows.at(span[1])]
   const heights = shape === 'peaks' ? peaks(stage, name) : hills(stage, name, shape)
   const [least, most] = [Math.min(...heights), Math.max(...heights)]
-  return heights.map((height, i) => [
-    (i / (heights.length - 1)) * stage.width,
-    saddle - ((height - least) / (most - least || 1)) * (saddle - top),
-  ])
+  const tops = heights.map(
+    (height, i): Point => [
+      (i / (heights.length - 1)) * stage.width,
+      lowest - ((height - least) / (most - least || 1)) * (lowest - highest),
+    ],
+  )
+  const outline = `${along(tops)}L${round(stage.width)} ${round(rows.bottom)}L0 ${round(rows.bottom)}Z`
+  return [
+    above ? stage.shade(rows, above) : '',
+    behind?.(tops) ?? '',
+    path(outline, fill(colour)),
+    on?.(tops) ?? '',
+    fade ? stage.mist({ top: rows.at(fade[0]), bottom: rows.bottom }, fade[1]) : '',
+  ].join('')
 }
 
-/** A range filled with one colour. */
-export function range(stage: SceneStage, order: RangeOrder, colour: Rgb): string {
-  return path(outline(stage, profileOf(stage, order), order.bottom), fill(colour))
+/** The place on a line of tops at a part of its width. */
+export function topAt(tops: readonly Point[], part: number): Point {
+  return tops[Math.min(tops.length - 1, Math.floor(part * tops.length))] ?? [0, 0]
 }
 
 /** The sides of a range that lie away from the sun: from each top down its right slope. */
@@ -61,11 +66,6 @@ export function shadows(tops: readonly Point[], bottom: number): string {
     out += `${along([...slope, [end[0], deep], fold(1, 0.3), fold(0.72, 0.02), fold(0.5, 0.2), fold(0.3, -0.06), fold(0.16, 0.1)])}Z`
   }
   return out
-}
-
-/** The outline of the area below a line of tops. */
-export function outline({ width }: SceneStage, tops: readonly Point[], bottom: number): string {
-  return `${along(tops)}L${round(width)} ${round(bottom)}L0 ${round(bottom)}Z`
 }
 
 /** Wide pictures show more mountains, not wider ones. */
@@ -100,12 +100,44 @@ function hills(stage: SceneStage, name: string, shape: 'hills' | 'dunes'): numbe
     height: 0.55 ** i,
   }))
   const lean = shape === 'dunes' ? 0.55 : 0.1
-  return Array.from({ length: points }, (_, i) =>
+  return Array.from({ length: 161 }, (_, i) =>
     waves.reduce((sum, { turns, phase, height }) => {
-      const angle = (i / (points - 1)) * turns * 2 * Math.PI + phase
+      const angle = (i / 160) * turns * 2 * Math.PI + phase
       return sum + height * Math.sin(angle + lean * Math.sin(angle))
     }, 0),
   )
+}
+
+/** Firs on a part of the tops (`share`), none of them above the row `top`. `size` is their least height in units, and how much more they may have. */
+interface FirsOrder {
+  name: string
+  top: number
+  share: number
+  size: readonly [number, number]
+  colour: Rgb
+}
+
+/** Firs of one colour; snow lies on them in winter. */
+export function firs(
+  { random, unit, materials, tone }: SceneStage,
+  tops: readonly Point[],
+  { name, top, share, size: [least, more], colour }: FirsOrder,
+): string {
+  const draw = random(name)
+  const places = tops
+    .filter(() => draw.next() < share)
+    .map(([x, y]) => {
+      const room = (y - top) * (0.62 + draw.next() * 0.38)
+      const tall = Math.min(unit * (least + draw.next() * more), room)
+      return { x, y: y + unit + tall * 0.08, tall }
+    })
+  const shapes = (shape: typeof firPath, look: string) =>
+    paths(
+      places.map(({ x, y, tall }) => shape([x, y], tall)),
+      look,
+    )
+  const snow = materials.snow ? shapes(firSnow, fill(mix(colour, tone(white), 0.75))) : ''
+  return shapes(firPath, fill(colour)) + snow
 }
 
 /** The outline of a fir in three steps, its foot at a point, as a path. */
@@ -132,113 +164,24 @@ function firSnow([x, y]: Point, tall: number): string {
   return cap(1, wide * 0.3, 0.19) + cap(0.78, wide * 0.48, 0.2) + cap(0.54, wide * 0.62, 0.27)
 }
 
-/** Firs of one colour; snow lies on them in winter. */
-export function firs(stage: SceneStage, places: readonly { at: Point; tall: number }[], colour: Rgb): string {
-  const body = paths(
-    places.map(({ at, tall }) => firPath([at[0], at[1] + tall * 0.08], tall)),
-    fill(colour),
-  )
-  if (!stage.materials.snow) return body
-  return (
-    body +
-    paths(
-      places.map(({ at, tall }) => firSnow([at[0], at[1] + tall * 0.08], tall)),
-      fill(mix(colour, stage.tone(white), 0.75)),
-    )
-  )
-}
-
-/** Firs on a part of the tops (`share`). `size` is their height in units and `room` that of the rows up to `top`: at least, and at most so much more. */
-export function firsAlong(
-  { random, unit }: SceneStage,
-  tops: readonly Point[],
-  { name, top, share, sunk = 0.8, size: [least, more, scale = 1], room }: Firs,
-): { at: Point; tall: number }[] {
-  const draw = random(name)
-  const tallAt = (y: number) =>
-    Math.min(unit * scale * (least + draw.next() * more), (y - top) * (room[0] + draw.next() * room[1]))
-  return tops
-    .filter(() => draw.next() < share)
-    .map(([x, y]) => ({ at: [x, y + unit * sunk], tall: tallAt(y) }))
-}
-
-type Firs = Record<'top' | 'share', number> & { name: string; sunk?: number } & {
-  [part in 'size' | 'room']: readonly [number, number, number?]
-}
-
 /** A tree with a round crown of three tones. */
 export function roundTree(
   stage: SceneStage,
-  { at: [x, y], tall, far }: { at: Point; tall: number; far: number },
-): string {
-  const [left, right, low] = stage.materials.leaves.map(leaf => stage.tone(leaf, far))
-  if (!left || !right || !low) return ''
-  const r = tall * 0.24
-  const trunk = rect(
-    [x - tall * 0.03, y - tall * 0.45],
-    [tall * 0.06, tall * 0.45],
-    fill(stage.tone([104, 76, 58], far)),
-  )
-  return (
-    trunk +
-    circle([x, y - tall * 0.45], r * 1.05, fill(low)) +
-    circle([x - r * 0.55, y - tall * 0.62], r * 0.95, fill(left)) +
-    circle([x + r * 0.5, y - tall * 0.68], r * 0.95, fill(right)) +
-    circle([x - r * 0.05, y - tall * 0.78], r * 0.8, fill(mix(left, right, 0.5)))
-  )
-}
-
-/** Blades of grass that grow up from a row, as paths from left to right. */
-export function grassBlades(
-  stage: SceneStage,
-  { name, row, tall }: { name: string; row: number; tall: number },
-): string[] {
-  const draw = stage.random(name)
-  const count = Math.round(stage.width / (tall * 0.5))
-  return Array.from({ length: count }, (_, i) => {
-    const x = ((i + draw.next() * 1.6 - 0.3) / count) * stage.width
-    const [high, lean] = [tall * (0.4 + draw.next() * 0.6), (draw.next() - 0.5) * tall * 0.7]
-    const half = tall * 0.05
-    return `M${round(x - half)} ${round(row)}q${round(half)} ${round(-high * 0.6)} ${round(half + lean)} ${round(-high)}q${round(-lean * 0.4)} ${round(high * 0.5)} ${round(half - lean * 0.6)} ${round(high)}Z`
-  })
-}
-
-/** A small house with a pitched roof; snow lies on it in winter and its windows are lit in the dark. */
-export function farmhouse(
-  stage: SceneStage,
   { at, tall, far }: { at: Point; tall: number; far: number },
 ): string {
-  const { tone, materials, light } = stage
-  const roof = materials.snow ? mix(tone(white, far), light.haze, 0.1) : tone(rgb('#b4553f'), far)
-  return thing(stage, 'farmhouse', { at, tall, far, main: roof })
+  const [left, right, dark] = stage.materials.leaves.map(leaf => stage.tone(leaf, far))
+  return thing(stage, 'round-tree', { at, tall, far, colours: { left, right, dark } })
 }
 
-/** The front of a house that gets windows. Lengths are pixels. */
-interface Front {
-  left: number
-  top: number
-  wide: number
-  bottom: number
-  /** The part of the windows that are seen. */
-  shown: number
-}
-
-/** The windows of a block as one path. */
-export function windowsPath(
-  { left, top, wide, bottom, shown }: Front,
-  { size, next }: { size: number; next: () => number },
+/** A small house on a line of tops, with a pitched roof; snow lies on it in winter and its windows are lit in the dark. */
+export function farmhouse(
+  stage: SceneStage,
+  tops: readonly Point[],
+  { part, top, far }: { part: number; top: number; far: number },
 ): string {
-  const [columns, rows] = [
-    Math.floor((wide - size) / (size * 2)),
-    Math.floor((bottom - top - size) / (size * 2.6)),
-  ]
-  const inset = (wide - columns * size * 2 + size) / 2
-  let out = ''
-  for (let row = 0; row < rows; row++)
-    for (let column = 0; column < columns; column++) {
-      if (next() > shown) continue
-      const [x, y] = [left + inset + column * size * 2, top + size * 1.2 + row * size * 2.6]
-      out += `M${round(x)} ${round(y)}h${round(size)}v${round(size * 1.4)}h${round(-size)}Z`
-    }
-  return out
+  const { tone, materials, light, width, margin, unit } = stage
+  const [x, y] = topAt(tops, (margin + (width - 2 * margin) * part) / width)
+  const main = materials.snow ? mix(tone(white, far), light.haze, 0.1) : tone(rgb('#b4553f'), far)
+  const tall = Math.min(unit * 8, (y - top) * 0.95)
+  return thing(stage, 'farmhouse', { at: [x, y + unit], tall, far, main })
 }

@@ -1,95 +1,74 @@
-import { mix, type Rgb, rgb, white } from '../../drawing/colour.ts'
-import { hillsIn, outline, profileOf, range } from '../parts/land.ts'
+import { mix, rgb, white } from '../../drawing/colour.ts'
+import { ridge } from '../parts/land.ts'
 import { sky } from '../parts/sky.ts'
 import { along, fill, type Point, path, round } from '../shapes.ts'
-import { type SceneRows, type SceneStage, type Setting, type Strip, strip } from '../stage.ts'
+import { many, type Rows, rowsOf, type SceneStage, type Setting, stripsOf } from '../stage.ts'
 import { thing } from '../templates.ts'
-
-const sand = rgb('#e3ab66')
-const shade = rgb('#c07c4d')
 
 /** Dunes in the dust of a wide plain, with cactuses. */
 export function desert(stage: SceneStage): Setting {
-  const { line, height, words } = stage
-  const [first, second, third, near] = [line(0.46), line(0.58), line(0.72), line(0.9)]
-  const dust = mix(stage.tone(sand, 0.45), stage.light.haze, 0.45)
+  const { line, height, words, light, materials, tone } = stage
+  const sand = rgb('#e3ab66')
+  const dust = mix(tone(sand, 0.45), light.haze, 0.45)
+  const sandAt = (far: number) => tone(materials.snow ? mix(sand, white, 0.8) : sand, far)
+  const shadeAt = (far: number) => mix(sandAt(far), tone(rgb('#c07c4d'), far), 0.75)
+  /** A sharp ridge, one side in the sun and one in the shade. */
+  const dunes = (rows: Rows, far: number, above = sandAt(far + 0.2)) =>
+    ridge(stage, rows, {
+      name: `dunes ${far}`,
+      shape: 'dunes',
+      span: [0.12, 0.62],
+      above: [above],
+      colour: sandAt(far),
+      on: tops => path(lee(tops, rows.tall), fill(shadeAt(far))),
+      fade: [0.55, sandAt(far)],
+    })
+  const floor = mix(shadeAt(0), light.sky[0], 0.25)
   return {
-    strips: [
-      strip({ top: 0, depth: 0.03 }, () => [
-        sky(stage, first, { clouds: 'few' }),
-        mesas(stage, { top: height * 0.28, bottom: first, dust }),
-      ]),
-      dunes(stage, { name: 'far', top: first, bottom: second, depth: 0.14, far: 0.36, above: dust }),
-      dunes(stage, {
-        name: 'middle',
-        top: second,
-        bottom: third,
-        depth: 0.34,
-        far: 0.16,
-        above: sandAt(stage, 0.36),
-      }),
-      dunes(stage, {
-        name: 'near',
-        top: third,
-        bottom: near,
-        depth: 0.64,
-        far: 0,
-        above: sandAt(stage, 0.16),
-        ...(!words.subject && { cactuses: 3 }),
-      }),
-      nearSand(stage, { top: near, bottom: height }),
-    ],
+    strips: stripsOf(stage, [
+      [
+        0,
+        0.03,
+        ({ bottom }) => [
+          sky(stage, bottom, 3),
+          mesas(stage, rowsOf(height * 0.28, bottom)),
+          stage.mist({ top: rowsOf(height * 0.28, bottom).at(0.3), bottom }, dust),
+        ],
+      ],
+      [0.46, 0.14, rows => [dunes(rows, 0.36, dust)]],
+      [0.58, 0.34, rows => [dunes(rows, 0.16)]],
+      [0.72, 0.64, rows => [dunes(rows, 0), words.subject ? '' : cactuses(stage, rows)]],
+      [
+        0.9,
+        1,
+        rows => [
+          ridge(stage, rows, {
+            name: 'nearest',
+            shape: 'dunes',
+            span: [0.15, 1],
+            above: [sandAt(0)],
+            colour: floor,
+          }),
+        ],
+        floor,
+      ],
+    ]),
     air: 'open',
     stand: { foot: line(0.88), tall: height * 0.44 },
   }
 }
 
-function sandAt(stage: SceneStage, far: number): Rgb {
-  return stage.tone(stage.materials.snow ? mix(sand, white, 0.8) : sand, far)
-}
-
 /** Flat-topped rocks far away. */
-function mesas(stage: SceneStage, { top, bottom, dust }: { top: number; bottom: number; dust: Rgb }): string {
-  const { width, unit, random, tone } = stage
-  const draw = random('mesas')
-  const rock = mix(tone(rgb('#b5694a'), 0.42), stage.light.haze, 0.16)
-  const count = Math.max(2, Math.round(width / (unit * 48)))
-  const mesa = (i: number) => {
-    const x = (width * (i + 0.1 + draw.next() * 0.6)) / count
+function mesas(stage: SceneStage, { bottom, tall }: Rows): string {
+  const { width, unit, tone, light } = stage
+  const shapes = many(stage, { name: 'mesas', apart: 48 }, (draw, i) => {
+    const x = unit * 48 * (i + 0.1 + draw.next() * 0.6)
     const wide = unit * (10 + draw.next() * 16)
-    const high = top + (bottom - top) * draw.next() * 0.5
-    const slope = (bottom - high) * 0.32
-    return `M${round(x)} ${bottom}l${round(slope * 0.8)} ${round((high - bottom) * 0.45)}l${round(slope * 0.15)} ${round((high - bottom) * 0.55)}h${round(wide)}l${round(slope * 0.2)} ${round((bottom - high) * 0.5)}l${round(slope)} ${round((bottom - high) * 0.5)}Z`
-  }
-  const shapes = Array.from({ length: count }, (_, i) => mesa(i)).join('')
-  return path(shapes, fill(rock)) + stage.mist({ top: top + (bottom - top) * 0.3, bottom }, dust)
-}
-
-interface DuneOrder extends SceneRows {
-  name: string
-  depth: number
-  far: number
-  /** The colour above this strip. */
-  above: Rgb
-  cactuses?: number
-}
-
-/** A dune with a sharp ridge, one side in the sun and one in the shade. */
-function dunes(stage: SceneStage, { name, top, bottom, depth, far, above, cactuses = 0 }: DuneOrder): Strip {
-  const tall = bottom - top
-  const order = { ...hillsIn(`${name} dune`, { top, bottom }, [0.12, 0.62]), shape: 'dunes' } as const
-  const tops = profileOf(stage, order)
-  const [light, dark] = [sandAt(stage, far), mix(sandAt(stage, far), stage.tone(shade, far), 0.75)]
-  const placed = Array.from({ length: cactuses }, (_, i) =>
-    cactus(stage, { name: `${name} cactus ${i}`, top, bottom, tops }),
-  )
-  return strip({ top, depth }, () => [
-    stage.shade({ top, bottom }, [above, above]),
-    path(outline(stage, tops, bottom), fill(light)),
-    path(lee(tops, tall), fill(dark)),
-    stage.mist({ top: top + tall * 0.55, bottom }, light),
-    placed.join(''),
-  ])
+    const high = tall * (1 - draw.next() * 0.5)
+    const across = (part: number) => round(high * 0.32 * part)
+    return `M${round(x)} ${bottom}l${across(0.8)} ${round(-high * 0.45)}l${across(0.15)} ${round(-high * 0.55)}h${round(Math.min(wide, width))}l${across(0.2)} ${round(high * 0.5)}l${across(1)} ${round(high * 0.5)}Z`
+  })
+  return path(shapes.join(''), fill(mix(tone(rgb('#b5694a'), 0.42), light.haze, 0.16)))
 }
 
 /** The shaded sides: below each falling part of the ridge, drawn out to a point. */
@@ -105,40 +84,21 @@ function lee(tops: readonly Point[], tall: number): string {
   return falling
     .filter(run => run.length > 5)
     .map(run => {
-      const [first, last] = [run[0] ?? [0, 0], run.at(-1) ?? [0, 0]]
-      const wide = last[0] - first[0]
-      return `${along(run)}Q${round(first[0] + wide * 0.55)} ${round(last[1] + tall * 0.02)} ${round(first[0] + wide * 0.28)} ${round(first[1] + (last[1] - first[1]) + tall * 0.3)}Q${round(first[0] + wide * 0.3)} ${round(first[1] + (last[1] - first[1]) * 0.5)} ${round(first[0])} ${round(first[1])}Z`
+      const [[x, y], [right, low]] = [run[0] ?? [0, 0], run.at(-1) ?? [0, 0]]
+      const column = (part: number) => round(x + (right - x) * part)
+      return `${along(run)}Q${column(0.55)} ${round(low + tall * 0.02)} ${column(0.28)} ${round(low + tall * 0.3)}Q${column(0.3)} ${round((y + low) / 2)} ${column(0)} ${round(y)}Z`
     })
     .join('')
 }
 
-function cactus(
-  stage: SceneStage,
-  { name, top, bottom, tops }: { name: string; top: number; bottom: number; tops: readonly Point[] },
-): string {
-  const { random, unit } = stage
-  const draw = random(name)
-  const [x, ridge] = tops[Math.floor((0.06 + draw.next() * 0.88) * tops.length)] ?? [0, top]
-  const foot = Math.min(bottom - unit, Math.max(ridge + (bottom - ridge) * 0.4, top + (bottom - top) * 0.66))
-  return thing(stage, 'cactus', {
-    at: [x, foot],
-    tall: Math.min(unit * (9 + draw.next() * 7), (foot - top) * 0.94),
-  })
-}
-
-function nearSand(stage: SceneStage, { top, bottom }: SceneRows): Strip {
-  const colour = sandAt(stage, 0)
-  const tall = bottom - top
-  const dark = mix(mix(colour, stage.tone(shade), 0.7), stage.light.sky[0], 0.25)
-  const ridge = {
-    name: 'nearest',
-    shape: 'dunes',
-    top: top + tall * 0.15,
-    saddle: bottom - 2,
-    bottom,
-  } as const
-  return strip({ top, depth: 1, floor: dark }, () => [
-    stage.shade({ top, bottom }, [colour, colour]),
-    range(stage, ridge, dark),
-  ])
+function cactuses(stage: SceneStage, { top, at, tall }: Rows): string {
+  const { random, unit, width } = stage
+  const draw = random('cactuses')
+  return [0, 1, 2]
+    .map(i => {
+      const spot: Point = [(width * (i + 0.1 + draw.next() * 0.8)) / 3, at(0.66 + draw.next() * 0.2)]
+      const high = Math.min(unit * (9 + draw.next() * 7), (spot[1] - top) * 0.94, tall)
+      return thing(stage, 'cactus', { at: spot, tall: high })
+    })
+    .join('')
 }
