@@ -1,4 +1,4 @@
-import createRouter, { type HTTPMethod } from 'find-my-way'
+import { addRoute, createRouter, findRoute } from 'rou3'
 
 /** An endpoint found for a path, with the path's parameters. */
 export interface RouteMatch<Row> {
@@ -14,26 +14,39 @@ export interface Routes<Row> {
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+type Method = (typeof methods)[number]
 
 /** Routes over rows that each hold an endpoint. A trailing slash does not change the path. */
-export function routesOver<Row extends { endpoint: { method: HTTPMethod; paths: readonly string[] } }>(
+export function routesOver<Row extends { endpoint: { method: Method; paths: readonly string[] } }>(
   rows: readonly Row[],
 ): Routes<Row> {
-  const router = createRouter({ ignoreTrailingSlash: true, maxParamLength: 8192, onBadUrl: () => undefined })
+  const router = createRouter<Row>()
   for (const row of rows) {
-    for (const path of row.endpoint.paths) router.on(row.endpoint.method, path, () => undefined, row)
+    for (const path of row.endpoint.paths) addRoute(router, row.endpoint.method, path, row)
   }
-  const find = (method: (typeof methods)[number], path: string): RouteMatch<Row> | undefined => {
-    const found = router.find(method, path)
-    // An empty part names nothing: `/tasks//` is no path of a task.
-    if (!found?.store || Object.values(found.params).includes('')) return undefined
-    return { row: found.store, params: found.params }
+  const find = (method: string, path: string): RouteMatch<Row> | undefined => {
+    const plain = withoutNeedlessEscapes(path)
+    const found = plain === undefined ? undefined : findRoute(router, method, plain)
+    if (!found) return undefined
+    const params: Record<string, string> = {}
+    for (const name in found.params) {
+      const value = found.params[name] ?? ''
+      // An empty part names nothing: `/tasks//` is no path of a task.
+      if (value === '') return undefined
+      params[name] = decodeURIComponent(value)
+    }
+    return { row: found.data, params }
   }
-  return {
-    find: (method, path) => {
-      const known = methods.find(name => name === method)
-      return known && find(known, path)
-    },
-    methods: path => methods.filter(method => find(method, path)),
+  return { find, methods: path => methods.filter(method => find(method, path)) }
+}
+
+/** `/%74asks/a%2Fb` is `/tasks/a%2Fb`. Undefined when an escape is broken. */
+function withoutNeedlessEscapes(path: string): string | undefined {
+  if (!path.includes('%')) return path
+  try {
+    const parts = path.split('/')
+    return parts.map(part => encodeURIComponent(decodeURIComponent(part))).join('/')
+  } catch {
+    return undefined
   }
 }
