@@ -136,8 +136,8 @@ export function blades(
 ): string {
   const grown = many(stage, { name: `blades ${top}`, apart: 2.3 }, draw => {
     const x = stage.width * (Math.floor(draw.next() * 6) / 6 + draw.next() * 0.13)
-    const [high, lean] = [tall * (0.35 + draw.next() * 0.58), (draw.next() - 0.5) * stage.unit * 3]
-    return `M${round(x)} ${round(bottom)}q${round(lean * 1.4)} ${round(-high * 0.35)} ${round(lean * 0.4)} ${round(-high * 0.6)}t${round(lean)} ${round(-high * 0.4)}`
+    const [high, lean] = [tall * (0.35 + draw.next() * 0.58), (draw.next() - 0.5) * stage.unit * 5]
+    return `M${round(x)} ${round(bottom)}q${round(-lean * 0.3)} ${round(-high * 0.5)} ${round(lean)} ${round(-high)}`
   })
   return path(grown.join(''), stroke(colour, stage.unit * thick))
 }

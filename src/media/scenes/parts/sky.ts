@@ -92,28 +92,16 @@ export function seasonAir(stage: SceneStage, rows: SceneRows): string {
     .join('')
 }
 
-function rain(stage: SceneStage, { top, bottom }: SceneRows): string {
-  const { unit, width } = stage
-  const place = { left: 0, top, width, height: bottom - top, unit }
-  return rainIn(place, stage.random(`rain ${top}`), mix(stage.light.haze, white, 0.55))
-}
-
 /** Slanted streaks. */
-export function rainIn(
-  { left, top, width, height, unit }: Record<'left' | 'top' | 'width' | 'height' | 'unit', number>,
-  draw: Random,
-  colour: Rgb,
-): string {
-  const count = Math.round((width * height) / (unit * 5) ** 2)
+function rain({ unit, width, light, random }: SceneStage, { top, bottom }: SceneRows): string {
+  const draw = random(`rain ${top}`)
+  const count = Math.round((width * (bottom - top)) / (unit * 5) ** 2)
   const streaks = Array.from({ length: count }, () => {
-    const [x, y, long] = [
-      left + draw.next() * width,
-      top + draw.next() * height,
-      unit * (2 + draw.next() * 3),
-    ]
+    const [x, y] = [draw.next() * width, top + draw.next() * (bottom - top)]
+    const long = unit * (2 + draw.next() * 3)
     return `M${round(x)} ${round(y)}l${round(-long * 0.22)} ${round(long)}`
   })
-  return paths(streaks, stroke(colour, unit * 0.22, 0.7))
+  return paths(streaks, stroke(mix(light.haze, white, 0.55), unit * 0.22, 0.7))
 }
 
 function shapeOf([x, y]: Point, size: number, { air, draw }: { air: Air; draw: Random }): string {
