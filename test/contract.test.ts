@@ -63,6 +63,7 @@ const wrongKeys: [what: string, keyOf: (world: string) => string | null, headers
     ['an empty header', () => null, { Authorization: '' }],
     ['a wrong key', () => 'sk-wrong', {}],
     ['a key without "Bearer "', () => null, { Authorization: 'sk-emulator' }],
+    ['a key after two blanks', () => null, { Authorization: 'Bearer  sk-emulator' }],
     ['a disabled key', world => `sk-test-${world}.disabled`, {}],
     ['a deleted key', world => `sk-test-${world}.deleted`, {}],
   ]
@@ -133,6 +134,19 @@ it.each(ofEachFamily(rows).map(row => [row.title, row] as const))(
   },
 )
 
+it.each(ofEachFamily(creating).map(row => [row.title, row] as const))(
+  '%s gives every task of one moment an id of its own (Spec, "Resources")',
+  async (title, row) => {
+    const world = `ids-${title.replaceAll('.', '-')}`
+    const create = () =>
+      gateway.call(row.endpoint.method, pathFor(row), bodyFor(row), { key: `sk-test-${world}` })
+    const replies = await Promise.all(Array.from({ length: 40 }, create))
+    expect(replies.filter(({ status }) => status !== 200)).toEqual([])
+    const { items } = (await gateway.control('GET', `/worlds/${world}/tasks?limit=100`)).body
+    expect(new Set(items.map(({ id }: { id: string }) => id)).size).toBe(40)
+  },
+)
+
 /** Bodies that no family can read: the text, and what it comes as. */
 const unreadable: [text: string, type?: string][] = [
   ['{'],
@@ -167,13 +181,16 @@ describe.each(creating)('the body of $title', row => {
   const post = (body: unknown, headers: Record<string, string> = {}) =>
     gateway.call(endpoint.method, pathFor(row), body, { key, headers })
 
-  it('may be each of the shipped examples', async () => {
+  it('may be each of the shipped examples: every key is read, and the task succeeds', async () => {
     const examples = examplesOf(row.title, gateway)
     expect(examples.length).toBeGreaterThan(0)
+    const world = `examples-${row.title.replaceAll('.', '-')}`
     for (const { name, body } of examples) {
-      const as = `sk-test-examples-${row.title.replaceAll('.', '-')}`
-      const reply = await gateway.call(endpoint.method, pathFor(row), body, { key: as })
+      const reply = await gateway.call(endpoint.method, pathFor(row), body, { key: `sk-test-${world}` })
       expect(reply.status, `${name}: ${reply.text}`).toBe(200)
+      await gateway.control('POST', `/worlds/${world}/clock/advance`, { until: 'idle' })
+      const [task] = (await gateway.control('GET', `/worlds/${world}/tasks?limit=1`)).body.items
+      expect([task.state, task.unread], name).toEqual(['succeeded', undefined])
     }
   })
 
@@ -200,6 +217,7 @@ describe.each(creating)('the body of $title', row => {
     expect(found.status).toBe(413)
     expect(misfit(row.family.dialect.errorSchema, await found.json())).toBeUndefined()
     await expectNothingDone(row, narrow)
+    shows('image.errors.size')
   })
 
   it('has its prompts and its model where scenarios find them', async () => {

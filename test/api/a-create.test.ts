@@ -20,12 +20,6 @@ describe('an accepted create', () => {
     expect(id).toMatch(/^cgt-20260301160000-[bcdfghjklmnpqrstvwxz2456789]{5}$/)
   })
 
-  it('gives every task an id of its own (Spec, "Resources", Family A: id)', async () => {
-    const client = world()
-    const ids = await Promise.all(Array.from({ length: 40 }, () => client.made()))
-    expect(new Set(ids).size).toBe(40)
-  })
-
   it('is queued first (Spec, "States and transitions")', async () => {
     const client = world()
     expect((await client.get(await client.made())).body.status).toBe('queued')

@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { familyOf } from '../../src/emulator/families/index.ts'
 import { modes } from '../../src/emulator/scenarios/operations.ts'
 import {
   audio,
   image,
-  type Making,
   special,
   standard,
   text,
@@ -92,30 +90,9 @@ describe.each(variants)('creating in $id, where the variants have rows of their 
       await client.refused(textBody({ duration }), { message: 'duration' })
     shows('c.create.fields', 'special.create.duration', 'special.limits.duration')
   })
-
-  it('answers 429 with Retry-After above the longest wait for a slot (A-rate)', async () => {
-    const client = world(variant)
-    await client.control('PATCH', '/accounts/default', { requests_per_minute: 1 })
-    await client.made()
-    await client.made()
-    const reply = await client.make('video_generation', textBody())
-    expect(reply.headers['retry-after']).toMatch(/^\d+$/)
-    await client.refused(textBody(), {
-      status: 429,
-      type: 'rate_limit_error',
-      message: /^rate limit.*\(1002\)$/,
-    })
-    shows('c.create.refusals', 'special.create.refusals')
-  })
 })
 
 describe('creating, in which the variants do not differ', () => {
-  it('gives every task an id of its own (Spec, "Family C and C-special: task object", id)', async () => {
-    const client = world()
-    const ids = await Promise.all(Array.from({ length: 40 }, () => client.made()))
-    expect(new Set(ids).size).toBe(40)
-  })
-
   it('gives the same ids, lengths and texts for the same seed and calls (same seed, same calls)', async () => {
     const run = async () => {
       const client = world()
@@ -165,12 +142,6 @@ describe('creating, in which the variants do not differ', () => {
       })
   })
 
-  it('refuses callback_url with 400 and charges nothing (Spec, "Errors" rule 2)', async () => {
-    await world().refused(textBody({ callback_url: 'https://example.com/hook' }), {
-      message: 'callback_url: callbacks are not supported',
-    })
-  })
-
   it.each([null, ''])('accepts callback_url %j as absent (A-null, C-callback)', async callback_url => {
     await world().made(textBody({ callback_url }))
   })
@@ -215,16 +186,6 @@ describe('creating, in which the variants do not differ', () => {
     const refusal = { status: 403, type: 'permission_error', message: 'may not use the model model_c' }
     for (const path of ['video_generation', 'h3_context_ir', 'video_regeneration'] as const)
       await client.refused(textBody({ resolution: '2K' }), refusal, path)
-  })
-
-  it('refuses with 403 when the balance is too low', async () => {
-    const client = world()
-    await client.control('PATCH', '/accounts/default', { balance: 1 })
-    await client.refused(textBody(), {
-      status: 403,
-      type: 'insufficient_balance_error',
-      message: /\(1008\)$/,
-    })
   })
 })
 
@@ -389,31 +350,5 @@ describe('charges are pre-deducted and settled (Spec, "What the service does" 7;
     expect(usage).toEqual({ total_seconds: 8, input_seconds: 3, output_seconds: 5, input_image_count: 1 })
     expect(await client.charges()).toContainEqual(['settled', 4])
     shows('c.task.usage')
-  })
-})
-
-describe('the example requests', () => {
-  const names = variants.flatMap(({ id }) =>
-    readdirSync(new URL(`../../fixtures/requests/${id}/`, import.meta.url)).map(name => [id, name] as const),
-  )
-  const paths: Record<string, Making> = {
-    create: 'video_generation',
-    enhance: 'h3_context_ir',
-    regenerate: 'video_regeneration',
-  }
-
-  it('exist for every endpoint that makes something', () => {
-    const operations = new Set(names.map(([, name]) => name.split('.').slice(0, 2).join('.')))
-    expect([...operations].sort()).toEqual(
-      ['c', 'special'].flatMap(id => ['create', 'enhance', 'regenerate'].map(name => `${id}.${name}`)),
-    )
-  })
-
-  it.each(names)('%s %s is accepted, and every key of it is read', async (id, name) => {
-    const file = readFileSync(new URL(`../../fixtures/requests/${id}/${name}`, import.meta.url), 'utf8')
-    const client = world(id === 'c' ? standard : special)
-    const body = JSON.parse(file.replaceAll('{{samples}}', `${gateway.url}/__emulator/samples`))
-    const made = await client.made(body, paths[name.split('.')[1] ?? ''])
-    expect((await client.control('GET', `/tasks/${made}`)).body.unread).toBeUndefined()
   })
 })

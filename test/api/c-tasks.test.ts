@@ -403,26 +403,6 @@ describe('deleting in the special variant (Spec, "States and transitions", C-spe
 describe.each(variants)('errors of $id (Spec, "Errors", C and C-special)', variant => {
   const { prefix, id } = variant
 
-  it('are 401 without a key, with a wrong one, and with extra whitespace (Spec, "Authentication" 3)', async () => {
-    const keys = [
-      undefined,
-      'Bearer sk-unknown',
-      'sk-emulator',
-      'Bearer  sk-emulator',
-      'Bearer sk-emulator.disabled',
-    ]
-    for (const key of keys) {
-      const headers: Record<string, string> = key === undefined ? {} : { Authorization: key }
-      const path = `${prefix}/v2/video_generation/1`
-      expectError(await gateway.call('DELETE', path, undefined, { key: null, headers }), {
-        status: 401,
-        type: 'authorized_error',
-        message: /^login fail: .*\(1004\)$/,
-      })
-    }
-    shows('special.delete.statuses')
-  })
-
   it('do not depend on an /api prefix: paths below it do not exist (Spec, "Endpoints", Family C)', async () => {
     expect((await gateway.post(`/api${prefix}/v2/video_generation`, textBody())).status).toBe(404)
     shows('c.path.no-api')
@@ -437,17 +417,6 @@ describe.each(variants)('errors of $id (Spec, "Errors", C and C-special)', varia
 })
 
 describe('errors, of which the variants differ in `not_found` alone (Spec, "Errors", C and C-special)', () => {
-  it('are 400 for a body that is not JSON or has another type (A-body)', async () => {
-    const path = '/v2/video_generation'
-    expectError(await gateway.call('POST', path, '{'), { message: 'not a valid JSON object' })
-    expectError(await gateway.call('POST', path, '[]'), {
-      message: 'not a valid JSON object: it must be an object',
-    })
-    expectError(await gateway.call('POST', path, 'a=1', { headers: { 'Content-Type': 'text/plain' } }), {
-      message: 'Content-Type: "text/plain" is not application/json',
-    })
-  })
-
   it.each([
     ['invalid_parameter', 400, 'bad_request_error', 2013],
     ['unauthenticated', 401, 'authorized_error', 1004],

@@ -17,14 +17,20 @@ let next = 0
 const name = () => `line-${next++}`
 const sample = (file: string) => `${gateway.url}/__emulator/samples/${file}`
 
-/** The create of each family, its declared refusals, and the parts of its errors. */
+const wordsOfC = 'authorized_error permission_error insufficient_balance_error rate_limit_error'
+
+/**
+ * The create of each family, the parts of its errors, and its words for a missing key, a model without a right, a low balance, and too many
+ * requests.
+ */
+// biome-ignore format: a table, one row a line
 const creates = [
-  ['a.create', '/api/v3/contents/generations/tasks', ['code', 'message', 'param', 'type']],
-  ['b.create', '/api/v1/services/aigc/video-generation/video-synthesis', []],
-  ['c.create', '/v2/video_generation', ['http_code', 'message', 'type']],
-  ['special.create', '/special/v2/video_generation', ['http_code', 'message', 'type']],
-  ['k.create', createPath, ['code', 'message', 'param', 'type']],
-  ['image.generate', '/api/v3/images/generations', ['code', 'message']],
+  ['a.create', '/api/v3/contents/generations/tasks', ['code', 'message', 'param', 'type'], 'AuthenticationError AccessDenied AccountOverdueError AccountRateLimitExceeded'],
+  ['b.create', '/api/v1/services/aigc/video-generation/video-synthesis', [], 'InvalidApiKey Model.AccessDenied Arrearage Throttling.RateQuota'],
+  ['c.create', '/v2/video_generation', ['http_code', 'message', 'type'], wordsOfC],
+  ['special.create', '/special/v2/video_generation', ['http_code', 'message', 'type'], wordsOfC],
+  ['k.create', createPath, ['code', 'message', 'param', 'type'], '1002 1103 1102 1302'],
+  ['image.generate', '/api/v3/images/generations', ['code', 'message'], 'AuthenticationError AccessDenied AccountOverdueError RateLimitExceeded'],
 ] as const
 
 const rowOf = (operation: string) => {
@@ -34,7 +40,7 @@ const rowOf = (operation: string) => {
 }
 const exampleOf = (operation: string) => bodyOf(rowOf(operation), gateway)
 
-describe.each(creates)('%s', (operation, path, parts) => {
+describe.each(creates)('%s', (operation, path, parts, words) => {
   it('answers below its version prefix (Spec, "Versioning" 2)', async () => {
     expect((await gateway.post(path, exampleOf(operation), `sk-test-${name()}`)).status).toBe(200)
     const other = path.replace(/\/v[123]\//, '/v9/')
@@ -71,20 +77,34 @@ describe.each(creates)('%s', (operation, path, parts) => {
     )
   })
 
-  it('answers the statuses that its specification declares (Spec, "Errors")', async () => {
+  it('answers the statuses that its specification declares, with its own words (Spec, "Errors"; A-403, A-rate)', async () => {
     const world = name()
-    const account = (change: object) =>
-      gateway.call('PATCH', `/__emulator/worlds/${world}/accounts/default`, change)
-    const ask = (body: unknown) => gateway.post(path, body, `sk-test-${world}`)
+    const control = (method: string, below: string, body?: unknown) =>
+      gateway.control(method, `/worlds/${world}${below}`, body)
+    const account = (change: object) => control('PATCH', '/accounts/default', change)
+    const ask = async (body: unknown, key: string | null = `sk-test-${world}`) => {
+      const reply = await gateway.call('POST', path, body, { key })
+      const { error = reply.body, message = error.message } = reply.body
+      if (reply.status === 429) expect(reply.headers['retry-after']).toBe('60')
+      return { status: reply.status, word: error.code ?? error.type, message }
+    }
     const good = exampleOf(operation)
-    const seen = [(await ask({ prompt: 7 })).status]
-    seen.push((await gateway.call('POST', path, good, { key: null })).status)
+    const [noKey, noRight, lowBalance, tooMany] = words.split(' ')
+    expect((await ask({ prompt: 7 })).status).toBe(400)
+    expect(await ask(good, null)).toMatchObject({ status: 401, word: noKey })
     await account({ models: [] })
-    seen.push((await ask(good)).status)
-    await account({ models: null, requests_per_minute: 1 })
-    for (let time = 0; time < 3; time++) seen.push((await ask(good)).status)
+    const right = await ask(good)
+    expect(right).toMatchObject({ status: 403, word: noRight })
+    expect(right.message).toContain('may not use the model')
+    await account({ models: null, balance: 0.01 })
+    expect(await ask(good)).toMatchObject({ status: 403, word: lowBalance })
+    for (const list of ['/tasks', '/ledger']) expect((await control('GET', list)).body.items).toEqual([])
+    await account({ balance: null, requests_per_minute: 1 })
     // A task waits up to a minute for its start, and an image does not wait.
-    expect(seen).toEqual([400, 401, 403, 200, operation === 'image.generate' ? 429 : 200, 429])
+    for (let fitting = operation === 'image.generate' ? 1 : 2; fitting > 0; fitting--)
+      expect((await ask(good)).status).toBe(200)
+    expect(await ask(good)).toMatchObject({ status: 429, word: tooMany })
+    const seen = [400, 401, 403, 429]
     // What is left is another operation’s, a large body’s or a failure’s, which other files show.
     const declared = refusals[operation].flatMap(({ by, statuses }) => (by === 'assumed' ? [] : statuses))
     expect(declared.filter(status => !seen.includes(status)).sort()).toEqual(
@@ -97,6 +117,8 @@ describe.each(creates)('%s', (operation, path, parts) => {
       'special.create.refusals',
       'special.errors.statuses',
       'k.errors.4xx',
+      'image.errors.key',
+      'image.errors.right',
     )
   })
 })
@@ -400,10 +422,4 @@ describe('the image operation', () => {
       shows('image.request.background')
     },
   )
-
-  it('a bad key is AuthenticationError (Spec, "Errors")', async () => {
-    const reply = await gateway.call('POST', '/api/v3/images/generations', {}, { key: null })
-    expect([reply.status, reply.body.error.code]).toEqual([401, 'AuthenticationError'])
-    shows('image.errors.key')
-  })
 })

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -149,25 +149,6 @@ describe.each([
     await client.refused(path, bodyOf(client, { external_task_id: 'mine' }), {
       message: 'External_task_id mine already exists',
     })
-  })
-
-  it('can be made from each of its example requests (fixtures/requests/k)', async () => {
-    const operation = path === avatarPath ? 'k.avatar.create' : 'k.voice.create'
-    const files = readdirSync('fixtures/requests/k').filter(file => file.startsWith(operation))
-    expect(files.length).toBeGreaterThan(1)
-    for (const file of files) {
-      const client = world()
-      const text = readFileSync(`fixtures/requests/k/${file}`, 'utf8')
-      const body = JSON.parse(text.replaceAll('{{samples}}/', client.sample('')))
-      expect(await finished(client, path, body), file).toMatchObject({ task_status: 'succeed' })
-    }
-  })
-
-  it('needs a key (Spec, "Authentication" 3)', async () => {
-    for (const method of ['POST', 'GET']) {
-      const address = method === 'POST' ? path : `${path}/1`
-      expect((await gateway.call(method, address, undefined, { key: null })).status).toBe(401)
-    }
   })
 })
 

@@ -224,14 +224,6 @@ describe('the batch query', () => {
     },
   )
 
-  it('answers with a slash at the end, and 401 without a key (A-paths; Spec, "Authentication" 3)', async () => {
-    const client = world()
-    const id = await client.made(createPath, quick())
-    for (const path of ['/tasks', '/tasks/'])
-      expect(idsIn((await client.get(`${path}?task_ids=${id}`)).body)).toEqual([id])
-    expect((await gateway.call('GET', `/tasks?task_ids=${id}`, undefined, { key: null })).status).toBe(401)
-  })
-
   it('finds external ids after a snapshot was restored, and forgets later ones', async () => {
     const client = world()
     await client.made(createPath, quick({ external_task_id: 'kept' }))
