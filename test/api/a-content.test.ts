@@ -374,16 +374,6 @@ describe('real faces (Spec, "What the service does" 6, "Authentication" 4)', () 
     })
   })
 
-  it('the person’s certified asset is accepted, an uncertified one is refused', async () => {
-    const client = world()
-    const data = dataUri('real-face.jpg', 'image/jpeg')
-    const certified = await client.control('POST', '/assets', { kind: 'image', data, certified_person: true })
-    const plain = await client.control('POST', '/assets', { kind: 'image', data })
-    await client.made(body([image(certified.body.reference)]))
-    await client.refused(body([image(plain.body.reference)]), moderated)
-    shows('all.service.face-certified')
-  })
-
   it('its message differs from the refusal of a model that the key may not use (Spec, "Authentication" 4)', async () => {
     const client = world()
     await client.control('PATCH', '/accounts/other', { models: ['model_a_25'] })

@@ -343,41 +343,6 @@ describe('an adaptive ratio', () => {
   })
 })
 
-describe('real persons', () => {
-  it.each(['first_frame', 'reference_image'])(
-    'a real face as %s is a 403 of moderation and costs nothing (Spec, "What the service does" 6)',
-    async type => {
-      await world().refused(mediaBody([[type, sample('real-face.jpg')]]), {
-        status: 403,
-        code: 'DataInspectionFailed',
-        message:
-          'Input data may contain inappropriate content: input.media[0].url: the input may contain a real person',
-      })
-    },
-  )
-
-  it('a certified person’s asset is accepted, an uncertified one is refused (Spec, "What the service does" 6)', async () => {
-    const client = world()
-    await client.made()
-    const asset = async (certified_person: boolean): Promise<Items> => {
-      const body = { kind: 'image', url: sample('real-face.jpg'), certified_person }
-      return [['reference_image', `asset://${(await client.control('POST', '/assets', body)).body.id}`]]
-    }
-    await client.made(mediaBody(await asset(true)))
-    await client.refused(mediaBody(await asset(false)), { status: 403, message: 'real person' })
-  })
-
-  it('an asset of another account is 400 (B-media)', async () => {
-    const client = world()
-    await client.made()
-    const body = { kind: 'image', url: landscape, account: 'other' }
-    const { id } = (await client.control('POST', '/assets', body)).body
-    await client.refused(mediaBody([['first_frame', `asset://${id}`]]), {
-      message: `asset ${id} is not found`,
-    })
-  })
-})
-
 describe('chains', () => {
   it('the result of one task is the reference of the next (Spec, "Family B: create request", input.media)', async () => {
     const client = world()

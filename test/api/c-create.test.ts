@@ -164,22 +164,6 @@ describe('creating, in which the variants do not differ', () => {
     await client.refused(textBody({ ratio: '' }), { message: 'ratio' })
   })
 
-  it('refuses a real face sent directly with 403 and charges nothing (Spec, "What the service does" 6)', async () => {
-    const content = [words, image(at('real-face.jpg'), 'first_frame')]
-    await world().refused(textBody({ content }), {
-      status: 403,
-      type: 'permission_error',
-      message: /^input contains sensitive content: content\[1\]\.image_url\.url: .* \(1026\)$/,
-    })
-  })
-
-  it('accepts a certified person by asset reference (Spec, "What the service does" 6)', async () => {
-    const client = world()
-    const asset = { kind: 'image', url: at('real-face.jpg'), certified_person: true }
-    const { body } = await client.control('POST', '/assets', asset)
-    await client.made(textBody({ content: [words, image(body.reference, 'reference_image')] }))
-  })
-
   it('refuses a model that the token may not use with 403 and its own message (Spec, "Authentication" 4)', async () => {
     const client = world()
     await client.control('PATCH', '/accounts/default', { models: ['model_b'] })

@@ -332,38 +332,6 @@ describe('layer mode', () => {
 })
 
 describe('persons, rights and money', () => {
-  it('refuses a real face sent directly, by link, inline or name (Spec, "What the service does" 6)', async () => {
-    const wanted = {
-      status: 403,
-      code: 'InputImageSensitiveContentDetected.PrivacyInformation',
-      message: 'real person',
-    }
-    await client.refused({ image: sample('real-face.jpg') }, wanted)
-    await client.refused(
-      { image: [sample('square.png'), inline(sampleBytes('real-face.jpg'), 'jpeg')] },
-      wanted,
-    )
-    await client.refused({ image: 'https://example.com/a-real-face.png' }, wanted)
-  })
-
-  it('accepts a certified person by asset:// reference and refuses one that is not certified (Spec, "What the service does" 6)', async () => {
-    const add = async (certified: boolean) => {
-      const asset = { kind: 'image', url: sample('real-face.jpg'), certified_person: certified }
-      return (await client.control('POST', '/assets', asset)).body.reference
-    }
-    await client.made({ image: await add(true) })
-    await client.refused(
-      { image: await add(false) },
-      { status: 403, code: 'InputImageSensitiveContentDetected.PrivacyInformation' },
-    )
-  })
-
-  it('does not find the asset of another account', async () => {
-    const asset = { kind: 'image', url: sample('square.png'), account: 'other' }
-    const { body } = await client.control('POST', '/assets', asset)
-    await client.refused({ image: body.reference }, { message: 'is not found' })
-  })
-
   it('distinguishes a missing right to the model from moderation by its message (Spec, "Authentication" 4)', async () => {
     await client.control('PATCH', '/accounts/narrow', { models: ['model_a_20'] })
     await client.refused(

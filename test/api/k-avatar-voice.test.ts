@@ -258,12 +258,6 @@ describe('an avatar', () => {
     })
   })
 
-  it('of a real face is refused with 403 (Spec, "What the service does" 6)', async () => {
-    const client = world()
-    const body = avatarOf(client, { image: client.sample('real-face.jpg') })
-    await client.refused(avatarPath, body, { status: 403, code: '1301', param: 'image' })
-  })
-
   it('is charged by the second of its audio (K-avatar)', async () => {
     const client = world()
     const { voice_id: voice } = await client.voice()

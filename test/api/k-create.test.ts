@@ -309,18 +309,6 @@ describe('contents', () => {
       await client.refused(createPath, { contents: [{ type: 'first_frame', url }] }, { message })
     }
   })
-
-  it('with a real face are refused with 403; the asset of a certified person is accepted (Spec, "What the service does" 6)', async () => {
-    const client = world()
-    const url = client.sample('real-face.jpg')
-    await client.refused(
-      createPath,
-      { contents: [{ type: 'first_frame', url }] },
-      { status: 403, code: '1301', param: 'contents[0].url' },
-    )
-    const asset = await client.control('POST', '/assets', { kind: 'image', url, certified_person: true })
-    await client.made(createPath, { contents: [{ type: 'first_frame', url: asset.body.reference }] })
-  })
 })
 
 describe('options', () => {

@@ -11,18 +11,26 @@ const text = { type: 'text', text: 'a kite over dunes' }
 
 type Make = (url: string, extra?: object) => object
 
-/** One create of each family with an image input, and the forms that its references may have besides URLs, data URIs and assets. */
-const creates: Record<string, { path: string; body: Make; own?: string }> = {
+const privacy = 'InputImageSensitiveContentDetected.PrivacyInformation'
+
+/**
+ * One create of each family with an image input, its word for a real face, and a form that its references may have besides URLs, data URIs
+ * and assets.
+ */
+const creates: Record<string, { path: string; body: Make; face: string; own?: string }> = {
   'family A, 2.0': {
     path: '/api/v3/contents/generations/tasks',
+    face: privacy,
     body: (url, extra) => ({ model: 'model_a_20', content: [text, image(url)], ...extra }),
   },
   'family A, 2.5': {
     path: '/api/v3/contents/generations/tasks',
+    face: privacy,
     body: (url, extra) => ({ model: 'model_a_25', content: [text, image(url)], ...extra }),
   },
   'family B': {
     path: '/api/v1/services/aigc/video-generation/video-synthesis',
+    face: 'DataInspectionFailed',
     body: (url, extra) => ({
       model: 'model_b',
       input: { prompt: 'a', media: [{ type: 'first_frame', url }] },
@@ -32,6 +40,7 @@ const creates: Record<string, { path: string; body: Make; own?: string }> = {
   },
   'family C': {
     path: '/v2/video_generation',
+    face: 'permission_error',
     body: (url, extra) => ({
       model: 'model_c',
       content: [text, image(url)],
@@ -43,6 +52,7 @@ const creates: Record<string, { path: string; body: Make; own?: string }> = {
   },
   'C-special': {
     path: '/special/v2/video_generation',
+    face: 'permission_error',
     body: (url, extra) => ({
       model: 'model_c',
       content: [text, image(url)],
@@ -55,18 +65,22 @@ const creates: Record<string, { path: string; body: Make; own?: string }> = {
   },
   'family K': {
     path: '/image-to-video/model_k_30',
+    face: '1301',
     body: (url, extra) => ({ prompt: 'a', contents: [{ type: 'first_frame', url }], ...extra }),
   },
   'family K, avatar': {
     path: '/videos/avatar/image2video',
+    face: '1301',
     body: (url, extra) => ({ image: url, sound_file: sample('voice-8s.mp3'), ...extra }),
   },
   'the image operation': {
     path: '/api/v3/images/generations',
+    face: privacy,
     body: (url, extra) => ({ model: 'model_image', prompt: 'a', image: url, ...extra }),
   },
   'layer mode': {
     path: '/api/v3/images/generations',
+    face: privacy,
     body: (url, extra) => ({ model: 'model_image', image: url, layer_decomposition: true, ...extra }),
   },
 }
@@ -117,6 +131,29 @@ it.each(Object.entries(creates))(
     expect((await gateway.post(path, body(url, { callback_url: '' }), keyOf())).status).toBe(200)
     expect(await refused(path, body(url, { callback_url: false }))).toContain('callback_url')
     shows('all.events.none', 'all.errors.callback')
+  },
+)
+
+it.each(Object.entries(creates))(
+  '%s refuses real persons without a certificate, and assets of other accounts (Spec, "What the service does" 6, "Authentication" 2)',
+  async (_, { path, body, face }) => {
+    const key = keyOf()
+    const control = (method: string, list: string, sent?: object) =>
+      gateway.control(method, `/worlds/${key.slice('sk-test-'.length)}${list}`, sent)
+    const asset = async (change: object = {}) => {
+      const facts = { kind: 'image', url: sample('real-face.jpg'), ...change }
+      return (await control('POST', '/assets', facts)).body.reference
+    }
+    for (const url of [sample('real-face.jpg'), 'https://example.com/a-real-face.png', await asset()]) {
+      const { status, body: found } = await gateway.post(path, body(url), key)
+      expect([status, found.code ?? found.error.code ?? found.error.type]).toEqual([403, face])
+    }
+    const other = await asset({ url: sample('landscape.jpg'), account: 'other' })
+    expect((await gateway.post(path, body(other), key)).status).toBe(400)
+    for (const list of ['/tasks', '/ledger']) expect((await control('GET', list)).body.items).toEqual([])
+    const certified = await gateway.post(path, body(await asset({ certified_person: true })), key)
+    expect(certified.status, certified.text).toBe(200)
+    shows('all.service.face-certified')
   },
 )
 

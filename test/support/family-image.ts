@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import type { Answer, Gateway } from './gateway.ts'
 import { tracesOf } from './traces.ts'
 
-export const generatePath = '/api/v3/images/generations'
+const generatePath = '/api/v3/images/generations'
 
 /** A valid request: by default only a text. */
-export function imageBody(changes: Record<string, unknown> = {}) {
+function imageBody(changes: Record<string, unknown> = {}) {
   return { model: 'model_image', prompt: 'a lighthouse at dawn', ...changes }
 }
 
