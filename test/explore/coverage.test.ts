@@ -20,7 +20,14 @@ async function explored(
 ) {
   const cwd = mkdtempSync(join(folder, 'program-'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
-  const words = ['explore', option, ...more, '--out', 'out', '--', ...command]
+  const words = [
+    'explore',
+    option,
+    ...more,
+    '--out',
+    'out',
+    ...(command.length > 0 ? ['--', ...command] : []),
+  ]
   const { stdout, stderr } = await run(process.execPath, [join(root, 'dist/main.js'), ...words], { cwd })
   const told = (name: string) => readFileSync(join(cwd, 'out', name), 'utf8')
   expect(stdout, stderr).toContain('Coverage of')
@@ -128,6 +135,54 @@ describe('--coverage lists handlers that no case ran (docs/explore.md, "Never re
       { file: 'app.py', line: 14, end_line: 16, cases: ['a.list#1 reply_lost'] },
     ])
     expect([coverage.untold, coverage.unread]).toEqual([[], []])
+  })
+
+  it('of the services of a system, in Node and in Python, and of its driver', async () => {
+    const files = {
+      'web.mjs': `import { createServer } from 'node:http'
+createServer(async (request, response) => {
+  let status = 502
+  try {
+    const headers = { Authorization: 'Bearer ' + process.env.LIST_KEY }
+    status = (await fetch(process.env.LIST_URL, { headers })).status
+    if (status === 418) console.log('a teapot')
+  } catch (error) {
+    console.error(error)
+  }
+  response.writeHead(status).end()
+}).listen(Number(process.env.PORT), '127.0.0.1')
+`,
+      'side.py': `import os
+import socket
+place = socket.create_server(("127.0.0.1", int(os.environ["PORT"])))
+try:
+    while True:
+        place.accept()
+except ValueError:
+    print("no value")
+`,
+      'drive.mjs': `const { status } = await fetch(process.env.WEB_URL)
+if (status >= 400) process.exitCode = 1
+else if (status === 202) console.log('accepted')
+`,
+      'store.mjs': 'try { setInterval(() => {}, 100000) } catch { process.exit(1) }\n',
+      'look.mjs': 'try { await 0 } catch { process.exit(1) }\n',
+      'system.yaml': `services:
+  web:
+    command: node web.mjs
+    environment: { PORT: "{port.web}", LIST_URL: "{url}/api/v3/contents/generations/tasks", LIST_KEY: "{key}" }
+    ready: tcp
+  side: { command: ${await findPython()} side.py, environment: { PORT: "{port.side}" }, ready: tcp }
+  store: { command: node store.mjs, beside: true }
+  idle: { command: sleep 100000 }
+driver: { command: node drive.mjs, environment: { WEB_URL: "http://127.0.0.1:{port.web}" } }
+check: node look.mjs
+`,
+    }
+    const { coverage, stdout } = await explored(files, [], '--system', 'system.yaml', ...only)
+    expect(places(coverage)).toEqual(['drive.mjs:3 branch', 'side.py:7 except', 'web.mjs:7 branch'])
+    expect([coverage.untold, coverage.silent]).toEqual([[], ['idle']])
+    expect(stdout).toContain('No process of Node or Python told what ran in idle')
   })
 
   it('a process in Python that is killed has told what ran', async () => {

@@ -26,7 +26,8 @@ function place(files: Readonly<Record<string, string>>) {
   const explore = async (command: readonly string[], ...more: string[]) => {
     const both = ['unavailable', 'reply_lost'].flatMap(id => ['--only', `a.list#1 ${id}`])
     const only = more.includes('--only') ? [] : both
-    const words = ['explore', ...options.split(' '), ...only, ...more, '--', ...command]
+    const words = ['explore', ...options.split(' '), ...only, ...more, ...command]
+    if (!command.includes('--system')) words.splice(-command.length, 0, '--')
     const { code, stdout, stderr } = await run(process.execPath, [join(root, 'dist/main.js'), ...words], {
       cwd,
       env: { ...process.env, ...environment },
@@ -174,6 +175,48 @@ describe('--reuse plays only the cases whose program files have changed (docs/ex
     expect(await rows()).toEqual([[first[0], first[1], true]])
     write('app.mjs', `${script['app.mjs']}\n`)
     expect(await rows()).toEqual([first])
+  })
+
+  it('of a system, by the files of all its parts', async () => {
+    const system = `services:
+  web:
+    command: node web.mjs
+    environment: { PORT: "{port.web}", LIST_URL: "{url}/api/v3/contents/generations/tasks", LIST_KEY: "{key}" }
+    ready: tcp
+  side: { command: node side.mjs, beside: true }
+prepare: node prepare.mjs
+driver: { command: node drive.mjs, environment: { WEB_URL: "http://127.0.0.1:{port.web}" } }
+`
+    const files = {
+      'web.mjs': `import { createServer } from 'node:http'
+createServer(async (request, response) => {
+  const headers = { Authorization: 'Bearer ' + process.env.LIST_KEY }
+  const reply = await fetch(process.env.LIST_URL, { headers }).catch(() => undefined)
+  if (reply?.status >= 400) await import('./refused.mjs')
+  response.writeHead(reply?.status ?? 502).end()
+}).listen(Number(process.env.PORT), '127.0.0.1')
+`,
+      'refused.mjs': '',
+      'side.mjs': 'setInterval(() => {}, 100000)\n',
+      'prepare.mjs': '',
+      'drive.mjs': 'if (!(await fetch(process.env.WEB_URL)).ok) process.exitCode = 1\n',
+    }
+    const { write, explore } = place({ ...files, 'system.yaml': system })
+    const command = ['--system', 'system.yaml']
+    expect((await explore(command)).played).toEqual(all)
+    write('refused.mjs', '// nothing\n')
+    expect((await explore(command)).played).toEqual(['a.list#1 unavailable'])
+    for (const name of ['prepare.mjs', 'drive.mjs', 'side.mjs'] as const) {
+      write(name, `${files[name]}// nothing\n`)
+      const { played, reuse } = await explore(command)
+      expect([played, reuse?.why]).toEqual([all, expect.stringContaining(`${name} changed`)])
+    }
+    write('system.yaml', system.replace('PORT:', 'MORE: "1", PORT:'))
+    expect((await explore(command)).played).toEqual(all)
+    write('system.yaml', system.replace('node side.mjs, beside: true', 'sleep 100000'))
+    const { played, reuse } = await explore(command)
+    expect(played).toEqual(all)
+    expect(reuse?.why).toBe('side: it starts sleep, and the files of such a program are not known')
   })
 
   it('every case is played where a process tells nothing, and the report says so', async () => {

@@ -231,9 +231,9 @@ export function readExploreFlags(given: readonly string[]): ExploreFlags {
     throw new UsageError(
       '--reuse takes cases over, and --again, --patience and --need play anew; give one of them',
     )
-  if (flags.coverage && (system || reuse !== undefined || flags.patience || flags.need.length > 0))
+  if (flags.coverage && (reuse !== undefined || flags.patience || flags.need.length > 0))
     throw new UsageError(
-      '--coverage is of the cases of one program; give it without --system, --service, --reuse, --patience and --need',
+      '--coverage is of the cases that are played; give it without --reuse, --patience and --need',
     )
   if (state !== undefined && out !== undefined) checkApart('--out', out, state)
   if (state !== undefined && accept !== undefined) checkApart('--accept', accept, state)

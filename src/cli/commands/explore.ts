@@ -231,13 +231,14 @@ const ofRuntimes = /^(?:NODE_(?:ENV|PATH|OPTIONS)|PYTHON\w*|VIRTUAL_ENV|TZ|LANG|
 
 /** Which files a command loads is told when a later exploration may ask, and for its coverage. What lies in the folder of `--state` is not known to be the same then. */
 function recordedBy(flags: ExploreFlags): Pick<Settings, 'recorded'> {
-  const { out, reuse, state, system, program, args, serve } = flags
+  const { out, reuse, state, system, program, args, serve, chosen } = flags
   const isAsked = (out !== undefined || reuse !== undefined) && state === undefined
-  if (system || !(isAsked || flags.chosen.coverage)) return {}
+  if (!(isAsked || chosen.coverage)) return {}
   const { options } = readOptions(serve, { clock: clockByTime })
   const variables = Object.entries(process.env).filter(([name]) => ofRuntimes.test(name))
-  const setup = JSON.stringify([replayOf(flags), options, variables.sort()])
-  return { recorded: { words: [program, ...args], setup } }
+  return {
+    recorded: JSON.stringify([system ?? [program, ...args], replayOf(flags), options, variables.sort()]),
+  }
 }
 
 /** The options that a replay needs too. */

@@ -1,7 +1,8 @@
 import { UsageError } from '../../emulator/options.ts'
 import type { ControlClient } from '../../kits/client.ts'
 import type { StandIn } from '../as/stand-in.ts'
-import { endedByItself } from '../run/run.ts'
+import { filesOfCommand, joined, type Loaded, recorderOf } from '../run/loaded-files.ts'
+import { endedByItself, type Subject } from '../run/run.ts'
 import { standInSubject } from '../run/run-command.ts'
 import { type SystemFolders, systemFolders } from '../system/prepared-states.ts'
 import { readScale, readSystemFile } from '../system/read-system.ts'
@@ -51,8 +52,9 @@ export async function systemExploration(
     throw new UsageError(`kill: ${kill} is no service; they are ${names.join(', ')}`)
   const folders = await systemFolders()
   const { states, cleaned } = folders
+  let loaded: Loaded | undefined
   try {
-    await prepared(system, { emulator, settings, inherited, folders })
+    loaded = await prepared(system, { emulator, settings, inherited, folders })
   } catch (error) {
     await states.end?.()
     throw error
@@ -65,16 +67,24 @@ export async function systemExploration(
     states,
     system,
     callers: callersOf(system),
+    ...(settings.recorded !== undefined && { prepared: joined(loaded, filesBeside(system)) }),
     cleaned,
     settings: { ...settings, folder: system.folder },
   }
 }
 
+/** The parts beside are no code of the user's: their programs and the files that their commands name stand for their versions. */
+function filesBeside({ services, folder }: System): Loaded {
+  const beside = services.filter(({ isBeside }) => isBeside)
+  return beside.map(({ command }) => filesOfCommand(command, folder)).reduce(joined, { files: {} })
+}
+
 async function prepared(
   system: System,
   { emulator, settings, inherited, folders }: Surroundings & { folders: SystemFolders },
-): Promise<void> {
-  if (!system.prepare) return
+): Promise<Loaded | undefined> {
+  const { prepare } = system
+  if (!prepare) return undefined
   const world = await emulator.openWorld({ seed: settings.seed, now: settings.now })
   try {
     const { limitMs, signal } = settings
@@ -85,8 +95,11 @@ async function prepared(
       time: 'real',
       state: folders.prepared,
     } as const
-    const run = await prepareSystem(system, { world, inherited, options })
-    if (!run) return
+    const plain: Subject = {
+      run: (world, options) => prepareSystem(system, prepare, { world, inherited, options }),
+    }
+    const { subject, loadedBy } = recorderOf(plain, system.folder, false)
+    const run = await (settings.recorded === undefined ? plain : subject).run(world, options)
     const left = run.system?.notReady
     if (left)
       throw new BaselineError(`Nothing was prepared: the service ${left.name} ${left.why}`, {
@@ -94,6 +107,7 @@ async function prepared(
       })
     if (!endedByItself(run.exit) || (run.exit.kind === 'ended' && run.exit.code !== 0))
       throw new BaselineError(`What prepares the system ${endOf(run.exit)}`, { output: run.output })
+    return settings.recorded === undefined ? undefined : loadedBy(options.name)
   } finally {
     await world.drop()
   }

@@ -12,7 +12,7 @@ import { againOf } from '../report/again.ts'
 import { coverageOf } from '../report/coverage.ts'
 import { type Report, type ReportData, reportOf, totalsOf, withAccepted } from '../report/report.ts'
 import { loadedBeside, type ProgramFiles, reusedRow, whyNoneReused } from '../report/reuse.ts'
-import { type Loaded, recorderOf } from '../run/loaded-files.ts'
+import { joined, type Loaded, recorderOf } from '../run/loaded-files.ts'
 import type { Subject } from '../run/run.ts'
 import { type TimeUsed, timed, timedBaseline } from '../run/time.ts'
 import { victimOf } from '../system/service-dies.ts'
@@ -141,7 +141,9 @@ export async function explore(asked: Exploration): Promise<Report> {
   const { subject, mayHaveLeft } = watched(told)
   const { baseline, time, cases, repeated, untimed, unasked } = await prepare({ ...asked, subject })
   const exploration = timed({ ...asked, subject }, time.used)
-  const program = loadedBy && programFiles(settings, { baseline, time, loaded: loadedBy('undisturbed') })
+  const program =
+    loadedBy &&
+    programFiles(settings, { baseline, time, loaded: joined(asked.prepared, loadedBy('undisturbed')) })
   const reuse = settings.reuse
   const whyNone = reuse && whyNoneReused(reuse, program)
   const jobs = jobsFor(asked, { baseline, time })
@@ -237,12 +239,12 @@ function toldFiles({
   subject,
   settings: { recorded, folder, coverage = false },
 }: Exploration): Partial<ReturnType<typeof recorderOf>> & { subject: Subject } {
-  return recorded ? recorderOf(subject, { folder, words: recorded.words }, coverage) : { subject }
+  return recorded === undefined ? { subject } : recorderOf(subject, folder, coverage)
 }
 
 /** What the cases of a program depend on, beside the files that only some of them load. */
 function programFiles(
-  { recorded, seed, limitMs, clock, restarts }: Settings,
+  { recorded, seed, limitMs, clock, restarts, kill, restartAfterMs }: Settings,
   { baseline: { active, calls }, time, loaded }: Pick<Ready, 'baseline' | 'time'> & { loaded: Loaded },
 ): ProgramFiles {
   const made = calls.map(({ operation, nth, request: { status } }) => ({ operation, nth, status }))
@@ -253,6 +255,8 @@ function programFiles(
     limitMs,
     clock,
     restarts,
+    kill,
+    restartAfterMs,
     time: time.used,
     active,
     made,

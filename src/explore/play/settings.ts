@@ -4,6 +4,7 @@ import type { Need } from '../patience/needs.ts'
 import type { Accepted } from '../report/accept.ts'
 import type { EarlierCase } from '../report/again.ts'
 import type { ReusedReport } from '../report/reuse.ts'
+import type { Loaded } from '../run/loaded-files.ts'
 import type { Subject, TimeChoice } from '../run/run.ts'
 import type { States } from '../run/state-folder.ts'
 import type { System } from '../system/system.ts'
@@ -39,8 +40,8 @@ export interface Settings {
   /** No run starts after this many wall milliseconds. */
   budgetMs: number
   accept: readonly Accepted[]
-  /** What is told of the files that runs load, and the words of the command; absent: nothing. */
-  recorded?: { words: readonly string[]; setup: string }
+  /** All that decides on a run beside the files that it loads, where it tells these; absent: it does not. */
+  recorded?: string
   /** Whether the report says which handlers of the program no case ran. */
   coverage?: boolean
   /** An earlier report, whose rows are taken over where nothing that they depend on has changed; absent: every case is played. */
@@ -75,6 +76,8 @@ export interface Exploration {
   system?: System
   /** The names of its services whose calls are told apart. */
   callers?: readonly string[]
+  /** Of a system: what its preparation loaded. */
+  prepared?: Loaded
   /** What an earlier exploration had left and was cleaned, as sentences without their end. */
   cleaned?: readonly string[]
   settings: Settings

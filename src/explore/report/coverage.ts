@@ -10,6 +10,8 @@ export interface Coverage {
   runs: number
   /** The runs of which a process left nothing, since it was killed or is neither of Node nor of Python. What only they ran is not known. */
   untold: string[]
+  /** Of a system: the parts of which no process of Node or Python told anything. */
+  silent?: string[]
   /** The handlers that no run is known to have run. */
   unreached: UnreachedHandler[]
   /** The lines that ran in problem cases only. */
@@ -59,11 +61,15 @@ export function coverageOf(cases: readonly CoveredCase[], rows: readonly Row[]):
     }),
   )
   open.sort((one, other) => one.file.localeCompare(other.file) || one.line - other.line)
+  const parts = cases.flatMap(one => [...one.parts])
+  const heard = new Set(parts.flatMap(([part, isHeard]) => (isHeard ? [part] : [])))
+  const silent = [...new Set(parts.map(([part]) => part))].filter(part => !heard.has(part))
   const unsure = open.filter(({ isTold }) => !isTold)
   return {
     files: all.filter(({ read }) => read.length > 0).length,
     runs: cases.length,
     untold: cases.filter(({ isWhole }) => !isWhole).map(({ name }) => name),
+    ...(silent.length > 0 && { silent }),
     unreached: open.filter(({ isTold }) => isTold).map(({ isTold: _, ...handler }) => handler),
     only_in_problems: all.flatMap(({ file, read }) => problemLines(file, read, problems)),
     unread: [
@@ -105,7 +111,7 @@ const mostCases = 3
 /** The coverage as lines of text; a line that ends with a colon is the head of those below it. Empty without one. */
 export function coverageLines({ coverage }: { coverage?: Coverage }): string[] {
   if (!coverage) return []
-  const { files, runs, untold, unreached, only_in_problems: lines, unread } = coverage
+  const { files, runs, untold, silent = [], unreached, only_in_problems: lines, unread } = coverage
   const head = (text: string, below: readonly string[]) =>
     below.length === 0 ? [] : [`${text}:`, ...below.map(line => `  ${line}`)]
   const named = (names: readonly string[]) =>
@@ -119,6 +125,7 @@ export function coverageLines({ coverage }: { coverage?: Coverage }): string[] {
       : [
           `Of ${counted(runs, 'run')} ${untold.length} did not tell everything, since a process was killed or is neither of Node nor of Python; what only ${untold.length === 1 ? 'it' : 'they'} ran is not known: ${named(untold)}`,
         ]),
+    ...(silent.length === 0 ? [] : [`No process of Node or Python told what ran in ${silent.join(', ')}`]),
     ...head(
       untold.length === 0
         ? 'Handlers that no run ran'

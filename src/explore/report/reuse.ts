@@ -48,7 +48,7 @@ export interface Reuse {
 
 /** Why no row of an earlier report can be taken over; undefined when those can be whose own files have not changed. */
 export function whyNoneReused({ report }: ReusedReport, now: ProgramFiles | undefined): string | undefined {
-  if (!now) return 'the files of a system, and of a program with --state, are not known'
+  if (!now) return 'the files of a program with --state are not known'
   if (now.why !== undefined) return now.why
   if (!report) return 'no report.json of explore is there'
   const { program: was } = report

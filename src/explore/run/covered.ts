@@ -20,6 +20,8 @@ export interface CoveredCase {
   name: string
   files: ReadonlyMap<string, CoveredFile>
   isWhole: boolean
+  /** Of a system: the parts that were started, and whether a process of each told something. */
+  parts: ReadonlyMap<string, boolean>
 }
 
 interface Range {
@@ -44,25 +46,34 @@ interface V8Coverage {
   'source-map-cache'?: SourceMaps
 }
 
-interface Run {
-  name: string
-  /** The folder in which its processes left what ran: Node as V8 writes it, Python as `covered_lines.py` does. */
-  left: string
-  /** Its processes. */
+/** A command of a run. */
+interface Start {
+  /** Of a system: which of its parts it is. */
+  part?: string
+  /** The folder in which its processes left what ran: Node as V8 writes it, Python as `covered_lines.py` does. Absent: it is none of the program. */
+  left?: string
+  /** Its processes of Node and Python. */
   pids: readonly string[]
+  isOfUser(path: string): boolean
 }
 
 /** What ran in a run, together with what ran in those of the same name before. */
 export function coveredCase(
   before: CoveredCase | undefined,
-  { name, left, pids }: Run,
-  { isOfUser, nameOf }: { isOfUser(path: string): boolean; nameOf(path: string): string },
+  { name, runs, nameOf }: { name: string; runs: readonly Start[]; nameOf(path: string): string },
 ): CoveredCase {
-  const found = coveredIn(left, isOfUser)
   const files = new Map(before?.files)
-  for (const [path, file] of found.files) files.set(nameOf(path), both(files.get(nameOf(path)), file))
-  const isWhole = pids.length > 0 && pids.every(pid => found.pids.has(pid))
-  return { name, files, isWhole: isWhole && (before?.isWhole ?? true) }
+  const parts = new Map(before?.parts)
+  let isWhole = before?.isWhole ?? true
+  for (const { part, left, pids, isOfUser } of runs) {
+    if (left === undefined) continue
+    const found = coveredIn(left, isOfUser)
+    for (const [path, file] of found.files) files.set(nameOf(path), both(files.get(nameOf(path)), file))
+    // A service of another language has none of these handlers.
+    isWhole &&= (pids.length > 0 || part !== undefined) && pids.every(pid => found.pids.has(pid))
+    if (part !== undefined) parts.set(part, parts.get(part) || pids.length > 0)
+  }
+  return { name, files, isWhole, parts }
 }
 
 /** What ran, by the path of the file, and the ids of the processes that left it. */

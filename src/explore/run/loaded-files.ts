@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { packagePath, realTime } from '../../emulator/ground.ts'
 import type { CoveredCase } from './covered.ts'
-import type { RunOptions, Subject } from './run.ts'
+import type { Subject, ToldStart } from './run.ts'
 
 /** The user's own files that the runs of one case loaded or read, with a digest of each: paths from the folder of the program, and `node v22.1.0`. */
 export interface Loaded {
@@ -24,37 +24,40 @@ interface Recorder {
   covered(): CoveredCase[]
 }
 
-interface Program {
-  /** The folder in which it is started. */
-  folder: string
-  /** The command and its arguments. */
-  words: readonly string[]
-}
-
-export function recorderOf(subject: Subject, program: Program, isCovered: boolean): Recorder {
+export function recorderOf(subject: Subject, folder: string, isCovered: boolean): Recorder {
   const known = new Map<string, Loaded>()
   const covered = new Map<string, CoveredCase>()
   const run: Subject['run'] = async (world, options) => {
-    const records = await mkdtemp(join(realpathSync(tmpdir()), 'gateway-emulator-files-'))
+    const root = await mkdtemp(join(realpathSync(tmpdir()), 'gateway-emulator-files-'))
     const startedMs = realTime.wallNow()
+    const starts: Start[] = []
+    const told = ({ env, part, isCheck = false, words }: ToldStart) => {
+      const records = join(root, String(starts.length))
+      const left = isCovered && !isCheck ? join(records, covers) : undefined
+      mkdirSync(left ?? records, { recursive: true })
+      starts.push({ records, words, ...(left && { left }), ...(part !== undefined && { part }) })
+      return recorderEnvironment({ records, left }, env)
+    }
     try {
-      if (isCovered) await mkdir(coverageFolder(records))
-      const done = await subject.run(world, { ...options, records, isCovered })
-      const { name, state = records } = options
-      const place = { ...program, startedMs, state }
-      const lines = readRecords(records)
-      known.set(name, joined(known.get(name), loadedIn(lines, place)))
+      const done = await subject.run(world, { ...options, told })
+      const { name, state = root } = options
+      const runs = starts.map(start => {
+        const place = { folder, words: start.words, startedMs, state }
+        const lines = readRecords(start.records)
+        const { files, why } = loadedIn(lines, place)
+        const whyOf = why && start.part !== undefined ? `${start.part}: ${why}` : why
+        known.set(name, joined(known.get(name), { files, ...(whyOf && { why: whyOf }) }))
+        return { ...start, pids: pidsIn(lines), isOfUser: (path: string) => isOwn(path, place) }
+      })
       if (isCovered) {
         // With its parser it is large, and seldom asked for.
         const { coveredCase } = await import('./covered.ts')
-        const run = { name, left: coverageFolder(records), pids: pidsIn(lines) }
-        const isOfUser = (path: string) => isOwn(path, place)
-        const nameOf = (path: string) => nameIn(place.folder, path)
-        covered.set(name, coveredCase(covered.get(name), run, { isOfUser, nameOf }))
+        const nameOf = (path: string) => nameIn(folder, path)
+        covered.set(name, coveredCase(covered.get(name), { name, runs, nameOf }))
       }
       return done
     } finally {
-      await rm(records, { recursive: true, force: true })
+      await rm(root, { recursive: true, force: true })
     }
   }
   return {
@@ -64,12 +67,20 @@ export function recorderOf(subject: Subject, program: Program, isCovered: boolea
   }
 }
 
+/** A command that was started, and the folder of what its processes wrote. */
+interface Start extends Pick<ToldStart, 'words' | 'part'> {
+  records: string
+  /** The folder of what ran. Absent: it is not told. */
+  left?: string
+}
+
 /** The processes that told what they load. */
 function pidsIn(records: readonly Lines[]): string[] {
   return records.flat().flatMap(([kind, pid = '']) => (kind === 'h' ? [pid] : []))
 }
 
-function joined(one: Loaded = { files: {} }, other: Loaded): Loaded {
+/** What two runs loaded. */
+export function joined(one: Loaded = { files: {} }, other: Loaded): Loaded {
   const files = { ...one.files, ...other.files }
   const changed = Object.keys(one.files).find(file => files[file] !== one.files[file])
   const why = one.why ?? other.why ?? (changed === undefined ? undefined : changedText(changed))
@@ -80,15 +91,13 @@ function changedText(file: string): string {
   return `${file} was changed while it was explored`
 }
 
-/** Variables by which the Node and Python processes of a program write what they load, and what of it runs, beside those that it has. */
-export function recorderEnvironment(
-  { records, isCovered }: Pick<RunOptions, 'records' | 'isCovered'>,
+/** Variables by which the Node and Python processes of a command write what they load, and what of it runs, beside those that it has. */
+function recorderEnvironment(
+  { records, left }: { records: string; left: string | undefined },
   { NODE_OPTIONS = '', PYTHONPATH = '' }: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
-  if (records === undefined) return {}
-  const covered = coverageFolder(records)
   return {
-    ...(isCovered && { NODE_V8_COVERAGE: covered, GATEWAY_EMULATOR_COVERAGE: covered }),
+    ...(left && { NODE_V8_COVERAGE: left, GATEWAY_EMULATOR_COVERAGE: left }),
     GATEWAY_EMULATOR_FILES: records,
     NODE_OPTIONS:
       `${NODE_OPTIONS} --import ${pathToFileURL(packagePath('dist/loaded-files.js')).href}`.trim(),
@@ -96,15 +105,14 @@ export function recorderEnvironment(
   }
 }
 
-function coverageFolder(records: string): string {
-  return join(records, 'coverage')
-}
+/** The name of the folder of what ran, in that of the files. */
+const covers = 'coverage'
 
 /** What one process wrote: its lines, each of a letter and fields. `loaded-preload.ts` says what they mean. */
 type Lines = readonly (readonly string[])[]
 
 function readRecords(folder: string): Lines[] {
-  const files = readdirSync(folder).filter(name => name !== basename(coverageFolder(folder)))
+  const files = readdirSync(folder).filter(name => name !== covers)
   return files.map(name =>
     readFileSync(join(folder, name), 'utf8')
       .split('\n')
@@ -113,7 +121,11 @@ function readRecords(folder: string): Lines[] {
   )
 }
 
-interface Place extends Program {
+interface Place {
+  /** The folder in which the program is started. */
+  folder: string
+  /** The command and its arguments. */
+  words: readonly string[]
   startedMs: number
   /** A folder whose files are not the program's. */
   state: string
@@ -220,6 +232,14 @@ function readBirth([, cwd = '', ...words]: readonly string[]): Found {
   return { files, why: `it starts ${name}, and the files of such a program are not known` }
 }
 
+/** The files of a command that tells nothing: its program, and those that it names. */
+export function filesOfCommand([program = '', ...args]: readonly string[], folder: string): Loaded {
+  const path = fileOfProgram(program, folder)
+  const named = readBirth(['b', folder, program, ...args]).files
+  const files = [...(path === undefined ? [] : [realpathSync(path)]), ...named]
+  return { files: Object.fromEntries(files.map(file => [nameIn(folder, file), digestOf(file)])) }
+}
+
 /** Whether a birth is that of a shell for a command in its words. */
 function isShell([, , program = '', option]: readonly string[]): boolean {
   return /^(?:ba|da|z)?sh$/.test(basename(program)) && option === '-c'
@@ -227,14 +247,18 @@ function isShell([, , program = '', option]: readonly string[]): boolean {
 
 /** The file of a command that begins with a line by which Node or Python runs it, such as npx; undefined for any other. */
 function scriptOf(program: string, cwd: string): string | undefined {
-  const bins = upwards(cwd).map(folder => join(folder, 'node_modules/.bin'))
-  const places = /[\\/]/.test(program) ? [cwd] : [...bins, ...(process.env.PATH ?? '').split(delimiter)]
-  const path = places
-    .map(place => resolve(place, program))
-    .find(file => statSync(file, { throwIfNoEntry: false })?.isFile())
+  const path = fileOfProgram(program, cwd)
   if (path === undefined) return undefined
   const [line = ''] = readFileSync(path, 'latin1').split('\n', 1)
   return /^#!.*\b(?:node|python[\d.]*)\b/.test(line) ? realpathSync(path) : undefined
+}
+
+function fileOfProgram(program: string, cwd: string): string | undefined {
+  const bins = upwards(cwd).map(folder => join(folder, 'node_modules/.bin'))
+  const places = /[\\/]/.test(program) ? [cwd] : [...bins, ...(process.env.PATH ?? '').split(delimiter)]
+  return places
+    .map(place => resolve(place, program))
+    .find(file => statSync(file, { throwIfNoEntry: false })?.isFile())
 }
 
 /** JSON and others that a module imports: Node reads them itself, and they are no scripts. */

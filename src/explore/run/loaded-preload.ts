@@ -12,9 +12,13 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
+import { endTelling } from './run.ts'
 
-const { GATEWAY_EMULATOR_FILES: folder } = process.env
+const { GATEWAY_EMULATOR_FILES: folder, GATEWAY_EMULATOR_COVERAGE: isCovered } = process.env
 if (folder) tellFiles(folder)
+// What ran is written at the end, and not by a process that is killed. Listeners for the end are of a program that ends by itself.
+if (isCovered && isMainThread)
+  process.on(endTelling, () => Reflect.apply(Reflect.get(process, 'reallyExit'), process, [0]))
 
 type Note = (...words: readonly string[]) => void
 

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 import spawn from 'cross-spawn'
 import kill from 'tree-kill'
 import { UsageError } from '../../emulator/options.ts'
-import type { Exit, Run } from './run.ts'
+import { type Exit, endTelling, type Run } from './run.ts'
 
 const mostOutput = 256 * 1024
 
@@ -59,7 +59,7 @@ function plain(text: string, state: string | undefined): string {
   return state === undefined ? written : written.replaceAll(state, '{state}')
 }
 
-export function endGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+export function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return
   if (process.platform === 'win32') {
     kill(pid, signal)
@@ -259,6 +259,22 @@ export async function endKindly({ child, exit, ended }: Started, ms: number): Pr
     clearTimeout(timer)
   }
   endGroup(child, 'SIGKILL')
+}
+
+/** Ends a process with those below it when they have told what ran, or after so many wall ms. */
+export async function endTold(one: Started, ms: number): Promise<void> {
+  const isLeft = () => {
+    try {
+      return process.kill(-(one.child.pid ?? 0), 0)
+    } catch {
+      return false
+    }
+  }
+  if (one.exit() === undefined && process.platform !== 'win32') {
+    endGroup(one.child, endTelling)
+    for (const began = performance.now(); isLeft() && performance.now() - began < ms; ) await pause(5)
+  }
+  await killPart(one)
 }
 
 /** Kills a process with all below it, at once. */

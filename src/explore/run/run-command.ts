@@ -6,7 +6,6 @@ import { packagePath } from '../../emulator/ground.ts'
 import { noProxy } from '../as/environment.ts'
 import { maskedData } from '../as/secrets.ts'
 import type { StandIn } from '../as/stand-in.ts'
-import { recorderEnvironment } from './loaded-files.ts'
 import { atRest, endGroup, endLeftProcesses, killTree, outputOf, startChild } from './processes.ts'
 import {
   type Death,
@@ -52,7 +51,7 @@ export function commandSubject(command: Command): Subject {
       const args = command.args.map(word => word.replaceAll('{state}', options.state ?? ''))
       const tied =
         options.time === 'real' ? {} : virtualTimeEnvironment(env, { dies: options.death !== undefined })
-      const told = recorderEnvironment(options, { ...env, ...tied })
+      const told = options.told?.({ words: [command.program, ...args], env: { ...env, ...tied } })
       const child = await startChild({ program: command.program, args, env: { ...env, ...tied, ...told } })
       const output = outputOf(child)
       const over = await overOf(child, { ...options, env })

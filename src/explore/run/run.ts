@@ -79,14 +79,23 @@ export interface RunOptions {
   time: TimeChoice
   /** The folder in which the program keeps what it remembers. Functions have none. */
   state?: string
-  /** The folder in which its processes write which files they load; absent: they do not. */
-  records?: string
-  /** Whether they also write there what of them ran. */
-  isCovered?: boolean
+  /** Variables by which the processes of a command write which files they load, and what of them runs; absent: they do not. */
+  told?(start: ToldStart): NodeJS.ProcessEnv
   /** The point at which it is killed; absent: it ends by itself. */
   death?: Death
   /** Of a system: whether the run is over as soon as a service has ended with an error. */
   isOverByService?: boolean
+}
+
+/** A command that is about to start. */
+export interface ToldStart {
+  words: readonly string[]
+  /** Its own variables. */
+  env: NodeJS.ProcessEnv
+  /** Of a system: which of its parts it is. */
+  part?: string
+  /** Whether it is none of the program, but looks at what that did. */
+  isCheck?: boolean
 }
 
 /** The point at which a program is killed. */
@@ -121,6 +130,9 @@ export const stillRunning = {
   code: 124,
   line: 'virtual-time: still running after seven virtual days',
 }
+
+/** The signal at which a process of Node that tells what ran does so and ends. Programs do not use it, and others end by it. */
+export const endTelling = 'SIGVTALRM'
 
 /** The most that a run may take in place of one limit. */
 export const mostLimits = 10

@@ -4,6 +4,7 @@ import {
   atRest,
   endKindly,
   endLeftProcesses,
+  endTold,
   isRead,
   killPart,
   type Started,
@@ -18,6 +19,7 @@ import {
   type Subject,
   type SystemRun,
   stillRunning,
+  type ToldStart,
   watchLimit,
 } from '../run/run.ts'
 import { environmentOf, virtualTimeEnvironment, withEndless } from '../run/run-command.ts'
@@ -47,10 +49,8 @@ export function systemSubject(system: System, inherited: NodeJS.ProcessEnv): Sub
   }
 }
 
-/** Runs what prepares a system, with its parts beside. Undefined when nothing does. */
-export async function prepareSystem(system: System, around: Surroundings): Promise<Run | undefined> {
-  const { prepare } = system
-  if (!prepare) return undefined
+/** Runs what prepares a system, with its parts beside. */
+export async function prepareSystem(system: System, prepare: Part, around: Surroundings): Promise<Run> {
   const play = new Play(system, around)
   try {
     const run = await play.prepare(prepare)
@@ -136,7 +136,8 @@ class Play {
     this.#clock.leave()
     const isBeside = (name: string) => this.#system.services.some(one => one.name === name && one.isBeside)
     const running = [...this.#running]
-    await Promise.all(running.filter(([name]) => !isBeside(name)).map(([, one]) => killPart(one)))
+    const ends = this.#around.options.told ? (one: Started) => endTold(one, longMomentMs) : killPart
+    await Promise.all(running.filter(([name]) => !isBeside(name)).map(([, one]) => ends(one)))
     await Promise.all(running.filter(([name]) => isBeside(name)).map(([, one]) => endKindly(one, kindMs)))
     await endLeftProcesses(this.#environmentOf(this.#system.driver))
     this.#ports?.close()
@@ -265,11 +266,19 @@ class Play {
     const env = this.#environmentOf(part)
     // A held reply holds the time as long as the clock of this run says so.
     const tied = this.#around.options.time === 'real' ? {} : virtualTimeEnvironment(env, { dies: false })
-    return startPart({ program, args, env: { ...env, ...tied }, folder: this.#system.folder }).catch(
+    const told = this.#toldBy(part, { words: [program, ...args], env: { ...env, ...tied } })
+    return startPart({ program, args, env: { ...env, ...tied, ...told }, folder: this.#system.folder }).catch(
       error => {
         throw error instanceof UsageError ? new UsageError(`${part.name}: ${error.message}`) : error
       },
     )
+  }
+
+  /** Variables by which a part tells what it loads. A part beside is no code of the user's. */
+  #toldBy({ name }: Part, start: Pick<ToldStart, 'words' | 'env'>): NodeJS.ProcessEnv {
+    const { services, check } = this.#system
+    if (services.some(one => one.name === name && one.isBeside)) return {}
+    return this.#around.options.told?.({ ...start, part: name, isCheck: name === check?.name }) ?? {}
   }
 
   #valuesFor(name: string): Record<string, string> {
