@@ -219,6 +219,34 @@ createServer(async (request, response) => {
     expect(reuse?.why).toBe('side: it starts sleep, and the files of such a program are not known')
   })
 
+  it('a pair that the report left out is not played again until a file of one of its failures changes', async () => {
+    const { cwd, write, explore } = place({
+      'app.mjs': `import { appendFileSync } from 'node:fs'
+import { get } from 'node:http'
+const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key, GATEWAY_EMULATOR_CASE: name } = process.env
+appendFileSync('runs.log', name + '\\n')
+const headers = { Authorization: 'Bearer ' + key }
+const ask = path => new Promise((resolve, reject) =>
+  get(url + '/api/v3/contents/generations/tasks' + path, { headers }, reply => resolve(reply.resume())).on('error', reject))
+await ask('').catch(() => import('./broken.mjs'))
+const { statusCode } = await ask('/none').catch(() => null)
+if (statusCode !== 404) process.exitCode = 3
+`,
+      'broken.mjs': '',
+    })
+    const pair = 'a.list#1 reply_lost + a.get#1 reply_lost'
+    const ran = async () => {
+      write('runs.log', '')
+      const { report } = await explore(['node', 'app.mjs'], '--pairs', '--only', '*#1 reply_lost')
+      expect(report.explained).toEqual([pair])
+      return [...new Set(readFileSync(join(cwd, 'runs.log'), 'utf8').trim().split('\n'))]
+    }
+    expect(await ran()).toContain(pair)
+    expect(await ran()).toEqual(['undisturbed'])
+    write('broken.mjs', '// nothing\n')
+    expect(await ran()).toEqual(['undisturbed', 'a.list#1 reply_lost', pair])
+  })
+
   it('every case is played where a process tells nothing, and the report says so', async () => {
     const shell = place({ ...script, 'run.sh': 'node app.mjs\n' })
     const blind = place({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { packageVersion } from '../../emulator/ground.ts'
 import { UsageError } from '../../emulator/options.ts'
 import { resultsOf } from '../judge/results.ts'
-import { isRestartRow, type Row } from '../judge/row.ts'
+import { isRestartRow, nameOfRow, type Row } from '../judge/row.ts'
 import { measurePatience } from '../patience/measure.ts'
 import { type Case, casePattern, isSameCall, nameOfCase, unmet } from '../plan/case.ts'
 import { ordersOf } from '../plan/orders.ts'
@@ -11,7 +11,7 @@ import { sleepShareOf } from '../plan/poll-pace.ts'
 import { againOf } from '../report/again.ts'
 import { coverageOf } from '../report/coverage.ts'
 import { type Report, type ReportData, reportOf, totalsOf, withAccepted } from '../report/report.ts'
-import { loadedBeside, type ProgramFiles, reusedRow, whyNoneReused } from '../report/reuse.ts'
+import { explainedOnce, loadedBeside, type ProgramFiles, reusedRow, whyNoneReused } from '../report/reuse.ts'
 import { joined, type Loaded, recorderOf } from '../run/loaded-files.ts'
 import type { Subject } from '../run/run.ts'
 import { type TimeUsed, timed, timedBaseline } from '../run/time.ts'
@@ -208,7 +208,7 @@ export async function explore(asked: Exploration): Promise<Report> {
     ...(baseline.differs !== undefined && { differs: baseline.differs }),
     ...(mayHaveLeft.size > 0 && { may_have_left: [...mayHaveLeft] }),
     ...(once.length > 0 && { played_once: once }),
-    ...(explained.length > 0 && { explained }),
+    ...(explained.length > 0 && { explained: explained.map(nameOfRow) }),
     planned: cases.length - explained.length,
     cases: found.filter(row => !isRestartRow(row)),
     restarts: found.filter(isRestartRow),
@@ -223,7 +223,7 @@ export async function explore(asked: Exploration): Promise<Report> {
         ...(whyNone !== undefined && { why: whyNone }),
       },
     }),
-    ...(program && { program }),
+    ...(program && { program: { ...program, ...explainedOnce(explained) } }),
     ...(settings.coverage && covered && { coverage: coverageOf(covered(), played) }),
     stale: [],
     totals: totalsOf(found),

@@ -89,11 +89,8 @@ function ofBoth(first: Row, { row: second, missed }: Played): Row {
   }
 }
 
-/**
- * The rows without the pairs which one of their failures alone explains: it is no better alone, and has the same cause. The names of the
- * others.
- */
-export function withoutExplained(rows: readonly Row[]): { found: Row[]; explained: string[] } {
+/** The rows without the pairs which one of their failures alone explains: it is no better alone, and has the same cause. */
+export function withoutExplained(rows: readonly Row[]): { found: Row[]; explained: Row[] } {
   const groups = groupedByCause(rows)
   const rank = ({ level, verdict }: Row) => verdicts.indexOf(verdict) + (level === 'problem' ? 0 : 100)
   const isExplained = (row: Row) => {
@@ -105,5 +102,5 @@ export function withoutExplained(rows: readonly Row[]): { found: Row[]; explaine
     )
   }
   const explained = rows.filter(isExplained)
-  return { found: rows.filter(row => !explained.includes(row)), explained: explained.map(nameOfRow) }
+  return { found: rows.filter(row => !explained.includes(row)), explained }
 }

@@ -14,6 +14,14 @@ export interface ProgramFiles {
   why?: string
   /** The digest of command, options, environment, calls and version. */
   setup: string
+  /** The pairs that the report leaves out, without what they wrote and asked. */
+  explained?: readonly Row[]
+}
+
+/** The pairs that a report leaves out, as far as a later exploration needs them to leave them out again. */
+export function explainedOnce(rows: readonly Row[]): Pick<ProgramFiles, 'explained'> {
+  const short = rows.map(({ trace: _, ...row }) => ({ ...row, log: '', stories: [], requests: [] }))
+  return short.length === 0 ? {} : { explained: short }
 }
 
 /** The report of a folder, as far as it can be read. */
@@ -69,15 +77,24 @@ function placeText(name: string): string {
 }
 
 /** The row of a case in an earlier report, if it is sure that the case would end as it did then. */
-export function reusedRow({ report }: ReusedReport, one: Case, folder: string): Row | undefined {
+export function reusedRow(reuse: ReusedReport, one: Case, folder: string): Row | undefined {
+  const { report } = reuse
   if (!report) return undefined
   const name = nameOfCase(one)
-  const row = [...report.cases, ...report.restarts].find(known => nameOfRow(known) === name)
+  const isOne = (row: Row) => nameOfRow(row) === name
+  const left = report.program?.explained?.find(isOne)
+  const row = left ?? [...report.cases, ...report.restarts].find(isOne)
+  // It is left out again as long as each of its failures alone ends as it did.
+  if (left && !partsOf(one).every(part => reusedRow(reuse, part, folder))) return undefined
   if (!row?.loaded || row.accepted !== undefined || report.played_once?.includes(name)) return undefined
   // What depends on how busy the machine is.
   if (['unsteady', 'unfinished', 'not_reached'].includes(row.verdict)) return undefined
   const isSame = JSON.stringify(row.scenario) === JSON.stringify(scenarioOf(one))
   return isSame && areUnchanged(row.loaded, folder) ? { ...row, reused: true } : undefined
+}
+
+function partsOf({ and, ...one }: Case): Case[] {
+  return and ? [one, and] : [one]
 }
 
 /** What a row says of the files of its runs: those that the undisturbed run did not load. */
