@@ -46,10 +46,33 @@ await attempt().catch(() => {
 `,
 )
 
-async function verdicts(args: string[], only: string[]): Promise<unknown[]> {
+/** Keeps a picture that stands in a reply, and one behind a link. Of a second attempt, it keeps the first half with `half`. */
+const painter = join(folder, 'painter.mjs')
+writeFileSync(
+  painter,
+  `import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+const [, , into, again] = process.argv
+const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
+const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' }
+let attempts = 0
+async function paint(response_format) {
+  attempts++
+  const body = JSON.stringify({ model: 'model_image', prompt: response_format, size: '1K', response_format })
+  const reply = await fetch(url + '/api/v3/images/generations', { method: 'POST', headers, body })
+  return reply.ok ? (await reply.json()).data[0] : paint(response_format)
+}
+const bytes = Buffer.from((await paint('b64_json')).b64_json, 'base64')
+writeFileSync(join(into, 'inline.jpg'), attempts > 1 && again === 'half' ? bytes.subarray(0, bytes.length / 2) : bytes)
+const linked = await fetch((await paint('url')).url)
+writeFileSync(join(into, 'linked.jpg'), Buffer.from(await linked.arrayBuffer()))
+`,
+)
+
+async function verdicts(args: string[], only: string[], program = client): Promise<unknown[]> {
   const subject = commandSubject({
     program: process.execPath,
-    args: [client, ...args],
+    args: [program, ...args],
     env: [],
     inherited: process.env,
   })
@@ -80,6 +103,19 @@ describe('a file with other bytes under the name of a result is no result (docs/
     ['the working folder', 'begins its file anew', [folder, 'w'], right('file_truncated')],
   ])('in %s, of a client that %s', async (_, __, args, expected) => {
     expect(await verdicts(args, only)).toEqual([right('reply_lost'), expected])
+  })
+
+  const asPicture = ['image.generate#1 unavailable']
+
+  it('a picture that stood in a reply is a result, too', async () => {
+    expect(await verdicts(['{state}'], asPicture, painter)).toEqual([right('unavailable')])
+  })
+
+  it('a half of a picture that stood in a reply is none', async () => {
+    const title = 'leaves a part of a file under the name that it has when it is whole'
+    const said = 'the name of a whole result'
+    const half = ['unavailable', 'false_success', 'false_success', false, said, title]
+    expect(await verdicts(['{state}', 'half'], asPicture, painter)).toEqual([half])
   })
 
   it('runs that share a folder go beside each other, and one of which the folder is looked at goes alone', async () => {

@@ -1,14 +1,13 @@
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { askEmulator } from '../../emulator/gateway.ts'
-import { downloadOperation } from '../../emulator/words.ts'
 import type { WorldClient } from '../../kits/client.ts'
 import type { TaskView } from '../../kits/views.ts'
 import { pathOf, resultsOf } from '../judge/results.ts'
 
-/** A result that a program downloaded, whole or in part. */
+/** A result that a program downloaded, whole or in part, or that stood in a reply. */
 interface Served {
-  /** Its path on the emulator, without a query. */
+  /** Its path on the emulator, without a query; of a picture in a reply, its place in the control API. */
   path: string
   bytes: Buffer
 }
@@ -120,27 +119,27 @@ export async function keptPlace(
   return files && files.whole.size > 0 ? { kind: 'working', files, turns: inTurns() } : undefined
 }
 
-/** The files that were downloaded in a world up to now, whole or in part. */
+/** The files that were downloaded in a world up to now, whole or in part, and the pictures that stood in replies. */
 export async function downloadedFiles(world: WorldClient): Promise<Served[]> {
   const [requests, tasks] = await Promise.all([
-    world.requests.list({ operation: downloadOperation, limit: 10_000 }),
+    world.requests.list({ limit: 10_000 }),
     world.tasks.list(),
   ])
-  const { fetched, broken } = resultsOf({ requests, tasks, settled: 0 })
-  return servedFiles(world, tasks, [...fetched, ...broken.map(pathOf)])
+  const { fetched, broken, given } = resultsOf({ requests, tasks, settled: 0 })
+  return servedFiles(world, tasks, { paths: [...fetched, ...broken.map(pathOf)], given })
 }
 
-/** The results with these paths. Reading them here counts as no download, and works when the link has expired. */
+/** The results with these paths, or of these tasks. Reading them here counts as no download, and works when the link has expired. */
 async function servedFiles(
   { id, baseUrl }: Pick<WorldClient, 'id' | 'baseUrl'>,
   tasks: readonly TaskView[],
-  paths: readonly string[],
+  { paths, given }: { paths: readonly string[]; given: readonly string[] },
 ): Promise<Served[]> {
   const files = tasks.flatMap(task =>
     task.media.map(async ({ name, url }) => {
-      const path = url === null ? '' : new URL(url).pathname
-      if (!paths.includes(path)) return undefined
       const place = ['worlds', id, 'tasks', task.id, 'media', name].map(encodeURIComponent).join('/')
+      const path = url === null ? place : new URL(url).pathname
+      if (!paths.includes(path) && !given.includes(task.id)) return undefined
       const reply = await askEmulator(`${baseUrl}/__emulator/${place}`)
       return reply.ok ? { path, bytes: Buffer.from(await reply.arrayBuffer()) } : undefined
     }),
