@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
+import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -132,4 +133,21 @@ it('a file that stalls half way goes on where it stopped', async () => {
   const [entry] = (await control('GET', '/requests?operation=media.download')).body.items
   expect(entry.effects).toEqual([{ kind: 'stall', share: 0.5, released: true }])
   expect(entry).not.toHaveProperty('broken')
+})
+
+it('a connection that breaks ends the request, too, that waits there for the reply to an earlier one', async () => {
+  const world = await holding('hang')
+  const { hostname, port } = new URL(gateway.url)
+  const socket = connect(Number(port), hostname)
+  const head = 'Host: gateway\r\nAuthorization: Bearer sk-test-'
+  const body = JSON.stringify(textBody())
+  const name = `released-${worlds}`
+  socket.write(
+    `POST ${tasks} HTTP/1.1\r\n${head}${name}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}` +
+      `GET ${tasks} HTTP/1.1\r\n${head}${name}\r\n\r\n`,
+  )
+  const open = async () => (await world.control('GET', '/health')).body.open_requests
+  await expect.poll(open, { timeout: 5000 }).toBe(2)
+  socket.destroy()
+  await expect.poll(open, { timeout: 5000 }).toBe(0)
 })

@@ -69,15 +69,14 @@ function identify(exchange: Exchange): void {
 
 /** Counts a request as open until its reply is complete or its connection is closed. */
 function countOpen(exchange: Exchange): void {
-  const { world, response } = exchange
+  const { world, request, response } = exchange
   const counts = underWayIn(world)
   exchange.cameAt = nowIn(world)
   counts.open++
   counts.requests.add(exchange)
-  // It comes once: `once` would make two more objects for each request.
-  response.on('close', () => {
+  const end = () => {
+    if (!counts.requests.delete(exchange)) return
     counts.open--
-    counts.requests.delete(exchange)
     exchange.end = {
       at: nowIn(world),
       ms: realTime.elapsedMs(),
@@ -86,7 +85,11 @@ function countOpen(exchange: Exchange): void {
     }
     if (exchange.entry) exchange.entry.end = exchange.end
     for (const hear of counts.ended) hear()
-  })
+  }
+  // It comes once: `once` would make two more objects for each request.
+  response.on('close', end)
+  // Of a connection that breaks, Node closes only the first reply, and none that waits for it.
+  if (response.socket === null) request.socket.once('close', end)
 }
 
 /**
