@@ -857,6 +857,22 @@ ${name}: no
     })
   })
 
+  it('a picture in a lost reply is lost beside the file of another that was not fetched', () => {
+    const image = (id: string, others: object = {}) => task(id, { family: 'image', ...others })
+    const files = { media: [{ name: 'image_0', url: 'http://gateway/files/image_0.png' }] }
+    const generated = (id: string, others: object = {}) =>
+      create(id, { operation: 'image.generate', at_ms: 10_000, ...others })
+    const linked = generated('t1', { response: { headers: {}, body: { data: [{ url: '/files/t1/a.png' }] } } })
+    const inline = { response: { headers: {}, body: { data: [{ b64_json: 'AAAA' }] } } }
+    const tasks = [image('t1', files), image('t2', files)]
+    const both = { tasks, settled: 10 }
+    const before = world({ ...both, requests: [linked, generated('t2', inline), download('t1')] })
+    const now = world({ ...both, requests: [linked, generated('t2', { ...inline, reply_lost: true })] })
+    const { bill, evidence } = judged(caseOf('image.generate', 'reply_lost'), now, 1, 'reset', before)
+    expect(bill).toMatchObject({ verdict: 'lost', lost: 10 })
+    expect(evidence).toContain('10 credits lost: 2 tasks were charged, and 1 of them could still be fetched')
+  })
+
   it('a run without a charge, and one with fewer tasks', () => {
     const nothing = world({ requests: [], tasks: [], settled: 0 })
     expect(judged(lost, nothing, 1).bill.verdict).toBe('none')

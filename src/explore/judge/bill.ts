@@ -37,8 +37,10 @@ export function billOf(
     const killed = run.system?.killed
     const happened = killed ? `${killed.name} is killed at ${nameOfCall(one)} and starts again` : titles
     const what = left.length === 1 ? `${left[0]?.id} was` : `${left.length} tasks were`
-    const beyond = left.some(task => isReachable(task, facts)) ? undefined : beyondReach(left, facts)
-    const why = beyond ? `, and ${whyBeyond[beyond.reply]}` : ' and could still be fetched'
+    const reachable = left.filter(task => isReachable(task, facts))
+    const beyond = reachable.length > 0 ? undefined : beyondReach(left, facts)
+    const could = `${reachable.length < left.length ? `, and ${reachable.length} of them` : ' and'} could still be fetched`
+    const why = beyond ? `, and ${whyBeyond[beyond.reply]}` : could
     return {
       bill: { verdict: 'lost', ...sums },
       sentence: `${counted(lost, 'credit')} lost: ${what} charged${why} (${happened})`,
@@ -54,10 +56,12 @@ export function billOf(
  * has more results. Results that a lasting failure withholds from everybody are none of them.
  */
 function lostTasks(facts: Facts, now: Results, before: Results): TaskView[] {
-  const { one, observed } = facts
-  const lacking = lackingIn(now, before)
-  if (lacking === 0) return []
+  const { one, observed, baseline } = facts
   const fetches = before.fetched.length > 0
+  const had = baseline.tasks.filter(task => hasResult(task, before, fetches)).length
+  const has = observed.tasks.filter(task => hasResult(task, now, fetches)).length
+  const lacking = Math.max(lackingIn(now, before), had - has)
+  if (lacking === 0) return []
   const own = rulesByFailure(one).map(rules => rules.map(({ name }) => name))
   const failed = [one, ...(one.and ? [one.and] : [])].map((one, index) => ({ one, rules: own[index] ?? [] }))
   return observed.tasks
