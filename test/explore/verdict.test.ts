@@ -64,7 +64,13 @@ const download = (id: string, others: object = {}) => ({
 /** Three polls with this time between. */
 const pollsEvery = (ms: number) => [0, 1, 2].map(index => poll('t1', 11, { started_ms: index * ms }))
 const world = (
-  parts: { requests?: object[]; tasks?: object[]; settled?: number; findings?: object[] } = {},
+  parts: {
+    requests?: object[]
+    tasks?: object[]
+    settled?: number
+    findings?: object[]
+    endedAt?: number
+  } = {},
 ) =>
   ({
     requests: [create('t1'), poll('t1', 11), download('t1')],
@@ -862,7 +868,9 @@ ${name}: no
     const files = { media: [{ name: 'image_0', url: 'http://gateway/files/image_0.png' }] }
     const generated = (id: string, others: object = {}) =>
       create(id, { operation: 'image.generate', at_ms: 10_000, ...others })
-    const linked = generated('t1', { response: { headers: {}, body: { data: [{ url: '/files/t1/a.png' }] } } })
+    const linked = generated('t1', {
+      response: { headers: {}, body: { data: [{ url: '/files/t1/a.png' }] } },
+    })
     const inline = { response: { headers: {}, body: { data: [{ b64_json: 'AAAA' }] } } }
     const tasks = [image('t1', files), image('t2', files)]
     const both = { tasks, settled: 10 }
@@ -871,6 +879,44 @@ ${name}: no
     const { bill, evidence } = judged(caseOf('image.generate', 'reply_lost'), now, 1, 'reset', before)
     expect(bill).toMatchObject({ verdict: 'lost', lost: 10 })
     expect(evidence).toContain('10 credits lost: 2 tasks were charged, and 1 of them could still be fetched')
+  })
+
+  it.each([
+    ['is at it still', poll('t2', 8, { service: 'worker' }), 0],
+    ['could not read its last reply', poll('t2', 8, { service: 'worker', status: 503 }), 5],
+    ['asked last before more than a pause', poll('t2', 5, { service: 'worker' }), 5],
+    ['has ended by itself', poll('t2', 8, { service: 'gone' }), 5],
+  ])('of a task whose service %s, when the driver gives up, so much is lost', (_, last, lost) => {
+    const two = { tasks: [task('t1'), task('t2')], settled: 10 }
+    const polls = [create('t1'), create('t2'), poll('t1', 5), poll('t2', 5), poll('t1', 8, { status: 404 })]
+    const before = world({
+      ...two,
+      requests: [...polls, poll('t1', 11), poll('t2', 11), download('t1'), download('t2')],
+    })
+    const exit = { kind: 'ended' as const, code: 1 }
+    const gone = { name: 'gone', output: '', errors: '', exit: { ...exit, code: 0 }, isBeside: false }
+    const { bill } = verdictOf({
+      one: caseOf('a.create', 'task_gone'),
+      run: {
+        exit,
+        output: 'refused',
+        errors: 'refused',
+        ms: 1000,
+        system: { parts: [], ended: [gone], untied: [] },
+      },
+      observed: world({
+        tasks: [task('t1', { charges: [] }), task('t2')],
+        settled: 5,
+        requests: [...polls, last],
+        endedAt: 12_000,
+      }),
+      baseline: before,
+      undisturbedOutput: '',
+      undisturbedSystem: { parts: [], ended: [gone], untied: [] },
+      paceMs: 1000,
+      folder: '/app',
+    })
+    expect(bill.lost).toBe(lost)
   })
 
   it('a run without a charge, and one with fewer tasks', () => {

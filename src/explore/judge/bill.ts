@@ -67,8 +67,30 @@ function lostTasks(facts: Facts, now: Results, before: Results): TaskView[] {
   return observed.tasks
     .filter(task => now.paid.includes(task.id) && !hasResult(task, now, fetches))
     .filter(task => !failed.some(failed => isWithheld(task, failed, observed.requests)))
+    .filter(task => !isBeingWaitedFor(task, facts))
     .sort((one, other) => Number(isReachable(other, facts)) - Number(isReachable(one, facts)))
     .slice(0, lacking)
+}
+
+/**
+ * Whether a service was still at a task when explore ended it, because the driver was not content: it could read its last reply about the
+ * task, and since then no more time had passed than it, or the undisturbed run, lets pass between two calls.
+ */
+function isBeingWaitedFor(task: TaskView, { run: { system, exit }, observed, baseline }: Facts): boolean {
+  if (!system || exit.kind !== 'ended' || exit.code === 0) return false
+  const calls = callsAbout(task, observed.requests)
+  const last = calls.at(-1)
+  if (!last || !isReadable(last) || system.ended.some(({ name }) => name === last.service)) return false
+  const pauses = [calls, ...baseline.tasks.map(one => callsAbout(one, baseline.requests))].map(longestPauseMs)
+  return observed.endedAt - last.at_ms <= Math.max(...pauses)
+}
+
+function callsAbout(task: TaskView, requests: readonly RequestView[]): RequestView[] {
+  return requests.filter(request => concerns(request, task.id) || request.path.includes(task.id))
+}
+
+function longestPauseMs(calls: readonly RequestView[]): number {
+  return Math.max(0, ...calls.map(({ at_ms }, index) => at_ms - (calls[index - 1]?.at_ms ?? at_ms)))
 }
 
 /**

@@ -121,10 +121,7 @@ export async function keptPlace(
 
 /** The files that were downloaded in a world up to now, whole or in part, and the pictures that stood in replies. */
 export async function downloadedFiles(world: WorldClient): Promise<Served[]> {
-  const [requests, tasks] = await Promise.all([
-    world.requests.list({ limit: 10_000 }),
-    world.tasks.list(),
-  ])
+  const [requests, tasks] = await Promise.all([world.requests.list({ limit: 10_000 }), world.tasks.list()])
   const { fetched, broken, given } = resultsOf({ requests, tasks, settled: 0 })
   return servedFiles(world, tasks, { paths: [...fetched, ...broken.map(pathOf)], given })
 }
