@@ -1,12 +1,12 @@
-import { computed } from '@preact/signals'
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { Status } from '../../emulator/words.ts'
 import type { List, RequestView, TaskLine } from '../../kits/views.ts'
 import { hasWords, wordsOf } from '../parts/lists.ts'
-import { searched } from '../parts/searched.ts'
 import { states } from '../parts/state-pill.tsx'
 import { address, narrowTo, to } from '../store/address.ts'
 import { control } from '../store/api.ts'
 import { isPlaying, now } from '../store/clock.ts'
+import { report } from '../store/notices.ts'
 import { refusedCreates } from '../store/requests.ts'
 import { stateAt, tasks } from '../store/tasks.ts'
 
@@ -132,4 +132,32 @@ export const isNarrowed = computed(() => Object.values(filters.value).some(value
 
 export function showAll(): void {
   narrow({ search: '', family: '', account: '', state: '' })
+}
+
+const quietMs = 200
+
+/** What the emulator finds for the present query, asked when the query rests: the page has not everything that can be searched. */
+function searched<Q, F>(
+  /** Reads signals; undefined when nothing is searched. */
+  wanted: () => Q | undefined,
+  ask: (query: Q) => Promise<F>,
+  nothing: F,
+): ReadonlySignal<F> {
+  const found = signal(nothing)
+  effect(() => {
+    const query = wanted()
+    found.value = nothing
+    if (query === undefined) return
+    let isWanted = true
+    const search = async () => {
+      const answer = await ask(query)
+      if (isWanted) found.value = answer
+    }
+    const timer = setTimeout(() => void report(search), quietMs)
+    return () => {
+      isWanted = false
+      clearTimeout(timer)
+    }
+  })
+  return found
 }
