@@ -231,19 +231,6 @@ describe('where media come from (A-content)', () => {
     })
   })
 
-  it('a result link of one task, also its last frame, is an input of the next', async () => {
-    const client = world()
-    const record = await client.finished(
-      textBody({ return_last_frame: true, duration: 4, resolution: '480p' }),
-    )
-    const first = await client.finished(body([image(record.content.last_frame_url)], { model: 'model_a_25' }))
-    expect(first.status).toBe('succeeded')
-    await client.refused(body([video(record.content.video_url, 'reference_image')]), { param: 'content' })
-    await client.made(
-      body([text('go on'), video(record.content.video_url)], { model: 'model_a_25', resolution: '480p' }),
-    )
-  })
-
   it.each([
     ['a link to nothing', () => at('nothing.jpg')],
     ['an unknown scheme', () => 'file:///etc/passwd'],

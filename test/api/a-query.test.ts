@@ -569,17 +569,3 @@ describe('headers and paths', () => {
     expect(preflight.headers['access-control-allow-headers']).toBe('authorization,x-my')
   })
 })
-
-describe('auto mode', () => {
-  it('a polling loop sees every state in order without waiting', async () => {
-    const client = world()
-    await client.control('PATCH', '/clock', { mode: 'auto' })
-    const id = await client.made(textBody({ content: [text('[[run:10m]] a cat')] }))
-    const seen: string[] = []
-    for (let i = 0; i < 6; i++) seen.push((await client.get(id)).body.status)
-    expect([...new Set(seen)]).toEqual(['queued', 'running', 'succeeded'])
-    const { body } = await client.control('GET', '/clock')
-    expect(body.now_ms - Date.parse(openingTime)).toBeGreaterThan(600_000)
-    shows('all.events.polling')
-  })
-})

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
 import { openGateway } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 
@@ -32,6 +33,7 @@ describe.each(asynchronous)('an unchanged polling loop of $title in auto mode', 
     expect(seen).toEqual([words.queued, words.running, words.succeeded])
     const { body } = await client.control('GET', '/clock')
     expect(body.now).toBe('2026-03-01T08:10:00.000Z')
+    shows('all.events.polling')
   })
 })
 

@@ -109,22 +109,6 @@ describe('the states of a task', () => {
     expect((await client.get(id)).body.output.task_status).toBe('RUNNING')
   })
 
-  it('are all seen by an unchanged polling loop in auto mode', async () => {
-    await gateway.control('POST', '/worlds', { id: 'b-auto', clock: { mode: 'auto' } })
-    const client = worldOfB(gateway, 'b-auto')
-    const id = await client.made()
-    const seen: string[] = []
-    while (seen.at(-1) !== 'SUCCEEDED' && seen.length < 10)
-      seen.push((await client.get(id)).body.output.task_status)
-    expect([...new Set(seen)]).toEqual(['PENDING', 'RUNNING', 'SUCCEEDED'])
-  })
-
-  it('are the same in two worlds of one seed, ids and times too', async () => {
-    const [first, second] = [await world().finished(), await world().finished()]
-    expect(second.output.task_id).toBe(first.output.task_id)
-    expect(second.output.end_time).toBe(first.output.end_time)
-  })
-
   it('come sooner with the prime model (A-run-times)', async () => {
     const ends = await Promise.all(
       ['model_b', 'model_b_prime'].map(

@@ -93,16 +93,6 @@ describe.each(variants)('creating in $id, where the variants have rows of their 
 })
 
 describe('creating, in which the variants do not differ', () => {
-  it('gives the same ids, lengths and texts for the same seed and calls (same seed, same calls)', async () => {
-    const run = async () => {
-      const client = world()
-      const video = await client.finished()
-      const prompt = await client.finished({ ...textBody(), resolution: null }, 'h3_context_ir')
-      return [{ ...video, content: undefined }, prompt]
-    }
-    expect(await run()).toEqual(await run())
-  })
-
   it.each(['model', 'content', 'resolution', 'duration'])(
     'refuses a body without %s (C-required)',
     async field => {

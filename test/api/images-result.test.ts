@@ -204,13 +204,6 @@ describe('normal mode', () => {
     ).toBeGreaterThan(2)
     shows('image.request.watermark', 'image.request.mark')
   })
-
-  it('accepts the result of one request as input of the next', async () => {
-    const client = world()
-    const { data } = await client.made({ size: '1K' })
-    const again = await client.made({ image: data[0].url, size: '1K' })
-    expect((await filesOf(again))[0]?.length).toBeGreaterThan(1000)
-  })
 })
 
 describe('layer mode', () => {

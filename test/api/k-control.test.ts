@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { avatarPath, motionPath, omniPath, presetsPath, voicePath, worldOfK } from '../support/family-k.ts'
+import { avatarPath, omniPath, presetsPath, voicePath, worldOfK } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 
@@ -116,27 +116,7 @@ describe('a task made through the control API', () => {
   })
 })
 
-describe('scenarios act on every operation of the family', () => {
-  it.each([
-    ['k.create', 'POST', '/image-to-video/model_k_30'],
-    ['k.omni.create', 'POST', omniPath],
-    ['k.motion.create', 'POST', motionPath],
-    ['k.avatar.create', 'POST', avatarPath],
-    ['k.voice.create', 'POST', voicePath],
-    ['k.tasks.get', 'GET', '/tasks'],
-    ['k.avatar.get', 'GET', `${avatarPath}/1`],
-    ['k.voice.get', 'GET', `${voicePath}/1`],
-    ['k.presets.list', 'GET', presetsPath],
-  ])('%s', async (operation, method, path) => {
-    const client = world()
-    // biome-ignore lint/suspicious/noThenProperty: the word of the scenario language
-    const rules = [{ when: { operation }, then: { refuse: { fault: 'unavailable' } } }]
-    await client.control('POST', '/scenarios', { name: 'down', rules })
-    const reply = await gateway.call(method, path, method === 'POST' ? {} : undefined, { key: client.key })
-    expect(reply.status).toBe(503)
-    expect(reply.body.error).toMatchObject({ code: '5001', type: 'server_error' })
-  })
-
+describe('scenarios act', () => {
   it.each([
     ['invalid_parameter', 400, '1201'],
     ['unauthenticated', 401, '1002'],

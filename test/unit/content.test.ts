@@ -23,22 +23,6 @@ const faultOf = (items: unknown[], of = newer) => {
 }
 
 describe('readContent (A-content)', () => {
-  it.each([
-    [[text('a')], 't2v'],
-    [[image('x')], 'i2v'],
-    [[image('x', 'first_frame'), image('y', 'last_frame')], 'flf2v'],
-    [[image('x', 'reference_image')], 'r2v'],
-    [[video('x')], 'r2v'],
-    [[audio('x')], 'r2v'],
-  ])('%j is %s', (items, mode) => {
-    expect(read(items).mode).toBe(mode)
-  })
-
-  it('joins the texts and leaves out blank ones', () => {
-    expect(read([text('a'), text(' '), text('b'), image('x')]).prompt).toBe('a\nb')
-    expect(read([image('x'), text('')]).prompt).toBe('')
-  })
-
   it('gives for each input file the path of its address in the body', () => {
     expect(read([text('a'), image('x', 'reference_image'), video('y'), audio('z')]).media).toEqual([
       { sort: 'image', role: 'reference', url: 'x', param: 'content[1].image_url.url' },
@@ -62,21 +46,5 @@ describe('readContent (A-content)', () => {
           param: 'content',
         })
       }
-  })
-
-  it('distinguishes missing from wrong fields', () => {
-    expect(faultOf([{ type: 'text' }])).toMatchObject({
-      fault: 'missing_parameter',
-      param: 'content[0].text',
-    })
-    expect(faultOf([{ type: 'video_url', role: 'reference_video' }])).toMatchObject({
-      fault: 'missing_parameter',
-      param: 'content[0].video_url.url',
-    })
-    expect(faultOf([{ type: 'picture' }])).toMatchObject({
-      fault: 'invalid_parameter',
-      param: 'content[0].type',
-    })
-    expect(faultOf([audio('x')], older)?.reason).toBe('reference_audio cannot be the only reference input')
   })
 })

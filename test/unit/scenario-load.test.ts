@@ -113,14 +113,6 @@ describe('a scenario text', () => {
     expect(fullMessage.slice(0, message.length)).toBe(message)
     expect(fullMessage.split('letters, digits')).toHaveLength(message.includes('letters') ? 2 : 1)
   })
-
-  it('whose aliases become too large is refused', () => {
-    const rows = Array.from(
-      { length: 12 },
-      (_, i) => `k${i + 1}: &k${i + 1} [${Array(10).fill(`*k${i}`).join(', ')}]`,
-    )
-    expect(errorOf(() => parseScenario(`k0: &k0 [a]\n${rows.join('\n')}\n`)).message).toContain('alias')
-  })
 })
 
 describe('a scenario document', () => {

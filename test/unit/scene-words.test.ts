@@ -184,6 +184,14 @@ const inside = [
 ]
 
 const several: readonly Row[] = [
+  ['A red car in the city at night', { place: 'city', time: 'night', subject: 'car' }],
+  ['Красная машина в зимнем лесу', { place: 'forest', season: 'winter', subject: 'car' }],
+  [
+    'un bateau sur le lac, matin d’été',
+    { place: 'lake', time: 'morning', season: 'summer', subject: 'boat' },
+  ],
+  ['snowy night', { place: 'snow', time: 'night', season: 'winter' }],
+  ['mountains in the snow', { place: 'mountains', season: 'winter' }],
   ['from the city to the sea', { place: 'city' }],
   ['a lake in the mountains', { place: 'lake' }],
   ['snow falls on the city', { place: 'city', season: 'winter' }],
@@ -258,6 +266,13 @@ describe('the words of a prompt', () => {
     expect(b).toEqual([43, 98, 217])
     expect(g).toEqual([47, 158, 79])
     expect(k).toEqual([43, 43, 48])
+  })
+
+  it('give a colour to the subject next to it, and every other colour to the whole scene', () => {
+    const { subject, tint } = sceneWords('a red car under a strange and wide purple sky', 1)
+    expect(subject?.colour?.[0]).toBeGreaterThan(200)
+    expect(tint?.[2]).toBeGreaterThan(190)
+    expect(sceneWords('make it blue', 1).tint?.[2]).toBeGreaterThan(200)
   })
 
   it.each([

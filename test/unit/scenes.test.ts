@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { drawScene, sceneWords, settings } from '../../src/media/scenes/scene.ts'
-import type { ScenePlace, SubjectKind } from '../../src/media/scenes/words/lexicon.ts'
+import type { ScenePlace } from '../../src/media/scenes/words/lexicon.ts'
 
 const sizes = [
   { width: 1280, height: 720 },
@@ -99,57 +99,5 @@ describe('a drawn scene', () => {
         expect(0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0), place).toBeLessThan(165)
       }
     }
-  })
-})
-
-describe('the words of a prompt', () => {
-  const cases: readonly (readonly [
-    string,
-    Partial<{ place: ScenePlace; time: string; season: string; subject: SubjectKind }>,
-  ])[] = [
-    ['cat on a sofa', { place: 'interior', subject: 'cat' }],
-    ['A red car in the city at night', { place: 'city', time: 'night', subject: 'car' }],
-    ['一只猫在沙发上', { place: 'interior', subject: 'cat' }],
-    ['夜晚的上海', { place: 'city', time: 'night' }],
-    ['Красная машина в зимнем лесу', { place: 'forest', season: 'winter', subject: 'car' }],
-    ['город на закате', { place: 'city', time: 'evening' }],
-    ['un perro en la playa al atardecer', { place: 'sea', time: 'evening', subject: 'dog' }],
-    ['ein Hund am Strand im Winter', { place: 'sea', season: 'winter', subject: 'dog' }],
-    [
-      'un bateau sur le lac, matin d’été',
-      { place: 'lake', time: 'morning', season: 'summer', subject: 'boat' },
-    ],
-    ['夕焼けの海', { place: 'sea', time: 'evening' }],
-    ['고양이 소파', { place: 'interior', subject: 'cat' }],
-    ['an astronaut', { place: 'space', subject: 'astronaut' }],
-    ['fish in the sea', { place: 'underwater', subject: 'fish' }],
-    ['portrait of a woman', { place: 'studio', subject: 'portrait' }],
-    ['perfume, product shot', { place: 'studio', subject: 'bottle' }],
-    ['dunes', { place: 'desert' }],
-    ['snowy night', { place: 'snow', time: 'night', season: 'winter' }],
-    ['mountains in the snow', { place: 'mountains', season: 'winter' }],
-  ]
-
-  it.each(cases)('%s: %o', (prompt, wanted) => {
-    const { subject, ...words } = sceneWords(prompt, 1)
-    expect({ ...words, subject: subject?.kind }).toMatchObject(wanted)
-  })
-
-  it('are whole words', () => {
-    for (let seed = 0; seed < 40; seed++)
-      expect(sceneWords('a seesaw, a category, carpet, dogma and scarce art', seed).subject).toBeUndefined()
-  })
-
-  it('give a colour to the subject next to it, and every other colour to the whole scene', () => {
-    const { subject, tint } = sceneWords('a red car under a strange and wide purple sky', 1)
-    expect(subject?.colour?.[0]).toBeGreaterThan(200)
-    expect(tint?.[2]).toBeGreaterThan(190)
-    expect(sceneWords('make it blue', 1).tint?.[2]).toBeGreaterThan(200)
-  })
-
-  it('without a known word leave the scene to the seed', () => {
-    const found = Array.from({ length: 60 }, (_, seed) => sceneWords('x', seed))
-    expect(new Set(found.map(({ place }) => place)).size).toBeGreaterThan(5)
-    expect(new Set(found.map(({ time }) => time)).size).toBe(4)
   })
 })
