@@ -141,20 +141,4 @@ describe('a scenario document', () => {
   it('may use an alias twice', () => {
     expect(() => parseScenario(refusing('{ one: &a { x: 1 }, two: *a }'))).not.toThrow()
   })
-
-  it.each(['Transfer-Encoding', 'trailer', 'Connection', 'UPGRADE', 'keep-alive', 'TE'])(
-    'with the raw header %s, which breaks the framing of a reply, is refused with path and hint',
-    async name => {
-      const then = { refuse: { status: 503, headers: { 'x-own': 'fine', [name]: 'chunked' } } }
-      const { status, body } = await gateway.control('POST', '/scenarios', {
-        name: 'mine',
-        rules: [{ then }],
-      })
-      expect(status).toBe(400)
-      expect(body.error).toMatchObject({
-        path: expect.stringContaining(name),
-        hint: expect.stringContaining('leave it out'),
-      })
-    },
-  )
 })
