@@ -332,6 +332,7 @@ describe('tests wait for conditions and do not measure time', () => {
     'explore/killed-beside.test.ts': 'its service pauses in virtual time',
     'explore/lasting.test.ts':
       'its client pauses, so that an endless repetition leaves the machine to others',
+    'explore/many-requests.test.ts': 'its client rests until its first requests were looked at',
     'explore/node-timers.test.ts': 'lists the timers of Node; they wait on the clock of a world',
     'explore/one-clock-kills.test.ts': 'its programs wait on clocks that are not the wall clock',
     'explore/one-clock.test.ts': 'its programs wait on clocks that are not the wall clock',

@@ -1,7 +1,7 @@
 import { downloadOperation, formatDuration, makesTask } from '../../emulator/words.ts'
 import type { RequestView, TaskView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
-import type { WorldNow, WorldObservation } from '../plan/observe.ts'
+import { hasGap, type WorldNow, type WorldObservation } from '../plan/observe.ts'
 import { isLasting, ruleNames, rulesOfFailures } from '../plan/scenario.ts'
 import type { Exit } from '../run/run.ts'
 import { arrivalsOf } from './fetched-parts.ts'
@@ -74,7 +74,7 @@ function wallTextOf(exit: Exit, wallMs: number): string {
 
 /** How often a call was made. The journal keeps the newest entries only. */
 function timesOf(calls: readonly RequestView[], requests: readonly RequestView[]): string {
-  return `${(requests[0]?.id ?? 1) > 1 ? 'at least ' : ''}${calls.length} times`
+  return `${hasGap(requests) ? 'at least ' : ''}${calls.length} times`
 }
 
 /** What a program did last whose calls may still have had another answer. */

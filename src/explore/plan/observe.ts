@@ -23,7 +23,7 @@ export interface WorldNow extends Pick<WorldObservation, 'requests' | 'tasks' | 
 
 export async function observeNow(world: WorldClient): Promise<WorldNow> {
   const [requests, tasks, { mode, now_ms }] = await Promise.all([
-    world.requests.list({ limit: 10_000 }),
+    requestsOf(world),
     world.tasks.list(),
     world.clock.get(),
   ])
@@ -33,7 +33,7 @@ export async function observeNow(world: WorldClient): Promise<WorldNow> {
 /** Advances a world after its run until all its tasks have ended, and reads it. */
 export async function observe(world: WorldClient): Promise<WorldObservation> {
   const [requests, findings, clock] = await Promise.all([
-    world.requests.list({ limit: 10_000 }),
+    requestsOf(world),
     world.findings(),
     world.clock.get(),
   ])
@@ -48,6 +48,28 @@ export async function observe(world: WorldClient): Promise<WorldObservation> {
     isDriven: clock.mode === 'manual',
   }
 }
+
+/** By world: its first requests, kept aside before its journal drops them. */
+const firstRequests = new WeakMap<WorldClient, readonly RequestView[]>()
+
+export function keepFirst(world: WorldClient, requests: readonly RequestView[]): void {
+  firstRequests.set(world, requests)
+}
+
+/** The requests of a world, oldest first: all of them, or of very many the first and the last ones. */
+export async function requestsOf(world: WorldClient): Promise<RequestView[]> {
+  const kept = await world.requests.list({ limit: mostKept })
+  const from = kept[0]?.id ?? 0
+  return [...(firstRequests.get(world) ?? []).filter(({ id }) => id < from), ...kept]
+}
+
+/** Whether requests between the first and the last one, or before them, are unknown. */
+export function hasGap(requests: readonly Pick<RequestView, 'id'>[]): boolean {
+  return (requests[0]?.id ?? 1) > 1 || (requests.at(-1)?.id ?? 0) > requests.length
+}
+
+/** As many as a journal keeps. */
+const mostKept = 10_000
 
 /** The same world for what explore itself does there: its trace tells that apart from what the program does. */
 export function asExplore({ baseUrl, id }: WorldClient): WorldClient {

@@ -4,6 +4,7 @@ import { askEmulator } from '../../emulator/gateway.ts'
 import type { WorldClient } from '../../kits/client.ts'
 import type { TaskView } from '../../kits/views.ts'
 import { pathOf, resultsOf } from '../judge/results.ts'
+import { requestsOf } from '../plan/observe.ts'
 
 /** A result that a program downloaded, whole or in part, or that stood in a reply. */
 interface Served {
@@ -121,7 +122,7 @@ export async function keptPlace(
 
 /** The files that were downloaded in a world up to now, whole or in part, and the pictures that stood in replies. */
 export async function downloadedFiles(world: WorldClient): Promise<Served[]> {
-  const [requests, tasks] = await Promise.all([world.requests.list({ limit: 10_000 }), world.tasks.list()])
+  const [requests, tasks] = await Promise.all([requestsOf(world), world.tasks.list()])
   const { fetched, broken, given } = resultsOf({ requests, tasks, settled: 0 })
   return servedFiles(world, tasks, { paths: [...fetched, ...broken.map(pathOf)], given })
 }

@@ -3,7 +3,7 @@ import type { ScenarioDocument } from '../../emulator/words.ts'
 import type { WorldClient } from '../../kits/client.ts'
 import type { RequestView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
-import { asExplore } from '../plan/observe.ts'
+import { asExplore, requestsOf } from '../plan/observe.ts'
 import { ruleNames, rulesByFailure, scenarioOf } from '../plan/scenario.ts'
 import type { Exploration } from '../play/settings.ts'
 import { downloadedFiles, type KeptFiles, keptFiles } from './kept-files.ts'
@@ -53,7 +53,7 @@ export async function liveTwice(exploration: Exploration, order: LivesOrder): Pr
     const live = (death?: Death) =>
       subject.run(world, { name, limitMs, signal, time, state, ...(death && { death }) })
     const first = await firstLife(world, rules, held => live(held && { reached: held.reached, afterRest }))
-    const early = await world.requests.list({ limit: 10_000 })
+    const early = await requestsOf(world)
     const filesNow = () => keptFiles(state, () => downloadedFiles(world))
     const kept = await filesNow()
     await passDeath(world)
@@ -62,12 +62,13 @@ export async function liveTwice(exploration: Exploration, order: LivesOrder): Pr
     const { requests, tasks } = seen.observed
     // The second life may have given up because of it, and is then played again.
     if (seen.wasRendering) await filesReady(tasks, settings)
+    const lastId = early.at(-1)?.id ?? 0
     const held = early.find(request => ruleNames(request).some(name => rules.includes(name)))
     return {
       ...seen,
       run: second,
       first: { run: first, requests: early, kept },
-      second: { run: second, requests: requests.slice(early.length), kept: await filesNow() },
+      second: { run: second, requests: requests.filter(({ id }) => id > lastId), kept: await filesNow() },
       ...(held && { held }),
     }
   })

@@ -2,7 +2,15 @@ import { askEmulator } from '../../emulator/gateway.ts'
 import type { ScenarioDocument } from '../../emulator/words.ts'
 import type { WorldClient } from '../../kits/client.ts'
 import type { TaskView, Trace } from '../../kits/views.ts'
-import { asExplore, observe, observeNow, type WorldNow, type WorldObservation } from '../plan/observe.ts'
+import {
+  asExplore,
+  keepFirst,
+  observe,
+  observeNow,
+  requestsOf,
+  type WorldNow,
+  type WorldObservation,
+} from '../plan/observe.ts'
 import type { Exploration, Settings } from '../play/settings.ts'
 import type { Run } from './run.ts'
 
@@ -81,6 +89,7 @@ export async function inPlace<T>(
     ...(scenarios && { scenarios }),
     ...(callers && { services: callers }),
   })
+  const stop = watchFirst(world)
   try {
     const state = await states?.open()
     try {
@@ -89,7 +98,28 @@ export async function inPlace<T>(
       await state?.close()
     }
   } finally {
+    stop()
     await world.drop()
+  }
+}
+
+/** A journal drops its oldest requests when it is full: from so many on, those that there are were kept aside. */
+const manyRequests = 2000
+const lookMs = 1000
+
+/** Keeps the first requests of a world aside when there are many. Returns a function that stops the watch. */
+function watchFirst(world: WorldClient): () => void {
+  let timer: NodeJS.Timeout
+  let isStopped = false
+  const look = async () => {
+    const [newest] = await world.requests.list({ limit: 1 }).catch(() => [])
+    if (newest && newest.id >= manyRequests) return keepFirst(world, await requestsOf(world).catch(() => []))
+    if (!isStopped) timer = setTimeout(() => void look(), lookMs)
+  }
+  timer = setTimeout(() => void look(), lookMs)
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
   }
 }
 
