@@ -418,6 +418,19 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
     expect(evidence).toMatch(/^asked at least 120 times in 6s after the task had become expired/)
   })
 
+  it.each([
+    ['of family A', 'a.get', { status: 404, fault: 'not_found' }, 'hung'],
+    ['of family B', 'b.get', { status: 200 }, 'hung'],
+    ['that a rule refuses', 'a.get', { status: 404, fault: 'not_found', rule: 'mine/1' }, 'unfinished'],
+    ['by an external id, which may come', 'k.avatar.get', { status: 400, fault: 'not_found' }, 'unfinished'],
+  ])('a program that polls without an end for a task that does not exist, %s', (_, operation, reply, end) => {
+    const asked = { operation, path: '/tasks/undefined', task_id: undefined, ...reply }
+    const polls = Array.from({ length: 70 }, (__, index) => poll('', 60 * index, asked))
+    const run = judged(lost, world({ requests: [create('t1'), ...polls] }), { kind: 'limit', ms: 60_000 })
+    expect(run.end).toBe(end)
+    expect(run.evidence.includes('for a task that does not exist')).toBe(end === 'hung')
+  })
+
   it('one poll of each of several ended tasks is not taken for polling on', () => {
     const ids = ['t1', 't2', 't3']
     const requests = [...ids.map(id => create(id)), ...ids.map(id => poll(id, 12))]

@@ -1,4 +1,4 @@
-import { downloadOperation, formatDuration, makesTask } from '../../emulator/words.ts'
+import { downloadOperation, factsOfFamily, formatDuration, makesTask } from '../../emulator/words.ts'
 import type { RequestView, TaskView } from '../../kits/views.ts'
 import type { Case } from '../plan/case.ts'
 import { hasGap, type WorldNow, type WorldObservation } from '../plan/observe.ts'
@@ -166,6 +166,11 @@ function whyInVain(
   }
   if (!isQuery(request)) return undefined
   const asked = tasks.filter(task => isAsked(task, request))
+  if (asked.length === 0 && operation.endsWith('.get') && isOfNoTask(request))
+    return {
+      while: `with ${operation} for a task that does not exist`,
+      title: 'polls for a task that does not exist',
+    }
   if (asked.length === 0 || !asked.every(task => at_ms >= lastChangeOf(task))) return undefined
   const open = asked.find(task => isOpen(task) && task.plan?.gone_at === undefined)
   if (open)
@@ -186,6 +191,13 @@ function whyInVain(
 
 function isQuery({ operation }: RequestView): boolean {
   return /\.(?:get|list)$/.test(operation)
+}
+
+/** Whether the gateway itself says that it has no task with this id. It gives the ids, so that there will be none; a client gives external ids. */
+function isOfNoTask({ operation, fault, rule, status }: RequestView): boolean {
+  const { findsBy, unknownWord } = factsOfFamily(operation.split('.')[0] ?? '') ?? {}
+  if (rule !== undefined || findsBy === 'external id') return false
+  return fault === 'not_found' || (unknownWord !== undefined && status === 200)
 }
 
 function isAsked({ id }: TaskView, request: RequestView): boolean {
