@@ -58,6 +58,9 @@ it('[[media:truncated]] cuts the file at one place, for every range, also for a 
   // The part before the cut arrives completely.
   const head = await arrived(link, 'bytes=0-99')
   expect(head.bytes.equals(whole.subarray(0, 100))).toBe(true)
+  const { body } = await gateway.control('GET', '/worlds/broken-truncated/requests')
+  const { response, media } = body.items.at(-1)
+  expect([response.headers['Content-Range'], media]).toEqual([`bytes 0-99/${whole.length}`, undefined])
 })
 
 it('[[media:corrupt]] changes bytes by their place in the file: ranges and the whole file agree under one ETag', async () => {

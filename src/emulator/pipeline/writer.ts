@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { addHeaders, type Headers, proxyHeaders } from '../http/headers.ts'
 import { disturbanceOf } from '../scenarios/effects/connection.ts'
+import { isReached } from '../scenarios/effects/media.ts'
 import { type DeliveryFaults, sendFaulty } from '../scenarios/faults.ts'
 import { realTime } from '../worlds/clock.ts'
 import type { ReplyOrder } from '../worlds/journal.ts'
@@ -38,8 +39,7 @@ export function write(exchange: Exchange, reply: Reply | FileReply | StreamReply
   if (reply.headers) addHeaders(headers, reply.headers)
   const written: SentReply = { at, status: reply.status, headers, text: undefined, media: undefined }
   if (reply.kind === 'file') {
-    written.media = reply.media
-    sendFile(exchange, reply, headers)
+    written.media = sendFile(exchange, reply, headers)
   } else if (reply.kind === 'stream') sendStream(exchange, reply, headers)
   else written.text = sendValue(exchange, reply, headers)
   return written
@@ -70,26 +70,28 @@ function sendValue(exchange: Exchange, reply: Reply, headers: Headers): string |
   return text
 }
 
-/** Starts to send a file. Sending stops when the client disconnects. */
-function sendFile(exchange: Exchange, reply: FileReply, headers: Headers): void {
+/** Starts to send a file. Sending stops when the client disconnects. Returns the fault of the file, when this part of it has it. */
+function sendFile(exchange: Exchange, reply: FileReply, headers: Headers): MediaFault | undefined {
   const { request, response, effects } = exchange
   exchange.fileFrom = request.socket.bytesWritten
-  const { status, payload, place, media } = reply
+  const { status, payload, place } = reply
   const { connection } = effects
   if (payload === undefined) {
     response.writeHead(status, headers).end()
-    return
+    return reply.media
   }
+  const outgoing = { status, headers, payload, ...(place && { place }) }
+  const media = reply.media && isReached(outgoing, reply.media) ? reply.media : undefined
   if (media || connection) {
-    const outgoing = { status, headers, payload, ...(place && { place }) }
     const acting = { ...(media && { media }), ...(connection && { connection }) }
     const faults = { ...acting, ...waitOf(exchange) }
     sendFaulty(response, outgoing, faults).catch(cause => response.destroy(cause))
-    return
+    return media
   }
   response.writeHead(status, headers)
   if (Buffer.isBuffer(payload)) response.end(payload)
   else pipeline(payload, response).catch(() => response.destroy())
+  return undefined
 }
 
 /** What a reply needs that may have to wait for that to another call, or until it is released. */

@@ -74,7 +74,8 @@ async function* upTo(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGenerat
   }
 }
 
-function promisedBytes({ headers, payload }: Outgoing): number {
+/** How long a reply is by its headers. */
+export function promisedBytes({ headers, payload }: Outgoing): number {
   if (Buffer.isBuffer(payload)) return payload.length
   return Number(headerOf(headers, 'content-length') ?? 0)
 }

@@ -67,7 +67,12 @@ export function planOf(
     const [first] = group
     if (!first) continue
     const last = group.at(-1)
-    cases.push(...casesAt(first, { calls, catalogue, tasks }))
+    const middle = group.find(reachesMiddle) ?? first
+    const atMiddle = (one: Case) => middle !== first && beginsHalfWay(one.failure)
+    cases.push(
+      ...casesAt(first, { calls, catalogue, tasks }).filter(one => !atMiddle(one)),
+      ...casesAt(middle, { calls, catalogue, tasks }).filter(atMiddle),
+    )
     if (last && last !== first && isPoll(last))
       cases.push(
         ...casesAt(last, { calls, catalogue, tasks }).filter(({ failure }) =>
@@ -87,6 +92,18 @@ export function planOf(
       })
   }
   return { cases, repeated }
+}
+
+/** Whether a part of a file goes as far as its middle, where a failure such as `file_truncated` begins. */
+function reachesMiddle({ request: { method, response } }: ObservedCall): boolean {
+  if (method !== 'GET') return false
+  const range = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-range')
+  const [, to, size] = /-(\d+)\/(\d+)/.exec(String(range?.[1])) ?? []
+  return size === undefined || Number(to) >= Math.floor(Number(size) / 2)
+}
+
+function beginsHalfWay({ then: { media } }: Failure): boolean {
+  return media === 'truncated' || (typeof media === 'object' && media !== null && 'stall_after' in media)
 }
 
 /** Whether the program is killed, instead of meeting a failure. */

@@ -2,7 +2,15 @@ import type { FromSchema } from 'json-schema-to-ts'
 import type { Broken, MediaEffect, RequestEffect } from '../../worlds/journal.ts'
 import { type MediaFault, type MediaFaultKind, mediaFaultKinds } from '../../worlds/task.ts'
 import { bytesPerSecond, choiceTag, needSpeed, readFraction, wordOrObject } from '../amounts.ts'
-import { bytesBefore, type Delivery, garbled, type Outgoing, upToPlace, withBody } from '../delivery.ts'
+import {
+  bytesBefore,
+  type Delivery,
+  garbled,
+  type Outgoing,
+  promisedBytes,
+  upToPlace,
+  withBody,
+} from '../delivery.ts'
 import { downloadOperation, makesTask } from '../operations.ts'
 import { ScenarioError, type Steps } from '../scenario-error.ts'
 import { drawsNothing, type Effect } from './effect.ts'
@@ -202,6 +210,12 @@ export function spellMedia({ kind, value }: MediaFault): unknown {
   if ('word' in spelled) return spelled.word
   if ('link' in spelled) return { link: spelled.link }
   return { [spelled.key]: spelled.spell(value ?? spelled.usual) }
+}
+
+/** Whether the part of a file that a reply has goes as far as the place at which a fault begins. */
+export function isReached(reply: Outgoing, fault: MediaFault): boolean {
+  const shown = mediaEffect(fault)
+  return !('share' in shown) || bytesBefore(reply, shown.share) < promisedBytes(reply)
 }
 
 /** A file's delivery after a media fault. */
