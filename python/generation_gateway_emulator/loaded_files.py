@@ -2,6 +2,7 @@
 process, so that a process that is killed has told them, too. `src/explore/run/loaded-preload.ts` says what the lines mean."""
 
 import os
+import re
 import sys
 
 PLACES = ("site-packages", "dist-packages")
@@ -64,6 +65,16 @@ def tell_files(folder):
         if "importlib" not in sys._getframe(2).f_code.co_filename:
             note_path("d", path)
 
+    def note_call(_, data):
+        head = re.match(rb"([A-Z]+) ([^ ?]+)\S* HTTP/", data) if isinstance(data, bytes) else None
+        if head:
+            frames, frame = [], sys._getframe(2)
+            while frame:
+                name = frame.f_code.co_name.strip("<>")
+                frames.append(f"    at {name} ({os.path.abspath(frame.f_code.co_filename)}:{frame.f_lineno}:1)")
+                frame = frame.f_back
+            note("c", *(part.decode() for part in head.groups()), *frames)
+
     def note_child(words, cwd=None):
         words = [words] if isinstance(words, (str, bytes, os.PathLike)) else words
         note("b", os.path.abspath(os.fsdecode(cwd or os.curdir)), *map(os.fsdecode, words))
@@ -82,6 +93,8 @@ def tell_files(folder):
         "os.posix_spawn": lambda path, args, _: note_child([path, *args[1:]]),
         "os.spawn": lambda _, path, args, __: note_child([path, *args[1:]]),
     }
+    if os.environ.get("GATEWAY_EMULATOR_CALLS"):
+        EVENTS["http.client.send"] = note_call
     begin()
     sys.addaudithook(tell)
     if hasattr(os, "register_at_fork"):

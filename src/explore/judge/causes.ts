@@ -8,9 +8,9 @@ export interface CauseEntry {
   title: string
   /** The innermost frame in the user's own files, such as `kling.py:44 \`create\``; null where the program printed no stack. */
   where: string | null
-  /** The file of `where`, from the folder in which the program was started; null without it. */
+  /** The file of `where`, or without a stack of the call that failed, from the folder in which the program was started; null where neither is known. */
   file: string | null
-  /** The line of `where`, from 1; null without it. */
+  /** The line there, from 1. */
   line: number | null
   /** The worst verdict of its cases. */
   verdict: Verdict
@@ -35,7 +35,7 @@ export function causesOf(cases: readonly Row[]): CauseEntry[] {
         {
           title: cause.title,
           where: cause.where,
-          ...placeOf(cause.where),
+          ...placeOf(cause.where ?? rows.find(row => row.cause?.call)?.cause?.call ?? null),
           verdict,
           level,
           cases: sorted.map(nameOfRow),

@@ -34,6 +34,8 @@ export interface Row {
     where: string | null
     /** The class of the error that nobody caught, where the title has its name. */
     error?: string
+    /** Without a stack: the place in the user's own files that made the call which failed. */
+    call?: string
   } | null
   /** Findings that the undisturbed run does not have. */
   findings: Finding[]

@@ -1,5 +1,6 @@
 import { realTime } from '../../emulator/ground.ts'
 import { downloadOperation, type ScenarioDocument } from '../../emulator/words.ts'
+import { callPlace } from '../judge/call-place.ts'
 import { type Disk, diskOf } from '../judge/disk.ts'
 import { hasActed, notReachedOf } from '../judge/not-reached.ts'
 import { type Row, requestLines, systemCallsOf, wallOf } from '../judge/row.ts'
@@ -165,6 +166,9 @@ function playedOf(
   const judgement = isUntouched ? notReachedOf(facts, absent) : absent ? undefined : verdictOf(facts)
   if (!judgement) return { missed: missedCase(one, whyNotActed(one, { absent: absent ?? one, ...shown })) }
   const { operation, nth, failure, and } = one
+  const { folder } = exploration.settings
+  const call = run.calls && callPlace(run.calls, { one, observed, folder })
+  const { cause } = judgement
   return {
     row: {
       operation,
@@ -174,6 +178,7 @@ function playedOf(
       ...(one.first && { first: nameOfCall(one.first) }),
       ...(and && { and: nameOfCase(and) }),
       ...judgement,
+      ...(cause?.where === null && call !== undefined && { cause: { ...cause, call } }),
       scenario,
       log: logOf(run),
       ...wallOf(run),

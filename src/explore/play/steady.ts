@@ -29,6 +29,7 @@ export async function playedAgain(
   const isDone = (row: Row | undefined) => row?.reused || !isOpen(exploration, row)
   const open = cases.flatMap((one, index) => (isDone(rows[index]) ? [] : [{ one, index }]))
   const once: string[] = []
+  const told = tellingCalls(exploration)
   const of = cases.length + open.length
   let done = cases.length
   const work = async () => {
@@ -38,17 +39,25 @@ export async function playedAgain(
       if (!row) continue
       if (whyLeft() !== undefined) once.push(nameOfCase(one))
       else {
-        const again = await playCase(exploration, { one, baseline, whyLeft })
+        const again = await playCase(told, { one, baseline, whyLeft })
         const isCut = whyLeft() !== undefined && !again.row
         if (isCut) once.push(nameOfCase(one))
-        const told = isCut ? row : ofBoth(row, again)
-        rows[index] = told
-        exploration.settings.progress({ row: told, index: ++done, of })
+        const last = isCut ? row : ofBoth(row, again)
+        rows[index] = last
+        exploration.settings.progress({ row: last, index: ++done, of })
       }
     }
   }
   await Promise.all(Array.from({ length: jobs }, work))
   return once
+}
+
+/** The same, with runs that tell where each call was made. Only problems are worth the stacks. */
+function tellingCalls({ subject, ...others }: Exploration): Exploration {
+  return {
+    ...others,
+    subject: { run: (world, options) => subject.run(world, { ...options, tellsCalls: true }) },
+  }
 }
 
 /** Plays a case, and a problem that is not known once more at once. */
@@ -66,7 +75,10 @@ function isOpen({ settings }: Exploration, row: Row | undefined): boolean {
 
 /** A row that was a problem both times stays as it was; one that was none the second time is `unsteady`, and shows both. */
 function ofBoth(first: Row, { row: second, missed }: Played): Row {
-  if (second?.level === 'problem') return first
+  if (second?.level === 'problem') {
+    const call = second.cause?.call
+    return first.cause && call !== undefined ? { ...first, cause: { ...first.cause, call } } : first
+  }
   const then = second ?? { verdict: 'not tried', evidence: missed?.reason ?? '', log: '' }
   const both = (one: readonly string[] | undefined, other: readonly string[] | undefined) => [
     `The first time (${first.verdict}):`,

@@ -6,7 +6,7 @@ import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep 
 import { pathToFileURL } from 'node:url'
 import { packagePath, realTime } from '../../emulator/ground.ts'
 import type { CoveredCase } from './covered.ts'
-import type { Subject, ToldStart } from './run.ts'
+import type { Subject, ToldCall, ToldStart } from './run.ts'
 
 /** The user's own files that the runs of one case loaded or read, with a digest of each: paths from the folder of the program, and `node v22.1.0`. */
 export interface Loaded {
@@ -36,7 +36,8 @@ export function recorderOf(subject: Subject, folder: string, isCovered: boolean)
       const left = isCovered && !isCheck ? join(records, covers) : undefined
       mkdirSync(left ?? records, { recursive: true })
       starts.push({ records, words, ...(left && { left }), ...(part !== undefined && { part }) })
-      return recorderEnvironment({ records, left }, env)
+      const { tellsCalls = false } = options
+      return recorderEnvironment({ records, left, tellsCalls }, env)
     }
     try {
       const done = await subject.run(world, { ...options, told })
@@ -47,7 +48,7 @@ export function recorderOf(subject: Subject, folder: string, isCovered: boolean)
         const { files, why } = loadedIn(lines, place)
         const whyOf = why && start.part !== undefined ? `${start.part}: ${why}` : why
         known.set(name, joined(known.get(name), { files, ...(whyOf && { why: whyOf }) }))
-        return { ...start, pids: pidsIn(lines), isOfUser: (path: string) => isOwn(path, place) }
+        return { ...start, lines, pids: pidsIn(lines), isOfUser: (path: string) => isOwn(path, place) }
       })
       if (isCovered) {
         // With its parser it is large, and seldom asked for.
@@ -55,7 +56,7 @@ export function recorderOf(subject: Subject, folder: string, isCovered: boolean)
         const nameOf = (path: string) => nameIn(folder, path)
         covered.set(name, coveredCase(covered.get(name), { name, runs, nameOf }))
       }
-      return done
+      return options.tellsCalls ? { ...done, calls: runs.flatMap(callsIn) } : done
     } finally {
       await rm(root, { recursive: true, force: true })
     }
@@ -72,6 +73,13 @@ interface Start extends Pick<ToldStart, 'words' | 'part'> {
   records: string
   /** The folder of what ran. Absent: it is not told. */
   left?: string
+}
+
+function callsIn({ part, lines }: { part?: string; lines: readonly Lines[] }): ToldCall[] {
+  return lines.flat().flatMap(([kind, method = '', path = '', ...stack]) => {
+    const told = { method, path, stack: stack.join('\n'), ...(part !== undefined && { service: part }) }
+    return kind === 'c' ? [told] : []
+  })
 }
 
 /** The processes that told what they load. */
@@ -93,12 +101,13 @@ function changedText(file: string): string {
 
 /** Variables by which the Node and Python processes of a command write what they load, and what of it runs, beside those that it has. */
 function recorderEnvironment(
-  { records, left }: { records: string; left: string | undefined },
+  { records, left, tellsCalls }: { records: string; left: string | undefined; tellsCalls: boolean },
   { NODE_OPTIONS = '', PYTHONPATH = '' }: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
   return {
     ...(left && { NODE_V8_COVERAGE: left, GATEWAY_EMULATOR_COVERAGE: left }),
     GATEWAY_EMULATOR_FILES: records,
+    ...(tellsCalls && { GATEWAY_EMULATOR_CALLS: '1' }),
     NODE_OPTIONS:
       `${NODE_OPTIONS} --import ${pathToFileURL(packagePath('dist/loaded-files.js')).href}`.trim(),
     PYTHONPATH: [packagePath('python/tie'), PYTHONPATH].filter(Boolean).join(delimiter),

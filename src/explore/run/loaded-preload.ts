@@ -2,13 +2,13 @@
  * Loaded into Node programs whose report says which files each run loaded. It writes them at once, one a line, into a file of this process in
  * the folder of GATEWAY_EMULATOR_FILES, so that a process that is killed has told them, too. Fields are separated by NUL: `h` pid, parent and
  * runtime; `s` a script; `r` a file that is read, `w` one that is written first; `d` a folder that is listed; `b` folder and words of a child
- * process; `T` a worker, and `t` the worker itself; `u` why its files cannot be known.
+ * process; `T` a worker, and `t` the worker itself; `u` why its files cannot be known; with GATEWAY_EMULATOR_CALLS `c` method, path without query, and stack of calls.
  */
 import childProcess from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
 import fs from 'node:fs'
 import { Session } from 'node:inspector'
-import { syncBuiltinESMExports } from 'node:module'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
@@ -47,6 +47,7 @@ function tellFiles(folder: string): void {
     const { worker } = message as { worker: object }
     if (worker.constructor.name !== 'InternalWorker') note('T')
   })
+  if (process.env.GATEWAY_EMULATOR_CALLS) tellCalls(note)
   syncBuiltinESMExports()
 }
 
@@ -60,6 +61,37 @@ function tellScripts(note: Note): void {
   })
   session.post('Debugger.setSkipAllPauses', { skip: true })
   session.post('Debugger.enable')
+}
+
+function tellCalls(note: Note): void {
+  const tell = (method: unknown, path: string) => {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 50
+    const [, ...frames] = (new Error().stack ?? '').split('\n')
+    Error.stackTraceLimit = stackTraceLimit
+    note('c', String(method ?? 'GET').toUpperCase(), path.replace(/\?.*/s, ''), ...frames)
+  }
+  watch(globalThis, 'fetch', ([input, options]) => {
+    const { url = String(input), method } = Object(input)
+    tell(Object(options).method ?? method, pathIn(url))
+  })
+  const asked = ([first, second]: readonly unknown[]) => {
+    const isAddress = typeof first === 'string' || first instanceof URL
+    const { method, path = '/' } = isAddress
+      ? { path: pathIn(String(first)), ...Object(typeof second === 'function' ? undefined : second) }
+      : Object(first)
+    tell(method, String(path))
+  }
+  for (const name of ['node:http', 'node:https']) {
+    const client: object = createRequire(import.meta.url)(name)
+    watch(client, 'request', asked)
+    watch(client, 'get', asked)
+  }
+}
+
+/** A client refuses a wrong address by itself. */
+function pathIn(address: string): string {
+  return URL.canParse(address) ? new URL(address).pathname : ''
 }
 
 /** The file of an argument that may be a descriptor or a URL. */

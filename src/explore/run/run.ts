@@ -39,6 +39,8 @@ export interface Run {
   ms: number
   /** Whether a process that could not be found holds its output open, although the program has ended. */
   isOutputHeld?: boolean
+  /** Its calls, where they were told. */
+  calls?: readonly ToldCall[]
   /** Of a system, whose driver this run is. */
   system?: SystemRun
 }
@@ -81,6 +83,8 @@ export interface RunOptions {
   state?: string
   /** Variables by which the processes of a command write which files they load, and what of them runs; absent: they do not. */
   told?(start: ToldStart): NodeJS.ProcessEnv
+  /** Whether they also tell where in the program each call was made, which takes a stack each time. */
+  tellsCalls?: boolean
   /** The point at which it is killed; absent: it ends by itself. */
   death?: Death
   /** Of a system: whether the run is over as soon as a service has ended with an error. */
@@ -96,6 +100,17 @@ export interface ToldStart {
   part?: string
   /** Whether it is none of the program, but looks at what that did. */
   isCheck?: boolean
+}
+
+/** A call, as the process of the program that made it told it. */
+export interface ToldCall {
+  method: string
+  /** Without the query. */
+  path: string
+  /** Of a system: the part that made it. */
+  service?: string
+  /** The stack, innermost first, as Node writes it. */
+  stack: string
 }
 
 /** The point at which a program is killed. */
