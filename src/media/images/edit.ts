@@ -20,7 +20,7 @@ export async function drawEdit(recipe: ImageRecipe, input: InputPicture): Promis
   const words = editWords(rest)
   const look = emptied && isEmpty(words) ? unchanged : editLookOf(words, seed)
   const { picture, given } = await changed(recipe, { input: emptied ?? input, frame, look })
-  const overlay: OverlayOptions = { input: Buffer.from(overlaySvg(recipe, { frame, words, given })) }
+  const overlay: OverlayOptions = { input: Buffer.from(await overlaySvg(recipe, { frame, words, given })) }
   if (frame.width === width && frame.height === height) return picture.composite([overlay])
   const { bytes, ...raw } = await pixelsOf(picture)
   const placed: OverlayOptions = { input: bytes, raw, left: frame.left, top: frame.top }
@@ -86,10 +86,10 @@ async function blurred({ width, height }: ImageRecipe, input: InputPicture): Pro
   return (await pictureOf(pixels)).resize(width, height, { fit: 'fill', kernel: 'cubic' })
 }
 
-function overlaySvg(
+async function overlaySvg(
   recipe: ImageRecipe,
   { frame, words, given }: { frame: Frame; words: EditWords; given: Pixels },
-): string {
+): Promise<string> {
   const { width, height, seed, transparent, mark } = recipe
   const { unit } = layoutOf(recipe)
   const inset = unit * 1.6
@@ -102,7 +102,7 @@ function overlaySvg(
   const parts = [
     transparent ? '' : weatherSvg(words, frame, seed) + line,
     placesSvg(recipe.places, { frame, unit, seed }),
-    editPlate(recipe, { picture: given, frame, taken }),
+    await editPlate(recipe, { picture: given, frame, taken }),
     mark ? markSvg(recipe) : '',
   ]
   return svg(recipe, parts.join(''))
@@ -112,10 +112,10 @@ function overlaySvg(
  * The prompt on a small translucent plate, at the place where it hides least of the given picture, as SVG.
  * @param given the picture, the part of the output that it fills, and parts of the output that must stay visible
  */
-function editPlate(
+async function editPlate(
   recipe: ImageRecipe,
   given: { picture: Pixels; frame: Frame; taken: readonly Frame[] },
-): string {
+): Promise<string> {
   const { width, height, seed, prompt } = recipe
   const { unit } = layoutOf(recipe)
   const [across, down] = [unit * 1.3, unit * 0.9]
@@ -135,7 +135,7 @@ function editPlate(
     hex(paletteOf(seed).accent),
   )
   const size = { width: caption.width + 2 * across, height: caption.height + 2 * down }
-  const { left, top } = calmPlace({ width, height, margin }, size, given)
+  const { left, top } = await calmPlace({ width, height, margin }, size, given)
   return `<rect x="${left}" y="${top}" width="${size.width}" height="${size.height}" rx="${unit}" fill="#14161c" fill-opacity=".6"/>
     <g transform="translate(${left + across} ${top + down})">${caption.svg}</g>`
 }
@@ -154,16 +154,16 @@ export interface Room {
  * @param picture with 3 channels, or 4 with transparency; it may be smaller than the room, which it fills or, in `frame`, fills in part.
  * @param taken parts of the room that must stay visible
  */
-function calmPlace(
+async function calmPlace(
   room: Room,
   size: { width: number; height: number },
   { picture, frame, taken }: { picture: Pixels; frame: Frame; taken: readonly Frame[] },
-): { left: number; top: number } {
-  const map = careMap(picture)
+): Promise<{ left: number; top: number }> {
+  const map = await careMap(picture)
   const costs = spots(room, size).map((spot, i) => {
     const place = { ...spot, ...size }
     const isTaken = taken.some(other => meet(place, other))
-    return { spot, cost: hidden(map, place, frame) + i * 0.01 + (isTaken ? 10 : 0) }
+    return { spot, cost: hidden(map, place, frame) + i * 0.003 + (isTaken ? 10 : 0) }
   })
   return costs.reduce((best, each) => (each.cost < best.cost ? each : best)).spot
 }
@@ -215,8 +215,8 @@ interface CareMap {
   care: Float64Array
 }
 
-/** Cells along the longer side of a picture, and points in each direction that are looked at in a cell. */
-const [cells, points] = [40, 3]
+/** Cells along the longer side of a picture. */
+const cells = 80
 
 /** A step in brightness or colour that is clearly visible, of 255. */
 const clearStep = 40
@@ -224,107 +224,39 @@ const clearStep = 40
 /** A background changes less than this from one cell to the next. */
 const gentleStep = 9
 
-/** Smooth parts that reach the picture's edge are background, everything else is a thing. Channels: 3, or 4 with transparency. */
-function careMap(picture: Pixels): CareMap {
+/** Smooth parts that reach the picture's edge are background, everything else is a thing. A cell is judged by one of its pixels. */
+async function careMap(picture: Pixels): Promise<CareMap> {
   const scale = cells / Math.max(picture.width, picture.height)
   const columns = Math.max(1, Math.round(picture.width * scale))
   const rows = Math.max(1, Math.round(picture.height * scale))
-  const looks = Array.from({ length: columns * rows }, (_, i) => {
-    const [column, row] = [i % columns, Math.floor(i / columns)]
-    const xs = pointsIn(column, columns, picture.width)
-    return lookOf(picture, xs, pointsIn(row, rows, picture.height))
-  })
-  const isBackground = backgroundOf(looks, columns)
-  const care = Float64Array.from(
-    looks,
-    ({ detail }, i) => Math.min(1, detail / clearStep) + (isBackground[i] ? 0 : 0.5),
-  )
-  return { columns, rows, care }
-}
-
-/** The points of a cell along one side of the picture. */
-function pointsIn(cell: number, count: number, length: number): number[] {
-  return pointOffsets.map(offset => Math.floor(((cell + offset) * length) / count))
-}
-
-const pointOffsets = Array.from({ length: points }, (_, i) => (i + 0.5) / points)
-
-/** The mean colour of a cell, and the mean difference of its points from it in the channel that differs most. */
-interface Look {
-  red: number
-  green: number
-  blue: number
-  detail: number
-}
-
-function lookOf(picture: Pixels, xs: readonly number[], ys: readonly number[]): Look {
-  const [red, green, blue] = [0, 1, 2].map(channel => spreadOf(picture, { xs, ys, channel })) as [
-    Spread,
-    Spread,
-    Spread,
+  const small = (await pictureOf(picture)).resize(columns, rows, { fit: 'fill', kernel: 'nearest' })
+  const { bytes } = await pixelsOf(small.flatten({ background: paper }).toColourspace('srgb'))
+  const detail = new Float64Array(columns * rows)
+  const meet = (one: number, other: number) => {
+    let step = 0
+    for (let c = 0; c < 3; c++)
+      step = Math.max(step, Math.abs((bytes[one * 3 + c] as number) - (bytes[other * 3 + c] as number)))
+    for (const i of [one, other]) detail[i] = Math.max(detail[i] as number, step)
+  }
+  for (let i = 0; i < detail.length; i++) {
+    if ((i + 1) % columns > 0) meet(i, i + 1)
+    if (i + columns < detail.length) meet(i, i + columns)
+  }
+  const besides = (i: number) => [
+    i - columns,
+    i + columns,
+    ...(i % columns > 0 ? [i - 1] : []),
+    ...((i + 1) % columns > 0 ? [i + 1] : []),
   ]
-  const detail = Math.max(red.spread, green.spread, blue.spread)
-  return { red: red.mean, green: green.mean, blue: blue.mean, detail }
-}
-
-interface Spread {
-  mean: number
-  /** The mean difference from the mean. */
-  spread: number
-}
-
-function spreadOf(
-  { width, channels, bytes }: Pixels,
-  { xs, ys, channel }: { xs: readonly number[]; ys: readonly number[]; channel: number },
-): Spread {
-  const values: number[] = []
-  let sum = 0
-  for (const y of ys) {
-    for (const x of xs) {
-      const at = (y * width + x) * channels
-      // Transparent pixels count as equal.
-      const isClear = channels === 4 && (bytes[at + 3] as number) < 16
-      const value = isClear ? 255 : (bytes[at + (channels < 3 ? 0 : channel)] as number)
-      values.push(value)
-      sum += value
-    }
-  }
-  const mean = sum / values.length
-  let away = 0
-  for (const value of values) away += Math.abs(value - mean)
-  return { mean, spread: away / values.length }
-}
-
-/** Whether smooth cells without a step between them connect a cell with the edge of the picture. */
-function backgroundOf(looks: readonly Look[], columns: number): boolean[] {
-  const isReached = looks.map(() => false)
-  const open: number[] = []
-  const reach = (i: number) => {
-    if (isReached[i] || (looks[i]?.detail ?? 255) >= gentleStep) return
-    isReached[i] = true
-    open.push(i)
-  }
-  const last = looks.length - columns
-  looks.forEach((_, i) => {
-    const column = i % columns
-    if (column === 0 || column === columns - 1 || i < columns || i >= last) reach(i)
-  })
+  const isSmooth = (i: number) => (detail[i] ?? clearStep) < gentleStep
+  const isEdge = (i: number) => besides(i).length < 4 || i < columns || i >= detail.length - columns
+  const background = new Set<number>()
+  const open = [...detail.keys()].filter(i => isSmooth(i) && isEdge(i))
   for (let i = open.pop(); i !== undefined; i = open.pop()) {
-    const here = looks[i] as Look
-    for (const next of besides(i, columns)) {
-      const there = looks[next]
-      if (there && step(here, there) < gentleStep) reach(next)
-    }
+    if (background.has(i)) continue
+    background.add(i)
+    open.push(...besides(i).filter(isSmooth))
   }
-  return isReached
-}
-
-/** The cells above, below, at the left and at the right; some may lie outside the picture. */
-function besides(i: number, columns: number): number[] {
-  const column = i % columns
-  return [i - columns, i + columns, column > 0 ? i - 1 : -1, column < columns - 1 ? i + 1 : -1]
-}
-
-function step(a: Look, b: Look): number {
-  return Math.max(Math.abs(a.red - b.red), Math.abs(a.green - b.green), Math.abs(a.blue - b.blue))
+  const care = detail.map((most, i) => Math.min(1, most / clearStep) + (background.has(i) ? 0 : 0.5))
+  return { columns, rows, care }
 }
