@@ -275,6 +275,8 @@ export async function endTold(one: Started, ms: number): Promise<void> {
     for (const began = performance.now(); isLeft() && performance.now() - began < ms; ) await pause(5)
   }
   await killPart(one)
+  // Those below one that has ended.
+  endGroup(one.child, 'SIGKILL')
 }
 
 /** Kills a process with all below it, at once. */
