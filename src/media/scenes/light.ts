@@ -30,55 +30,12 @@ interface LightRow {
 }
 
 /** The upper edge is dark enough for white text. */
+// biome-ignore format: a table, one row a line
 const rows: Readonly<Record<TimeOfDay, LightRow>> = {
-  morning: {
-    sky: [
-      [0.6, 0.085, 258],
-      [0.77, 0.06, 300],
-      [0.9, 0.07, 62],
-    ],
-    haze: [0.88, 0.055, 45],
-    ambient: [250, 236, 228],
-    disc: [0.97, 0.05, 95],
-    glow: [0.93, 0.09, 80],
-    high: 0.3,
-  },
-  noon: {
-    sky: [
-      [0.53, 0.135, 252],
-      [0.7, 0.105, 238],
-      [0.9, 0.045, 220],
-    ],
-    haze: [0.89, 0.04, 225],
-    ambient: [255, 253, 246],
-    disc: [0.99, 0.03, 100],
-    glow: [0.96, 0.05, 100],
-    high: 0.66,
-  },
-  evening: {
-    sky: [
-      [0.36, 0.11, 292],
-      [0.57, 0.155, 5],
-      [0.82, 0.135, 62],
-    ],
-    haze: [0.72, 0.12, 40],
-    ambient: [214, 160, 158],
-    disc: [0.95, 0.09, 85],
-    glow: [0.87, 0.14, 65],
-    high: 0.2,
-  },
-  night: {
-    sky: [
-      [0.19, 0.06, 272],
-      [0.28, 0.085, 266],
-      [0.42, 0.085, 250],
-    ],
-    haze: [0.36, 0.075, 258],
-    ambient: [100, 120, 174],
-    disc: [0.96, 0.03, 95],
-    glow: [0.78, 0.06, 240],
-    high: 0.62,
-  },
+  morning: { sky: [[0.6, 0.085, 258], [0.77, 0.06, 300], [0.9, 0.07, 62]], haze: [0.88, 0.055, 45], ambient: [250, 236, 228], disc: [0.97, 0.05, 95], glow: [0.93, 0.09, 80], high: 0.3 },
+  noon: { sky: [[0.53, 0.135, 252], [0.7, 0.105, 238], [0.9, 0.045, 220]], haze: [0.89, 0.04, 225], ambient: [255, 253, 246], disc: [0.99, 0.03, 100], glow: [0.96, 0.05, 100], high: 0.66 },
+  evening: { sky: [[0.36, 0.11, 292], [0.57, 0.155, 5], [0.82, 0.135, 62]], haze: [0.72, 0.12, 40], ambient: [214, 160, 158], disc: [0.95, 0.09, 85], glow: [0.87, 0.14, 65], high: 0.2 },
+  night: { sky: [[0.19, 0.06, 272], [0.28, 0.085, 266], [0.42, 0.085, 250]], haze: [0.36, 0.075, 258], ambient: [100, 120, 174], disc: [0.96, 0.03, 95], glow: [0.78, 0.06, 240], high: 0.62 },
 }
 
 /** The light of a time of day. `turn` (degrees) moves all hues a little; a tint is a colour towards which all colours of the scene are moved. */
@@ -115,42 +72,26 @@ export interface Materials {
   snow: boolean
 }
 
-const seasons: Readonly<Record<Season, Materials>> = {
-  spring: {
-    grass: rgb('#7fb353'),
-    meadow: rgb('#a5cc68'),
-    leaves: [rgb('#f2b3c4'), rgb('#f7cdd6'), rgb('#9cc46a')],
-    fir: rgb('#3f7a57'),
-    flowers: [rgb('#f48fb1'), rgb('#fff3e6'), rgb('#f6d44c')],
-    snow: false,
-  },
-  summer: {
-    grass: rgb('#5f9a4a'),
-    meadow: rgb('#8dbb57'),
-    leaves: [rgb('#4f8c46'), rgb('#6ba552'), rgb('#3d7547')],
-    fir: rgb('#2f6650'),
-    flowers: [rgb('#e8504a'), rgb('#f5c443'), rgb('#fdf6ee')],
-    snow: false,
-  },
-  autumn: {
-    grass: rgb('#a8934a'),
-    meadow: rgb('#c9a955'),
-    leaves: [rgb('#d9772f'), rgb('#e5a33b'), rgb('#b8472d')],
-    fir: rgb('#4b6a4a'),
-    flowers: [rgb('#c8552f'), rgb('#e7b04a'), rgb('#8c3f2f')],
-    snow: false,
-  },
-  winter: {
-    grass: rgb('#dfe9f3'),
-    meadow: rgb('#f2f7fc'),
-    leaves: [rgb('#c9d8e6'), rgb('#e3edf6'), rgb('#b3c6d8')],
-    fir: rgb('#456a72'),
-    flowers: [rgb('#ffffff'), rgb('#ffffff'), rgb('#d8e6f2')],
-    snow: true,
-  },
+/** Grass, meadow, three leaves, fir and three flowers. */
+const seasons: Readonly<Record<Season, string>> = {
+  spring: '#7fb353 #a5cc68 #f2b3c4 #f7cdd6 #9cc46a #3f7a57 #f48fb1 #fff3e6 #f6d44c',
+  summer: '#5f9a4a #8dbb57 #4f8c46 #6ba552 #3d7547 #2f6650 #e8504a #f5c443 #fdf6ee',
+  autumn: '#a8934a #c9a955 #d9772f #e5a33b #b8472d #4b6a4a #c8552f #e7b04a #8c3f2f',
+  winter: '#dfe9f3 #f2f7fc #c9d8e6 #e3edf6 #b3c6d8 #456a72 #ffffff #ffffff #d8e6f2',
 }
 
 /** The colours of a season; of summer without a season. */
-export function materialsOf(season: Season | undefined): Materials {
-  return seasons[season ?? 'summer']
+export function materialsOf(season: Season = 'summer'): Materials {
+  const colours = seasons[season].split(' ').map(rgb)
+  const [grass, meadow, left, middle, right, fir, ...petals] = colours as [
+    Rgb,
+    Rgb,
+    Rgb,
+    Rgb,
+    Rgb,
+    Rgb,
+    ...Rgb[],
+  ]
+  const flowers = petals as [Rgb, Rgb, Rgb]
+  return { grass, meadow, leaves: [left, middle, right], fir, flowers, snow: season === 'winter' }
 }
