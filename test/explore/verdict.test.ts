@@ -897,6 +897,7 @@ ${name}: no
   it.each([
     ['is at it still', poll('t2', 8, { service: 'worker' }), 0],
     ['could not read its last reply', poll('t2', 8, { service: 'worker', status: 503 }), 5],
+    ['has met the failure', poll('t2', 8, { service: 'worker', rule: 'explore/1' }), 5],
     ['asked last before more than a pause', poll('t2', 5, { service: 'worker' }), 5],
     ['has ended by itself', poll('t2', 8, { service: 'gone' }), 5],
   ])('of a task whose service %s, when the driver gives up, so much is lost', (_, last, lost) => {

@@ -73,14 +73,21 @@ function lostTasks(facts: Facts, now: Results, before: Results): TaskView[] {
 }
 
 /**
- * Whether a service was still at a task when explore ended it, because the driver was not content: it could read its last reply about the
- * task, and since then no more time had passed than it, or the undisturbed run, lets pass between two calls.
+ * Whether a service was still at a task when explore ended it, because the driver was not content with another one: nothing had failed at
+ * the task, its last reply about it could be read, and since then no more time had passed than it, or the undisturbed run, lets pass
+ * between two calls.
  */
-function isBeingWaitedFor(task: TaskView, { run: { system, exit }, observed, baseline }: Facts): boolean {
+function isBeingWaitedFor(
+  task: TaskView,
+  { one, run: { system, exit }, observed, baseline }: Facts,
+): boolean {
   if (!system || exit.kind !== 'ended' || exit.code === 0) return false
   const calls = callsAbout(task, observed.requests)
   const last = calls.at(-1)
-  if (!last || !isReadable(last) || system.ended.some(({ name }) => name === last.service)) return false
+  const failures = rulesOfFailures(one, () => true)
+  const hasFailed = [task, ...calls].some(met => ruleNames(met).some(name => failures.includes(name)))
+  if (!last || hasFailed || !isReadable(last) || system.ended.some(({ name }) => name === last.service))
+    return false
   const pauses = [calls, ...baseline.tasks.map(one => callsAbout(one, baseline.requests))].map(longestPauseMs)
   return observed.endedAt - last.at_ms <= Math.max(...pauses)
 }
