@@ -340,9 +340,14 @@ describe('inputs are not read from forbidden places (Spec, "Inputs")', () => {
     'ftp://127.0.0.1/',
     'gopher://127.0.0.1/',
     'data:text/plain,x',
+    'data:image/png;base64,AAAA',
     'javascript:1',
   ])('a redirect to %s is not followed', async url => {
     await refusedIn(open, `${server.origin}/?to=${encodeURIComponent(url)}`)
+  })
+
+  it('a redirect to a private address is not followed where only loopback may be read', async () => {
+    await refusedIn(gateway, `${server.origin}/?to=${encodeURIComponent('http://10.0.0.1/a.png')}`)
   })
 
   it.each([
