@@ -30,7 +30,7 @@ async function explored(
   ]
   const { stdout, stderr } = await run(process.execPath, [join(root, 'dist/main.js'), ...words], { cwd })
   const told = (name: string) => readFileSync(join(cwd, 'out', name), 'utf8')
-  expect(stdout, stderr).toContain('Coverage of')
+  expect(stdout, stderr).toContain('Coverage')
   const coverage: Coverage = JSON.parse(told('report.json')).coverage
   return { coverage, stdout, html: told('report.html') }
 }
@@ -126,6 +126,16 @@ describe('--coverage lists handlers that no case ran (docs/explore.md, "Never re
       expect(text).toContain(`${file}:28 catch: } catch (error) {`)
       expect(text).toContain(`${file}:13-14 in a.list#1 reply_lost`)
     }
+  })
+
+  it('of a source that cannot be parsed it says nothing but that', async () => {
+    const { code } = transformSync(source, { loader: 'ts', sourcemap: 'inline', sourcefile: 'app.ts' })
+    const files = { 'app.ts': source.replace('interface', 'interfaces'), 'app.mjs': code }
+    const { coverage } = await explored(files, ['node', 'app.mjs'], ...only)
+    expect([coverage.files, coverage.unreached, coverage.only_in_problems]).toEqual([0, [], []])
+    expect(coverage.unread).toEqual([
+      { file: 'app.ts', why: expect.stringMatching(/^it is not understood: .*3:/) },
+    ])
   })
 
   it('of a program in Python', async () => {

@@ -1,51 +1,74 @@
-import ts from '@typescript/typescript6'
 import { expect, it } from 'vitest'
-import { handlersIn } from '../../src/explore/run/handlers.ts'
-import { sourceFiles } from '../support/source-files.ts'
+import { partsOf } from '../../src/explore/run/handlers.ts'
 
-/** What the compiler's parser finds: lines of catches and finallys, and of branches of conditions about a status. */
-function parsed(text: string): string[] {
-  const file = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true)
-  const found: string[] = []
-  const add = (kind: string, node: ts.Node, at = node.getStart(file)) =>
-    found.push(`${file.getLineAndCharacterOfPosition(at).line + 1} ${kind}`)
-  const isStatus = (node: ts.Node) => /(?:status|state)|\b(?:ok|code|errno)\b/i.test(wordsOf(node).join(' '))
-  const wordsOf = (node: ts.Node): string[] =>
-    ts.isIdentifier(node) ? [node.text] : node.getChildren(file).flatMap(wordsOf)
-  const visit = (node: ts.Node) => {
-    if (ts.isCatchClause(node)) add('catch', node)
-    if (ts.isTryStatement(node) && node.finallyBlock)
-      add('finally', node, text.lastIndexOf('finally', node.finallyBlock.getStart(file)))
-    if (ts.isIfStatement(node) && isStatus(node.expression)) {
-      add('branch', node)
-      if (node.elseStatement && !ts.isIfStatement(node.elseStatement))
-        add('branch', node, text.lastIndexOf('else', node.elseStatement.getStart(file)))
-    }
-    if (ts.isSwitchStatement(node) && isStatus(node.expression))
-      for (const one of node.caseBlock.clauses) if (one.statements.length > 0) add('branch', one)
-    ts.forEachChild(node, visit)
-  }
-  visit(file)
-  return found.sort()
+const told = (path: string, source: string) =>
+  partsOf(path, source).handlers.map(({ handler: { line, kind }, from }) => [
+    `${line} ${kind}`,
+    source.slice(from.index).split('\n', 1)[0],
+  ])
+
+const ofEvents = `require('net').connect(1).on('error', function (error) { log(error) }).on('data', data => {})
+source?.addEventListener('error', () => stop())
+task.catch(error =>
+  fail(error)).finally(() => {})
+task.catch(fail)
+return
+`
+const ofStatuses = `if (reply.statusCode >= 400) refuse()
+else if (isOk) { /* else */ } else { }
+if ('status' in text) { }
+switch (task.state) {
+  case 'failed':
+  case 'expired': throw new Error('case')
+  default: { go() }
 }
+try { await ask() } catch { } finally { close() }
+`
 
-it('finds the handlers that a parser of the language finds, in all sources of this project', () => {
-  const isCallback = (line: string) => /\.(?:catch|on|once|addEventListener)\s*\(/.test(line)
-  const files = sourceFiles.filter(({ path }) => path.endsWith('.ts'))
-  const pairs = files.map(({ path, text }) => {
-    const own = handlersIn(text).filter(
-      ({ kind, text: line }) =>
-        kind !== 'catch' || /\bcatch\b(?!\s*\()|[^.]catch \(/.test(line) || !isCallback(line),
-    )
-    return { path, found: own.map(({ line, kind }) => `${line} ${kind}`).sort(), parsed: parsed(text) }
-  })
-  expect(pairs.flatMap(one => one.parsed).length).toBeGreaterThan(300)
-  const wrong = pairs.filter(one => one.found.join() !== one.parsed.join())
-  expect(
-    wrong.map(({ path, found, parsed: expected }) => ({
-      path,
-      only: found.filter(one => !expected.includes(one)),
-      missing: expected.filter(one => !found.includes(one)),
-    })),
-  ).toEqual([])
+it.each([
+  [
+    'CommonJS with callbacks',
+    'a.cjs',
+    ofEvents,
+    [
+      ['1 catch', "log(error) }).on('data', data => {})"],
+      ['2 catch', 'stop())'],
+      ['3 catch', 'fail(error)).finally(() => {})'],
+    ],
+  ],
+  [
+    'a module with statuses',
+    'a.mjs',
+    `${ofStatuses}export {}`,
+    [
+      ['1 branch', 'refuse()'],
+      ['6 branch', "throw new Error('case')"],
+      ['7 branch', 'go() }'],
+      ['9 catch', '{ } finally { close() }'],
+      ['9 finally', 'close() }'],
+    ],
+  ],
+  [
+    'TypeScript with a decorator',
+    'a.ts',
+    "class A { @kept() async b(@c d: E) { return (<F>d).catch((e: unknown): void => { throw e as Error }) }\ncatch<G>(f?: H) { if (f!.code === 1) return '`if (status)`' as const } }",
+    [
+      ['1 catch', 'throw e as Error }) }'],
+      ['2 branch', "return '`if (status)`' as const } }"],
+    ],
+  ],
+  [
+    'JSX',
+    'a.jsx',
+    "const a = <p>don't {ok ? <b /> : /`/.exec(d)} if (status) now</p>\ntry { a() } catch (b) { c(b) }",
+    [['2 catch', 'c(b) }']],
+  ],
+  [
+    'a page of Vue',
+    'a.vue',
+    "<p>don't</p>\n<script lang=ts>\ntry { a as B } catch { c }\n</script>\n<p>{{ d",
+    [['3 catch', 'c }']],
+  ],
+])('finds the handlers of %s', (_, path, source, expected) => {
+  expect(told(path, source)).toEqual(expected)
 })

@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { jsonIn } from '../../emulator/words.ts'
-import { codeOf, type Handler, handlersIn, startsOf } from './handlers.ts'
+import { type Handler, type Parts, partsOf, type Spot } from './handlers.ts'
 
 /** What ran of one of the user's own files. */
 export interface CoveredFile {
@@ -143,7 +143,7 @@ function ofNode(
       const map = maps[script.url]
       if (map) return ofMapped(script, map, isOwn)
       const path = fileURLToPath(script.url)
-      return isOwn(path) ? [[path, ofPlain(script, textOf(path))]] : []
+      return isOwn(path) ? [[path, ofPlain(path, script)]] : []
     })
 }
 
@@ -165,63 +165,50 @@ function countsOf({ functions }: V8Script): (at: number) => number {
 
 const otherCode = 'its code is not that of its file, and has no source map'
 
-function ofPlain(script: V8Script, source: string | undefined): CoveredFile {
+function ofPlain(path: string, script: V8Script): CoveredFile {
+  const source = textOf(path)
   const length = Math.max(...script.functions.flatMap(({ ranges }) => ranges.map(range => range.endOffset)))
-  if (source?.length !== length) return { handlers: [], lines: [], why: otherCode }
+  if (source?.length !== length) return unread(otherCode)
   const count = countsOf(script)
-  return fileOf(source, ({ at }) => count(at) > 0)
+  return fileOf(path, source, ({ index }) => count(index) > 0)
+}
+
+function unread(why: string): CoveredFile {
+  return { handlers: [], lines: [], why }
 }
 
 /** A file, by a function that says whether the code between two places ran; undefined where it cannot tell. */
-function fileOf(source: string, isRun: (from: Spot, to: Spot) => boolean | undefined): CoveredFile {
-  const { handlers, lines } = partsOf(source)
+function fileOf(
+  path: string,
+  source: string,
+  isRun: (from: Spot, to: Spot) => boolean | undefined,
+): CoveredFile {
+  const known = knownParts(path, source)
+  if (known instanceof Error) return unread(`it is not understood: ${known.message}`)
   return {
-    handlers: handlers.map(({ handler, from, to }) => {
+    handlers: known.handlers.map(({ handler, from, to }) => {
       const run = isRun(from, to)
       return { ...handler, ...(run !== undefined && { isRun: run }) }
     }),
-    lines: lines.flatMap(({ from, to }) => (isRun(from, to) ? [from.line] : [])),
+    lines: known.lines.flatMap(({ from, to }) => (isRun(from, to) ? [from.line] : [])),
   }
-}
-
-/** A place in a source: lines are counted from 1, columns from 0. */
-interface Spot {
-  at: number
-  line: number
-  column: number
-}
-
-interface Parts {
-  handlers: { handler: Handler; from: Spot; to: Spot }[]
-  /** The lines that have code. */
-  lines: { from: Spot; to: Spot }[]
 }
 
 /** Each run has the same sources. */
-const knownParts = new Map<string, Parts>()
+const allParts = new Map<string, Parts | Error>()
 
-function partsOf(source: string): Parts {
-  const known = knownParts.get(source)
+/** The parts of a source, or why it cannot be parsed. */
+function knownParts(path: string, source: string): Parts | Error {
+  const key = `${path}\n${source}`
+  const known = allParts.get(key)
   if (known) return known
-  const texts = codeOf(source).split('\n')
-  const starts = startsOf(texts)
-  const spot = (at: number): Spot => {
-    const line = starts.findLastIndex(start => start <= at) + 1
-    return { at, line, column: at - (starts[line - 1] ?? 0) }
+  let parts: Parts | Error
+  try {
+    parts = partsOf(path, source)
+  } catch (error) {
+    parts = error as Error
   }
-  const parts: Parts = {
-    handlers: handlersIn(source).map(({ at, end: last, ...handler }) => ({
-      handler,
-      from: spot(at),
-      to: spot(last),
-    })),
-    lines: texts.flatMap((text, index) => {
-      const [column, at] = [text.search(/[\w$]/), starts[index] ?? 0]
-      const place = (of: number): Spot => ({ at: at + of, line: index + 1, column: of })
-      return column < 0 ? [] : [{ from: place(column), to: place(text.length) }]
-    }),
-  }
-  knownParts.set(source, parts)
+  allParts.set(key, parts)
   return parts
 }
 
@@ -239,18 +226,16 @@ function ofMapped(
   isOwn: (path: string) => boolean,
 ): [string, CoveredFile][] {
   const own = fileURLToPath(script.url)
-  if (!data)
-    return isOwn(own) ? [[own, { handlers: [], lines: [], why: 'its source map cannot be read' }]] : []
+  if (!data) return isOwn(own) ? [[own, unread('its source map cannot be read')]] : []
   const count = countsOf(script)
   return [...placesIn(data, lineLengths)].flatMap(([name, places]): [string, CoveredFile][] => {
     const path = name.startsWith('file:') ? fileURLToPath(name) : own
     if (!isOwn(path)) return []
     const source = textOf(path)
-    if (source === undefined)
-      return [[path, { handlers: [], lines: [], why: 'the source that its map names is not there' }]]
+    if (source === undefined) return [[path, unread('the source that its map names is not there')]]
     const isBefore = (place: Place, { line, column }: Spot) =>
       place.line < line || (place.line === line && place.column < column)
-    const file = fileOf(source, (from, to) => {
+    const file = fileOf(path, source, (from, to) => {
       const found = places.find(place => !isBefore(place, from))
       return found && isBefore(found, to) ? count(found.offset) > 0 : undefined
     })

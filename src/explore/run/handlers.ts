@@ -1,3 +1,5 @@
+import { type ParserPlugin, parse } from '@babel/parser'
+
 /** A place in a program of the user that handles what went wrong, or that decides on a status. */
 export interface Handler {
   /** The line at which it stands, from 1. */
@@ -8,200 +10,156 @@ export interface Handler {
   text: string
 }
 
-/** A handler, and where its code begins. */
-export interface PlacedHandler extends Handler {
-  at: number
-  end: number
+/** A place in a source: lines are counted from 1, columns from 0. */
+export interface Spot {
+  index: number
+  line: number
+  column: number
 }
+
+/** Code whose first place shows whether it ran. */
+interface Code {
+  from: Spot
+  to: Spot
+}
+
+export interface Parts {
+  /** In order. */
+  handlers: (Code & { handler: Handler })[]
+  /** The lines that have code. */
+  lines: Code[]
+}
+
+type Program = ReturnType<typeof parse>['program']
+type Statement = Program['body'][number]
+type Expression = Extract<Statement, { type: 'ExpressionStatement' }>['expression']
+type Node = Statement | Expression | NonNullable<Extract<Statement, { type: 'TryStatement' }>['handler']>
 
 /** Words of a condition that is about the status of a reply or of a task. */
 const aboutStatus = /(?:status|state)|\b(?:ok|code|errno)\b/i
-const marks =
-  /\bcatch\b|\bfinally\b(?=\s*\{)|(?<![.\w])if\b|(?<![.\w])switch\b|\.(?:on|once|addEventListener)\s*\(\s*(?=["'])/g
 
-/** The handlers of a JavaScript or TypeScript source, in order. */
-export function handlersIn(source: string): PlacedHandler[] {
-  const code = codeOf(source)
-  const found: PlacedHandler[] = []
-  const lines = source.split('\n')
-  const starts = startsOf(lines)
-  const add = (kind: Handler['kind'], mark: number, at: number) => {
-    const from = skipSpace(code, code[at] === '{' ? at + 1 : at)
-    const line = starts.findLastIndex(start => start <= mark) + 1
-    const text = (lines[line - 1] ?? '').trim()
-    found.push({ kind, line, text, at: code[from] === '}' ? at : from, end: endOf(code, at) })
+/** The handlers and lines of a source in JavaScript or TypeScript. Throws where it is none. */
+export function partsOf(path: string, source: string): Parts {
+  const { program, tokens } = parsed(path, source)
+  const texts = source.split('\n')
+  const handlers: Parts['handlers'] = []
+  const add = (kind: Handler['kind'], mark: Spot, code: Node) => {
+    const text = (texts[mark.line - 1] ?? '').trim()
+    handlers.push({ handler: { kind, line: mark.line, text }, ...codeOf(code) })
   }
-  for (const { 0: word, index: at } of code.matchAll(marks)) {
-    const next = skipSpace(code, at + word.length)
-    if (word === 'finally') add('finally', at, next)
-    else if (word === 'catch') {
-      const isMethod = code[at - 1] === '.'
-      const after = code[next] === '(' ? afterBrackets(code, next) : next
-      const body = isMethod ? bodyOfCallback(code, next + 1) : skipSpace(code, after)
-      if (isMethod ? code[next] === '(' && body !== undefined : code[body ?? 0] === '{')
-        add('catch', at, body ?? next)
-    } else if (word.startsWith('.')) {
-      const [, event] = /^(["'])error\1/.exec(source.slice(next)) ?? []
-      const body = event === undefined ? undefined : bodyOfCallback(code, code.indexOf(',', next) + 1)
-      if (body !== undefined) add('catch', at, body)
-    } else if (code[next] === '(') {
-      const after = afterBrackets(code, next)
-      if (!aboutStatus.test(code.slice(next, after))) continue
-      if (word === 'if') addBranches(code, after, at, add)
-      else addCases(code, skipSpace(code, after), add)
+  /** The word before a block, which is no node. */
+  const wordBefore = ({ start }: Node, word: string): Spot => {
+    const index = source.lastIndexOf(word, start ?? 0)
+    const before = source.slice(0, index).split('\n')
+    return { index, line: before.length, column: before.at(-1)?.length ?? 0 }
+  }
+  for (const node of nodesIn(program)) {
+    if (node.type === 'CatchClause') add('catch', startOf(node), node.body)
+    else if (node.type === 'TryStatement') {
+      if (node.finalizer) add('finally', wordBefore(node.finalizer, 'finally'), node.finalizer)
+    } else if (node.type === 'IfStatement' && isAboutStatus(node.test)) {
+      const { consequent, alternate } = node
+      add('branch', startOf(node), consequent)
+      if (alternate && alternate.type !== 'IfStatement')
+        add('branch', wordBefore(alternate, 'else'), alternate)
+    } else if (node.type === 'SwitchStatement' && isAboutStatus(node.discriminant)) {
+      // A case without code of its own belongs to the next one.
+      for (const { consequent, loc } of node.cases)
+        if (consequent[0] && loc) add('branch', loc.start, consequent[0])
+    } else if (node.type === 'CallExpression' || node.type === 'OptionalCallExpression') {
+      const { name, body } = callbackOf(node) ?? {}
+      if (name && body) add('catch', startOf(name), body)
     }
   }
-  return found.sort((one, other) => one.at - other.at)
+  handlers.sort((one, other) => one.from.index - other.from.index)
+  return { handlers, lines: linesOf(source, tokens ?? []) }
 }
 
-/** Where each of these lines begins. */
-export function startsOf(lines: readonly string[]): number[] {
-  let end = 0
-  return lines.map(text => {
-    const start = end
-    end += text.length + 1
-    return start
+function parsed(path: string, source: string): ReturnType<typeof parse> {
+  const isPage = /\.(?:vue|svelte)$/.test(path)
+  const language: ParserPlugin[] = /\.(?:vue|svelte|[cm]?ts)$/.test(path)
+    ? ['typescript']
+    : [path.endsWith('.tsx') ? 'typescript' : 'flow', 'jsx']
+  return parse(isPage ? scriptsOf(source) : source, {
+    sourceType: 'unambiguous',
+    plugins: [...language, 'decorators-legacy', 'decoratorAutoAccessors', 'explicitResourceManagement'],
+    allowReturnOutsideFunction: true,
+    attachComment: false,
+    errorRecovery: true,
+    tokens: true,
   })
 }
 
-type Add = (kind: Handler['kind'], mark: number, at: number) => void
-
-function addBranches(code: string, after: number, mark: number, add: Add): void {
-  const then = skipSpace(code, after)
-  add('branch', mark, then)
-  const end = skipSpace(code, endOf(code, then))
-  const otherwise = /^else\b\s*/.exec(code.slice(end))?.[0]
-  if (otherwise === undefined || /^if\b/.test(code.slice(end + otherwise.length))) return
-  add('branch', end, end + otherwise.length)
-}
-
-/** The cases of a switch; one without code of its own belongs to the next one. */
-function addCases(code: string, open: number, add: Add): void {
-  const close = afterBrackets(code, open)
-  for (let at = open + 1; at < close; at++) {
-    if ('([{'.includes(code[at] ?? '')) at = afterBrackets(code, at) - 1
-    const [word] = /^(?:case\b|default\b(?=\s*:))/.exec(code.slice(at, at + 8)) ?? []
-    if (word === undefined || /[\w$.]/.test(code[at - 1] ?? '')) continue
-    const colon = colonAfter(code, at + word.length)
-    const body = skipSpace(code, colon + 1)
-    if (!/^(?:case\b|default\b\s*:|\})/.test(code.slice(body))) add('branch', at, body)
-    at = colon
-  }
-}
-
-function colonAfter(code: string, at: number): number {
-  let place = at
-  let questions = 0
-  for (; place < code.length && (code[place] !== ':' || questions > 0); place++) {
-    if ('([{'.includes(code[place] ?? '')) place = afterBrackets(code, place) - 1
-    else if (code[place] === '?') questions++
-    else if (code[place] === ':') questions--
-  }
-  return place
-}
-
-/** Where the body of a function that is an argument begins; undefined for a name of one, whose body stands elsewhere. */
-function bodyOfCallback(code: string, at: number): number | undefined {
-  const rest = code.slice(at)
-  const [arrow] = /^\s*(?:async\s*)?(?:\([^()]*\)|[\w$]+)\s*(?::\s*[\w.<>|\s[\]]+)?=>\s*/.exec(rest) ?? []
-  const [head] = /^\s*(?:async\s+)?function\b\s*[\w$]*\s*\([^()]*\)\s*/.exec(rest) ?? []
-  const found = arrow ?? head
-  return found === undefined ? undefined : at + found.length
-}
-
-/** Where a statement or block ends. */
-function endOf(code: string, at: number): number {
-  if (code[at] === '{') return afterBrackets(code, at)
-  for (let place = at; place < code.length; place++) {
-    const sign = code[place] ?? ''
-    if ('([{'.includes(sign)) place = afterBrackets(code, place) - 1
-    else if (sign === ';') return place + 1
-    else if (')]}'.includes(sign)) return place
-    else if (sign === '\n' && isOver(code, at, place)) return place
-  }
-  return code.length
-}
-
-/** Whether a line end is the end of a statement: neither what stands before nor what comes after goes on. */
-function isOver(code: string, at: number, place: number): boolean {
-  const before = code.slice(at, place).trimEnd()
-  const after = code.slice(skipSpace(code, place))
-  return (
-    before !== '' &&
-    !/(?:[-+*/%=<>&|^!~?:.,(]|=>)$/.test(before) &&
-    !/^(?:[-+*/%=<>&|^?:.,([]|\bin\b)/.test(after)
+/** A page with spaces in place of all but its scripts. */
+function scriptsOf(page: string): string {
+  return page.replaceAll(/(?:^|<\/script)[\s\S]*?(?:<script\b[^>]*>|$(?![\s\S]))/g, text =>
+    text.replaceAll(/[^\n]/g, ' '),
   )
 }
 
-function afterBrackets(code: string, at: number): number {
-  if (!'([{'.includes(code[at] ?? ' ')) return at
-  let depth = 0
-  for (let place = at; place < code.length; place++) {
-    if ('([{'.includes(code[place] ?? '')) depth++
-    else if (')]}'.includes(code[place] ?? '') && --depth === 0) return place + 1
+/** The nodes of a tree, in no order. */
+function nodesIn(root: object): Node[] {
+  const found: Node[] = []
+  const open: unknown[] = [root]
+  while (open.length > 0) {
+    const one = open.pop()
+    if (typeof one !== 'object' || one === null) continue
+    if ('type' in one) found.push(one as Node)
+    for (const value of Object.values(one)) open.push(value)
   }
-  return code.length
+  return found
 }
 
-function skipSpace(code: string, at: number): number {
-  return at + (/^\s*/.exec(code.slice(at))?.[0].length ?? 0)
+function isAboutStatus(condition: Node): boolean {
+  const names = nodesIn(condition).flatMap(node => (node.type === 'Identifier' ? [node.name] : []))
+  return aboutStatus.test(names.join(' '))
 }
 
-/** A slash after one of these begins a pattern and divides nothing. */
-const beforePattern =
-  /(?:^|[-+*%=<>&|^!~?:.,;([{}]|\b(?:return|typeof|case|in|of|do|else|void|delete|throw|new|await|yield))\s*$/
-const quoted = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y
-const pattern = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y
-const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y
-const templateText = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*/y
+/** The body of a function that is called for an error: `.catch(…)`, `.on('error', …)`. That of a name of one stands elsewhere. */
+function callbackOf({
+  callee,
+  arguments: given,
+}: Extract<Expression, { type: 'CallExpression' | 'OptionalCallExpression' }>) {
+  if (callee.type !== 'MemberExpression' && callee.type !== 'OptionalMemberExpression') return undefined
+  const { property: name } = callee
+  if (name.type !== 'Identifier' || callee.computed) return undefined
+  const [event, then] = given
+  const isEvent =
+    /^(?:on|once|addEventListener)$/.test(name.name) &&
+    event?.type === 'StringLiteral' &&
+    event.value === 'error'
+  const called = name.name === 'catch' ? event : isEvent ? then : undefined
+  return called?.type === 'ArrowFunctionExpression' || called?.type === 'FunctionExpression'
+    ? { name, body: called.body }
+    : undefined
+}
 
-const plain = /[^'"`/{}]+/y
+/** The code of a node: that in its braces, where it has some. */
+function codeOf(node: Node): Code {
+  const first = node.type === 'BlockStatement' ? (node.body[0] ?? node.directives[0] ?? node) : node
+  return { from: startOf(first as Node), to: node.loc?.end ?? nowhere }
+}
 
-/** A source of the same length with spaces in the place of comments, texts and patterns; the quotes of a text stay. */
-export function codeOf(source: string): string {
-  const pieces: string[] = []
-  let at = 0
-  /** The end of the code up to here. */
-  let tail = ''
-  /** For each template that is open: how many braces are open in its code. */
-  const open: number[] = []
-  const take = (found: RegExp) => {
-    found.lastIndex = at
-    return found.exec(source)?.[0]
+const nowhere: Spot = { index: 0, line: 0, column: 0 }
+
+function startOf({ loc }: Pick<Node, 'loc'>): Spot {
+  return loc?.start ?? nowhere
+}
+
+interface Token {
+  type: { label?: string }
+  start: number
+  loc: { start: Spot }
+}
+
+/** The lines with a word of code. Comments, texts and patterns are none. */
+function linesOf(source: string, tokens: readonly Token[]): Code[] {
+  const lines = new Map<number, Code>()
+  for (const { type, start, loc } of tokens) {
+    const { line } = loc.start
+    if (lines.has(line) || !/[\w$]/.test(source[start] ?? '')) continue
+    if (type.label === 'template' || type.label === 'jsxText') continue
+    lines.set(line, { from: loc.start, to: { index: start, line: line + 1, column: 0 } })
   }
-  const add = (text: string) => {
-    pieces.push(text)
-    at += text.length
-    tail = (tail + text).slice(-80)
-  }
-  const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ')
-  const addTemplate = () => {
-    add(blank(take(templateText) ?? ''))
-    if (source.startsWith('${', at)) {
-      add('${')
-      open.push(0)
-    } else add(source[at] ?? '')
-  }
-  while (at < source.length) {
-    const sign = source[at] ?? ''
-    const text = sign === '/' ? take(comment) : sign === '"' || sign === "'" ? take(quoted) : take(plain)
-    if (text !== undefined && sign === '/') add(blank(text))
-    else if (text !== undefined && /["']/.test(sign)) add(sign + blank(text.slice(2)) + sign)
-    else if (text !== undefined) add(text)
-    else if (sign === '/' && beforePattern.test(tail)) add(blank(take(pattern) ?? sign))
-    else if (sign === '`') {
-      add(sign)
-      addTemplate()
-    } else if (sign === '}' && open.at(-1) === 0) {
-      open.pop()
-      add(sign)
-      addTemplate()
-    } else {
-      add(sign)
-      const depth = open.length - 1
-      if (depth >= 0 && sign === '{') open[depth] = (open[depth] ?? 0) + 1
-      if (depth >= 0 && sign === '}') open[depth] = (open[depth] ?? 0) - 1
-    }
-  }
-  return pieces.join('')
+  return [...lines.values()]
 }
