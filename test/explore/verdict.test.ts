@@ -109,6 +109,7 @@ function judged(
 
 const lost = caseOf('a.create', 'reply_lost')
 const stuck = caseOf('a.create', 'task_stuck')
+const refusedCreate = caseOf('a.create', 'unavailable')
 const refusedPoll = caseOf('a.get', 'unavailable')
 const broken = caseOf('media.download', 'file_empty')
 const expired = caseOf('a.create', 'task_expired')
@@ -137,6 +138,18 @@ const polledOn = ({ times, everyMs }: { times: number; everyMs: number }) =>
   })
 const linked = { response: { headers: {}, body: { video_url: 'http://x/files/world/t1/video.mp4' } } }
 const handedOn = world({ requests: [create('t1'), poll('t1', 11, linked)] })
+/** Two tasks race: both succeed, and the file of the first is fetched. */
+const raced = world({
+  requests: [...['t1', 't2'].flatMap(id => [create(id), poll(id, 11)]), download('t1')],
+  tasks: [task('t1'), task('t2')],
+  settled: 10,
+})
+/** Both files of two tasks are fetched. */
+const batch = world({
+  requests: ['t1', 't2'].flatMap(id => [create(id), poll(id, 11), download(id)]),
+  tasks: [task('t1'), task('t2')],
+  settled: 10,
+})
 const linkless = world({
   requests: [create('t1'), poll('t1', 11)],
   tasks: [task('t1', { rule: 'explore/1' })],
@@ -272,6 +285,9 @@ const rows: Row[] = [
   ['told', 'ended with 1 and said why', () => judged(lost, world(), 1, 'started\nno answer\n')],
   ['false_success', 'the reply had no link, and the program hands links on', () => judged(noLink, linkless, { kind: 'ended', code: 0 }, '', handedOn)],
   ['recovered', 'the program hands the link on', () => judged(noLink, handedOn, 0, '', handedOn)],
+  ['recovered', 'the file of the other task of two that race', () => judged(refusedCreate, world(), 0, '', raced)],
+  ['paid_for_nothing', 'no file of two tasks that race', () => judged(refusedCreate, world({ requests: [create('t1'), poll('t1', 11)] }), 0, '', raced)],
+  ['false_success', 'one file of two that it fetches undisturbed', () => judged(refusedCreate, world(), 0, '', batch)],
   ['paid_twice', 'two tasks were paid for', () => judged(lost, world({ tasks: [task('t0'), task('t1')], settled: 10 }))],
   ['paid_twice', 'also when it gave up then', () => judged(lost, world({ tasks: [task('t0'), task('t1')], settled: 10 }), 1)],
   ['paid_for_nothing', 'gave up at a poll that may pass', () => judged(refusedPoll, world({ requests: [create('t1'), poll('t1', 1, { status: 503 })] }), 1)],

@@ -4,7 +4,7 @@ import type { SystemRun } from '../run/run.ts'
 import { isGeneric } from './causes.ts'
 import { counted } from './counted.ts'
 import { arrivalsOf } from './fetched-parts.ts'
-import { countOf, pathOf, type Results } from './results.ts'
+import { countOf, needed, pathOf, type Results } from './results.ts'
 import { isDecoder, ownFrame, type UncaughtError } from './uncaught/error.ts'
 import { uncaughtErrorOf } from './uncaught/index.ts'
 import type { End, Ending, Facts } from './verdicts.ts'
@@ -181,10 +181,10 @@ function missing(now: Results, before: Results): string | undefined {
       ? `${now.fetched.length} of ${counted(before.fetched.length, 'file')} ${before.fetched.length === 1 ? 'was' : 'were'} fetched`
       : `${brokenDownload(broken)}, and no download of it was complete`
   }
-  const seen = [countOf(now, 'seen'), countOf(before, 'seen')] as const
+  const seen = [countOf(now, 'seen'), countOf(needed(before), 'seen')] as const
   if (seen[0] < seen[1]) return `it saw ${seen[0]} of ${counted(seen[1], 'task')} succeed`
   // A program that hands the link on fetches nothing itself.
-  const linked = [countOf(now, 'linked'), countOf(before, 'linked')] as const
+  const linked = [countOf(now, 'linked'), countOf(needed(before), 'linked')] as const
   if (linked[0] < linked[1]) return `it received the link of ${linked[0]} of ${counted(linked[1], 'result')}`
   return undefined
 }

@@ -12,6 +12,8 @@ export interface Results {
   given: readonly string[]
   /** Of these tasks, those that are only steps on the way to others. */
   steps: readonly string[]
+  /** Of these tasks, those of which no file was fetched, although files of others that the same operation made were. */
+  spare: readonly string[]
   /** Files that arrived completely, by path. */
   fetched: readonly string[]
   /** The last download of each file that did not arrive completely. */
@@ -46,12 +48,19 @@ export function resultsOf(
         ),
       )
       .map(({ id }) => id)
+  const made = (task: TaskView) => createOf(task, requests)?.operation
+  const isFetched = ({ id }: TaskView) => fetched.some(path => path.includes(`/${id}/`))
+  const fetching = new Set(tasks.filter(isFetched).map(made))
+  const given = shownWith(() => '"b64_json":')
+  const isSpare = (task: TaskView) =>
+    fetching.has(made(task)) && !isFetched(task) && !given.includes(task.id) && !isStep(task)
   return {
     seen: tasks.filter(task => repliesOf(task, requests).length > 0).map(({ id }) => id),
     // The journal masks the signature of a link and keeps its path, in which the id of the task stands.
     linked: shownWith(({ id }) => `/${id}/`),
-    given: shownWith(() => '"b64_json":'),
+    given,
     steps: tasks.filter(isStep).map(({ id }) => id),
+    spare: tasks.filter(isSpare).map(({ id }) => id),
     fetched,
     broken: paths
       .filter(path => !fetched.includes(path))
@@ -104,10 +113,19 @@ export function countOf(results: Results, kind: 'linked' | 'seen'): number {
   return results[kind].filter(id => !results.steps.includes(id)).length
 }
 
-/** How many results a run lacks that another one has: files, links, or news of success. */
+/**
+ * What the undisturbed run needed. A program that fetches files itself needed nothing of a task that it let lie: it may make two and take the
+ * first that succeeds.
+ */
+export function needed(before: Results): Results {
+  const isNeeded = (id: string) => !before.spare.includes(id)
+  return { ...before, seen: before.seen.filter(isNeeded), linked: before.linked.filter(isNeeded) }
+}
+
+/** How many results a run lacks that another one needed: files, links, or news of success. */
 export function lackingIn(now: Results, before: Results): number {
   const kinds = ['fetched', 'linked', 'seen'] as const
-  return Math.max(0, ...kinds.map(kind => before[kind].length - now[kind].length))
+  return Math.max(0, ...kinds.map(kind => needed(before)[kind].length - now[kind].length))
 }
 
 /** Whether a program has the result of a task. One that `fetches` nothing itself needs the link; of a step it needs to know. */
