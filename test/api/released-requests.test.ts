@@ -151,3 +151,21 @@ it('a connection that breaks ends the request, too, that waits there for the rep
   socket.destroy()
   await expect.poll(open, { timeout: 5000 }).toBe(0)
 })
+
+it('fifty requests in a row on one connection add no listeners of which Node warns', async () => {
+  const warned: string[] = []
+  const hear = ({ name }: Error) => warned.push(name)
+  process.on('warning', hear)
+  const { hostname, port } = new URL(gateway.url)
+  const socket = connect(Number(port), hostname)
+  let text = ''
+  socket.on('data', chunk => {
+    text += chunk
+  })
+  const head = 'Host: gateway\r\nAuthorization: Bearer sk-test-in-a-row'
+  socket.write(`GET ${tasks} HTTP/1.1\r\n${head}\r\n\r\n`.repeat(50))
+  await expect.poll(() => text.split('HTTP/1.1 200').length - 1, { timeout: 5000 }).toBe(50)
+  socket.destroy()
+  process.off('warning', hear)
+  expect(warned).toEqual([])
+})

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { planTransfer } from '../../src/emulator/http/transfer.ts'
+import { planTransfer, whenClosed } from '../../src/emulator/http/transfer.ts'
 
 const source = {
   file: '/files/x.mp4',
@@ -91,5 +92,18 @@ describe('planTransfer (RFC 9110, 13 and 14; A-downloads)', () => {
     expect(transfer).toMatchObject({ status: 200 })
     expect(transfer.headers['Content-Length']).toBe(0)
     expect(plan({ range: 'bytes=0-' }, 'GET', 0).status).toBe(416)
+  })
+})
+
+describe('whenClosed', () => {
+  it('adds one listener to a connection, and at its end calls what was not taken back', () => {
+    const socket = new Socket()
+    const before = socket.listenerCount('close')
+    const called: number[] = []
+    const takeBack = Array.from({ length: 20 }, (_, index) => whenClosed(socket, () => called.push(index)))
+    expect(socket.listenerCount('close')).toBe(before + 1)
+    for (const index of takeBack.keys()) if (index !== 7) takeBack[index]?.()
+    socket.emit('close')
+    expect(called).toEqual([7])
   })
 })

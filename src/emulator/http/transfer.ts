@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import parseRange from 'range-parser'
 import type { Headers } from './headers.ts'
 
@@ -101,4 +102,20 @@ export function disconnectSignal(response: ServerResponse): AbortSignal {
   if (response.destroyed || response.closed) gone.abort()
   else response.once('close', () => gone.abort())
   return gone.signal
+}
+
+/** What is done when a connection closes: one listener, however many requests wait there. */
+const atClose = new WeakMap<Socket, Set<() => void>>()
+
+/** Calls `act` when the connection closes. Returns what takes this back; a connection may live long. */
+export function whenClosed(socket: Socket, act: () => void): () => void {
+  const acts = atClose.get(socket) ?? new Set()
+  if (!atClose.has(socket)) {
+    atClose.set(socket, acts)
+    socket.once('close', () => {
+      for (const one of acts) one()
+    })
+  }
+  acts.add(act)
+  return () => acts.delete(act)
 }

@@ -3,7 +3,7 @@ import { FaultError } from '../faults/fault.ts'
 import { callingService } from '../http/account.ts'
 import { mayBeLarge, readBody } from '../http/body.ts'
 import { type Headers, headerOf, refusalHeaders } from '../http/headers.ts'
-import { disconnectSignal } from '../http/transfer.ts'
+import { disconnectSignal, whenClosed } from '../http/transfer.ts'
 import { disturbanceOf, isRequestLost } from '../scenarios/effects/connection.ts'
 import { brokenBy, mediaEffect } from '../scenarios/effects/media.ts'
 import { proxyPage } from '../scenarios/effects/refuse.ts'
@@ -76,6 +76,7 @@ function countOpen(exchange: Exchange): void {
   counts.requests.add(exchange)
   const end = () => {
     if (!counts.requests.delete(exchange)) return
+    forget?.()
     counts.open--
     exchange.end = {
       at: nowIn(world),
@@ -89,7 +90,7 @@ function countOpen(exchange: Exchange): void {
   // It comes once: `once` would make two more objects for each request.
   response.on('close', end)
   // Of a connection that breaks, Node closes only the first reply, and none that waits for it.
-  if (response.socket === null) request.socket.once('close', end)
+  const forget = response.socket === null ? whenClosed(request.socket, end) : undefined
 }
 
 /**
