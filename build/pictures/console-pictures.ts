@@ -48,14 +48,15 @@ try {
   await emulator.close()
 }
 
-/** The pictures of the documentation, with a palette, since the package has a limit of size. */
+/** The pictures of the documentation, with few colours, since the package has a limit of size. */
 async function takeShown(task: string): Promise<void> {
   const context = await browser.newContext({ viewport: sizes.desk, reducedMotion: 'reduce', bypassCSP: true })
   for (const [name, page] of Object.entries({ 'console-tasks': 'tasks', 'console-task': `tasks/${task}` })) {
-    const file = join(root, 'docs', 'screenshots', `${name}.png`)
-    await sharp(await picture(context, page))
-      .png({ palette: true, colours: 128, effort: 10, compressionLevel: 9 })
-      .toFile(file)
+    const file = join(root, 'docs', 'screenshots', `${name}.webp`)
+    const fewColours = await sharp(await picture(context, page))
+      .png({ palette: true, colours: 128 })
+      .toBuffer()
+    await sharp(fewColours).webp({ lossless: true, effort: 6 }).toFile(file)
   }
 }
 

@@ -149,9 +149,9 @@ async function save(name: string, columns: number, pictures: readonly Promise<Bu
     })
   const rows = Math.ceil(pictures.length / columns)
   const [width, height] = [columns * (tile.width + gap) - gap, rows * (tile.height + gap) - gap]
-  const file = fileURLToPath(new URL(`../../docs/screenshots/${name}.jpg`, import.meta.url))
+  const file = fileURLToPath(new URL(`../../docs/screenshots/${name}.webp`, import.meta.url))
   await sharp({ create: { width, height, channels: 3, background: '#ffffff' } })
     .composite(placed)
-    .jpeg({ quality: 74, mozjpeg: true })
+    .webp({ quality: 70, effort: 6 })
     .toFile(file)
 }
