@@ -640,7 +640,12 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     ['zap', '{"level":"error","ts":1.5,"caller":"a.go:3","msg":"no video","error":"fetch failed"}'],
     ['slog', 'time=2026-01-01T00:00:00Z level=ERROR msg="no video" err="fetch failed"'],
     ['an error alone', '{"error":{"code":"x","message":"no video: fetch failed"}}'],
-  ])('a line of a structured log gives its message: %s', (_, line) => {
+    [
+      'an error over several lines, with advice',
+      '{\n  "error": {\n    "message": "no video: fetch failed",\n    "hint": "a longer timeout"\n  }\n}',
+    ],
+    ['a log over several lines', '{\r\n  "msg": "no video",\r\n  "err": "fetch failed"\r\n}\r'],
+  ])('what a structured log says is its message: %s', (_, line) => {
     const usual = '{"level":30,"msg":"error budget: 0 failed"}'
     const { evidence, cause } = judged(refusedPoll, gaveUp, 1, `${line}\n${usual}\n`)
     expect(evidence).toMatch(/ended with 1: no video: fetch failed$/)

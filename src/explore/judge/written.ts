@@ -195,9 +195,16 @@ function runsOf(lines: readonly string[], keyOf: (line: string) => string): stri
   return runs
 }
 
-/** A text in which each line of a structured log, in JSON or as `key=value`, is its message, with the level where that is below an error. */
+/** An object of JSON over several lines: its brackets stand alone. */
+const spread = /^\{\r?\n[\s\S]*?^\}(?=\r?$)/gm
+
+/**
+ * A text in which each line of a structured log, in JSON or as `key=value`, is its message, with the level where that is below an error, and
+ * so is an object of JSON over several lines.
+ */
 function withoutJsonLogs(text: string): string {
   return text
+    .replaceAll(spread, found => messageOf(objectIn(found)) ?? found)
     .split('\n')
     .map(line => messageOf(fieldsOf(line.trim())) ?? line)
     .join('\n')
