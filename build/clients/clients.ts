@@ -2,12 +2,17 @@
 export interface Client {
   /** What `npm run clients -- ID` takes. */
   id: string
-  /** What the table calls it, in Markdown; `{NAME}` is the measured version of that package, and `{commit}` the commit. */
+  /**
+   * What the table calls it, in Markdown; `{NAME}` is the measured version of that package. `{commit}` and `{version}` are those of the
+   * first repository.
+   */
   name: string
   /** npm packages by the versions that are asked for. */
   packages?: Readonly<Record<string, string>>
-  /** A GitHub repository at one commit, and the paths of it that are needed. They lie under `repository` in the client's folder. */
-  repository?: { name: string; commit: string; paths: readonly string[] }
+  /** Debian packages that it needs. They must be installed, since Python's own registry is not asked. */
+  debian?: readonly string[]
+  /** The client's own, and others that it needs. */
+  repositories?: readonly Repository[]
   /** A program of a few lines, beside this file, that is laid into the client's folder. */
   harness?: string
   /** Options of explore. */
@@ -22,6 +27,16 @@ export interface Client {
   readFor: string
 }
 
+/** A GitHub repository at one commit. */
+export interface Repository {
+  name: string
+  commit: string
+  /** Those that are needed. They lie under `repository` in the client's folder. */
+  paths: readonly string[]
+  /** The file that says its version. */
+  manifest?: string
+}
+
 const anyModel = (model: string) => ['--model-alias', `*=${model}`]
 const ark = ['--as', 'ark.cn-beijing.volces.com', ...anyModel('model_a_25')]
 /** A package, called by a program of `programs`. */
@@ -32,6 +47,31 @@ const byProgram = (program: string) => ({
 })
 /** Python's own variable: no client writes compiled files beside its sources. */
 const keepsClean = ['--env', 'PYTHONDONTWRITEBYTECODE=1']
+
+/** A program of `programs` and its argument, by Debian's Python, with the sources of `repository`. The SDK does not download. */
+const bySources = (program: string, module = '') => ({
+  harness: `programs/${program}`,
+  flags: [
+    ...['--as', 'gateway.example', '--skip', 'media.*'],
+    ...[...keepsClean, '--env', 'OUT={state}/out.mp4'],
+  ],
+  command: [
+    'sh',
+    '-c',
+    `PYTHONPATH="$PYTHONPATH:repository:repository/src" exec /usr/bin/python3 ${program} ${module}`.trim(),
+  ],
+})
+/** What both runtimes of Ark import. */
+const arkNeeds = [
+  ...['python3-httpx', 'python3-pydantic', 'python3-dateutil', 'python3-six', 'python3-urllib3'],
+  'python3-certifi',
+]
+/** pydantic brings it from Python's registry; Debian 12 has an older one. */
+const typingExtensions: Repository = {
+  name: 'python/typing_extensions',
+  commit: 'e1250ff869e7ee5ad05170d8a4b65469f13801c3',
+  paths: ['src/typing_extensions.py'],
+}
 
 export const clients: readonly Client[] = [
   {
@@ -117,13 +157,94 @@ export const clients: readonly Client[] = [
     readFor: '023ef2f7',
   },
   {
+    id: 'ark-python',
+    name: "`volcengine/volcengine-python-sdk` {version} ({commit}), `volcenginesdkarkruntime`, with Debian's httpx {python3-httpx} and pydantic {python3-pydantic}",
+    debian: arkNeeds,
+    repositories: [
+      {
+        name: 'volcengine/volcengine-python-sdk',
+        commit: 'b5be43b5e6b3a2e618a8b27848b2e2bc2d1b64b0',
+        paths: ['volcenginesdkarkruntime', 'volcenginesdkark', 'volcenginesdkcore'],
+        manifest: 'setup.py',
+      },
+      typingExtensions,
+    ],
+    ...bySources('ark.py', 'volcenginesdkarkruntime'),
+    found:
+      'a create and a poll are sent twice more within three seconds, also after a broken or cut answer, so that one failed poll loses nothing, but an outage of half a minute does. A create whose answer is lost, cut or never comes is paid twice; the pause does not heed Retry-After; an answer that cannot be read is a bare JSONDecodeError, and loses the result. It has no wait of its own',
+    advice:
+      "look in the list before a create is sent again; wait as long as Retry-After says; make the decoder's error one of the SDK",
+    readFor: '',
+  },
+  {
+    id: 'byteplus-python',
+    name: "`byteplus-sdk/byteplus-python-sdk-v2` {version} ({commit}), `byteplussdkarkruntime`, with Debian's httpx {python3-httpx} and pydantic {python3-pydantic}",
+    debian: arkNeeds,
+    repositories: [
+      {
+        name: 'byteplus-sdk/byteplus-python-sdk-v2',
+        commit: '88f68a35b83ccfd656f01f17092963961ac19b64',
+        paths: ['byteplussdkarkruntime', 'byteplussdkark', 'byteplussdkcore'],
+        manifest: 'setup.py',
+      },
+      typingExtensions,
+    ],
+    ...bySources('ark.py', 'byteplussdkarkruntime'),
+    found: 'the same, case by case: what sends, repeats and reads differs from that of Ark in names only',
+    advice: 'the same',
+    readFor: '',
+  },
+  {
+    id: 'dashscope-python',
+    name: "`dashscope/dashscope-sdk-python` {version} ({commit}), `VideoSynthesis.call`, with Debian's requests {python3-requests}",
+    debian: [
+      ...['python3-requests', 'python3-aiohttp', 'python3-websocket', 'python3-httpx'],
+      ...['python3-certifi', 'python3-cryptography'],
+    ],
+    repositories: [
+      {
+        name: 'dashscope/dashscope-sdk-python',
+        commit: 'c0d7a0b7174c1b24033be61cdb00dab45da93036',
+        paths: ['dashscope'],
+        manifest: 'dashscope/version.py',
+      },
+    ],
+    ...bySources('dashscope-video.py'),
+    found:
+      '`wait` repeats a poll after 503 and 504 only, and then without a limit, so it survives an outage and a long queue, and waits for ever for a task that never ends. Any other failed poll (429, 500, 502, a broken connection, no answer, an answer that is cut or not readable) ends it, mostly as an exception of `requests`. `call` throws `InvalidTask` for a refused create, so that nobody comes to look at its `status_code`; a create is never sent again, and one without an answer leaves nothing to resume by',
+    advice:
+      'repeat polls after 429, each 5xx and broken connections; return the refusal from `call`; have a limit; make the errors of `requests` those of the SDK',
+    readFor: '',
+  },
+  {
+    id: 'mmx-cli',
+    name: "`mmx-cli` {mmx-cli}, MiniMax's own, `mmx video generate`",
+    packages: { 'mmx-cli': 'latest', node: '22' },
+    flags: [
+      ...['--as', 'api.minimax.io', '--env', 'MINIMAX_REGION=global'],
+      ...['--env', 'MMX_CONFIG_DIR={state}/settings', '--env', 'OUT={state}/out.mp4'],
+    ],
+    command: [
+      'sh',
+      '-c',
+      'exec {node} node_modules/mmx-cli/dist/mmx.mjs video generate --api-key a-key --model MiniMax-H3 --prompt "a lighthouse" --download "$OUT"',
+    ],
+    found:
+      "one failed poll (429, 5xx, a proxy's page, a broken connection, no answer, an answer that is cut or not readable) ends it, and nothing that it prints has the id to resume by; a queue or a run of ten minutes passes its limit of five; each 403 (moderation, the model, the balance) is told as a rejected key. A create is never sent again. It downloads again up to three times, also when the file stalls, and gives it its name when it is whole; an empty, broken or wrong file is the video. It ends at every final state",
+    advice:
+      'repeat polls; print the id before the first poll, and in each error; tell a 403 in the words of its answer; check the first bytes of the file',
+    readFor: '',
+  },
+  {
     id: 'seedance2-skill',
     name: '`leonluo2008-ops/Seedance2-skill` {commit}, `seedance.py`',
-    repository: {
-      name: 'leonluo2008-ops/Seedance2-skill',
-      commit: '5c1f487ce110079e141a3d72ed626d027340c31d',
-      paths: ['scripts/seedance.py'],
-    },
+    repositories: [
+      {
+        name: 'leonluo2008-ops/Seedance2-skill',
+        commit: '5c1f487ce110079e141a3d72ed626d027340c31d',
+        paths: ['scripts/seedance.py'],
+      },
+    ],
     flags: [...ark, ...keepsClean, '--env', 'ARK_API_KEY=a-key', '--env', 'OUT={state}/out'],
     command: [
       'sh',
@@ -139,11 +260,13 @@ export const clients: readonly Client[] = [
   {
     id: 'seedance-nova',
     name: '`K14AZzz/seedance-nova` {commit}, `seedance.py`',
-    repository: {
-      name: 'K14AZzz/seedance-nova',
-      commit: 'cf68d3172e001674ab8539413decbf68b77c3a53',
-      paths: ['scripts/seedance.py'],
-    },
+    repositories: [
+      {
+        name: 'K14AZzz/seedance-nova',
+        commit: 'cf68d3172e001674ab8539413decbf68b77c3a53',
+        paths: ['scripts/seedance.py'],
+      },
+    ],
     flags: [
       ...['--as', 'llm-proxy.tapsvc.com/volcengine', ...anyModel('model_a_25')],
       ...[...keepsClean, '--env', 'NOVA_LLM_API_KEY=a-key', '--env', 'OUT={state}/out.mp4'],
@@ -161,11 +284,13 @@ export const clients: readonly Client[] = [
   {
     id: 'seedance-videofactory',
     name: '`KangoLin/Seedance-VideoFactory` {commit}, `run_seedance_batch.py`',
-    repository: {
-      name: 'KangoLin/Seedance-VideoFactory',
-      commit: '9274a1a58c48316f760946e1b17413a2f6365674',
-      paths: ['05_Video/scripts', '05_Video/seedance_batch.json'],
-    },
+    repositories: [
+      {
+        name: 'KangoLin/Seedance-VideoFactory',
+        commit: '9274a1a58c48316f760946e1b17413a2f6365674',
+        paths: ['05_Video/scripts', '05_Video/seedance_batch.json'],
+      },
+    ],
     flags: [...ark, ...keepsClean, '--env', 'OWN={state}'],
     // It writes beside its sources, so each run has its own copy.
     command: [
@@ -181,11 +306,13 @@ export const clients: readonly Client[] = [
   {
     id: 'mirage-ai',
     name: '`shanchiyu0102-del/mirage-ai` {commit}, `debug-video-api.js`',
-    repository: {
-      name: 'shanchiyu0102-del/mirage-ai',
-      commit: '17e18467f0c490bee0e87fc6f781942b83b61b0f',
-      paths: ['debug-video-api.js'],
-    },
+    repositories: [
+      {
+        name: 'shanchiyu0102-del/mirage-ai',
+        commit: '17e18467f0c490bee0e87fc6f781942b83b61b0f',
+        paths: ['debug-video-api.js'],
+      },
+    ],
     flags: ['--as', 'dashscope.aliyuncs.com', ...anyModel('model_b')],
     command: ['{node}', 'repository/debug-video-api.js'],
     found:
@@ -196,11 +323,13 @@ export const clients: readonly Client[] = [
   {
     id: 'blender-seedance-skills',
     name: '`opcspace/blender-seedance-skills` {commit}, `volcengine_seedance.py`',
-    repository: {
-      name: 'opcspace/blender-seedance-skills',
-      commit: 'e29ad471096a95feded0336bd03dc726073798e9',
-      paths: ['skills/seedance-white-model-video/scripts/volcengine_seedance.py'],
-    },
+    repositories: [
+      {
+        name: 'opcspace/blender-seedance-skills',
+        commit: 'e29ad471096a95feded0336bd03dc726073798e9',
+        paths: ['skills/seedance-white-model-video/scripts/volcengine_seedance.py'],
+      },
+    ],
     flags: [
       ...[...ark, ...keepsClean, '--env', 'ARK_API_KEY=a-key'],
       ...['--env', 'VOLCENGINE_SEEDANCE_MODEL=doubao-seedance-2-0-260128'],
@@ -219,11 +348,13 @@ export const clients: readonly Client[] = [
   {
     id: 'seedance-expert-skill',
     name: '`l8ai-cn/seedance-expert-skill` {commit}, `seedance_generate.py`',
-    repository: {
-      name: 'l8ai-cn/seedance-expert-skill',
-      commit: '21fe97e4628b71adba4722c1e4971fca47003115',
-      paths: ['scripts'],
-    },
+    repositories: [
+      {
+        name: 'l8ai-cn/seedance-expert-skill',
+        commit: '21fe97e4628b71adba4722c1e4971fca47003115',
+        paths: ['scripts'],
+      },
+    ],
     flags: [
       ...[...ark, ...keepsClean, '--env', 'SEEDANCE_API_KEY=a-key'],
       ...['--env', 'SEEDANCE_MODEL=doubao-seedance-2-0-260128', '--env', 'OUT={state}/out.mp4'],

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Client } from './clients.ts'
+import type { Client, Repository } from './clients.ts'
 
 /** What an exploration of a client showed. */
 export interface Measured {
-  /** By npm package, or `commit`. */
+  /** By npm or Debian package, `commit` and `version` of the client's repository, and the commit by name of each other one. */
   versions: Record<string, string>
   /** Such as `Node 22.23.3`. */
   runtime: string
@@ -52,9 +52,7 @@ export async function measure(client: Client, folder: string): Promise<Measured>
   const report = await explored(client, { folder, node })
   return {
     versions,
-    runtime: client.command.join(' ').includes('python3')
-      ? versionOf('python3')
-      : `Node ${versionOf(node).slice(1)}`,
+    runtime: runtimeOf(client, node),
     on: new Date().toISOString().slice(0, 10),
     cases: Object.fromEntries(
       report.cases.map(row => [`${row.operation}#${row.nth} ${row.id}`, row.verdict]),
@@ -71,29 +69,62 @@ export function digestOf({ cases }: Pick<Measured, 'cases'>): string {
     .slice(0, 8)
 }
 
-function fetched({ packages, repository }: Client, folder: string): Record<string, string> {
-  const versions: Record<string, string> = {}
-  if (packages) {
-    const asked = Object.entries(packages).map(([name, version]) => `${name}@${version}`)
-    execFileSync(
-      'npm',
-      ['install', '--no-fund', '--no-audit', '--loglevel=error', '--prefix', folder, ...asked],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
-    )
-    for (const name of Object.keys(packages)) {
+function fetched(client: Client, folder: string): Record<string, string> {
+  const { packages = {}, debian = [], repositories = [] } = client
+  return {
+    ...fromNpm(packages, folder),
+    ...Object.fromEntries(debian.map(name => [name, installed(name)])),
+    ...Object.assign({}, ...repositories.map((one, nth) => fromGitHub(one, { nth, folder }))),
+  }
+}
+
+function fromNpm(packages: Readonly<Record<string, string>>, folder: string): Record<string, string> {
+  const names = Object.keys(packages)
+  if (names.length === 0) return {}
+  const asked = names.map(name => `${name}@${packages[name]}`)
+  execFileSync(
+    'npm',
+    ['install', '--no-fund', '--no-audit', '--loglevel=error', '--prefix', folder, ...asked],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  return Object.fromEntries(
+    names.map(name => {
       const manifest = readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')
-      versions[name] = (JSON.parse(manifest) as { version: string }).version
-    }
+      return [name, (JSON.parse(manifest) as { version: string }).version]
+    }),
+  )
+}
+
+/** The version of a Debian package, without what Debian adds to it. Throws when it is not installed. */
+function installed(name: string): string {
+  try {
+    // It prints the name, a tab and the version.
+    const told = execFileSync('dpkg-query', ['-W', name], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    return told.trim().replace(/^.*\t(?:\d+:)?|(?:\+dfsg[^-]*)?-[^-]*$/g, '')
+  } catch {
+    throw new Error(`it needs ${name}: apt-get install ${name}`)
   }
-  if (repository) {
-    const { name, commit, paths } = repository
-    const place = join(folder, 'repository')
-    const git = (...args: string[]) => execFileSync('git', args, { stdio: ['ignore', 'ignore', 'inherit'] })
-    git('clone', '--quiet', '--no-checkout', '--filter=blob:none', `https://github.com/${name}`, place)
-    git('-C', place, 'checkout', '--quiet', commit, '--', ...paths)
-    versions.commit = commit.slice(0, 7)
-  }
-  return versions
+}
+
+function fromGitHub(
+  { name, commit, paths, manifest }: Repository,
+  { nth, folder }: { nth: number; folder: string },
+): Record<string, string> {
+  const cloned = join(folder, `clone-${nth}`)
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  git('clone', '--quiet', '--no-checkout', '--filter=blob:none', `https://github.com/${name}`, cloned)
+  const place = join(folder, 'repository')
+  mkdirSync(place, { recursive: true })
+  git('-C', cloned, `--work-tree=${place}`, 'checkout', '--quiet', commit, '--', ...paths)
+  const short = commit.slice(0, 7)
+  if (nth > 0) return { [name]: short }
+  const version =
+    manifest && /version\W+(\d[\w.]*)/i.exec(git('-C', cloned, 'show', `${commit}:${manifest}`))?.[1]
+  return { commit: short, ...(version && { version }) }
 }
 
 async function explored(
@@ -113,6 +144,11 @@ async function explored(
   const { length } = report.cases
   if (length < report.planned) throw new Error(`only ${length} of ${report.planned} cases were played`)
   return report
+}
+
+function runtimeOf({ command }: Client, node: string): string {
+  const python = /\S*python3/.exec(command.join(' '))?.[0]
+  return python ? versionOf(python) : `Node ${versionOf(node).slice(1)}`
 }
 
 const versionOf = (command: string) => execFileSync(command, ['--version'], { encoding: 'utf8' }).trim()

@@ -34,14 +34,15 @@ function billText({ lost, twice }: Bill): string {
   return parts.length > 0 ? parts.join(', ') : 'the same'
 }
 
-/** What is other than at the last measurement, a line each: versions, and each verdict that came, went or changed. */
+/** What is other than at the last measurement, a line each: versions, runtime, and each verdict that came, went or changed. */
 export function changesOf(before: Measured, after: Measured): string[] {
   const versions = Object.entries(after.versions)
     .filter(([name, version]) => before.versions[name] !== version)
     .map(([name, version]) => `${name} ${before.versions[name] ?? 'none'} -> ${version}`)
+  const runtime = before.runtime === after.runtime ? [] : [`${before.runtime} -> ${after.runtime}`]
   const cases = [...new Set([...Object.keys(before.cases), ...Object.keys(after.cases)])]
   const verdicts = cases
     .filter(one => before.cases[one] !== after.cases[one])
     .map(one => `${one}: ${before.cases[one] ?? 'not a case'} -> ${after.cases[one] ?? 'not a case'}`)
-  return [...versions, ...verdicts]
+  return [...versions, ...runtime, ...verdicts]
 }
