@@ -644,6 +644,7 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
       'an error over several lines, with advice',
       '{\n  "error": {\n    "message": "no video: fetch failed",\n    "hint": "a longer timeout"\n  }\n}',
     ],
+    ['one after words', 'no video: {\n  "status": 503,\n  "message": "fetch failed"\n}'],
     ['a log over several lines', '{\r\n  "msg": "no video",\r\n  "err": "fetch failed"\r\n}\r'],
   ])('what a structured log says is its message: %s', (_, line) => {
     const usual = '{"level":30,"msg":"error budget: 0 failed"}'

@@ -195,8 +195,8 @@ function runsOf(lines: readonly string[], keyOf: (line: string) => string): stri
   return runs
 }
 
-/** An object of JSON over several lines: its brackets stand alone. */
-const spread = /^\{\r?\n[\s\S]*?^\}(?=\r?$)/gm
+/** An object of JSON over several lines, which may begin after words. */
+const spread = /^(\S.*? )?(\{\r?\n(?:[ \t][^\n]*\n)+\})(?=\r?$)/gm
 
 /**
  * A text in which each line of a structured log, in JSON or as `key=value`, is its message, with the level where that is below an error, and
@@ -204,7 +204,10 @@ const spread = /^\{\r?\n[\s\S]*?^\}(?=\r?$)/gm
  */
 function withoutJsonLogs(text: string): string {
   return text
-    .replaceAll(spread, found => messageOf(objectIn(found)) ?? found)
+    .replaceAll(spread, (found, before = '', object: string) => {
+      const message = messageOf(objectIn(object))
+      return message === undefined ? found : before + message
+    })
     .split('\n')
     .map(line => messageOf(fieldsOf(line.trim())) ?? line)
     .join('\n')
