@@ -174,7 +174,7 @@ export const clients: readonly Client[] = [
       'a create and a poll are sent twice more within three seconds, also after a broken or cut answer, so that one failed poll loses nothing, but an outage of half a minute does. A create whose answer is lost, cut or never comes is paid twice; the pause does not heed Retry-After; an answer that cannot be read is a bare JSONDecodeError, and loses the result. It has no wait of its own',
     advice:
       "look in the list before a create is sent again; wait as long as Retry-After says; make the decoder's error one of the SDK",
-    readFor: '',
+    readFor: '795a2e12',
   },
   {
     id: 'byteplus-python',
@@ -192,7 +192,7 @@ export const clients: readonly Client[] = [
     ...bySources('ark.py', 'byteplussdkarkruntime'),
     found: 'the same, case by case: what sends, repeats and reads differs from that of Ark in names only',
     advice: 'the same',
-    readFor: '',
+    readFor: '795a2e12',
   },
   {
     id: 'dashscope-python',
@@ -214,7 +214,7 @@ export const clients: readonly Client[] = [
       '`wait` repeats a poll after 503 and 504 only, and then without a limit, so it survives an outage and a long queue, and waits for ever for a task that never ends. Any other failed poll (429, 500, 502, a broken connection, no answer, an answer that is cut or not readable) ends it, mostly as an exception of `requests`. `call` throws `InvalidTask` for a refused create, so that nobody comes to look at its `status_code`; a create is never sent again, and one without an answer leaves nothing to resume by',
     advice:
       'repeat polls after 429, each 5xx and broken connections; return the refusal from `call`; have a limit; make the errors of `requests` those of the SDK',
-    readFor: '',
+    readFor: '08924912',
   },
   {
     id: 'mmx-cli',
@@ -233,7 +233,7 @@ export const clients: readonly Client[] = [
       "one failed poll (429, 5xx, a proxy's page, a broken connection, no answer, an answer that is cut or not readable) ends it, and nothing that it prints has the id to resume by; a queue or a run of ten minutes passes its limit of five; each 403 (moderation, the model, the balance) is told as a rejected key. A create is never sent again. It downloads again up to three times, also when the file stalls, and gives it its name when it is whole; an empty, broken or wrong file is the video. It ends at every final state",
     advice:
       'repeat polls; print the id before the first poll, and in each error; tell a 403 in the words of its answer; check the first bytes of the file',
-    readFor: '',
+    readFor: 'faa6d6ea',
   },
   {
     id: 'seedance2-skill',

@@ -123,7 +123,7 @@ function fromGitHub(
   const short = commit.slice(0, 7)
   if (nth > 0) return { [name]: short }
   const version =
-    manifest && /version\W+(\d[\w.]*)/i.exec(git('-C', cloned, 'show', `${commit}:${manifest}`))?.[1]
+    manifest && /version_*\W+(\d[\w.]*)/i.exec(git('-C', cloned, 'show', `${commit}:${manifest}`))?.[1]
   return { commit: short, ...(version && { version }) }
 }
 

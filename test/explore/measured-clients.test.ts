@@ -62,7 +62,7 @@ describe('the table of measured clients (docs/explore.md, "Measured: other clien
 
   it('comes from repositories, each at its commit, and has the version that the first one says', async () => {
     const own = repositoryOf('own', {
-      'setup.py': 'VERSION = "5.0.42"',
+      'version.py': '__version__ = "5.0.42"',
       'main.mjs': "import '../repository/src/other.mjs'",
     })
     const other = repositoryOf('other', { 'src/other.mjs': "import '../../plain-client.mjs'" })
@@ -70,7 +70,7 @@ describe('the table of measured clients (docs/explore.md, "Measured: other clien
     vi.stubEnv('GIT_CONFIG_KEY_0', `url.file://${folder}/.insteadOf`)
     vi.stubEnv('GIT_CONFIG_VALUE_0', 'https://github.com/')
     const repositories = [
-      { name: 'own', commit: own, paths: ['main.mjs'], manifest: 'setup.py' },
+      { name: 'own', commit: own, paths: ['main.mjs'], manifest: 'version.py' },
       { name: 'other', commit: other, paths: ['src'] },
     ]
     const command = ['{node}', 'repository/main.mjs']
