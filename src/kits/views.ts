@@ -11,6 +11,7 @@ export type {
   ClockChange,
   ClockEvent,
   ClockView,
+  ComingDownloads,
   Duration,
   Finding,
   InjectionView,

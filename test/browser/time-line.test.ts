@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { buffer } from 'node:stream/consumers'
 import type { Request } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -158,6 +159,49 @@ it('says what clients get of a broken file, plays that, and counts no download',
   await gateway.advance({ until: { task: late.id, status: 'succeeded' } })
   await page.goto(`${gateway.url}/__emulator/#/tasks/${late.id}`)
   await page.getByText(/^links end \d+ [A-Z][a-z]+ \d{4} 0\d:\d\d/).waitFor()
+  await page.close()
+})
+
+it('says what the next download of a file gets before a rule has acted, plays that, and stops saying so afterwards', async () => {
+  const { body: made } = await create('Broken later', small)
+  const { body: inject } = await gateway.control('POST', '/inject', {
+    operation: 'media.download',
+    nth: 1,
+    then: { media: 'empty' },
+  })
+  await gateway.control('POST', '/scenarios', {
+    name: 'shop',
+    rules: [
+      { when: { operation: 'media.download', call: 'from 3' }, then: { refuse: { fault: 'internal' } } },
+    ],
+  })
+  // Known before there is a file.
+  const page = await view.open(`tasks/${made.id}`)
+  const coming = page.getByRole('list', { name: 'What coming downloads get' })
+  await coming.getByText(`Next media.download: the file is empty (${inject.id})`).waitFor()
+  await coming.getByText('Each media.download from number 3 from now on').waitFor()
+  expect(await coming.getByRole('link', { name: 'shop/1' }).getAttribute('href')).toContain('scenarios/shop')
+  await gateway.advance('2m')
+  await page.getByText('The next download gets an empty file.').waitFor()
+  expect(await page.locator('video').count()).toBe(0)
+  await page.getByRole('button', { name: 'Show the whole file' }).click()
+  await page.locator('video').waitFor()
+
+  const { body: done } = await gateway.get(`${tasks}/${made.id}`)
+  await gateway.download(done.content.video_url)
+  await coming.getByText('Each media.download from number 2 from now on').waitFor()
+  expect(await page.getByText('The next download gets').count()).toBe(0)
+  await gateway.download(done.content.video_url)
+  await page.getByText('Clients get no whole file.').waitFor()
+  await coming
+    .getByText('Each media.download: the service has an internal error (500 InternalError)')
+    .waitFor()
+  await page.getByRole('link', { name: 'shop/1' }).click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.goto(`${gateway.url}/__emulator/#/tasks/${made.id}`)
+  await page.locator('video').waitFor()
+  expect(await coming.count()).toBe(0)
+  await gateway.control('PUT', '/scenarios/active', { names: [] })
   await page.close()
 })
 

@@ -57,14 +57,18 @@ export function injectionChips(
 
 function textOf(group: readonly Waiting[], catalogue: readonly Breakage[]): string {
   const [{ operation, then }] = group as [Waiting]
+  const calls = group.map(({ calls_left }) => calls_left).sort((a, b) => a - b)
+  return `${callsText(operation, calls)}: ${thenText(operation, then, catalogue)}`
+}
+
+/** What a rule does to calls of an operation, as the catalogue says it or, if it has no such failure, in the words of the rule. */
+export function thenText(operation: string, then: object, catalogue: readonly Breakage[]): string {
   const own = catalogue.filter(one => one.operation === operation)
   const isSame = (known: object) => JSON.stringify(known) === JSON.stringify(then)
   const known = own.find(one => isSame(one.then))
   const wait = retryAfterOf(then)
   const alike = own.find(one => isSame(withRetryAfter(one, wait)))
-  const words = known ? breakageText(known) : alike ? breakageText(alike, wait) : effectText(then)
-  const calls = group.map(({ calls_left }) => calls_left).sort((a, b) => a - b)
-  return `${callsText(operation, calls)}: ${words}`
+  return known ? breakageText(known) : alike ? breakageText(alike, wait) : effectText(then)
 }
 
 /** `refuse rate_limited, retry_after 30s`, `connection hang`, `task failed`. */

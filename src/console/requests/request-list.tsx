@@ -99,7 +99,7 @@ function RequestRow({ line, isOpen }: { line: RequestLine; isOpen: boolean }) {
               </span>{' '}
             </>
           )}
-          {prompt === '' ? <span class="quiet mono">{line.path.split('?')[0]}</span> : prompt}
+          {prompt.trim() === '' ? <span class="quiet mono">{line.path.split('?')[0]}</span> : prompt}
           {remarks(line).map(text => (
             <span key={text} class="quiet" dir="ltr">
               {' '}

@@ -7,6 +7,7 @@ import { Icon } from '../parts/icons.tsx'
 import { Picture } from '../parts/picture.tsx'
 import { now } from '../store/clock.ts'
 import { bytesOfMedia, stateAt } from '../store/tasks.ts'
+import { isNoFile, surelyNext } from './coming.tsx'
 
 const pictureEndings = new Set(['png', 'jpeg', 'jpg', 'webp'])
 const soundEndings = new Set(['mp3', 'wav'])
@@ -15,6 +16,8 @@ type MediaFile = TaskView['media'][number]
 
 interface Fault {
   words: string
+  /** True when only the next download is sure to get it. */
+  isOnce?: boolean
   shown?: 'always' | 'unless a picture'
 }
 
@@ -31,14 +34,15 @@ const faults: Readonly<Record<NonNullable<TaskView['media_fault']>['kind'], Faul
   stall: { words: 'this file up to a place where it stops', shown: 'unless a picture' },
 }
 
-/** The fault with which clients get a file; undefined when they get it as it was made. */
-function faultOf(
-  { media_fault }: TaskView,
-  { expires_at, downloads, max_downloads }: MediaFile,
-): Fault | undefined {
+/** The fault with which clients get a file; undefined when they get it as it was made. A rule acts before its link is looked at. */
+function faultOf(task: TaskView, { expires_at, downloads, max_downloads }: MediaFile): Fault | undefined {
+  const broken = surelyNext(task, isNoFile)
+  if (broken) return { words: 'no whole file', isOnce: broken.last !== null }
   if (Date.parse(expires_at) <= now.value) return faults.link_expired
   if (max_downloads !== null && downloads >= max_downloads) return faults.link_exhausted
-  return media_fault && faults[media_fault.kind]
+  const next = surelyNext(task, rule => rule.media_fault !== undefined)
+  const fault = faults[(next?.media_fault ?? task.media_fault)?.kind ?? '']
+  return fault && { ...fault, isOnce: (next?.last ?? null) !== null }
 }
 
 /** Shows files as clients get them and says what is wrong with them, or as they were made when that is asked for. */
@@ -50,11 +54,11 @@ function useSight(task: TaskView, file: MediaFile) {
   return {
     isShown: shown || !isBroken,
     /** A file that may never end is not asked for before somebody plays it. */
-    preload: isBroken && fault === faults.stall ? 'none' : 'metadata',
+    preload: isBroken && fault.shown === 'unless a picture' ? 'none' : 'metadata',
     addressOf: (name: string) => bytesOfMedia(task.id, name, isBroken ? 'client' : 'made'),
     remark: fault && (
       <p class="remark tone-expired row spread" role="status">
-        Clients get {fault.words}.
+        {fault.isOnce ? 'The next download gets' : 'Clients get'} {fault.words}.
         <Button look="small" act={() => setWhole(!isWhole)}>
           {isWhole ? 'Show what clients get' : 'Show the whole file'}
         </Button>

@@ -22,17 +22,19 @@ import { type Fetched, useFetched } from '../parts/use-fetched.ts'
 import { Ignored, StatusPill } from '../requests/status-pill.tsx'
 import { keyOf } from '../store/accounts.ts'
 import { to } from '../store/address.ts'
-import { callPublic, control } from '../store/api.ts'
+import { callPublic, control, written } from '../store/api.ts'
 import { now } from '../store/clock.ts'
 import { changes } from '../store/live.ts'
 import { report } from '../store/notices.ts'
 import { operationNamed } from '../store/operations.ts'
 import { entries as journal } from '../store/requests.ts'
+import { activeScenarios, injections } from '../store/status.ts'
 import { byId, stateAt } from '../store/tasks.ts'
 import { useTitle } from '../store/title.ts'
 import { OwnLine } from '../tasks/bar.tsx'
 import { toTasks } from '../tasks/filters.ts'
 import { Actions } from './actions.tsx'
+import { Coming } from './coming.tsx'
 import { Media } from './media.tsx'
 
 /** All facts about one task. */
@@ -42,7 +44,16 @@ export function TaskPage({ id }: { id: string }) {
   useTitle(line && current && `${current.word}: ${line.prompt === '' ? id : line.prompt}`)
   const causes = [id, changes.value, current?.at_ms, line]
   const path = `/tasks/${encodeURIComponent(id)}`
-  const { value: task, fault, isMissing } = useFetched(() => control<TaskView>('GET', path), causes)
+  // Rules that wait say what the next download gets.
+  const waiting = injections.value.map(({ id, calls_left }) => `${id} ${calls_left}`)
+  const {
+    value: task,
+    fault,
+    isMissing,
+  } = useFetched(
+    () => control<TaskView>('GET', path),
+    [...causes, written.value, [...waiting, ...activeScenarios.value].join()],
+  )
   const story = useFetched(() => control<List<StoryItem>>('GET', `${path}/story`), causes)
   const asked = useFetched(
     () => control<List<RequestView>>('GET', `/requests?task=${encodeURIComponent(id)}&limit=200`),
@@ -87,6 +98,7 @@ export function TaskPage({ id }: { id: string }) {
       <Next story={story} />
       <div class="columns task-columns">
         <section class="panel" aria-label="Result">
+          <Coming task={task} />
           <Media task={task} line={line} />
         </section>
         <section class="panel" aria-label="What is known">

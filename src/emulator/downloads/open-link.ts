@@ -17,6 +17,7 @@ import { isOwnUrl } from '../http/origin.ts'
 import { fixturePath } from '../package/files.ts'
 import type { LinkContext, Reply } from '../pipeline/endpoint.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
+import { type ComingCall, type ComingRule, comingRules, isCertain } from '../scenarios/coming-rules.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
 import { effectsOfRules, mayHaveRules } from '../scenarios/request-effects.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
@@ -83,17 +84,33 @@ export function checkLinkWorks({ request, world, services, target }: Exchange<Re
 /** The effects on a download of the world's scenarios and of a scenario in the request's header. */
 export function downloadEffects(world: World, task: Task, { headers }: IncomingMessage): Effects {
   if (!mayHaveRules(world, headers)) return noEffects
-  return effectsOfRules(world, {
+  return effectsOfRules(world, { ...downloadFacts(world, task), headers })
+}
+
+function downloadFacts(world: World, task: Task): ComingCall {
+  return {
     operation: downloadOperation,
     family: task.family,
     model: task.model,
     account: task.account,
     key: '',
-    headers,
     body: undefined,
     taskIds: [task.id],
     now: nowIn(world),
-  })
+  }
+}
+
+/** The rules of the world that can act on coming downloads of a task's files, in the order in which they are tried. */
+export function comingDownloads(world: World, task: Task): ComingRule[] {
+  return mayHaveRules(world, {}) ? comingRules(world, downloadFacts(world, task)) : []
+}
+
+/** The fault that the next download of a task's files is sure to have; undefined when there is none. */
+export function nextMediaFault(world: World, task: Task): MediaFault | undefined {
+  const next = comingDownloads(world, task).find(
+    coming => coming.then.media !== undefined && isCertain(world, coming),
+  )
+  return next?.rule.then.media ?? task.media
 }
 
 /** Spec, "Family A", link rules: 2.5 links allow at most 100 downloads. Throws LinkRefusal when the limit is reached. */

@@ -82,6 +82,14 @@ export function injectionsOf({ state }: Pick<World, 'state'>): readonly Injectio
   return state.head.injections ?? []
 }
 
+/** The same, ready to be checked, with the number of the call on which each acts; 1 is the next. */
+export function waitingRules(world: World): { rule: Rule; left: number; then: SpelledThen }[] {
+  return injectionsOf(world).map(injection => {
+    const { left, then } = injection
+    return { rule: ruleOf(injection), left, then: then as SpelledThen }
+  })
+}
+
 /** Removes a rule before it acts; false for an unknown id. */
 export function withdraw(world: World, id: string): boolean {
   const waiting = injectionsOf(world)

@@ -265,6 +265,22 @@ function hasBegun(
   return number >= call
 }
 
+/**
+ * How many coming calls of an operation are made before one from which a rule acts, and when that call was, if it was made already;
+ * undefined while the rule waits for a call of another operation.
+ */
+export function calledSince(
+  counters: Readonly<Record<string, number>>,
+  { name, since }: Pick<Rule, 'name' | 'since'>,
+  operation: string,
+): { skips: number; atMs?: number } | undefined {
+  const counter = `${name} since`
+  const atMs = counters[`${counter} at`]
+  if (!since || atMs !== undefined) return { skips: 0, ...(atMs !== undefined && { atMs }) }
+  if (!since.operations.has(operation)) return undefined
+  return { skips: Math.max(0, since.call - (counters[counter] ?? 0) - 1) }
+}
+
 /** Counts the call, and returns its number. */
 function countedCall(rule: Rule, { world, counterPrefix }: Trial): number {
   const { counters } = world.state.head

@@ -80,6 +80,11 @@ export interface TaskView extends TaskHead {
   }
   /** The same in the words of the scenario language. */
   media_rule?: unknown
+  /**
+   * The rules that can act on coming downloads of its files and have not done so, in the order in which they are tried; absent when
+   * there are none.
+   */
+  coming_downloads?: ComingDownloads[]
   /** A name given by a scenario rule. */
   label?: string
   /** `scenario/rule` that shaped it. */
@@ -88,6 +93,33 @@ export interface TaskView extends TaskHead {
   notes?: string[]
   /** The name that the caller gave it (family K). */
   external_id?: string
+}
+
+/** A rule that can act on coming downloads of a task's files. It counts the downloads that fit it, also those of other tasks. */
+export interface ComingDownloads {
+  /** `scenario/rule`, or the id of a rule that acts once. */
+  rule: string
+  /** What it does to a download, in the words of the scenario language. */
+  then: object
+  /** The fault of the file or its link, if the rule gives one. */
+  media_fault?: {
+    /** Such as `truncated`. */
+    kind: string
+  }
+  /** The first download on which it can act; 1 is the next one. */
+  first: number
+  /** The last one; null = no end. */
+  last: number | null
+  /** It acts only on every nth download. */
+  every?: number
+  /** It acts only on downloads from this virtual moment on, epoch ms. */
+  from_ms?: number
+  /** It acts only on downloads before this virtual moment, epoch ms. */
+  until_ms?: number
+  /** It acts only by this chance, from 0 to 1. */
+  chance?: number
+  /** It acts only on requests with certain values in these headers. */
+  headers?: string[]
 }
 
 /** One charge for a task; moments are virtual time, ISO 8601. */

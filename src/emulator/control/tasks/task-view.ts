@@ -1,6 +1,14 @@
 import { parse } from 'node:path'
-import type { TaskFile, TaskHead, TaskLine, TaskPlan, TaskView } from '../../../kits/views.ts'
+import type {
+  ComingDownloads,
+  TaskFile,
+  TaskHead,
+  TaskLine,
+  TaskPlan,
+  TaskView,
+} from '../../../kits/views.ts'
 import { mediaType, openTransfer, posterOf, type Recipe, recipeEnding } from '../../../media/index.ts'
+import { comingDownloads, nextMediaFault } from '../../downloads/open-link.ts'
 import { families, familyOf, outputOf } from '../../families/index.ts'
 import { namesOfModel } from '../../families/models.ts'
 import { linkExpiry, linksEnd, resultLink } from '../../families/result-link.ts'
@@ -28,7 +36,32 @@ interface Surroundings {
 
 /** A task with request, plan, facts, view, timeline, charges and media. Moments are ISO 8601. Only links show a secret. */
 export function taskView(surroundings: Surroundings, task: Task): TaskView {
-  return { ...maskedJson(recordView(surroundings.world, task)), media: mediaView(surroundings, task) }
+  const coming = comingView(surroundings.world, task)
+  return {
+    ...maskedJson(recordView(surroundings.world, task)),
+    media: mediaView(surroundings, task),
+    ...(coming.length > 0 && { coming_downloads: maskedJson(coming) }),
+  }
+}
+
+/** The rules that can act on downloads of a task that has files, or will have them. */
+function comingView(world: World, task: Task): ComingDownloads[] {
+  const { status } = viewAt(task, nowIn(world))
+  const isComing = (status === 'queued' || status === 'running') && task.plan.outcome.kind === 'succeeded'
+  if (!isComing && status !== 'succeeded') return []
+  if (Object.keys(familyOf(task.family).outputs(task)).length === 0) return []
+  return comingDownloads(world, task).map(({ rule, then, first, last, every, fromMs, untilMs, headers }) => ({
+    rule: rule.name,
+    then,
+    ...(then.media !== undefined && rule.then.media && { media_fault: rule.then.media }),
+    first,
+    last: Number.isFinite(last) ? last : null,
+    ...(every !== undefined && { every }),
+    ...(Number.isFinite(fromMs) && { from_ms: fromMs }),
+    ...(Number.isFinite(untilMs) && { until_ms: untilMs }),
+    ...(rule.probability !== undefined && { chance: rule.probability }),
+    ...(headers.length > 0 && { headers }),
+  }))
 }
 
 function recordView(world: World, task: Task): Omit<TaskView, 'media'> {
@@ -181,7 +214,7 @@ export async function mediaReply(task: Task, call: ControlCall): Promise<FileRep
   const recipe = outputOf(task, call.params.name ?? '')
   if (!recipe) throw notFound(`The file ${call.params.name} of the task ${task.id}`)
   const reply = await fileReply(recipe, call)
-  return call.query.as === 'client' ? { ...reply, media: task.media } : reply
+  return call.query.as === 'client' ? { ...reply, media: nextMediaFault(call.world, task) } : reply
 }
 
 /** A small picture of a task's result, for lists. Throws 404 for sounds and texts, and 409 when the task has no files. */
