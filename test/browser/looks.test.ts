@@ -262,7 +262,7 @@ it.each(['tasks', 'requests'])(
   async name => {
     const key = 'sk-test-leftwards'
     const firsts = ['מגדלור', 'xxxxxx']
-    for (const text of [`${firsts[0]} בשעת הזריחה, גלים נשברים על הסלעים `.repeat(6), 'x'.repeat(400)]) {
+    for (const text of [`${firsts[0]} בשעת הזריחה, גלים נשברים על הסלעים `.repeat(6), 'x'.repeat(4000)]) {
       const body = { model: 'model_a_20', content: [{ type: 'text', text }] }
       await gateway.call('POST', '/api/v3/contents/generations/tasks', body, { key })
     }

@@ -16,26 +16,34 @@ it('asks for two pictures at a time, so that a click is answered while eighty ta
     })
   await gateway.advance('1h')
   const page = await view.context.newPage()
-  const asked = new Set<string>()
+  // The server holds each of them, so that they keep their connections, of which a browser opens six.
+  const [answer] = gateway.server.listeners('request')
   const held: (() => void)[] = []
-  let open = (_: unknown) => {}
-  const opened = new Promise(resolve => (open = resolve))
-  await page.route(/\/poster$/, async route => {
-    asked.add(route.request().url())
-    const turn = new Promise<void>(release => held.push(release))
-    if (asked.size === 2) open(undefined)
-    await turn
-    await route.continue()
+  let most = 0
+  gateway.server.removeAllListeners('request')
+  gateway.server.on('request', (request, response) => {
+    const goOn = () => answer?.call(gateway.server, request, response)
+    if (!request.url?.endsWith('/poster')) return goOn()
+    held.push(goOn)
+    most = Math.max(most, held.length)
   })
   await page.goto(`${gateway.url}/__emulator/#/tasks`)
-  await opened
-  const button = page.getByRole('button', { name: '+10 s' })
+  // Each row in view wants its picture.
+  await expect.poll(() => page.locator('img.poster').count()).toBeGreaterThan(40)
+  await expect.poll(() => held.length).toBe(2)
+  expect(await page.locator('img.poster[src]').count()).toBe(2)
   const answered = page.waitForResponse(/\/clock\/advance$/)
-  await button.click()
+  await page.getByRole('button', { name: '+10 s' }).click()
   expect((await answered).status()).toBe(200)
-  expect(asked.size).toBe(2)
-  held.shift()?.()
-  await expect.poll(() => asked.size).toBe(3)
+  expect([held.length, most]).toEqual([2, 2])
+  for (let i = 0; i < 3; i++) {
+    held.shift()?.()
+    await expect.poll(() => held.length).toBe(2)
+  }
+  expect(most).toBe(2)
+  gateway.server.removeAllListeners('request')
+  gateway.server.on('request', (request, response) => answer?.call(gateway.server, request, response))
+  for (const goOn of held) goOn()
   await page.close()
 })
 
@@ -76,5 +84,25 @@ it('shows the status, the body and the headers of a refusal below each other, wh
     for (const [i, [begin]] of edges.entries())
       expect(begin).toBeGreaterThanOrEqual((edges[i - 1]?.[1] ?? begin) - 1)
   }
+  await page.close()
+})
+
+it('brings the status of a reply into sight at 200 %, where the form is above it', async () => {
+  const page = await view.context.newPage()
+  await page.setViewportSize({ width: 640, height: 400 })
+  await page.goto(`${gateway.url}/__emulator/#/playground/a.create`)
+  await page.getByRole('tab', { name: 'JSON' }).click()
+  const body = page.getByRole('textbox', { name: /body/i }).first()
+  await body.fill('{"model":"model_a_20"}')
+  const status = page.getByRole('region', { name: 'Reply' }).getByText('400', { exact: true })
+  await body.press('Control+Enter')
+  await status.waitFor()
+  const edges = () =>
+    status.evaluate(element => {
+      const main = element.closest('main')?.getBoundingClientRect()
+      const box = element.getBoundingClientRect()
+      return main && box.top >= main.top && box.bottom <= main.bottom
+    })
+  await expect.poll(edges).toBe(true)
   await page.close()
 })

@@ -25,6 +25,7 @@ describe('bodies as journal and tasks keep them: media digested, cut at 64 KiB',
   it.each(
     // biome-ignore format: a table, one row a line
     [
+    ['a long prompt without a space', { prompt: 'Lighthouse'.repeat(400) }],
     ['a long prompt', { prompt: 'a lighthouse, '.repeat(300) }],
     ['many links', { items: Array.from({ length: 60 }, (_, i) => ({ url: `http://127.0.0.1/files/${i}?Signature=${sum(String(i))}` })) }],
     ['numbers', { numbers: Array.from({ length: 2000 }, (_, i) => i) }],

@@ -1,5 +1,5 @@
 import './playground.css'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ExampleRequest } from '../../emulator/page.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyAs } from '../parts/copy-button.tsx'
@@ -302,6 +302,9 @@ function ModelField({ value, offered, set }: ModelProps) {
 
 /** The reply to a request, and the task that it made. */
 function Reply({ reply }: { reply: PublicReply | undefined }) {
+  const head = useRef<HTMLElement>(null)
+  // In one column it comes below the form, out of sight.
+  useEffect(() => head.current?.scrollIntoView({ block: 'nearest' }), [reply])
   if (!reply)
     return (
       <Empty title="The reply appears here">
@@ -312,7 +315,7 @@ function Reply({ reply }: { reply: PublicReply | undefined }) {
   const rule = reply.headers.get('x-emulator-rule')
   return (
     <>
-      <header>
+      <header ref={head}>
         <div class="row" role="status">
           <StatusPill status={reply.status} />
           <span>{Math.round(reply.ms)} ms</span>

@@ -56,7 +56,7 @@ export function Coming({ task }: { task: TaskView }) {
 }
 
 /** On which calls a rule acts: `Next media.download`, `Each media.download before 08:10:00.000`. */
-export function downloadsText(rule: ComingDownloads): string {
+function downloadsText(rule: ComingDownloads): string {
   const { from_ms: from, until_ms: until, chance, headers = [] } = rule
   const limits = [
     from !== undefined && from > now.value && ` from ${preciseTime(from)} on`,

@@ -67,6 +67,8 @@ function digestText(text: string, most: number): string {
   return `${media}${mediaNote(text.length, digest)}`
 }
 
+/** Bytes of a picture, video or sound give digits, large and small letters; a prompt without a space seldom has all three. */
 function isBase64(text: string): boolean {
-  return /^[A-Za-z0-9+/]{1024}/.test(text) && !/[^A-Za-z0-9+/=\s]/.test(text)
+  if (!/^[A-Za-z0-9+/]{1024}/.test(text) || /[^A-Za-z0-9+/=\s]/.test(text)) return false
+  return [/[a-z]/, /[A-Z]/, /[0-9]/].every(kind => kind.test(text))
 }
