@@ -88,6 +88,22 @@ it('says when the emulator stops, stops the shown clock, and says what has chang
   )
 })
 
+it('calls no request gone that is older than those it reads again after a break', async () => {
+  const key = 'sk-test-long'
+  const page = await view.open('requests', { world: 'long' })
+  await page.getByRole('button', { name: 'Open it' }).click()
+  await page.getByText('No requests yet').waitFor()
+  for (let i = 0; i < 520; i++) await gateway.get(`${tasks}/none`, key)
+  await page.getByText('×520').waitFor()
+  const readAgain = page.waitForResponse(/\/requests\?limit=500$/)
+  gateway.server.closeAllConnections()
+  await (await readAgain).finished()
+  await page.getByRole('img', { name: 'Live', exact: true }).waitFor()
+  await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  expect(await page.getByRole('alert').count()).toBe(0)
+  await page.close()
+})
+
 it('deletes and resets in one click, and undoes it', async () => {
   await create('Gone and back')
   await gateway.control('POST', '/snapshots', { name: 'ready' })

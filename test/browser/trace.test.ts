@@ -92,6 +92,22 @@ it('shows a run on one line of time; arrows move from moment to moment, and the 
   expect(await dialog.getByRole('combobox', { name: 'Operation' }).inputValue()).toBe('a.create')
 })
 
+it('counts findings as the lane of the trace and the top of the page do, not how often each was seen', async () => {
+  const key = 'sk-test-found'
+  const ids = [await gateway.post(tasks, body, key), await gateway.post(tasks, body, key)].map(
+    made => made.body.id,
+  )
+  await gateway.control('POST', '/worlds/found/clock/advance', { until: 'idle' })
+  for (const id of ids) for (let i = 0; i < 9; i++) await gateway.get(`${tasks}/${id}`, key)
+  const { items } = (await gateway.control('GET', '/worlds/found/findings')).body
+  expect(Math.max(...items.map(({ count }: { count: number }) => count))).toBeGreaterThan(1)
+  const words = `${items.length} finding${items.length === 1 ? '' : 's'}`
+  const page = await view.open('trace', { world: 'found' })
+  await page.locator('.trace-sum').getByText(`2 tasks · ${words}`).waitFor()
+  await page.getByRole('link', { name: words, exact: true }).waitFor()
+  await page.close()
+})
+
 it('leads from a task to its trace and back, and says when there is no such task', async () => {
   const { id } = (await gateway.post(tasks, body)).body
   const page = await view.open(`tasks/${id}`)

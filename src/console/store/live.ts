@@ -8,7 +8,7 @@ import { about, control, controlPath, isAbsence } from './api.ts'
 import { readClock, setClock } from './clock.ts'
 import { connection, difference, isStale, openings } from './connection.ts'
 import { attempt, dismissNoAnswer, report } from './notices.ts'
-import { entries, entryArrived, readEntries } from './requests.ts'
+import { entries, entryArrived, firstPage, readEntries } from './requests.ts'
 import { byId, readTasks, tasks, taskTouched } from './tasks.ts'
 
 /** Counts the changes of the world, for panels that read again after a change. */
@@ -139,14 +139,18 @@ export interface Contents {
   /** The id of the run of the emulator; undefined until it is read. */
   instance: string | undefined
   tasks: readonly { id: string }[]
-  requests: readonly { request_id: string }[]
+  /** Newest first. */
+  requests: readonly { id: number; request_id: string }[]
 }
 
 /** What is different after a break, in a sentence; undefined when everything that the page showed still exists. */
 function differenceOf(before: Contents, after: Contents): string | undefined {
   const isRestarted = before.instance !== undefined && before.instance !== after.instance
   const tasks = missing(before.tasks, after.tasks, ({ id }) => id)
-  const requests = missing(before.requests, after.requests, ({ request_id }) => request_id)
+  // Of a longer journal only the newest were read again: older ones are not gone.
+  const readTo = after.requests.length < firstPage ? 0 : (after.requests.at(-1)?.id ?? 0)
+  const comparable = before.requests.filter(({ id }) => id >= readTo)
+  const requests = missing(comparable, after.requests, ({ request_id }) => request_id)
   if (!isRestarted && tasks === 0 && requests === 0) return undefined
   const gone = [
     ...(tasks > 0 ? [counted(tasks, 'task')] : []),

@@ -37,7 +37,7 @@ export function isNoFile({ then }: ComingDownloads): boolean {
 
 /** What rules that have not acted yet will do to downloads of a task's files. */
 export function Coming({ task }: { task: TaskView }) {
-  const rules = (task.coming_downloads ?? []).filter(rule => !isPast(rule))
+  const rules = (task.coming_downloads ?? []).filter(rule => !isPast(rule)).sort((a, b) => a.first - b.first)
   const isAny = rules.length > 0
   useEffect(() => {
     if (isAny) void readFailures()

@@ -5,7 +5,7 @@ import type { Trace } from '../../kits/views.ts'
 import { Button } from '../parts/button.tsx'
 import { SearchField } from '../parts/fields.tsx'
 import { counted, preciseTime, span as spanText } from '../parts/format.ts'
-import { firstWhere, hasWords, timesOf, wordsOf } from '../parts/lists.ts'
+import { firstWhere, hasWords, wordsOf } from '../parts/lists.ts'
 import { useWidth, VirtualList } from '../parts/virtual-list.tsx'
 import { MomentPanel } from './moment-panel.tsx'
 import { type Moment, momentsOf, toneOf } from './moments.ts'
@@ -206,7 +206,7 @@ function Summary({ trace }: { trace: Trace }) {
     counted(calls.length, 'call'),
     failed > 0 && `${failed} failed`,
     counted(trace.tasks.length, 'task'),
-    trace.findings.length > 0 && counted(timesOf(trace.findings), 'finding'),
+    trace.findings.length > 0 && counted(trace.findings.length, 'finding'),
     trace.open.length > 0 && `${trace.open.length} open`,
   ].filter(Boolean)
   return <p class={failed > 0 ? 'trace-sum tone-failed' : 'trace-sum'}>{parts.join(' · ')}</p>
