@@ -231,6 +231,11 @@ it('shows twenty requests at 1280 × 800, a line each, and two lines each on a p
       return moves.getBoundingClientRect().right - 32 - (step?.getBoundingClientRect().left ?? 0)
     })
   await expect.poll(room).toBeGreaterThan(8)
+  // A long id is broken: one request is no wider than the phone.
+  await row.click()
+  const detail = page.getByRole('region', { name: 'Details' })
+  await detail.getByRole('button', { name: 'Copy as curl' }).waitFor()
+  expect(await detail.evaluate(box => box.scrollWidth - box.clientWidth)).toBe(0)
   await page.close()
 })
 

@@ -178,8 +178,8 @@ it('says what the next download of a file gets before a rule has acted, plays th
   // Known before there is a file.
   const page = await view.open(`tasks/${made.id}`)
   const coming = page.getByRole('list', { name: 'What coming downloads get' })
-  await coming.getByText(`Next media.download: the file is empty (${inject.id})`).waitFor()
-  await coming.getByText('Each media.download from number 3 from now on').waitFor()
+  await coming.getByText(`next media.download: the file is empty (${inject.id})`).waitFor()
+  await coming.getByText('each media.download, from number 3 from now on').waitFor()
   expect(await coming.getByRole('link', { name: 'shop/1' }).getAttribute('href')).toContain('scenarios/shop')
   await gateway.advance('2m')
   await page.getByText('The next download gets an empty file.').waitFor()
@@ -189,7 +189,7 @@ it('says what the next download of a file gets before a rule has acted, plays th
 
   const { body: done } = await gateway.get(`${tasks}/${made.id}`)
   await gateway.download(done.content.video_url)
-  await coming.getByText('Each media.download from number 2 from now on').waitFor()
+  await coming.getByText('each media.download, from number 2 from now on').waitFor()
   expect(await page.getByText('The next download gets').count()).toBe(0)
   await gateway.download(done.content.video_url)
   await page.getByText('Clients get no whole file.').waitFor()
@@ -200,7 +200,7 @@ it('says what the next download of a file gets before a rule has acted, plays th
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.goto(`${gateway.url}/__emulator/#/tasks/${made.id}`)
   await page.locator('video').waitFor()
-  expect(await coming.count()).toBe(0)
+  expect(await coming.getByRole('listitem').count()).toBe(0)
   await gateway.control('PUT', '/scenarios/active', { names: [] })
   await page.close()
 })

@@ -139,7 +139,6 @@ export interface Contents {
   /** The id of the run of the emulator; undefined until it is read. */
   instance: string | undefined
   tasks: readonly { id: string }[]
-  /** Newest first. */
   requests: readonly { id: number; request_id: string }[]
 }
 

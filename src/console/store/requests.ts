@@ -9,7 +9,6 @@ export const entries = signal<readonly RequestView[]>([])
 export const areEntriesRead = signal(false)
 
 const most = 5000
-/** How many of the newest entries are read at first. */
 export const firstPage = 500
 
 const olderRefused = signal<readonly RequestView[]>([])

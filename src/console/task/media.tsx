@@ -1,16 +1,19 @@
-import { useState } from 'preact/hooks'
-import type { TaskLine, TaskView } from '../../kits/views.ts'
+import { useEffect, useState } from 'preact/hooks'
+import type { ComingDownloads, TaskLine, TaskView } from '../../kits/views.ts'
+import { callsText, thenText } from '../breaking/breakage.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { fromNow } from '../parts/format.ts'
+import { fromNow, preciseTime } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Picture } from '../parts/picture.tsx'
+import { RuleNames } from '../requests/status-pill.tsx'
 import { now } from '../store/clock.ts'
+import { failures, readFailures } from '../store/failures.ts'
 import { bytesOfMedia, stateAt } from '../store/tasks.ts'
-import { isNoFile, surelyNext } from './coming.tsx'
 
 const pictureEndings = new Set(['png', 'jpeg', 'jpg', 'webp'])
 const soundEndings = new Set(['mp3', 'wav'])
+const download = 'media.download'
 
 type MediaFile = TaskView['media'][number]
 
@@ -43,6 +46,60 @@ function faultOf(task: TaskView, { expires_at, downloads, max_downloads }: Media
   const next = surelyNext(task, rule => rule.media_fault !== undefined)
   const fault = faults[(next?.media_fault ?? task.media_fault)?.kind ?? '']
   return fault && { ...fault, isOnce: (next?.last ?? null) !== null }
+}
+
+/** The first rule that is sure to act on the next download, of those that a condition selects. */
+function surelyNext(
+  task: TaskView,
+  isMeant: (rule: ComingDownloads) => boolean,
+): ComingDownloads | undefined {
+  return rulesOf(task).find(rule => {
+    const isSure = rule.first === 1 && (rule.chance ?? 1) === 1 && !rule.headers
+    return isSure && (rule.from_ms ?? 0) <= now.value && isMeant(rule)
+  })
+}
+
+/** The rules that can act on coming downloads, in the order in which they are tried. */
+function rulesOf({ coming_downloads: rules = [] }: TaskView): ComingDownloads[] {
+  return rules.filter(({ until_ms: until = Number.POSITIVE_INFINITY }) => until > now.value)
+}
+
+/** Whether a rule gives the client something other than the file: a refusal, or a connection that breaks. */
+function isNoFile({ then }: ComingDownloads): boolean {
+  const { refuse, connection = {} } = then as { refuse?: object; connection?: string | object }
+  if (refuse !== undefined || typeof connection === 'string') return true
+  return ['hang', 'reset', 'garble'].some(word => word in connection)
+}
+
+/** What rules that have not acted yet will do to downloads of a task's files, the next one first. */
+export function Coming({ task }: { task: TaskView }) {
+  const rules = rulesOf(task).sort((a, b) => a.first - b.first)
+  useEffect(() => void (rules.length > 0 && readFailures()), [rules.length])
+  return (
+    <ul class="small" aria-label="What coming downloads get">
+      {rules.map(rule => (
+        <li key={rule.rule} class="remark tone-expired">
+          {whenText(rule)}: {thenText(download, rule.then, failures.value)} (<RuleNames rule={rule.rule} />)
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** On which downloads a rule acts: `next media.download`, `each media.download, before 08:10:00.000`. */
+function whenText({ first, last, every = 1, from_ms: from = 0, until_ms, chance, headers }: ComingDownloads) {
+  const each = every > 1 ? `one ${download} in ${every}` : `each ${download}`
+  const range = last === null ? `from number ${first} from now on` : `number ${first} to ${last} from now`
+  return [
+    first === last ? callsText(download, [first]) : each,
+    first !== last && !(first === 1 && last === null) && range,
+    from > now.value && `from ${preciseTime(from)} on`,
+    until_ms !== undefined && `before ${preciseTime(until_ms)}`,
+    headers && `if ${headers.join(' and ')} has the right value`,
+    chance !== undefined && `with a chance of ${Math.round(chance * 1000) / 10} %`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** Shows files as clients get them and says what is wrong with them, or as they were made when that is asked for. */

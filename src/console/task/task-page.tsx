@@ -34,26 +34,18 @@ import { useTitle } from '../store/title.ts'
 import { OwnLine } from '../tasks/bar.tsx'
 import { toTasks } from '../tasks/filters.ts'
 import { Actions } from './actions.tsx'
-import { Coming } from './coming.tsx'
-import { Media } from './media.tsx'
+import { Coming, Media } from './media.tsx'
 
 /** All facts about one task. */
 export function TaskPage({ id }: { id: string }) {
   const line = byId.value.get(id)
   const current = line && stateAt(line, now.value)
   useTitle(line && current && `${current.word}: ${line.prompt === '' ? id : line.prompt}`)
-  const causes = [id, changes.value, current?.at_ms, line]
-  const path = `/tasks/${encodeURIComponent(id)}`
   // Rules that wait say what the next download gets.
-  const waiting = injections.value.map(({ id, calls_left }) => `${id} ${calls_left}`)
-  const {
-    value: task,
-    fault,
-    isMissing,
-  } = useFetched(
-    () => control<TaskView>('GET', path),
-    [...causes, written.value, [...waiting, ...activeScenarios.value].join()],
-  )
+  const rules = JSON.stringify([injections.value, activeScenarios.value])
+  const causes = [id, changes.value, current?.at_ms, line, written.value, rules]
+  const path = `/tasks/${encodeURIComponent(id)}`
+  const { value: task, fault, isMissing } = useFetched(() => control<TaskView>('GET', path), causes)
   const story = useFetched(() => control<List<StoryItem>>('GET', `${path}/story`), causes)
   const asked = useFetched(
     () => control<List<RequestView>>('GET', `/requests?task=${encodeURIComponent(id)}&limit=200`),
