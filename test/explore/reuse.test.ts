@@ -1,11 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { delimiter, join } from 'node:path'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { run as exploreCommand } from '../../src/cli/commands/explore.ts'
 import { UsageError } from '../../src/emulator/options/flags.ts'
 import { nameOfRow } from '../../src/explore/judge/row.ts'
 import type { Report } from '../../src/explore/report/report.ts'
+import { filesOfCommand } from '../../src/explore/run/loaded-files.ts'
 import { root } from '../support/fresh-build.ts'
 import { findPython } from '../support/python.ts'
 import { run } from '../support/run.ts'
@@ -217,6 +218,17 @@ createServer(async (request, response) => {
     const { played, reuse } = await explore(command)
     expect(played).toEqual(all)
     expect(reuse?.why).toBe('side: it starts sleep, and the files of such a program are not known')
+  })
+
+  it('a word of a command that cannot be the name of a file is none, and a folder of PATH that cannot be read has no program', () => {
+    const { files } = filesOfCommand(['node', '-e', 'x'], folder)
+    expect(Object.keys(files)).toHaveLength(1)
+    expect(filesOfCommand(['node', '-e', 'x'.repeat(300)], folder)).toMatchObject({ files })
+    const endless = join(folder, 'endless')
+    symlinkSync(endless, endless)
+    vi.stubEnv('PATH', `${endless}${delimiter}${process.env.PATH}`)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(filesOfCommand(['node', '-e', 'x'], folder)).toMatchObject({ files })
   })
 
   it('a pair that the report left out is not played again until a file of one of its failures changes', async () => {

@@ -55,6 +55,7 @@ export async function systemExploration(
   let loaded: Loaded | undefined
   try {
     loaded = await prepared(system, { emulator, settings, inherited, folders })
+    if (settings.recorded !== undefined) loaded = joined(loaded, filesBeside(system))
   } catch (error) {
     await states.end?.()
     throw error
@@ -67,7 +68,7 @@ export async function systemExploration(
     states,
     system,
     callers: callersOf(system),
-    ...(settings.recorded !== undefined && { prepared: joined(loaded, filesBeside(system)) }),
+    ...(loaded && { prepared: loaded }),
     cleaned,
     settings: { ...settings, folder: system.folder },
   }

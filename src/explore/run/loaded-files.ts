@@ -230,7 +230,7 @@ const plainWords = /^[\w@%+=:,./\s"'-]+$/
 function readBirth([, cwd = '', ...words]: readonly string[]): Found {
   const [program = '', ...args] = words
   const named = words.flatMap(word => [word, word.replace(/^-[\w-]+=/, '')]).map(word => resolve(cwd, word))
-  const files = [...new Set(named)].filter(path => statSync(path, { throwIfNoEntry: false })?.isFile())
+  const files = [...new Set(named)].filter(isFile)
   const name = basename(program)
   if (runtimes.test(name)) return { files }
   const text = args.filter(word => word !== '--')[1] ?? ''
@@ -265,9 +265,16 @@ function scriptOf(program: string, cwd: string): string | undefined {
 function fileOfProgram(program: string, cwd: string): string | undefined {
   const bins = upwards(cwd).map(folder => join(folder, 'node_modules/.bin'))
   const places = /[\\/]/.test(program) ? [cwd] : [...bins, ...(process.env.PATH ?? '').split(delimiter)]
-  return places
-    .map(place => resolve(place, program))
-    .find(file => statSync(file, { throwIfNoEntry: false })?.isFile())
+  return places.map(place => resolve(place, program)).find(isFile)
+}
+
+/** Whether a word names a file. It may be a whole script, which is too long for a name, and a folder of PATH may be closed. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
 }
 
 /** JSON and others that a module imports: Node reads them itself, and they are no scripts. */
