@@ -291,7 +291,7 @@ export function idleRun(changes: Partial<RunPort>): RunPort {
   return {
     now: () => 0,
     ...{ move() {}, take() {}, moment: () => undefined, fire() {}, follow() {}, release() {} },
-    requests: () => ({ open: 0, held: 0 }),
+    requests: () => ({ open: 0, unanswered: 0, held: 0 }),
     progress: () => new Map(),
     isWorking: () => false,
     turn: then => setImmediate(then),

@@ -11,7 +11,7 @@ afterAll(() => emulator.close())
 
 describe('the open requests of a program in virtual time (docs/explore.md, "Time")', () => {
   it('those of the control API are not its own, and neither are their bytes', async () => {
-    const flight = followRequests({ onBegin() {}, onEnd() {} })
+    const flight = followRequests({ onBegin() {}, onEnd() {}, home: emulator.url })
     const [reply] = await once(get(`${emulator.url}/healthz`), 'response')
     await once(reply.resume(), 'close')
     const bytes = flight.bytesRead()
@@ -23,7 +23,7 @@ describe('the open requests of a program in virtual time (docs/explore.md, "Time
   })
 
   it('are counted by the place that they went to, until their replies have come', async () => {
-    const flight = followRequests({ onBegin() {}, onEnd() {} })
+    const flight = followRequests({ onBegin() {}, onEnd() {}, home: emulator.url })
     const [one, other] = [await silentServer(), await silentServer()]
     const agent = new Agent({ keepAlive: true })
     const [reply] = await once(get(`http://${one}/answered`, { agent }), 'response')
@@ -43,10 +43,33 @@ describe('the open requests of a program in virtual time (docs/explore.md, "Time
   })
 })
 
-/** The place of a server that answers only the path /answered, and leaves every connection open. */
+describe('the rest of a reply that a program leaves unread is not on its way', () => {
+  it.each([
+    ['node:http', async (address: string) => (await once(get(address), 'response')) as unknown],
+    ['fetch', async (address: string) => (await fetch(address)) as unknown],
+  ])('from the emulator, as soon as it has begun, by %s', async (_, ask) => {
+    const place = await silentServer()
+    const flight = followRequests({ onBegin() {}, onEnd() {}, home: `http://${place}` })
+    const elsewhere = await silentServer()
+    const replies = [await ask(`http://${place}/begun`), await ask(`http://${elsewhere}/begun`)]
+    expect(flight.calls()).toBe(`${elsewhere}=1`)
+    expect(replies).not.toContain(undefined)
+  })
+
+  it('from another server, when all of it has come', async () => {
+    const flight = followRequests({ onBegin() {}, onEnd() {}, home: emulator.url })
+    const place = await silentServer()
+    await once(get(`http://${place}/short`), 'response')
+    await vi.waitFor(() => expect(flight.calls()).toBe('-'))
+  })
+})
+
+/** The place of a server that answers some paths, one of them by half, and leaves every connection open. */
 async function silentServer(): Promise<string> {
   const server = createServer((request, response) => {
     if (request.url === '/answered') response.end()
+    if (request.url === '/short') response.end('short')
+    if (request.url === '/begun') response.write('the first part')
   })
   server.on('clientError', () => {})
   server.listen(0, '127.0.0.1')

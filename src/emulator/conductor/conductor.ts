@@ -254,8 +254,7 @@ export class Conductor {
   }
 
   #again(ms: number, act = () => this.#consider()): void {
-    this.#later = setTimeout(act, ms)
-    this.#later.unref()
+    this.#later = setTimeout(act, ms).unref()
   }
 
   #nap(): void {
@@ -281,7 +280,7 @@ export class Conductor {
     const count = (found: typeof calls) => found.reduce((sum, one) => sum + one.count, 0)
     const near = calls.filter(({ host, port }) => isLoopback(host) && port !== this.#run.port())
     const own = count(calls) - count(near)
-    return own > this.#run.requests().open || (near.length > 0 && silentMs < nearMs)
+    return own > this.#run.requests().unanswered || (near.length > 0 && silentMs < nearMs)
   }
 
   #tied(): Member[] {
@@ -380,7 +379,8 @@ export class Conductor {
   #nobodyWaits(waits: readonly Wait[]): void {
     const isExplored = [...this.#members].every(({ hello }) => hello.isExplored)
     // Outside of an exploration, somebody else may call a process that listens, or wake one that has called nobody.
-    const isClosed = isExplored || (this.#ports.size === 0 && waits.some(({ calls }) => calls.length > 0))
+    const isAsked = waits.some(({ calls }) => calls.length > 0) || this.#run.requests().open > 0
+    const isClosed = isExplored || (isAsked && this.#ports.size === 0)
     const tied = this.#tied()
     const isUnknown = tied.some(({ state }) => state.kind === 'blocked' && state.before)
     // The host of a system comes when all parts beside are ready.

@@ -154,7 +154,10 @@ function runOf(world: World, port: () => number): RunPort {
       delete counts.pace
       for (const { wake } of [...waiting]) wake()
     },
-    requests: () => counts,
+    requests: () => ({
+      ...{ open: counts.open, held: counts.held },
+      unanswered: counts.open - [...counts.requests].filter(({ response }) => response.headersSent).length,
+    }),
     progress: () => new Map([...counts.requests].map(one => [one, bytesOf(one)])),
     isWorking(before) {
       // A reply that has ended since then may not have been read at the look.

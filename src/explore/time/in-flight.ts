@@ -1,10 +1,13 @@
 import { subscribe } from 'node:diagnostics_channel'
-import type { ClientRequest } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** The program's open requests. */
 export interface InFlight {
-  /** Those without a complete reply, by the places that they went to: `host:port=count,…`; `-` when there is none. */
+  /**
+   * Those that still owe something, by the places that they went to: `host:port=count,…`; `-` when there is none. The emulator owes the head of
+   * a reply, since it knows itself how far the rest has come; others owe the whole of it.
+   */
   calls(): string
   /** Grows with each byte that has arrived at the program's connections. */
   bytesRead(): number
@@ -15,22 +18,39 @@ const control = '/__emulator'
 
 /**
  * Follows the requests of `fetch` and of `node:http`, through Node's diagnostic channels. `onBegin` is called before a request is sent, and
- * `onEnd` when its reply has come.
+ * `onEnd` when it owes nothing any more. `home` is the address of the emulator. A program may leave the rest of a reply unread, and
+ * nothing is on its way then.
  */
-export function followRequests({ onBegin, onEnd }: { onBegin(): void; onEnd(): void }): InFlight {
+export function followRequests({
+  onBegin,
+  onEnd,
+  home,
+}: {
+  onBegin(): void
+  onEnd(): void
+  home: string
+}): InFlight {
+  const emulator = placeOf(home)
   /** By request, the place of its server. */
   const open = new Map<object, string>()
+  /** Those of `node:http` whose reply has begun. */
+  const replies = new Map<object, IncomingMessage>()
   const begin = (request: object, origin: string, path = '') => {
     if (path.includes(control)) return
     onBegin()
     open.set(request, placeOf(origin))
   }
   const end = (request: object) => {
+    replies.delete(request)
     if (open.delete(request)) onEnd()
+  }
+  const hasHead = (request: object) => {
+    if (open.get(request) === emulator) end(request)
   }
   const on = (channel: string, act: (request: { origin?: unknown; path?: string }) => void) =>
     subscribe(channel, message => act((message as { request: object }).request))
   on('undici:request:create', request => begin(request, String(request.origin), request.path))
+  on('undici:request:headers', hasHead)
   on('undici:request:trailers', end)
   on('undici:request:error', end)
   on('http.client.request.start', message => {
@@ -38,10 +58,16 @@ export function followRequests({ onBegin, onEnd }: { onBegin(): void; onEnd(): v
     begin(request, `${request.protocol}//${request.getHeader('host')}`, request.path)
     request.once('close', () => end(request))
   })
+  subscribe('http.client.response.finish', message => {
+    const { request, response } = message as { request: ClientRequest; response: IncomingMessage }
+    if (open.has(request)) replies.set(request, response)
+    hasHead(request)
+  })
   return {
     calls() {
       const counts = new Map<string, number>()
-      for (const place of open.values()) counts.set(place, (counts.get(place) ?? 0) + 1)
+      for (const [request, place] of open)
+        if (!replies.get(request)?.complete) counts.set(place, (counts.get(place) ?? 0) + 1)
       return [...counts].map(([place, count]) => `${place}=${count}`).join(',') || '-'
     },
     bytesRead: followSockets(),

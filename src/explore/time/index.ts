@@ -209,6 +209,7 @@ async function tie(url: string, world: string): Promise<void> {
     onEnd: () => {
       isBroken = true
     },
+    home: url,
   })
   limitFetch(flight.bytesRead)
   limitSockets()
