@@ -107,7 +107,7 @@ def wait_ready(descriptors, wall_s):
         wanted = [[one for one, events in descriptors.items() if events & kind and one >= 0] for kind in (READ, WRITE)]
         readers, writers, _ = getattr(select.select, "real", select.select)(*wanted, [], 0 if closed else wall_s)
         return {*closed, *readers, *writers}
-    looking = select.poll()
+    looking = getattr(select.poll, "kind", select.poll)()
     for one, events in descriptors.items():
         looking.register(one, events)
     return {one for one, _ in looking.poll(wall_s * 1000)}
@@ -547,6 +547,59 @@ def descriptor_of(one):
     return one if isinstance(one, int) else one.fileno()
 
 
+class Polling:
+    """What `select.poll` and `select.epoll` give: it waits in the time of the run. `kind` makes the real one, which counts so many parts of a
+    second, and `places` are the descriptors that end its wait."""
+
+    kind = tie = per_second = None
+
+    def __init__(self, *given, **named):
+        self.real, self.wanted = type(self).kind(*given, **named), {}
+
+    def __getattr__(self, name):
+        return getattr(self.real, name)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.real.close()
+
+    def register(self, one, *events, **named):
+        self.real.register(one, *events, **named)
+        self.wanted[descriptor_of(one)] = next(iter((*events, *named.values())), READ | WRITE)
+
+    def modify(self, one, events):
+        self.real.modify(one, events)
+        self.wanted[descriptor_of(one)] = events
+
+    def unregister(self, one):
+        self.wanted.pop(descriptor_of(one), None)
+        self.real.unregister(one)
+
+    def places(self):
+        return [(self.real.fileno(), READ)] if hasattr(self.real, "fileno") else list(self.wanted.items())
+
+    def poll(self, timeout=None, *most, **named):
+        if timeout == 0:
+            return self.real.poll(0, *most, **named)
+        seconds = None if timeout is None or timeout < 0 else timeout / self.per_second
+        return self.tie.wait(self.tie.after(seconds), lambda wall_s: self.real.poll(wall_s * self.per_second, *most, **named), self.places())
+
+
+def changes_of_polls(module, tie):
+    # What it has taken from here waits by its own change.
+    import selectors  # noqa: F401
+
+    found = {}
+    for name, per_second in (("poll", 1000), ("epoll", 1)):
+        kind = getattr(module, name, None)
+        if kind:
+            more = {"fromfd": kind.fromfd} if hasattr(kind, "fromfd") else {}
+            found[name] = type(name, (Polling,), {"kind": staticmethod(kind), "tie": tie, "per_second": per_second, **more})
+    return found
+
+
 def changes_of_select(module, tie):
     real = module.select
 
@@ -562,7 +615,7 @@ def changes_of_select(module, tie):
         return tie.wait(tie.after(timeout), attempt, None if others else wanted) or ([], [], [])
 
     select.real = real
-    return [(module, {"select": select})]
+    return [(module, {"select": select, **changes_of_polls(module, tie)})]
 
 
 def changes_of_socket(module, tie):

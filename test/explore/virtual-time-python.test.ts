@@ -112,6 +112,36 @@ print(json.dumps(took))`
     })
   })
 
+  it.each([
+    ['poll', 1000],
+    ['epoll', 1],
+  ])(
+    'by select.%s, as Celery does, waits for as long as it asks, and is woken by what it watches',
+    async (kind, unit) => {
+      const source = `${measured}
+import select, threading
+hour = 3600
+# Elsewhere than on Linux there is one of them.
+kind, unit = (select.${kind}, ${unit}) if hasattr(select, '${kind}') else (select.poll, 1000)
+def woken(looking):
+    read, write = os.pipe()
+    looking.register(read, select.POLLIN)
+    threading.Timer(hour, os.write, (write, b'x')).start()
+    return [(one == read, events) for one, events in looking.poll(2 * hour * unit)]
+measure('nothing', lambda: kind().poll(hour * unit))
+measure('a look', lambda: kind().poll(0))
+measure('woken', lambda: woken(kind()))
+print(json.dumps(took))`
+      const { code, stdout, stderr } = await runTied(source)
+      expect([code, stderr]).toEqual([0, ''])
+      expect(JSON.parse(stdout)).toEqual({
+        nothing: [[], 3600],
+        'a look': [[], 0],
+        woken: [[[true, 1]], 3600],
+      })
+    },
+  )
+
   it('by a loop over the clock or by sleep(0) goes on when its time has come, and the world has moved as far before its next request', async () => {
     const world = await emulator.openWorld({ clock: 'manual' })
     const before = (await world.clock.get()).now_ms
