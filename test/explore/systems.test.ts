@@ -46,6 +46,12 @@ describe('a wrong file of a system is refused with its line, its key and the nea
       ':4: services.web.depends_on[0]: ',
       '"redi" is no service; did you mean redis?',
     ],
+    [
+      'list',
+      'services:\n  web:\n    command: node x\n    depends_on: { redis: {} }\n',
+      ':4: services.web.depends_on: ',
+      'must be an array (expected: a list of services)',
+    ],
     ['none', 'services: {}\n', ':1: services: ', '{} is empty, must have an entry'],
     ['address', 'services:\n  web:\n    command: node x\n    ready: http://127.0.0.1:99999/\n', ':4: services.web.ready: ', 'is no address such as http://127.0.0.1:{port.web}/health'],
     ['far', 'services:\n  web:\n    command: node x\n    depends_on: [redis]\n', ':4: services.web.depends_on[0]: ', '"redis" is no service; they are web'],

@@ -18,13 +18,13 @@ const command = {
   minLength: 1,
   minItems: 1,
   items: { type: 'string' },
-  description: 'expected: a command, or a list of its words',
+  description: 'a command, or a list of its words',
 } as const
 const environment = {
   type: ['object', 'array'],
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
   items: { type: 'string' },
-  description: 'expected: variables and their values',
+  description: 'variables and their values',
 } as const
 const part = {
   type: ['string', 'array', 'object'],
@@ -33,7 +33,7 @@ const part = {
   items: { type: 'string' },
   properties: { command, environment },
   additionalProperties: false,
-  description: 'expected: a command, or command and environment',
+  description: 'a command, or command and environment',
 } as const
 
 /** A file of `explore --system`. The words are those of Compose where it has them. */
@@ -56,15 +56,15 @@ const systemSchema = {
           depends_on: {
             type: 'array',
             items: { type: 'string' },
-            description: 'expected: a list of services',
+            description: 'a list of services',
           },
           ready: {
             type: 'string',
             minLength: 1,
-            description: 'expected: tcp, an address, or a line of its output',
+            description: 'tcp, an address, or a line of its output',
           },
-          beside: { type: 'boolean', description: 'expected: true or false' },
-          scale: { type: 'integer', minimum: 1, maximum: 20, description: 'expected: 1 to 20' },
+          beside: { type: 'boolean', description: 'true or false' },
+          scale: { type: 'integer', minimum: 1, maximum: 20, description: '1 to 20' },
         },
       },
     },
