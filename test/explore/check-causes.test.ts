@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { verdictOf } from '../../src/explore/judge/verdict.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import type { WorldObservation } from '../../src/explore/plan/observe.ts'
+import type { SystemRun } from '../../src/explore/run/run.ts'
 
 const [failure] = failuresOf({ operation: 'a.list' })
 if (!failure) throw new Error('a.list cannot fail')
@@ -10,17 +11,21 @@ const refused = { operation: 'a.list', method: 'GET', path: '/tasks', status: 50
 const observed = { requests: [refused], tasks: [], settled: 0, findings: [] } as unknown as WorldObservation
 
 /** The verdict on a system whose check ended with 1 and wrote this; its driver ended with `code`. */
-function checked(errors: string, code = 0) {
+function checked(
+  errors: string,
+  code = 0,
+  { said = 'not served\n', ended = [] }: { said?: string; ended?: SystemRun['ended'] } = {},
+) {
   const part = { name: 'check', output: errors, errors, isBeside: false }
   const check = { ...part, exit: { kind: 'ended' as const, code: 1 } }
   return verdictOf({
     one: { operation: 'a.list', nth: 1, failure: failure as NonNullable<typeof failure> },
     run: {
       exit: { kind: 'ended', code },
-      output: code === 0 ? '' : 'not served\n',
-      errors: code === 0 ? '' : 'not served\n',
+      output: code === 0 ? '' : said,
+      errors: code === 0 ? '' : said,
       ms: 0,
-      system: { parts: [], ended: [], untied: [], check },
+      system: { parts: [], ended, untied: [], check },
     },
     observed,
     baseline: { ...observed, requests: [] },
@@ -74,5 +79,32 @@ it('a check that fails is a problem although the driver told the user of the fai
     level: 'problem',
     evidence: 'the driver ended with 1: not served, and the check ended with 1: a job is lost',
     cause: { title: 'check: a job is lost' },
+  })
+})
+
+it('a check that fails is a problem although the driver crashed, whose error stays the cause', () => {
+  const said = `file:///app/drive.mjs:5\n\nTypeError: jobs is not iterable\n    at file:///app/drive.mjs:5:13\n\nNode.js v20.20.2\n`
+  expect(checked('a job is lost\n', 1, { said })).toMatchObject({
+    end: 'crashed',
+    level: 'problem',
+    evidence:
+      'in the driver an uncaught error ended it: TypeError: jobs is not iterable, and the check ended with 1: a job is lost',
+    cause: { title: 'TypeError: jobs is not iterable' },
+  })
+})
+
+it('a check that fails is a problem although a service ended by itself, whose error stays the cause', () => {
+  const errors = 'requests.exceptions.HTTPError: 503 Server Error\n'
+  const output = `Traceback (most recent call last):\n  File "/app/worker.py", line 1, in <module>\n    poll()\n${errors}`
+  const ended = [
+    { name: 'worker', output, errors: output, isBeside: false, exit: { kind: 'ended' as const, code: 1 } },
+  ]
+  expect(checked('a job is lost\n', 1, { ended })).toMatchObject({
+    end: 'uncaught',
+    level: 'problem',
+    evidence: expect.stringContaining(
+      'the driver ended with 1: not served, and the check ended with 1: a job is lost',
+    ),
+    cause: { title: expect.stringContaining('worker: ') },
   })
 })

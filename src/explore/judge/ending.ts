@@ -203,12 +203,12 @@ function doneLine(now: Results, before: Results): string {
   return `ended with 0, with ${counted(now.seen.length, 'task')} succeeded${files}`
 }
 
-/** The ends of a driver after which the check has the last word: after others it is known what is wrong, or the system was not done. */
-const judgedByCheck: readonly End[] = ['done', 'told', 'uncaught']
+/** The ends of a driver after which a check that fails counts: after others the system was not done, or it is known what it lacks. */
+const judgedByCheck: readonly End[] = ['done', 'told', 'uncaught', 'crashed']
 
 /**
  * How a run of a system ended: as its driver did, but for a service that ended although nobody ended it, and for a check that failed after a
- * driver that ended by itself: what it checks must hold whatever failed.
+ * driver that ended by itself: what it checks must hold whatever failed. An error that explains more than the check stays the cause.
  */
 function systemEndingOf(facts: Facts, results: { now: Results; before: Results }): Ending {
   const { run, undisturbedSystem } = facts
@@ -221,32 +221,39 @@ function systemEndingOf(facts: Facts, results: { now: Results; before: Results }
     const ending: Ending = isDone
       ? { end: 'uncaught', sentence: 'ended with 0 although nobody had ended it', title: 'ends by itself' }
       : programEndingOf(own, results)
-    const after = system.notReady ? `${system.notReady.name} ${system.notReady.why}` : driver().sentence
+    const { sentence, isCheckFailed } = withCheck(driver(), facts, results)
+    const after = system.notReady ? `${system.notReady.name} ${system.notReady.why}` : sentence
     return {
       ...ending,
       end: ending.end === 'crashed' ? 'crashed' : 'uncaught',
       sentence: `${ended.name}: ${ending.sentence}; ${after}`,
       title: `${ended.name}: ${ending.title}`,
+      ...(isCheckFailed && { isCheckFailed }),
     }
   }
   if (system.notReady) {
     const { name, why } = system.notReady
     return { end: 'unfinished', sentence: `${name} ${why}`, title: `${name} does not become ready` }
   }
-  const ending = driver()
-  const { check } = system
-  if (!judgedByCheck.includes(ending.end) || !check || (check.exit.kind === 'ended' && check.exit.code === 0))
-    return ending
+  return withCheck(driver(), facts, results)
+}
+
+/** The end of a driver, and what the check found. */
+function withCheck(driver: Ending, facts: Facts, results: { now: Results; before: Results }): Ending {
+  const { check } = facts.run.system as SystemRun
+  if (!judgedByCheck.includes(driver.end) || !check || (check.exit.kind === 'ended' && check.exit.code === 0))
+    return driver
   const own = ofPart(facts, check)
   const { sentence, title, where } = saysItself(own) ?? programEndingOf(own, results)
-  const isDone = ending.end === 'done'
+  const isDone = driver.end === 'done'
+  const cause =
+    driver.end === 'crashed' ? driver : { title: `check: ${title}`, ...(where !== undefined && { where }) }
   return {
-    end: isDone ? 'false_success' : ending.end,
+    ...cause,
+    end: isDone ? 'false_success' : driver.end,
     sentence: isDone
       ? `the driver ended with 0, but the check ${sentence}`
-      : `${ending.sentence}, and the check ${sentence}`,
-    title: `check: ${title}`,
-    ...(where !== undefined && { where }),
+      : `${driver.sentence}, and the check ${sentence}`,
     isCheckFailed: true,
   }
 }

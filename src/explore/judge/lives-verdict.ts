@@ -67,7 +67,7 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
     return {
       ...about,
       verdict: 'paid_again',
-      level: isUnknowable ? 'warning' : 'problem',
+      level: isUnknowable && !ending.isCheckFailed ? 'warning' : 'problem',
       evidence: [sentence, isUnknowable ? noProgramCanKnow : undefined, ends].filter(Boolean).join('; '),
       cause: isUnknowable
         ? { title: 'makes a task again whose create got no reply; no program can know', where: null }
