@@ -5,7 +5,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Row } from '../../src/explore/judge/row.ts'
-import { levels, type Verdict } from '../../src/explore/judge/verdicts.ts'
+import { verdicts as allVerdicts, levelOf, type Verdict } from '../../src/explore/judge/verdicts.ts'
 import { againLines, againOf, type EarlierCase } from '../../src/explore/report/again.ts'
 import { githubReport } from '../../src/explore/report/github.ts'
 import { readEarlier } from '../../src/explore/report/read-earlier.ts'
@@ -29,7 +29,7 @@ type Found = Partial<Pick<Row, 'accepted' | 'evidence'>> & {
 const reportWith = (found: readonly Found[], more: Partial<ReportData> = {}) => {
   const cases = found.map(({ verdict, where = null, title = 'lost', lost = 0, ...rest }, index): Row => {
     const bill = { verdict: lost > 0 ? 'lost' : 'same', settled: 5, undisturbed: 5, lost } as const
-    const level = levels[verdict]
+    const level = levelOf(verdict)
     const cause = level === 'good' ? null : { title, where }
     const call = { operation: 'a.get', nth: index + 1, id: 'unavailable' }
     const shown = {
@@ -72,7 +72,7 @@ describe('annotations of GitHub stand where the cause is (docs/ci.md, "Explore i
   ])('%s', (_, found, start) => {
     const [line = ''] = githubReport(reportWith([found]), repository).split('\n')
     expect(line).toContain(
-      `::${levels[found.verdict] === 'problem' ? 'error' : 'warning'} ${start}${found.verdict}`,
+      `::${levelOf(found.verdict) === 'problem' ? 'error' : 'warning'} ${start}${found.verdict}`,
     )
   })
 
@@ -115,7 +115,7 @@ const sarifOf = (...given: Parameters<typeof reportWith>) => {
 }
 
 describe('SARIF 2.1.0 (docs/ci.md, "Explore in CI")', () => {
-  const verdicts = (Object.keys(levels) as Verdict[]).filter(verdict => levels[verdict] !== 'good')
+  const verdicts = allVerdicts.filter(verdict => levelOf(verdict) !== 'good')
 
   it('is valid by the published schema for each verdict, and has a rule with help and a link for each', () => {
     expect(isSarif({ version: '2.1.0', runs: [{ tool: {} }] })).toBe(false)
@@ -126,7 +126,7 @@ describe('SARIF 2.1.0 (docs/ci.md, "Explore in CI")', () => {
     for (const rule of tool.driver.rules) expect(rule.help.text).toContain(`. ${rule.helpUri}`)
     for (const { ruleId, ruleIndex, level, locations } of results) {
       expect(tool.driver.rules[ruleIndex].id).toBe(ruleId)
-      expect(level).toBe(levels[ruleId as Verdict] === 'problem' ? 'error' : 'warning')
+      expect(level).toBe(levelOf(ruleId as Verdict) === 'problem' ? 'error' : 'warning')
       expect(locations[0].physicalLocation).toEqual({
         artifactLocation: { uri: 'app/a%20b.py', uriBaseId: '%SRCROOT%' },
         region: { startLine: 3 },

@@ -7,6 +7,7 @@ import { guideTables, withTables } from '../../build/guide/guide-tables.ts'
 import { faults } from '../../src/emulator/faults/fault.ts'
 import { shippedNames } from '../../src/emulator/scenarios/known-scenarios.ts'
 import { mediaFaultKinds } from '../../src/emulator/worlds/task.ts'
+import { billWords, endWords, levelOf, verdicts } from '../../src/explore/judge/verdicts.ts'
 import { failureIds } from '../../src/explore/plan/catalogue.ts'
 import { root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -22,6 +23,25 @@ describe('the tables that follow from the code are current (`npm run guide` writ
 
   it('error-codes.md', () => {
     expect(read('docs/error-codes.md')).toBe(errorCodes())
+  })
+})
+
+describe('the page about explore', () => {
+  const explore = read('docs/explore.md')
+
+  it('has each verdict, with what it counts as', () => {
+    const tables = explore.split('| Verdict | When | Counts as |\n').slice(1)
+    const rows = tables.flatMap(text => [
+      ...(text.split('\n\n')[0] ?? '').matchAll(/^\| `(\w+)` \| .* \| (.+) \|$/gm),
+    ])
+    const told = new Set(rows.map(([, verdict, level]) => `${verdict}: ${level}`))
+    const all = verdicts.map(one => `${one}: ${levelOf(one).replace('good', '–')}`)
+    expect([...told].sort()).toEqual(all.sort())
+  })
+
+  it('has each word of both axes', () => {
+    const listed = (words: readonly string[]) => `(${words.map(word => `\`${word}\``).join(', ')})`
+    for (const words of [endWords, billWords]) expect(explore).toContain(listed(words))
   })
 })
 

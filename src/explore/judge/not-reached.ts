@@ -9,7 +9,7 @@ import { endingOf } from './ending.ts'
 import { resultsOf, steppingOperations } from './results.ts'
 import type { Judgement } from './row.ts'
 import { newFindings } from './verdict.ts'
-import { type Facts, levels } from './verdicts.ts'
+import { type Facts, levelOf } from './verdicts.ts'
 
 /**
  * The judgement on a program that did not make the call which was to fail, although it does undisturbed. Undefined when that is no fault: an
@@ -27,7 +27,7 @@ export function notReachedOf(facts: Facts, absent: CallName): Judgement | undefi
     end,
     bill: billOf(facts, { now, before, isOver: false }).bill,
     verdict: 'not_reached',
-    level: levels.not_reached,
+    level: levelOf('not_reached'),
     evidence: `did not make the call ${nameOfCall(absent)}, which it makes undisturbed, although no failure had come: ${sentence}`,
     cause: {
       title: `ends otherwise than undisturbed before a failure has come: ${title}`,

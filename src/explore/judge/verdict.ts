@@ -12,7 +12,7 @@ import {
   type Ending,
   type Facts,
   type Level,
-  levels,
+  levelOf,
   levelWords,
   type Verdict,
   verdicts,
@@ -97,14 +97,14 @@ function headlineOf(
     isUnknowable ||
     (beyond !== undefined && verdict === 'paid_for_nothing') ||
     (isForced && verdict === 'paid_twice')
-  const levelOf = (verdict: Verdict): Level =>
-    levels[verdict] === 'problem' && isExcused(verdict) ? 'warning' : levels[verdict]
+  const countsAs = (verdict: Verdict): Level =>
+    levelOf(verdict) === 'problem' && isExcused(verdict) ? 'warning' : levelOf(verdict)
   const [worst = 'told'] = found.toSorted(
     (one, other) =>
-      levelWords.indexOf(levelOf(one)) - levelWords.indexOf(levelOf(other)) ||
+      levelWords.indexOf(countsAs(one)) - levelWords.indexOf(countsAs(other)) ||
       verdicts.indexOf(one) - verdicts.indexOf(other),
   )
-  return { verdict: worst, level: isCheckFailed ? 'problem' : levelOf(worst), isExpected }
+  return { verdict: worst, level: isCheckFailed ? 'problem' : countsAs(worst), isExpected }
 }
 
 /** Whether each attempt to cancel a task is refused. */
@@ -116,7 +116,7 @@ function isRefusedForGood({ operation, failure: { kind, transient } }: Case): bo
 function losesTitle({ reply, operation }: NonNullable<Billed['beyond']>): string {
   if (reply === 'late') return `gives up before a late reply to ${operation}, which has the id or link`
   const { findsBy } = factsOfFamily(operation.split('.')[0] ?? '') ?? {}
-  const why = findsBy === 'external id' ? 'it gives no external id' : 'no program can know'
+  const why = findsBy === 'external_id' ? 'it gives no external id' : 'no program can know'
   return `loses what ${operation} made when its reply is lost; ${why}`
 }
 

@@ -8,56 +8,50 @@ export const levelWords = ['problem', 'warning', 'good'] as const
 /** What a verdict counts as. */
 export type Level = (typeof levelWords)[number]
 
-/** The level of each verdict; the worst first, which is the headline of a case with several. */
-export const levels = {
-  paid_twice: 'problem',
-  paid_again: 'problem',
-  paid_for_nothing: 'problem',
-  lost: 'problem',
-  stuck: 'problem',
-  false_success: 'problem',
-  crashed: 'problem',
-  hung: 'problem',
-  unsteady: 'warning',
-  not_reached: 'warning',
-  rude: 'warning',
-  uncaught: 'warning',
-  unfinished: 'warning',
-  told: 'good',
-  recovered: 'good',
-  resumed: 'good',
-} as const satisfies Readonly<Record<string, Level>>
+/** What a verdict counts as, after what it is given, and, of a problem and a warning, what it means in a sentence. */
+export type VerdictRow = { after: 'failures' | 'restarts' | 'both' } & (
+  | { level: 'good' }
+  | { level: Exclude<Level, 'good'>; means: string }
+)
 
-/** What each verdict that is a problem or a warning means, in a sentence. */
-export const meanings: Readonly<Partial<Record<Verdict, string>>> = {
-  paid_twice: 'More tasks were charged, and more was settled, than in the undisturbed run.',
-  paid_again: 'After it was killed and started again, the program paid for more than in the undisturbed run.',
-  paid_for_nothing: 'A charged result could still be fetched, and was not, or its id or link never arrived.',
-  lost: 'After it was killed and started again, the program ended with 0, but a result is missing or broken.',
-  stuck: 'After it was killed, the program failed or did not end, while the paid result could still be had.',
-  false_success: 'The program ended with 0, although a result is missing, broken, or was never made.',
-  crashed: 'A signal ended the program, or an error about its own data that it did not catch.',
-  hung: 'The program never ends: it repeats calls in vain, or still runs after seven virtual days.',
-  unsteady: 'The case was played twice: it was a problem one time, and none the other.',
-  not_reached: 'The program ended without the call that was to fail, although nothing had failed yet.',
-  rude: 'The program did not wait as asked, polled too fast or after the end, or sent its key to a link.',
-  uncaught: 'An error that nobody caught ended the program, or it failed and wrote nothing.',
-  unfinished: 'The program had not ended at the limit, and nothing shows that it never would.',
-}
+/** Each verdict; the worst first, which is the headline of a case with several. */
+// biome-ignore format: a table, one row a line
+export const verdictRows = {
+  paid_twice: { level: 'problem', after: 'failures', means: 'More tasks were charged, and more was settled, than in the undisturbed run.' },
+  paid_again: { level: 'problem', after: 'restarts', means: 'After it was killed and started again, the program paid for more than in the undisturbed run.' },
+  paid_for_nothing: { level: 'problem', after: 'failures', means: 'A charged result could still be fetched, and was not, or its id or link never arrived.' },
+  lost: { level: 'problem', after: 'restarts', means: 'After it was killed and started again, the program ended with 0, but a result is missing or broken.' },
+  stuck: { level: 'problem', after: 'restarts', means: 'After it was killed, the program failed or did not end, while the paid result could still be had.' },
+  false_success: { level: 'problem', after: 'failures', means: 'The program ended with 0, although a result is missing, broken, or was never made.' },
+  crashed: { level: 'problem', after: 'failures', means: 'A signal ended the program, or an error about its own data that it did not catch.' },
+  hung: { level: 'problem', after: 'failures', means: 'The program never ends: it repeats calls in vain, or still runs after seven virtual days.' },
+  unsteady: { level: 'warning', after: 'both', means: 'The case was played twice: it was a problem one time, and none the other.' },
+  not_reached: { level: 'warning', after: 'both', means: 'The program ended without the call that was to fail, although nothing had failed yet.' },
+  rude: { level: 'warning', after: 'failures', means: 'The program did not wait as asked, polled too fast or after the end, or sent its key to a link.' },
+  uncaught: { level: 'warning', after: 'failures', means: 'An error that nobody caught ended the program, or it failed and wrote nothing.' },
+  unfinished: { level: 'warning', after: 'failures', means: 'The program had not ended at the limit, and nothing shows that it never would.' },
+  told: { level: 'good', after: 'failures' },
+  recovered: { level: 'good', after: 'failures' },
+  resumed: { level: 'good', after: 'restarts' },
+} as const satisfies Readonly<Record<string, VerdictRow>>
 
 /** How a program reacted to a failure, in one word: what it cost, then how it ended. */
-export type Verdict = keyof typeof levels
+export type Verdict = keyof typeof verdictRows
 
-export const verdicts: readonly Verdict[] = Object.keys(levels) as Verdict[]
+export const verdicts: readonly Verdict[] = Object.keys(verdictRows) as Verdict[]
 
-/** Of them, those on a program that was killed and started again. */
-const ofRestarts: readonly Verdict[] = ['paid_again', 'lost', 'stuck', 'resumed']
-const ofBoth: readonly Verdict[] = ['unsteady', 'not_reached']
+/** What a verdict counts as, where nothing excuses it. */
+export function levelOf(verdict: Verdict): Level {
+  return verdictRows[verdict].level
+}
 
 /** The verdicts that some rows can have: those on failures, those on restarts, or both. */
 export function possibleVerdicts(rows: readonly { lives?: unknown }[]): Verdict[] {
-  const kinds = new Set(rows.map(({ lives }) => lives !== undefined))
-  return verdicts.filter(verdict => ofBoth.includes(verdict) || kinds.has(ofRestarts.includes(verdict)))
+  const kinds = new Set(rows.map(({ lives }) => (lives === undefined ? 'failures' : 'restarts')))
+  return verdicts.filter(verdict => {
+    const { after } = verdictRows[verdict]
+    return after === 'both' || kinds.has(after)
+  })
 }
 
 /** The ways in which a run can end, without its cost. */

@@ -2,7 +2,7 @@ import { escaped as text } from '../../emulator/words.ts'
 import { proxyLines } from '../as/proxy-observation.ts'
 import { type CauseEntry, causeText, countText } from '../judge/causes.ts'
 import { callerOf, nameOfRow, type Row, reusedText, worstFirst } from '../judge/row.ts'
-import { levels, possibleVerdicts, type Verdict } from '../judge/verdicts.ts'
+import { levelOf, possibleVerdicts, type Verdict } from '../judge/verdicts.ts'
 import { type Patience, patienceLines } from '../patience/patience.ts'
 import { againLines } from './again.ts'
 import { coverageLines } from './coverage.ts'
@@ -131,12 +131,12 @@ function cellOf(row: Row | undefined): string {
 
 /** The tick is drawn, since not every font has one. */
 function symbolOf(verdict: Verdict): string {
-  if (levels[verdict] !== 'good' || verdict === 'told') return signs[verdict]
+  if (levelOf(verdict) !== 'good' || verdict === 'told') return signs[verdict]
   return '<svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true"><path d="M2 6.5 5 9.5 10 3" fill="none" stroke="currentColor" stroke-width="1.6"/></svg>'
 }
 
 function legendEntry(verdict: Verdict): string {
-  const look = classOf({ verdict, level: levels[verdict] })
+  const look = classOf({ verdict, level: levelOf(verdict) })
   return `<span><span class="verdict ${look}">${symbolOf(verdict)}</span> ${words(verdict)}</span>`
 }
 
@@ -215,14 +215,14 @@ function notTried({ not_tried, stale }: WrittenReport): string {
 
 /** The colour of a verdict, the same everywhere. Where a case counts as something else, it has an edge. */
 function classOf({ verdict, level }: Pick<Row, 'verdict' | 'level'>): string {
-  const own = levels[verdict]
+  const own = levelOf(verdict)
   const colour = own === 'good' ? verdict : own
   return level === own ? colour : `${colour} as-${level}`
 }
 
 /** What a case counts as, where its verdict alone says something else. */
 function levelText({ verdict, level }: Pick<Row, 'verdict' | 'level'>): string {
-  return level === levels[verdict] ? '' : `, a ${level}`
+  return level === levelOf(verdict) ? '' : `, a ${level}`
 }
 
 function words(name: string): string {

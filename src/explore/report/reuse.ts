@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { nameOfRow, type Row } from '../judge/row.ts'
+import type { Verdict } from '../judge/verdicts.ts'
 import { type Case, nameOfCase } from '../plan/case.ts'
 import { scenarioOf } from '../plan/scenario.ts'
 import { areUnchanged, type Loaded } from '../run/loaded-files.ts'
@@ -87,11 +88,13 @@ export function reusedRow(reuse: ReusedReport, one: Case, folder: string): Row |
   // It is left out again as long as each of its failures alone ends as it did.
   if (left && !partsOf(one).every(part => reusedRow(reuse, part, folder))) return undefined
   if (!row?.loaded || row.accepted !== undefined || report.played_once?.includes(name)) return undefined
-  // What depends on how busy the machine is.
-  if (['unsteady', 'unfinished', 'not_reached'].includes(row.verdict)) return undefined
+  if (ofBusyMachines.includes(row.verdict)) return undefined
   const isSame = JSON.stringify(row.scenario) === JSON.stringify(scenarioOf(one))
   return isSame && areUnchanged(row.loaded, folder) ? { ...row, reused: true } : undefined
 }
+
+/** What depends on how busy the machine is. */
+const ofBusyMachines: readonly Verdict[] = ['unsteady', 'unfinished', 'not_reached']
 
 function partsOf({ and, ...one }: Case): Case[] {
   return and ? [one, and] : [one]

@@ -4,7 +4,14 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { packageVersion } from '../../emulator/ground.ts'
 import { type CauseEntry, causesOf, causeText, countText } from '../judge/causes.ts'
 import { callerOf, nameOfRow } from '../judge/row.ts'
-import { type Level, levels, meanings, type Verdict, verdicts } from '../judge/verdicts.ts'
+import {
+  type Level,
+  levelOf,
+  type Verdict,
+  type VerdictRow,
+  verdictRows,
+  verdicts,
+} from '../judge/verdicts.ts'
 import { type Report, rowsOf, summaryOf } from './report.ts'
 
 const page = 'https://github.com/generation-gateway-emulator/generation-gateway-emulator'
@@ -34,10 +41,7 @@ export function sarifReport(report: Report, repository: Repository = repositoryH
         name: 'generation-gateway-emulator',
         version: packageVersion(),
         informationUri: page,
-        rules: [
-          ...verdicts.filter(verdict => levels[verdict] !== 'good').map(ruleOf),
-          ...(unmet.length > 0 ? [needRule] : []),
-        ],
+        rules: [...verdicts.flatMap(ruleOf), ...(unmet.length > 0 ? [needRule] : [])],
       },
     },
     invocations: [{ executionSuccessful: !report.interrupted }],
@@ -49,9 +53,12 @@ export function sarifReport(report: Report, repository: Repository = repositoryH
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
+/** The rule of a verdict; none for a good one. */
 function ruleOf(verdict: Verdict) {
-  const { [verdict]: text = '' } = meanings
-  const helpUri = `${page}/blob/main/docs/explore.md#${/^(?:paid_again|lost|stuck)$/.test(verdict) ? 'restarts' : 'what-it-says'}`
+  const row: VerdictRow = verdictRows[verdict]
+  if (row.level === 'good') return []
+  const { means: text, after, level } = row
+  const helpUri = `${page}/blob/main/docs/explore.md#${after === 'restarts' ? 'restarts' : 'what-it-says'}`
   return {
     id: verdict,
     name: verdict
@@ -65,7 +72,7 @@ function ruleOf(verdict: Verdict) {
       markdown: `${text} [How the verdict is made, and what to do](${helpUri})`,
     },
     helpUri,
-    defaultConfiguration: { level: levelNames[levels[verdict]] },
+    defaultConfiguration: { level: levelNames[level] },
   }
 }
 
@@ -113,7 +120,7 @@ function resultsOf(
     ]
     return {
       ruleId: cause.verdict,
-      ruleIndex: verdicts.filter(verdict => levels[verdict] !== 'good').indexOf(cause.verdict),
+      ruleIndex: verdicts.filter(verdict => levelOf(verdict) !== 'good').indexOf(cause.verdict),
       level: levelNames[cause.level],
       message: { text: lines.join('\n') },
       locations: locationsOf(file === undefined ? undefined : { file, line: cause.line ?? 1 }, program),
