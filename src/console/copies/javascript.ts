@@ -163,6 +163,18 @@ function expectations(
 ): string[] {
   const { broken, file } = call
   const status = `expect(${reply}.status).toBe(${call.hasHead ? call.status : 0})`
+  if (broken === undefined)
+    return [
+      status,
+      ...(call.retryAfter === undefined
+        ? []
+        : [`expect(${reply}.retryAfter).toBe(${quoted(call.retryAfter)})`]),
+      ...(call.method === 'HEAD' ? [] : [`expect(${reply}.isWhole).toBe(true)`]),
+      ...call.expected.map(
+        ({ path, value }) =>
+          `expect(${reply}.body${accessTo(path, 'javascript')}).toBe(${literal(value, spelling)})`,
+      ),
+    ]
   switch (broken) {
     case 'cut':
     case 'reset':
@@ -180,18 +192,6 @@ function expectations(
             `expect(${reply}.bytes.equals(Buffer.from(await whole${reply}.arrayBuffer()))).toBe(false)`,
           ]
         : [status, `expect(() => ${reply}.body).toThrow()`]
-    default:
-      return [
-        status,
-        ...(call.retryAfter === undefined
-          ? []
-          : [`expect(${reply}.retryAfter).toBe(${quoted(call.retryAfter)})`]),
-        ...(call.method === 'HEAD' ? [] : [`expect(${reply}.isWhole).toBe(true)`]),
-        ...call.expected.map(
-          ({ path, value }) =>
-            `expect(${reply}.body${accessTo(path, 'javascript')}).toBe(${literal(value, spelling)})`,
-        ),
-      ]
   }
 }
 

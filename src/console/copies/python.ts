@@ -148,6 +148,18 @@ function callLines(call: SentCall, { spelling, names }: Writing): string[] {
 function expectations(call: SentCall, { spelling, names }: Writing): string[] {
   const { broken, file } = call
   const status = `assert status == ${call.hasHead ? call.status : 0}, data`
+  if (broken === undefined)
+    return [
+      status,
+      ...(call.retryAfter === undefined
+        ? []
+        : [`assert headers["Retry-After"] == ${quoted(call.retryAfter)}`]),
+      ...(call.method === 'HEAD' ? [] : ['assert is_whole']),
+      ...call.expected.map(
+        ({ path, value }) =>
+          `assert json.loads(data)${accessTo(path, 'python')} == ${literal(value, spelling)}`,
+      ),
+    ]
   switch (broken) {
     case 'cut':
     case 'reset':
@@ -165,18 +177,6 @@ function expectations(call: SentCall, { spelling, names }: Writing): string[] {
             'assert data != whole.read()',
           ]
         : [status, 'with pytest.raises(ValueError):\n    json.loads(data)']
-    default:
-      return [
-        status,
-        ...(call.retryAfter === undefined
-          ? []
-          : [`assert headers["Retry-After"] == ${quoted(call.retryAfter)}`]),
-        ...(call.method === 'HEAD' ? [] : ['assert is_whole']),
-        ...call.expected.map(
-          ({ path, value }) =>
-            `assert json.loads(data)${accessTo(path, 'python')} == ${literal(value, spelling)}`,
-        ),
-      ]
   }
 }
 

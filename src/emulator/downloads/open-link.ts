@@ -18,11 +18,12 @@ import { fixturePath } from '../package/files.ts'
 import type { LinkContext, Reply } from '../pipeline/endpoint.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import { type ComingCall, type ComingRule, comingRules, isCertain } from '../scenarios/coming-rules.ts'
+import type { LinkFaultKind } from '../scenarios/effects/media.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
 import { effectsOfRules, mayHaveRules } from '../scenarios/request-effects.ts'
 import { type Effects, noEffects } from '../scenarios/scenario.ts'
 import { viewAt } from '../tasks/lifecycle.ts'
-import type { MediaFault, Task } from '../worlds/task.ts'
+import type { MediaFault, MediaFaultKind, Task } from '../worlds/task.ts'
 import { nowIn, type World } from '../worlds/world.ts'
 
 /** The target of a request for a result file: its link (undefined when the path is not a link) and, later, the file behind it. */
@@ -73,10 +74,8 @@ export function checkLinkWorks({ request, world, services, target }: Exchange<Re
   const family = familyOf(task.family)
   const now = nowIn(world)
   const expiry = linkExpiry(family, { task, view: viewAt(task, now) }, services.options)
-  if (now >= expiry || media?.kind === 'link_expired')
-    throw new LinkRefusal(403, 'AccessDenied', 'Request has expired.')
-  // A scenario can also exhaust a link without a limit.
-  if (media?.kind === 'link_exhausted') throw exhausted(family.links(task).maxDownloads)
+  if (now >= expiry) throw expired()
+  if (media && isOfLink(media.kind)) throw linkFaults[media.kind](family.links(task).maxDownloads)
   // The bytes of a range are known only when the file is known.
   if (request.headers.range === undefined) checkDownloadsLeft(world, file)
 }
@@ -121,6 +120,20 @@ export function checkDownloadsLeft(
   const limit = familyOf(task.family).links(task).maxDownloads
   const count = world.state.downloads.get(`${task.id}/${output}`) ?? 0
   if (limit !== undefined && count >= limit) throw exhausted(limit)
+}
+
+/** The refusal for each fault of links. A scenario can also exhaust a link without a limit. */
+const linkFaults: Readonly<Record<LinkFaultKind, (limit: number | undefined) => LinkRefusal>> = {
+  link_expired: expired,
+  link_exhausted: exhausted,
+}
+
+function isOfLink(kind: MediaFaultKind): kind is LinkFaultKind {
+  return Object.hasOwn(linkFaults, kind)
+}
+
+function expired(): LinkRefusal {
+  return new LinkRefusal(403, 'AccessDenied', 'Request has expired.')
 }
 
 function exhausted(limit: number | undefined): LinkRefusal {

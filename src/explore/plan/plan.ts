@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 
+import { beginsInside, type SpelledMedia } from '../../emulator/gateway.ts'
 import { downloadOperation, makesTask, operations, type ScenarioPlan } from '../../emulator/words.ts'
 import type { RequestView, TaskView } from '../../kits/views.ts'
 import { type CallName, type Case, isSameCall, nameOfCall } from './case.ts'
@@ -103,7 +104,7 @@ function reachesMiddle({ request: { method, response } }: ObservedCall): boolean
 }
 
 function beginsHalfWay({ then: { media } }: Failure): boolean {
-  return media === 'truncated' || (typeof media === 'object' && media !== null && 'stall_after' in media)
+  return media !== undefined && beginsInside(media as SpelledMedia)
 }
 
 /** Whether the program is killed, instead of meeting a failure. */

@@ -1,4 +1,5 @@
 import type { shippedNames } from '../../emulator/gateway.ts'
+import type { MediaEffect } from '../../emulator/ground.ts'
 import type { familyIds, operations } from '../../emulator/words.ts'
 
 /** The emulator's words for the states of a task; each family has its own (`SUCCEEDED`, `succeed`, …). */
@@ -76,7 +77,7 @@ export interface TaskView extends TaskHead {
   /** What is wrong with its files, when a scenario or tag breaks them. */
   media_fault?: {
     /** Such as `truncated`. */
-    kind: string
+    kind: MediaEffect['kind']
   }
   /** The same in the words of the scenario language. */
   media_rule?: unknown

@@ -1,7 +1,7 @@
 import type { TraceCall, TraceOpen } from '../../../kits/views.ts'
 import { headerOf } from '../../http/headers.ts'
 import { masksFor } from '../../http/secrets.ts'
-import type { ConnectionFault } from '../../scenarios/effects/connection.ts'
+import { actionsOf, type ConnectionFault } from '../../scenarios/effects/connection.ts'
 import { spellEffects } from '../../scenarios/effects/spell.ts'
 import { downloadOperation } from '../../scenarios/operations.ts'
 import type { Effects } from '../../scenarios/scenario.ts'
@@ -80,9 +80,10 @@ function brokenText({ responseBody = '', method }: Entry): Broken | undefined {
 /** When the reply began, virtual and wall; undefined when no byte was sent. */
 function firstByte(
   { at, startedMs, durationMs, end, status, released }: Entry,
-  { after, hang, reset, latencyMs = 0 }: ConnectionFault = {},
+  fault: ConnectionFault = {},
 ): Moment | undefined {
-  if (status === 0 || hang || reset === 'before_headers' || reset === 'before_request') return undefined
+  const { after, latencyMs = 0 } = fault
+  if (status === 0 || actionsOf(fault).instead) return undefined
   const from = released ?? (after ? undefined : { at, ms: startedMs + durationMs })
   if (!from) return undefined
   const planned = from.ms + latencyMs

@@ -114,14 +114,16 @@ interface ConnectionFaultRow<Read, Drawn, Kind extends ConnectionEffect['kind'] 
   draw(read: Read, random: () => Random): Drawn
   /** The effect of a rule in words, for dry runs. */
   text(read: Read): string
+  /** The fault as a rule writes it. */
+  spell(drawn: Drawn): unknown
   /** The effect on the reply as the journal has it. */
   shown(drawn: Drawn): ConnectionEffect & { kind: Kind }
   /** The same in words that follow "the reply was". */
   shownText(shown: ConnectionEffect & { kind: Kind }): string
   /** True when the client cannot have read the reply. */
   isLost: boolean
-  /** How the reply is broken; absent for faults that only take time. */
-  broken?(drawn: Drawn): Broken
+  /** How the reply is broken; undefined for faults that only take time. */
+  broken(drawn: Drawn): Broken | undefined
   act(drawn: Drawn): FaultActions
 }
 
@@ -151,9 +153,11 @@ const connectionFaults = {
     read: (spelled: unknown) => spelled as OneCall,
     draw: (other: OneCall) => other,
     text: other => `after the reply to ${callText(other)}`,
+    spell: other => other,
     shown: other => ({ kind: 'after', ...other, order: 'held' }),
     shownText: afterText,
     isLost: false,
+    broken: () => undefined,
     act: other => ({ after: other }),
   }),
   latencyMs: row({
@@ -161,9 +165,11 @@ const connectionFaults = {
     read: readLatency,
     draw: drawLatency,
     text: latency => `latency ${latencyText(latency)}`,
+    spell: ms => formatDuration(Math.round(ms)),
     shown: ms => ({ kind: 'latency', ms: Math.min(ms, maxLatencyMs) }),
     shownText: ({ ms }) => `${formatDuration(ms)} late`,
     isLost: false,
+    broken: () => undefined,
     act: ms => ({ waitMs: Math.min(ms, maxLatencyMs) }),
   }),
   hang: row({
@@ -171,6 +177,7 @@ const connectionFaults = {
     read: (spelled: unknown) => spelled as HangPlace,
     draw: (place: HangPlace) => place,
     text: place => (place === true ? 'hang' : `hang ${place}`),
+    spell: place => place,
     shown: place => ({ kind: 'hang', place: place === true ? 'before_headers' : place }),
     shownText: ({ place, released }) => {
       const held = place === 'before_headers' ? '' : ', since its request was held before it was handled'
@@ -185,6 +192,7 @@ const connectionFaults = {
     read: (spelled: unknown) => spelled as ResetPlace,
     draw: (place: ResetPlace) => place,
     text: place => `reset ${place}`,
+    spell: place => place,
     shown: place => ({ kind: 'reset', place }),
     shownText: ({ place }) => resets[place].text,
     isLost: true,
@@ -196,9 +204,11 @@ const connectionFaults = {
     read: needSpeed,
     draw: (speed: number) => speed,
     text: speed => `${speed} bytes/s`,
+    spell: speed => `${speed}B/s`,
     shown: speed => ({ kind: 'throttle', bytes_per_second: speed }),
     shownText: ({ bytes_per_second }) => `slowed to ${bytes_per_second} bytes a second`,
     isLost: false,
+    broken: () => undefined,
     act: speed => ({ change: () => ({ bytesPerSecond: speed }) }),
   }),
   garble: row({
@@ -228,8 +238,6 @@ function rowOf(field: Field): ConnectionFaultRow<unknown, unknown> {
   return connectionFaults[field] as ConnectionFaultRow<unknown, unknown>
 }
 
-const wordSchema = { enum: ['hang', 'garble'] } as const
-
 // A missing row is a compile error.
 const properties = {
   after: afterSchema,
@@ -248,12 +256,19 @@ const properties = {
   garble: { const: true },
 } as const satisfies Record<ConnectionFaultRows[Field]['word'], object>
 
+/** Those that need no value; a missing word is a compile error. */
+const plainWords = { hang: true, garble: true } as const satisfies {
+  [Word in keyof typeof properties as true extends FromSchema<(typeof properties)[Word]> ? Word : never]: true
+}
+
+const wordSchema = { enum: Object.keys(plainWords) as (keyof typeof plainWords)[] } as const
+
 const objectSchema = { type: 'object', properties, additionalProperties: false, minProperties: 1 } as const
 
 const schema = wordOrObject(
   wordSchema,
   objectSchema,
-  'What happens to the connection: hang, garble, or an object with latency, reset, throttle, after.',
+  `What happens to the connection: ${Object.keys(plainWords).join(', ')}, or an object with ${Object.keys(properties).join(', ')}.`,
 )
 
 /** `connection` as files write it. */
@@ -282,6 +297,12 @@ export const connection = {
   },
 } as const satisfies Effect<SpelledConnection, PlannedConnection, ConnectionFault>
 
+/** The faults of a connection as a rule writes them, with durations as they were drawn. */
+export function spellConnection(fault: ConnectionFault): SpelledConnection {
+  const acting = fields.filter(field => fault[field] !== undefined)
+  return Object.fromEntries(acting.map(field => [rowOf(field).word, rowOf(field).spell(fault[field])]))
+}
+
 /** A scenario's effect on a connection, for the journal. */
 export interface Disturbance {
   effects: readonly ConnectionEffect[]
@@ -293,7 +314,7 @@ export interface Disturbance {
 /** What happens to a reply. */
 export function disturbanceOf(fault: ConnectionFault): Disturbance {
   const acting = fields.filter(field => fault[field] !== undefined)
-  const [broken] = acting.flatMap(field => rowOf(field).broken?.(fault[field]) ?? [])
+  const [broken] = acting.flatMap(field => rowOf(field).broken(fault[field]) ?? [])
   return {
     ...(broken && { broken }),
     effects: acting.map(field => rowOf(field).shown(fault[field])),
@@ -353,6 +374,7 @@ function flag<Word extends string>(word: Word) {
     read: (): true => true,
     draw: (): true => true,
     text: () => word,
+    spell: (): true => true,
     isLost: true,
   }
 }

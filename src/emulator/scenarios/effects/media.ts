@@ -23,10 +23,10 @@ interface MediaFaultRow<Kind extends MediaFaultKind = MediaFaultKind> {
   shown(value: number): MediaEffect & { kind: Kind }
   /** The same in words that follow "the file came". */
   text(shown: MediaEffect & { kind: Kind }): string
-  /** How the download is broken; absent when the client gets the whole file, or a refusal. */
-  broken?: Broken
-  /** Changes a file's delivery; absent for faults of links and records, which change no bytes. */
-  deliver?(reply: Outgoing, value: number): Partial<Delivery>
+  /** How the download is broken; undefined when the client gets the whole file, or a refusal. */
+  broken: Broken | undefined
+  /** Changes a file's delivery; undefined for faults of links and records, which change no bytes. */
+  deliver: ((reply: Outgoing, value: number) => Partial<Delivery>) | undefined
 }
 
 interface Amount {
@@ -83,21 +83,28 @@ const mediaFaults = {
     spelled: { word: 'missing_url' },
     shown: () => ({ kind: 'missing_url' }),
     text: () => 'without a link',
+    broken: undefined,
+    deliver: undefined,
   },
   link_expired: {
     spelled: { link: 'expired' },
     shown: () => ({ kind: 'link_expired' }),
     text: () => 'behind an expired link',
+    broken: undefined,
+    deliver: undefined,
   },
   link_exhausted: {
     spelled: { link: 'exhausted' },
     shown: () => ({ kind: 'link_exhausted' }),
     text: () => 'behind a link that was used too often',
+    broken: undefined,
+    deliver: undefined,
   },
   slow: {
     spelled: { key: 'slow', read: needSpeed, spell: value => `${value}B/s`, usual: 64_000 },
     shown: value => ({ kind: 'slow', bytes_per_second: value }),
     text: ({ bytes_per_second }) => `at ${bytes_per_second} bytes a second`,
+    broken: undefined,
     deliver: (_, value) => ({ bytesPerSecond: value }),
   },
   stall: {
@@ -119,6 +126,11 @@ type MediaFaultRows = typeof mediaFaults
 
 type SpellingOf<Key extends string> = {
   [K in MediaFaultKind]: MediaFaultRows[K]['spelled'] extends Readonly<Record<Key, infer Word>> ? Word : never
+}[MediaFaultKind]
+
+/** A fault of a link, for which the server of the file gives a refusal of its own. */
+export type LinkFaultKind = {
+  [K in MediaFaultKind]: MediaFaultRows[K]['spelled'] extends { link: string } ? K : never
 }[MediaFaultKind]
 
 const rows: Readonly<Record<MediaFaultKind, MediaFaultRow>> = mediaFaults
@@ -143,12 +155,12 @@ const amountSchema = {
   additionalProperties: false,
   minProperties: 1,
   maxProperties: 1,
-} as const
+} as const satisfies { properties: Record<SpellingOf<'key'> | 'link', object>; [other: string]: unknown }
 
 const schema = wordOrObject(
   wordSchema,
   amountSchema,
-  'The fault of the files: a word, or one of {slow}, {link}, {stall_after}.',
+  `The fault of the files: a word, or one of {${Object.keys(amountSchema.properties).join('}, {')}}.`,
 )
 
 /** `media` as files write it. */
@@ -202,6 +214,11 @@ function isOfMedia(effect: RequestEffect): effect is MediaEffect {
 /** How a download with this fault is broken; undefined when the client gets the whole file, or a refusal. */
 export function brokenBy({ kind }: MediaFault): Broken | undefined {
   return rows[kind].broken
+}
+
+/** Whether a file with a fault, as a rule writes it, is right up to a place in it. */
+export function beginsInside(spelled: SpelledMedia): boolean {
+  return 'share' in mediaEffect(media.read(spelled, []))
 }
 
 /** A media fault as a rule writes it. */

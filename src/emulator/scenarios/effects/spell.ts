@@ -1,6 +1,6 @@
 import { formatDuration } from '../../worlds/clock.ts'
 import type { Effects } from '../scenario.ts'
-import type { ConnectionFault, SpelledAfter, SpelledConnection } from './connection.ts'
+import { spellConnection } from './connection.ts'
 import type { SpelledThen } from './index.ts'
 import { spellMedia } from './media.ts'
 import type { Refusal, SpelledRefusal } from './refuse.ts'
@@ -16,25 +16,6 @@ export function spellEffects({ refuse, connection, media, clock, task }: Effects
     ...(media && { media: spellMedia(media) }),
   }
   return Object.keys(then).length > 0 ? (then as SpelledThen) : undefined
-}
-
-/** The faults of a connection as a rule writes them. */
-function spellConnection({
-  after,
-  latencyMs,
-  hang,
-  reset,
-  throttleBytesPerSecond: speed,
-  garble,
-}: ConnectionFault): SpelledConnection {
-  return {
-    ...(after && { after: after as SpelledAfter }),
-    ...(latencyMs !== undefined && { latency: formatDuration(Math.round(latencyMs)) }),
-    ...(reset && { reset }),
-    ...(speed !== undefined && { throttle: `${speed}B/s` }),
-    ...(hang && { hang }),
-    ...(garble && { garble }),
-  }
 }
 
 /** A refusal as a rule writes it. */
