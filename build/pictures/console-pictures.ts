@@ -8,6 +8,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
 import sharp from 'sharp'
+import { pageTitles } from '../../src/console/shell/page-names.ts'
 import { startEmulator } from '../../src/index.ts'
 import { launchOptions } from '../../test/support/browser-launch.ts'
 import { freshConsole, root } from '../../test/support/fresh-build.ts'
@@ -16,18 +17,12 @@ import { fillWorld } from './console-world.ts'
 const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
 const colours = ['light', 'dark'] as const
 const pages = [
-  'tasks',
-  'requests',
+  ...Object.keys(pageTitles),
   'requests/5',
   'requests/1..5',
-  'scenarios',
   'scenarios/chaos',
   'scenarios/new',
-  'playground',
   'playground/c.create',
-  'connect',
-  'reports',
-  'trace',
   ...['worlds', 'accounts', 'ledger', 'assets', 'snapshots', 'findings'].map(panel => `world/${panel}`),
 ]
 

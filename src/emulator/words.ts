@@ -1,6 +1,7 @@
 // The words of the API and of the scenario language, names, times and texts. A page in a browser may import it, too.
 
 export { factsOfFamily, isUnknownWord } from './families/facts.ts'
+export type { Fault } from './faults/fault.ts'
 export { connectionHeaders, headerOf } from './http/headers.ts'
 export { downloadOperation, familyIds, globPattern, makesTask, operations } from './scenarios/operations.ts'
 export {

@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
+import { pageTitles } from '../../src/console/shell/page-names.ts'
 import { colourRules, type Look, loadAxe, violationsOf } from '../support/axe.ts'
 import { openBrowser } from '../support/console.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -10,19 +11,13 @@ const desk = await openBrowser(gateway)
 
 const panels = ['worlds', 'accounts', 'ledger', 'assets', 'snapshots', 'findings']
 const pages = [
-  'tasks',
-  'requests',
+  ...Object.keys(pageTitles),
   'requests/1',
-  'scenarios',
+  'requests/2..3',
   'scenarios/chaos',
   'scenarios/new',
-  'playground',
   'playground/c.create',
-  'requests/2..3',
-  'connect',
   'connect/ai-sdk',
-  'reports',
-  'trace',
   ...panels.map(panel => `world/${panel}`),
 ]
 let open: readonly string[] = pages

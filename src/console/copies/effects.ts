@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 
-import { formatDuration, headerOf, parseDuration } from '../../emulator/words.ts'
+import { type Fault, formatDuration, headerOf, parseDuration } from '../../emulator/words.ts'
 import type { TraceTask } from '../../kits/views.ts'
 import { awaitedBy, type CopiedCall, type Part } from './part.ts'
 
@@ -14,14 +14,26 @@ export interface Rule {
 /** How the copy brings about what a person did by hand: by calls of the control API, or by rules alone. */
 export type Means = 'control' | 'rules'
 
-/** Refusals whose cause is the state of the account or of the machine, not the request. */
-const faultsOfState = new Set([
-  'rate_limited',
-  'forbidden_model',
-  'insufficient_balance',
-  'unavailable',
-  'internal',
-])
+/** What each fault comes from: the request, or the state of the account or of the machine. */
+const causes: Readonly<Partial<Record<string, 'request' | 'state'>>> = {
+  invalid_parameter: 'request',
+  missing_parameter: 'request',
+  invalid_json: 'request',
+  invalid_content_type: 'request',
+  unknown_model: 'request',
+  unauthenticated: 'request',
+  forbidden_model: 'state',
+  moderated: 'request',
+  insufficient_balance: 'state',
+  not_found: 'request',
+  method_not_allowed: 'request',
+  not_operable: 'request',
+  not_implemented: 'request',
+  too_large: 'request',
+  rate_limited: 'state',
+  unavailable: 'state',
+  internal: 'state',
+} satisfies Record<Fault, 'request' | 'state'>
 
 /** A rule for each call that does not go by itself as it went, in the order of the calls. */
 export function rulesOf(part: Part, means: Means): Rule[] {
@@ -83,7 +95,7 @@ function refusalOf(call: CopiedCall, { trace }: Part): { refuse?: unknown } {
   if (call.operation === 'media.download' || call.status < 400 || call.fault === undefined) return {}
   const isChanged = trace.events.some(({ action }) => action?.call === 'PATCH /accounts/:id')
   const isOfAccount = isChanged && call.status < 500 && call.param === 'resolution'
-  if (!faultsOfState.has(call.fault) && !isOfAccount) return {}
+  if (causes[call.fault] !== 'state' && !isOfAccount) return {}
   const wait = Number(headerOf(call.response.headers, 'retry-after') ?? Number.NaN)
   return {
     refuse: {

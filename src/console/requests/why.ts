@@ -1,8 +1,9 @@
+import type { Fault } from '../../emulator/words.ts'
 import type { RequestView } from '../../kits/views.ts'
 import { messageIn } from '../playground/refusal.ts'
 
 /** What each kind of refusal means for the caller, as the second half of a sentence. */
-const meanings: Readonly<Record<string, string>> = {
+const meanings: Readonly<Partial<Record<string, string>>> = {
   invalid_parameter: 'a field has a value that this model or mode does not take',
   missing_parameter: 'a required field was not sent',
   invalid_json: 'the body is not a valid JSON object',
@@ -21,7 +22,7 @@ const meanings: Readonly<Record<string, string>> = {
   method_not_allowed: 'the path exists, but not with this method',
   unavailable: 'the service is unavailable',
   internal: 'the service failed inside',
-}
+} satisfies Record<Fault, string>
 
 /** The cause of a refusal. Of one that a rule made up, nothing is true but that the rule answered. */
 function meaningOf(fault: string | undefined, isMadeUp: boolean): string {

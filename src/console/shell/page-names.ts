@@ -12,9 +12,9 @@ export const pageTitles = {
 
 export type PageName = keyof typeof pageTitles
 
-/** The entries of the navigation, and those of the menu behind it, in their order. */
+/** The entries of the navigation, and all others, those of the menu behind it, in their order. */
 export const mainPages: readonly PageName[] = ['tasks', 'requests', 'scenarios', 'playground', 'world']
-export const menuPages: readonly PageName[] = ['trace', 'connect', 'reports']
+export const menuPages = (Object.keys(pageTitles) as PageName[]).filter(name => !mainPages.includes(name))
 
 export function isPageName(name: string): name is PageName {
   return Object.hasOwn(pageTitles, name)
