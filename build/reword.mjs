@@ -2,7 +2,7 @@
 // suites of the explorer, of the recordings and of the console there. `npm run reword -- [files of tests]`.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseSync } from 'vite'
@@ -67,9 +67,11 @@ const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().spl
 const folder = await mkdtemp(join(tmpdir(), 'reworded-'))
 try {
   for (const file of files) await cp(file, join(folder, file), { recursive: true })
-  await symlink(resolve('node_modules'), join(folder, 'node_modules'))
+  await linkPackages(join(folder, 'node_modules'))
   for (const file of files.filter(one => reworded.test(one) && one.endsWith('.ts') && !data.test(one)))
     await writeFile(join(folder, file), rewordedSource(file, await readFile(file, 'utf8')))
+  // All of it, as before a run of all tests: reports of explore hold pages of the console, and copied tests are checked by the declarations.
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: folder, stdio: 'inherit' })
   const results = join(folder, 'results.json')
   const wanted = process.argv.length > 2 ? process.argv.slice(2) : suites
   spawnSync(
@@ -78,6 +80,7 @@ try {
     {
       cwd: folder,
       stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, npm_lifecycle_event: 'test' },
     },
   )
   report(JSON.parse(await readFile(results, 'utf8')))
@@ -86,7 +89,16 @@ try {
   else await rm(folder, { recursive: true, force: true })
 }
 
-/** Failures whose message, or the line of the test that fails, has words that were reworded expect a text; the others read one. */
+/** Links to the packages. What tests write beside them lies in the copy, and translated sources are shared. */
+async function linkPackages(to) {
+  await mkdir(join(to, '.cache'), { recursive: true })
+  const names = (await readdir('node_modules')).filter(name => name !== '.cache')
+  const kept = await readdir('node_modules/.cache').catch(() => [])
+  for (const name of [...names, ...kept.filter(one => one.startsWith('vitest-')).map(one => `.cache/${one}`)])
+    await symlink(resolve('node_modules', name), join(to, name))
+}
+
+/** Failures that quote words that were reworded, or whose statement in the test does, expect a text; the others read one. */
 function report({ testResults, numTotalTests }) {
   const failures = testResults.flatMap(({ name, message, assertionResults }) => [
     ...(assertionResults.length === 0 ? [{ title: name, text: message }] : []),
@@ -106,18 +118,37 @@ function report({ testResults, numTotalTests }) {
 }
 
 function expectsText(failure) {
+  // Vitest's words for a test that took too long.
+  if (failure.startsWith('Error: STACK_TRACE_ERROR')) return false
   const [, file, line] = /((?:\/|[A-Z]:)[^\s():]*\.test\.ts):(\d+)/.exec(failure) ?? []
   const near =
     file && existsSync(file)
       ? readFileSync(file, 'utf8')
           .split('\n')
-          .slice(line - 2, Number(line) + 1)
+          .slice(line - 1)
       : []
-  const said = [failure, ...near].join('\n')
+  // What a library says of two values is no text of the emulator.
+  const [message = ''] = failure.split(/\n\s+at /)
+  const said = [
+    message.replace(/ (?:to|not) (?:be|contain|deeply|have|include|match|strictly|throw)\b/g, '\n'),
+    statementIn(near),
+  ]
+    .flatMap(text => text.match(/'[^'\n]*'|"[^"\n]*"|`[^`\n]*`|\/[^/\n]+\//g) ?? [])
+    .join('\n')
   return (
     (said.match(/[a-z]{4,}/gi) ?? []).some(word => newWords.has(word)) ||
     pairsOf(said).some(pair => pairs.has(pair))
   )
+}
+
+/** The first lines, up to the one that closes what the first opens. */
+function statementIn(lines) {
+  let depth = 0
+  const end = lines.findIndex(line => {
+    depth += (line.match(/[([{]/g) ?? []).length - (line.match(/[)\]}]/g) ?? []).length
+    return depth <= 0
+  })
+  return lines.slice(0, end + 1).join('\n')
 }
 
 /** Each two neighbouring words of a text. */

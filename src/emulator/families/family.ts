@@ -44,7 +44,7 @@ export interface FamilyFacts {
   /** The code of a task that failed because of its content. */
   contentCode?: string
   /** By what the specification lets a program find a task whose id it does not know. */
-  findsBy?: 'list' | 'external id'
+  findsBy?: 'list' | 'external_id'
   /** Operations that make tasks whose result is in the reply itself. */
   fileless?: readonly string[]
   /** The family of which it is a variant: what is said of that one holds for it, too. */

@@ -196,7 +196,7 @@ function isQuery({ operation }: RequestView): boolean {
 /** Whether the gateway itself says that it has no task with this id. It gives the ids, so that there will be none; a client gives external ids. */
 function isOfNoTask({ operation, fault, rule, status }: RequestView): boolean {
   const { findsBy, unknownWord } = factsOfFamily(operation.split('.')[0] ?? '') ?? {}
-  if (rule !== undefined || findsBy === 'external id') return false
+  if (rule !== undefined || findsBy === 'external_id') return false
   return fault === 'not_found' || (unknownWord !== undefined && status === 200)
 }
 

@@ -127,7 +127,7 @@ export const facts: FamilyFacts = {
   words: videoWords,
   wordsOfKinds: { 'k.avatar': legacyWords, 'k.voice': legacyWords, 'k.preset': legacyWords },
   contentCode: '1301',
-  findsBy: 'external id',
+  findsBy: 'external_id',
   fileless: ['k.voice.create'],
 }
 
