@@ -169,9 +169,10 @@ describe('a rendering that fails says why', () => {
 })
 
 describe('an emulator of createEmulator can be closed', () => {
+  const folders = () => readdirSync(data).filter(name => name.startsWith('gateway-emulator-'))
+
   it('has a client of its worlds, makes links from the Host of the request, and leaves no folder behind', async () => {
     vi.stubEnv('TMPDIR', data)
-    const folders = () => readdirSync(data).filter(name => name.startsWith('gateway-emulator-'))
     const others = childrenOf(process.pid)
     const app = createEmulator({ clock: 'manual' })
     const { body } = await supertest(app)
@@ -198,7 +199,9 @@ describe('an emulator of createEmulator can be closed', () => {
   })
 
   it('also when it was never used', async () => {
+    vi.stubEnv('TMPDIR', data)
     await createEmulator().close()
+    expect(folders()).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { rows } from '../support/contract.ts'
+import { creating, examplesOf, rows } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 
@@ -99,6 +99,24 @@ async function refused(path: string, body: object) {
   expect(ledger.body.items).toEqual([])
   return messageOf(reply.body)
 }
+
+const modelled = creating.flatMap(row =>
+  (row.endpoint.reads?.models ?? []).map(model => [row.title, model, row] as const),
+)
+
+it.each(modelled)(
+  '%s takes %s: the model has its price and its names',
+  async (operation, model, { endpoint }) => {
+    const [path] = endpoint.paths
+    const inPath = path.includes(':model')
+    const replies = await Promise.all(
+      examplesOf(operation, gateway).map(({ body }) =>
+        gateway.post(path.replace(':model', model), inPath ? body : { ...body, model }, keyOf()),
+      ),
+    )
+    expect(replies.map(({ status, text }) => (status === 200 ? 'made' : text))).toContain('made')
+  },
+)
 
 const jpeg = readFileSync('fixtures/media/samples/landscape.jpg').toString('base64')
 const inline = (label: string, base64 = jpeg) => `data:${label};base64,${base64}`

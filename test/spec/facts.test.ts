@@ -109,6 +109,7 @@ describe('the rows of the specification keep numbers of their own, and the facts
   })
 
   it('many rows have such values, and their sentences the same ends', () => {
+    expect(declared.length).toBeGreaterThan(5)
     expect(checked.length).toBeGreaterThan(12)
     const numbers = (text: string) => text.match(/-?\d+/g) ?? []
     const says = new Map(statements.map(row => [row.id, numbers(row.says)]))

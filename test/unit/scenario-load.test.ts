@@ -230,7 +230,7 @@ describe('a scenario document', () => {
         },
       },
     ]
-    expect(checkScenario({ name: 'all', description: 'x', rules })).toBeDefined()
+    expect(checkScenario({ name: 'all', description: 'x', rules })).toMatchObject({ name: 'all', rules })
   })
 })
 

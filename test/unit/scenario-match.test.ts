@@ -88,7 +88,7 @@ describe('a condition', () => {
   it('on a label matches the tasks to which a rule gave it', () => {
     const world = worldWith(only({ task: { of: 'first' } }))
     world.state.tasks.set('t1', { label: 'first' } as Task)
-    expect(effectsOf(world, request({ taskIds: ['t1'] })).refuse).toBeDefined()
+    expect(effectsOf(world, request({ taskIds: ['t1'] })).refuse).toEqual({ fault: 'internal' })
     expect(effectsOf(world, request({ taskIds: ['t2'] }))).toBe(noEffects)
   })
 
