@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../support/fresh-build.ts'
 import { blocksOf } from '../support/guide-files.ts'
+import { sourceFiles } from '../support/source-files.ts'
 
 const page = readFileSync(join(root, 'docs/how-it-is-built.md'), 'utf8')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -34,6 +35,23 @@ describe('the page on how it is built', () => {
     const named = drawings.flatMap(text => text.match(/(?<![\w/*])[\w-]+(?:\/[\w-]+)*\.ts\b/g) ?? [])
     expect(named.length).toBeGreaterThan(15)
     for (const path of named) expect(isThere(path), path).toBe(true)
+  })
+
+  it.each([
+    ['a kind of fault', /Record<Fault,/],
+    [
+      'a fault of media',
+      /Record<LinkFaultKind,|Record<NonNullable<TaskView\['media_fault'\]>\['kind'\],|: RequestEffect\): Arrival/,
+    ],
+    ['a verdict of `explore`', /Record<Verdict,/],
+    ['a page of the console', /Record<PageName,/],
+  ])('names for %s each file that has to know all of them', (change, table) => {
+    const files = sourceFiles.filter(({ text }) => table.test(text)).map(({ path }) => path)
+    expect(files.length).toBeGreaterThan(0)
+    const row = page.split('\n').find(line => line.startsWith(`| ${change} |`)) ?? ''
+    const isNamed = (path: string) =>
+      row.includes(path.replace('emulator/', '')) || row.includes(dirname(path).replace('emulator/', ''))
+    expect(files.filter(path => !isNamed(path))).toEqual([])
   })
 
   it('lists the run-time dependencies of package.json', () => {
