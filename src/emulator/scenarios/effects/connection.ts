@@ -74,9 +74,6 @@ const afterSchema = {
     'The reply waits until the reply to another call was sent or broke off: {operation: a.get, call: 2}. The request has its effect at once. No call waits for itself. At most 10 s: by the clock of the programs that follow the world, else in wall time.',
 } as const
 
-/** `after` as files write it. */
-export type SpelledAfter = FromSchema<typeof afterSchema>
-
 function callText({ operation, call }: OneCall): string {
   return `call ${call} of ${operation}`
 }
