@@ -44,7 +44,8 @@ function faultOf(task: TaskView, { expires_at, downloads, max_downloads }: Media
   if (Date.parse(expires_at) <= now.value) return faults.link_expired
   if (max_downloads !== null && downloads >= max_downloads) return faults.link_exhausted
   const next = surelyNext(task, rule => rule.media_fault !== undefined)
-  const fault = faults[(next?.media_fault ?? task.media_fault)?.kind ?? '']
+  const given = next?.media_fault ?? task.media_fault
+  const fault = given && faults[given.kind]
   return fault && { ...fault, isOnce: (next?.last ?? null) !== null }
 }
 

@@ -103,10 +103,7 @@ export interface ComingDownloads {
   /** What it does to a download, in the words of the scenario language. */
   then: object
   /** The fault of the file or its link, if the rule gives one. */
-  media_fault?: {
-    /** Such as `truncated`. */
-    kind: string
-  }
+  media_fault?: NonNullable<TaskView['media_fault']>
   /** The first download on which it can act; 1 is the next one. */
   first: number
   /** The last one; null = no end. */
