@@ -1,5 +1,5 @@
 import { Conductor } from '../../src/emulator/conductor/conductor.ts'
-import type { Hello, Member } from '../../src/emulator/conductor/member.ts'
+import type { Member } from '../../src/emulator/conductor/member.ts'
 import type { RunPort } from '../../src/emulator/conductor/port.ts'
 import type { seeded } from '../../test/support/seeded.ts'
 
@@ -18,7 +18,7 @@ export type Step =
 export type Program = readonly (readonly Step[])[]
 
 /** What a wrong client or conductor would leave out. */
-export type Mutant = 'no second look' | 'no word of a birth' | 'not the least moment'
+export type Mutant = 'no second look' | 'no word of a birth' | 'not the least moment' | 'no sight of a kill'
 
 /** A program of two to five processes made at random, in which each is started by an earlier one. */
 export function programOf(random: Seeded): Program {
@@ -179,10 +179,11 @@ export function conducted(program: Program, random: Seeded, mutant?: Mutant): Pr
           births++
         },
         graceMs: () => (births > 0 && mutant !== 'no word of a birth' ? 1 : 0),
+        sleeps: pid => mutant === 'no sight of a kill' || !played[pid - 1]?.isKilled,
       },
     })
     const conductor = new Conductor(run)
-    const hello: Hello = { pid: 1, start: '', takes: false, waits: false, isExplored: true }
+    const hello = { start: '', takes: false, waits: false, isExplored: true }
     const end = (own: number) => {
       const member = members.get(own)
       members.delete(own)
@@ -274,7 +275,7 @@ export function conducted(program: Program, random: Seeded, mutant?: Mutant): Pr
       }
       members.set(
         own,
-        conductor.join(hello, line => {
+        conductor.join({ ...hello, pid: own + 1 }, line => {
           lines.push(line)
           soon(hearAll)
         }),
@@ -297,7 +298,8 @@ export function idleRun(changes: Partial<RunPort>): RunPort {
     turn: then => setImmediate(then),
     port: () => 1,
     free: {
-      ...{ watch() {}, leave() {}, start() {}, expect() {}, look: () => '', workOf: () => undefined },
+      ...{ watch() {}, leave() {}, start() {}, expect() {}, look: () => '' },
+      ...{ workOf: () => undefined, sleeps: () => false },
       ...{ busyMs: () => 0, graceMs: () => 0, isTiming: () => false, count: () => 0 },
     },
     ...changes,

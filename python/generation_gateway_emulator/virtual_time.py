@@ -320,8 +320,8 @@ class Tie:
                 ends.append(self.alarm_ns)
             until = min(ends) // 10**6 if ends else "-"
             ahead = self.ns // 10**6 if self.ns // 10**6 > self.run_ns // 10**6 else "-"
-            # A thread that only sleeps is woken by nothing else.
-            wakers = 0 if own.sleeps and behind[1] == "" else 1
+            # A thread that only sleeps is woken by a signal alone, such as that of Ctrl-C.
+            wakers = 3 if own.sleeps and behind[1] == "" else 1
             text = f"wait {ahead} {until} {self.calls()} {wakers} {self.traffic}"
             if self.told != (text, *behind):
                 self.say(text)

@@ -12,7 +12,7 @@ import {
   transitMs,
   withinMs,
 } from './limits.ts'
-import { isAsleep, type Look, owesAnswer } from './look.ts'
+import { askedOf, isAsleep, type Look, onlySleeps, owesAnswer } from './look.ts'
 import { type Hello, isLoopback, joined, type Member, standing, type Wait, waitOf } from './member.ts'
 import type { Progress, RunPort } from './port.ts'
 
@@ -227,11 +227,9 @@ export class Conductor {
       round: ++this.#round,
       free,
       sent: this.#run.progress(),
-      // One that only sleeps may have been killed by another one.
-      isAsked: ({ wakers }) => wakers !== 'none' || members.length > 1,
+      asked: askedOf(members, this.#run.free.sleeps),
     }
-    for (const { say, state } of members)
-      if (state.kind === 'wait' && look.isAsked(state)) say(`look ${look.round}`)
+    for (const { say } of look.asked) say(`look ${look.round}`)
     return look
   }
 
@@ -349,7 +347,7 @@ export class Conductor {
       state.kind === 'wait' && (state.until ?? Number.POSITIVE_INFINITY) <= to
     const due = [...this.#members].filter(isDue)
     // First those that go on waiting: what the others send them then comes after the new time.
-    for (const member of this.#members) if (!due.includes(member)) member.say(`now ${to}`)
+    for (const one of this.#members) if (!due.includes(one) && !onlySleeps(one)) one.say(`now ${to}`)
     for (const member of due) member.state = { kind: 'work' }
     for (const { say } of due) say(`now ${to}`)
     this.#run.fire(to)

@@ -20,7 +20,7 @@ const willBeTied = /^(node|nodejs|python[\d.]*|pypy[\d.]*)$/
  */
 export function freeProcesses(world: string): FreePort & { end(): void } {
   const files = openProcFiles()
-  const { childrenOf, isAlive, parentOf, startOf, workOf, isTimed } = processesIn(files)
+  const { childrenOf, isAlive, parentOf, startOf, stateOf, workOf, isTimed } = processesIn(files)
   /** The tied ones, by their numbers: as often as they have a thread that is tied. */
   const tied = new Map<number, number>()
   const roots = new Set<number>()
@@ -99,6 +99,7 @@ export function freeProcesses(world: string): FreePort & { end(): void } {
       const work = tied.has(pid) ? workOf(pid) : ''
       return work === '' || isRunning(work) ? undefined : work
     },
+    sleeps: pid => tied.get(pid) === 1 && stateOf(pid) === 'S',
     busyMs(work) {
       isStale ||= isRunning(work)
       if (isStale) return 2
@@ -134,6 +135,8 @@ function processesIn({ text }: ProcFiles) {
       threadsOf(pid)
         .map(one => `${statOf(pid, one)[0] ?? ''}${text(pid, `task/${one}/schedstat`).split(' ')[0]}`)
         .join(' '),
+    /** The state of the first thread. */
+    stateOf: (pid: number) => fieldsOf(text(pid, 'stat'))[0],
     childrenOf: (pid: number) =>
       threadsOf(pid).flatMap(one => text(pid, `task/${one}/children`).split(' ').filter(Boolean).map(Number)),
     /** The first thread of a process that ends may be gone before the others, and its parent hears of the end of the last one. */

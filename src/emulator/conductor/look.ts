@@ -1,6 +1,6 @@
 import { realTime } from '../worlds/clock.ts'
 import { asleepMs } from './limits.ts'
-import type { Member, Wait } from './member.ts'
+import type { Member } from './member.ts'
 import type { Progress } from './port.ts'
 
 /** A question to all processes: have you waited without a break? */
@@ -8,14 +8,31 @@ export interface Look {
   round: number
   free: string
   sent: Progress
-  /** Whether something may have come to a process since it said that it waits. */
-  isAsked(wait: Wait): boolean
+  /** Those to which something may have come since they said that they wait. */
+  asked: ReadonlySet<Member>
   isSettling?: boolean
 }
 
+/** Whether nothing comes to a process before its moment, save its end. */
+export function onlySleeps({ state }: Member): boolean {
+  return state.kind === 'wait' && state.wakers === 'none'
+}
+
+/** Those that a look asks: another process may have killed even one that only sleeps, unless `sleeps` shows that it does so still. */
+export function askedOf(members: readonly Member[], sleeps: (pid: number) => boolean): Set<Member> {
+  const isAlone = members.length === 1
+  const isAsked = ({ state, hello }: Member) => {
+    if (state.kind !== 'wait') return false
+    if (state.wakers === 'none') return !(isAlone || sleeps(hello.pid))
+    return !(isAlone && state.wakers === 'signal')
+  }
+  return new Set(members.filter(isAsked))
+}
+
 /** Whether a process has not answered yet. */
-export function owesAnswer({ state, answered }: Member, look: Look | undefined): boolean {
-  return look !== undefined && state.kind === 'wait' && look.isAsked(state) && answered !== look.round
+export function owesAnswer(member: Member, look: Look | undefined): boolean {
+  const { state, answered } = member
+  return look !== undefined && state.kind === 'wait' && look.asked.has(member) && answered !== look.round
 }
 
 /**

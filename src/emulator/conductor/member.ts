@@ -12,7 +12,7 @@ import { realTime } from '../worlds/clock.ts'
  * | `spared` | from a host: no held reply holds the time any more |
  * | `keeps` | from a host: it does something at each new time before anybody else learns it, such as with a database that has a clock of its own |
  * | `kept` | from a host, the answer to `move` |
- * | `wait now until calls wakers traffic` | all my threads wait. `now`: my own time where work has taken it before that of the run, else `-`. `until`: the next moment that I wait for, or `-`. `calls`: my requests to the gateway of whose reply nothing has come, and those to others whose reply is not complete, as `host:port=count,…`, or `-`. `wakers`: what may wake me before: `0` nothing, `1` other processes of the run, replies and threads of mine, `2` also what cannot be seen, such as a terminal. `traffic`: grows with what comes of the answers |
+ * | `wait now until calls wakers traffic` | all my threads wait. `now`: my own time where work has taken it before that of the run, else `-`. `until`: the next moment that I wait for, or `-`. `calls`: my requests to the gateway of whose reply nothing has come, and those to others whose reply is not complete, as `host:port=count,…`, or `-`. `wakers`: what may wake me before: `0` nothing, `3` a signal, `1` also other processes of the run, replies and threads of mine, `2` also what cannot be seen, such as a terminal. `traffic`: grows with what comes of the answers |
  * | `still round` | since my last `wait` I have done nothing, and nothing has come that I have not read |
  * | `blocked` | my only thread waits for a child; I cannot answer until I say `wait` or `awake`. It is answered by `at` before the wait |
  * | `awake` | I work. It is answered by `at` |
@@ -45,10 +45,10 @@ export interface Hello {
   keeps?: true
 }
 
-/** What may wake a process before its moment: nothing, what is of the run, or also something else. */
+/** What may wake a process before its moment: nothing, what is of the run, also something else, or a signal alone. */
 export type Wakers = (typeof wakersByWord)[number]
 
-const wakersByWord = ['none', 'run', 'any'] as const
+const wakersByWord = ['none', 'run', 'any', 'signal'] as const
 
 interface Call {
   host: string

@@ -43,6 +43,8 @@ export interface FreePort {
   look(blocked: readonly number[]): string
   /** What a tied process has done; undefined when it runs, or cannot be seen. */
   workOf(pid: number): string | undefined
+  /** Whether a tied process sleeps: one that was killed does not, from the kill on. False where that cannot be seen, and with several threads. */
+  sleeps(pid: number): boolean
   /** How long to wait until they may rest, by what a look found, wall ms; 0 when they did nothing at it, and none is being born. */
   busyMs(work: string): number
   /** How long to wait before the next look, wall ms; 0 when they have done nothing since that look. */

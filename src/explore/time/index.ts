@@ -9,6 +9,7 @@ import { Server } from 'node:net'
 import FakeTimers from '@sinonjs/fake-timers'
 import { readKey } from '../../emulator/words.ts'
 import { stillRunning } from '../run/run.ts'
+import { hasAny, keepers, wakersOf, work } from './active-resources.ts'
 import { followBusyTime, type SyncWaits } from './busy-time.ts'
 import { joinRun } from './conductor-link.ts'
 import { limitFetch } from './fetch-limits.ts'
@@ -224,7 +225,12 @@ async function tie(url: string, world: string): Promise<void> {
     workers++
     worker.once('exit', () => workers--)
   })
-  tellPorts(port => link.say(`listen ${port}`))
+  /** Whether others may have reached it at a port, although Node does not list that. */
+  let isOpen = false
+  tellPorts(port => {
+    isOpen = true
+    link.say(`listen ${port}`)
+  })
   const isWorkingApart = followThreads()
 
   let isLooking = false
@@ -266,7 +272,7 @@ async function tie(url: string, world: string): Promise<void> {
     quiet = isQuiet ? quiet + 1 : 0
     if (quiet < quietTurns || isWorkingApart()) again()
     else if (isAlive || workers > 0 || hasAny(keepers, active))
-      report(next, wakersOf(workers > 0 ? [...active, 'Worker'] : active))
+      report(next, wakersOf(workers > 0 ? [...active, 'Worker'] : active, isOpen))
     else if (active.length > 0) whenAlive()
   }
   /** With nothing that keeps it alive, a program does not wait: it ends before the second of these timers. */
@@ -279,7 +285,7 @@ async function tie(url: string, world: string): Promise<void> {
     isLooking = true
     real.setTimeout(() => real.setTimeout(kept, 0).unref(), 0).unref()
   }
-  const report = (next: { callAt: number } | undefined, wakers: 0 | 1 | 2) => {
+  const report = (next: { callAt: number } | undefined, wakers: 0 | 1 | 2 | 3) => {
     const since = eventsOfLoop() - events - (link.reads() - reads)
     const text = `wait ${ahead()} ${next ? Math.ceil(next.callAt) : '-'} ${flight.calls()} ${wakers} ${flight.bytesRead()}`
     const isStill = told === text && since === 0 && !isBroken
@@ -294,12 +300,6 @@ async function tie(url: string, world: string): Promise<void> {
     reads = link.reads()
   }
   look()
-}
-
-/** What may wake this process before its next timer; the numbers are those of the conductor. */
-function wakersOf(active: readonly string[]): 0 | 1 | 2 {
-  if (hasAny(otherWakers, active)) return 2
-  return active.every(one => one === 'Timeout') ? 0 : 1
 }
 
 /** How many events the event loop has handled. */
@@ -361,26 +361,6 @@ function leaveToFetch(real: { setTimeout: typeof setTimeout }): void {
   const choosing = (...args: Parameters<typeof setTimeout>) =>
     isOfFetch() ? real.setTimeout(...args) : tied(...args)
   globalThis.setTimeout = Object.assign(choosing, tied)
-}
-
-/** What a program does that is neither waiting nor an event, in the words of Node. */
-const work = [
-  'Immediate',
-  'FSReqPromise',
-  'FSReqCallback',
-  'GetAddrInfoReqWrap',
-  'GetNameInfoReqWrap',
-  'QueryReqWrap',
-]
-
-/** What surely keeps a program alive. An open pipe may only lead to its parent. */
-const keepers = ['Timeout', 'TCPSocketWrap', 'TCPServerWrap', 'ProcessWrap']
-
-/** What may wake a program beside its timers, the other processes of its run, and the answers to its requests. */
-const otherWakers = ['FSEventWrap', 'TTYWrap', 'SignalWrap', 'MessagePort', 'Worker']
-
-function hasAny(resources: readonly string[], active: readonly string[]): boolean {
-  return active.some(one => resources.includes(one))
 }
 
 function end(why: string): void {
