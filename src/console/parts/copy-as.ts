@@ -22,14 +22,7 @@ export const copyForms: Readonly<Record<CopyForm, string>> = {
 
 /** A request as text to paste into a shell or a program. */
 export function copyAs(form: CopyForm, request: Sendable): string {
-  switch (form) {
-    case 'curl':
-      return asCurl(request)
-    case 'fetch':
-      return asFetch(request)
-    case 'python':
-      return asPython(request)
-  }
+  return { curl: asCurl, fetch: asFetch, python: asPython }[form](request)
 }
 
 function asCurl({ method, url, key, body, text }: Sendable): string {

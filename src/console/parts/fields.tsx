@@ -107,6 +107,17 @@ export function NumberField({ label, value, least, most, set }: NumberProps) {
   )
 }
 
+/** What an input with this list offers. */
+export function Offers({ id, words }: { id: string; words: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {words.map(word => (
+        <option key={word} value={word} />
+      ))}
+    </datalist>
+  )
+}
+
 interface SwitchProps {
   label: string
   isOn: boolean

@@ -1,4 +1,4 @@
-import { Select } from '../parts/fields.tsx'
+import { Offers, Select } from '../parts/fields.tsx'
 import { parsed } from '../store/api.ts'
 import type { Schema } from '../store/operations.ts'
 import { offers, typeOf } from './body.ts'
@@ -69,13 +69,7 @@ export function Input({ id, name, schema, value, isLong, set }: InputProps) {
         value={String(value ?? '')}
         onInput={event => set(event.currentTarget.value)}
       />
-      {words.length > 0 && (
-        <datalist id={`${id}-words`}>
-          {words.map(word => (
-            <option key={word} value={word} />
-          ))}
-        </datalist>
-      )}
+      {words.length > 0 && <Offers id={`${id}-words`} words={words} />}
     </>
   )
 }

@@ -4,7 +4,7 @@ import type { ExampleRequest } from '../../emulator/page.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyAs } from '../parts/copy-button.tsx'
 import { Empty, NoSuchPage, Reading } from '../parts/empty.tsx'
-import { submits } from '../parts/fields.tsx'
+import { Offers, submits } from '../parts/fields.tsx'
 import { Json } from '../parts/json.tsx'
 import { groupsOf } from '../parts/lists.ts'
 import { type Path, pathOf, valueAt } from '../parts/path.ts'
@@ -216,11 +216,7 @@ function AccountField({ value, set }: { value: string; set: (account: string) =>
         value={value}
         onInput={event => set(event.currentTarget.value)}
       />
-      <datalist id="accounts">
-        {[...new Set([...accounts.value.map(({ id }) => id), ...templates])].map(id => (
-          <option key={id} value={id} />
-        ))}
-      </datalist>
+      <Offers id="accounts" words={[...new Set([...accounts.value.map(({ id }) => id), ...templates])]} />
     </label>
   )
 }
@@ -290,11 +286,7 @@ function ModelField({ value, offered, set }: ModelProps) {
         value={value}
         onInput={event => set(event.currentTarget.value)}
       />
-      <datalist id="path-models">
-        {offered.map(name => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <Offers id="path-models" words={offered} />
       <p class="small quiet hint">Part of the path.</p>
     </div>
   )

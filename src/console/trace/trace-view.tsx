@@ -91,24 +91,17 @@ export function TraceView({ trace, actions, pictureOf }: Props) {
           value={search}
           search={setSearch}
         />
-        <label class="row small">
-          <input
-            type="checkbox"
-            class="switch"
-            checked={onlyFailed}
-            onChange={event => setOnlyFailed(event.currentTarget.checked)}
-          />
-          Only what failed
-        </label>
-        <label class="row small">
-          <input
-            type="checkbox"
-            class="switch"
-            checked={inWall}
-            onChange={event => setWall(event.currentTarget.checked)}
-          />
-          Wall time
-        </label>
+        {(
+          [
+            ['Only what failed', onlyFailed, setOnlyFailed],
+            ['Wall time', inWall, setWall],
+          ] as const
+        ).map(([text, isOn, set]) => (
+          <label key={text} class="row small">
+            <input type="checkbox" class="switch" checked={isOn} onChange={() => set(!isOn)} />
+            {text}
+          </label>
+        ))}
       </div>
       <div class="trace-cursor">
         <label class="unseen" for="trace-moment">
