@@ -75,10 +75,7 @@ export interface TaskView extends TaskHead {
   /** Its files; empty until it has succeeded. */
   media: TaskFile[]
   /** What is wrong with its files, when a scenario or tag breaks them. */
-  media_fault?: {
-    /** Such as `truncated`. */
-    kind: MediaEffect['kind']
-  }
+  media_fault?: MediaFault
   /** The same in the words of the scenario language. */
   media_rule?: unknown
   /**
@@ -96,6 +93,12 @@ export interface TaskView extends TaskHead {
   external_id?: string
 }
 
+/** What is wrong with a file or its link. */
+export interface MediaFault {
+  /** Such as `truncated`. */
+  kind: MediaEffect['kind']
+}
+
 /** A rule that can act on coming downloads of a task's files. It counts the downloads that fit it, also those of other tasks. */
 export interface ComingDownloads {
   /** `scenario/rule`, or the id of a rule that acts once. */
@@ -103,7 +106,7 @@ export interface ComingDownloads {
   /** What it does to a download, in the words of the scenario language. */
   then: object
   /** The fault of the file or its link, if the rule gives one. */
-  media_fault?: NonNullable<TaskView['media_fault']>
+  media_fault?: MediaFault
   /** The first download on which it can act; 1 is the next one. */
   first: number
   /** The last one; null = no end. */
@@ -196,7 +199,7 @@ export interface TaskLine extends TaskHead {
   /** When its links end, past or to come; absent for a task without links. */
   links_end_ms?: number
   /** What is wrong with its files, when a scenario or tag breaks them. */
-  media_fault?: NonNullable<TaskView['media_fault']>
+  media_fault?: MediaFault
   /** Set when it failed. */
   error?: TaskFailure
   /** A name given by a scenario rule. */
