@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { endProcessesWith, statOf } from '../run/processes.ts'
+import { dirname, join } from 'node:path'
+import { endProcessesWith, killTree, statOf } from '../run/processes.ts'
 import type { States } from '../run/state-folder.ts'
 
 /** The folders of an exploration of a system: one that `prepare` fills, and a copy of it for each case. */
@@ -16,6 +16,8 @@ export interface SystemFolders {
 
 const prefix = 'gateway-emulator-system-'
 const marker = 'explore.json'
+/** A line for each process that was started: its number and its start. */
+const startedList = 'started'
 
 interface Owner {
   pid: number
@@ -48,6 +50,23 @@ export async function systemFolders(): Promise<SystemFolders> {
   }
 }
 
+/** Notes a process of a case, so that it can be ended when this exploration is killed. Redis and others write over their environment. */
+export function noteStarted(state = '', pid = 0): void {
+  const root = dirname(state)
+  if (existsSync(join(root, marker))) appendFileSync(join(root, startedList), `${pid} ${startOf(pid)}\n`)
+}
+
+/** The noted processes that still run. */
+function startedOf(root: string): number[] {
+  const list = join(root, startedList)
+  const lines = existsSync(list) ? readFileSync(list, 'utf8').split('\n') : []
+  return lines.flatMap(line => {
+    const [pid, start] = line.split(' ')
+    const [state = 'Z', ...others] = statOf(Number(pid)) ?? []
+    return state !== 'Z' && others[18] === start ? [Number(pid)] : []
+  })
+}
+
 async function cleanLeft(): Promise<string[]> {
   const cleaned: string[] = []
   for (const name of await readdir(tmpdir()).catch(() => [])) {
@@ -55,9 +74,12 @@ async function cleanLeft(): Promise<string[]> {
     const root = join(tmpdir(), name)
     const owner = ownerOf(root)
     if (!owner || isAlive(owner)) continue
-    const ended = await endProcessesWith(known =>
+    const marked = await endProcessesWith(known =>
       known.some(entry => entry.startsWith(`GATEWAY_EMULATOR_STATE=${root}/`)),
     )
+    const started = startedOf(root)
+    for (const pid of started) await killTree(pid)
+    const ended = marked + started.length
     await rm(root, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
     const found =
       process.platform === 'linux' ? `${ended} processes were ended` : 'its processes may still run'

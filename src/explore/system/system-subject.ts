@@ -24,6 +24,7 @@ import {
 } from '../run/run.ts'
 import { environmentOf, virtualTimeEnvironment, withEndless } from '../run/run-command.ts'
 import { openPorts } from './ports.ts'
+import { noteStarted } from './prepared-states.ts'
 import { notReady } from './ready.ts'
 import { followsTime, looksLikeRedis } from './redis-time.ts'
 import { conductedClock, type RunClock, wallClock } from './run-clock.ts'
@@ -260,18 +261,19 @@ class Play {
     if (!follows) this.#onTheWall.add(service.name)
   }
 
-  #start(part: Part): Promise<Started> {
+  async #start(part: Part): Promise<Started> {
     const values = this.#valuesFor(part.name)
     const [program = '', ...args] = part.command.map(word => filled(word, values))
     const env = this.#environmentOf(part)
     // A held reply holds the time as long as the clock of this run says so.
     const tied = this.#around.options.time === 'real' ? {} : virtualTimeEnvironment(env, { dies: false })
     const told = this.#toldBy(part, { words: [program, ...args], env: { ...env, ...tied } })
-    return startPart({ program, args, env: { ...env, ...tied, ...told }, folder: this.#system.folder }).catch(
-      error => {
-        throw error instanceof UsageError ? new UsageError(`${part.name}: ${error.message}`) : error
-      },
-    )
+    const start = { program, args, env: { ...env, ...tied, ...told }, folder: this.#system.folder }
+    const one = await startPart(start).catch(error => {
+      throw error instanceof UsageError ? new UsageError(`${part.name}: ${error.message}`) : error
+    })
+    noteStarted(this.#around.options.state, one.child.pid)
+    return one
   }
 
   /** Variables by which a part tells what it loads. A part beside is no code of the user's. */

@@ -75,7 +75,7 @@ export interface TaskView extends TaskHead {
   /** Its files; empty until it has succeeded. */
   media: TaskFile[]
   /** What is wrong with its files, when a scenario or tag breaks them. */
-  media_fault?: MediaFault
+  media_fault?: TaskFileFault
   /** The same in the words of the scenario language. */
   media_rule?: unknown
   /**
@@ -94,7 +94,7 @@ export interface TaskView extends TaskHead {
 }
 
 /** What is wrong with a file or its link. */
-export interface MediaFault {
+export interface TaskFileFault {
   /** Such as `truncated`. */
   kind: MediaEffect['kind']
 }
@@ -106,7 +106,7 @@ export interface ComingDownloads {
   /** What it does to a download, in the words of the scenario language. */
   then: object
   /** The fault of the file or its link, if the rule gives one. */
-  media_fault?: MediaFault
+  media_fault?: TaskFileFault
   /** The first download on which it can act; 1 is the next one. */
   first: number
   /** The last one; null = no end. */
@@ -199,7 +199,7 @@ export interface TaskLine extends TaskHead {
   /** When its links end, past or to come; absent for a task without links. */
   links_end_ms?: number
   /** What is wrong with its files, when a scenario or tag breaks them. */
-  media_fault?: MediaFault
+  media_fault?: TaskFileFault
   /** Set when it failed. */
   error?: TaskFailure
   /** A name given by a scenario rule. */
