@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
 import { loadAxe, violationsOf } from '../support/axe.ts'
@@ -142,6 +143,30 @@ it('a file has the same page and needs no network; five thousand calls draw few 
   await loadAxe(page)
   expect(await violationsOf(page, { part: 'main' })).toEqual([])
   await view.context.setOffline(false)
+})
+
+it('nothing turns on the trace, and the sign of a running task turns only while time passes', async () => {
+  await gateway.post(tasks, { ...body, content: [{ type: 'text', text: 'A kite [[run:24h]]' }] })
+  await gateway.advance('10m')
+  const open = async (name: string) => {
+    const page = await view.open(name)
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    return page
+  }
+  const turning = (page: Page) =>
+    page.evaluate(() => {
+      const isTurn = (one: Animation) => one instanceof CSSAnimation && one.animationName === 'turn'
+      return document.getAnimations().filter(isTurn).length
+    })
+  const list = await open('tasks')
+  await list.locator('.pill.tone-running').first().waitFor()
+  expect(await turning(list)).toBe(0)
+  await gateway.control('PATCH', '/clock', { mode: 'realtime', rate: 1 })
+  await expect.poll(() => turning(list)).toBeGreaterThan(0)
+  const trace = await open('trace')
+  await trace.getByRole('slider', { name: 'Moment', exact: true }).waitFor()
+  expect(await turning(trace)).toBe(0)
+  await gateway.control('PATCH', '/clock', { mode: 'manual' })
 })
 
 it('the pages throw no error', () => {
