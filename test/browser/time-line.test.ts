@@ -198,6 +198,8 @@ it('says what the next download of a file gets before a rule has acted, plays th
     .waitFor()
   await page.getByRole('link', { name: 'shop/1' }).click()
   await page.getByRole('button', { name: 'Delete' }).click()
+  // The console leaves the page of what is gone.
+  await page.getByText('No scenario is active').waitFor()
   await page.goto(`${gateway.url}/__emulator/#/tasks/${made.id}`)
   await page.locator('video').waitFor()
   expect(await coming.getByRole('listitem').count()).toBe(0)
