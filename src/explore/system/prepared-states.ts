@@ -58,13 +58,13 @@ export function noteStarted(state = '', pid = 0): void {
 
 /** The noted processes that still run. */
 function startedOf(root: string): number[] {
-  const list = join(root, startedList)
-  const lines = existsSync(list) ? readFileSync(list, 'utf8').split('\n') : []
-  return lines.flatMap(line => {
-    const [pid, start] = line.split(' ')
-    const [state = 'Z', ...others] = statOf(Number(pid)) ?? []
-    return state !== 'Z' && others[18] === start ? [Number(pid)] : []
-  })
+  return textOf(join(root, startedList))
+    .split('\n')
+    .flatMap(line => {
+      const [pid, start] = line.split(' ')
+      const [state = 'Z', ...others] = statOf(Number(pid)) ?? []
+      return state !== 'Z' && others[18] === start ? [Number(pid)] : []
+    })
 }
 
 async function cleanLeft(): Promise<string[]> {
@@ -90,12 +90,19 @@ async function cleanLeft(): Promise<string[]> {
 
 function ownerOf(root: string): Owner | undefined {
   try {
-    return existsSync(join(root, marker))
-      ? (JSON.parse(readFileSync(join(root, marker), 'utf8')) as Owner)
-      : undefined
+    return JSON.parse(textOf(join(root, marker))) as Owner
   } catch {
-    // Its owner is just writing it.
+    // It is no such folder, or its owner is just writing it.
     return undefined
+  }
+}
+
+/** Empty where there is none: another exploration may clean at the same moment. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
   }
 }
 
