@@ -161,6 +161,8 @@ const named = async () => (await (await ask('/tasks?external_task_ids=one'))?.js
 while (!(await named())) await ask('/image-to-video/model_k_30', { method: 'POST', body })
 while ((await named())?.status !== 'succeeded') await new Promise(done => setTimeout(done, 5000))
 writeFileSync(STATE + '/done', '')
+// A worker does not end by itself; who waits for it may see the file a look later.
+setInterval(() => {}, 60_000)
 `,
   'drive.mjs': `import { existsSync } from 'node:fs'
 while (!existsSync(process.env.STATE + '/done')) await new Promise(done => setTimeout(done, 5000))
