@@ -61,11 +61,29 @@ function throughDoors(text, path) {
   )
 }
 
+/**
+ * Takes Node's own modules by `require`, not by `import`: an import asks a module for everything that it offers, also for what
+ * Node loads only then. With Node 22, `node:http` so loads all of `fetch` before the first line runs.
+ */
+function byRequire(text) {
+  return text.replace(
+    /^import (?!type )(?:(\w+)(?:, )?)?(\{[^}]*\})? ?from '(node:[^']+)'/gm,
+    (_, whole, list, name) => {
+      const names = listed((list ?? '{}').slice(1, -1)).filter(each => !each.startsWith('type '))
+      const parts = [whole ?? [], names.length > 0 ? `{ ${names.join(', ').replaceAll(' as ', ': ')} }` : []]
+      return parts
+        .flat()
+        .map(part => `const ${part} = requireOfNode('${name}')`)
+        .join('; ')
+    },
+  )
+}
+
 const asBuilt = {
   name: 'as-built',
   setup({ onLoad, onEnd }) {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
-      const contents = throughDoors(await readFile(path, 'utf8'), path)
+      const contents = byRequire(throughDoors(await readFile(path, 'utf8'), path))
       if (!afterEmulator.includes(path)) return { contents, loader: 'ts' }
       seen.add(path)
       const imports = starts.map(file => `import ${JSON.stringify(file)}`)
@@ -118,7 +136,7 @@ const { metafile, outputFiles } = await build({
   ],
   // Bundled CommonJS modules ask for node's own ones by `require`.
   banner: {
-    js: "import { createRequire as makeRequire } from 'node:module'; if (!globalThis.require) globalThis.require = makeRequire(import.meta.url);",
+    js: "import { createRequire as makeRequire } from 'node:module'; const requireOfNode = makeRequire(import.meta.url); if (!globalThis.require) globalThis.require = requireOfNode;",
   },
   // Where fluent-ffmpeg would look for presets, of which none is used.
   define: { __dirname: '""' },
