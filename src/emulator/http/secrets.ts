@@ -168,14 +168,13 @@ export function masksFor(authorization: string | undefined): Masks {
     maskSecrets(spelled.reduce((all, one) => all.replaceAll(one, () => maskKey(key)), given))
   return {
     text,
-    path: path =>
-      text(
-        path.replace(parameters, (whole, start: string, name: string) =>
-          secretParameter.test(decoded(name)) ? `${start}${name}=…` : whole,
-        ),
-      ),
+    path: path => text(path.includes('=') ? path.replace(parameters, masked) : path),
     header: (name, value) => (secretHeader.test(name) ? maskKey(value) : text(value)),
   }
+}
+
+function masked(parameter: string, start: string, name: string): string {
+  return secretParameter.test(decoded(name)) ? `${start}${name}=…` : parameter
 }
 
 /** Enough of a key to recognize it. A client may send a real key of another service here, and not all of those begin with `sk-`. */
