@@ -10,6 +10,7 @@ import type { FamilyFacts } from '../../src/emulator/families/family.ts'
 import { misfit, type Schema } from '../../src/emulator/http/validate.ts'
 import { operationsMatching } from '../../src/emulator/scenarios/operations.ts'
 import { refusals } from '../../src/emulator/scenarios/refusals.ts'
+import { assumptions } from '../../src/evidence/spec/assumptions.ts'
 import { specFamilies } from '../../src/evidence/spec/observation.ts'
 import { any4xx } from '../../src/evidence/spec/predicates.ts'
 import { statements } from '../../src/evidence/spec/statements/index.ts'
@@ -108,6 +109,44 @@ describe('the rows of the specification keep numbers of their own, and the facts
     expect(tried.filter(value => form.has(value))).toEqual(tried.filter(isTaken))
   })
 
+  /** What the specification leaves open, with the assumption that decides it. */
+  const assumed: Record<string, string> = {
+    'a.create priority': 'A-flags',
+    'a.create safety_identifier': 'A-flags',
+    'a.list page_num': 'A-list',
+    'a.list page_size': 'A-list',
+    'a.list filter.status': 'A-list',
+    'b.list status': 'B-list',
+    'b.list page_no': 'B-list',
+    'b.list page_size': 'B-list',
+    'c.create ratio': 'C-ratio',
+    'c.create resolution': 'C-required',
+    'c.enhance ratio': 'C-ratio',
+    'c.regenerate source_task_id': 'C-regeneration',
+    'k.avatar.create image': 'K-avatar',
+    'k.avatar.create prompt': 'K-avatar',
+    'k.voice.create voice_name': 'K-voice',
+    'special.enhance ratio': 'C-ratio',
+    'special.regenerate source_task_id': 'C-regeneration',
+    'k.motion.create contents': 'K-beyond',
+    'k.omni.create contents': 'K-beyond',
+    'k.presets.list pageNum': 'K-presets',
+    'k.presets.list pageSize': 'K-presets',
+  }
+
+  it('every field whose values the emulator limits has a row or an assumption', () => {
+    const rowsOf = new Set(asks.map(({ predicate, field }) => `${predicate.operation} ${field}`))
+    const limited = rows.flatMap(({ title, endpoint: { body, query } }) =>
+      Object.entries({ ...body?.properties, ...query?.properties }).flatMap(([field, schema]) =>
+        isLimited(schema as Checked) ? `${title} ${field}` : [],
+      ),
+    )
+    expect(limited.length).toBeGreaterThan(60)
+    expect(limited.filter(field => !rowsOf.has(field)).sort()).toEqual(Object.keys(assumed).sort())
+    const known = assumptions().map(({ id }) => id)
+    expect(known).toEqual(expect.arrayContaining(Object.values(assumed)))
+  })
+
   it('many rows have such values, and their sentences the same ends', () => {
     expect(declared.length).toBeGreaterThan(5)
     expect(checked.length).toBeGreaterThan(12)
@@ -124,6 +163,13 @@ interface Checked extends Schema {
   enum?: readonly unknown[]
   minimum?: number
   maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+}
+
+function isLimited({ enum: listed, minimum, maximum, minLength, maxLength, minItems }: Checked): boolean {
+  return (listed ?? minimum ?? maximum ?? minLength ?? maxLength ?? minItems) !== undefined
 }
 
 function schemaOf(operation: string, field: string): Checked | undefined {

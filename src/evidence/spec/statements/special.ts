@@ -26,7 +26,7 @@ const noTokens = {
   'usage.prompt_tokens': is.never(7),
   'usage.completion_tokens': is.never(7),
 }
-const lists = { page_num: page, 'filter.status': states, 'filter.task_type': types }
+const lists = { page_num: page, page_size: page, 'filter.status': states, 'filter.task_type': types }
 const prompts = successOf('modality', 'text')
 const resolutions = is.oneOf('768P', '2K')
 
@@ -52,7 +52,7 @@ export const special = statementsOf('special', {
   'enhance.duration': [238, 'The duration of a prompt enhancement is a whole number from 4 to 15.', asks('special.enhance', { duration: is.between(4, 15) })],
   'enhance.no-tokens': [238, 'No token usage is given.', fields(record, noTokens, prompts)],
   'enhance.reply': [238, 'It answers 200 with {task_id}.', replies('special.enhance', { task_id: is.text })],
-  'regenerate.resolution': [239, 'A regeneration takes model and the resolution 2K.', asks('special.regenerate', { resolution: is.only('2K', '768P') })],
+  'regenerate.resolution': [239, 'A regeneration takes model and the resolution 2K.', asks('special.regenerate', { model: is.required, resolution: is.only('2K', '768P') })],
   'regenerate.source': [239, 'source_task_id is a succeeded special generation task of this account.'],
   'regenerate.content': [239, 'content has exactly one item with the role base_video.', asks('special.regenerate', { content: oneBaseVideo }, fromContent)],
   'regenerate.exclusive': [239, 'source_task_id and content exclude each other.', asks('special.regenerate', { '': oneSource })],
