@@ -30,9 +30,9 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: '720p 5 s', width: 1280, height: 720, seconds: 5, aim: 20 },
-  { name: '1080p 10 s', width: 1920, height: 1080, seconds: 10 },
-  { name: '4k 15 s', width: 3840, height: 2160, seconds: 15, aim: 60 },
+  { name: '720p, 5 s', width: 1280, height: 720, seconds: 5, aim: 20 },
+  { name: '1080p, 10 s', width: 1920, height: 1080, seconds: 10 },
+  { name: '4k, 15 s', width: 3840, height: 2160, seconds: 15, aim: 60 },
 ]
 
 const warmUps = 6
@@ -68,6 +68,9 @@ async function compare(item: Case): Promise<void> {
   console.log(`${item.name.padEnd(11)} ${inWords(ours)}, ${(bytes / 1e6).toFixed(2)} MB`)
   console.log(`  the same scene by a filter graph: ${inWords(graphed)}: ${ratio(graphed, ours)}`)
   console.log(`  testsrc2: ${inWords(plain)}: ${ratio(plain, ours)}${aim}`)
+  const [own, ...others] = [ours, graphed, plain].map(costs => inUnit(middle(costs)))
+  const cells = [graphed, plain].map((costs, at) => `${others[at]} (${ratio(costs, ours)})`)
+  console.log(`| ${item.name} | ${own} | ${cells.join(' | ')} |`)
 }
 
 /** Milliseconds that pass, and milliseconds of processor time. The latter depends less on what else the machine does. */
@@ -92,6 +95,10 @@ function mean(costs: readonly Cost[]): number {
 
 function inWords(costs: readonly Cost[]): string {
   return `${middle(costs).toFixed(0)} ms, ${mean(costs).toFixed(0)} ms of processor time`
+}
+
+function inUnit(ms: number): string {
+  return ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
 function ratio(other: readonly Cost[], ours: readonly Cost[]): string {

@@ -67,6 +67,19 @@ for (const [name] of programs) {
     `${name.padEnd(22)} ready ${of(name, 'readyMs').toFixed(0)} ms, first create answered ${of(name, 'firstMs').toFixed(0)} ms (${ratio.toFixed(2)}), the second took ${of(name, 'secondMs').toFixed(1)} ms, idle ${of(name, 'idleMb').toFixed(0)} MB`,
   )
 }
+/** A row of docs/figures.md. The number in brackets is a ratio to plain Express with ajv. */
+const row = (what: string, name: string, key: keyof Start, unit: string) => {
+  const [ours, express, bare] = [name, 'express and ajv', 'node:http'].map(each => of(each, key)) as [
+    number,
+    number,
+    number,
+  ]
+  const ratio = (ours / express).toFixed(2)
+  return `| ${what} | ${ours.toFixed(0)} ${unit} (${ratio}) | ${express.toFixed(0)} ${unit} | ${bare.toFixed(0)} ${unit} |`
+}
+console.log(row('spawn to first create answered', 'emulator', 'firstMs', 'ms'))
+console.log(row('the same with `--data`', 'emulator with --data', 'firstMs', 'ms'))
+console.log(row('idle memory', 'emulator', 'idleMb', 'MB'))
 
 /** All moments are counted from the spawn. */
 async function startOnce(args: readonly string[]): Promise<Start> {
