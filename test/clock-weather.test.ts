@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { latestMs, realTime } from '../src/emulator/worlds/clock.ts'
 import { type DataGateway, openData } from './support/data-gateway.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
+import { ownFolder } from './support/folders.ts'
 import { openGateway } from './support/gateway.ts'
-import { temporaryDirectory } from './support/open-for-test.ts'
 
 const realtime = { clock: { mode: 'realtime', rate: 1 } } as const
 const hourMs = 3_600_000
@@ -27,7 +27,7 @@ const atOnce = '[[queue:0s]] [[run:0s]] a kite'
 
 describe('a realtime clock (docs/worlds-and-clock.md, "The clock": forward only)', () => {
   it('goes on when the machine’s clock is set back by two hours, and no task goes back', async () => {
-    const gateway = await openData(await temporaryDirectory(), realtime)
+    const gateway = await openData(ownFolder(), realtime)
     onTestFinished(() => gateway.close())
     const id = await made(gateway, atOnce)
     expect(await statusOf(gateway, id)).toBe('succeeded')
@@ -39,7 +39,7 @@ describe('a realtime clock (docs/worlds-and-clock.md, "The clock": forward only)
   })
 
   it('does not jump when the machine’s clock is set forward while it runs', async () => {
-    const gateway = await openData(await temporaryDirectory(), realtime)
+    const gateway = await openData(ownFolder(), realtime)
     onTestFinished(() => gateway.close())
     const before = (await momentOf(gateway)).now_ms
     setMachineClock(2 * hourMs)
@@ -47,7 +47,7 @@ describe('a realtime clock (docs/worlds-and-clock.md, "The clock": forward only)
   })
 
   it('goes on from the highest moment that a reply has shown, after a restart with an earlier clock', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const first = await openData(dir, { clock: { mode: 'realtime', rate: 1000 } })
     const id = await made(first, '[[queue:0s]] [[run:2s]] a kite')
     await expect.poll(() => statusOf(first, id)).toBe('succeeded')
@@ -64,7 +64,7 @@ describe('a realtime clock (docs/worlds-and-clock.md, "The clock": forward only)
   })
 
   it('counts the time of a pause, when the machine’s clock is later after it', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const first = await openData(dir, realtime)
     const { now_ms: before } = await momentOf(first)
     await made(first, atOnce)
@@ -76,7 +76,7 @@ describe('a realtime clock (docs/worlds-and-clock.md, "The clock": forward only)
   })
 
   it('leaves a manual clock where it is over a restart', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const first = await openData(dir, { now: Date.parse('2026-01-01T00:00:00Z') })
     await made(first, atOnce)
     await first.close()
@@ -89,7 +89,7 @@ describe('a realtime clock (docs/worlds-and-clock.md, "The clock": forward only)
 
 describe('the end of virtual time, 9999-12-31T23:59:59Z', () => {
   it('stops a clock of the highest rate, and everything can still be read, stored and restarted', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const first = await openData(dir, { clock: { mode: 'realtime', rate: 1_000_000 }, now: latestMs - 50 })
     await expect.poll(async () => (await momentOf(first)).now_ms).toBe(latestMs)
     const id = await made(first, '[[queue:5m]] a kite')

@@ -10,9 +10,9 @@ import { commandNames } from '../src/cli/commands/help.ts'
 import { greeting } from '../src/cli/commands/serve.ts'
 import { type Ended, runCommand, startProcess } from './support/emulator-process.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
+import { ownFolder } from './support/folders.ts'
 import { openGateway } from './support/gateway.ts'
 import { startInputServer } from './support/input-server.ts'
-import { temporaryDirectory } from './support/open-for-test.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -84,7 +84,7 @@ describe('wrong usage is exit code 2, with the nearest known word', () => {
   })
 
   it('a wrong key or value in a config file gives the file and the nearest known word', async () => {
-    const file = join(await temporaryDirectory(), 'emulator.yaml')
+    const file = join(ownFolder(), 'emulator.yaml')
     await writeFile(file, 'sede: 7\n')
     const { code, stderr } = await runCommand(['--config', file])
     expect(code).toBe(2)
@@ -136,7 +136,7 @@ describe('a server that cannot start ends at once with a message that says what 
   })
 
   it('when its data directory cannot be made', async () => {
-    const file = join(await temporaryDirectory(), 'file')
+    const file = join(ownFolder(), 'file')
     await writeFile(file, '')
     const places = [file, join(file, 'a', 'b'), ...(process.platform === 'linux' ? ['/proc/a/b'] : [])]
     for (const place of places) {
@@ -151,7 +151,7 @@ describe('a server that cannot start ends at once with a message that says what 
     [['tour'], '--data DIR'],
     [['record', '--upstream', 'http://127.0.0.1:9', '--out', '/nowhere/x.har'], 'tmpfs'],
   ])('when no temporary file can be made, since every result would be a 500: %j', async (args, advice) => {
-    const file = join(await temporaryDirectory(), 'file')
+    const file = join(ownFolder(), 'file')
     await writeFile(file, '')
     const { code, stdout, stderr } = await runCommand(args, { TMPDIR: file })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -160,7 +160,7 @@ describe('a server that cannot start ends at once with a message that says what 
   })
 
   it('and doctor says so; with a data directory it starts, and files are served', async () => {
-    const folder = await temporaryDirectory()
+    const folder = ownFolder()
     const file = join(folder, 'file')
     await writeFile(file, '')
     const doctor = await runCommand(['doctor'], { TMPDIR: file })
@@ -195,7 +195,7 @@ describe('a server that cannot start ends at once with a message that says what 
 })
 
 it('flag beats environment beats file beats default', async () => {
-  const file = join(await temporaryDirectory(), 'emulator.yaml')
+  const file = join(ownFolder(), 'emulator.yaml')
   await writeFile(
     file,
     'seed: 3\nclock: auto\nnow: 2026-05-01T00:00:00Z\nprices: { model_a_25.per_million_tokens: 1000 }\n',
@@ -287,7 +287,7 @@ describe('a client command asks the emulator that GATEWAY_EMULATOR_URL names, un
 describe('with --tls self', () => {
   it('the request of the start screen works when it is pasted, and so does a client that trusts the certificate', async () => {
     const { url } = await startProcess(['--tls', 'self', '--public-url', 'https://gateway.example'])
-    const folder = await temporaryDirectory()
+    const folder = ownFolder()
     const screen = greeting(url, { tls: 'self' })
     const [, pasted = ''] = /^ {2}Try +([\s\S]+?)\n\n/m.exec(screen) ?? []
     const [, trusting = ''] = /^ {2}Trust +(.+?) +#/m.exec(screen) ?? []

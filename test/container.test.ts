@@ -1,10 +1,10 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DockerfileParser } from 'dockerfile-ast'
 import { validate } from 'dockerfile-utils'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { optionRows } from '../src/emulator/options/table.ts'
+import { ownFolder } from './support/folders.ts'
 import { root } from './support/fresh-build.ts'
 import { run } from './support/run.ts'
 
@@ -38,8 +38,7 @@ describe('the Dockerfile', () => {
   })
 
   it('installs the dependencies in a step of its own, in which `prepare` does and prints nothing', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'gateway-container-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = ownFolder('gateway-container')
     const copies = argsOf('COPY').filter(([first = '']) => /^(package|build\/prepare)/.test(first))
     expect(copies.slice(2)).toEqual(copies.slice(0, 2))
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -11,13 +10,14 @@ import { exploreSettings } from '../src/explore/play/options.ts'
 import { commandSubject } from '../src/explore/run/run-command.ts'
 import { type RunningEmulator, startEmulator, type WorldClient } from '../src/index.ts'
 import { startBrowser } from './support/browser-launch.ts'
+import { ownFolder } from './support/folders.ts'
 import { root } from './support/fresh-build.ts'
 import { findPython } from './support/python.ts'
 import { type Ended, run } from './support/run.ts'
 import { vitestConfig } from './support/vitest-config.ts'
 
 const examples = join(root, 'docs/examples')
-const folder = mkdtempSync(join(tmpdir(), 'gateway-examples-'))
+const folder = ownFolder('gateway-examples')
 let emulator: RunningEmulator
 let world: WorldClient
 
@@ -27,10 +27,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   world = await emulator.openWorld()
 })
-afterAll(async () => {
-  await emulator.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => emulator.close())
 
 /** Runs an example as its reader would, against a world of its own. */
 function example(program: string, file: string, ...args: string[]): Promise<Ended> {

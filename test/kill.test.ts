@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type EmulatorProcess, startProcess } from './support/emulator-process.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
-import { temporaryDirectory } from './support/open-for-test.ts'
+import { ownFolder } from './support/folders.ts'
 
 interface Creates {
   acknowledged: string[]
@@ -29,7 +29,7 @@ function createForever(emulator: EmulatorProcess, count: number): Creates {
 }
 
 it('kill -9 during creates loses none that was acknowledged, three times in a row', async () => {
-  const dir = await temporaryDirectory()
+  const dir = ownFolder()
   const known: string[] = []
   for (let round = 0; round < 3; round++) {
     const emulator = await startProcess(['--data', dir, '--clock', 'manual'])

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -9,6 +8,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { guidePages, guideText } from '../src/emulator/guide/contents.ts'
 import { startEmulator } from '../src/index.ts'
+import { ownFolder } from './support/folders.ts'
 import { isAlive, within } from './support/left-processes.ts'
 import { plainLister } from './support/plain-lister.ts'
 
@@ -212,8 +212,7 @@ it('a body that is not an MCP message is a 400, and GET is a 405', async () => {
 it('the tool explore gives causes with file and line, and says what is wrong with a command (docs/see-what-happened.md, "From an agent")', async () => {
   const client = await overStdio()
   onTestFinished(() => client.close())
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = ownFolder('mcp')
   const explored = (command: string[]) =>
     client.callTool({ name: 'explore', arguments: { command, only: ['internal'] } })
   const { structuredContent } = await explored(plainLister(folder))
@@ -237,8 +236,7 @@ it.each<[string, (client: Client, given: AbortController) => unknown]>([
 ])('%s ends the program that the tool explore runs', async (_, leave) => {
   const client = await overStdio()
   onTestFinished(() => client.close())
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = ownFolder('mcp')
   const [file, given] = [join(folder, 'pid'), new AbortController()]
   const endless = `fs.writeFileSync('${file}', String(process.pid)); require('net').createServer().listen(0)`
   const command = [process.execPath, '-e', endless]

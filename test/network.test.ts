@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { ownFolder } from './support/folders.ts'
 import { root } from './support/fresh-build.ts'
 import { plainLister } from './support/plain-lister.ts'
 import { run } from './support/run.ts'
@@ -36,8 +36,7 @@ describe(`"${promise}"`, () => {
     ['exploring a program', folder => ['explore', '--only', 'internal', '--', ...plainLister(folder)]],
     ['the doctor', () => ['doctor']],
   ])('%s reaches this machine only', async (_, argsIn) => {
-    const folder = mkdtempSync(join(tmpdir(), 'network-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = ownFolder('network')
     const [seen, module] = [join(folder, 'seen'), join(folder, 'watch.mjs')]
     writeFileSync(seen, 'none\n')
     writeFileSync(module, watcher)

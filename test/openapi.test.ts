@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { generateApi } from 'swagger-typescript-api'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { controlSchemas } from '../build/control-schemas.mjs'
 import { rows } from './support/contract.ts'
 import { misfitOfControl } from './support/control-replies.ts'
+import { ownFolder } from './support/folders.ts'
 import { openGateway } from './support/gateway.ts'
 
 const gateway = await openGateway()
@@ -130,10 +131,8 @@ describe('the control API', () => {
 })
 
 describe('clients that are generated from the documents', () => {
-  let folder = ''
+  const folder = ownFolder('openapi-clients', 'node_modules/.cache')
   beforeAll(async () => {
-    await mkdir('node_modules/.cache', { recursive: true })
-    folder = await mkdtemp('node_modules/.cache/openapi-clients-')
     for (const [index, path] of documents.entries()) {
       const spec = await read(path)
       const { files } = await generateApi({ spec, output: false, silent: true, httpClientType: 'fetch' })
@@ -144,7 +143,6 @@ describe('clients that are generated from the documents', () => {
     }
     await writeFile(join(folder, 'use.ts'), program)
   }, 60_000)
-  afterAll(() => rm(folder, { recursive: true, force: true }))
 
   it('compile without an error, and make, follow and cancel a task', async () => {
     const options =

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from './support/emulator-process.ts'
+import { ownFolder } from './support/folders.ts'
 import { freshProgram, root } from './support/fresh-build.ts'
 import { run } from './support/run.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'output-test-'))
+const folder = ownFolder('output-test')
 beforeAll(async () => void (await freshProgram()), 60_000)
-afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Runs a line of bash in which `gateway` is the program, with real pipes between the programs. Prints the exit codes of them all last. */
 async function shell(line: string) {

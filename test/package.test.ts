@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from './support/free-port.ts'
 import { root } from './support/fresh-build.ts'
 import { blocksOf, fileNameOf, guideFiles } from './support/guide-files.ts'
@@ -12,7 +12,6 @@ import { newStranger, paste, pasteAndLeave, plainEnvironment, readmeBlocks } fro
 
 const stranger = newStranger()
 const { clone, project: folder } = stranger
-afterAll(() => stranger.forget())
 const [start = '', tourSays = '', curl = ''] = readmeBlocks('See it')
 const [exploreLine = '', exploreSays = ''] = readmeBlocks('Find what a client does badly')
 const [inProject = '', firstTest = ''] = readmeBlocks('In your project')

@@ -1,16 +1,16 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { readOptions } from '../src/emulator/options/config.ts'
 import { standardOptions } from '../src/emulator/options/table.ts'
+import { ownFolder } from './support/folders.ts'
 import { root } from './support/fresh-build.ts'
 import { findPytest } from './support/python.ts'
 import { type Ended, run } from './support/run.ts'
 import { askedIn, forGo, forJava, forPython } from './support/stand-ins-for-containers.ts'
 import { startForTest } from './support/start-for-test.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'recipes-'))
+const folder = ownFolder('recipes')
 const emulator = await startForTest({})
 const { hostname, port } = new URL(emulator.url)
 /** For a step in a folder. Other plugins of pytest would only be loaded. */
@@ -22,10 +22,7 @@ const environment = (own: string) => ({
   PYTHONDONTWRITEBYTECODE: '1',
   PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1',
 })
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await emulator.close()
-})
+afterAll(() => emulator.close())
 
 const canRun = async (program: string, argument: string) =>
   (await run(program, [argument]).catch(() => ({ code: 1 }))).code === 0 ? program : undefined

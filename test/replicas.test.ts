@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -9,6 +8,7 @@ import { parseAllDocuments } from 'yaml'
 import { assembleInMemory, type Listening, listen } from '../src/emulator/server/emulator.ts'
 import { createEmulator } from '../src/index.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
+import { ownFolder } from './support/folders.ts'
 import { freePort } from './support/free-port.ts'
 import { oneVideoForAll } from './support/job-answers.ts'
 import { type PlainClient, plainClient } from './support/plain-client.ts'
@@ -76,7 +76,7 @@ if (isInstalled) describe('three replicas behind a real nginx', runReplicas)
 else it('three replicas (not tried: no nginx was found, apt-get install nginx-light)', () => {})
 
 function runReplicas(): void {
-  const folder = mkdtempSync(join(tmpdir(), 'replicas-'))
+  const folder = ownFolder('replicas')
   const replicas: Listening[] = []
   const worlds = Array.from({ length: 60 }, (_, number) => `team-${number}`)
   let nginx: ChildProcess
@@ -114,7 +114,6 @@ function runReplicas(): void {
     nginx.kill('SIGQUIT')
     await over
     await Promise.all(replicas.map(replica => replica.close()))
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const send = (method: string, path: string, key: string, body?: unknown) =>

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { startEmulator } from '../src/index.ts'
 import { runCommand, startProcess } from './support/emulator-process.ts'
 import { tasksPath, text, textBody } from './support/family-a.ts'
+import { ownFolder } from './support/folders.ts'
 import { openingTime } from './support/gateway.ts'
-import { temporaryDirectory } from './support/open-for-test.ts'
 
 const small = (changes: Record<string, unknown> = {}) =>
   textBody({ resolution: '480p', duration: 4, ...changes })
@@ -17,7 +17,7 @@ const bytesOf = async (url: string, base: string) => {
 
 describe('a restart with --data', () => {
   it('keeps clock, tasks, plans, facts, charges, accounts, assets, downloads, links and files', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const options = ['--data', dir, '--clock', 'manual', '--now', openingTime, '--seed', '7']
     const first = await startProcess(options)
     const done = (await first.call('POST', tasksPath, small())).body.id
@@ -88,7 +88,7 @@ describe('a restart with --data', () => {
   })
 
   it('random numbers are not repeated after requests that stored nothing', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const options = ['--data', dir, '--clock', 'manual', '--now', openingTime]
     const first = await startProcess(options)
     const { id } = (await first.call('POST', tasksPath, small())).body
@@ -105,7 +105,7 @@ describe('a restart with --data', () => {
   })
 
   it('a realtime clock also counts the time of the pause', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const options = ['--data', dir, '--clock', '1000x']
     const first = await startProcess(options)
     const before = (await first.call('GET', '/__emulator/clock')).body.now_ms
@@ -170,7 +170,7 @@ describe('the end of a process', () => {
   })
 
   it('an emulator in code that could not start unlocks its directory', async () => {
-    const dataDir = await temporaryDirectory()
+    const dataDir = ownFolder()
     const other = await startEmulator()
     const port = Number(new URL(other.url).port)
     await expect(startEmulator({ dataDir, port })).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`)
@@ -182,7 +182,7 @@ describe('the end of a process', () => {
   })
 
   it('a second process with the same directory gives exit code 1 and the id of the first', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const first = await startProcess(['--data', dir])
     const { code, stderr } = await runCommand(['--port', '0', '--data', dir])
     expect(code).toBe(1)

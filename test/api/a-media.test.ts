@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { image, text, textBody, worldOfA } from '../support/family-a.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
@@ -11,8 +11,7 @@ import { distance, frameAt, pixelsOf, probe } from '../support/video-files.ts'
 
 const gateway = await openGateway()
 const upstream = await openGateway({ links: 'upstream' })
-const folder = await mkdtemp(join(tmpdir(), 'gateway-media-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = ownFolder('gateway-media')
 
 let worlds = 0
 const world = (of = gateway) => worldOfA(of, `media-${++worlds}`)

@@ -1,13 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { probe } from '../support/video-files.ts'
 
 const tasks = '/api/v3/contents/generations/tasks'
-const folder = await mkdtemp(join(tmpdir(), 'upstream-codecs-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = ownFolder('upstream-codecs')
 
 const gateways = {
   browser: await openGateway({ codecs: 'browser' }),

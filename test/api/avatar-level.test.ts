@@ -1,20 +1,19 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { wavOf } from '../../src/media/sound/sounds.ts'
 import { avatarPath, worldOfK } from '../support/family-k.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const run = promisify(execFile)
 const gateway = await openGateway()
 const client = worldOfK(gateway, 'avatar-level')
-const folder = await mkdtemp(join(tmpdir(), 'avatar-level-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = ownFolder('avatar-level')
 
 const [fps, rate] = [24, 24_000]
 const [width, rowBytes] = [1280, 1280 * 16]

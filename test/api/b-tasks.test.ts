@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectError, mediaBody, tasksPath, textBody, type WorldOfB, worldOfB } from '../support/family-b.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
@@ -360,11 +360,7 @@ const shapeOf = ({ codec_name, width, height, channels, nb_read_frames }: Stream
 })
 
 describe('the file', () => {
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'b-files-'))
-  })
-  afterAll(() => rm(folder, { recursive: true }))
+  const folder = ownFolder('b-files')
 
   async function fileOf(body: unknown, client = world()) {
     const { output } = await client.finished(body)

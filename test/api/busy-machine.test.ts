@@ -1,22 +1,21 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createInputs } from '../../src/media/inputs/inputs.ts'
 import { createPrepare } from '../../src/media/inputs/prepare-input.ts'
 import { measureTracksApart } from '../../src/media/inputs/track-thread.ts'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { withinProcessorTime } from '../../src/media/workers/processor-time.ts'
 import { tasksPath, text, textBody } from '../support/family-a.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
 import { startInputServer } from '../support/input-server.ts'
 import { pictureStore } from '../support/picture-store.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'busy-machine-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('busy-machine')
 
 /** This process gets no processor, as beside other programs. Nothing else of it runs meanwhile, and its timers are late afterwards. */
 function losesProcessor(ms: number): void {

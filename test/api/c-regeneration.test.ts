@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { VideoRecipe } from '../../src/media/render/recipe.ts'
 import { renderVideo } from '../../src/media/render/render-video.ts'
 import {
@@ -19,6 +18,7 @@ import {
   video,
   worldOfC,
 } from '../support/family-c.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 import { probe, videoRecipe } from '../support/video-files.ts'
@@ -28,11 +28,7 @@ let worlds = 0
 const world = (variant: Variant) => worldOfC(gateway, variant, `c-regeneration-${++worlds}`)
 const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 
-let folder = ''
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'regeneration-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = ownFolder('regeneration')
 
 const words = text('a windmill on a meadow')
 const base = (url = at('clip-768p-107f.mp4')) => video(url, 'base_video')

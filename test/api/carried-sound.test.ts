@@ -1,18 +1,17 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { wavOf } from '../../src/media/sound/sounds.ts'
 import { avatarPath, motionPath, omniPath, worldOfK } from '../support/family-k.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const run = promisify(execFile)
 const gateway = await openGateway()
-const folder = await mkdtemp(join(tmpdir(), 'carried-sound-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = ownFolder('carried-sound')
 
 const rate = 8_000
 let files = 0

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { assembleEmulator, type Emulator, listen } from '../../src/emulator/server/emulator.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 
@@ -169,11 +167,6 @@ describe('snapshots', () => {
 })
 
 describe('with --data', () => {
-  const folders: string[] = []
-  afterAll(async () => {
-    for (const folder of folders) await rm(folder, { recursive: true, force: true })
-  })
-
   async function run<T>(data: string, use: (url: string, emulator: Emulator) => Promise<T>): Promise<T> {
     const emulator = await assembleEmulator({
       data,
@@ -207,8 +200,7 @@ describe('with --data', () => {
   }
 
   it('a restored world has the same records in the same order on disk and in memory', async () => {
-    const data = await mkdtemp(join(tmpdir(), 'gge-snapshots-'))
-    folders.push(data)
+    const data = ownFolder('gge-snapshots')
     const left = await run(data, async url => {
       await create(url)
       await ask(url, 'POST', '/__emulator/assets', {

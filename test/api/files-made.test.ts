@@ -1,16 +1,14 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import supertest from 'supertest'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { assembleInMemory, listen } from '../../src/emulator/server/emulator.ts'
 import { connectEmulator, createEmulator, startEmulator } from '../../src/index.ts'
 import { image, tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 
-const data = await mkdtemp(join(tmpdir(), 'files-made-'))
-afterAll(() => rm(data, { recursive: true, force: true }))
+const data = ownFolder('files-made')
 afterEach(() => vi.unstubAllEnvs())
 
 const small = { model: 'model_a_20', resolution: '480p', duration: 4 }

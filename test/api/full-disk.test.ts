@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openData } from '../support/data-gateway.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
+import { ownFolder } from '../support/folders.ts'
 import { controlledDisk } from '../support/full-disk.ts'
-import { temporaryDirectory } from '../support/open-for-test.ts'
 
 it('a create that is refused with 500 on a full disk leaves no task, no charge and no used slot', async () => {
-  const dir = await temporaryDirectory()
+  const dir = ownFolder()
   const disk = await controlledDisk()
   const first = await openData(dir)
   const key = 'sk-emulator.throttled'

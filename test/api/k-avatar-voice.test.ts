@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { renderSound } from '../../src/media/sound/sounds.ts'
 import {
   avatarPath,
@@ -12,6 +11,7 @@ import {
   type WorldOfK,
   worldOfK,
 } from '../support/family-k.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
 import { startInputServer } from '../support/input-server.ts'
@@ -22,8 +22,7 @@ const gateway = await openGateway()
 let worlds = 0
 const world = () => worldOfK(gateway, `k-legacy-${++worlds}`)
 const opened = Date.parse(openingTime)
-const folder = await mkdtemp(join(tmpdir(), 'k-legacy-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = ownFolder('k-legacy')
 
 const avatarOf = (client: WorldOfK, others: Record<string, unknown> = {}) => ({
   image: client.sample('portrait.jpg'),

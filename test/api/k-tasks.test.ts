@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   avatarPath,
   createPath,
@@ -11,6 +10,7 @@ import {
   type WorldOfK,
   worldOfK,
 } from '../support/family-k.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 import { probe } from '../support/video-files.ts'
@@ -19,8 +19,7 @@ const gateway = await openGateway()
 let worlds = 0
 const world = () => worldOfK(gateway, `k-tasks-${++worlds}`)
 const opened = Date.parse(openingTime)
-const folder = await mkdtemp(join(tmpdir(), 'k-tasks-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = ownFolder('k-tasks')
 
 /** A body whose picture is not read, so that creates are quick. */
 const quick = (others: Record<string, unknown> = {}) => ({

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlEndpoints } from '../../src/emulator/control/endpoints.ts'
 import { type DataGateway, openData, publicUrl } from '../support/data-gateway.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
+import { ownFolder } from '../support/folders.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 
 oneVideoForAll()
@@ -26,7 +26,7 @@ const foreignKeys = ['550e8400-e29b-41d4-a716-446655440000', 'AKIAabcdefghij0123
 const accountOf = (key: string) => `key-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
 
 describe('real keys with --auth open (docs/worlds-and-clock.md, "Worlds")', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'real-keys-'))
+  const dir = ownFolder('real-keys')
   const lines: unknown[] = []
   const keep = (...line: unknown[]) => void lines.push(line)
   let gateway: DataGateway
@@ -45,7 +45,6 @@ describe('real keys with --auth open (docs/worlds-and-clock.md, "Worlds")', () =
   afterAll(async () => {
     ear.abort()
     await gateway.close()
-    rmSync(dir, { recursive: true, force: true })
   })
 
   /** Follows the live events of `default`. */

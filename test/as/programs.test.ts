@@ -1,16 +1,15 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { Report } from '../../src/explore/report/report.ts'
 import { runCommand } from '../support/emulator-process.ts'
+import { ownFolder } from '../support/folders.ts'
 import { findPython } from '../support/python.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'as-test-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('as-test')
 
 const path = '/api/v3/contents/generations/tasks'
 const created = {

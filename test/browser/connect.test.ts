@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { mannersOf, scoreOf } from '../../src/console/connect/manners.ts'
 import { snippets } from '../../src/console/connect/snippets.ts'
 import { readReport } from '../../src/console/reports/read-report.ts'
@@ -11,6 +11,7 @@ import type { WrittenReport } from '../../src/explore/report/report.ts'
 import { connectEmulator } from '../../src/index.ts'
 import type { RequestView } from '../../src/kits/client/types.ts'
 import { openBrowser } from '../support/console.ts'
+import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
 import { findPython } from '../support/python.ts'
@@ -18,8 +19,7 @@ import { run } from '../support/run.ts'
 
 const gateway = await openGateway({ clock: { mode: 'auto', rate: 1 } })
 const view = await openBrowser(gateway)
-const folder = mkdtempSync(join(root, 'node_modules/.cache/snippets-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder('snippets', join(root, 'node_modules/.cache'))
 
 const sheets = ['tokens', 'report'].map(name =>
   readFileSync(join(root, `fixtures/report/${name}.css`), 'utf8'),

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { literal } from '../../src/console/copies/literal.ts'
 import type { TestForm } from '../../src/console/copies/part.ts'
 import { runOfTask } from '../../src/console/copies/part.ts'
@@ -9,6 +9,7 @@ import { expectedIn } from '../../src/console/copies/steps.ts'
 import { testCopy } from '../../src/console/copies/test-of.ts'
 import type { Trace } from '../../src/kits/client/types.ts'
 import { openBrowser } from '../support/console.ts'
+import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
 import { findPytest, unlessMissing } from '../support/python.ts'
@@ -17,8 +18,7 @@ import { vitestConfig } from '../support/vitest-config.ts'
 
 const gateway = await openGateway()
 const view = await openBrowser(gateway)
-const folder = mkdtempSync(join(root, 'node_modules/.cache/copied-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder('copied', join(root, 'node_modules/.cache'))
 
 const tasks = '/api/v3/contents/generations/tasks'
 /** Copied tests download the videos of their stories, so these are short and small. */

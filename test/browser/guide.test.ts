@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
@@ -7,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { readOptions } from '../../src/emulator/options/config.ts'
 import { colourRules, loadAxe, type Violation, violationsOf } from '../support/axe.ts'
 import { openBrowser } from '../support/console.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { blocksOf, fileNameOf, guideFiles } from '../support/guide-files.ts'
 
@@ -68,7 +68,7 @@ describe('the web page in the guide, saved and opened as the guide says', async 
   const { options } = readOptions(command.split(' '), {}, {})
   const started = await openGateway({ cors: options.cors, clock: options.clock })
   const html = blocks.find(block => fileNameOf(block) === 'page.html')?.text ?? ''
-  const file = join(mkdtempSync(join(tmpdir(), 'front-end-')), 'page.html')
+  const file = join(ownFolder('front-end'), 'page.html')
   writeFileSync(file, html.replaceAll('http://127.0.0.1:8585', started.url))
 
   const made = async (prompt: string) => {

@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
 import { loadAxe, violationsOf } from '../support/axe.ts'
 import { openBrowser } from '../support/console.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
 const view = await openBrowser(gateway)
 const { world } = connectEmulator(gateway.url)
-const folder = mkdtempSync(join(tmpdir(), 'traces-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder('traces')
 
 const tasks = '/api/v3/contents/generations/tasks'
 const body = { model: 'model_a_25', content: [{ type: 'text', text: 'A kite' }] }

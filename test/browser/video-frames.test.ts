@@ -1,17 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openBrowser } from '../support/console.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { distance, frameAt, probe } from '../support/video-files.ts'
 
 const gateway = await openGateway()
 const view = await openBrowser(gateway)
-const folder = await mkdtemp(join(tmpdir(), 'video-frames-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = ownFolder('video-frames')
 
 const tasks = '/api/v3/contents/generations/tasks'
 const fps = 24

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Report } from '../../src/explore/report/report.ts'
+import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { findPython } from '../support/python.ts'
 import { run } from '../support/run.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'explore-call-place-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('explore-call-place')
 
 /** Sends the create again when its reply is lost, and writes no stack. `ask` answers with the JSON of a reply, or fails. */
 const script = (ask: string) => `import { scheduler } from 'node:timers/promises'

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -11,16 +10,14 @@ import type { Report } from '../../src/explore/report/report.ts'
 import type { Subject } from '../../src/explore/run/run.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
 import { runCommand } from '../support/emulator-process.ts'
+import { ownFolder } from '../support/folders.ts'
 import { plainLister } from '../support/plain-lister.ts'
 import { run } from '../support/run.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'explore-test-'))
+const folder = ownFolder('explore-test')
 const emulator = await startForTest({})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await emulator.close()
-})
+afterAll(() => emulator.close())
 
 const lister = plainLister(folder)
 const explore = (...args: string[]) => runCommand(['explore', ...args])

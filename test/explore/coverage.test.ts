@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Coverage } from '../../src/explore/report/coverage.ts'
+import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { findPython } from '../support/python.ts'
 import { run } from '../support/run.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'explore-coverage-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('explore-coverage')
 const page = readFileSync(join(root, 'docs/explore.md'), 'utf8')
 const [, option = ''] = /gateway-emulator explore (--coverage) -- node app\.mjs$/m.exec(page) ?? []
 

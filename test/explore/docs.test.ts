@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runCommand } from '../support/emulator-process.ts'
+import { ownFolder } from '../support/folders.ts'
 import { freePort } from '../support/free-port.ts'
 
 const read = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), 'utf8')
 const page = read('explore.md')
 
-const folder = mkdtempSync(join(tmpdir(), 'explore-docs-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('explore-docs')
 /** The same moment and data directory for all commands, so that their file is rendered once. */
 const kept = {
   GATEWAY_EMULATOR_DATA: join(folder, 'data'),

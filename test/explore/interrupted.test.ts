@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ownFolder } from '../support/folders.ts'
 import { run } from '../support/run.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'explore-interrupted-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('explore-interrupted')
 
 /** Collects the ids of the program's processes: the program sends them. */
 async function startEar(): Promise<{ url: string; heard: Promise<number[]> }> {

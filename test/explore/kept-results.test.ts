@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
@@ -7,14 +6,12 @@ import { exploreSettings } from '../../src/explore/play/options.ts'
 import { inTurns } from '../../src/explore/run/kept-files.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
 import { emptyStates } from '../../src/explore/run/state-folder.ts'
+import { ownFolder } from '../support/folders.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})
-const folder = mkdtempSync(join(tmpdir(), 'kept-results-'))
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await emulator.close()
-})
+const folder = ownFolder('kept-results')
+afterAll(() => emulator.close())
 
 /** Downloads its video into a folder. Its second attempt begins the file anew with `w`, and adds to what is there with `a`. */
 const client = join(folder, 'client.mjs')

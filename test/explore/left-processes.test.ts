@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
@@ -8,15 +7,13 @@ import type { Report } from '../../src/explore/report/report.ts'
 import { prettyReport } from '../../src/explore/report/text-reports.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
 import { startEmulator } from '../../src/index.ts'
+import { ownFolder } from '../support/folders.ts'
 import { isAlive, noneIsLeft } from '../support/left-processes.ts'
 import { plainLister } from '../support/plain-lister.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'explore-left-'))
+const folder = ownFolder('explore-left')
 const emulator = await startEmulator({ now: '2026-01-01T00:00:00Z' })
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await emulator.close()
-})
+afterAll(() => emulator.close())
 
 /**
  * Explores a program that starts processes by a shell, and goes on when `count` of them have written their ids. Returns the ids, too, and

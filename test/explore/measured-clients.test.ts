@@ -1,18 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { Client } from '../../build/clients/clients.ts'
 import { digestOf, type Measured, measure } from '../../build/clients/measure.ts'
 import { changesOf, clientTable } from '../../build/clients/table.ts'
+import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'measured-'))
-afterAll(() => {
-  vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true })
-})
+const folder = ownFolder('measured')
+afterAll(() => vi.unstubAllEnvs())
 
 const client: Client = {
   id: 'plain',

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { Conductor } from '../../src/emulator/conductor/conductor.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
+import { ownFolder } from '../support/folders.ts'
 import { findPython } from '../support/python.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'one-clock-kills-'))
+const folder = ownFolder('one-clock-kills')
 const emulator = await startForTest({})
 const { join: take, hear } = Conductor.prototype
 /** The processes that are to be killed, each at a message that the first one, which lives, has met: `wait 3` is the third `wait`. */
@@ -42,7 +42,6 @@ const spies = [
 ]
 afterAll(async () => {
   for (const spy of spies) spy.mockRestore()
-  rmSync(folder, { recursive: true })
   await emulator.close()
 })
 

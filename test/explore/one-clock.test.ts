@@ -1,20 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
+import { ownFolder } from '../support/folders.ts'
 import { findPython } from '../support/python.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const python = await findPython()
-const folder = mkdtempSync(join(tmpdir(), 'one-clock-'))
+const folder = ownFolder('one-clock')
 const emulator = await startForTest({})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await emulator.close()
-})
+afterAll(() => emulator.close())
 
 /** What the modules of these programs begin with. */
 const node = `

@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Report } from '../../src/explore/report/report.ts'
 import { readTrace } from '../../src/kits/client/trace-file.ts'
+import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { run } from '../support/run.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'explore-plain-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('explore-plain')
 
 const out = join(folder, 'out')
 const file = (name: string) => readFileSync(join(out, name), 'utf8')

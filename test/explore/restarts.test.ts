@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
@@ -9,11 +8,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { playedText } from '../../src/explore/report/report.ts'
 import { startEmulator } from '../../src/index.ts'
+import { ownFolder } from '../support/folders.ts'
 import { run } from '../support/run.ts'
 
 const emulator = await startEmulator({ now: '2026-01-01T00:00:00Z' })
@@ -23,7 +22,7 @@ const node = process.execPath
 const client = new URL('../../docs/examples/explore/resuming-client.mjs', import.meta.url).pathname
 const forgetful = new URL('../../docs/examples/explore/plain-client.mjs', import.meta.url).pathname
 const main = new URL('../../dist/main.js', import.meta.url).pathname
-const folder = mkdtempSync(join(tmpdir(), 'restarts-'))
+const folder = ownFolder('restarts')
 
 describe('a program that is killed and started again (docs/explore.md, "Restarts")', () => {
   it('the resuming client resumes at each point of its create and in the middle of its file', async () => {

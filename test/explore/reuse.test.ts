@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { run as exploreCommand } from '../../src/cli/commands/explore.ts'
 import { UsageError } from '../../src/emulator/options/flags.ts'
 import { nameOfRow } from '../../src/explore/judge/row.ts'
 import type { Report } from '../../src/explore/report/report.ts'
 import { filesOfCommand } from '../../src/explore/run/loaded-files.ts'
+import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { findPython } from '../support/python.ts'
 import { run } from '../support/run.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'explore-reuse-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('explore-reuse')
 const page = readFileSync(join(root, 'docs/explore.md'), 'utf8')
 const [, options = ''] = /gateway-emulator explore (--reuse .*) -- node app\.mjs$/m.exec(page) ?? []
 

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { run } from '../support/run.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'runner-commands-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('runner-commands')
 
 /**
  * Lists the tasks twice, and once more at once when that is refused with 429 or 503, whatever Retry-After says; a reply that is not

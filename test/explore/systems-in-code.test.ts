@@ -7,11 +7,8 @@ import { listingSystem } from '../support/listing-system.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
-const { system, env, prepared, remove } = listingSystem()
-afterAll(async () => {
-  await emulator.close()
-  remove()
-})
+const { system, env, prepared } = listingSystem()
+afterAll(() => emulator.close())
 const explore = (options: ExploreOptions) => emulator.explore({ system, env }, options)
 
 describe('a system is explored in code (docs/explore.md, "A system of services")', () => {

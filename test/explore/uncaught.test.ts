@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ownFrame } from '../../src/explore/judge/uncaught/error.ts'
 import { uncaughtErrorOf } from '../../src/explore/judge/uncaught/index.ts'
 import type { Run } from '../../src/explore/run/run.ts'
+import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 
 const found = (errors: string, code = 1, output = errors) => {
@@ -396,8 +396,7 @@ it.each(
 })
 
 it('a cause names no file of a package that pip put below the working folder, and the program beside it', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'own-frame-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = ownFolder('own-frame')
   for (const name of ['httpx', 'httpx-0.28.1.dist-info', 'steps']) mkdirSync(join(folder, name))
   const frames = ['httpx/_models.py', 'steps/poll.py', 'app.py'].map(file => ({
     file: join(folder, file),

@@ -1,23 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
 import type { WorldClient } from '../../src/kits/client/world.ts'
+import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { findPython, pythonWith, unlessMissing } from '../support/python.ts'
 import { run } from '../support/run.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const python = await findPython()
-const folder = mkdtempSync(join(tmpdir(), 'virtual-time-python-'))
+const folder = ownFolder('virtual-time-python')
 const emulator = await startForTest({})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await emulator.close()
-})
+afterAll(() => emulator.close())
 
 const tie = join(root, 'python/tie')
 

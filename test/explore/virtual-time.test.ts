@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -14,6 +13,7 @@ import type { Report } from '../../src/explore/report/report.ts'
 import { commandSubject, virtualTimeEnvironment } from '../../src/explore/run/run-command.ts'
 import { runOnce } from '../../src/explore/run/world-run.ts'
 import { runCommand } from '../support/emulator-process.ts'
+import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { run } from '../support/run.ts'
 import { startForTest } from '../support/start-for-test.ts'
@@ -31,12 +31,9 @@ function runTied(world: { baseUrl: string; id: string }, source: string, ...args
   })
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'virtual-time-test-'))
+const folder = ownFolder('virtual-time-test')
 const emulator = await startForTest({})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await emulator.close()
-})
+afterAll(() => emulator.close())
 
 /** Polls with setInterval. If it may give up, it does so after fifteen minutes by its own clock. */
 const poller = ({ everyMs, givesUp }: { everyMs: number; givesUp: boolean }) => `

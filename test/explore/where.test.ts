@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Row } from '../../src/explore/judge/row.ts'
 import { verdicts as allVerdicts, levelOf, type Verdict } from '../../src/explore/judge/verdicts.ts'
 import { againLines, againOf, type EarlierCase } from '../../src/explore/report/again.ts'
@@ -11,6 +10,7 @@ import { githubReport } from '../../src/explore/report/github.ts'
 import { readEarlier } from '../../src/explore/report/read-earlier.ts'
 import { type ReportData, reportOf, totalsOf } from '../../src/explore/report/report.ts'
 import { type Repository, repositoryHere, sarifReport } from '../../src/explore/report/sarif.ts'
+import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 
 const repository: Repository = {
@@ -229,8 +229,7 @@ describe('--again plays what failed before (docs/explore.md, "Choosing cases": -
   })
 
   it('reads its own report, and refuses any other file with its name', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'again-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = ownFolder('again')
     const written = (text: string) => {
       writeFileSync(join(folder, 'r.json'), text)
       return join(folder, 'r.json')
@@ -254,8 +253,7 @@ describe('--again plays what failed before (docs/explore.md, "Choosing cases": -
 })
 
 it('names files from the root of the repository, and the program of a command', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'where-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = ownFolder('where')
   mkdirSync(join(folder, '.git'))
   mkdirSync(join(folder, 'app'))
   for (const name of ['my app.mjs', 'b.py']) writeFileSync(join(folder, 'app', name), '')

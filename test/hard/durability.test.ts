@@ -1,28 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startServer } from '../../build/bench/child.ts'
 import { DurableLife } from '../../build/torture/durable-life.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
+import { ownFolder } from '../support/folders.ts'
 import { seeded } from '../support/seeded.ts'
-
-const folders: string[] = []
-const folder = () => {
-  const path = mkdtempSync(join(tmpdir(), 'hard-durability-'))
-  folders.push(path)
-  return path
-}
-afterAll(() => {
-  for (const path of folders) rmSync(path, { recursive: true, force: true })
-})
 
 it('kill -9 under mixed load loses no acknowledged change, and uses each id once', {
   timeout: 120_000,
 }, async () => {
-  const life = new DurableLife(folder(), 8)
+  const life = new DurableLife(ownFolder('hard-durability'), 8)
   const random = seeded(80)
   for (let round = 0; round < 5; round++) await life.round(random.integer(20, 400))
   await life.finalCheck()
@@ -46,7 +36,7 @@ describe('a server with an unusable data directory ends with exit code 1 and a m
   }
 
   it('when another process uses it', async () => {
-    const dir = folder()
+    const dir = ownFolder('hard-durability')
     const first = await startServer('emulator', [
       'dist/main.js',
       '--port',
@@ -64,7 +54,7 @@ describe('a server with an unusable data directory ends with exit code 1 and a m
   })
 
   it('with data of another version, which is left unchanged', async () => {
-    const dir = folder()
+    const dir = ownFolder('hard-durability')
     const file = join(dir, 'log-000001.ndjson')
     const text = '{"format":"generation-gateway-emulator","version":99}\n{"world":"default"}\n'
     writeFileSync(file, text)
@@ -74,7 +64,7 @@ describe('a server with an unusable data directory ends with exit code 1 and a m
   })
 
   it('with other files under the names of data files, which are left unchanged', async () => {
-    const dir = folder()
+    const dir = ownFolder('hard-durability')
     writeFileSync(join(dir, 'log-000001.ndjson'), 'my diary\n')
     const { code, told } = await start(dir)
     expect([code, told]).toEqual([1, expect.stringContaining('is not a data file of this emulator')])
@@ -82,7 +72,7 @@ describe('a server with an unusable data directory ends with exit code 1 and a m
   })
 
   it('when it is a file', async () => {
-    const file = join(folder(), 'file')
+    const file = join(ownFolder('hard-durability'), 'file')
     writeFileSync(file, '')
     expect(await start(file)).toEqual({ code: 1, told: expect.stringContaining('the path is a file') })
   })
@@ -90,7 +80,7 @@ describe('a server with an unusable data directory ends with exit code 1 and a m
   // Root may write in every directory. For root, a directory in which no user can write takes the place of one in which this user
   // cannot.
   it('when it is read-only', async () => {
-    const dir = process.getuid?.() === 0 ? '/sys/generation-gateway' : folder()
+    const dir = process.getuid?.() === 0 ? '/sys/generation-gateway' : ownFolder('hard-durability')
     if (process.getuid?.() !== 0) chmodSync(dir, 0o500)
     const { code, told } = await start(dir)
     expect(code).toBe(1)
@@ -100,7 +90,7 @@ describe('a server with an unusable data directory ends with exit code 1 and a m
 
   it('when the disk is full', async () => {
     // Files may have no bytes: as on a full disk, files can be made but not written.
-    const { code, told } = await start(folder(), "trap '' XFSZ; ulimit -f 0;")
+    const { code, told } = await start(ownFolder('hard-durability'), "trap '' XFSZ; ulimit -f 0;")
     expect(code).toBe(1)
     expect(told).toMatch(/Cannot use the data directory|the file may not grow|no space/)
   })
@@ -109,7 +99,7 @@ describe('a server with an unusable data directory ends with exit code 1 and a m
 it('a disk that fills up under load is a 500 in the family’s shape, and acknowledged changes are kept', {
   timeout: 60_000,
 }, async () => {
-  const dir = folder()
+  const dir = ownFolder('hard-durability')
   // 512-byte blocks: the log ends after some 60 kB.
   const shell = `trap '' XFSZ; ulimit -f 120; exec "${process.execPath}" dist/main.js --port 0 --log json --data "$DATA_DIR" 2>/dev/null`
   const child = spawn('/bin/sh', ['-c', shell], { env: { ...process.env, DATA_DIR: dir } })

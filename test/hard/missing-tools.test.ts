@@ -1,24 +1,14 @@
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { runCommand, startProcess } from '../support/emulator-process.ts'
 import { tasksPath, text, textBody } from '../support/family-a.ts'
+import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { isAlive, noneIsLeft, within } from '../support/left-processes.ts'
 import { run, serve } from '../support/run.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'missing-tools-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('missing-tools')
 const small = { resolution: '480p', duration: 4 }
 
 /** A program in place of ffmpeg; each run leaves its process id in a folder. */

@@ -1,17 +1,16 @@
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { startServer } from '../../build/bench/child.ts'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
+import { ownFolder } from '../support/folders.ts'
 import { sample } from '../support/input-samples.ts'
 import { startInputServer } from '../support/input-server.ts'
 import { plainClient } from '../support/plain-client.ts'
 
-const temporary = mkdtempSync(join(tmpdir(), 'rendering-apart-'))
-afterAll(() => rmSync(temporary, { recursive: true, force: true }))
+const temporary = ownFolder('rendering-apart')
 
 /** Processes that were started with our folder for temporary files, the server included. */
 function processes(): string[] {

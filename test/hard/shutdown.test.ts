@@ -1,22 +1,11 @@
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startServer } from '../../build/bench/child.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
+import { ownFolder } from '../support/folders.ts'
 import { plainClient } from '../support/plain-client.ts'
-
-const folders: string[] = []
-const folder = () => {
-  const path = mkdtempSync(join(tmpdir(), 'hard-shutdown-'))
-  folders.push(path)
-  return path
-}
-afterAll(() => {
-  for (const path of folders) rmSync(path, { recursive: true, force: true })
-})
 
 /** Processes with this folder for temporary files, whichever process started them. */
 function processesOf(temporary: string): string[] {
@@ -90,7 +79,7 @@ describe('SIGTERM under load leaves no process and no temporary file', () => {
   it('in memory', () => stopUnderLoad([]))
 
   it('with a data directory, which can be opened again', async () => {
-    const data = folder()
+    const data = ownFolder('hard-shutdown')
     await stopUnderLoad(['--data', data])
     const left = readdirSync(data, { recursive: true, encoding: 'utf8' })
     expect(left.filter(name => /\.(part|tmp)$|lock/.test(name))).toEqual([])
@@ -98,7 +87,7 @@ describe('SIGTERM under load leaves no process and no temporary file', () => {
 })
 
 async function stopUnderLoad(more: string[]): Promise<void> {
-  const temporary = folder()
+  const temporary = ownFolder('hard-shutdown')
   const args = ['dist/main.js', '--port', '0', '--log', 'json', '--clock', 'manual']
   const server = await startServer('emulator', [...args, ...more], { TMPDIR: temporary })
   let isOver = false

@@ -6,22 +6,15 @@ import { readSteps } from '../../src/evidence/recordings/read/steps.ts'
 import { emulatorForReplays } from '../../src/evidence/recordings/replay/ask-emulator.ts'
 import { changedGateway } from '../support/changing-proxy.ts'
 import { openGateway } from '../support/gateway.ts'
-import { legs, type Traveller, traveller } from '../support/journey.ts'
-import { recordAt } from '../support/recorder.ts'
+import { legs, type Traveller } from '../support/journey.ts'
+import { recordedOn } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
 const emulator = emulatorForReplays((await openGateway()).url)
 const changed = await changedGateway(gateway.url)
 afterAll(() => changed.close())
 
-async function recorded(leg: (to: Traveller) => Promise<void>): Promise<GatewayEntry[]> {
-  const recorder = await recordAt(changed.url)
-  await leg(traveller(gateway, recorder.url, 0))
-  await recorder.close()
-  const entries = await recorder.entries()
-  recorder.drop()
-  return entries
-}
+const recorded = (leg: (to: Traveller) => Promise<void>) => recordedOn(leg, gateway, changed.url)
 
 async function differences(entries: readonly GatewayEntry[]): Promise<string[]> {
   const judged = await compareRecording(readSteps('busy', entries), emulator)

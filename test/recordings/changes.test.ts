@@ -11,8 +11,7 @@ import { changesOfBAndC } from '../support/gateway-changes/families-b-and-c.ts'
 import { changesOfA } from '../support/gateway-changes/family-a.ts'
 import { changesOfKAndImages } from '../support/gateway-changes/family-k-and-images.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
-import { traveller } from '../support/journey.ts'
-import { recordAt } from '../support/recorder.ts'
+import { recordedOn } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
 const emulator = emulatorForReplays((await openGateway()).url)
@@ -21,18 +20,8 @@ afterAll(() => changed.close())
 
 type Job = keyof typeof jobs
 
-async function recordingOf(job: Job): Promise<GatewayEntry[]> {
-  const recorder = await recordAt(changed.url)
-  try {
-    // A change may end a job early for its client, as with a real gateway.
-    await jobs[job](traveller(gateway, recorder.url, 0)).catch(() => undefined)
-  } finally {
-    await recorder.close()
-  }
-  const entries = await recorder.entries()
-  recorder.drop()
-  return entries
-}
+/** A change may end a job early for its client, as with a real gateway. */
+const recordingOf = (job: Job) => recordedOn(to => jobs[job](to).catch(() => undefined), gateway, changed.url)
 
 /** Each job is recorded once; a change is made in the file. */
 const recordings = new Map<Job, Promise<GatewayEntry[]>>()

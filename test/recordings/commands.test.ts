@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { run as compare } from '../../src/cli/commands/compare.ts'
@@ -9,12 +8,13 @@ import { run as selfcheck } from '../../src/cli/commands/selfcheck.ts'
 import { UsageError } from '../../src/emulator/options/flags.ts'
 import { escaped } from '../../src/emulator/words.ts'
 import { readConfirmations } from '../../src/evidence/spec/assumptions.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { harProblems } from '../support/har-schema.ts'
 import { journeyWorld, legs, traveller } from '../support/journey.ts'
 import { recordAt } from '../support/recorder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'recordings-'))
+const folder = ownFolder('recordings')
 const gateway = await openGateway({ strict: false })
 
 afterEach(() => vi.restoreAllMocks())
@@ -42,7 +42,6 @@ async function made(
   await recorder.close()
   const path = join(folder, name)
   writeFileSync(path, readFileSync(recorder.path))
-  recorder.drop()
   return path
 }
 
@@ -69,7 +68,7 @@ describe('gateway-emulator compare', () => {
   })
 
   it('writes the confirmed rows to a file, for the table of assumptions (docs/recordings.md, "Compare")', async () => {
-    const confirmed = mkdtempSync(join(tmpdir(), 'confirmed-'))
+    const confirmed = ownFolder('confirmed')
     expect(readConfirmations(join(confirmed, 'none'))).toEqual({})
     await printed(compare, [file, '--confirm', join(confirmed, 'one.json')])
     const later = { at: '2999-01-01T00:00:00Z', recording: 'later.har', rows: ['A-delete'] }

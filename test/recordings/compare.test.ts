@@ -24,7 +24,6 @@ it.each([1, 60, 300])(
       if (rate > 1 || quick.includes(name)) await leg(traveller(gateway, recorder.url, rate))
     await recorder.close()
     const { log } = await readHarFile(recorder.path)
-    recorder.drop()
     const compared = await compareRecording(readSteps(`${rate}x`, log.entries), emulator)
     const verdict = comparisonOf([compared], () => false)
     const told = report(verdict, 'pretty')

@@ -6,19 +6,15 @@ import { emulatorForReplays } from '../../src/evidence/recordings/replay/ask-emu
 import { type Edit, withChange } from '../support/changed-recording.ts'
 import { openGateway } from '../support/gateway.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
-import { journeyWorld, type Traveller, traveller } from '../support/journey.ts'
-import { recordAt } from '../support/recorder.ts'
+import { journeyWorld, type Traveller } from '../support/journey.ts'
+import { recordedOn } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
 const emulator = emulatorForReplays((await openGateway()).url)
 
 /** What the recording of a job, changed afterwards, says about some rows. */
 async function statusesWith(job: keyof typeof jobs, operation: string, edit: Edit, ids: string[]) {
-  const recorder = await recordAt(gateway.url)
-  await jobs[job](traveller(gateway, recorder.url, 0))
-  await recorder.close()
-  const entries = withChange(await recorder.entries(), operation, edit)
-  recorder.drop()
+  const entries = withChange(await recordedOn(jobs[job], gateway), operation, edit)
   const verdict = comparisonOf(
     [await compareRecording(readSteps('recorded', entries), emulator)],
     () => false,
@@ -29,11 +25,7 @@ async function statusesWith(job: keyof typeof jobs, operation: string, edit: Edi
 const nothing: Edit = () => undefined
 
 async function rowOf(id: string, journey: (to: Traveller) => Promise<unknown>) {
-  const recorder = await recordAt(gateway.url)
-  await journey(traveller(gateway, recorder.url, 0))
-  await recorder.close()
-  const entries = await recorder.entries()
-  recorder.drop()
+  const entries = await recordedOn(journey, gateway)
   const { rows } = comparisonOf([await compareRecording(readSteps('parts', entries), emulator)], () => false)
   const { status, shown, missing, differences } = rows.find(row => row.id === id) ?? {}
   expect(differences).toEqual([])

@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { run as compare } from '../../src/cli/commands/compare.ts'
 import { run as config } from '../../src/cli/commands/config.ts'
 import { run as scenarios } from '../../src/cli/commands/scenarios.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { recordAt } from '../support/recorder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'deep-json-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder('deep-json')
 const gateway = await openGateway()
 const tasks = '/api/v3/contents/generations/tasks'
 const headers = { 'Content-Type': 'application/json', Authorization: 'Bearer sk-test-deep' }
@@ -55,7 +54,6 @@ async function upstreamThatReplies(text: string): Promise<string> {
 describe.each(cases)('a body with thousands of %s', (name, text) => {
   it('is recorded as a note of its size, and its recording shows no difference (docs/recordings.md)', async () => {
     const recorder = await recordAt(gateway.url)
-    onTestFinished(recorder.drop)
     const body = bodyWith(text)
     const reply = await fetch(recorder.url + tasks, { method: 'POST', headers, body })
     expect(reply.status, await reply.text()).toBe(400)
@@ -70,7 +68,6 @@ describe.each(cases)('a body with thousands of %s', (name, text) => {
   it('in a reply passes through the recorder unchanged and is recorded', async () => {
     const sent = `{"id":"cgt-1","more":${text}}`
     const recorder = await recordAt(await upstreamThatReplies(sent))
-    onTestFinished(recorder.drop)
     const reply = await fetch(recorder.url + tasks, { method: 'POST', headers, body: bodyWith('1') })
     expect(await reply.text()).toBe(sent)
     await recorder.close()

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { run as compare } from '../../src/cli/commands/compare.ts'
@@ -7,12 +6,13 @@ import { run as config } from '../../src/cli/commands/config.ts'
 import { run as requests } from '../../src/cli/commands/requests.ts'
 import { run as scenarios } from '../../src/cli/commands/scenarios.ts'
 import { run as selfcheck } from '../../src/cli/commands/selfcheck.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { serve } from '../support/run.ts'
 
 const page = readFileSync(new URL('../../docs/recordings.md', import.meta.url), 'utf8')
 const gateway = await openGateway({ clock: { mode: 'auto', rate: 1 } })
-const folder = mkdtempSync(join(tmpdir(), 'docs-'))
+const folder = ownFolder('docs')
 const main = new URL('../../dist/main.js', import.meta.url).pathname
 
 const commands = { compare, config, requests, scenarios, selfcheck }

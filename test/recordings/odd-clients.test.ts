@@ -361,7 +361,6 @@ async function recordedAt(
   await client({ ...to, send, url: recorder.url })
   await recorder.close()
   const entries = await recorder.entries()
-  recorder.drop()
   return entries
 }
 

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import http from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { run as compare } from '../../src/cli/commands/compare.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { recordAt } from '../support/recorder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'odd-files-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder('odd-files')
 const tasks = '/api/v3/contents/generations/tasks'
 const create = '{"model":"model_a_20","content":[{"type":"text","text":"a lighthouse"}]}'
 
@@ -88,7 +87,6 @@ describe('compare reads the odd file of another program to its end (docs/recordi
 it('a recorded GET with a body and a recorded TRACE show no difference (docs/recordings.md, "Compare")', async () => {
   const gateway = await openGateway()
   const recorder = await recordAt(gateway.url)
-  onTestFinished(recorder.drop)
   for (const [method, body] of [
     ['GET', '{"a":1}'],
     ['TRACE', ''],
@@ -110,7 +108,6 @@ it('a recorded GET with a body and a recorded TRACE show no difference (docs/rec
 it('reads replies that another program wrote in base64', async () => {
   const gateway = await openGateway()
   const recorder = await recordAt(gateway.url)
-  onTestFinished(recorder.drop)
   const headers = { Authorization: 'Bearer sk-test-odd', 'Content-Type': 'application/json' }
   await fetch(recorder.url + tasks, { method: 'POST', headers, body: '{"model":"model_a_25"}' })
   await recorder.close()

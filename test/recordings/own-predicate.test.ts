@@ -7,8 +7,8 @@ import { emulatorForReplays } from '../../src/evidence/recordings/replay/ask-emu
 import { type Edit, withChange } from '../support/changed-recording.ts'
 import { openGateway } from '../support/gateway.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
-import { type Traveller, traveller } from '../support/journey.ts'
-import { recordAt } from '../support/recorder.ts'
+import type { Traveller } from '../support/journey.ts'
+import { recordedOn } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
 const emulator = emulatorForReplays((await openGateway()).url)
@@ -25,16 +25,7 @@ const asked =
     for (const body of bodies) await to.ask('POST', path, body)
   }
 
-async function entriesOf(journey: (to: Traveller) => Promise<unknown>): Promise<GatewayEntry[]> {
-  const recorder = await recordAt(gateway.url)
-  try {
-    await journey(traveller(gateway, recorder.url, 0))
-    await recorder.close()
-    return await recorder.entries()
-  } finally {
-    recorder.drop()
-  }
-}
+const entriesOf = (journey: (to: Traveller) => Promise<unknown>) => recordedOn(journey, gateway)
 
 async function rowsOf(entries: readonly GatewayEntry[]) {
   const { rows, unclaimed } = comparisonOf(

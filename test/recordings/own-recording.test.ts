@@ -39,7 +39,6 @@ async function recorded(
   prompts: 'kept' | 'redacted' = 'redacted',
 ): Promise<GatewayEntry[]> {
   const recorder = await recordAt(gateway.url, [], prompts)
-  onTestFinished(recorder.drop)
   await journey(traveller(gateway, recorder.url, 0))
   await recorder.close()
   return recorder.entries()

@@ -1,18 +1,18 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { readRecording } from '../../src/cli/commands/compare.ts'
 import { certificateOf } from '../../src/emulator/server/tls.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { serve } from '../support/run.ts'
 
 const gateway = await openGateway({ strict: false })
-const folder = mkdtempSync(join(tmpdir(), 'record-process-'))
+const folder = ownFolder('record-process')
 const main = new URL('../../dist/main.js', import.meta.url).pathname
 const path = '/api/v3/contents/generations/tasks/cgt-20200101000000-zzzzz'
 

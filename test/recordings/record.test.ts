@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import http, { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -10,6 +9,7 @@ import { run } from '../../src/cli/commands/record.ts'
 import { UsageError } from '../../src/emulator/options/flags.ts'
 import { readHarFile } from '../../src/evidence/recordings/har.ts'
 import { runCommand } from '../support/emulator-process.ts'
+import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { harProblems } from '../support/har-schema.ts'
 import { recordAt } from '../support/recorder.ts'
@@ -17,10 +17,7 @@ import { serve } from '../support/run.ts'
 
 const gateway = await openGateway()
 const recorder = await recordAt(gateway.url)
-afterAll(async () => {
-  await recorder.close()
-  recorder.drop()
-})
+afterAll(() => recorder.close())
 const tasks = '/api/v3/contents/generations/tasks'
 const key = 'sk-test-recorded'
 const json = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` }
@@ -47,10 +44,7 @@ async function upstreamWith(listener: RequestListener): Promise<string> {
 
 async function recording(upstream: string) {
   const made = await recordAt(upstream)
-  onTestFinished(async () => {
-    await made.close()
-    made.drop()
-  })
+  onTestFinished(() => made.close())
   return made
 }
 
@@ -245,12 +239,11 @@ describe('other gateways', () => {
     await recorder.close()
     await cut
     expect(await recorder.entries()).toMatchObject([{ _gateway: { problem: 'recorder_ended' } }])
-    recorder.drop()
   })
 })
 
 describe('gateway-emulator record', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'record-'))
+  const folder = ownFolder('record')
   const main = new URL('../../dist/main.js', import.meta.url).pathname
   const start = (out: string, more: string[] = []) =>
     serve(process.execPath, [

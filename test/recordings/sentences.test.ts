@@ -8,8 +8,7 @@ import { type Edit, withChange } from '../support/changed-recording.ts'
 import { openGateway } from '../support/gateway.ts'
 import { accepted, status, succeeded } from '../support/gateway-changes/edits.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
-import { traveller } from '../support/journey.ts'
-import { recordAt } from '../support/recorder.ts'
+import { recordedOn } from '../support/recorder.ts'
 
 const gateway = await openGateway({ strict: false })
 const emulator = emulatorForReplays((await openGateway()).url)
@@ -17,15 +16,7 @@ type Job = keyof typeof jobs
 
 const recordings = new Map<Job, Promise<GatewayEntry[]>>()
 function recordingOf(job: Job): Promise<GatewayEntry[]> {
-  const made = async () => {
-    const recorder = await recordAt(gateway.url)
-    await jobs[job](traveller(gateway, recorder.url, 0))
-    await recorder.close()
-    const entries = await recorder.entries()
-    recorder.drop()
-    return entries
-  }
-  const known = recordings.get(job) ?? made()
+  const known = recordings.get(job) ?? recordedOn(jobs[job], gateway)
   recordings.set(job, known)
   return known
 }

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ownFolder } from './folders.ts'
 
 /** A web service that lists tasks for each request, and refuses as it is refused. Its key and address are those of `--env`. */
 const web = `import { createServer } from 'node:http'
@@ -28,7 +28,7 @@ appendFileSync(process.argv[2], process.env.GATEWAY_EMULATOR_STATE + '\\n')
 
 /** A system of a web service and its driver, in a folder of its own. `env` is what its service needs besides. */
 export function listingSystem() {
-  const folder = mkdtempSync(join(tmpdir(), 'listing-system-'))
+  const folder = ownFolder('listing-system')
   const file = (name: string, text: string) => {
     writeFileSync(join(folder, name), text)
     return join(folder, name)
@@ -53,6 +53,5 @@ driver: { command: node drive.mjs, environment: { WEB_URL: "http://127.0.0.1:{po
     env: { LIST_URL: '{url}/api/v3/contents/generations/tasks', LIST_KEY: '{key}' },
     /** The folders that were prepared. */
     prepared: () => readFileSync(log, 'utf8').split('\n').slice(0, -1),
-    remove: () => rmSync(folder, { recursive: true }),
   }
 }

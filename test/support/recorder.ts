@@ -1,18 +1,29 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type GatewayEntry, openHarFile, readHarFile } from '../../src/evidence/recordings/har.ts'
 import { startRecorder } from '../../src/evidence/recordings/record/recorder.ts'
 import { createRedactor } from '../../src/evidence/recordings/redact/redactor.ts'
+import { ownFolder } from './folders.ts'
+import type { Gateway } from './gateway.ts'
+import { type Traveller, traveller } from './journey.ts'
 
 /** A recorder in this process. */
 export interface TestRecorder {
   url: string
   path: string
   entries(): Promise<GatewayEntry[]>
-  /** Ends it. The file stays until `drop`. */
+  /** Ends it. */
   close(): Promise<void>
-  drop(): void
+}
+
+/** The requests of a client on a journey through a recorder. A journey that fails is recorded to its end. */
+export async function recordedOn(
+  journey: (to: Traveller) => Promise<unknown>,
+  gateway: Pick<Gateway, 'url' | 'control'>,
+  upstream = gateway.url,
+): Promise<GatewayEntry[]> {
+  const recorder = await recordAt(upstream)
+  await journey(traveller(gateway, recorder.url, 0)).finally(recorder.close)
+  return recorder.entries()
 }
 
 /** Records the requests to a gateway into its own file. */
@@ -21,7 +32,7 @@ export async function recordAt(
   kept: string[] = [],
   prompts: 'kept' | 'redacted' = 'redacted',
 ): Promise<TestRecorder> {
-  const folder = mkdtempSync(join(tmpdir(), 'recording-'))
+  const folder = ownFolder('recording')
   const path = join(folder, 'made.har')
   const file = await openHarFile(path)
   const errors: unknown[] = []
@@ -42,6 +53,5 @@ export async function recordAt(
       await file.close()
       if (errors.length > 0) throw new AggregateError(errors)
     },
-    drop: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { ownFolder } from './folders.ts'
 import { root } from './fresh-build.ts'
 import { blocksOf, guideFiles } from './guide-files.ts'
 import { type Ended, run } from './run.ts'
@@ -12,12 +12,11 @@ import { type Ended, run } from './run.ts'
 export interface Stranger {
   clone: string
   project: string
-  forget(): void
 }
 
 /** The files of a new clone of the present sources and what `npm ci` puts beside them: dependencies, and what `prepare` builds. */
 export function newStranger(): Stranger {
-  const home = mkdtempSync(join(tmpdir(), 'gateway-stranger-'))
+  const home = ownFolder('gateway-stranger')
   const clone = join(home, 'generation-gateway-emulator')
   const project = join(home, 'project')
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -31,7 +30,7 @@ export function newStranger(): Stranger {
   cpSync(join(root, 'dist'), join(clone, 'dist'), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'), 'dir')
   mkdirSync(project)
-  return { clone, project, forget: () => rmSync(home, { recursive: true, force: true }) }
+  return { clone, project }
 }
 
 /** The variables of a person's shell: without those that this test run has set, and with the certificates that it set aside. */

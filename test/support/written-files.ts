@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { ownFolder } from './folders.ts'
 
 /** A folder of a test file's own, which ends with it, and what writes a file there and returns its path. */
 export function writtenFiles(prefix: string) {
-  const folder = mkdtempSync(join(tmpdir(), prefix))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder(prefix)
   const written = (name: string, text: string) => {
     const path = join(folder, name)
     writeFileSync(path, text)

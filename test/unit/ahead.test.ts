@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createLibrary } from '../../src/media/files/library.ts'
 import { createAhead, type Demand, demanded } from '../../src/media/render/ahead.ts'
 import type { Recipe } from '../../src/media/render/recipe.ts'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
 import type { WorkerPool } from '../../src/media/workers/pool.ts'
+import { ownFolder } from '../support/folders.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
 beforeEach(() => {
@@ -68,7 +66,7 @@ it('starts no rendering after it was stopped', async () => {
 
 it('a file that was begun ahead has a demand as soon as a request waits for it, and not before', async () => {
   vi.useRealTimers()
-  const dir = await mkdtemp(join(tmpdir(), 'ahead-'))
+  const dir = ownFolder('ahead')
   const demands: Demand[] = []
   const failing = new Error('this pool makes nothing')
   let fail: (error: Error) => void = () => undefined
@@ -90,5 +88,4 @@ it('a file that was begun ahead has a demand as soon as a request waits for it, 
   await expect.poll(() => demands.map(demand => demand.isThere())).toEqual([true])
   await library.close()
   await asked
-  await rm(dir, { recursive: true })
 })

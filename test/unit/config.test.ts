@@ -5,7 +5,7 @@ import { readOptions } from '../../src/emulator/options/config.ts'
 import { UsageError } from '../../src/emulator/options/flags.ts'
 import { optionRows, standardOptions } from '../../src/emulator/options/table.ts'
 import { assembleEmulator } from '../../src/emulator/server/emulator.ts'
-import { temporaryDirectory } from '../support/open-for-test.ts'
+import { ownFolder } from '../support/folders.ts'
 
 const read = (args: string[] = [], environment: Record<string, string> = {}) =>
   readOptions(args, {}, environment).options
@@ -50,7 +50,7 @@ describe('each option', () => {
       expect(read([`--${flag}=${text}`])[row.key]).toEqual(value)
       expect(read([], { [`GATEWAY_EMULATOR_${row.environment}`]: text })[row.key]).toEqual(value)
       expect(row.environment).toBe(flag.toUpperCase().replaceAll('-', '_'))
-      const file = join(await temporaryDirectory(), 'options.json')
+      const file = join(ownFolder(), 'options.json')
       writeFileSync(file, JSON.stringify({ [flag]: text }))
       expect(read(['--config', file])[row.key]).toEqual(value)
       expect(read([], { GATEWAY_EMULATOR_CONFIG: file })[row.key]).toEqual(value)
@@ -59,7 +59,7 @@ describe('each option', () => {
 })
 
 it('flag beats environment beats file beats default, option by option', async () => {
-  const file = join(await temporaryDirectory(), 'options.yaml')
+  const file = join(ownFolder(), 'options.yaml')
   writeFileSync(file, 'seed: 2\nport: 2\nhost: two\n')
   const environment = { GATEWAY_EMULATOR_SEED: '3', GATEWAY_EMULATOR_PORT: '3' }
   expect(read(['--config', file, '--seed', '4'], environment)).toMatchObject({
@@ -84,7 +84,7 @@ it('other variables and empty ones are ignored', () => {
 })
 
 it('models, prices and keys of accounts are read from the file', async () => {
-  const file = join(await temporaryDirectory(), 'options.yaml')
+  const file = join(ownFolder(), 'options.yaml')
   writeFileSync(
     file,
     'models:\n  my-video: model_a_25\nprices:\n  model_b.per_second: 2\naccounts: { shop: { keys: { web: {} } } }\n',
@@ -103,13 +103,13 @@ it.each([
   ['{ shop: { keys: { "a b": {} } } }', /accounts in .*: "a b" is no name: 1 to 64 letters/],
   ['{ a.b: { keys: {} } }', /"a\.b" is no name/],
 ])('refuses keys of accounts that are not possible: %s', async (accounts, message) => {
-  const file = join(await temporaryDirectory(), 'options.yaml')
+  const file = join(ownFolder(), 'options.yaml')
   writeFileSync(file, `accounts: ${accounts}\n`)
   expect(() => read(['--config', file])).toThrow(message)
 })
 
 it('a key without a value sets no option, nor does a file with only comments', async () => {
-  const file = join(await temporaryDirectory(), 'options.yaml')
+  const file = join(ownFolder(), 'options.yaml')
   writeFileSync(file, 'data:\nscenario: ~\nnow: null\nmodels:\nport: 1\n')
   expect(read(['--config', file])).toEqual({ ...read(), port: 1 })
   writeFileSync(file, '# port: 1\n')
@@ -156,7 +156,7 @@ describe('a mistake is reported with the value, the allowed values, and the near
     ['port: [1, 2]', '[1,2] is not a plain value'],
     ['scenarios: [{ name: mine }]', '{"name":"mine"} is not a plain value'],
   ])('the file %j: %s', async (content, message) => {
-    const file = join(await temporaryDirectory(), 'options.yaml')
+    const file = join(ownFolder(), 'options.yaml')
     writeFileSync(file, content)
     expect(() => read(['--config', file])).toThrow(UsageError)
     expect(() => read(['--config', file])).toThrow(message)
@@ -183,7 +183,7 @@ it('fsync without data is said to have no effect, and with data nothing is said 
     await emulator.close()
     return info.mock.calls
   }
-  expect(await saidWith({ data: await temporaryDirectory() })).toEqual([])
+  expect(await saidWith({ data: ownFolder() })).toEqual([])
   expect(await saidWith({})).toEqual([
     [{ warning: 'fsync' }, 'fsync has no effect without data: worlds are in memory only'],
   ])

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { flipBits, makeDataDirectory } from '../../build/torture/flip-run.ts'
@@ -10,12 +9,12 @@ import { checksummedLine } from '../../src/emulator/worlds/data/log-format.ts'
 import { DataDirectoryError } from '../../src/emulator/worlds/database.ts'
 import { startEmulator } from '../../src/index.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
+import { ownFolder } from '../support/folders.ts'
 
 const LOG = 'log-000001.ndjson'
 
 function folder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'damaged-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = ownFolder('damaged')
   return dir
 }
 

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/emulator/worlds/database.ts'
 import { idsOf } from '../support/database-records.ts'
-import { openForTest, temporaryDirectory } from '../support/open-for-test.ts'
+import { ownFolder } from '../support/folders.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { startWriter } from '../support/writer-process.ts'
 
 // Each round is killed after a number of acknowledged writes. The moment is random, the numbers are fixed.
@@ -15,7 +16,7 @@ type Acknowledged = Map<string, string>
 test('kill -9 at any moment loses no acknowledged write and shows no half of a group', {
   timeout: 120_000,
 }, async () => {
-  const dir = await temporaryDirectory()
+  const dir = ownFolder()
   const acknowledged: Acknowledged = new Map()
   for (const [round, count] of ROUNDS.entries()) {
     const writer = await startWriter(dir, String(round), round % 2 === 0 ? 'plain' : 'fsync')

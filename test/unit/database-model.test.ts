@@ -6,8 +6,9 @@ import { COLLECTIONS } from '../../src/emulator/worlds/data/world-data.ts'
 import type { Database } from '../../src/emulator/worlds/database.ts'
 import { copyAtOnce } from '../support/copy-at-once.ts'
 import { drop, put, remove, stateOf } from '../support/database-records.ts'
+import { ownFolder } from '../support/folders.ts'
 import { controlledDisk } from '../support/full-disk.ts'
-import { openForTest, temporaryDirectory } from '../support/open-for-test.ts'
+import { openForTest } from '../support/open-for-test.ts'
 
 const world = fc.constantFrom('default', '__proto__')
 const collection = fc.constantFrom(...COLLECTIONS.slice(1, 4))
@@ -30,7 +31,7 @@ test('any mix of sets, deletions, commits, full disks and crashes ends in the st
   let crashesWhileCompacting = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async steps => {
-      const root = await temporaryDirectory()
+      const root = ownFolder()
       let dir = join(root, '0')
       let database = await open(dir)
       const commits: (Promise<void> | undefined)[] = []

@@ -16,8 +16,9 @@ import {
 } from '../../src/emulator/worlds/database.ts'
 import { copyAtOnce } from '../support/copy-at-once.ts'
 import { drop, idsOf, put, remove, stateOf } from '../support/database-records.ts'
+import { ownFolder } from '../support/folders.ts'
 import { controlledDisk } from '../support/full-disk.ts'
-import { openForTest, temporaryDirectory } from '../support/open-for-test.ts'
+import { openForTest } from '../support/open-for-test.ts'
 import { startWriter } from '../support/writer-process.ts'
 
 /** Databases of tests have records without rules, and so no program. */
@@ -40,7 +41,7 @@ function unsealed(id: string, value: unknown): string {
 }
 
 async function directoryWith(files: Record<string, string>): Promise<string> {
-  const dir = await temporaryDirectory()
+  const dir = ownFolder()
   for (const [name, text] of Object.entries(files)) await writeFile(join(dir, name), text)
   return dir
 }
@@ -77,7 +78,7 @@ describe('in memory', () => {
 // Interface, "--data DIR": keep worlds in DIR, survive restarts.
 describe('over a restart', () => {
   test('records, their order and the order of the worlds are as before', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const first = await openForTest({ dir: join(dir, 'made', 'on', 'demand') })
     put(first, 'late', 'head', '', { seed: 7 })
     for (const id of ['c', 'a', 'b']) put(first, 'early', 'tasks', id, { id, text: 'zürich 🎬 \u2028 "\n' })
@@ -91,7 +92,7 @@ describe('over a restart', () => {
   })
 
   test('a commit without changes does not wait', async () => {
-    const database = await openForTest({ dir: await temporaryDirectory() })
+    const database = await openForTest({ dir: ownFolder() })
     expect(database.commit()).toBeUndefined()
     put(database, 'w', 'tasks', 'a', 1)
     await database.commit()
@@ -99,7 +100,7 @@ describe('over a restart', () => {
   })
 
   test('a deleted record stays deleted, and a new one of the same id is the last', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const first = await openForTest({ dir })
     for (const id of ['a', 'b', 'c']) put(first, 'w', 'tasks', id, 1)
     await first.commit()
@@ -112,7 +113,7 @@ describe('over a restart', () => {
   })
 
   test('a dropped world is gone, and a new one of its name has only new records', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const first = await openForTest({ dir })
     for (const world of ['gone', 'again', 'other']) put(first, world, 'tasks', 'old', 1)
     await first.commit()
@@ -127,7 +128,7 @@ describe('over a restart', () => {
   })
 
   test('names such as __proto__ are ordinary names, and no prototype is changed', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const first = await openForTest({ dir })
     put(first, '__proto__', 'tasks', '__proto__', JSON.parse('{"__proto__":{"polluted":1},"constructor":2}'))
     await first.close()
@@ -143,7 +144,7 @@ describe('over a restart', () => {
     ['without fsync no commit waits for the disk itself', false, 0],
   ])('%s', async (_, fsync, syncs) => {
     const disk = await controlledDisk()
-    const database = await openForTest({ dir: await temporaryDirectory(), fsync })
+    const database = await openForTest({ dir: ownFolder(), fsync })
     for (let number = 0; number < 3; number += 1) {
       const before = disk.syncs()
       put(database, 'w', 'tasks', 'a', number)
@@ -155,7 +156,7 @@ describe('over a restart', () => {
 
 describe('group commit', () => {
   test('a record that changed many times before a commit is written once', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const database = await openForTest({ dir })
     for (let number = 0; number < 100; number += 1) put(database, 'w', 'tasks', 'a', number)
     await database.commit()
@@ -163,7 +164,7 @@ describe('group commit', () => {
   })
 
   test('records of one group are read together or not at all, as their lines say', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const database = await openForTest({ dir })
     put(database, 'w', 'tasks', 'a', 1)
     put(database, 'w', 'tasks', 'b', 1)
@@ -173,7 +174,7 @@ describe('group commit', () => {
   })
 
   test('commits at the same moment share one write', async () => {
-    const database = await openForTest({ dir: await temporaryDirectory() })
+    const database = await openForTest({ dir: ownFolder() })
     const commits = ['a', 'b', 'c'].map(id => {
       put(database, 'w', 'tasks', id, 1)
       return database.commit()
@@ -184,7 +185,7 @@ describe('group commit', () => {
   })
 
   test('a commit after closing is refused, not dropped', async () => {
-    const database = await openForTest({ dir: await temporaryDirectory() })
+    const database = await openForTest({ dir: ownFolder() })
     await database.close()
     put(database, 'w', 'tasks', 'a', 1)
     await expect(database.commit()).rejects.toThrow('closed')
@@ -416,7 +417,7 @@ describe('a directory that cannot be understood is refused and left unchanged', 
 
   test('a path where this user may not write', async () => {
     // The superuser may write anywhere but in /proc.
-    const dir = process.getuid?.() === 0 ? '/proc' : await temporaryDirectory()
+    const dir = process.getuid?.() === 0 ? '/proc' : ownFolder()
     if (dir !== '/proc') await chmod(dir, 0o555)
     await expect(openDirectory({ dir })).rejects.toThrow(`Cannot use the data directory "${dir}"`)
     await expect(openDirectory({ dir })).rejects.toBeInstanceOf(DataDirectoryError)
@@ -425,7 +426,7 @@ describe('a directory that cannot be understood is refused and left unchanged', 
 
 describe('one process for each directory', () => {
   test('a second process is refused with the id of the first, and takes over when the first was killed', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const writer = await startWriter(dir, '0', 'plain')
     try {
       const refused = openDirectory({ dir })
@@ -439,7 +440,7 @@ describe('one process for each directory', () => {
   })
 
   test('the same process is refused while it has the directory open, and not afterwards', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const first = await openForTest({ dir })
     await expect(openDirectory({ dir })).rejects.toThrow(`in use by process ${process.pid}`)
     await first.close()
@@ -507,7 +508,7 @@ describe('one process for each directory', () => {
 
 describe('compaction', () => {
   test('runs during writes, keeps the order and ends in one snapshot and one log', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const warn = vi.fn()
     const first = await openForTest({ dir, compactBytes: 20_000, warn })
     for (let number = 0; number < 3000; number += 1) {
@@ -527,7 +528,7 @@ describe('compaction', () => {
   })
 
   test('keeps the order of records that were made again while the log was changed', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const database = await openForTest({ dir, compactBytes: 1 })
     put(database, 'w', 'tasks', 'anew', 1)
     const begins = database.commit()
@@ -538,13 +539,13 @@ describe('compaction', () => {
     await begins
     await database.commit()
     while (!existsSync(join(dir, 'snapshot-000002.ndjson'))) await setImmediate()
-    const copy = await temporaryDirectory()
+    const copy = ownFolder()
     copyAtOnce(dir, copy)
     expect(idsOf(await openForTest({ dir: copy }), 'w', 'tasks')).toEqual(['anew', 'later'])
   })
 
   test('shows no half of a group when the process ends just after the snapshot got its name', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const database = await openForTest({ dir, compactBytes: 1_000_000 })
     put(database, 'w', 'tasks', 'first', 0)
     for (let number = 0; number < 200; number += 1)
@@ -557,7 +558,7 @@ describe('compaction', () => {
       if (number === 0) await database.commit() // Begins the compaction; the changes after it are not even committed.
       await setImmediate()
     }
-    const copy = await temporaryDirectory()
+    const copy = ownFolder()
     copyAtOnce(dir, copy)
     const tasks = (await openForTest({ dir: copy })).data.worlds.get('w')?.tasks
     expect(tasks?.get('first')).toBeTypeOf('number')
@@ -565,7 +566,7 @@ describe('compaction', () => {
   })
 
   test('on a full disk keeps all data, reports the error and is tried again', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const warnings: string[] = []
     const first = await openForTest({ dir, compactBytes: 1000, warn: message => warnings.push(message) })
     // A directory with the name of the next log has the same effect as a full disk.
@@ -577,7 +578,7 @@ describe('compaction', () => {
     expect(warnings.length).toBeGreaterThan(1)
     expect(warnings[0]).toMatch(/Could not compact the data directory .*nothing is lost/)
     await first.close()
-    const copy = await temporaryDirectory()
+    const copy = ownFolder()
     await cp(join(dir, LOG), join(copy, LOG))
     expect(stateOf(await openForTest({ dir: copy }))).toBe(stateOf(first))
   })
@@ -585,7 +586,7 @@ describe('compaction', () => {
 
 describe('a full disk', () => {
   test('makes the commit fail, and a later commit writes the missing records', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const disk = await controlledDisk()
     const first = await openForTest({ dir })
     put(first, 'w', 'tasks', 'before', 1)
@@ -605,7 +606,7 @@ describe('a full disk', () => {
   })
 
   test('may also prevent that the written half is cut off: the next write does it', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const disk = await controlledDisk()
     const first = await openForTest({ dir })
     put(first, 'w', 'tasks', 'a', 'long'.repeat(100))
@@ -619,7 +620,7 @@ describe('a full disk', () => {
   })
 
   test('makes closing fail, and the directory is unlocked', async () => {
-    const dir = await temporaryDirectory()
+    const dir = ownFolder()
     const disk = await controlledDisk()
     const first = await openForTest({ dir })
     put(first, 'w', 'tasks', 'a', 1)

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readOptions } from '../../src/emulator/options/config.ts'
 import { UsageError } from '../../src/emulator/options/flags.ts'
 import { checkScenario, parseScenario } from '../../src/emulator/scenarios/load.ts'
 import { ScenarioError } from '../../src/emulator/scenarios/scenario-error.ts'
 import { readAcceptFile } from '../../src/explore/report/accept-file.ts'
+import { ownFolder } from '../support/folders.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'deep-files-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder('deep-files')
 
 const objects = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
 const arrays = `${'['.repeat(20_000)}${']'.repeat(20_000)}`

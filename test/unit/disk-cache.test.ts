@@ -1,27 +1,18 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { once } from '../../src/media/files/gate.ts'
 import { createLibrary } from '../../src/media/files/library.ts'
 import { createDiskCache } from '../../src/media/files/library-folder.ts'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { createWorkerPool, type WorkerPool } from '../../src/media/workers/pool.ts'
 import { startBuiltWorker } from '../support/built-worker.ts'
+import { ownFolder } from '../support/folders.ts'
 
-const folders: string[] = []
-const folder = () => {
-  const path = mkdtempSync(join(tmpdir(), 'cache-'))
-  folders.push(path)
-  return path
-}
-afterEach(() => {
-  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true })
-})
 const names = (count: number) => Array.from({ length: count }, (_, i) => `file-${String(i).padStart(2, '0')}`)
 
 it('a cache above its size removes the files that were unused for longest; a look-up counts as use', async () => {
-  const path = folder()
+  const path = ownFolder('cache')
   const cache = createDiskCache(path, [], 20)
   for (const name of names(20)) {
     writeFileSync(join(path, name), 'x')
@@ -40,7 +31,7 @@ it('a cache above its size removes the files that were unused for longest; a loo
 })
 
 it('the files of an earlier run count too, and the oldest are removed first', async () => {
-  const path = folder()
+  const path = ownFolder('cache')
   const files = names(30).map(name => ({ name, bytes: 1 }))
   for (const { name } of files) writeFileSync(join(path, name), 'x')
   const cache = createDiskCache(path, files, 20)
@@ -50,7 +41,7 @@ it('the files of an earlier run count too, and the oldest are removed first', as
 })
 
 it('a file that was just used stays, however large it is, because a request may be about to open it', async () => {
-  const path = folder()
+  const path = ownFolder('cache')
   const cache = createDiskCache(path, [], 0)
   for (const name of names(40)) {
     writeFileSync(join(path, name), 'x')
@@ -61,7 +52,7 @@ it('a file that was just used stays, however large it is, because a request may 
 
 it('inputs of requests have a limit too: the ones that were unused for longest are removed', async () => {
   const library = createLibrary({
-    dir: folder(),
+    dir: ownFolder('cache'),
     maxBytes: 5000,
     pool: createWorkerPool({ start: startBuiltWorker }),
     findFfmpeg,
@@ -88,7 +79,7 @@ it('a failed load is repeated, a successful one is not', async () => {
 })
 
 it('a full disk: rendered files make room, all but the latest, and the work is done once more', async () => {
-  const dir = folder()
+  const dir = ownFolder('cache')
   const rendered = join(dir, 'media/rendered')
   mkdirSync(rendered, { recursive: true })
   for (const [at, name] of names(9).entries()) {

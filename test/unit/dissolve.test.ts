@@ -1,22 +1,20 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny'
 import sharp from 'sharp'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { VideoRecipe } from '../../src/media/render/recipe.ts'
 import { renderVideo } from '../../src/media/render/render-video.ts'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { reachPx } from '../../src/media/video/coded-picture.ts'
 import { photoDepth, timelineOf } from '../../src/media/video/timeline.ts'
+import { ownFolder } from '../support/folders.ts'
 import { sample } from '../support/input-samples.ts'
 import { probe, videoRecipe } from '../support/video-files.ts'
 
 const run = promisify(execFile)
-const folder = await mkdtemp(join(tmpdir(), 'dissolve-test-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = ownFolder('dissolve-test')
 
 const [landscape, portrait] = ['landscape.jpg', 'portrait.jpg']
 const both = { firstFrame: landscape, lastFrame: portrait, frames: 73, audio: 'mono' } as const

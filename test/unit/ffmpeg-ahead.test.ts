@@ -1,19 +1,18 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createFfmpegAhead, type FfmpegAhead } from '../../src/media/render/ffmpeg.ts'
 import type { VideoRecipe } from '../../src/media/render/recipe.ts'
 import { renderVideo } from '../../src/media/render/render-video.ts'
 import { findFfmpeg, type Tool } from '../../src/media/render/tools.ts'
 import { createWorkerPool } from '../../src/media/workers/pool.ts'
 import { startBuiltWorker } from '../support/built-worker.ts'
+import { ownFolder } from '../support/folders.ts'
 import { isAlive, noneIsLeft, within } from '../support/left-processes.ts'
 import { pictureRecipe } from '../support/pool-jobs.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'ffmpeg-ahead-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('ffmpeg-ahead')
 
 const opened: FfmpegAhead[] = []
 const openAhead = (): FfmpegAhead => {

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { extractSound } from '../../src/media/inputs/examine.ts'
 import { renderVideo } from '../../src/media/render/render-video.ts'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { pieceSamples, readAdts } from '../../src/media/sound/sounds.ts'
 import { frameLevels } from '../../src/media/sound/video-sound.ts'
+import { ownFolder } from '../support/folders.ts'
 import { frameDigests, videoRecipe } from '../support/video-files.ts'
 
 const run = promisify(execFile)
@@ -17,11 +17,7 @@ const speech = await extractSound('fixtures/media/samples/speech.mp3', { format:
 const sources = { kept: async () => speech }
 const content = 'a'.repeat(64)
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'levels-test-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = ownFolder('levels-test')
 
 const seconds = (readAdts(speech ?? Buffer.alloc(0)).pieces.length * pieceSamples) / 48_000
 const sounds = {

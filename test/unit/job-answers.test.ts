@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { digestOf } from '../../src/media/files/kept-files.ts'
 import type { ExamineJob, RenderJob, WorkerJob } from '../../src/media/workers/job.ts'
+import { ownFolder } from '../support/folders.ts'
 import { answeredOnce, doEachJob, oneVideoForAll } from '../support/job-answers.ts'
 import { slowFfmpeg } from '../support/pool-jobs.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
-const home = await mkdtemp(join(tmpdir(), 'job-answers-'))
-afterAll(() => rm(home, { recursive: true }))
+const home = ownFolder('job-answers')
 
 let folders = 0
 let kept = ''

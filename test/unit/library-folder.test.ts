@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openLibraryFolder } from '../../src/media/files/library-folder.ts'
+import { ownFolder } from '../support/folders.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'library-folder-'))
+const home = ownFolder('library-folder')
 beforeEach(() => {
   mkdirSync(home, { recursive: true })
   vi.stubEnv('TMPDIR', home)

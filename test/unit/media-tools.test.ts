@@ -1,14 +1,10 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findFfmpeg, ToolMissingError } from '../../src/media/render/tools.ts'
+import { ownFolder } from '../support/folders.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tools-test-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = ownFolder('tools-test')
 
 it('finds the bundled ffmpeg, or else that of the system, and lists the codecs that it can write', async () => {
   const tool = await findFfmpeg()

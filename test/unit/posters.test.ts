@@ -1,6 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, expect, it } from 'vitest'
 import { createLibrary, type Library } from '../../src/media/files/library.ts'
@@ -8,9 +6,10 @@ import { type PosterRecipe, posterOf, type Recipe } from '../../src/media/render
 import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { createWorkerPool, type WorkerPool } from '../../src/media/workers/pool.ts'
 import { startBuiltWorker } from '../support/built-worker.ts'
+import { ownFolder } from '../support/folders.ts'
 import { distance, frameAt, videoRecipe } from '../support/video-files.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'posters-'))
+const folder = ownFolder('posters')
 const pool = createWorkerPool({ start: startBuiltWorker })
 const jobs: string[] = []
 /** What happens when the next job begins. */
@@ -32,10 +31,7 @@ const library: Library = createLibrary({
   pool: noting,
   findFfmpeg: () => findFfmpeg(),
 })
-afterAll(async () => {
-  await library.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => library.close())
 
 /** Which jobs the workers do for this file. */
 async function jobsFor(recipe: Recipe): Promise<{ kinds: string[]; file: string }> {

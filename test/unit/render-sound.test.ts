@@ -1,16 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { loopSamples, type MoodName, moodOf, moods, sampleRate } from '../../src/media/sound/music.ts'
 import { babble, readAdts, renderSound, synthesize } from '../../src/media/sound/sounds.ts'
+import { ownFolder } from '../support/folders.ts'
 import { probe } from '../support/video-files.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sound-test-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = ownFolder('sound-test')
 
 it.each(['wav', 'mp3'] as const)('renders a voice trial as %s of the requested length', async format => {
   const recipe = { kind: 'sound', format, seconds: 3, seed: 5 } as const

@@ -1,11 +1,11 @@
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import type { VideoRecipe } from '../../src/media/render/recipe.ts'
 import { renderLastFrame, renderVideo, type Sources } from '../../src/media/render/render-video.ts'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
+import { ownFolder } from '../support/folders.ts'
 import { sample } from '../support/input-samples.ts'
 import { distance, frameAt, frameDigests, pixelsOf, probe, videoRecipe } from '../support/video-files.ts'
 
@@ -13,19 +13,17 @@ const whole = { left: 0, top: 0, right: 1, bottom: 1 }
 const lowerRight = { left: 0.6, top: 0.75, right: 1, bottom: 0.9 }
 const photo = { left: 0, top: 0, right: 1, bottom: 0.55 }
 
-let folder: string
+const folder = ownFolder('render-test')
 let pictures: Map<string, Buffer>
 const sources: Sources = { kept: async digest => pictures.get(digest) }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'render-test-'))
   pictures = new Map([
     ['a1', await drawing('#d35400', '#fdf2e9')],
     ['b2', await drawing('#1b4f72', '#d6eaf8')],
     ['broken', Buffer.from('BM, but nothing that can be drawn')],
   ])
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 const videos: [string, Partial<VideoRecipe>][] = [
   ['portrait, 121 frames, mono', { width: 834, height: 1112, frames: 121, audio: 'mono' }],

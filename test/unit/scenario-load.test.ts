@@ -25,7 +25,7 @@ import {
 import { isMatch, readPattern } from '../../src/emulator/scenarios/matchers.ts'
 import { makesTask, operations } from '../../src/emulator/scenarios/operations.ts'
 import { ScenarioError } from '../../src/emulator/scenarios/scenario-error.ts'
-import { temporaryDirectory } from '../support/open-for-test.ts'
+import { ownFolder } from '../support/folders.ts'
 import { worldWith } from '../support/scenario-world.ts'
 
 function errorOf(act: () => unknown): ScenarioError {
@@ -293,7 +293,7 @@ describe('patterns', () => {
 describe('the list of known scenarios', () => {
   it('offers scenarios from files under their names, and refuses an unknown name', async () => {
     const world = worldWith()
-    const file = join(await temporaryDirectory(), 'own.yaml')
+    const file = join(ownFolder(), 'own.yaml')
     writeFileSync(file, 'name: own\ndescription: Mine.\nrules: []\n')
     expect(offerScenarios(world.database, ['outage', file])).toEqual(['outage', 'own'])
     expect(scenarioNamed(world, 'own')?.description).toBe('Mine.')

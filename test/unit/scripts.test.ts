@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, it, onTestFinished } from 'vitest'
@@ -9,6 +8,7 @@ import { printable, textWidth } from '../../src/media/drawing/lettering.ts'
 import { registerFonts, text } from '../../src/media/drawing/svg.ts'
 import type { DrawnRecipe, ImageRecipe } from '../../src/media/render/recipe.ts'
 import { startWorker } from '../../src/media/workers/worker.ts'
+import { ownFolder } from '../support/folders.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
 const folder = fixturePath('font')
@@ -124,8 +124,7 @@ it('a picture with all scripts has the same bytes with any system fonts', async 
 })
 
 it('a picture with all scripts has the same bytes after other pictures were drawn', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'scripts-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = ownFolder('scripts')
   const worker = startWorker()
   onTestFinished(() => worker.kill())
   const draw = async (name: string, what: DrawnRecipe) => {
@@ -141,8 +140,7 @@ it('a picture with all scripts has the same bytes after other pictures were draw
 })
 
 async function drawnWith(environment: Record<string, string>): Promise<Buffer> {
-  const folder = mkdtempSync(join(tmpdir(), 'scripts-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = ownFolder('scripts')
   const before = { ...process.env }
   Object.assign(process.env, environment)
   const worker = startWorker()

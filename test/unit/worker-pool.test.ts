@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { getPriority, setPriority, tmpdir } from 'node:os'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { getPriority, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -17,14 +17,14 @@ import { standStill } from '../../src/media/workers/work-watch.ts'
 import { startWorker, workerEnvironment } from '../../src/media/workers/worker.ts'
 import { startBuiltWorker } from '../support/built-worker.ts'
 import { bundled } from '../support/bundled.ts'
+import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { sample } from '../support/input-samples.ts'
 import { isAlive, noneIsLeft, within } from '../support/left-processes.ts'
 import { pictureRecipe, slowFfmpeg } from '../support/pool-jobs.ts'
 import { videoRecipe } from '../support/video-files.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'worker-pool-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('worker-pool')
 
 const pools: WorkerPool[] = []
 const openPool = (options: PoolOptions = {}): WorkerPool => {
