@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readOptions } from '../src/emulator/options/config.ts'
 import { standardOptions } from '../src/emulator/options/table.ts'
 import { ownFolder } from './support/folders.ts'
@@ -22,7 +22,6 @@ const environment = (own: string) => ({
   PYTHONDONTWRITEBYTECODE: '1',
   PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1',
 })
-afterAll(() => emulator.close())
 
 const canRun = async (program: string, argument: string) =>
   (await run(program, [argument]).catch(() => ({ code: 1 }))).code === 0 ? program : undefined

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectError, image, tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
@@ -8,6 +8,7 @@ const gateway = await openGateway()
 const open = await openGateway({ auth: 'open' })
 let worlds = 0
 const world = () => worldOfA(gateway, `auth-${++worlds}`)
+const it = test.extend('client', () => world())
 
 const operations: [string, string, string, unknown?][] = [
   ['a.create', 'POST', tasksPath, textBody()],
@@ -57,8 +58,7 @@ describe('401 (Spec, "Authentication" 3)', () => {
     shows('all.auth.disabled')
   })
 
-  it('is the answer for a key that was disabled, until it is enabled again', async () => {
-    const client = world()
+  it('is the answer for a key that was disabled, until it is enabled again', async ({ client }) => {
     const id = await client.made()
     await client.control('PATCH', '/accounts/default', { disabled: true })
     expectError(await client.get(id), { ...unauthenticated, message: 'disabled' })
@@ -67,8 +67,7 @@ describe('401 (Spec, "Authentication" 3)', () => {
     shows('all.auth.disabled')
   })
 
-  it('is in the journal of the key’s world, with the key masked', async () => {
-    const client = world()
+  it('is in the journal of the key’s world, with the key masked', async ({ client }) => {
     expectError(await client.list('', `${client.key}.disabled`), unauthenticated)
     const { body } = await client.control('GET', '/requests')
     expect(body.items).toMatchObject([{ operation: 'a.list', status: 401, account: 'disabled' }])
@@ -143,8 +142,7 @@ describe('keys choose worlds and accounts', () => {
 })
 
 describe('403 for a model the key may not use (Spec, "Authentication" 4)', () => {
-  it('names the model, stores nothing and charges nothing', async () => {
-    const client = world()
+  it('names the model, stores nothing and charges nothing', async ({ client }) => {
     await client.control('PATCH', '/accounts/other', { models: ['model_a_20'] })
     await client.refused(
       textBody(),
@@ -161,15 +159,13 @@ describe('403 for a model the key may not use (Spec, "Authentication" 4)', () =>
     shows('all.auth.model-right')
   })
 
-  it('is given for every published name of the model', async () => {
-    const client = world()
+  it('is given for every published name of the model', async ({ client }) => {
     await client.control('PATCH', '/accounts/default', { models: ['model_a_20'] })
     for (const model of ['model_a_25-260628', 'doubao-seedance-2-5-260628'])
       await client.refused(textBody({ model }), { status: 403, message: model })
   })
 
-  it('an unknown model is 400, whatever models the key may use (A-unknown-model)', async () => {
-    const client = world()
+  it('an unknown model is 400, whatever models the key may use (A-unknown-model)', async ({ client }) => {
     await client.refused(textBody({ model: 'nothing' }), { status: 400 }, `${client.key}.limited`)
   })
 
@@ -180,8 +176,7 @@ describe('403 for a model the key may not use (Spec, "Authentication" 4)', () =>
     await client.refused(textBody({ duration: 'long' }), { status: 400, param: 'duration' })
   })
 
-  it('tasks that were made before can still be read', async () => {
-    const client = world()
+  it('tasks that were made before can still be read', async ({ client }) => {
     const id = await client.made()
     await client.control('PATCH', '/accounts/default', { models: [] })
     expect((await client.get(id)).status).toBe(200)
@@ -189,8 +184,7 @@ describe('403 for a model the key may not use (Spec, "Authentication" 4)', () =>
 })
 
 describe('the order of checks (A-order)', () => {
-  it('checks forbidden fields, then rules, then media, then balance', async () => {
-    const client = world()
+  it('checks forbidden fields, then rules, then media, then balance', async ({ client }) => {
     const poor = `${client.key}.poor`
     const faulty = {
       model: 'model_a_25',
@@ -209,8 +203,7 @@ describe('the order of checks (A-order)', () => {
     )
   })
 
-  it('applies a scenario’s refusal right after the key', async () => {
-    const client = world()
+  it('applies a scenario’s refusal right after the key', async ({ client }) => {
     await client.refused(textBody({ content: [text('[[refuse:rate_limited]] a')], callback_url: 'x' }), {
       status: 429,
     })

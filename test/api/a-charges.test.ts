@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectError, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
@@ -7,6 +7,7 @@ const gateway = await openGateway()
 const dear = await openGateway({ prices: { 'model_a_25.per_million_tokens': 1000 } })
 let worlds = 0
 const world = (of = gateway) => worldOfA(of, `charges-${++worlds}`)
+const it = test.extend('client', () => world())
 type Client = ReturnType<typeof world>
 const ledger = async (client: Client) => (await client.control('GET', '/ledger')).body
 const lines = async (client: Client) =>
@@ -19,8 +20,7 @@ const lines = async (client: Client) =>
 const price = 6.534
 
 describe('charges (Spec, "What the service does" 7)', () => {
-  it('are reserved at create and settled on success', async () => {
-    const client = world()
+  it('are reserved at create and settled on success', async ({ client }) => {
     const id = await client.made()
     expect(await lines(client)).toEqual([['reserved', price]])
     await client.advance({ until: { task: id, status: 'running' } })
@@ -52,8 +52,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
     ])
   })
 
-  it('are refunded when a queued task is cancelled', async () => {
-    const client = world()
+  it('are refunded when a queued task is cancelled', async ({ client }) => {
     await client.remove(await client.made())
     expect(await lines(client)).toEqual([
       ['reserved', price],
@@ -61,8 +60,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
     ])
   })
 
-  it('stay when the record is removed', async () => {
-    const client = world()
+  it('stay when the record is removed', async ({ client }) => {
     const { id } = await client.finished()
     await client.remove(id)
     expect(await lines(client)).toEqual([
@@ -71,8 +69,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
     ])
   })
 
-  it('reserve the longest length for -1, and release the rest', async () => {
-    const client = world()
+  it('reserve the longest length for -1, and release the rest', async ({ client }) => {
     const record = await client.finished(textBody({ duration: -1 }))
     const most = Math.floor((1280 * 720 * (30 * 24 + 1)) / 1024) * 60e-6
     const spent = record.usage.total_tokens * 60e-6
@@ -83,8 +80,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
     expect((await ledger(client)).totals.held).toBe(0)
   })
 
-  it('an edit is as long as its input, so its price is known and nothing is released', async () => {
-    const client = world()
+  it('an edit is as long as its input, so its price is known and nothing is released', async ({ client }) => {
     const url = `${gateway.url}/__emulator/samples/clip-720p-5s.mp4`
     const clip = { type: 'video_url', video_url: { url }, role: 'reference_video' }
     await client.finished(
@@ -94,8 +90,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
     expect(settled).toEqual(['settled', reserved])
   })
 
-  it('an automatic length is from 4 to 12 s', async () => {
-    const client = world()
+  it('an automatic length is from 4 to 12 s', async ({ client }) => {
     for (let i = 0; i < 60; i++) await client.made(textBody({ duration: -1 }))
     await client.advance({ until: 'idle' })
     const { body } = await client.list('?page_size=60')
@@ -103,8 +98,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
     expect([Math.min(...lengths), Math.max(...lengths)]).toEqual([4, 12])
   })
 
-  it('list moment, account, task, operation and model', async () => {
-    const client = world()
+  it('list moment, account, task, operation and model', async ({ client }) => {
     const id = await client.made(textBody({ model: 'model_a_20' }), `${client.key}.shop`)
     await client.made()
     const { body } = await client.control('GET', '/ledger?account=shop')
@@ -131,8 +125,7 @@ describe('charges (Spec, "What the service does" 7)', () => {
 })
 
 describe('a balance (A-403)', () => {
-  it('that is too low gives a 403 with its own message, until a refund raises it', async () => {
-    const client = world()
+  it('that is too low gives a 403 with its own message, until a refund raises it', async ({ client }) => {
     const poor = `${client.key}.poor`
     const id = await client.made(textBody(), poor)
     const error = await client.refused(
@@ -150,16 +143,14 @@ describe('a balance (A-403)', () => {
     await client.made(textBody(), poor)
   })
 
-  it('is reduced by the settled price, not by the reserved one', async () => {
-    const client = world()
+  it('is reduced by the settled price, not by the reserved one', async ({ client }) => {
     await client.control('PATCH', '/accounts/default', { balance: 40 })
     const record = await client.finished(textBody({ duration: -1 }))
     const { body } = await client.control('GET', '/accounts')
     expect(body.items[0].balance).toBeCloseTo(40 - record.usage.total_tokens * 60e-6, 4)
   })
 
-  it('belongs to one account', async () => {
-    const client = world()
+  it('belongs to one account', async ({ client }) => {
     await client.made(textBody(), `${client.key}.poor`)
     await client.made()
     expect((await client.control('GET', '/accounts')).body.items).toMatchObject(
@@ -191,8 +182,7 @@ describe('rate limits are per account (Spec, "Authentication" 2, "Limits"; A-rat
     shows('all.limits.rate-queue', 'a.create.refusals')
   })
 
-  it('of one account do not limit other accounts', async () => {
-    const client = world()
+  it('of one account do not limit other accounts', async ({ client }) => {
     for (const id of ['one', 'other'])
       await client.control('PATCH', `/accounts/${id}`, { requests_per_minute: 1 })
     for (let i = 0; i < 2; i++) await client.made(textBody(), `${client.key}.one`)
@@ -202,8 +192,7 @@ describe('rate limits are per account (Spec, "Authentication" 2, "Limits"; A-rat
     shows('all.limits.rate-account')
   })
 
-  it('are not used by refused requests', async () => {
-    const client = world()
+  it('are not used by refused requests', async ({ client }) => {
     const throttled = `${client.key}.throttled`
     for (let i = 0; i < 10; i++) await client.refused(textBody({ duration: 99 }), {}, throttled)
     const id = await client.made(textBody(), throttled)
@@ -211,8 +200,7 @@ describe('rate limits are per account (Spec, "Authentication" 2, "Limits"; A-rat
     expect((await client.get(id, throttled)).body.status).not.toBe('queued')
   })
 
-  it('can be set and lifted', async () => {
-    const client = world()
+  it('can be set and lifted', async ({ client }) => {
     await client.control('PATCH', '/accounts/default', { requests_per_minute: 1 })
     await client.made()
     await client.made()
@@ -221,8 +209,7 @@ describe('rate limits are per account (Spec, "Authentication" 2, "Limits"; A-rat
     await client.made()
   })
 
-  it('do not exist by default: a hundred creates at once are accepted', async () => {
-    const client = world()
+  it('do not exist by default: a hundred creates at once are accepted', async ({ client }) => {
     const replies = await Promise.all(Array.from({ length: 100 }, () => client.create(textBody())))
     expect(replies.every(({ status }) => status === 200)).toBe(true)
   })

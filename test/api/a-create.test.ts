@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
@@ -6,6 +6,7 @@ import { shows } from '../support/shows.ts'
 const gateway = await openGateway()
 let worlds = 0
 const world = () => worldOfA(gateway, `create-${++worlds}`)
+const it = test.extend('client', () => world())
 
 describe('an accepted create', () => {
   it('answers 200 with only the id (Spec, "Endpoints", Family A)', async () => {
@@ -20,8 +21,7 @@ describe('an accepted create', () => {
     expect(id).toMatch(/^cgt-20260301160000-[bcdfghjklmnpqrstvwxz2456789]{5}$/)
   })
 
-  it('is queued first (Spec, "States and transitions")', async () => {
-    const client = world()
+  it('is queued first (Spec, "States and transitions")', async ({ client }) => {
     expect((await client.get(await client.made())).body.status).toBe('queued')
   })
 
@@ -335,8 +335,7 @@ describe('execution_expires_after', () => {
     },
   )
 
-  it('is 172800 by default (A-flags)', async () => {
-    const client = world()
+  it('is 172800 by default (A-flags)', async ({ client }) => {
     expect((await client.get(await client.made())).body.execution_expires_after).toBe(172_800)
   })
 })
@@ -449,8 +448,7 @@ describe('bodies of real clients', () => {
     },
   )
 
-  it('accepts unknown keys and lists them as unread (A-unknown-keys)', async () => {
-    const client = world()
+  it('accepts unknown keys and lists them as unread (A-unknown-keys)', async ({ client }) => {
     const id = await client.made({
       ...textBody(),
       framespersecond: 999,
@@ -462,20 +460,17 @@ describe('bodies of real clients', () => {
     expect((await client.get(id)).body.framespersecond).toBeUndefined()
   })
 
-  it('joins several texts into one prompt, without the blank ones (upstream)', async () => {
-    const client = world()
+  it('joins several texts into one prompt, without the blank ones (upstream)', async ({ client }) => {
     const id = await client.made(textBody({ content: [text('first'), text(' '), text('second')] }))
     expect((await client.control('GET', `/tasks/${id}`)).body.job.prompt).toBe('first\nsecond')
   })
 
-  it('accepts a prompt of any length in any script (upstream)', async () => {
-    const client = world()
+  it('accepts a prompt of any length in any script (upstream)', async ({ client }) => {
     const prompt = '海浪拍打着灯塔 🌊 '.repeat(2000)
     expect((await client.finished(textBody({ content: [text(prompt)] }))).status).toBe('succeeded')
   })
 
-  it('reads a body without Content-Type, and one with a charset, as JSON (A-body)', async () => {
-    const client = world()
+  it('reads a body without Content-Type, and one with a charset, as JSON (A-body)', async ({ client }) => {
     for (const type of [
       'application/json; charset=utf-8',
       'application/json;charset="UTF-8"',
@@ -520,8 +515,7 @@ describe('bad bodies', () => {
     })
   })
 
-  it('drops __proto__ keys, which can only be an attack (A-body)', async () => {
-    const client = world()
+  it('drops __proto__ keys, which can only be an attack (A-body)', async ({ client }) => {
     const attack = '"__proto__":{"callback_url":"x"}'
     const id = await client.made(
       `{"model":"model_a_25","content":[{"type":"text","text":"a",${attack}}],${attack}}`,

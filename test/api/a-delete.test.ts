@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectError, tasksPath, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
@@ -7,11 +7,11 @@ import { shows } from '../support/shows.ts'
 const gateway = await openGateway()
 let worlds = 0
 const world = () => worldOfA(gateway, `delete-${++worlds}`)
+const it = test.extend('client', () => world())
 const statusIn = async (client: ReturnType<typeof world>, id: string) => (await client.get(id)).body.status
 
 describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
-  it('cancels a queued task: 200 {}, and it never runs', async () => {
-    const client = world()
+  it('cancels a queued task: 200 {}, and it never runs', async ({ client }) => {
     const id = await client.made()
     expect(await statusIn(client, id)).toBe('queued')
     const reply = await client.remove(id)
@@ -23,8 +23,7 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
     shows('a.states.cancel', 'a.delete.queued')
   })
 
-  it('refuses a running task with 409; the task runs to its end', async () => {
-    const client = world()
+  it('refuses a running task with 409; the task runs to its end', async ({ client }) => {
     const id = await client.made()
     await client.advance({ until: { task: id, status: 'running' } })
     const reply = await client.remove(id)
@@ -53,8 +52,7 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
     expectError(await client.remove(id), { status: 404 })
   })
 
-  it('refuses a cancelled task with 409', async () => {
-    const client = world()
+  it('refuses a cancelled task with 409', async ({ client }) => {
     const id = await client.made()
     await client.remove(id)
     expectError(await client.remove(id), { status: 409, message: 'currently cancelled' })
@@ -69,8 +67,7 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
     expect(await statusIn(client, id)).toBe('queued')
   })
 
-  it('cancels until the last moment of the queue, and not later', async () => {
-    const client = world()
+  it('cancels until the last moment of the queue, and not later', async ({ client }) => {
     const content = [text('a cat [[queue:10s]]')]
     const [first, second] = [
       await client.made(textBody({ content })),
@@ -83,8 +80,7 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
     expect([await statusIn(client, first), await statusIn(client, second)]).toEqual(['cancelled', 'running'])
   })
 
-  it('does not remove files: they can be downloaded until the link ends', async () => {
-    const client = world()
+  it('does not remove files: they can be downloaded until the link ends', async ({ client }) => {
     const { id, content } = await client.finished(textBody({ resolution: '480p', duration: 4 }))
     await client.remove(id)
     expect((await gateway.download(content.video_url)).status).toBe(200)
@@ -92,8 +88,7 @@ describe('DELETE (Spec, "States and transitions", A; A-delete)', () => {
     expect((await gateway.download(content.video_url)).status).toBe(403)
   })
 
-  it('succeeds once when two arrive at the same time (Spec, "Authentication" 2)', async () => {
-    const client = world()
+  it('succeeds once when two arrive at the same time (Spec, "Authentication" 2)', async ({ client }) => {
     const id = await client.made()
     const replies = await Promise.all([client.remove(id), client.remove(id)])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectError, text, textBody, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
@@ -6,6 +6,7 @@ import { shows } from '../support/shows.ts'
 const gateway = await openGateway()
 let worlds = 0
 const world = () => worldOfA(gateway, `list-${++worlds}`)
+const it = test.extend('client', () => world())
 const idsOf = (reply: { body: { items: { id: string }[] } }) => reply.body.items.map(({ id }) => id)
 
 /** Tasks made a second apart, oldest first. */
@@ -23,8 +24,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expect((await world().list()).body).toEqual({ items: [], total: 0 })
   })
 
-  it('lists the newest task first, in the shape of the query', async () => {
-    const client = world()
+  it('lists the newest task first, in the shape of the query', async ({ client }) => {
     const ids = await several(client, 3)
     await client.advance({ until: 'idle' })
     const reply = await client.list()
@@ -32,8 +32,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expect(reply.body.items[0]).toEqual((await client.get(ids[2] ?? '')).body)
   })
 
-  it('has 20 tasks a page by default, and the total', async () => {
-    const client = world()
+  it('has 20 tasks a page by default, and the total', async ({ client }) => {
     const ids = (await several(client, 23)).toReversed()
     expect(idsOf(await client.list())).toEqual(ids.slice(0, 20))
     expect(idsOf(await client.list('?page_num=2'))).toEqual(ids.slice(20))
@@ -69,8 +68,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     },
   )
 
-  it('filters by status, in the family’s words', async () => {
-    const client = world()
+  it('filters by status, in the family’s words', async ({ client }) => {
     const failed = await client.made(textBody({ content: [text('[[fail:InternalServiceError]] a')] }))
     const expired = await client.made(
       textBody({ content: [text('[[expire]] a')], execution_expires_after: 3600 }),
@@ -91,8 +89,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     shows('a.list.status')
   })
 
-  it('filters by repeated task ids; unknown ones are left out', async () => {
-    const client = world()
+  it('filters by repeated task ids; unknown ones are left out', async ({ client }) => {
     const [a = '', b = '', c = ''] = await several(client, 3)
     expect(
       idsOf(await client.list(`?filter.task_ids=${a}&filter.task_ids=${c}&filter.task_ids=none`)),
@@ -101,8 +98,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expect((await client.list('?filter.task_ids=none')).body).toEqual({ items: [], total: 0 })
   })
 
-  it('filters by model, exactly as it was sent at create (A-list)', async () => {
-    const client = world()
+  it('filters by model, exactly as it was sent at create (A-list)', async ({ client }) => {
     const older = await client.made(textBody({ model: 'doubao-seedance-2-0-260128' }))
     const newer = await client.made()
     expect(idsOf(await client.list('?filter.model=doubao-seedance-2-0-260128'))).toEqual([older])
@@ -111,8 +107,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expect(idsOf(await client.list('?filter.model=other'))).toEqual([])
   })
 
-  it('filters by service tier; every task has the default tier (A-forbidden)', async () => {
-    const client = world()
+  it('filters by service tier; every task has the default tier (A-forbidden)', async ({ client }) => {
     const id = await client.made()
     expect(idsOf(await client.list('?filter.service_tier=default'))).toEqual([id])
     expect((await client.list('?filter.service_tier=flex')).body).toEqual({ items: [], total: 0 })
@@ -127,8 +122,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expect(body.items.at(-1).unread).toEqual(['status', 'filter[status]'])
   })
 
-  it('combines its filters, and pages the result', async () => {
-    const client = world()
+  it('combines its filters, and pages the result', async ({ client }) => {
     const ids = await several(client, 5)
     await client.made(textBody({ model: 'model_a_20' }))
     await client.advance({ until: 'idle' })
@@ -138,8 +132,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expect(reply.body.total).toBe(5)
   })
 
-  it('reaches exactly 7 days back, to the millisecond', async () => {
-    const client = world()
+  it('reaches exactly 7 days back, to the millisecond', async ({ client }) => {
     const old = await client.made()
     await client.advance('1d')
     const young = await client.made()
@@ -150,8 +143,7 @@ describe('the list (Spec, "Endpoints", Family A; A-list)', () => {
     expect((await client.list()).body.total).toBe(1)
   })
 
-  it('leaves out removed records, and tasks of other accounts', async () => {
-    const client = world()
+  it('leaves out removed records, and tasks of other accounts', async ({ client }) => {
     const id = await client.made()
     await client.made(textBody(), `${client.key}.other`)
     await client.advance({ until: 'idle' })

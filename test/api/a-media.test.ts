@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { image, text, textBody, worldOfA } from '../support/family-a.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -15,6 +15,7 @@ const folder = ownFolder('gateway-media')
 
 let worlds = 0
 const world = (of = gateway) => worldOfA(of, `media-${++worlds}`)
+const it = test.extend('client', () => world())
 const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 /** The smallest that the family gives: 4 s of 480p. */
 const small = (changes: Record<string, unknown> = {}) =>
@@ -342,8 +343,7 @@ describe('the life of a link (Spec, "Limits", Family A result link)', () => {
     shows('a.link.upstream-life', 'a.link.relayed-life')
   })
 
-  it('begins at success, not at the poll: each poll gives the same link', async () => {
-    const client = world()
+  it('begins at success, not at the poll: each poll gives the same link', async ({ client }) => {
     const { id, content } = await client.finished(small())
     await client.advance('90m')
     expect((await client.get(id)).body.content).toEqual(content)
@@ -351,8 +351,7 @@ describe('the life of a link (Spec, "Limits", Family A result link)', () => {
     expect((await gateway.download(content.video_url)).status).toBe(403)
   })
 
-  it('has not begun before success: the link of a task that is running again is 404', async () => {
-    const client = world()
+  it('has not begun before success: the link of a task that is running again is 404', async ({ client }) => {
     const id = await client.made(small())
     await client.advance({ until: { task: id, status: 'running' } })
     await client.control('POST', '/snapshots', { name: 'running' })
@@ -420,8 +419,7 @@ describe('at most 100 downloads on 2.5 (Spec, "Limits", Family A result link)', 
     expect((await gateway.download(content.video_url)).status).toBe(200)
   })
 
-  it('the task shows the count', async () => {
-    const client = world()
+  it('the task shows the count', async ({ client }) => {
     const { id, content } = await client.finished(small())
     await gateway.download(content.video_url)
     await gateway.download(content.video_url)
@@ -431,8 +429,7 @@ describe('at most 100 downloads on 2.5 (Spec, "Limits", Family A result link)', 
 })
 
 describe('downloads in the journal', () => {
-  it('are there as media.download, with the signature masked', async () => {
-    const client = world()
+  it('are there as media.download, with the signature masked', async ({ client }) => {
     const { id, content } = await client.finished(small())
     await gateway.download(content.video_url)
     const { body } = await client.control('GET', '/requests?operation=media.download')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectError, image, tasksPath, text, textBody, video, worldOfA } from '../support/family-a.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
@@ -6,12 +6,12 @@ import { shows } from '../support/shows.ts'
 const gateway = await openGateway()
 let worlds = 0
 const world = () => worldOfA(gateway, `query-${++worlds}`)
+const it = test.extend('client', () => world())
 const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 const openedAt = Date.parse(openingTime) / 1000
 
 describe('the states of a task (Spec, "States and transitions", A)', () => {
-  it('are queued, running and succeeded, and then do not change', async () => {
-    const client = world()
+  it('are queued, running and succeeded, and then do not change', async ({ client }) => {
     const id = await client.made()
     const seen: string[] = []
     for (let i = 0; i < 4; i++) {
@@ -22,8 +22,7 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
     shows('a.states.start', 'a.states.success')
   })
 
-  it('waits 1 to 3 s, then runs 8 to 20 s for five seconds of 720p (A-run-times)', async () => {
-    const client = world()
+  it('waits 1 to 3 s, then runs 8 to 20 s for five seconds of 720p (A-run-times)', async ({ client }) => {
     for (let i = 0; i < 20; i++) await client.made()
     const { body } = await client.control('GET', '/tasks')
     expect(body.items).toHaveLength(20)
@@ -35,8 +34,7 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
     }
   })
 
-  it('changes exactly at the planned moment, not a millisecond earlier', async () => {
-    const client = world()
+  it('changes exactly at the planned moment, not a millisecond earlier', async ({ client }) => {
     const id = await client.made()
     const { starts_at, ends_at } = (await client.control('GET', `/tasks/${id}`)).body.plan
     for (const [moment, before, after] of [
@@ -50,8 +48,7 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
     }
   })
 
-  it('a running task becomes failed on failure (Spec, "States and transitions", A)', async () => {
-    const client = world()
+  it('a running task becomes failed on failure (Spec, "States and transitions", A)', async ({ client }) => {
     const id = await client.made(
       textBody({ content: [text('a cat [[queue:1s]] [[run:1s]] [[fail:InternalServiceError]]')] }),
     )
@@ -62,8 +59,7 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
     shows('a.states.failure')
   })
 
-  it('a poll changes nothing: after ten polls the record is the same', async () => {
-    const client = world()
+  it('a poll changes nothing: after ten polls the record is the same', async ({ client }) => {
     const id = await client.made()
     const first = await client.get(id)
     for (let i = 0; i < 10; i++) expect((await client.get(id)).body).toEqual(first.body)
@@ -87,8 +83,7 @@ describe('the states of a task (Spec, "States and transitions", A)', () => {
 })
 
 describe('a task that a scenario cancels (Spec, "States and transitions", A; A-cancel)', () => {
-  it('is cancelled when it would have started, and never runs', async () => {
-    const client = world()
+  it('is cancelled when it would have started, and never runs', async ({ client }) => {
     const id = await client.made(textBody({ content: [text('a cat [[cancel]] [[queue:10s]] [[run:1m]]')] }))
     await client.advance('9999ms')
     expect((await client.get(id)).body.status).toBe('queued')
@@ -98,8 +93,7 @@ describe('a task that a scenario cancels (Spec, "States and transitions", A; A-c
     expect(timeline.map(({ to }: { to: string }) => to)).toEqual(['queued', 'cancelled'])
   })
 
-  it('cannot be running: forcing that is 409 and changes nothing', async () => {
-    const client = world()
+  it('cannot be running: forcing that is 409 and changes nothing', async ({ client }) => {
     const [running, queued] = [await client.made(), await client.made()]
     const force = (id: string, status: string) => client.control('POST', `/tasks/${id}/force`, { status })
     await force(running, 'running')
@@ -137,8 +131,7 @@ describe('expiry (Spec, "Family A: create request", expiry seconds)', () => {
     shows('a.states.expire')
   })
 
-  it('is measured from creation, not from the start of the work', async () => {
-    const client = world()
+  it('is measured from creation, not from the start of the work', async ({ client }) => {
     const content = [text('[[queue:59m]] [[run:2m]] a cat')]
     const id = await client.made(textBody({ content, execution_expires_after: 3600 }))
     await client.advance('60m')
@@ -146,8 +139,7 @@ describe('expiry (Spec, "Family A: create request", expiry seconds)', () => {
     shows('a.create.expiry')
   })
 
-  it('never changes a task that finished in time', async () => {
-    const client = world()
+  it('never changes a task that finished in time', async ({ client }) => {
     const record = await client.finished(textBody({ execution_expires_after: 3600 }))
     await client.advance('2h')
     expect((await client.get(record.id)).body.status).toBe('succeeded')
@@ -157,8 +149,7 @@ describe('expiry (Spec, "Family A: create request", expiry seconds)', () => {
 describe('the record (Spec, "Family A: task record")', () => {
   const always = ['id', 'model', 'status', 'created_at', 'updated_at']
 
-  it('has neither content nor usage nor error before success (upstream)', async () => {
-    const client = world()
+  it('has neither content nor usage nor error before success (upstream)', async ({ client }) => {
     const id = await client.made()
     for (const status of ['queued', 'running']) {
       const { body } = await client.get(id)
@@ -231,8 +222,7 @@ describe('the record (Spec, "Family A: task record")', () => {
     shows('a.record.error')
   })
 
-  it('of a cancelled task has no error, content or usage (upstream)', async () => {
-    const client = world()
+  it('of a cancelled task has no error, content or usage (upstream)', async ({ client }) => {
     const id = await client.made()
     await client.remove(id)
     const { body } = await client.get(id)
@@ -248,8 +238,7 @@ describe('the record (Spec, "Family A: task record")', () => {
     })
   })
 
-  it('prompt tags are removed from the prompt', async () => {
-    const client = world()
+  it('prompt tags are removed from the prompt', async ({ client }) => {
     const id = await client.made(textBody({ content: [text('[[queue:5s]] a cat [[run:1m]]')] }))
     const task = (await client.control('GET', `/tasks/${id}`)).body
     expect(task.job.prompt.trim().replace(/\s+/g, ' ')).toBe('a cat')
@@ -404,8 +393,7 @@ describe('404 (Spec, "Errors" rule 4)', () => {
     },
   )
 
-  it('for a task of another account, with the message of a missing one', async () => {
-    const client = world()
+  it('for a task of another account, with the message of a missing one', async ({ client }) => {
     const id = await client.made()
     const other = await client.get(id, `${client.key}.other`)
     expectError(other, { status: 404, code: 'ResourceNotFound', param: 'task_id' })
@@ -420,8 +408,7 @@ describe('404 (Spec, "Errors" rule 4)', () => {
     expectError(await world().get(id), { status: 404 })
   })
 
-  it('for a task older than 7 days, and not before (A-list)', async () => {
-    const client = world()
+  it('for a task older than 7 days, and not before (A-list)', async ({ client }) => {
     const id = await client.made()
     await client.advance('7d')
     expect((await client.get(id)).status).toBe(200)
@@ -507,8 +494,7 @@ describe('headers and paths', () => {
     })
   })
 
-  it('a wrong path is in the journal of the key’s world (A-paths)', async () => {
-    const client = world()
+  it('a wrong path is in the journal of the key’s world (A-paths)', async ({ client }) => {
     await gateway.call('POST', '/v3/contents/generations/tasks', textBody(), { key: client.key })
     await gateway.call('GET', '/favicon.ico', undefined, { key: null })
     const { body } = await client.control('GET', '/requests')
@@ -518,8 +504,7 @@ describe('headers and paths', () => {
     expect(JSON.stringify(body.items)).not.toContain(client.key)
   })
 
-  it('every reply has X-Request-Id, and echoes X-Client-Request-Id (A-headers)', async () => {
-    const client = world()
+  it('every reply has X-Request-Id, and echoes X-Client-Request-Id (A-headers)', async ({ client }) => {
     const headers = { 'X-Client-Request-Id': '2026030116-client-0001' }
     const made = await gateway.call('POST', tasksPath, textBody(), { key: client.key, headers })
     const missing = await gateway.call('GET', `${tasksPath}/none`, undefined, { key: client.key, headers })
@@ -537,8 +522,7 @@ describe('headers and paths', () => {
     expect(reply.body.error.message.endsWith(`Request id: ${reply.headers['x-request-id']}`)).toBe(true)
   })
 
-  it('the emulator adds only the headers X-Emulator-World and X-Emulator-Rule', async () => {
-    const client = world()
+  it('the emulator adds only the headers X-Emulator-World and X-Emulator-Rule', async ({ client }) => {
     const plain = await client.create(textBody())
     const ruled = await client.create(textBody({ content: [text('a cat [[queue:1s]]')] }))
     const own = (answer: typeof plain) =>
@@ -550,8 +534,7 @@ describe('headers and paths', () => {
     expect(plain.headers['x-powered-by']).toBeUndefined()
   })
 
-  it('pages of a front end may read replies', async () => {
-    const client = world()
+  it('pages of a front end may read replies', async ({ client }) => {
     const headers = { Origin: 'http://localhost:5173' }
     const reply = await gateway.call('POST', tasksPath, textBody(), { key: client.key, headers })
     expect(reply.headers['access-control-allow-origin']).toBe('http://localhost:5173')

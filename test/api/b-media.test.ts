@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { renderVideo } from '../../src/media/render/render-video.ts'
 import { mediaBody, worldOfB } from '../support/family-b.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -13,6 +13,7 @@ import { videoRecipe } from '../support/video-files.ts'
 const gateway = await openGateway()
 let worlds = 0
 const world = () => worldOfB(gateway, `b-media-${++worlds}`)
+const it = test.extend('client', () => world())
 
 const sample = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 const landscape = sample('landscape.jpg')
@@ -252,8 +253,7 @@ describe('one file', () => {
     })
   })
 
-  it('does not read the file behind a link, and adds a note to the story (B-media)', async () => {
-    const client = world()
+  it('does not read the file behind a link, and adds a note to the story (B-media)', async ({ client }) => {
     const id = await client.made(mediaBody([['link', `${web.origin}/page`]]))
     expect(web.asked).not.toContain('/page')
     expect((await client.control('GET', `/tasks/${id}`)).body.notes).toEqual([
@@ -274,8 +274,7 @@ describe('total lengths', () => {
     })
   })
 
-  it('input videos and output may have 30 seconds together (B-parameters)', async () => {
-    const client = world()
+  it('input videos and output may have 30 seconds together (B-parameters)', async ({ client }) => {
     await client.made(mediaBody([['reference_video', clip]], { parameters: { duration: 25 } }))
     await client.refused(mediaBody([['reference_video', clip]], { parameters: { duration: 26 } }), {
       message: 'parameters.duration: 26 seconds and 5 of input videos are more than 30 together',
@@ -283,8 +282,7 @@ describe('total lengths', () => {
     await client.made(mediaBody([['reference_audio', voice]], { parameters: { duration: 30 } }))
   })
 
-  it('input videos are billed with the output, and usage reports both (B-usage)', async () => {
-    const client = world()
+  it('input videos are billed with the output, and usage reports both (B-usage)', async ({ client }) => {
     const media: Items = [
       ['reference_video', clip],
       ['reference_video', sample('clip-silent.mp4')],
@@ -301,8 +299,7 @@ describe('total lengths', () => {
     shows('b.get.seconds')
   })
 
-  it('a duration of -1 leaves time for the input videos (B-parameters)', async () => {
-    const client = world()
+  it('a duration of -1 leaves time for the input videos (B-parameters)', async ({ client }) => {
     const media = times(3, 'reference_video', clip)
     for (let i = 0; i < 8; i++) {
       const { usage } = await client.finished(mediaBody(media, { parameters: { duration: -1 } }))

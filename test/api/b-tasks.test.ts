@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectError, mediaBody, tasksPath, textBody, type WorldOfB, worldOfB } from '../support/family-b.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -13,6 +13,7 @@ import { distance, frameAt, probe, type Stream } from '../support/video-files.ts
 const gateway = await openGateway()
 let worlds = 0
 const world = () => worldOfB(gateway, `b-tasks-${++worlds}`)
+const it = test.extend('client', () => world())
 const tagged = (tag: string) => textBody({ input: { prompt: `a cat ${tag}` } })
 const dayMs = 86_400_000
 
@@ -68,8 +69,7 @@ describe('the states of a task', () => {
     shows('b.get.status', 'b.get.video-url', 'b.states.start', 'b.states.finish')
   })
 
-  it('FAILED has code and message inside output, and no usage (B-states)', async () => {
-    const client = world()
+  it('FAILED has code and message inside output, and no usage (B-states)', async ({ client }) => {
     const id = await client.made(tagged('[[fail:DataInspectionFailed]]'))
     await until(client, id, 'RUNNING')
     const { output, ...rest } = await until(client, id, 'FAILED')
@@ -86,8 +86,7 @@ describe('the states of a task', () => {
     shows('b.get.status', 'b.states.finish')
   })
 
-  it('CANCELED can be the end of a running task (Spec, "States and transitions")', async () => {
-    const client = world()
+  it('CANCELED can be the end of a running task (Spec, "States and transitions")', async ({ client }) => {
     const id = await client.made(tagged('[[cancel]]'))
     await until(client, id, 'RUNNING')
     const { output, usage } = await until(client, id, 'CANCELED')
@@ -130,8 +129,7 @@ describe('UNKNOWN', () => {
     },
   )
 
-  it('is the status of tasks of other accounts and worlds (Spec, "Errors" rule 4)', async () => {
-    const client = world()
+  it('is the status of tasks of other accounts and worlds (Spec, "Errors" rule 4)', async ({ client }) => {
     const id = await client.made()
     expect((await client.get(id, `${client.key}.other`)).body).toEqual(unknown(id))
     expect((await client.get(id, world().key)).body).toEqual(unknown(id))
@@ -139,8 +137,7 @@ describe('UNKNOWN', () => {
     shows('b.errors.foreign')
   })
 
-  it('is the status of another family’s task (Spec, "What the service does" 4)', async () => {
-    const client = world()
+  it('is the status of another family’s task (Spec, "What the service does" 4)', async ({ client }) => {
     const body = { model: 'model_a_20', content: [{ type: 'text', text: 'a cat' }] }
     const made = await gateway.post('/api/v3/contents/generations/tasks', body, client.key)
     expect((await client.get(made.body.id)).body).toEqual(unknown(made.body.id))
@@ -266,8 +263,7 @@ describe('cancelling', () => {
 })
 
 describe('the list', () => {
-  it('has each task as upstream writes it, newest first (B-list)', async () => {
-    const client = world()
+  it('has each task as upstream writes it, newest first (B-list)', async ({ client }) => {
     const first = await client.made()
     await client.advance({ until: 'idle' })
     const second = await client.made(textBody({ model: 'wan3.0-video' }))
@@ -285,8 +281,7 @@ describe('the list', () => {
     expect(body.data[0]).not.toHaveProperty('start_time')
   })
 
-  it('has pages from 1, and a slash at the end changes nothing (B-list)', async () => {
-    const client = world()
+  it('has pages from 1, and a slash at the end changes nothing (B-list)', async ({ client }) => {
     const ids: string[] = []
     for (let i = 0; i < 5; i++) ids.unshift(await client.made())
     const page = async (query: string) =>
@@ -297,8 +292,7 @@ describe('the list', () => {
     expect((await client.list('?page_size=2')).body).toMatchObject({ total: 5, total_page: 3 })
   })
 
-  it('has filters by task, model and status (B-list)', async () => {
-    const client = world()
+  it('has filters by task, model and status (B-list)', async ({ client }) => {
     const first = await client.made(tagged('[[fail:InternalError]]'))
     await client.advance({ until: 'idle' })
     const second = await client.made(textBody({ model: 'model_b_prime' }))
@@ -311,8 +305,7 @@ describe('the list', () => {
     expect(await found(`?task_id=${first}`)).toEqual([first])
   })
 
-  it('covers at most a day in UTC+8; its start or end may be left out (B-list)', async () => {
-    const client = world()
+  it('covers at most a day in UTC+8; its start or end may be left out (B-list)', async ({ client }) => {
     // 16:00 in UTC+8.
     const first = await client.made()
     await client.advance('6h')
@@ -441,15 +434,13 @@ describe('the file', () => {
     expect(media[0].recipe.seed).toBe(drawn)
   })
 
-  it('shows the pictures of a random seed with -1 (B-parameters)', async () => {
-    const client = world()
+  it('shows the pictures of a random seed with -1 (B-parameters)', async ({ client }) => {
     const { output } = await client.finished(textBody({ parameters: { seed: -1 } }))
     const { media, seed } = (await client.control('GET', `/tasks/${output.task_id}`)).body
     expect(media[0].recipe.seed).toBe(seed)
   })
 
-  it('is downloaded without the Authorization header (Spec, "Authentication" 6)', async () => {
-    const client = world()
+  it('is downloaded without the Authorization header (Spec, "Authentication" 6)', async ({ client }) => {
     const { output } = await client.finished()
     const refused = await gateway.download(output.video_url, { Authorization: `Bearer ${client.key}` })
     expect(refused.status).toBe(400)

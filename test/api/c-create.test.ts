@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { familyOf } from '../../src/emulator/families/index.ts'
 import { modes } from '../../src/emulator/scenarios/operations.ts'
 import {
@@ -19,6 +19,7 @@ import { shows } from '../support/shows.ts'
 const gateway = await openGateway()
 let worlds = 0
 const world = (variant: Variant = standard) => worldOfC(gateway, variant, `c-create-${++worlds}`)
+const it = test.extend('client', () => world())
 const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 const times = <T>(count: number, item: T) => Array.from({ length: count }, () => item)
 
@@ -123,8 +124,7 @@ describe('creating, in which the variants do not differ', () => {
     }
   })
 
-  it('an empty group allows no resolution (A-groups)', async () => {
-    const client = world()
+  it('an empty group allows no resolution (A-groups)', async ({ client }) => {
     await client.control('PATCH', '/accounts/default', { resolutions: [] })
     for (const resolution of ['768P', '2K'])
       await client.refused(textBody({ resolution }), {
@@ -136,8 +136,7 @@ describe('creating, in which the variants do not differ', () => {
     await world().made(textBody({ callback_url }))
   })
 
-  it('accepts unknown keys and lists them as unread (A-unknown-keys)', async () => {
-    const client = world()
+  it('accepts unknown keys and lists them as unread (A-unknown-keys)', async ({ client }) => {
     const id = await client.made(textBody({ seed: 3, extra: { prompt_expansion_mode: 'balanced' } }))
     expect((await client.control('GET', `/tasks/${id}`)).body.unread).toEqual(['seed', 'extra'])
   })
@@ -260,8 +259,7 @@ describe('content (C-content)', () => {
 describe('the ratio of the standard variant (C-ratio)', () => {
   const portrait = image(at('portrait.jpg'), 'first_frame')
 
-  it('is that of the frame, for every listed value', async () => {
-    const client = world(standard)
+  it('is that of the frame, for every listed value', async ({ client }) => {
     for (const ratio of [undefined, null, 'adaptive', '16:9', '21:9']) {
       const id = await client.made(textBody({ ratio, content: [words, portrait] }))
       expect((await client.task(id)).ratio).toBe('9:16')
@@ -318,8 +316,7 @@ describe('charges are pre-deducted and settled (Spec, "What the service does" 7;
     ])
   })
 
-  it('include the seconds of reference videos, as usage does (C-usage)', async () => {
-    const client = world(standard)
+  it('include the seconds of reference videos, as usage does (C-usage)', async ({ client }) => {
     const { usage } = await client.finished(textBody({ content: [words, picture, clip] }))
     expect(usage).toEqual({ total_seconds: 8, input_seconds: 3, output_seconds: 5, input_image_count: 1 })
     expect(await client.charges()).toContainEqual(['settled', 4])

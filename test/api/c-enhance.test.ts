@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   enhanceBody,
   image,
@@ -20,8 +20,8 @@ const path = 'h3_context_ir'
 const portrait = image(at('portrait.jpg'), 'first_frame')
 
 describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_context_ir)', variant => {
-  it('gives a text in content.prompt, and no video, url or resolution', async () => {
-    const client = world(variant)
+  const it = test.extend('client', () => world(variant))
+  it('gives a text in content.prompt, and no video, url or resolution', async ({ client }) => {
     const id = await client.made(enhanceBody({ duration: 8 }), path)
     expect(await client.task(id)).not.toHaveProperty('content')
     await client.advance({ until: 'idle' })
@@ -39,23 +39,20 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
     shows('c.task.prompt', 'c.task.type', 'c.task.modality', 'c.enhance.result')
   })
 
-  it('ignores resolution', async () => {
-    const client = world(variant)
+  it('ignores resolution', async ({ client }) => {
     const id = await client.made(enhanceBody({ resolution: '4K' }), path)
     expect((await client.control('GET', `/tasks/${id}`)).body.unread).toEqual(['resolution'])
     shows('c.enhance.fields')
   })
 
-  it('accepts 4 to 15 whole seconds (Spec, "Limits", special prompt enhancement)', async () => {
-    const client = world(variant)
+  it('accepts 4 to 15 whole seconds (Spec, "Limits", special prompt enhancement)', async ({ client }) => {
     for (const duration of [4, 15]) await client.made(enhanceBody({ duration }), path)
     for (const duration of [3, 16, 4.5, '5', undefined])
       await client.refused(enhanceBody({ duration }), { message: 'duration' }, path)
     shows('special.enhance.duration', 'special.limits.duration')
   })
 
-  it('has the ratio rules of the standard variant ("like standard")', async () => {
-    const client = world(variant)
+  it('has the ratio rules of the standard variant ("like standard")', async ({ client }) => {
     await client.refused(enhanceBody({ ratio: 'adaptive' }), { message: 'adaptive is not supported' }, path)
     await client.refused(enhanceBody({ ratio: undefined }), { message: 'ratio is required' }, path)
     const content = [text('a cat'), portrait]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { VideoRecipe } from '../../src/media/render/recipe.ts'
 import { renderVideo } from '../../src/media/render/render-video.ts'
 import {
@@ -75,6 +75,7 @@ async function fileAt(url: string) {
 const sounding = { fps: '24/1', codec: 'h264', sound: 'aac', channels: 2 }
 
 describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_regeneration)', variant => {
+  const it = test.extend('client', () => world(variant))
   it('gives a 2K video of the source’s length, shape and prompt, with task_type regeneration', async () => {
     const client = world(variant)
     const { id: source } = await client.finished(textBody({ ratio: '9:16', duration: 5 }))
@@ -146,8 +147,8 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
 })
 
 describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_regeneration)', variant => {
-  it('gives a 2K video with the frames of the base video, and usage with the inputs', async () => {
-    const client = world(variant)
+  const it = test.extend('client', () => world(variant))
+  it('gives a 2K video with the frames of the base video, and usage with the inputs', async ({ client }) => {
     const task = await client.finished(from(words, picture, base()), path)
     expect(task).toMatchObject({
       resolution: '2K',
@@ -247,14 +248,14 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
     expect((await client.control('GET', `/tasks/${id}`)).body.unread).toEqual(['ratio', 'duration'])
   })
 
-  it('costs its seconds at the price of regenerations (A-prices)', async () => {
-    const client = world(variant)
+  it('costs its seconds at the price of regenerations (A-prices)', async ({ client }) => {
     await client.finished(from(base()), path)
     expect(await client.charges()).toContainEqual(['settled', variant.id === 'c' ? 2.8 : 1.6])
   })
 })
 
 describe('videos of the family', () => {
+  const it = test.extend('client', () => world(standard))
   it.each([
     ['c', '16:9', 4, '1344x768', 107],
     ['c', '4:3', 5, '1152x864', 124],
@@ -291,8 +292,7 @@ describe('videos of the family', () => {
     }
   })
 
-  it('start with the first frame and end with the last', async () => {
-    const client = world(standard)
+  it('start with the first frame and end with the last', async ({ client }) => {
     const content = [
       words,
       image(at('landscape.jpg'), 'first_frame'),
@@ -305,8 +305,7 @@ describe('videos of the family', () => {
     expect(recipe.lastFrame).not.toBe(recipe.firstFrame)
   })
 
-  it('of 15.5 s in total are too long as references (C-media)', async () => {
-    const client = world(standard)
+  it('of 15.5 s in total are too long as references (C-media)', async ({ client }) => {
     const { content } = await client.finished()
     const clip = video(content.url, 'reference_video')
     await client.made(textBody({ content: [words, clip, clip] }))

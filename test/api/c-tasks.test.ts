@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   enhanceBody,
   expectError,
@@ -20,6 +20,7 @@ const gateway = await openGateway()
 let worlds = 0
 const named = (variant: Variant, name: string) => worldOfC(gateway, variant, name)
 const world = (variant: Variant = standard) => named(variant, `c-tasks-${++worlds}`)
+const it = test.extend('client', () => world())
 const opened = Date.parse(openingTime) / 1000
 
 const slow = (queued: string, running: string) =>
@@ -27,6 +28,7 @@ const slow = (queued: string, running: string) =>
 const tagged = (tag: string) => textBody({ content: [text(`a cat [[queue:10s]] [[run:20s]] [[${tag}]]`)] })
 
 describe.each(variants)('querying one task in $id', variant => {
+  const it = test.extend('client', () => world(variant))
   const { unknown } = variant
 
   it('is queued, then running, then succeeded with a url (Spec, "States and transitions", C and C-special)', async () => {
@@ -184,8 +186,7 @@ describe('an account that may not use the special variant (Spec, "Family C-speci
 describe('the list (Spec, "Endpoints", list)', () => {
   const ids = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(item => item.id)
 
-  it('gives {items, total}, newest first, with the same objects as single queries', async () => {
-    const client = world()
+  it('gives {items, total}, newest first, with the same objects as single queries', async ({ client }) => {
     const first = await client.made()
     await client.advance('1h')
     const second = await client.made()
@@ -196,8 +197,7 @@ describe('the list (Spec, "Endpoints", list)', () => {
     shows('c.list.reply')
   })
 
-  it('pages by page_num from 1 and page_size (20 by default), and total counts all', async () => {
-    const client = world()
+  it('pages by page_num from 1 and page_size (20 by default), and total counts all', async ({ client }) => {
     const made: string[] = []
     for (let i = 0; i < 23; i++) made.unshift(await client.made())
     expect(ids(await client.list())).toEqual(made.slice(0, 20))
@@ -224,8 +224,7 @@ describe('the list (Spec, "Endpoints", list)', () => {
     shows('c.list.page-num')
   })
 
-  it('accepts page_size from 1 to 100, and empty parameters as absent (C-list)', async () => {
-    const client = world()
+  it('accepts page_size from 1 to 100, and empty parameters as absent (C-list)', async ({ client }) => {
     await client.made()
     await client.made()
     expect((await client.list('?page_size=1')).body).toMatchObject({ items: [{}], total: 2 })
@@ -240,8 +239,7 @@ describe('the list (Spec, "Endpoints", list)', () => {
     expect((await client.list('?page_size=600&page_num=2')).body.items).toHaveLength(1)
   })
 
-  it('filters by each of the five statuses', async () => {
-    const client = world()
+  it('filters by each of the five statuses', async ({ client }) => {
     const wanted = {
       queued: await client.made(slow('1h', '1h')),
       running: await client.made(slow('0s', '1h')),
@@ -258,8 +256,7 @@ describe('the list (Spec, "Endpoints", list)', () => {
     shows('c.task.status', 'c.list.status')
   })
 
-  it('filters by task type, and by the model name exactly as it was sent (C-list)', async () => {
-    const client = world()
+  it('filters by task type, and by the model name exactly as it was sent (C-list)', async ({ client }) => {
     const video = await client.made()
     const prompt = await client.made(enhanceBody({ model: 'MiniMax-H3' }), 'h3_context_ir')
     expect(ids(await client.list('?filter.task_type=generation'))).toEqual([video])
@@ -271,8 +268,7 @@ describe('the list (Spec, "Endpoints", list)', () => {
     shows('c.list.model', 'c.list.task-type')
   })
 
-  it('filters by repeated ids, together with other filters (C-list)', async () => {
-    const client = world()
+  it('filters by repeated ids, together with other filters (C-list)', async ({ client }) => {
     const made = [await client.made(), await client.made(), await client.made(enhanceBody(), 'h3_context_ir')]
     const query = `?filter.task_ids=${made[0]}&filter.task_ids=${made[2]}&filter.task_ids=1`
     expect(ids(await client.list(query))).toEqual([made[2], made[0]])
@@ -298,8 +294,7 @@ describe('the list (Spec, "Endpoints", list)', () => {
 })
 
 describe('deleting in the standard variant (Spec, "States and transitions", C)', () => {
-  it('cancels a queued task, which stays visible and costs nothing', async () => {
-    const client = world(standard)
+  it('cancels a queued task, which stays visible and costs nothing', async ({ client }) => {
     const id = await client.made(slow('10s', '10s'))
     expect((await client.task(id)).status).toBe('queued')
     expect((await client.delete(id)).body).toEqual({ task_id: id, action: 'cancelled', status: 'cancelled' })
@@ -329,7 +324,7 @@ describe('deleting in the standard variant (Spec, "States and transitions", C)',
   })
 
   it('refuses running and cancelled tasks with 400 and leaves them unchanged (C-delete)', async () => {
-    const client = world(standard)
+    const client = world()
     const running = await client.made(slow('0s', '1h'))
     const cancelled = await client.made(slow('1h', '1h'))
     await client.delete(cancelled)
@@ -346,8 +341,7 @@ describe('deleting in the standard variant (Spec, "States and transitions", C)',
     shows('c.delete.running')
   })
 
-  it('works for prompt enhancements too', async () => {
-    const client = world(standard)
+  it('works for prompt enhancements too', async ({ client }) => {
     const id = await client.made(enhanceBody(), 'h3_context_ir')
     expect((await client.delete(id)).body.action).toBe('cancelled')
   })
@@ -434,8 +428,7 @@ describe('errors, of which the variants differ in `not_found` alone (Spec, "Erro
     await world().refused(tagged(`refuse:${fault}`), { status, type, message: `(${code})` })
   })
 
-  it('differ between the two causes of 403 by message (Spec, "Authentication" 4)', async () => {
-    const client = world()
+  it('differ between the two causes of 403 by message (Spec, "Authentication" 4)', async ({ client }) => {
     const [model, moderation] = await Promise.all(
       ['forbidden_model', 'moderated'].map(fault =>
         client.make('video_generation', tagged(`refuse:${fault}`)),

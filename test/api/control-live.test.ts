@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { assembleInMemory, listen } from '../../src/emulator/server/emulator.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
@@ -23,10 +23,10 @@ async function listened() {
       .id as string
   return { ...listener, control, key, create, world }
 }
+const it = test.extend('w', () => listened())
 
 describe('GET /events', () => {
-  it('is a stream whose first event is the clock', async () => {
-    const w = await listened()
+  it('is a stream whose first event is the clock', async ({ w }) => {
     expect(w.reply.headers.get('content-type')).toMatch(/^text\/event-stream/)
     const first = await w.until(() => true)
     expect(first).toMatchObject({ id: 1, event: 'clock', data: { kind: 'clock', mode: 'manual' } })
@@ -34,8 +34,7 @@ describe('GET /events', () => {
     w.leave()
   })
 
-  it('sends requests, transitions, clock changes and downloads as they happen, numbered', async () => {
-    const w = await listened()
+  it('sends requests, transitions, clock changes and downloads as they happen, numbered', async ({ w }) => {
     const id = await w.create()
     const request = await w.until(({ event }) => event === 'request')
     expect(request.data).toMatchObject({ kind: 'request', operation: 'a.create', status: 200, task_id: id })
@@ -76,8 +75,7 @@ describe('GET /events', () => {
     w.leave()
   })
 
-  it('sends each change that comes with time once in realtime, also around an advance', async () => {
-    const w = await listened()
+  it('sends each change that comes with time once in realtime, also around an advance', async ({ w }) => {
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 100 })
     const id = await w.create('x [[queue:10s]] [[run:20s]]')
     await w.until(({ event, data }) => event === 'transition' && data.to === 'running')
@@ -107,8 +105,7 @@ describe('GET /events', () => {
     for (const one of [w, other]) one.leave()
   })
 
-  it('a client that was away gets what it missed, with the numbers that follow', async () => {
-    const w = await listened()
+  it('a client that was away gets what it missed, with the numbers that follow', async ({ w }) => {
     const id = await w.create()
     const last = await w.until(({ event }) => event === 'request')
     w.leave()
@@ -182,8 +179,7 @@ describe('GET /events', () => {
     },
   )
 
-  it('ends when the world is dropped', async () => {
-    const w = await listened()
+  it('ends when the world is dropped', async ({ w }) => {
     await gateway.control('DELETE', `/worlds/${w.world}`)
     await w.until(({ event }) => event === 'dropped')
     await w.ended

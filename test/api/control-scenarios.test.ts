@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { shippedNames } from '../../src/emulator/scenarios/known-scenarios.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
 import { creating, ofEachFamily } from '../support/contract.ts'
@@ -12,6 +12,7 @@ const client = () => {
   if (!firstRow) throw new Error('no create to test with')
   return clientOf(firstRow, gateway, `ctl-scenarios-${++worlds}`)
 }
+const it = test.extend('c', () => client())
 const refusing = (name: string, when: unknown = {}) => ({
   name,
   rules: [{ when, then: { refuse: { fault: 'unavailable' } } }],
@@ -39,8 +40,7 @@ describe('GET /scenarios', () => {
 })
 
 describe('PUT /scenarios/active', () => {
-  it('activates exactly the given scenarios, in that order, and resets their counters', async () => {
-    const c = await client()
+  it('activates exactly the given scenarios, in that order, and resets their counters', async ({ c }) => {
     await c.use('rate-limited', 'outage')
     expect((await c.control('GET', '/scenarios')).body.active).toEqual(['rate-limited', 'outage'])
     await c.use('flaky-upstream')
@@ -70,8 +70,7 @@ describe('PUT /scenarios/active', () => {
     expect([await list(), await poll()]).toEqual([200, 404])
   })
 
-  it('counts the time of "during" from the activation', async () => {
-    const c = await client()
+  it('counts the time of "during" from the activation', async ({ c }) => {
     await c.use('outage')
     await c.advance('10m')
     expect((await c.create()).status).toBe(200)
@@ -114,8 +113,7 @@ describe('POST /scenarios', () => {
     expect((await other.control('GET', '/scenarios/mine')).status).toBe(404)
   })
 
-  it('adds to the active ones, and replaces one of the same name in its place', async () => {
-    const c = await client()
+  it('adds to the active ones, and replaces one of the same name in its place', async ({ c }) => {
     await c.use('happy-path')
     await c.post(refusing('mine', { call: 1 }))
     await c.post(refusing('yours', { call: 99 }))
@@ -153,15 +151,13 @@ describe('POST /scenarios', () => {
     expect((await c.control('POST', '/scenarios/check', document)).status).toBe(400)
   })
 
-  it('can check a document without changing anything', async () => {
-    const c = await client()
+  it('can check a document without changing anything', async ({ c }) => {
     const { status, body } = await c.control('POST', '/scenarios/check', refusing('mine'))
     expect([status, body]).toEqual([200, { ok: true, name: 'mine', rules: 1, warnings: [] }])
     expect((await c.create()).status).toBe(200)
   })
 
-  it('ignores __proto__ in a document', async () => {
-    const c = await client()
+  it('ignores __proto__ in a document', async ({ c }) => {
     const text = '{"name":"x","rules":[],"__proto__":{"polluted":true}}'
     expect((await c.control('POST', '/scenarios', text)).status).toBe(201)
     expect((await c.control('GET', '/scenarios/x')).text).not.toContain('polluted')
@@ -170,24 +166,21 @@ describe('POST /scenarios', () => {
 })
 
 describe('DELETE /scenarios/{name}', () => {
-  it('deactivates a posted one and removes it', async () => {
-    const c = await client()
+  it('deactivates a posted one and removes it', async ({ c }) => {
     await c.post(refusing('mine'))
     expect((await c.control('DELETE', '/scenarios/mine')).body.active).toEqual([])
     expect((await c.control('GET', '/scenarios/mine')).status).toBe(404)
     expect((await c.create()).status).toBe(200)
   })
 
-  it('only deactivates a shipped one', async () => {
-    const c = await client()
+  it('only deactivates a shipped one', async ({ c }) => {
     await c.use('outage')
     expect((await c.control('DELETE', '/scenarios/outage')).status).toBe(200)
     expect((await c.create()).status).toBe(200)
     expect((await c.control('GET', '/scenarios/outage')).status).toBe(200)
   })
 
-  it('is 404 for an unknown one and 409 for a shipped one that is not active', async () => {
-    const c = await client()
+  it('is 404 for an unknown one and 409 for a shipped one that is not active', async ({ c }) => {
     expect((await c.control('DELETE', '/scenarios/nope')).status).toBe(404)
     expect((await c.control('DELETE', '/scenarios/outage')).status).toBe(409)
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { assembleEmulator, type Emulator, listen } from '../../src/emulator/server/emulator.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -27,10 +27,10 @@ function inWorld(world = `snap-${++worlds}`) {
       (await control('GET', '/tasks')).body.items.map(({ id }: { id: string }) => id).reverse(),
   }
 }
+const it = test.extend('w', () => inWorld())
 
 describe('snapshots', () => {
-  it('restore everything: clock, draws, tasks, accounts, assets, downloads, scenarios', async () => {
-    const w = inWorld()
+  it('restore everything: clock, draws, tasks, accounts, assets, downloads, scenarios', async ({ w }) => {
     const one = await w.create()
     await w.control('POST', '/clock/advance', { until: 'idle' })
     const url = (await gateway.get(`${path}/${one}`, w.key)).body.content.video_url
@@ -63,8 +63,7 @@ describe('snapshots', () => {
     expect(again).toBe(next)
   })
 
-  it('can be restored any number of times, in any order', async () => {
-    const w = inWorld()
+  it('can be restored any number of times, in any order', async ({ w }) => {
     const one = await w.create()
     await w.control('POST', '/snapshots', { name: 'one' })
     const two = await w.create()
@@ -83,8 +82,7 @@ describe('snapshots', () => {
     }
   })
 
-  it('cut the journal back to the entries before the snapshot', async () => {
-    const w = inWorld()
+  it('cut the journal back to the entries before the snapshot', async ({ w }) => {
     await w.create()
     await w.control('POST', '/snapshots', { name: 'one' })
     await w.create()
@@ -97,8 +95,7 @@ describe('snapshots', () => {
     expect(story.filter(({ kind }: { kind: string }) => kind === 'request')).toHaveLength(1)
   })
 
-  it('make a realtime clock continue from their moment', async () => {
-    const w = inWorld()
+  it('make a realtime clock continue from their moment', async ({ w }) => {
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1 })
     const { body } = await w.control('POST', '/snapshots', { name: 'now' })
     await w.control('POST', '/clock/advance', { by: '1d' })
@@ -140,8 +137,7 @@ describe('snapshots', () => {
     expect(reply.body.error.message).toBeTruthy()
   })
 
-  it('do not copy tasks, however many there are', async () => {
-    const w = inWorld()
+  it('do not copy tasks, however many there are', async ({ w }) => {
     const one = await w.create()
     const document = (await w.control('GET', '/state')).body
     const [, task] = document.state.tasks[0]

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
 import type { Finding } from '../../src/kits/client/types.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -29,14 +29,14 @@ function inWorld(world = `story-${++worlds}`) {
     findings: async () => (await control('GET', '/findings')).body.items as Finding[],
   }
 }
+const it = test.extend('w', () => inWorld())
 
 /** The story as `kind text` lines, so that a test reads as the log does. */
 const linesOf = (story: { items: { kind: string; text: string }[] }) =>
   story.items.map(({ kind, text }) => `${kind} ${text}`)
 
 describe('GET /tasks/{id}/story', () => {
-  it('is one ordered list from the create to the next change', async () => {
-    const w = inWorld()
+  it('is one ordered list from the create to the next change', async ({ w }) => {
     const id = await w.made({ sed: 7 }, 'a kite [[queue:10s]] [[run:1m]]')
     for (let i = 0; i < 4; i++) await w.poll(id)
     await w.advance('10s')
@@ -61,8 +61,7 @@ describe('GET /tasks/{id}/story', () => {
     expect(story.text).toContain('08:00:10.000  transition  queued -> running')
   })
 
-  it('says the day where it changes, so that no line seems to run backwards', async () => {
-    const w = inWorld()
+  it('says the day where it changes, so that no line seems to run backwards', async ({ w }) => {
     const id = await w.made({}, 'a kite [[queue:1s]] [[run:36h]]')
     await w.advance({ until: 'idle' })
     const { text, items } = await w.story(id)
@@ -74,8 +73,7 @@ describe('GET /tasks/{id}/story', () => {
     )
   })
 
-  it('lists downloads, what broke them, the end of links, and removals', async () => {
-    const w = inWorld()
+  it('lists downloads, what broke them, the end of links, and removals', async ({ w }) => {
     const id = await w.made({}, 'a kite [[media:corrupt]]')
     await w.advance({ until: 'idle' })
     const { video_url: url } = (await w.poll(id)).body.content
@@ -101,8 +99,7 @@ describe('GET /tasks/{id}/story', () => {
     ])
   })
 
-  it('keeps the order within one moment: request, effect, charge', async () => {
-    const w = inWorld()
+  it('keeps the order within one moment: request, effect, charge', async ({ w }) => {
     const [cancelled, forced] = [await w.made(), await w.made()]
     for (const id of [cancelled, forced]) await w.poll(id)
     await gateway.delete(`${path}/${cancelled}`, w.key)
@@ -129,8 +126,7 @@ describe('GET /tasks/{id}/story', () => {
     ])
   })
 
-  it('lists refusals by rules, broken connections, and requests of other accounts', async () => {
-    const w = inWorld()
+  it('lists refusals by rules, broken connections, and requests of other accounts', async ({ w }) => {
     const id = await w.made()
     await w.control('POST', '/scenarios', {
       name: 'bad',
@@ -170,16 +166,14 @@ describe('GET /tasks/{id}/story', () => {
     expect(next.text).toContain(wanted)
   })
 
-  it('lists tasks that the control API made', async () => {
-    const w = inWorld()
+  it('lists tasks that the control API made', async ({ w }) => {
     const { id } = (await w.control('POST', '/tasks', { family: 'k', kind: 'k.voice' })).body
     expect(linesOf(await w.story(id))[0]).toBe('request the task was made through the control API')
   })
 })
 
 describe('GET /findings (client lint)', () => {
-  it('finds nothing in a client without mistakes', async () => {
-    const w = inWorld()
+  it('finds nothing in a client without mistakes', async ({ w }) => {
     const id = await w.made()
     await w.poll(id)
     await w.advance({ until: 'idle' })
@@ -237,8 +231,7 @@ describe('GET /findings (client lint)', () => {
     expect(await manual.findings()).toEqual([])
   })
 
-  it('finds an Authorization header on a result link (Spec, "Authentication" 6)', async () => {
-    const w = inWorld()
+  it('finds an Authorization header on a result link (Spec, "Authentication" 6)', async ({ w }) => {
     const id = await w.made()
     await w.advance({ until: 'idle' })
     const { video_url: url } = (await w.poll(id)).body.content
@@ -248,8 +241,7 @@ describe('GET /findings (client lint)', () => {
     expect(JSON.stringify(found)).not.toContain(w.key)
   })
 
-  it('finds a Retry-After that the client ignored, and none when virtual time has passed', async () => {
-    const w = inWorld()
+  it('finds a Retry-After that the client ignored, and none when virtual time has passed', async ({ w }) => {
     await w.control('PUT', '/scenarios/active', { names: ['rate-limited'] })
     await w.create()
     await w.advance('10s')
@@ -270,8 +262,7 @@ describe('GET /findings (client lint)', () => {
     expect(await w.findings()).toEqual([])
   })
 
-  it('finds ignored fields, once for all requests that sent them', async () => {
-    const w = inWorld()
+  it('finds ignored fields, once for all requests that sent them', async ({ w }) => {
     for (let i = 0; i < 3; i++)
       await w.made({ sed: 1, content: [{ type: 'text', text: `x ${i}`, txet: 'y' }] })
     const found = await w.findings()
@@ -309,8 +300,7 @@ describe('GET /findings (client lint)', () => {
     )
   })
 
-  it('finds polls after a final state', async () => {
-    const w = inWorld()
+  it('finds polls after a final state', async ({ w }) => {
     const id = await w.made()
     await w.control('POST', `/tasks/${id}/force`, { status: 'failed' })
     await w.poll(id)
@@ -321,8 +311,7 @@ describe('GET /findings (client lint)', () => {
     ])
   })
 
-  it('finds no poll after a final state when the reply that showed the state was lost', async () => {
-    const w = inWorld()
+  it('finds no poll after a final state when the reply that showed the state was lost', async ({ w }) => {
     const id = await w.made()
     await w.control('POST', `/tasks/${id}/force`, { status: 'failed' })
     const rule = { when: { operation: 'a.get', call: 1 }, then: { connection: { reset: 'mid_body' } } }
@@ -336,8 +325,7 @@ describe('GET /findings (client lint)', () => {
     expect(await w.findings()).toMatchObject([{ kind: 'polls_after_end', request_ids: [expect.any(String)] }])
   })
 
-  it('finds a create repeated after a lost reply, which is charged twice', async () => {
-    const w = inWorld()
+  it('finds a create repeated after a lost reply, which is charged twice', async ({ w }) => {
     const rule = { when: { operation: 'a.create', call: 1 }, then: { connection: { reset: 'mid_body' } } }
     await w.control('POST', '/scenarios', { name: 'lost', rules: [rule] })
     const body = { model: 'model_a_25', content: [{ type: 'text', text: 'a kite' }], duration: 5 }

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { families } from '../../src/emulator/families/index.ts'
 import type { Status } from '../../src/emulator/worlds/task.ts'
 import { asynchronous, clientOf, wordsOf } from '../support/any-family.ts'
@@ -11,6 +11,7 @@ let worlds = 0
 const control = (world: string) => (method: string, below: string, body?: unknown) =>
   gateway.control(method, `/worlds/${world}${below}`, body)
 const open = () => control(`ctl-tasks-${++worlds}`)
+const it = test.extend('ask', () => open())
 
 const makerOf = (row: Row) => async () => {
   const client = await clientOf(row, gateway, `ctl-tasks-${++worlds}`)
@@ -121,8 +122,7 @@ describe('POST /tasks', () => {
     expect([done.state, done.timeline.at(-1).state]).toEqual(['succeeded', 'succeeded'])
   })
 
-  it('accepts a plan in the words of scenario rules', async () => {
-    const ask = open()
+  it('accepts a plan in the words of scenario rules', async ({ ask }) => {
     const plan = {
       queued: '1m',
       running: { from: '2m', to: '2m' },
@@ -149,8 +149,7 @@ describe('POST /tasks', () => {
     expect((await ask('GET', '/tasks')).body.items).toHaveLength(1)
   })
 
-  it('makes a task on which neither scenarios nor tags act', async () => {
-    const ask = open()
+  it('makes a task on which neither scenarios nor tags act', async ({ ask }) => {
     await ask('PUT', '/scenarios/active', { names: ['late-failure'] })
     const request = { content: [{ type: 'text', text: '[[queue:1h]] a cat' }] }
     const { body } = await ask('POST', '/tasks', { kind: 'a', request })
@@ -213,8 +212,7 @@ describe('GET /tasks', () => {
     if (hint !== undefined) expect(body.error.hint).toBe(hint)
   })
 
-  it('refuses an unknown cursor, such as one from before a reset', async () => {
-    const ask = open()
+  it('refuses an unknown cursor, such as one from before a reset', async ({ ask }) => {
     for (let i = 0; i < 3; i++) await ask('POST', '/tasks', { family: 'a', kind: 'a' })
     const { next_cursor: cursor } = (await ask('GET', '/tasks?limit=2')).body
     await ask('POST', '/reset')
@@ -228,8 +226,7 @@ describe('GET /tasks', () => {
     expect([status, headers.allow]).toEqual([405, 'GET, POST'])
   })
 
-  it('names the operation of each charge with the scenario language’s word', async () => {
-    const ask = open()
+  it('names the operation of each charge with the scenario language’s word', async ({ ask }) => {
     for (const [family, kind] of kinds) await ask('POST', '/tasks', { family, kind })
     const { items } = (await ask('GET', '/ledger')).body
     const named = new Set(items.map(({ operation }: { operation: string }) => operation))

@@ -1,5 +1,5 @@
 import sharp, { type OverlayOptions } from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { worldOfImages } from '../support/family-image.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
 import { sample as sampleBytes } from '../support/input-samples.ts'
@@ -8,6 +8,7 @@ import { shows } from '../support/shows.ts'
 const gateway = await openGateway()
 let worlds = 0
 const world = () => worldOfImages(gateway, `images-result-${++worlds}`)
+const it = test.extend('client', () => world())
 const sample = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 
 /** The bytes of each picture of a reply, in order. */
@@ -96,8 +97,7 @@ describe('the reply', () => {
     },
   )
 
-  it('gives links that work for 24 hours and no longer (Spec, "Limits")', async () => {
-    const client = world()
+  it('gives links that work for 24 hours and no longer (Spec, "Limits")', async ({ client }) => {
     const { data } = await client.made({ size: '1K' })
     await client.control('POST', '/clock/advance', { by: '86399s' })
     expect((await gateway.download(data[0].url, {}, 24)).status).toBe(200)
@@ -111,8 +111,7 @@ describe('the reply', () => {
     expect((await world().made({ model, size: '1K' })).model).toBe(model)
   })
 
-  it('charges each image and stores a finished task', async () => {
-    const client = world()
+  it('charges each image and stores a finished task', async ({ client }) => {
     await client.made({ size: '1K' })
     const { body } = await client.control('GET', '/tasks')
     expect(body.items[0]).toMatchObject({ kind: 'image', status: 'succeeded', created_at: openingTime })
@@ -127,8 +126,7 @@ describe('the reply', () => {
 })
 
 describe('normal mode', () => {
-  it('draws another picture for the next equal request', async () => {
-    const client = world()
+  it('draws another picture for the next equal request', async ({ client }) => {
     const first = await filesOf(await client.made({ size: '1K' }))
     const second = await filesOf(await client.made({ size: '1K' }))
     expect(await difference(first[0] as Buffer, second[0] as Buffer)).toBeGreaterThan(4)
@@ -368,8 +366,7 @@ describe('scenarios and limits', () => {
     },
   )
 
-  it('answers a scripted failure at once and refunds it (I-outcome)', async () => {
-    const client = world()
+  it('answers a scripted failure at once and refunds it (I-outcome)', async ({ client }) => {
     const plain = await client.generate({ prompt: 'x [[fail:InternalServiceError]]' })
     expect(plain.status).toBe(500)
     expect(plain.body.error.code).toBe('InternalServiceError')
@@ -412,8 +409,7 @@ describe('scenarios and limits', () => {
     },
   )
 
-  it('ignores the run time of a scenario (I-outcome)', async () => {
-    const client = world()
+  it('ignores the run time of a scenario (I-outcome)', async ({ client }) => {
     const reply = await client.made({ prompt: 'x [[queue:10s]] [[run:20s]]', size: '1K' })
     expect((await gateway.download(reply.data[0].url)).status).toBe(200)
   })
@@ -423,8 +419,7 @@ describe('scenarios and limits', () => {
     expect(reply.data[0]).toEqual({ size: '1248x832', output_format: 'jpeg' })
   })
 
-  it('is 429 with Retry-After at once when the clock does not run (I-rate)', async () => {
-    const client = world()
+  it('is 429 with Retry-After at once when the clock does not run (I-rate)', async ({ client }) => {
     const key = `${client.key}.throttled`
     for (let i = 0; i < 3; i++) expect((await client.generate({}, key)).status).toBe(200)
     await client.refused({}, { status: 429, code: 'RateLimitExceeded' }, key)
@@ -434,8 +429,7 @@ describe('scenarios and limits', () => {
     shows('image.errors.rate')
   })
 
-  it('counts requests whose pictures are still being read (I-rate)', async () => {
-    const client = world()
+  it('counts requests whose pictures are still being read (I-rate)', async ({ client }) => {
     const image = sample('landscape.jpg')
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => client.generate({ image }, `${client.key}.throttled`)),
@@ -443,8 +437,7 @@ describe('scenarios and limits', () => {
     expect(replies.map(reply => reply.status).sort()).toEqual([200, 200, 200, 429, 429, 429])
   })
 
-  it('waits for a rate-limit slot in realtime (I-rate)', async () => {
-    const client = world()
+  it('waits for a rate-limit slot in realtime (I-rate)', async ({ client }) => {
     await client.control('PATCH', '/clock', { mode: 'realtime', rate: 600 })
     const key = `${client.key}.throttled`
     for (let i = 0; i < 3; i++) await client.generate({}, key)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { renderSound } from '../../src/media/sound/sounds.ts'
 import {
   avatarPath,
@@ -21,6 +21,7 @@ import { probe } from '../support/video-files.ts'
 const gateway = await openGateway()
 let worlds = 0
 const world = () => worldOfK(gateway, `k-legacy-${++worlds}`)
+const it = test.extend('client', () => world())
 const opened = Date.parse(openingTime)
 const folder = ownFolder('k-legacy')
 
@@ -53,8 +54,7 @@ describe.each([
   ['avatar', avatarPath, avatarOf],
   ['voice', voicePath, voiceOf],
 ] as const)('a submitted %s', (_, path, bodyOf) => {
-  it('answers as upstream’s older operations do (K-beyond)', async () => {
-    const client = world()
+  it('answers as upstream’s older operations do (K-beyond)', async ({ client }) => {
     const reply = await client.post(path, bodyOf(client, { external_task_id: 'mine' }))
     expect(reply.body).toEqual({
       code: 0,
@@ -126,8 +126,7 @@ describe.each([
     shows('k.avatar.prefix')
   })
 
-  it('is not found by other accounts; unknown ids are not found at all (K-not-found)', async () => {
-    const client = world()
+  it('is not found by other accounts; unknown ids are not found at all (K-not-found)', async ({ client }) => {
     const id = await client.made(path, bodyOf(client))
     const video = await client.made(createPath, client.frameBody())
     const message = (name: string) => ({ message: new RegExp(`^Task not found by id/external id: ${name}$`) })
@@ -196,8 +195,7 @@ describe('an avatar', () => {
     },
   )
 
-  it('has a marked file if requested (K-outputs)', async () => {
-    const client = world()
+  it('has a marked file if requested (K-outputs)', async ({ client }) => {
     const body = avatarOf(client, { watermark_info: { enabled: true } })
     const { task_result: result } = await finished(client, avatarPath, body)
     expect((await gateway.download(result.videos[0].watermark_url)).status).toBe(200)
@@ -238,15 +236,13 @@ describe('an avatar', () => {
     await client.refused(avatarPath, avatarOf(client, others), { param })
   })
 
-  it('measures its sound: one second is too short (K-avatar)', async () => {
-    const client = world()
+  it('measures its sound: one second is too short (K-avatar)', async ({ client }) => {
     const sound = await renderSound({ kind: 'sound', format: 'wav', seconds: 1, seed: 1 })
     const body = avatarOf(client, { sound_file: sound.toString('base64') })
     await client.refused(avatarPath, body, { param: 'sound_file', message: 'length in seconds' })
   })
 
-  it('refuses a voice of another account and one that is not finished (K-avatar)', async () => {
-    const client = world()
+  it('refuses a voice of another account and one that is not finished (K-avatar)', async ({ client }) => {
     const { voice_id: voice } = await client.voice()
     const body = avatarOf(client, { sound_file: '', audio_id: voice })
     await client.refused(avatarPath, body, { param: 'audio_id' }, `${client.key}.other`)
@@ -257,8 +253,7 @@ describe('an avatar', () => {
     })
   })
 
-  it('is charged by the second of its audio (K-avatar)', async () => {
-    const client = world()
+  it('is charged by the second of its audio (K-avatar)', async ({ client }) => {
     const { voice_id: voice } = await client.voice()
     const { task_result: result } = await finished(client, avatarPath, {
       image: client.sample('portrait.jpg'),
@@ -304,8 +299,7 @@ describe('a voice', () => {
     expect(await finished(client, voicePath, body)).toMatchObject({ task_status: 'succeed' })
   })
 
-  it('can be cloned from links whose ending is missing or wrong (K-voice)', async () => {
-    const client = world()
+  it('can be cloned from links whose ending is missing or wrong (K-voice)', async ({ client }) => {
     const server = await startInputServer((request, response) =>
       response.end(sample(request.url?.startsWith('/clip') ? 'clip-720p-5s.mp4' : 'voice-8s.mp3')),
     )
@@ -329,8 +323,7 @@ describe('a voice', () => {
     expect(body.notes).toMatchObject([expect.stringContaining(`Assumed: ${kind}`)])
   })
 
-  it('the refusal of another format lists all allowed ones (K-voice)', async () => {
-    const client = world()
+  it('the refusal of another format lists all allowed ones (K-voice)', async ({ client }) => {
     for (const [name, message] of [
       ['voice-8s.aac', 'one of mp3, wav, mp4, mov'],
       ['clip-2s.webm', 'one of mp3, wav, mp4, mov'],
@@ -342,8 +335,7 @@ describe('a voice', () => {
       })
   })
 
-  it('cannot be cloned from a video without sound, by link or by id (K-voice)', async () => {
-    const client = world()
+  it('cannot be cloned from a video without sound, by link or by id (K-voice)', async ({ client }) => {
     const [output] = (await client.finished(createPath, client.frameBody())).outputs
     await client.refused(voicePath, voiceOf(client, { voice_url: output.url }), { message: 'no sound' })
     await client.refused(voicePath, voiceOf(client, { voice_url: '', video_id: output.id }), {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPath, turboPath, worldOfK } from '../support/family-k.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
@@ -7,6 +7,7 @@ import { shows } from '../support/shows.ts'
 const gateway = await openGateway()
 let worlds = 0
 const world = () => worldOfK(gateway, `k-create-${++worlds}`)
+const it = test.extend('client', () => world())
 const opened = Date.parse(openingTime)
 
 describe('an accepted create', () => {
@@ -28,8 +29,7 @@ describe('an accepted create', () => {
     shows('k.create.reply', 'k.create.data', 'k.create.submitted')
   })
 
-  it('has ids that contain their time and sort by it (K-ids)', async () => {
-    const client = world()
+  it('has ids that contain their time and sort by it (K-ids)', async ({ client }) => {
     const first = await client.made(createPath, client.frameBody())
     await client.advance('5s')
     const second = await client.made(createPath, client.frameBody())
@@ -69,8 +69,7 @@ describe('an accepted create', () => {
     },
   )
 
-  it('accepts null for every option, as official clients send it (A-null)', async () => {
-    const client = world()
+  it('accepts null for every option, as official clients send it (A-null)', async ({ client }) => {
     const body = client.frameBody({
       prompt: null,
       settings: { resolution: null, duration: null, audio: null, multi_shot: null },
@@ -81,8 +80,7 @@ describe('an accepted create', () => {
     expect(await client.finished(createPath, body)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('accepts "" for every optional value, as vendor examples send it (K-empty)', async () => {
-    const client = world()
+  it('accepts "" for every optional value, as vendor examples send it (K-empty)', async ({ client }) => {
     const first = { type: 'first_frame', url: client.sample('landscape.jpg') }
     const { body } = await client.post(createPath, {
       prompt: '',
@@ -98,8 +96,7 @@ describe('an accepted create', () => {
     expect(job).toMatchObject({ resolution: '720p', frames: 121, audio: false, watermark: false })
   })
 
-  it('ignores unknown keys and lists them as unread (A-unknown-keys)', async () => {
-    const client = world()
+  it('ignores unknown keys and lists them as unread (A-unknown-keys)', async ({ client }) => {
     const id = await client.made(createPath, {
       ...client.frameBody({ settings: { aspect_ratio: '16:9' }, negative_prompt: 'rain' }),
     })
@@ -170,8 +167,7 @@ describe('settings', () => {
     expect((await client.control('GET', `/tasks/${id}`)).body.job.size).toEqual(size)
   })
 
-  it('refuses 4k on turbo and charges nothing (Spec, "Errors" rule 1; K-settings)', async () => {
-    const client = world()
+  it('refuses 4k on turbo and charges nothing (Spec, "Errors" rule 1; K-settings)', async ({ client }) => {
     await client.refused(turboPath, client.frameBody({ settings: { resolution: '4k' } }), {
       param: 'settings.resolution',
       message: '720p, 1080p',
@@ -262,8 +258,7 @@ describe('contents', () => {
     shows('k.create.contents')
   })
 
-  it('allow no elements on turbo, and known ones on 3.0 (K-contents)', async () => {
-    const client = world()
+  it('allow no elements on turbo, and known ones on 3.0 (K-contents)', async ({ client }) => {
     const contents = [first, { type: 'element', element_id: 158412093847261, id: 'element_1' }]
     await client.refused(turboPath, { contents }, { param: 'contents[1].type' })
     await client.made(createPath, { contents })
@@ -284,8 +279,7 @@ describe('contents', () => {
     )
   })
 
-  it('accept a picture as a data URI or as plain base64 (K-contents)', async () => {
-    const client = world()
+  it('accept a picture as a data URI or as plain base64 (K-contents)', async ({ client }) => {
     const bytes = readFileSync('fixtures/media/samples/portrait.jpg').toString('base64')
     for (const inline of [bytes, `data:image/jpeg;base64,${bytes}`]) {
       const id = await client.made(createPath, { contents: [{ type: 'first_frame', url: inline }] })
@@ -343,15 +337,13 @@ describe('options', () => {
     await client.made(createPath, client.frameBody({ external_task_id: 'once' }), `${client.key}.other`)
   })
 
-  it('give an external id to only one of two simultaneous creates (K-external-id)', async () => {
-    const client = world()
+  it('give an external id to only one of two simultaneous creates (K-external-id)', async ({ client }) => {
     const body = client.frameBody({ external_task_id: 'race' })
     const replies = await Promise.all([client.post(createPath, body), client.post(createPath, body)])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
-  it('use up an external id only when the create is accepted (K-external-id)', async () => {
-    const client = world()
+  it('use up an external id only when the create is accepted (K-external-id)', async ({ client }) => {
     await client.refused(createPath, { external_task_id: 'later', contents: [] }, { param: 'contents' })
     await client.made(createPath, client.frameBody({ external_task_id: 'later' }))
   })
@@ -382,8 +374,7 @@ describe('charges', () => {
 })
 
 describe('who may create', () => {
-  it('needs the right to the model: 403 without it (Spec, "Authentication" 4)', async () => {
-    const client = world()
+  it('needs the right to the model: 403 without it (Spec, "Authentication" 4)', async ({ client }) => {
     const key = `${client.key}.limited`
     await client.refused(createPath, client.frameBody(), { status: 403, code: '1103', param: 'model' }, key)
     await client.made(turboPath, client.frameBody(), key)

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   avatarPath,
   createPath,
@@ -18,6 +18,7 @@ import { probe } from '../support/video-files.ts'
 const gateway = await openGateway()
 let worlds = 0
 const world = () => worldOfK(gateway, `k-tasks-${++worlds}`)
+const it = test.extend('client', () => world())
 const opened = Date.parse(openingTime)
 const folder = ownFolder('k-tasks')
 
@@ -36,8 +37,7 @@ async function fileOf(url: string, name: string) {
 }
 
 describe('the states of a batch item', () => {
-  it('are submitted, processing, succeeded (Spec, "States and transitions")', async () => {
-    const client = world()
+  it('are submitted, processing, succeeded (Spec, "States and transitions")', async ({ client }) => {
     const id = await client.made(createPath, quick({ external_task_id: 'mine' }))
     const base = { id, create_time: opened, external_id: 'mine' }
     expect(await client.item(id)).toEqual({ ...base, status: 'submitted', update_time: opened, outputs: [] })
@@ -105,14 +105,12 @@ describe('the states of a batch item', () => {
     expect((await client.control('GET', `/tasks/${id}`)).text).not.toContain('[[')
   })
 
-  it('do not include cancelled: a task that a scenario cancels fails (K-states)', async () => {
-    const client = world()
+  it('do not include cancelled: a task that a scenario cancels fails (K-states)', async ({ client }) => {
     const item = await client.finished(createPath, quick({ prompt: '[[cancel]]a boat' }))
     expect(item).toMatchObject({ status: 'failed', message: 'The task was cancelled' })
   })
 
-  it('end with processing for a task that never ends (K-states)', async () => {
-    const client = world()
+  it('end with processing for a task that never ends (K-states)', async ({ client }) => {
     const id = await client.made(createPath, quick({ prompt: '[[never]]a boat' }))
     await client.advance('30d')
     expect((await client.item(id))?.status).toBe('processing')
@@ -141,8 +139,7 @@ describe('the batch query', () => {
     shows('k.tasks.array')
   })
 
-  it('ignores external ids when task_ids are given too (Spec, "Family K", endpoints)', async () => {
-    const client = world()
+  it('ignores external ids when task_ids are given too (Spec, "Family K", endpoints)', async ({ client }) => {
     const [named, other] = [
       await client.made(createPath, quick({ external_task_id: 'named' })),
       await client.made(createPath, quick()),
@@ -155,8 +152,7 @@ describe('the batch query', () => {
     shows('k.tasks.ids-win')
   })
 
-  it('accepts several external ids, with spaces and repeated keys (K-batch)', async () => {
-    const client = world()
+  it('accepts several external ids, with spaces and repeated keys (K-batch)', async ({ client }) => {
     for (const name of ['one', 'two', 'three'])
       await client.made(createPath, quick({ external_task_id: name }))
     const names = async (query: string) =>
@@ -169,8 +165,7 @@ describe('the batch query', () => {
     shows('k.tasks.ids')
   })
 
-  it('leaves out unknown ids and those of other accounts and worlds (K-batch)', async () => {
-    const client = world()
+  it('leaves out unknown ids and those of other accounts and worlds (K-batch)', async ({ client }) => {
     const id = await client.made(createPath, quick({ external_task_id: 'mine' }))
     for (const key of [`${client.key}.other`, `${client.key}-other`]) {
       expect((await client.get(`/tasks?task_ids=${id}`, key)).body.data).toEqual([])
@@ -196,8 +191,7 @@ describe('the batch query', () => {
     shows('k.avatar.only-here')
   })
 
-  it('accepts 20 ids and refuses 21 with upstream’s message (K-batch)', async () => {
-    const client = world()
+  it('accepts 20 ids and refuses 21 with upstream’s message (K-batch)', async ({ client }) => {
     const ids = (count: number) => Array.from({ length: count }, (_, i) => i + 1).join(',')
     expect((await client.get(`/tasks?task_ids=${ids(20)}`)).status).toBe(200)
     for (const name of ['task_ids', 'external_task_ids']) {
@@ -215,8 +209,7 @@ describe('the batch query', () => {
     },
   )
 
-  it('finds external ids after a snapshot was restored, and forgets later ones', async () => {
-    const client = world()
+  it('finds external ids after a snapshot was restored, and forgets later ones', async ({ client }) => {
     await client.made(createPath, quick({ external_task_id: 'kept' }))
     await client.control('POST', '/snapshots', { name: 'then' })
     await client.made(createPath, quick({ external_task_id: 'lost' }))
@@ -247,8 +240,7 @@ describe('a result', () => {
     },
   )
 
-  it('has a second, marked file if a watermark is requested (K-outputs)', async () => {
-    const client = world()
+  it('has a second, marked file if a watermark is requested (K-outputs)', async ({ client }) => {
     const plain = await client.finished(createPath, quick({ settings: { duration: 3 } }))
     expect(plain.outputs[0]).not.toHaveProperty('watermark_url')
     for (const watermark of [
@@ -266,8 +258,7 @@ describe('a result', () => {
     }
   })
 
-  it('keeps its link from poll to poll until it expires after 30 days (K-links)', async () => {
-    const client = world()
+  it('keeps its link from poll to poll until it expires after 30 days (K-links)', async ({ client }) => {
     const item = await client.finished(createPath, quick({ settings: { duration: 3 } }))
     await client.advance('1h')
     expect((await client.item(item.id))?.outputs).toEqual(item.outputs)
@@ -277,14 +268,12 @@ describe('a result', () => {
     expect((await gateway.download(item.outputs[0].url)).status).toBe(403)
   })
 
-  it('has no url when a scenario leaves it out', async () => {
-    const client = world()
+  it('has no url when a scenario leaves it out', async ({ client }) => {
     const item = await client.finished(createPath, quick({ prompt: '[[media:missing_url]]x' }))
     expect(item.outputs[0]).toEqual({ type: 'video', id: expect.any(String), duration: '5.041' })
   })
 
-  it('can be the input of the next task', async () => {
-    const client = world()
+  it('can be the input of the next task', async ({ client }) => {
     const [output] = (await client.finished(createPath, client.frameBody({ settings: { duration: 5 } })))
       .outputs
     const item = await client.finished('/omni-video/model_k_30', {

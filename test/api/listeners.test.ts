@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { realTime } from '../../src/emulator/worlds/clock.ts'
 import { openGateway } from '../support/gateway.ts'
 import { type Heard, type Listener, listenTo } from '../support/listener.ts'
@@ -65,6 +65,7 @@ async function watched(): Promise<Watched> {
     },
   }
 }
+const it = test.extend('w', () => watched())
 
 const transitionsIn = (heard: readonly Heard[]) => heard.filter(({ event }) => event === 'transition')
 
@@ -82,8 +83,7 @@ async function expectAgreement(w: Watched): Promise<void> {
 }
 
 describe('a listener hears each change once', () => {
-  it('in a realtime world whose clock is advanced at once', async () => {
-    const w = await watched()
+  it('in a realtime world whose clock is advanced at once', async ({ w }) => {
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1000 })
     for (let i = 0; i < 6; i++) {
       await w.create(`x [[queue:${i}s]] [[run:5s]]`)
@@ -95,8 +95,7 @@ describe('a listener hears each change once', () => {
     w.listener.leave()
   })
 
-  it('when the clock’s mode changes before the due changes were read', async () => {
-    const w = await watched()
+  it('when the clock’s mode changes before the due changes were read', async ({ w }) => {
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1_000_000 })
     const id = await w.create('x [[queue:1ms]] [[run:1ms]]')
     await w.control('PATCH', '/clock', { mode: 'manual' })
@@ -123,8 +122,7 @@ describe('a listener hears each change once', () => {
     w.listener.leave()
   })
 
-  it('when a task runs or is finished as soon as it is created', async () => {
-    const w = await watched()
+  it('when a task runs or is finished as soon as it is created', async ({ w }) => {
     const id = await w.create('x [[queue:0s]]')
     const { body } = await w.control('POST', '/tasks', { family: 'image', kind: 'image' })
     await expectAgreement(w)
@@ -135,8 +133,7 @@ describe('a listener hears each change once', () => {
     w.listener.leave()
   })
 
-  it('when a scenario rule moves the clock', async () => {
-    const w = await watched()
+  it('when a scenario rule moves the clock', async ({ w }) => {
     const id = await w.create('x [[queue:1s]] [[run:1s]]')
     await w.control('POST', '/scenarios', {
       name: 'hurry',
@@ -150,8 +147,7 @@ describe('a listener hears each change once', () => {
     w.listener.leave()
   })
 
-  it('when a record is removed, also when its links are ended afterwards', async () => {
-    const w = await watched()
+  it('when a record is removed, also when its links are ended afterwards', async ({ w }) => {
     const id = await w.create('x')
     await w.control('POST', '/clock/advance', { until: 'idle' })
     await gateway.call('DELETE', `${path}/${id}`, undefined, { key: w.key })
@@ -161,8 +157,7 @@ describe('a listener hears each change once', () => {
     w.listener.leave()
   })
 
-  it('when two changes happen in one moment: both, as in time line and story', async () => {
-    const w = await watched()
+  it('when two changes happen in one moment: both, as in time line and story', async ({ w }) => {
     const id = await w.create('x')
     await w.control('POST', `/tasks/${id}/force`, { status: 'running' })
     await w.control('POST', `/tasks/${id}/force`, { status: 'succeeded' })
@@ -177,8 +172,7 @@ describe('a listener hears each change once', () => {
     w.listener.leave()
   })
 
-  it('in realtime, up to a reset', async () => {
-    const w = await watched()
+  it('in realtime, up to a reset', async ({ w }) => {
     await w.control('PATCH', '/clock', { mode: 'realtime', rate: 1_000_000 })
     const id = await w.create('x [[queue:1ms]] [[run:1ms]]')
     await gateway.get(`${path}/${id}`, w.key)

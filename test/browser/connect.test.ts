@@ -48,7 +48,6 @@ it('gives snippets that run as copied, and shows the first request and the clien
   await page.getByRole('button', { name: 'OpenAI' }).click()
   await page.getByText('new OpenAI(').waitFor()
   expect(page.url()).toContain('#/connect/openai')
-  await page.close()
 })
 
 const python = await findPython()
@@ -180,7 +179,6 @@ it('shows the page of an explore report, and switches the scenario of a case on'
   // A report with parts of another version says so, and the page goes on.
   await drop('other.json', JSON.stringify({ ...report, totals: null }))
   await page.getByText('other.json cannot be shown. Another version of explore wrote it.').waitFor()
-  await page.close()
 })
 
 /** A verdict has one colour on the page of a report, also where a case counts as something else, and no sign is read as a count. */

@@ -197,7 +197,6 @@ it('copies the story of a task as a test with one click', async () => {
     clicked = await page.evaluate(() => navigator.clipboard.readText())
     expect(clicked).toContain(word)
   }
-  await page.close()
 })
 
 it('copied tests pass when vitest runs them, and are valid TypeScript for Playwright', async () => {

@@ -28,7 +28,6 @@ describe('the guide in a browser', () => {
       await page.emulateMedia({ colorScheme: 'dark' })
       found.dark.push(...(await violationsOf(page, { part: 'html', rules: colourRules })))
     }
-    await page.close()
   })
 
   it.each(['light', 'dark'] as const)(

@@ -36,7 +36,6 @@ it('shows prompt, model and task of each request, and folds equal polls with the
   expect(await rows.count()).toBe(3)
   await page.getByRole('button', { name: 'Paused, 1 new' }).click()
   await page.getByText('Made meanwhile').waitFor()
-  await page.close()
 })
 
 it('keeps the filters in the address, after a reload and in links', async () => {
@@ -68,7 +67,6 @@ it('keeps the filters in the address, after a reload and in links', async () => 
   await page.keyboard.press('Enter')
   await narrowed('')
   await expect.poll(() => row.evaluate(element => element === document.activeElement)).toBe(true)
-  await page.close()
 })
 
 it('shows the differences between two requests of one operation', async () => {
@@ -91,7 +89,6 @@ it('shows the differences between two requests of one operation', async () => {
   expect(await cells('duration')).toEqual(['10', '5'])
   expect(await cells('watermark')).toEqual(['true', '–'])
   expect(await request.getByRole('rowheader').count()).toBe(2)
-  await page.close()
 })
 
 it('compares a refused request with the last one of its operation that went well', async () => {
@@ -112,7 +109,6 @@ it('compares a refused request with the last one of its operation that went well
   await page.getByRole('listitem').first().getByRole('link').click()
   await compare.click()
   await page.getByRole('row', { name: 'resolution 720p 8k' }).waitFor()
-  await page.close()
 })
 
 it('leads back from two requests that cannot be compared', async () => {
@@ -127,7 +123,6 @@ it('leads back from two requests that cannot be compared', async () => {
   await page.getByText('These are requests of two operations').waitFor()
   await page.getByRole('link', { name: 'All requests' }).click()
   await expect.poll(() => page.url()).toMatch(/#\/requests$/)
-  await page.close()
 })
 
 it('opens a request in the playground, where it can be edited', async () => {
@@ -143,7 +138,6 @@ it('opens a request in the playground, where it can be edited', async () => {
   await page.getByRole('region', { name: 'Reply', exact: true }).getByText('200', { exact: true }).waitFor()
   const { body } = await gateway.control('GET', '/tasks?limit=1')
   expect(body.items[0].request).toMatchObject({ content: [{ text: 'Edited' }], duration: 7 })
-  await page.close()
 })
 
 it('downloads the journal as HAR', async () => {
@@ -157,7 +151,6 @@ it('downloads the journal as HAR', async () => {
   }
   expect(har.log.version).toBe('1.2')
   expect(har.log.entries.length).toBeGreaterThan(3)
-  await page.close()
 })
 
 it('reads filters from an address, and writes only those that differ from the default', () => {
@@ -219,7 +212,6 @@ it('says how many of all requests it shows, counts polls of the whole journal, a
   await page.getByText('The oldest').waitFor()
   await search.fill('after:soon')
   await page.getByText('after:soon is not a time').waitFor()
-  await page.close()
 })
 
 it('says that it reads, and counts nothing, while its rows are those of former filters', async () => {
@@ -237,7 +229,6 @@ it('says that it reads, and counts nothing, while its rows are those of former f
   await held.release()
   await expect.poll(() => list.getAttribute('aria-busy')).toBe('false')
   expect(await page.getByText('reading …').count()).toBe(0)
-  await page.close()
 })
 
 it('the pages throw no error', () => {

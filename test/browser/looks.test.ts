@@ -123,7 +123,6 @@ beforeAll(async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await drawn(page)
   }
-  await page.close()
 })
 
 /** Lists measure themselves after the layout, and draw again. */
@@ -231,7 +230,6 @@ it('shows twenty requests at 1280 × 800, a line each, and two lines each on a p
   const detail = page.getByRole('region', { name: 'Details' })
   await detail.getByRole('button', { name: 'Copy as curl' }).waitFor()
   expect(await detail.evaluate(box => box.scrollWidth - box.clientWidth)).toBe(0)
-  await page.close()
 })
 
 it('shows three whole tasks at 1280 × 800 and 200 %, and all of its top', async () => {
@@ -254,7 +252,6 @@ it('shows three whole tasks at 1280 × 800 and 200 %, and all of its top', async
   const room = await page.locator('.trace-lines .virtual').boundingBox()
   const row = await page.locator('.trace-line').first().boundingBox()
   expect((room?.height ?? 0) / (row?.height ?? 1)).toBeGreaterThan(2.5)
-  await page.close()
 })
 
 it.each(['tasks', 'requests'])(
@@ -335,7 +332,6 @@ it('remembers the colours that were chosen', async () => {
   await page.getByRole('button', { name: 'Colours: dark' }).waitFor()
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(15, 17, 22)')
   await page.getByRole('button', { name: 'Colours: dark' }).click()
-  await page.close()
 })
 
 it('no other page can frame the console, and the console may request nothing from other hosts', async () => {

@@ -84,7 +84,6 @@ it('with ten thousand tasks, makes only the rows that come into sight, and finds
   await page.keyboard.press('/')
   await page.keyboard.type('prompt 4321')
   await expect.poll(() => page.getByRole('listitem').count()).toBe(1)
-  await page.close()
 })
 
 /**

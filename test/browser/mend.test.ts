@@ -37,7 +37,6 @@ it('sends broken JSON as it is on the screen, and keeps it when the page is left
   await page.getByText('so there is no form for it').waitFor()
   await page.getByRole('button', { name: 'text', exact: true }).click()
   await page.getByRole('textbox', { name: 'text', exact: true }).waitFor()
-  await page.close()
 })
 
 it('says when the emulator stops, stops the shown clock, and says what has changed after a restart', async () => {
@@ -101,7 +100,6 @@ it('calls no request gone that is older than those it reads again after a break'
   await page.getByRole('img', { name: 'Live', exact: true }).waitFor()
   await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
   expect(await page.getByRole('alert').count()).toBe(0)
-  await page.close()
 })
 
 it('deletes and resets in one click, and undoes it', async () => {
@@ -140,7 +138,6 @@ it('deletes and resets in one click, and undoes it', async () => {
       .toEqual(before)
   }
   await gateway.control('DELETE', '/scenarios/mine')
-  await page.close()
 })
 
 it('names what clients did since a reset before its undo discards it', async () => {
@@ -166,7 +163,6 @@ it('names what clients did since a reset before its undo discards it', async () 
   expect(await ids()).toBe(2)
   await page.getByRole('button', { name: 'Undo all the same' }).click()
   await expect.poll(ids).toBe(1)
-  await page.close()
 })
 
 /** A world is named in one place, which says what its key will be. */
@@ -217,7 +213,6 @@ it('offers the states to which a task can be forced, counts down, and shows an e
   await shownIn(enhance.task_id).and(page.locator('.none')).waitFor()
   expect(posters).toContain(made.id)
   expect(posters).not.toContain(enhance.task_id)
-  await page.close()
 })
 
 it('shows and changes the order of scenarios, names the rule that is tried first, and counts again from zero with new rules', async () => {
@@ -235,7 +230,6 @@ it('shows and changes the order of scenarios, names the rule that is tried first
   await page.reload()
   await page.getByText('has not acted').waitFor()
   await gateway.control('PUT', '/scenarios/active', { names: [] })
-  await page.close()
 })
 
 it('edits a posted scenario in place with its text, and keeps a draft when the page is left or reloaded', async () => {
@@ -273,7 +267,6 @@ it('edits a posted scenario in place with its text, and keeps a draft when the p
   await page.evaluate(() => location.assign('#/scenarios/edit:theirs'))
   await page.getByRole('heading', { name: 'Edit theirs' }).waitFor()
   await gateway.control('DELETE', '/scenarios/theirs')
-  await page.close()
 })
 
 it.each([
@@ -285,13 +278,11 @@ it.each([
 ])('the address %s gets a page that names the missing thing', async (address, words) => {
   const page = await view.open(address)
   await page.getByText(words).waitFor()
-  await page.close()
 })
 
 it('says that a world with an invalid name does not exist', async () => {
   const page = await view.open('tasks', { world: 'no%20such%2Fname' })
   await page.getByText('There is no world “no such/name”').waitFor()
-  await page.close()
 })
 
 it('restores refused values, explains names in words, and does not show a refusal as a success', async () => {
@@ -310,7 +301,6 @@ it('restores refused values, explains names in words, and does not show a refusa
   await page.evaluate(hash => location.assign(hash), `#/requests/${body.items[0].id}`)
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.locator('.notice.tone-failed').getByText('Sent again: 400').waitFor()
-  await page.close()
 })
 
 it('searches complete prompts, and keeps place and focus when going back', async () => {
@@ -332,7 +322,6 @@ it('searches complete prompts, and keeps place and focus when going back', async
   await row.waitFor()
   expect(await list.evaluate(element => element.scrollTop)).toBe(600)
   await expect.poll(() => row.evaluate(element => element === document.activeElement)).toBe(true)
-  await page.close()
 })
 
 it('the pages throw no error and request nothing from other hosts', () => {

@@ -44,7 +44,6 @@ it('asks for two pictures at a time, so that a click is answered while eighty ta
   gateway.server.removeAllListeners('request')
   gateway.server.on('request', (request, response) => answer?.call(gateway.server, request, response))
   for (const goOn of held) goOn()
-  await page.close()
 })
 
 it('marks a button that was clicked until its action has ended', async () => {
@@ -60,7 +59,6 @@ it('marks a button that was clicked until its action has ended', async () => {
   await expect.poll(() => button.getAttribute('aria-busy')).toBe('true')
   release()
   await expect.poll(() => button.getAttribute('aria-busy')).toBe('false')
-  await page.close()
 })
 
 it('shows the status, the body and the headers of a refusal below each other, wherever the form is scrolled', async () => {
@@ -84,7 +82,6 @@ it('shows the status, the body and the headers of a refusal below each other, wh
     for (const [i, [begin]] of edges.entries())
       expect(begin).toBeGreaterThanOrEqual((edges[i - 1]?.[1] ?? begin) - 1)
   }
-  await page.close()
 })
 
 it('brings the status of a reply into sight at 200 %, where the form is above it', async () => {
@@ -104,5 +101,4 @@ it('brings the status of a reply into sight at 200 %, where the form is above it
       return main && box.top >= main.top && box.bottom <= main.bottom
     })
   await expect.poll(edges).toBe(true)
-  await page.close()
 })

@@ -78,7 +78,6 @@ it('shows the assumption behind a refusal until the value is changed', async () 
   await lit.getByRole('link', { name: 'strict/1' }).click()
   await page.getByRole('heading', { name: 'strict' }).waitFor()
   await gateway.control('DELETE', '/scenarios/strict')
-  await page.close()
 })
 
 it('puts the prompt first, folds rarely changed fields, and offers samples and assets with pictures', async () => {
@@ -108,7 +107,6 @@ it('puts the prompt first, folds rarely changed fields, and offers samples and a
   await page.getByRole('button', { name: 'Send' }).click()
   const newest = async () => (await gateway.control('GET', '/tasks?limit=1')).body.items[0].request.duration
   await expect.poll(newest).toBe(7)
-  await page.close()
 })
 
 it('the pages throw no error and request nothing from other hosts', () => {

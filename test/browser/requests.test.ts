@@ -21,7 +21,6 @@ it('explains why a request was refused, and shows which fields are ignored (A-un
   await details.getByRole('button', { name: 'Copy as scenario' }).click()
   await page.getByText('No rule acted on this, so there is no scenario to copy').waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('')
-  await page.close()
 })
 
 it('distinguishes refusals by a prompt tag from those of the service', async () => {
@@ -30,7 +29,6 @@ it('distinguishes refusals by a prompt tag from those of the service', async () 
   await page.getByRole('listitem').filter({ hasText: 'moderated' }).getByRole('link').click()
   await page.getByText('Moderation refused the content.').waitFor()
   await page.getByText('prompt/refuse').last().waitFor()
-  await page.close()
 })
 
 it('sends a request again and shows the status', async () => {
@@ -41,7 +39,6 @@ it('sends a request again and shows the status', async () => {
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByText(/Sent again: 200/).waitFor()
   expect((await gateway.control('GET', '/requests')).body.items.length).toBe(before + 1)
-  await page.close()
 })
 
 it('switches a scenario on and shows which rule acted', async () => {
@@ -62,7 +59,6 @@ it('switches a scenario on and shows which rule acted', async () => {
   await page.getByRole('switch', { name: 'moderation-refusal is active' }).click()
   await page.getByText('moderation-refusal is off now').waitFor()
   expect((await gateway.post(tasks, body)).status).toBe(200)
-  await page.close()
 })
 
 it('checks a scenario while it is typed, names the wrong line, and activates the corrected scenario', async () => {
@@ -85,7 +81,6 @@ it('checks a scenario while it is typed, names the wrong line, and activates the
   await page.getByText('mine is saved and active').waitFor()
   expect((await gateway.post(tasks, body)).status).toBe(500)
   await gateway.control('DELETE', '/scenarios/mine')
-  await page.close()
 })
 
 it('offers a form for every create, made from its schema', async () => {
@@ -105,7 +100,6 @@ it('offers a form for every create, made from its schema', async () => {
     await chooser.selectOption(operation)
     await page.getByRole('form', { name: 'Request' }).getByRole('textbox').first().waitFor()
   }
-  await page.close()
 })
 
 it('fills a form with sample media and prompt tags, and the emulator accepts it', async () => {
@@ -127,7 +121,6 @@ it('fills a form with sample media and prompt tags, and the emulator accepts it'
   expect(program).toContain('[[fail:InternalServiceError]]')
   const { body: made } = await gateway.control('GET', '/tasks?limit=1')
   expect(made.items[0]).toMatchObject({ plan: { outcome: { kind: 'failed', code: 'InternalServiceError' } } })
-  await page.close()
 })
 
 it('saves a snapshot and restores it', async () => {
@@ -140,7 +133,6 @@ it('saves a snapshot and restores it', async () => {
   await page.getByRole('button', { name: 'Restore' }).click()
   await page.getByText('The snapshot ready is restored').waitFor()
   expect((await gateway.control('GET', '/clock')).body.now_ms).toBe(before.now_ms)
-  await page.close()
 })
 
 it('keeps a limit when the typed value is not a number', async () => {
@@ -167,7 +159,6 @@ it('keeps a limit when the typed value is not a number', async () => {
   await balance.fill('60.0')
   await balance.blur()
   await expect.poll(() => balance.inputValue()).toBe('60')
-  await page.close()
 })
 
 it('shows another world without values of the first one', async () => {
@@ -178,7 +169,6 @@ it('shows another world without values of the first one', async () => {
   await page.getByRole('combobox', { name: 'World' }).selectOption('default')
   await page.getByText('a kite').first().waitFor()
   expect(await page.getByText('elsewhere').count()).toBe(0)
-  await page.close()
 })
 
 it('the pages throw no error', () => {

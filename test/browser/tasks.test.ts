@@ -47,7 +47,6 @@ it('creates a task in the playground, moves its bar as the clock is stepped, and
   // A-downloads: looking at a file in the console uses up no link.
   const { body } = await gateway.control('GET', '/tasks')
   expect(body.items[0].media[0].downloads).toBe(0)
-  await page.close()
 })
 
 it('names refused creates where tasks would be, and leads from a chip to the reason', async () => {
@@ -67,7 +66,6 @@ it('names refused creates where tasks would be, and leads from a chip to the rea
   await expect.poll(() => page.getByRole('listitem').count()).toBe(1)
   await page.getByRole('listitem').getByRole('link').click()
   await page.getByText('A field has a value that this model or mode does not take.').waitFor()
-  await page.close()
 })
 
 it('keeps the filters of tasks in the address, after a reload and on the way back from a task', async () => {
@@ -97,7 +95,6 @@ it('keeps the filters of tasks in the address, after a reload and on the way bac
   await page.locator('.task-row').click()
   await page.locator('.empty').getByRole('link', { name: 'All tasks' }).click()
   await expect.poll(() => page.url()).toMatch(/#\/tasks\?q=kite&state=failed$/)
-  await page.close()
 })
 
 it('shows a task that a client creates, without a reload', async () => {
@@ -109,7 +106,6 @@ it('shows a task that a client creates, without a reload', async () => {
     ratio: '16:9',
   })
   await page.getByText('Made by a client').waitFor()
-  await page.close()
 })
 
 it('forces a task to an outcome, and copies it as curl and as scenario', async () => {
@@ -146,7 +142,6 @@ it('forces a task to an outcome, and copies it as curl and as scenario', async (
   await page.getByRole('button', { name: 'Copy as curl' }).click()
   await page.getByText('Copied', { exact: true }).waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${gateway.url}${tasks}`)
-  await page.close()
 })
 
 it('acts on several chosen tasks at once', async () => {
@@ -168,7 +163,6 @@ it('acts on several chosen tasks at once', async () => {
   // Then none is chosen, and the filters are back.
   await page.getByRole('searchbox').fill('')
   await page.getByRole('button', { name: 'failed' }).first().waitFor()
-  await page.close()
 })
 
 it('shows the layers of a picture alone and composed', async () => {
@@ -194,7 +188,6 @@ it('shows the layers of a picture alone and composed', async () => {
   await expect.poll(() => page.locator('.stage img:visible').count()).toBe(1)
   await page.getByRole('button', { name: 'Composed' }).click()
   await expect.poll(() => page.locator('.stage img:visible').count()).toBe(made.body.data.length)
-  await page.close()
 })
 
 it('can be used with the keyboard alone', async () => {
@@ -220,7 +213,6 @@ it('can be used with the keyboard alone', async () => {
   await page.getByRole('button', { name: '+10 s' }).focus()
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await gateway.control('GET', '/clock')).body.now_ms).toBeGreaterThan(before)
-  await page.close()
 })
 
 it('plays and pauses the clock at a rate', async () => {
@@ -234,7 +226,6 @@ it('plays and pauses the clock at a rate', async () => {
   await page.getByRole('button', { name: 'Pause the clock' }).click()
   await page.getByRole('button', { name: 'Let the clock run' }).waitFor()
   expect((await gateway.control('GET', '/clock')).body.mode).toBe('manual')
-  await page.close()
 })
 
 it('shows the clock as it was last told, also when an older reply comes late', async () => {
@@ -249,7 +240,6 @@ it('shows the clock as it was last told, also when an older reply comes late', a
   await clock.release()
   expect(await page.getByRole('button', { name: 'Pause the clock' }).count()).toBe(1)
   await gateway.control('PATCH', '/clock', { mode: 'manual' })
-  await page.close()
 })
 
 it('says so when the emulator no longer answers the page', async () => {
@@ -273,7 +263,6 @@ it('says so when the emulator no longer answers the page', async () => {
   await page.clock.runFor(15_000)
   await notice.waitFor()
   await gateway.control('PATCH', '/clock', { mode: 'manual' })
-  await page.close()
 })
 
 it('the pages throw no error', () => {

@@ -58,7 +58,6 @@ it('moves the clock when the time line is dragged, and shows the present moment 
   const wider = await span()
   await page.keyboard.press('+')
   await expect.poll(span).toBeLessThan(wider)
-  await page.close()
 })
 
 it('shows posters and published names, and facts with a preview under the pointer', async () => {
@@ -96,7 +95,6 @@ it('shows posters and published names, and facts with a preview under the pointe
     (task: { media: unknown[]; kind: string }) => task.kind === 'a' && task.media.length > 0,
   )
   expect(lighthouse.media[0].downloads).toBe(0)
-  await page.close()
 })
 
 it('saves a file that plays, and copies the link that its client got', async () => {
@@ -111,7 +109,6 @@ it('saves a file that plays, and copies the link that its client got', async () 
   await page.getByRole('button', { name: 'Copy the client’s link' }).click()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect((await gateway.download(link)).status).toBe(200)
-  await page.close()
 })
 
 it('says what clients get of a broken file, plays that, and counts no download', async () => {
@@ -159,7 +156,6 @@ it('says what clients get of a broken file, plays that, and counts no download',
   await gateway.advance({ until: { task: late.id, status: 'succeeded' } })
   await page.goto(`${gateway.url}/__emulator/#/tasks/${late.id}`)
   await page.getByText(/^links end \d+ [A-Z][a-z]+ \d{4} 0\d:\d\d/).waitFor()
-  await page.close()
 })
 
 it('says what the next download of a file gets before a rule has acted, plays that, and stops saying so afterwards', async () => {
@@ -204,7 +200,6 @@ it('says what the next download of a file gets before a rule has acted, plays th
   await page.locator('video').waitFor()
   expect(await coming.getByRole('listitem').count()).toBe(0)
   await gateway.control('PUT', '/scenarios/active', { names: [] })
-  await page.close()
 })
 
 it('opens a world with a name, shows requests to other worlds, and says when a world was dropped', async () => {
@@ -271,7 +266,6 @@ it('opens a world with a name, shows requests to other worlds, and says when a w
   await page.reload()
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
   await page.getByText('Nothing to show yet').waitFor()
-  await page.close()
 })
 
 it('draws at most one mark for a place on the axis, and only for coming changes', () => {

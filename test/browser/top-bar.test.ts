@@ -51,7 +51,6 @@ it('breaks the next create with two clicks, once, and shows it until then', asyn
   await chips.getByText('next a.get: the connection stays open without a reply').waitFor()
   await chips.getByRole('button', { name: 'Dismiss: next a.get' }).click()
   await expect.poll(async () => (await gateway.control('GET', '/inject')).body.items).toEqual([])
-  await page.close()
 })
 
 it('breaks calls after others that go well, with the Retry-After that was asked for', async () => {
@@ -84,7 +83,6 @@ it('breaks calls after others that go well, with the Retry-After that was asked 
     [429, '7'],
     [200, undefined],
   ])
-  await page.close()
 })
 
 it('shows active scenarios, a paused clock and findings as chips', async () => {
@@ -99,7 +97,6 @@ it('shows active scenarios, a paused clock and findings as chips', async () => {
   await chips.getByRole('button', { name: 'clock paused' }).click()
   await page.getByRole('button', { name: 'Pause the clock' }).click()
   await gateway.control('PUT', '/scenarios/active', { names: [] })
-  await page.close()
 })
 
 it('finds and runs commands in the palette on Ctrl+K, and lists the keys on ?', async () => {
@@ -168,7 +165,6 @@ it('finds and runs commands in the palette on Ctrl+K, and lists the keys on ?', 
     const current = page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]')
     await current.getByText(name).first().waitFor()
   }
-  await page.close()
 })
 
 it('switches a scenario on and off from the palette, and the others keep their order and counters', async () => {
@@ -204,7 +200,6 @@ it('switches a scenario on and off from the palette, and the others keep their o
   await page.getByText('first is off now').waitFor()
   expect(await active()).toEqual(['counting', 'expiry'])
   await gateway.control('PUT', '/scenarios/active', { names: [] })
-  await page.close()
 })
 
 it('moves the clock with one click: by a duration, until idle, until the shown task is finished', async () => {
@@ -223,7 +218,6 @@ it('moves the clock with one click: by a duration, until idle, until the shown t
   await page.getByRole('button', { name: 'Until idle' }).click()
   await page.getByText('Every task has finished').waitFor()
   expect(await now()).toBeGreaterThan(before + 1_200_000)
-  await page.close()
 })
 
 it('needs less than 150 kB of compressed script before the first paint', () => {

@@ -104,7 +104,6 @@ it('counts findings as the lane of the trace and the top of the page do, not how
   const page = await view.open('trace', { world: 'found' })
   await page.locator('.trace-sum').getByText(`2 tasks · ${words}`).waitFor()
   await page.getByRole('link', { name: words, exact: true }).waitFor()
-  await page.close()
 })
 
 it('leads from a task to its trace and back, and says when there is no such task', async () => {
@@ -118,7 +117,6 @@ it('leads from a task to its trace and back, and says when there is no such task
   await page.getByRole('heading', { name: '200 a.create' }).waitFor()
   await page.goto(`${gateway.url}/__emulator/#/trace/nothing`)
   await page.getByRole('heading', { name: 'The task nothing does not exist' }).waitFor()
-  await page.close()
 })
 
 it('a file has the same page and needs no network; five thousand calls draw few rows', async () => {

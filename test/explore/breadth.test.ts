@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { htmlReport } from '../../src/explore/report/html.ts'
 import { reporters, reportFor } from '../../src/explore/report/reports.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({ clock: 'auto' })
-afterAll(() => emulator.close())
 
 interface Run {
   world: { baseUrl: string; apiKey: string }

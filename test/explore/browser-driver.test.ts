@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { launchOptions } from '../support/browser-launch.ts'
 import { root } from '../support/fresh-build.ts'
 import { withoutRedis } from '../support/redis.ts'
@@ -9,7 +9,6 @@ import { writtenFiles } from '../support/written-files.ts'
 
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
 const { folder, written: file } = writtenFiles('browser-driver-')
-afterAll(() => emulator.close())
 const { env = {}, ...launch } = await launchOptions()
 const { FONTCONFIG_FILE, LD_LIBRARY_PATH } = env
 

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { run as exploreCommand } from '../../src/cli/commands/explore.ts'
 import { UsageError } from '../../src/emulator/options/flags.ts'
@@ -17,7 +17,6 @@ import { startForTest } from '../support/start-for-test.ts'
 
 const folder = ownFolder('explore-test')
 const emulator = await startForTest({})
-afterAll(() => emulator.close())
 
 const lister = plainLister(folder)
 const explore = (...args: string[]) => runCommand(['explore', ...args])

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { exploredCases } from '../../src/kits/testing/explored-cases.ts'
 import { exploreTests } from '../../src/kits/testing/vitest.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})
-afterAll(() => emulator.close())
 
 interface Run {
   world: { baseUrl: string; apiKey: string }

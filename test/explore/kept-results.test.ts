@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
 import { inTurns } from '../../src/explore/run/kept-files.ts'
@@ -11,7 +11,6 @@ import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})
 const folder = ownFolder('kept-results')
-afterAll(() => emulator.close())
 
 /** Downloads its video into a folder. Its second attempt begins the file anew with `w`, and adds to what is there with `a`. */
 const client = join(folder, 'client.mjs')

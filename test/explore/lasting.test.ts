@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { exploreSettings } from '../../src/explore/play/options.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 /** The same moment for all explorations, so that their file is rendered once. */
 const emulator = await startForTest({ clock: 'manual', now: '2026-01-01T00:00:00Z' })
-afterAll(() => emulator.close())
 
 interface Run {
   world: { baseUrl: string; apiKey: string; clock: { advance(by: string): Promise<unknown> } }

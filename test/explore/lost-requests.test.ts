@@ -1,9 +1,8 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { lastRequestsOf } from '../../src/kits/testing/kit-emulator.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})
-afterAll(() => emulator.close())
 
 it('a failed test names the world that got the requests of a client with a wrong key', async () => {
   const world = await emulator.openWorld()

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
@@ -10,7 +10,6 @@ import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})
 const folder = ownFolder('many-requests')
-afterAll(() => emulator.close())
 
 /** Fetches its first video. Asks 13,000 times for a second one that never ends, with a rest after the first 3,000. */
 const client = join(folder, 'client.mjs')

@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { root } from '../support/fresh-build.ts'
 import { run } from '../support/run.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const tie = pathToFileURL(join(root, 'dist/virtual-time.js')).href
 const emulator = await startForTest({ clock: 'manual' })
-afterAll(() => emulator.close())
 
 /** Runs a module that is tied by these variables, beside PATH. */
 function runTied(variables: Record<string, string>, source: string) {

@@ -40,9 +40,8 @@ const spies = [
     hear.call(this, member, line)
   }),
 ]
-afterAll(async () => {
+afterAll(() => {
   for (const spy of spies) spy.mockRestore()
-  await emulator.close()
 })
 
 /** Programs that say every word that a process with one thread can say. They live for four seconds. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
@@ -11,7 +11,6 @@ import { startForTest } from '../support/start-for-test.ts'
 const python = await findPython()
 const folder = ownFolder('one-clock')
 const emulator = await startForTest({})
-afterAll(() => emulator.close())
 
 /** What the modules of these programs begin with. */
 const node = `

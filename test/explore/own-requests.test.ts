@@ -2,12 +2,11 @@ import { once } from 'node:events'
 import { Agent, createServer, get } from 'node:http'
 import { get as secureGet } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { followRequests } from '../../src/explore/time/in-flight.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})
-afterAll(() => emulator.close())
 
 describe('the open requests of a program in virtual time (docs/explore.md, "Time")', () => {
   it('those of the control API are not its own, and neither are their bytes', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { htmlReport } from '../../src/explore/report/html.ts'
 import type { Report } from '../../src/explore/report/report.ts'
 import { reportFor } from '../../src/explore/report/reports.ts'
@@ -68,7 +68,6 @@ it('in real time it says what it cannot measure, and a need is then not met', as
 })
 
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
-afterAll(() => emulator.close())
 
 interface Batch {
   world: { baseUrl: string; apiKey: string; clock: { advance(by: string): Promise<unknown> } }

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import { planGivenTo } from '../../src/explore/plan/plan.ts'
 import { rulesByFailure, scenarioOf } from '../../src/explore/plan/scenario.ts'
@@ -12,7 +12,6 @@ import { startForTest } from '../support/start-for-test.ts'
 
 /** The same moment for all explorations, so that their file is rendered once. */
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
-afterAll(() => emulator.close())
 
 interface Run {
   world: { baseUrl: string; apiKey: string; clock: { advance(by: string): Promise<unknown> } }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isFasterThan, paceOf } from '../../src/explore/plan/poll-pace.ts'
 import { explore } from '../../src/explore/play/explore.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
@@ -8,7 +8,6 @@ import type { RequestView } from '../../src/kits/client/types.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})
-afterAll(() => emulator.close())
 
 /** Longer than a request takes on a busy machine. */
 const slowMs = 400

@@ -1,8 +1,7 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
-afterAll(() => emulator.close())
 
 interface Run {
   world: { baseUrl: string; apiKey: string }

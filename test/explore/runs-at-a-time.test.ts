@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sleepShareOf } from '../../src/explore/plan/poll-pace.ts'
 import { explore } from '../../src/explore/play/explore.ts'
 import { type ExploreOptions, exploreSettings } from '../../src/explore/play/options.ts'
@@ -9,7 +9,6 @@ import type { RequestView } from '../../src/kits/client/types.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})
-afterAll(() => emulator.close())
 
 const body = JSON.stringify({
   model: 'model_a_25',

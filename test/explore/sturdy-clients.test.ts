@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
@@ -8,7 +8,6 @@ import { scriptSubject } from '../support/script-subject.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})
-afterAll(() => emulator.close())
 
 const example = (name: string) =>
   fileURLToPath(new URL(`../../docs/examples/explore/${name}`, import.meta.url))

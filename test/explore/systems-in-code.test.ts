@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ExploreOptions } from '../../src/index.ts'
 import { exploredCases } from '../../src/kits/testing/explored-cases.ts'
 import { exploreTests } from '../../src/kits/testing/vitest.ts'
@@ -8,7 +8,6 @@ import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
 const { system, env, prepared } = listingSystem()
-afterAll(() => emulator.close())
 const explore = (options: ExploreOptions) => emulator.explore({ system, env }, options)
 
 describe('a system is explored in code (docs/explore.md, "A system of services")', () => {

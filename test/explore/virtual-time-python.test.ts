@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
@@ -14,7 +14,6 @@ import { startForTest } from '../support/start-for-test.ts'
 const python = await findPython()
 const folder = ownFolder('virtual-time-python')
 const emulator = await startForTest({})
-afterAll(() => emulator.close())
 
 const tie = join(root, 'python/tie')
 

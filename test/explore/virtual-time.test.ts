@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { wholeRun } from '../../src/console/copies/part.ts'
 import { scenarioOf } from '../../src/console/copies/scenario.ts'
 import { asExplore } from '../../src/explore/plan/observe.ts'
@@ -33,7 +33,6 @@ function runTied(world: { baseUrl: string; id: string }, source: string, ...args
 
 const folder = ownFolder('virtual-time-test')
 const emulator = await startForTest({})
-afterAll(() => emulator.close())
 
 /** Polls with setInterval. If it may give up, it does so after fifteen minutes by its own clock. */
 const poller = ({ everyMs, givesUp }: { everyMs: number; givesUp: boolean }) => `
