@@ -67,6 +67,14 @@ describe('the states of a task', () => {
     expect(running.scheduled_time > submitted).toBe(true)
     expect(done.output.end_time > running.scheduled_time).toBe(true)
     shows('b.get.status', 'b.get.video-url', 'b.states.start', 'b.states.finish')
+    shows(
+      'b.get.request-id',
+      'b.get.task-id',
+      'b.get.times',
+      'b.get.orig-prompt',
+      'b.get.video-count',
+      'b.get.fps',
+    )
   })
 
   it('FAILED has code and message inside output, and no usage (B-states)', async ({ client }) => {

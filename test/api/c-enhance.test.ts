@@ -37,6 +37,7 @@ describe.each(variants)('enhancing a prompt in $id (Spec, "Endpoints", h3_contex
     expect(task).not.toHaveProperty('resolution')
     expect((await client.control('GET', `/tasks/${id}`)).body.media).toEqual([])
     shows('c.task.prompt', 'c.task.type', 'c.task.modality', 'c.enhance.result')
+    shows('c.enhance.reply', 'special.enhance.reply')
   })
 
   it('ignores resolution', async ({ client }) => {

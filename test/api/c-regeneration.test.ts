@@ -96,7 +96,7 @@ describe.each(variants)('regenerating a task in $id (Spec, "Endpoints", video_re
     expect(made.job.prompt).toBe(original.job.prompt)
     // The same seed draws the same pictures.
     expect(made.media[0].recipe.seed).toBe(original.media[0].recipe.seed)
-    shows('c.task.type', 'c.regenerate.reply', 'c.regenerate.resolution')
+    shows('c.task.type', 'c.regenerate.reply', 'special.regenerate.reply', 'c.regenerate.resolution')
   })
 
   it('accepts a source only if the query finds it: own, of this variant, of the last 7 days (C-regeneration)', async () => {
@@ -222,7 +222,7 @@ describe.each(variants)('regenerating content in $id (Spec, "Endpoints", video_r
     ['a WebM', [words, base(at('clip-2s.webm'))], 'the format is webm'],
   ])('refuses %s and charges nothing (C-regeneration)', async (_, content, message) => {
     await world(variant).refused(from(...content), { message }, path)
-    shows('c.regenerate.content', 'special.regenerate.content')
+    shows('c.regenerate.content', 'special.regenerate.content', 'special.regenerate.no-mix')
   })
 
   it('accepts frames, a text of 40000 characters, and no text at all (C-regeneration)', async () => {

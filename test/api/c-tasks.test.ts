@@ -56,6 +56,8 @@ describe.each(variants)('querying one task in $id', variant => {
       usage: { total_seconds: 5, input_seconds: 0, output_seconds: 5, input_image_count: 0 },
     })
     shows('c.task.id', 'c.task.url', 'c.states.start', 'c.states.finish', 'c.get.reply', 'special.get.reply')
+    shows('c.task.resolution', 'c.task.duration', 'c.task.ratio', 'c.task.type', 'c.task.modality')
+    shows('c.task.usage', 'c.task.times')
   })
 
   it('shows only queued or running before completion, for every outcome (Spec, special query)', async () => {
@@ -97,7 +99,7 @@ describe.each(variants)('querying one task in $id', variant => {
     expectError(await client.get(id), unknown)
     expectError(await client.delete(id), unknown)
     expect((await client.list()).body).toEqual({ items: [], total: 0 })
-    shows('c.get.window')
+    shows('c.get.window', 'c.list.window')
   })
 })
 
@@ -145,7 +147,7 @@ describe('the two namespaces', () => {
     expect((await c.list()).body.items.map((item: { id: string }) => item.id)).toEqual([ofC])
     expect((await s.list()).body.items.map((item: { id: string }) => item.id)).toEqual([ofS])
     expect((await s.list(`?filter.task_ids=${ofC}`)).body.total).toBe(0)
-    shows('special.service.namespace', 'special.get.namespace')
+    shows('special.service.namespace', 'special.get.namespace', 'special.list.own', 'special.list.reply')
   })
 })
 
@@ -304,7 +306,7 @@ describe('deleting in the standard variant (Spec, "States and transitions", C)',
     expect((await client.charges()).map(([kind]) => kind)).toEqual(['reserved', 'refunded'])
     await client.advance('1h')
     expect((await client.task(id)).status).toBe('cancelled')
-    shows('c.delete.queued', 'c.delete.queued-free')
+    shows('c.delete.queued', 'c.delete.queued-free', 'c.delete.reply')
   })
 
   it.each([
@@ -320,7 +322,7 @@ describe('deleting in the standard variant (Spec, "States and transitions", C)',
     expectError(await client.delete(id), { message: 'invalid task_id (2013)' })
     expect((await client.list()).body.total).toBe(0)
     expect((await client.charges()).map(([kind]) => kind)).toEqual(kinds)
-    shows('c.delete.finished')
+    shows('c.delete.finished', 'c.delete.reply')
   })
 
   it('refuses running and cancelled tasks with 400 and leaves them unchanged (C-delete)', async () => {

@@ -5,9 +5,8 @@ import { bodyOf } from '../support/any-family.ts'
 import { rows } from '../support/contract.ts'
 import { textBody as bodyOfA, tasksPath as tasksOfA, worldOfA } from '../support/family-a.ts'
 import { textBody as bodyOfB, mediaBody, worldOfB } from '../support/family-b.ts'
-import * as c from '../support/family-c.ts'
 import { worldOfImages } from '../support/family-image.ts'
-import { avatarPath, createPath, presetsPath, voicePath, worldOfK } from '../support/family-k.ts'
+import { createPath } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
 
@@ -187,145 +186,6 @@ describe('family B', () => {
     expect((await client.create(frame)).status).toBe(200)
     shows('b.service.same-usage')
   })
-
-  it('a succeeded task of family B has every field with its type (Spec, "Family B")', async () => {
-    const client = worldOfB(gateway, name())
-    const id = await client.made()
-    await client.advance({ until: 'idle' })
-    const { body } = await client.get(id)
-    const moment = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/)
-    expect(body).toMatchObject({
-      request_id: expect.stringMatching(/./),
-      output: {
-        task_id: id,
-        task_status: 'SUCCEEDED',
-        submit_time: moment,
-        scheduled_time: moment,
-        end_time: moment,
-        orig_prompt: 'a lighthouse at dawn',
-        video_url: expect.stringMatching(/^http/),
-      },
-      usage: {
-        video_count: 1,
-        duration: 5,
-        input_video_duration: 0,
-        output_video_duration: 5,
-        ratio: '16:9',
-      },
-    })
-    for (const whole of ['video_count', 'fps', 'SR']) expect(body.usage[whole]).toSatisfy(Number.isInteger)
-    shows(
-      'b.get.request-id',
-      'b.get.task-id',
-      'b.get.times',
-      'b.get.orig-prompt',
-      'b.get.video-url',
-      'b.get.video-count',
-      'b.get.fps',
-    )
-  })
-})
-
-describe('family C', () => {
-  it.each(c.variants)(
-    'a task of $id has every field with its type (Spec, "Family C and C-special")',
-    async variant => {
-      const task = await c.worldOfC(gateway, variant, name()).finished(c.textBody({ duration: 6 }))
-      expect(task).toMatchObject({
-        id: expect.any(String),
-        model: 'model_c',
-        status: 'succeeded',
-        content: { url: expect.stringMatching(/^http/) },
-        resolution: '768P',
-        duration: 6,
-        ratio: '16:9',
-        task_type: 'generation',
-        modality: 'video',
-      })
-      const counts = ['total_seconds', 'input_seconds', 'output_seconds', 'input_image_count']
-      for (const count of counts) expect(task.usage[count], count).toSatisfy(Number.isInteger)
-      expect(task.usage).toMatchObject({
-        total_seconds: 6,
-        input_seconds: 0,
-        output_seconds: 6,
-        input_image_count: 0,
-      })
-      for (const moment of [task.created_at, task.updated_at]) expect(moment).toSatisfy(Number.isInteger)
-      shows(
-        'c.task.resolution',
-        'c.task.duration',
-        'c.task.ratio',
-        'c.task.type',
-        'c.task.modality',
-        'c.task.usage',
-        'c.task.times',
-      )
-    },
-  )
-
-  it.each(
-    c.variants.flatMap(variant =>
-      (['h3_context_ir', 'video_regeneration'] as const).map(path => [path, variant.id, variant] as const),
-    ),
-  )('%s of %s answers 200 with only the task_id (Spec, "Endpoints")', async (path, _, variant) => {
-    const client = c.worldOfC(gateway, variant, name())
-    const source = await client.made()
-    await client.advance({ until: 'idle' })
-    const body = path === 'h3_context_ir' ? c.enhanceBody() : c.regenerateBody({ source_task_id: source })
-    const reply = await client.make(path, body)
-    expect(reply.status, reply.text).toBe(200)
-    expect(reply.body).toEqual({ task_id: expect.any(String) })
-    shows('c.enhance.reply', 'special.enhance.reply', 'special.regenerate.reply')
-  })
-
-  it.each(c.variants)('the list of $id reaches exactly 7 days back (Spec, "Limits")', async variant => {
-    const client = c.worldOfC(gateway, variant, name())
-    const id = await client.made()
-    await client.advance('604799s')
-    expect((await client.list()).body).toMatchObject({ items: [{ id }], total: 1 })
-    await client.advance('2s')
-    expect((await client.list()).body).toEqual({ items: [], total: 0 })
-    shows('c.list.window')
-  })
-
-  it('DELETE of family C answers only task_id, action and status (Spec, "Endpoints")', async () => {
-    const client = c.worldOfC(gateway, c.standard, name())
-    for (const word of ['cancelled', 'deleted']) {
-      const id = await client.made()
-      if (word === 'deleted') await client.advance({ until: 'idle' })
-      const { status, body } = await client.delete(id)
-      expect([status, body]).toEqual([200, { task_id: id, action: word, status: word }])
-    }
-    shows('c.delete.reply')
-  })
-
-  it('the special list has only special tasks of its account (Spec, "Endpoints")', async () => {
-    const world = name()
-    const own = c.worldOfC(gateway, c.special, world)
-    const id = await own.made()
-    await c.worldOfC(gateway, c.standard, world).made()
-    await own.made(c.textBody(), 'video_generation', `sk-test-${world}.other`)
-    const { body } = await own.list()
-    expect(body.items.map((task: { id: string }) => task.id)).toEqual([id])
-    expect(body.total).toBe(1)
-    shows('special.list.own', 'special.list.reply')
-  })
-
-  it('a special regeneration refuses frames beside references (Spec, special video_regeneration)', async () => {
-    const client = c.worldOfC(gateway, c.special, name())
-    const base = c.video(sample('base-768p.mp4'), 'base_video')
-    const frame = c.image(sample('landscape.jpg'), 'first_frame')
-    const reference = c.image(sample('portrait.jpg'), 'reference_image')
-    const content = [c.text('a kite'), base, frame, reference]
-    await client.refused(c.regenerateBody({ content }), { message: 'cannot be mixed' }, 'video_regeneration')
-    shows('special.regenerate.no-mix')
-  })
-
-  it('DELETE of a special task that does not exist is a 404 (Spec, "Endpoints")', async () => {
-    const client = c.worldOfC(gateway, c.special, name())
-    expect((await client.delete('123456789012345')).status).toBe(404)
-    shows('special.delete.statuses')
-  })
 })
 
 describe('family K', () => {
@@ -336,51 +196,6 @@ describe('family K', () => {
       const body = method === 'POST' ? {} : undefined
       expect((await gateway.call(method, `/v1${path}`, body, { key: `sk-test-${name()}` })).status).toBe(404)
       shows('k.voice.no-prefix', 'k.tasks.no-prefix')
-    },
-  )
-
-  it('a batch item of family K has every field with its type (Spec, "Family K: objects" 3)', async () => {
-    const client = worldOfK(gateway, name())
-    const item = await client.finished(createPath, client.frameBody({ external_task_id: 'mine' }))
-    expect(item).toMatchObject({
-      id: expect.any(String),
-      status: 'succeeded',
-      create_time: expect.any(Number),
-      update_time: expect.any(Number),
-      external_id: expect.any(String),
-      outputs: [{ id: expect.any(String), url: expect.stringMatching(/^http/) }],
-    })
-    expect(item.outputs[0].duration).toMatch(/^\d+(\.\d+)?$/)
-    shows('k.tasks.item', 'k.tasks.outputs')
-  })
-
-  it.each([
-    ['an avatar', avatarPath, 'videos'],
-    ['a voice', voicePath, 'voices'],
-    ['a preset', presetsPath, 'elements'],
-  ])(
-    '%s has the fields of an avatar, voice or preset task (Spec, "Family K: objects" 2)',
-    async (kind, path, list) => {
-      const client = worldOfK(gateway, name())
-      const body =
-        kind === 'an avatar'
-          ? { image: client.sample('portrait.jpg'), sound_file: client.sample('voice-8s.mp3') }
-          : { voice_name: 'Nora', voice_url: client.sample('voice-8s.mp3') }
-      const made = kind === 'a preset' ? undefined : await client.made(path, body)
-      await client.advance({ until: 'idle' })
-      const reply = await client.get(made ? `${path}/${made}` : path)
-      const task = made ? reply.body.data : reply.body.data[0]
-      expect(task).toMatchObject({ task_status: 'succeed', task_status_msg: expect.any(String) })
-      expect(task.task_id).toEqual(expect.any(String))
-      for (const moment of [task.created_at, task.updated_at]) expect(moment).toSatisfy(Number.isInteger)
-      expect(task.task_result[list].length).toBeGreaterThan(0)
-      if (list === 'videos')
-        expect(task.task_result.videos[0]).toMatchObject({
-          id: expect.any(String),
-          url: expect.stringMatching(/^http/),
-          duration: expect.any(String),
-        })
-      shows('k.avatar.data', 'k.avatar.videos')
     },
   )
 })
@@ -401,15 +216,6 @@ describe('the image operation', () => {
       await client.made(layers(sample('layered.png')))
       await client.made(layers(plainJpeg))
       shows('image.request.layer-format')
-    },
-  )
-
-  it.each(['1K', '1k', '1.5K', '1.5k', '2K', '2k'])(
-    'the size %s is a tier (Spec, "Image: request and response", size)',
-    async size => {
-      const { data } = await worldOfImages(gateway, name()).made({ size })
-      expect(data[0].size).toMatch(/^\d+x\d+$/)
-      shows('image.request.tiers')
     },
   )
 

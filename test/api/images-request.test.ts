@@ -103,6 +103,7 @@ describe('size', () => {
     ['2K', '2:3', '1664x2496'],
   ])('%s with %s in the prompt is %s (I-ratio)', async (size, ratio, expected) => {
     expect(await of(size, { prompt: `a lighthouse, ${ratio}` })).toBe(expected)
+    shows('image.request.tiers')
   })
 
   it('is 2K and 3:2 by default, also with auto (I-defaults, I-ratio, I-size)', async () => {

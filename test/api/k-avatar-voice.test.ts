@@ -86,7 +86,7 @@ describe.each([
     expect(await status()).toMatchObject({ task_status: 'processing', task_result: {} })
     const { body } = await client.advance({ until: { task: id, status: 'succeed' } })
     expect(await status()).toMatchObject({ task_status: 'succeed', updated_at: body.now_ms })
-    shows('k.states.avatar')
+    shows('k.states.avatar', 'k.avatar.data')
   })
 
   it('task_status_msg has the reason of a failure, while the envelope still says SUCCEED (K-states)', async () => {

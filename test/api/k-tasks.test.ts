@@ -62,7 +62,7 @@ describe('the states of a batch item', () => {
         },
       ],
     })
-    shows('k.states.submitted', 'k.states.finish')
+    shows('k.states.submitted', 'k.states.finish', 'k.tasks.item', 'k.tasks.outputs')
   })
 
   it('last as long as assumed: submitted 1 to 3 s, processing 8 to 20 s at 720p (A-run-times)', async () => {
