@@ -298,7 +298,7 @@ export function idleRun(changes: Partial<RunPort>): RunPort {
     turn: then => setImmediate(then),
     port: () => 1,
     free: {
-      ...{ watch() {}, leave() {}, start() {}, expect() {}, look: () => '' },
+      ...{ watch() {}, leave() {}, start() {}, expect() {}, childless() {}, look: () => '' },
       ...{ workOf: () => undefined, sleeps: () => false },
       ...{ busyMs: () => 0, graceMs: () => 0, isTiming: () => false, count: () => 0 },
     },

@@ -161,7 +161,7 @@ class Tie:
         self.ns = self.run_ns = self.answers = 0
         # When the program wants the signal SIGALRM, and after how many ns again.
         self.alarm_ns, self.alarm_again_ns = None, 0
-        self.has_asked = self.is_over = False
+        self.has_asked = self.has_borne = self.is_over = False
         # Held by the thread that speaks with the conductor for all that wait.
         self.guard = _thread.allocate_lock()
         # The threads that wait.
@@ -184,7 +184,7 @@ class Tie:
         """In a new child process: only the thread that made it is left."""
         self.guard = _thread.allocate_lock()
         self.waiting, self.places, self.alarm_ns, self.told, self.round = {}, {}, None, None, None
-        self.connections, self.asked = {}, set()
+        self.connections, self.asked, self.has_borne = {}, set(), False
         self.link.lock = _thread.allocate_lock()
         try:
             self.link.open()
@@ -299,7 +299,7 @@ class Tie:
     def bear(self):
         """A child process is coming."""
         self.say("birth")
-        self.told = None
+        self.told, self.has_borne = None, True
 
     def ask(self, line):
         """Says a line that is answered by the time of the run."""
@@ -324,6 +324,9 @@ class Tie:
             wakers = 3 if own.sleeps and behind[1] == "" else 1
             text = f"wait {ahead} {until} {self.calls()} {wakers} {self.traffic}"
             if self.told != (text, *behind):
+                if self.has_borne and is_childless():
+                    self.has_borne = False
+                    self.say("childless")
                 self.say(text)
                 self.told = (text, *behind)
             elif self.round is not None:
@@ -449,6 +452,17 @@ def others_work():
         return "" if len(threads) == 1 else " ".join(work_of(f"/proc/self/task/{one}/") for one in threads if one != own_thread())
     except OSError:
         return ""
+
+
+def is_childless():
+    """Whether no child of this process lives, or is still to be waited for. Not every system tells it."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return True
+    except AttributeError:
+        pass
+    return False
 
 
 def own_thread():
@@ -879,6 +893,25 @@ def changes_of_connection(module, tie):
     return [(kind, {"_recv": lambda self, size: real(self, size, read)})] if os.name == "posix" else []
 
 
+def changes_of_tracker(module, tie):
+    """The process that clears away after all others reads a pipe, and wakes nobody."""
+    main = module.main
+    return [(module, {"main": lambda descriptor: tie.idle(lambda: main(descriptor))})]
+
+
+def changes_of_multiprocessing(module, tie):
+    """Its children that do not begin as a fork."""
+    if not hasattr(module, "spawnv_passfds"):
+        return []
+    start = module.spawnv_passfds
+
+    def starting(*given):
+        tie.bear()
+        return start(*given)
+
+    return [(module, {"spawnv_passfds": starting})]
+
+
 def changes_of_synchronize(module, tie):
     """Locks between processes."""
     kind = module.SemLock
@@ -930,6 +963,8 @@ CHANGES = {
     "queue": changes_of_queue,
     "datetime": changes_of_datetime,
     "subprocess": changes_of_subprocess,
+    "multiprocessing.util": changes_of_multiprocessing,
+    "multiprocessing.resource_tracker": changes_of_tracker,
     "multiprocessing.connection": changes_of_connection,
     "multiprocessing.synchronize": changes_of_synchronize,
 }

@@ -12,7 +12,7 @@ import {
   transitMs,
   withinMs,
 } from './limits.ts'
-import { askedOf, isAsleep, type Look, onlySleeps, owesAnswer } from './look.ts'
+import { askedOf, blockedOf, isAsleep, type Look, onlySleeps, owesAnswer } from './look.ts'
 import { type Hello, isLoopback, joined, type Member, standing, type Wait, waitOf } from './member.ts'
 import type { Progress, RunPort } from './port.ts'
 
@@ -36,6 +36,8 @@ export class Conductor {
   #vainRounds = 0
   #later: NodeJS.Timeout | undefined
   #isChanging = false
+  /** When anybody did something last, wall ms. */
+  #changedAtMs = 0
   /** The time to which it moves once these have done what they do before. */
   #moving: { to: number; keepers: Set<Member> } | undefined
   #now: number
@@ -110,8 +112,11 @@ export class Conductor {
       case 'birth':
         // Until its next line it may not have been born.
         member.state = { kind: 'work' }
-        this.#run.free.expect()
+        this.#run.free.expect(member.hello)
         break
+      case 'childless':
+        this.#run.free.childless(member.hello)
+        return
       case 'thread':
         this.#threads.push({ pid: member.hello.pid, sinceMs: realTime.elapsedMs() })
         break
@@ -122,7 +127,7 @@ export class Conductor {
         this.#begin()
         break
       case 'started':
-        this.#run.free.start(Number(rest[0]), rest[1] === 'beside')
+        this.#run.free.start({ host: member.hello, pid: Number(rest[0]), isBeside: rest[1] === 'beside' })
         break
       case 'spared':
         member.hello = { ...member.hello, waits: false }
@@ -143,6 +148,7 @@ export class Conductor {
   #change(): void {
     this.#look = undefined
     this.#naps = this.#vainRounds = 0
+    this.#changedAtMs = realTime.elapsedMs()
     if (this.#isChanging) return
     this.#isChanging = true
     // Processes wake each other: their lines come in groups, and only after the last one it pays to look.
@@ -185,7 +191,7 @@ export class Conductor {
 
   #ask(members: readonly Member[]): void {
     if (!this.#look) {
-      const free = this.#run.free.look(this.#blocked())
+      const free = this.#run.free.look(blockedOf(this.#tied()))
       const busyMs = this.#run.free.busyMs(free)
       if (busyMs > 0 && !this.#isWall(this.#next(this.#waits()))) {
         this.#again(busyMs)
@@ -233,16 +239,9 @@ export class Conductor {
     return look
   }
 
-  /** The processes that are blocked. What threads of one do that say so themselves cannot be told from what the blocked one does. */
-  #blocked(): number[] {
-    const tied = this.#tied()
-    const isBlocked = (pid: number) =>
-      tied.every(({ state, hello }) => hello.pid !== pid || state.kind === 'blocked')
-    return [...new Set(tied.map(({ hello }) => hello.pid))].filter(isBlocked)
-  }
-
   #settle(look: Look): void {
-    const graceMs = this.#run.free.graceMs(look.free, this.#blocked())
+    const quietMs = realTime.elapsedMs() - this.#changedAtMs
+    const graceMs = this.#run.free.graceMs({ before: look.free, blocked: blockedOf(this.#tied()), quietMs })
     if (this.#isUnderWay(look.sent)) this.#nap()
     else if (graceMs > 0 && !this.#isWall(this.#next(this.#waits()))) this.#again(graceMs)
     else {
@@ -317,7 +316,7 @@ export class Conductor {
    */
   #isWall(next: number): boolean {
     const { free } = this.#run
-    if (free.isTiming(this.#blocked())) return true
+    if (free.isTiming(blockedOf(this.#tied()))) return true
     if (next === Number.POSITIVE_INFINITY) return free.count('all') > 0
     return !this.#isTaken && free.count('without those beside') > 0
   }

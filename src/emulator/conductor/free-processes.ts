@@ -1,14 +1,13 @@
 import { readlinkSync } from 'node:fs'
 import { realTime } from '../worlds/clock.ts'
 import { hasWorld, openProcFiles, type ProcFiles, procNames } from '../worlds/processes.ts'
+import { bornMs, restMs } from './limits.ts'
 import type { Hello } from './member.ts'
 import type { FreePort } from './port.ts'
+import { unseenChildren } from './unseen-children.ts'
 
-/** Where a system does not show its processes: how long one that is not tied may take to go on after it was woken, wall ms. */
-const graceMs = 20
-/** How long a process that will be tied may do nothing before it says so, and how long it may take in all, wall ms. */
-const restMs = 3000
-const bornMs = 60_000
+/** Whether this system shows what its processes do. A test of the others takes it away. */
+export const system = { showsProcesses: process.platform === 'linux' }
 
 /** What runs in these ties itself. */
 const willBeTied = /^(node|nodejs|python[\d.]*|pypy[\d.]*)$/
@@ -16,7 +15,7 @@ const willBeTied = /^(node|nodejs|python[\d.]*|pypy[\d.]*)$/
 /**
  * The processes of a run that are not tied, such as shells, databases and programs of other languages: the descendants of the tied ones, and
  * what stands above those with the environment of this world. Linux shows whether they did anything. Elsewhere, or on another machine, it is
- * only known that some were started: each step then waits a while.
+ * only known that some were started.
  */
 export function freeProcesses(world: string): FreePort & { end(): void } {
   const files = openProcFiles()
@@ -28,9 +27,7 @@ export function freeProcesses(world: string): FreePort & { end(): void } {
   const services = new Map<number, boolean>()
   /** The free ones: when they were seen first, and what they had done when that changed last. */
   const seen = new Map<number, { bornMs: number; work: string; restsMs: number }>()
-  let isUnseen = false
-  let births = 0
-  let isRested = false
+  const unseen = unseenChildren()
   let free: number[] = []
   let isStale = true
 
@@ -58,12 +55,14 @@ export function freeProcesses(world: string): FreePort & { end(): void } {
     if (isStale || blocked.length > 0) scan()
     return [...free, ...blocked.filter(pid => tied.has(pid))].map(pid => `${pid} ${workOf(pid)}`).join('\n')
   }
+  const isShown = ({ pid, start }: Pick<Hello, 'pid' | 'start'>) =>
+    system.showsProcesses && start !== '' && startOf(pid) === start
   return {
-    watch({ pid, start }) {
+    watch(hello) {
+      const { pid } = hello
       isStale = true
-      if (startOf(pid) !== start || start === '') {
-        isUnseen = true
-        births = Math.max(0, births - 1)
+      if (!isShown(hello)) {
+        unseen.join()
         return
       }
       tied.set(pid, (tied.get(pid) ?? 0) + 1)
@@ -73,11 +72,10 @@ export function freeProcesses(world: string): FreePort & { end(): void } {
       }
       roots.add(pid)
     },
-    start(pid, isBeside) {
+    start({ host, pid, isBeside }) {
       isStale = true
-      if (startOf(process.pid) === '') {
-        isUnseen = true
-        if (!isBeside) births++
+      if (!system.showsProcesses) {
+        if (!isBeside) unseen.expect(host)
         return
       }
       roots.add(pid)
@@ -85,14 +83,16 @@ export function freeProcesses(world: string): FreePort & { end(): void } {
     },
     leave({ pid }: Hello) {
       isStale = true
+      if (!tied.has(pid)) unseen.leave()
       const left = (tied.get(pid) ?? 0) - 1
       if (left > 0) tied.set(pid, left)
       else tied.delete(pid)
     },
-    expect() {
+    expect(parent) {
       isStale = true
-      births++
+      if (!isShown(parent)) unseen.expect(parent)
     },
+    childless: unseen.end,
     end: () => files.keep(new Set()),
     look,
     workOf(pid) {
@@ -103,22 +103,18 @@ export function freeProcesses(world: string): FreePort & { end(): void } {
     busyMs(work) {
       isStale ||= isRunning(work)
       if (isStale) return 2
-      return free.some(isComing) ? 5 : 0
+      return unseen.isAnyComing() || free.some(isComing) ? 5 : 0
     },
-    graceMs(before, blocked) {
-      if (isUnseen) {
-        isRested = births > 0 && !isRested
-        return isRested ? graceMs : 0
-      }
+    graceMs({ before, blocked, quietMs }) {
       isStale ||= look(blocked) !== before
-      return isStale ? 1 : 0
+      return isStale ? 1 : unseen.graceMs(quietMs)
     },
     isTiming: blocked =>
       blocked.some(pid => tied.has(pid) && /[Tt]\d/.test(workOf(pid))) || [...free, ...blocked].some(isTimed),
     count: which => {
       const isCounted = (pid: number) => (which === 'all' ? services.has(pid) : services.get(pid) === false)
       const acting = free.filter(pid => !roots.has(pid) || isCounted(pid))
-      return isUnseen ? births : acting.filter(pid => !isComing(pid)).length
+      return unseen.count() + acting.filter(pid => !isComing(pid)).length
     },
   }
 }

@@ -16,3 +16,8 @@ export const lookMs = 25
 export const surelyRounds = 4
 export const surelyMs = 200
 export const longestMs = 7 * 86_400_000
+/** Where a system does not show its processes: how long one that is not tied may take to go on after it was woken, wall ms. */
+export const graceMs = 20
+/** How long a process that will be tied may do nothing before it says so, and how long it may take in all, wall ms. */
+export const restMs = 3000
+export const bornMs = 60_000

@@ -29,6 +29,13 @@ export function askedOf(members: readonly Member[], sleeps: (pid: number) => boo
   return new Set(members.filter(isAsked))
 }
 
+/** The processes that are blocked. What threads of one do that say so themselves cannot be told from what the blocked one does. */
+export function blockedOf(tied: readonly Member[]): number[] {
+  const isBlocked = (pid: number) =>
+    tied.every(({ state, hello }) => hello.pid !== pid || state.kind === 'blocked')
+  return [...new Set(tied.map(({ hello }) => hello.pid))].filter(isBlocked)
+}
+
 /** Whether a process has not answered yet. */
 export function owesAnswer(member: Member, look: Look | undefined): boolean {
   const { state, answered } = member

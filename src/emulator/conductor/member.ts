@@ -17,6 +17,7 @@ import { realTime } from '../worlds/clock.ts'
  * | `blocked` | my only thread waits for a child; I cannot answer until I say `wait` or `awake`. It is answered by `at` before the wait |
  * | `awake` | I work. It is answered by `at` |
  * | `birth` | I work, and a child process is coming |
+ * | `childless` | none of my children lives any more |
  * | `thread` | a thread of mine is coming that says hello itself |
  * | `listen port` | calls to this port of the machine are answered by me |
  * | `begin` | my first call comes: the clock becomes manual if it should |

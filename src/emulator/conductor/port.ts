@@ -36,9 +36,11 @@ export interface FreePort {
   watch(hello: Hello): void
   leave(hello: Hello): void
   /** A service of a system: it is of the run, whether it will be tied or not. One that is `beside` waits only for others. */
-  start(pid: number, isBeside: boolean): void
+  start(service: { host: Hello; pid: number; isBeside: boolean }): void
   /** A process is born soon. */
-  expect(): void
+  expect(parent: Hello): void
+  /** No child of a process lives any more. */
+  childless(parent: Hello): void
   /** What they have done up to now. */
   look(blocked: readonly number[]): string
   /** What a tied process has done; undefined when it runs, or cannot be seen. */
@@ -47,8 +49,8 @@ export interface FreePort {
   sleeps(pid: number): boolean
   /** How long to wait until they may rest, by what a look found, wall ms; 0 when they did nothing at it, and none is being born. */
   busyMs(work: string): number
-  /** How long to wait before the next look, wall ms; 0 when they have done nothing since that look. */
-  graceMs(before: string, blocked: readonly number[]): number
+  /** How long to wait before the next look, wall ms; 0 when they have done nothing since the look `before`. `quietMs`: since when nobody else has. */
+  graceMs(look: { before: string; blocked: readonly number[]; quietMs: number }): number
   /** Whether one sleeps by itself, or a blocked one is stopped. */
   isTiming(blocked: readonly number[]): boolean
   /** How many there are, without those above the tied ones, and with or without the parts beside. */

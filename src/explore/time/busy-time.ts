@@ -5,6 +5,8 @@ import { syncBuiltinESMExports } from 'node:module'
 export interface SyncWaits {
   /** Calls a function that blocks the thread until another process has done something. */
   blocked<T>(block: () => T): T
+  /** The same with one that starts a child process and waits for its end. */
+  withChild<T>(start: () => T): T
   /**
    * Blocks the thread until a moment, virtual ms, or until `attempt` gives a value; it may block for so many wall ms. False where that is not
    * possible: then nothing has happened.
@@ -42,7 +44,7 @@ export function followBusyTime(clock: { now: number }, waits: SyncWaits & { onLo
   })
   for (const name of ['spawnSync', 'execSync', 'execFileSync'] as const) {
     const real = childProcess[name] as (...args: unknown[]) => unknown
-    Object.assign(childProcess, { [name]: (...args: unknown[]) => waits.blocked(() => real(...args)) })
+    Object.assign(childProcess, { [name]: (...args: unknown[]) => waits.withChild(() => real(...args)) })
   }
   syncBuiltinESMExports()
   return () => now

@@ -149,6 +149,14 @@ async function tie(url: string, world: string): Promise<void> {
         awake()
       }
     },
+    withChild(start) {
+      link.say('birth')
+      try {
+        return waits.blocked(start)
+      } finally {
+        children.tell()
+      }
+    },
     until(at, attempt) {
       told = undefined
       isBlocked = true
@@ -214,9 +222,12 @@ async function tie(url: string, world: string): Promise<void> {
   })
   limitFetch(flight.bytesRead)
   limitSockets()
-  tellBirths(() => {
-    link.say('birth')
-    works()
+  const children = followChildren({
+    onBirth() {
+      link.say('birth')
+      works()
+    },
+    onNone: () => link.say('childless'),
   })
   /** Its workers, which keep it alive although Node does not list them. */
   let workers = 0
@@ -308,16 +319,31 @@ function eventsOfLoop(): number {
   return uvMetricsInfo.events
 }
 
-/** Calls back before a child process is started. */
-function tellBirths(tell: () => void): void {
+/** Calls back before a child process is started, and when none lives any more; `tell` does so if that is the case. */
+function followChildren({ onBirth, onNone }: { onBirth(): void; onNone(): void }): { tell(): void } {
   const { prototype } = childProcess.ChildProcess as unknown as {
-    prototype: { spawn(...args: unknown[]): unknown }
+    prototype: childProcess.ChildProcess & { spawn(...args: unknown[]): unknown }
   }
   const { spawn } = prototype
-  prototype.spawn = function (...args) {
-    tell()
-    return spawn.apply(this, args)
+  let living = 0
+  const tell = () => {
+    if (living === 0) onNone()
   }
+  prototype.spawn = function (this: childProcess.ChildProcess, ...args: unknown[]) {
+    onBirth()
+    living++
+    const end = () => {
+      living--
+      tell()
+    }
+    try {
+      return spawn.apply(this, args)
+    } finally {
+      if (this.pid === undefined) end()
+      else this.once('exit', end)
+    }
+  }
+  return { tell }
 }
 
 /** Calls back for each port at which this process listens. */
