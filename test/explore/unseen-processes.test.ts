@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { idleRun } from '../../build/torture/run-model.ts'
+import { idleRun, modelWall } from '../../build/torture/run-model.ts'
 import { Conductor } from '../../src/emulator/conductor/conductor.ts'
 import { freeProcesses, system } from '../../src/emulator/conductor/free-processes.ts'
 import { graceMs, restMs } from '../../src/emulator/conductor/limits.ts'
@@ -140,72 +140,77 @@ one.kill()`,
 
 const hello = { pid: 1, start: '-', takes: false, waits: false, isExplored: true }
 
-/** What a process hears that waits for moments, and has a child that is free, on a clock by hand. `woken`: its second look comes too late. */
-async function heardBy(moments: readonly number[], woken: boolean): Promise<string> {
-  let nowMs = 0
-  vi.spyOn(realTime, 'elapsedMs').mockImplementation(() => nowMs)
+/** What a process hears that waits for moments, and has a child that is free. `isWoken`: that child wakes it at its second look. */
+function heardBy(moments: readonly number[], isWoken: boolean): string {
+  const wall = modelWall()
   const heard: string[] = []
   const left = [...moments]
-  await new Promise<void>(resolve => {
-    const conductor = new Conductor(idleRun({ free: freeProcesses('none') }))
-    const wait = () => conductor.hear(member, `wait - ${left[0]} - 1 0`)
-    const hear = (word: string, rest: string) => {
-      heard.push(word)
-      if (word === 'now') {
-        left.shift()
-        if (left.length === 0) resolve()
-        else wait()
-      } else if (woken && heard.length === 2) {
-        heard.push('woken')
-        conductor.hear(member, 'awake')
-        wait()
-      } else {
-        // Between two looks the whole grace has passed.
-        if (heard.at(-2) === 'look') nowMs += graceMs
-        conductor.hear(member, `still ${rest}`)
-      }
+  const conductor = new Conductor(idleRun(wall, { free: freeProcesses('none', wall) }))
+  const wait = () => conductor.hear(member, `wait - ${left[0]} - 1 0`)
+  const hear = (word: string, rest: string) => {
+    heard.push(`${word} after ${wall.nowMs() - restMs}`)
+    if (word === 'now') {
+      left.shift()
+      if (left.length > 0) wait()
+    } else if (isWoken && heard.length === 2) {
+      conductor.hear(member, 'awake')
+      wait()
+    } else {
+      conductor.hear(member, `still ${rest}`)
     }
-    const member: Member = conductor.join(hello, line => {
-      const [word = '', rest = ''] = line.split(' ')
-      if (word !== 'at' && !(word === 'now' && rest === '0')) queueMicrotask(() => hear(word, rest))
-    })
-    conductor.hear(member, 'birth')
-    nowMs += restMs
-    wait()
+  }
+  const member: Member = conductor.join(hello, line => {
+    const [word = '', rest = ''] = line.split(' ')
+    if (word !== 'at' && !(word === 'now' && rest === '0')) wall.after(0, () => hear(word, rest))
   })
-  return heard.join(' ')
+  conductor.hear(member, 'birth')
+  wall.after(restMs, wait)
+  wall.run(() => left.length === 0)
+  return heard.join(', ')
 }
 
 describe('a child that is not tied, where the system does not show it', () => {
-  it('may go on within a grace after each step, and holds none up any longer', async () => {
-    expect(await heardBy([1000, 2000, 3000], false)).toBe('look look now look look now look look now')
+  it('may go on within a grace after each step, and holds none up any longer', () => {
+    const [once, twice] = [graceMs, 2 * graceMs]
+    expect(heardBy([1000, 2000], false)).toBe(
+      `look after 0, look after ${once}, now after ${once}, look after ${once}, look after ${twice}, now after ${twice}`,
+    )
   })
 
-  it('has a whole grace again after it has woken another one', async () => {
-    expect(await heardBy([1000], true)).toBe('look look woken look look now')
+  it('has a whole grace again after it has woken another one', () => {
+    const [once, twice] = [graceMs, 2 * graceMs]
+    expect(heardBy([1000], true)).toBe(
+      `look after 0, look after ${once}, look after ${once}, look after ${twice}, now after ${twice}`,
+    )
   })
 
   it('is coming for a while, unless its parent has no child any more', () => {
-    const clock = vi.spyOn(realTime, 'elapsedMs').mockReturnValue(0)
-    const free = freeProcesses('none')
-    free.expect(hello)
-    const at = (nowMs: number, quietMs = nowMs) => {
-      clock.mockReturnValue(nowMs)
+    const wall = modelWall()
+    const free = freeProcesses('none', wall)
+    const seen = (quietMs: number) => {
       const grace = free.graceMs({ before: free.look([]), blocked: [], quietMs })
       return { busyMs: free.busyMs(free.look([])), grace, count: free.count('all') }
     }
-    at(0)
-    expect(at(restMs - 1, 5)).toEqual({ busyMs: 5, grace: graceMs - 5, count: 0 })
-    expect(at(restMs, 0)).toEqual({ busyMs: 0, grace: graceMs, count: 1 })
+    free.expect(hello)
+    seen(0)
+    let times = 0
+    const look = (quietMs: number, expected: ReturnType<typeof seen>) => () => {
+      times++
+      expect(seen(quietMs)).toEqual(expected)
+    }
+    wall.after(restMs - 1, look(5, { busyMs: 5, grace: graceMs - 5, count: 0 }))
+    wall.after(restMs, look(0, { busyMs: 0, grace: graceMs, count: 1 }))
+    wall.run(() => false)
     free.childless({ ...hello })
-    expect(at(restMs, 0).count).toBe(1)
+    look(0, { busyMs: 0, grace: graceMs, count: 1 })()
     free.childless(hello)
-    expect(at(restMs, 0)).toEqual({ busyMs: 0, grace: 0, count: 0 })
+    look(0, { busyMs: 0, grace: 0, count: 0 })()
+    expect(times).toBe(4)
   })
 
   it('has the time that the documents name', () => {
     const docs = readFileSync(new URL('../../docs/explore.md', import.meta.url), 'utf8')
-    expect(docs).toContain(`${graceMs} ms`)
-    expect(docs).toContain(`${restMs / 1000} s`)
+    expect(docs).toContain(`nobody has done anything for ${graceMs} ms`)
+    expect(docs).toContain(`or ${restMs / 1000} s of wall time have passed`)
   })
 })

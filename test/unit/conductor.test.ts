@@ -1,35 +1,48 @@
 import { describe, expect, it } from 'vitest'
-import { conducted, idleRun, inRealTime, type Mutant, programOf } from '../../build/torture/run-model.ts'
+import {
+  differing,
+  idleRun,
+  isAsInRealTime,
+  modelWall,
+  mutants,
+  weatherOf,
+  weathers,
+} from '../../build/torture/run-model.ts'
+import { inRealTime, programOf } from '../../build/torture/run-programs.ts'
 import { Conductor } from '../../src/emulator/conductor/conductor.ts'
+import { asleepMs } from '../../src/emulator/conductor/limits.ts'
 import type { Member } from '../../src/emulator/conductor/member.ts'
 import { seeded } from '../support/seeded.ts'
-
-/** The programs of so many seeds, and how many of them go another way than in real time. */
-async function differing(seeds: number, mutant?: Mutant): Promise<number[]> {
-  const found: number[] = []
-  for (let seed = 1; seed <= seeds; seed++) {
-    const program = programOf(seeded(seed))
-    const log = await conducted(program, seeded(seed + 1_000_000), mutant)
-    if (log.join('\n') !== inRealTime(program).join('\n')) found.push(seed)
-  }
-  return found
-}
 
 const hello = { pid: 1, start: '', takes: false, waits: false, isExplored: true }
 
 describe('the conductor of a run (docs/explore.md, "Time")', () => {
-  it('lets every wait of random programs end at the moment at which it ends in real time', async () => {
-    const waits = Array.from({ length: 20 }, (_, seed) => inRealTime(programOf(seeded(seed + 1))).length)
-    expect(Math.max(...waits)).toBeGreaterThan(10)
-    expect(await differing(20)).toEqual([])
+  const seeds = { first: 1, count: 60 }
+
+  it.each(weathers)('lets every wait of random programs end as in real time: %s', weather => {
+    expect(differing(seeds, weather)).toEqual([])
   })
 
-  it.each<Mutant>(['no second look', 'no word of a birth', 'not the least moment', 'no sight of a kill'])(
-    'the model notices %s',
-    async mutant => {
-      expect((await differing(16, mutant)).length).toBeGreaterThan(0)
-    },
-  )
+  it('the model sees long programs, and stops that change them', () => {
+    const all = Array.from({ length: seeds.count }, (_, i) => i + seeds.first)
+    const waits = all.map(seed => inRealTime(programOf(seeded(seed))).length)
+    expect(Math.max(...waits)).toBeGreaterThan(10)
+    const stopped = all.map(seed => programOf(seeded(seed), { withStops: true }))
+    const hasStop = (program: (typeof stopped)[number]) => program.flat().some(({ kind }) => kind === 'stop')
+    expect(stopped.filter(hasStop).length).toBeGreaterThan(seeds.count / 2)
+    const isEmptyRefused = stopped.filter(program => !isAsInRealTime(program, []))
+    expect(isEmptyRefused.length).toBeGreaterThan(seeds.count / 2)
+  })
+
+  it.each(mutants)('the model notices %s', mutant => {
+    expect(differing(seeds, weatherOf(mutant), mutant).length).toBeGreaterThan(0)
+  })
+
+  it('only long work shows a conductor without patience, and only a stop one that does not see it', () => {
+    const found = (mutant: (typeof mutants)[number]) =>
+      weathers.filter(weather => differing(seeds, weather, mutant).length > 0)
+    expect([found('no patience'), found('no sight of a stop')]).toEqual([['busy'], ['stopped']])
+  })
 
   it.each(
     // biome-ignore format: a table, one row a line
@@ -42,75 +55,64 @@ describe('the conductor of a run (docs/explore.md, "Time")', () => {
     ['moves no time while a call has just gone to a server of this machine that is not of the run', 'localhost:2=1', { open: 0, unanswered: 0, held: 0 }, false],
     ['lets a call to a process of the run lie with that one', 'localhost:3=1', { open: 0, unanswered: 0, held: 0 }, true],
   ],
-  )('%s', async (_, calls, counts, isMoved) => {
+  )('%s', (_, calls, counts, isMoved) => {
+    const wall = modelWall()
     const moves: number[] = []
     let asked = 0
-    let stop = () => {}
-    const run = idleRun({
+    const run = idleRun(wall, {
       requests: () => counts,
       isWorking: () => counts.open > counts.held,
-      // Six times it looked whether time may move, and each time it did not.
       progress: () => {
-        if (++asked === 6) stop()
+        asked++
         return new Map()
       },
       move: to => moves.push(to),
     })
     const conductor = new Conductor(run)
-    const heard = new Promise<void>(resolve => {
-      stop = resolve
-      const member = conductor.join(hello, line => {
-        const [word, round] = line.split(' ')
-        if (word === 'look') queueMicrotask(() => conductor.hear(member, `still ${round}`))
-        if (word === 'now' && moves.length > 0) resolve()
-      })
-      conductor.hear(member, 'listen 3')
-      conductor.hear(member, `wait 0 1000 ${calls} 1 0`)
+    const member = conductor.join(hello, line => {
+      const [word, round] = line.split(' ')
+      if (word === 'look') wall.after(0, () => conductor.hear(member, `still ${round}`))
     })
-    await heard
+    conductor.hear(member, 'listen 3')
+    conductor.hear(member, `wait 0 1000 ${calls} 1 0`)
+    // Six times it looked whether time may move, and each time it did not.
+    wall.run(() => moves.length > 0 || asked === 6)
     expect(moves).toEqual(isMoved ? [1000] : [])
   })
 
-  it('takes a process for blocked when it does nothing although a line has come, and not when it only sleeps long', async () => {
+  it('takes a process for blocked when it does nothing although a line has come, and not when it only sleeps long', () => {
+    const wall = modelWall()
     const pid = { sleeping: 1, blocked: 2 }
     let lines = 0
-    let asked = 0
-    const free = {
-      ...idleRun({}).free,
-      // Whoever sleeps is woken by a line.
-      workOf: (one: number) => {
-        asked++
-        return one === pid.sleeping ? `S${lines}` : 'S0'
-      },
-    }
-    const conductor = new Conductor(idleRun({ free }))
+    // Whoever sleeps is woken by a line.
+    const workOf = (one: number) => (one === pid.sleeping ? `S${lines}` : 'S0')
+    const conductor = new Conductor(idleRun(wall, { free: { ...idleRun(wall).free, workOf } }))
     const sleeping = conductor.join({ ...hello, pid: pid.sleeping }, () => lines++)
     const blocked = conductor.join({ ...hello, pid: pid.blocked }, () => {})
-    await expect.poll(() => blocked.state.kind).toBe('blocked')
-    const before = asked
-    await expect.poll(() => asked - before).toBeGreaterThan(10)
-    expect(sleeping.state.kind).toBe('work')
+    wall.run(() => wall.nowMs() >= asleepMs)
+    expect([blocked.state.kind, sleeping.state.kind]).toEqual(['work', 'work'])
+    wall.run(() => wall.nowMs() >= 100 * asleepMs)
+    expect([blocked.state.kind, sleeping.state.kind]).toEqual(['blocked', 'work'])
   })
 
-  it('tells nobody a new time before a host that keeps a clock has said that it is done', async () => {
+  it('tells nobody a new time before a host that keeps a clock has said that it is done', () => {
+    const wall = modelWall()
     const told: string[] = []
-    const conductor = new Conductor(idleRun({}))
-    await new Promise<void>(resolve => {
-      const hear = (name: string) => (line: string) => {
-        const [word = '', number] = line.split(' ')
-        if (word === 'look') queueMicrotask(() => conductor.hear(members[name] as Member, `still ${number}`))
-        else told.push(`${name} ${line}`)
-        if (word === 'move') setImmediate(() => setImmediate(() => conductor.hear(members.host, 'kept')))
-        if (line === 'now 1000' && name === 'process') resolve()
-      }
-      const members: Record<'host' | 'process', Member> & Record<string, Member> = {
-        host: conductor.join({ ...hello, pid: 0, isHost: true }, hear('host')),
-        process: conductor.join(hello, hear('process')),
-      }
-      conductor.hear(members.host, 'keeps')
-      conductor.hear(members.host, 'wait - - - 1 1')
-      conductor.hear(members.process, 'wait - 1000 - 1 0')
-    })
+    const conductor = new Conductor(idleRun(wall))
+    const hear = (name: string) => (line: string) => {
+      const [word = '', number] = line.split(' ')
+      if (word === 'look') wall.after(0, () => conductor.hear(members[name] as Member, `still ${number}`))
+      else told.push(`${name} ${line}`)
+      if (word === 'move') wall.after(50, () => conductor.hear(members.host, 'kept'))
+    }
+    const members: Record<'host' | 'process', Member> & Record<string, Member> = {
+      host: conductor.join({ ...hello, pid: 0, isHost: true }, hear('host')),
+      process: conductor.join(hello, hear('process')),
+    }
+    conductor.hear(members.host, 'keeps')
+    conductor.hear(members.host, 'wait - - - 1 1')
+    conductor.hear(members.process, 'wait - 1000 - 1 0')
+    wall.run(() => told.includes('process now 1000'))
     expect(told.slice(-3)).toEqual(['host move 1000', 'host now 1000', 'process now 1000'])
   })
 })

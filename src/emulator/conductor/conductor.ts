@@ -1,5 +1,3 @@
-import { clearTimeout, setTimeout } from 'node:timers'
-import { realTime } from '../worlds/clock.ts'
 import {
   asleepMs,
   beforeDeathMs,
@@ -34,7 +32,8 @@ export class Conductor {
   #naps = 0
   /** How many looks in a row found nobody who waits for a moment. */
   #vainRounds = 0
-  #later: NodeJS.Timeout | undefined
+  /** Takes back what is done later. */
+  #stop = () => {}
   #isChanging = false
   /** When anybody did something last, wall ms. */
   #changedAtMs = 0
@@ -91,7 +90,7 @@ export class Conductor {
     const [word = '', ...rest] = line.split(' ')
     switch (word) {
       case 'wait':
-        member.state = waitOf(rest, member)
+        member.state = waitOf(rest, member, this.#run.wall.nowMs())
         member.traffic = member.state.traffic
         member.silentSinceMs = member.state.sinceMs
         break
@@ -118,7 +117,7 @@ export class Conductor {
         this.#run.free.childless(member.hello)
         return
       case 'thread':
-        this.#threads.push({ pid: member.hello.pid, sinceMs: realTime.elapsedMs() })
+        this.#threads.push({ pid: member.hello.pid, sinceMs: this.#run.wall.nowMs() })
         break
       case 'listen':
         this.#ports.add(Number(rest[0]))
@@ -148,7 +147,7 @@ export class Conductor {
   #change(): void {
     this.#look = undefined
     this.#naps = this.#vainRounds = 0
-    this.#changedAtMs = realTime.elapsedMs()
+    this.#changedAtMs = this.#run.wall.nowMs()
     if (this.#isChanging) return
     this.#isChanging = true
     // Processes wake each other: their lines come in groups, and only after the last one it pays to look.
@@ -169,7 +168,7 @@ export class Conductor {
   }
 
   #consider(): void {
-    clearTimeout(this.#later)
+    this.#stop()
     if (this.#moving) return
     const members = [...this.#members]
     if (members.length === 0) {
@@ -183,7 +182,7 @@ export class Conductor {
       this.#again(asleepMs / 4, () => this.#watch())
       return
     }
-    this.#restsSinceMs ??= realTime.elapsedMs()
+    this.#restsSinceMs ??= this.#run.wall.nowMs()
     // A reply changes what the processes do, so they are asked after it.
     if (!this.#look && this.#isUnderWay(this.#run.progress())) this.#nap()
     else this.#ask(members)
@@ -220,7 +219,8 @@ export class Conductor {
     for (const member of this.#tied()) {
       const { state, hello } = member
       if (state.kind === 'blocked' || (state.kind === 'wait' && !owesAnswer(member, this.#look))) continue
-      if (!isAsleep(member, this.#run.free.workOf(hello.pid), `now ${this.#time()}`)) continue
+      const work = this.#run.free.workOf(hello.pid)
+      if (!isAsleep(member, { work, line: `now ${this.#time()}`, nowMs: this.#run.wall.nowMs() })) continue
       member.state = { kind: 'blocked', before: state }
       isAnyAsleep = true
     }
@@ -240,7 +240,7 @@ export class Conductor {
   }
 
   #settle(look: Look): void {
-    const quietMs = realTime.elapsedMs() - this.#changedAtMs
+    const quietMs = this.#run.wall.nowMs() - this.#changedAtMs
     const graceMs = this.#run.free.graceMs({ before: look.free, blocked: blockedOf(this.#tied()), quietMs })
     if (this.#isUnderWay(look.sent)) this.#nap()
     else if (graceMs > 0 && !this.#isWall(this.#next(this.#waits()))) this.#again(graceMs)
@@ -251,7 +251,7 @@ export class Conductor {
   }
 
   #again(ms: number, act = () => this.#consider()): void {
-    this.#later = setTimeout(act, ms).unref()
+    this.#stop = this.#run.wall.after(ms, act)
   }
 
   #nap(): void {
@@ -261,9 +261,9 @@ export class Conductor {
   /** Whether something is on its way to a process that nobody holds back until a moment; `sent` is what had been sent to it before. */
   #isUnderWay(sent: Progress): boolean {
     if (this.#run.isWorking(sent)) return true
-    if (this.#threads.some(({ sinceMs }) => realTime.elapsedMs() - sinceMs < threadMs)) return true
+    if (this.#threads.some(({ sinceMs }) => this.#run.wall.nowMs() - sinceMs < threadMs)) return true
     const waits = this.#waits()
-    const silentMs = realTime.elapsedMs() - Math.max(...waits.map(({ sinceMs }) => sinceMs), 0)
+    const silentMs = this.#run.wall.nowMs() - Math.max(...waits.map(({ sinceMs }) => sinceMs), 0)
     if (silentMs < transitMs && this.#isInTransit(waits, silentMs)) return true
     const isDeathNear = [...this.#members].some(({ hello }) => hello.waits)
     return this.#run.requests().held > 0 && isDeathNear && silentMs < beforeDeathMs
@@ -355,8 +355,8 @@ export class Conductor {
 
   /** Time passes as fast as wall time, from the moment on at which all were seen to wait. */
   #passWall(next: number): void {
-    this.#passedAtMs ??= this.#restsSinceMs ?? realTime.elapsedMs()
-    const ms = Math.round(realTime.elapsedMs() - this.#passedAtMs)
+    this.#passedAtMs ??= this.#restsSinceMs ?? this.#run.wall.nowMs()
+    const ms = Math.round(this.#run.wall.nowMs() - this.#passedAtMs)
     this.#passedAtMs += ms
     if (ms > 0) this.#moveTo(Math.min(this.#time() + ms, Math.max(next, this.#time())))
     this.#look = undefined
@@ -367,7 +367,7 @@ export class Conductor {
   /** No more wall time passes than up to now. Returns whether some did. */
   #passRest(): boolean {
     if (this.#passedAtMs === undefined) return false
-    const ms = Math.round(realTime.elapsedMs() - this.#passedAtMs)
+    const ms = Math.round(this.#run.wall.nowMs() - this.#passedAtMs)
     this.#passedAtMs = undefined
     if (ms > 0) this.#moveTo(Math.max(this.#time(), Math.min(this.#time() + ms, this.#next(this.#waits()))))
     return ms > 0

@@ -1,9 +1,8 @@
 import { readlinkSync } from 'node:fs'
-import { realTime } from '../worlds/clock.ts'
 import { hasWorld, openProcFiles, type ProcFiles, procNames } from '../worlds/processes.ts'
 import { bornMs, restMs } from './limits.ts'
 import type { Hello } from './member.ts'
-import type { FreePort } from './port.ts'
+import type { FreePort, Wall } from './port.ts'
 import { unseenChildren } from './unseen-children.ts'
 
 /** Whether this system shows what its processes do. A test of the others takes it away. */
@@ -17,7 +16,7 @@ const willBeTied = /^(node|nodejs|python[\d.]*|pypy[\d.]*)$/
  * what stands above those with the environment of this world. Linux shows whether they did anything. Elsewhere, or on another machine, it is
  * only known that some were started.
  */
-export function freeProcesses(world: string): FreePort & { end(): void } {
+export function freeProcesses(world: string, wall: Wall): FreePort & { end(): void } {
   const files = openProcFiles()
   const { childrenOf, isAlive, parentOf, startOf, stateOf, workOf, isTimed } = processesIn(files)
   /** The tied ones, by their numbers: as often as they have a thread that is tied. */
@@ -27,7 +26,7 @@ export function freeProcesses(world: string): FreePort & { end(): void } {
   const services = new Map<number, boolean>()
   /** The free ones: when they were seen first, and what they had done when that changed last. */
   const seen = new Map<number, { bornMs: number; work: string; restsMs: number }>()
-  const unseen = unseenChildren()
+  const unseen = unseenChildren(wall)
   let free: number[] = []
   let isStale = true
 
@@ -41,7 +40,7 @@ export function freeProcesses(world: string): FreePort & { end(): void } {
     files.keep(new Set([...found, ...tied.keys()]))
   }
   const isYoung = (pid: number) => {
-    const nowMs = realTime.elapsedMs()
+    const nowMs = wall.nowMs()
     const work = workOf(pid)
     const known = seen.get(pid) ?? { bornMs: nowMs, work, restsMs: nowMs }
     const isResting = known.work === work && !isRunning(work)

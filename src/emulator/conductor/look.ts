@@ -1,4 +1,3 @@
-import { realTime } from '../worlds/clock.ts'
 import { asleepMs } from './limits.ts'
 import type { Member } from './member.ts'
 import type { Progress } from './port.ts'
@@ -46,8 +45,10 @@ export function owesAnswer(member: Member, look: Look | undefined): boolean {
  * Whether a process has done nothing for half a second, although a line has come; `work` is what it had done, undefined while it runs. The line
  * wakes whoever only sleeps for a moment, however late a busy machine would end that sleep.
  */
-export function isAsleep(member: Member, work: string | undefined, line: string): boolean {
-  const nowMs = realTime.elapsedMs()
+export function isAsleep(
+  member: Member,
+  { work, line, nowMs }: { work: string | undefined; line: string; nowMs: number },
+): boolean {
   if (work !== undefined && work === member.asleep?.work) return nowMs - member.asleep.sinceMs >= asleepMs
   member.asleep = { work: work ?? '', sinceMs: nowMs }
   if (work !== undefined) member.say(line)

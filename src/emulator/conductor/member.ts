@@ -1,5 +1,3 @@
-import { realTime } from '../worlds/clock.ts'
-
 /**
  * Each tied process (Node by `virtual-time`, Python by its `sitecustomize`) holds one connection, to which
  * `POST /__emulator/worlds/{world}/clock/join` leads, and both sides send lines of words:
@@ -119,6 +117,7 @@ export function standing({ hello, state }: Member): string {
 export function waitOf(
   [now, until, calls = '-', wakers, came]: readonly string[],
   before: Pick<Member, 'traffic' | 'silentSinceMs'>,
+  nowMs: number,
 ): Wait {
   const traffic = `${calls} ${came}`
   const listed = calls === '-' ? [] : calls.split(',')
@@ -132,7 +131,7 @@ export function waitOf(
     }),
     wakers: wakersByWord[Number(wakers)] ?? 'any',
     traffic,
-    sinceMs: traffic === before.traffic ? before.silentSinceMs : realTime.elapsedMs(),
+    sinceMs: traffic === before.traffic ? before.silentSinceMs : nowMs,
   }
 }
 

@@ -26,6 +26,14 @@ export interface RunPort {
   /** The port at which the emulator listens. */
   port(): number
   free: FreePort
+  wall: Wall
+}
+
+/** Wall time. */
+export interface Wall {
+  nowMs(): number
+  /** Calls back once. Returns what takes that back. */
+  after(ms: number, act: () => void): () => void
 }
 
 /** By request, a number that grows with its bytes. */

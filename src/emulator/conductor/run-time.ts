@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { Services } from '../pipeline/endpoint.ts'
 import { advanceTo } from '../tasks/advance.ts'
 import { noteByHand } from '../worlds/by-hand.ts'
@@ -11,10 +12,19 @@ import { headChanged, nowIn, type World } from '../worlds/world.ts'
 import { Conductor } from './conductor.ts'
 import { freeProcesses } from './free-processes.ts'
 import { helloOf, type Member } from './member.ts'
-import type { RunPort } from './port.ts'
+import type { RunPort, Wall } from './port.ts'
 
 /** A line is shorter, characters. */
 const longestLine = 20_000
+
+/** It keeps no process alive. */
+const wall: Wall = {
+  nowMs: () => realTime.elapsedMs(),
+  after(ms, act) {
+    const timer = setTimeout(act, ms).unref()
+    return () => clearTimeout(timer)
+  },
+}
 
 /** The runs of one emulator, and the connections of their processes. */
 interface Runs {
@@ -130,7 +140,7 @@ function runOf(world: World, port: () => number): RunPort {
         gone.addEventListener('abort', end)
       }),
   }
-  const free = freeProcesses(world.id)
+  const free = freeProcesses(world.id, wall)
   return {
     now: () => nowIn(world),
     move,
@@ -170,6 +180,7 @@ function runOf(world: World, port: () => number): RunPort {
     turn: then => setImmediate(() => setImmediate(then)),
     port,
     free,
+    wall,
   }
 }
 
