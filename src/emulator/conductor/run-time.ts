@@ -166,7 +166,7 @@ function runOf(world: World, port: () => number): RunPort {
     },
     requests: () => ({
       ...{ open: counts.open, held: counts.held },
-      unanswered: counts.open - [...counts.requests].filter(({ response }) => response.headersSent).length,
+      unanswered: counts.open - [...counts.requests].filter(hasBegun).length,
     }),
     progress: () => new Map([...counts.requests].map(one => [one, bytesOf(one)])),
     isWorking(before) {
@@ -174,7 +174,7 @@ function runOf(world: World, port: () => number): RunPort {
       if ([...before.keys()].some(one => !counts.requests.has(one as OpenRequest))) return true
       const working = counts.open - counts.held
       if (working <= 0) return false
-      const waits = [...counts.requests].filter(one => isClientsTurn(one) && before.get(one) === bytesOf(one))
+      const waits = [...counts.requests].filter(one => isOthersTurn(one) && before.get(one) === bytesOf(one))
       return waits.length < working
     },
     turn: then => setImmediate(() => setImmediate(then)),
@@ -188,7 +188,13 @@ function bytesOf({ request }: OpenRequest): number {
   return request.socket.bytesWritten - request.socket.writableLength + request.socket.bytesRead
 }
 
-/** Whether the client must send, or read, before anything happens. */
-function isClientsTurn({ request, response }: OpenRequest): boolean {
-  return !request.complete || response.writableNeedDrain || request.socket.writableLength > 0
+/** Whether anything of a reply was sent. One that waits behind another reply of its connection has no socket yet. */
+function hasBegun({ response }: OpenRequest): boolean {
+  return response.headersSent && response.socket !== null
+}
+
+/** Whether the client must send, or read, before anything happens, or another reply of the connection must end. */
+function isOthersTurn({ request, response }: OpenRequest): boolean {
+  const isBehind = response.writableEnded && response.socket === null
+  return !request.complete || isBehind || response.writableNeedDrain || request.socket.writableLength > 0
 }
