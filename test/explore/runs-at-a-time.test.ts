@@ -3,6 +3,7 @@ import { sleepShareOf } from '../../src/explore/plan/poll-pace.ts'
 import { explore } from '../../src/explore/play/explore.ts'
 import { type ExploreOptions, exploreSettings } from '../../src/explore/play/options.ts'
 import type { Subject } from '../../src/explore/run/run.ts'
+import { commandSubject } from '../../src/explore/run/run-command.ts'
 import { emptyStates } from '../../src/explore/run/state-folder.ts'
 import type { ControlClient } from '../../src/kits/client/client.ts'
 import type { RequestView } from '../../src/kits/client/types.ts'
@@ -106,5 +107,20 @@ describe('the share of a run in which a program slept', () => {
     ['is 0 without calls', [], 0],
   ])('%s', (_, requests, share) => {
     expect(sleepShareOf({ requests }, 10_000)).toBeCloseTo(share, 6)
+  })
+
+  it('one signal ends any number of them, and Node warns of none', async () => {
+    const warnings: string[] = []
+    const hear = ({ name }: Error) => warnings.push(name)
+    process.on('warning', hear)
+    const { signal } = exploreSettings({ jobs: 20 }, '2026-01-01T00:00:00Z')
+    const subject = commandSubject({ program: 'true', args: [], env: [], inherited: process.env })
+    const world = await emulator.openWorld({ clock: 'manual' })
+    const run = { name: 'a test', limitMs: 100_000, signal, time: 'real' } as const
+    const runs = await Promise.all(Array.from({ length: 20 }, () => subject.run(world, run)))
+    process.off('warning', hear)
+    await world.drop()
+    expect(runs.map(({ exit }) => exit)).toEqual(Array(20).fill({ kind: 'ended', code: 0 }))
+    expect(warnings).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { choice, hint, readAt, time, UsageError, whole } from '../../emulator/options.ts'
 import { readMoment } from '../../emulator/words.ts'
 import { readNeed } from '../patience/needs.ts'
@@ -141,9 +142,15 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
     now: now === undefined ? openedAt : readNow(now),
     clock: clock ?? 'auto',
     time: 'real',
-    signal: options.signal ?? new AbortController().signal,
+    signal: forManyRuns(options.signal ?? new AbortController().signal),
     progress() {},
   }
+}
+
+/** Each run that is under way listens to it. */
+function forManyRuns(signal: AbortSignal): AbortSignal {
+  setMaxListeners(0, signal)
+  return signal
 }
 
 export function asksForRestarts(only: readonly string[]): boolean {
