@@ -269,7 +269,7 @@ describe('clocks, random numbers, processes and the network are used only at the
     'explore/system/ports.ts',
     'explore/system/ready.ts',
     'explore/time/conductor-link.ts',
-    'explore/time/index.ts',
+    'explore/time/own-process.ts',
     'explore/time/socket-limits.ts',
     'media/inputs/download.ts',
   ]
@@ -339,6 +339,7 @@ describe('tests wait for conditions and do not measure time', () => {
     'explore/poll-pace.test.ts':
       'its clients rest between two polls; the rests differ by so much that no machine confuses them',
     'explore/redis-time.test.ts': 'its driver waits on clocks that are not the wall clock',
+    'explore/unseen-processes.test.ts': 'its programs wait on clocks that are not the wall clock',
     'explore/virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'guide/systems.test.ts': 'the programs of its system wait in virtual time',
     'hard/durability.test.ts': 'ends a process that does not end by itself',

@@ -94,6 +94,20 @@ const server = net.createServer(socket => {
   socket.on('error', () => {}).on('data', data => socket.write(data))
 }).listen(0, '127.0.0.1', () => console.log(server.address().port))`,
 )
+const bell = fileOf(
+  'bell.mjs',
+  `${node}
+const server = net.createServer(socket => setTimeout(() => socket.write('x'), 30_000))
+server.listen(0, '127.0.0.1', () => console.log(server.address().port))`,
+)
+const sleeper = fileOf(
+  'rung.mjs',
+  `import net from 'node:net'
+const began = Date.now()
+const socket = net.connect(Number(process.argv[2]), '127.0.0.1')
+socket.once('connect', () => socket.unref()).once('data', () => console.log('rung after', Math.round((Date.now() - began) / 1000)))
+setTimeout(() => {}, 60_000)`,
+)
 const tool = fileOf(
   'tool.mjs',
   `${node}
@@ -200,6 +214,12 @@ const forked = seconds()
 spawnSync(process.execPath, ['${napper}'])
 console.log(threads, forked, seconds())`,
       '20 40 60',
+    ],
+    [
+      'one that only sleeps sees the time of the run when a connection wakes it that keeps nobody alive',
+      `const port = await portOf(child(process.execPath, '${bell}'))
+console.log(await portOf(child(process.execPath, '${sleeper}', port)))`,
+      'rung after 30',
     ],
     [
       'requests without a pause are work: whoever sleeps beside them sleeps on',

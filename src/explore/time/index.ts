@@ -4,8 +4,6 @@
  * GATEWAY_EMULATOR_KEY name the world, else it is `default`; one that is not open is opened. With GATEWAY_EMULATOR_TIME=virtual, as `explore` sets it, the clock of the world becomes
  * manual at the first request of the program.
  */
-import childProcess from 'node:child_process'
-import { Server } from 'node:net'
 import FakeTimers from '@sinonjs/fake-timers'
 import { readKey } from '../../emulator/words.ts'
 import { stillRunning } from '../run/run.ts'
@@ -16,7 +14,7 @@ import { limitFetch } from './fetch-limits.ts'
 import { followTimers } from './held-timers.ts'
 import { followRequests } from './in-flight.ts'
 import { tieNodeTimers } from './node-timers.ts'
-import { followThreads, followWorkers, startOfProcess } from './own-process.ts'
+import { followChildren, followPorts, followThreads, followWorkers, startOfProcess } from './own-process.ts'
 import { limitSockets } from './socket-limits.ts'
 
 /** The longest interval that Node has. */
@@ -69,6 +67,10 @@ async function tie(url: string, world: string): Promise<void> {
   let told: string | undefined
   /** The look that was not answered yet. */
   let round: string | undefined
+  /** Whether nothing was done since it said that it waits: then it may have been woken before it has read the time of the run. */
+  let isResting = false
+  /** What it has said that may wake it. */
+  let wakers: ReturnType<typeof wakersOf> = 1
   /** Whether it did something since it said that it waits. */
   let isBroken = false
   let events = 0
@@ -125,7 +127,9 @@ async function tie(url: string, world: string): Promise<void> {
     now = time
     installed.now = time
     const next = nextTimer(installed)
-    if (!isBlocked && next !== undefined && next.callAt <= time) works()
+    if (isBlocked || next === undefined || next.callAt > time) return
+    isResting = false
+    works()
   }
   /** Says a line that is answered by the time of the run. */
   const ask = (line: string) => {
@@ -178,14 +182,14 @@ async function tie(url: string, world: string): Promise<void> {
       }
     },
   }
-  /** Whether nothing was done since it said that it waits: then it may have been woken before it has read the time of the run. */
-  let isResting = false
   const own = followBusyTime(installed, {
     ...waits,
     onLook() {
       if (!isResting) return
       isResting = false
-      link.drain()
+      // Nobody tells the time to one that only sleeps.
+      if (wakers === 0) ask('awake')
+      else link.drain()
     },
   })
   /** What the program sends from now on comes at its own time. */
@@ -238,7 +242,7 @@ async function tie(url: string, world: string): Promise<void> {
   })
   /** Whether others may have reached it at a port, although Node does not list that. */
   let isOpen = false
-  tellPorts(port => {
+  followPorts(port => {
     isOpen = true
     link.say(`listen ${port}`)
   })
@@ -296,15 +300,16 @@ async function tie(url: string, world: string): Promise<void> {
     isLooking = true
     real.setTimeout(() => real.setTimeout(kept, 0).unref(), 0).unref()
   }
-  const report = (next: { callAt: number } | undefined, wakers: 0 | 1 | 2 | 3) => {
+  const report = (next: { callAt: number } | undefined, wakenBy: typeof wakers) => {
     const since = eventsOfLoop() - events - (link.reads() - reads)
-    const text = `wait ${ahead()} ${next ? Math.ceil(next.callAt) : '-'} ${flight.calls()} ${wakers} ${flight.bytesRead()}`
+    const text = `wait ${ahead()} ${next ? Math.ceil(next.callAt) : '-'} ${flight.calls()} ${wakenBy} ${flight.bytesRead()}`
     const isStill = told === text && since === 0 && !isBroken
     if (isStill && round === undefined) return
     link.say(isStill ? `still ${round}` : text)
     told = text
     isAlive = false
     isResting = true
+    wakers = wakenBy
     round = undefined
     isBroken = false
     events = eventsOfLoop()
@@ -317,48 +322,6 @@ async function tie(url: string, world: string): Promise<void> {
 function eventsOfLoop(): number {
   const { uvMetricsInfo } = performance.nodeTiming as unknown as { uvMetricsInfo: { events: number } }
   return uvMetricsInfo.events
-}
-
-/** Calls back before a child process is started, and when none lives any more; `tell` does so if that is the case. */
-function followChildren({ onBirth, onNone }: { onBirth(): void; onNone(): void }): { tell(): void } {
-  const { prototype } = childProcess.ChildProcess as unknown as {
-    prototype: childProcess.ChildProcess & { spawn(...args: unknown[]): unknown }
-  }
-  const { spawn } = prototype
-  let living = 0
-  const tell = () => {
-    if (living === 0) onNone()
-  }
-  prototype.spawn = function (this: childProcess.ChildProcess, ...args: unknown[]) {
-    onBirth()
-    living++
-    const end = () => {
-      living--
-      tell()
-    }
-    try {
-      return spawn.apply(this, args)
-    } finally {
-      if (this.pid === undefined) end()
-      else this.once('exit', end)
-    }
-  }
-  return { tell }
-}
-
-/** Calls back for each port at which this process listens. */
-function tellPorts(tell: (port: number) => void): void {
-  const { prototype } = Server as unknown as { prototype: Server }
-  const { listen } = prototype as unknown as { listen(...args: unknown[]): Server }
-  Object.assign(prototype, {
-    listen(this: Server, ...args: unknown[]) {
-      this.prependOnceListener('listening', () => {
-        const address = this.address()
-        if (typeof address === 'object' && address) tell(address.port)
-      })
-      return listen.apply(this, args)
-    },
-  })
 }
 
 type Clock = ReturnType<typeof FakeTimers.install>

@@ -1,6 +1,8 @@
+import childProcess from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
 import type { EventEmitter } from 'node:events'
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { Server } from 'node:net'
 import { isMainThread } from 'node:worker_threads'
 
 /** When this process was started, as Linux shows it; `-` elsewhere. */
@@ -58,5 +60,47 @@ export function followWorkers(act: (worker: EventEmitter) => void): void {
   subscribe('worker_threads', message => {
     const { worker } = message as { worker: EventEmitter }
     if (worker.constructor.name !== 'InternalWorker') act(worker)
+  })
+}
+
+/** Calls back before a child process is started, and when none lives any more; `tell` does so if that is the case. */
+export function followChildren({ onBirth, onNone }: { onBirth(): void; onNone(): void }): { tell(): void } {
+  const { prototype } = childProcess.ChildProcess as unknown as {
+    prototype: childProcess.ChildProcess & { spawn(...args: unknown[]): unknown }
+  }
+  const { spawn } = prototype
+  let living = 0
+  const tell = () => {
+    if (living === 0) onNone()
+  }
+  prototype.spawn = function (this: childProcess.ChildProcess, ...args: unknown[]) {
+    onBirth()
+    living++
+    const end = () => {
+      living--
+      tell()
+    }
+    try {
+      return spawn.apply(this, args)
+    } finally {
+      if (this.pid === undefined) end()
+      else this.once('exit', end)
+    }
+  }
+  return { tell }
+}
+
+/** Calls back for each port at which this process listens. */
+export function followPorts(tell: (port: number) => void): void {
+  const { prototype } = Server as unknown as { prototype: Server }
+  const { listen } = prototype as unknown as { listen(...args: unknown[]): Server }
+  Object.assign(prototype, {
+    listen(this: Server, ...args: unknown[]) {
+      this.prependOnceListener('listening', () => {
+        const address = this.address()
+        if (typeof address === 'object' && address) tell(address.port)
+      })
+      return listen.apply(this, args)
+    },
   })
 }
