@@ -1,7 +1,7 @@
 // Bundles the sources into a few files: reading some two hundred small modules would take half of the start-up time.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 
 /**
  * Sources that are imported when they are needed, by programs that have loaded the emulator before. The bundler does not know this: it
@@ -89,6 +89,10 @@ const asBuilt = {
       const imports = starts.map(file => `import ${JSON.stringify(file)}`)
       return { contents: [contents, ...imports].join('\n'), loader: 'ts' }
     })
+    // Names of ours stay, so that stacks can be read without a map; those of packages only take room.
+    onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => ({
+      contents: (await transform(await readFile(path, 'utf8'), { minifyIdentifiers: true })).code,
+    }))
     onEnd(() => {
       const unknown = afterEmulator.filter(path => !seen.has(path))
       if (unknown.length > 0)
@@ -140,7 +144,6 @@ const { metafile, outputFiles } = await build({
   },
   // Where fluent-ffmpeg would look for presets, of which none is used.
   define: { __dirname: '""' },
-  // Names stay, so that stacks can be read without a map.
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
