@@ -79,6 +79,7 @@ const words = [
   'begin',
   'birth',
   'blocked',
+  'childless',
   'hello',
   'listen',
   'still',
