@@ -38,7 +38,6 @@ class Link:
             raise OSError(f"a world at {scheme} cannot drive this program; only http can")
         self.address, _, self.path = rest.partition("/")
         self.flags = f"{takes:d} {dies:d} {is_explored:d} {os.environ.get('GATEWAY_EMULATOR_SERVICE') or '-'}"
-        self.rest, self.lines = b"", []
         self.lock = _thread.allocate_lock()
         self.open()
 
@@ -65,16 +64,10 @@ class Link:
         if not place or answer(f"CONNECT {place}", b"\r\n\r\n")[9:12] != b"200":
             raise OSError(f"the emulator answered {reply[:300].decode('utf-8', 'replace')}")
         self.socket.setsockopt(_socket.IPPROTO_TCP, _socket.TCP_NODELAY, 1)
-        self.rest, self.lines = b"", []
+        self.rest = b""
         self.socket.setblocking(False)
         self.descriptor = self.socket.fileno()
         self.say(f"hello {os.getpid()} {started()} {self.flags}")
-
-    def more(self):
-        data = self.socket.recv(65536)
-        if not data:
-            raise OSError("the emulator closed the connection")
-        return data
 
     def say(self, line):
         with self.lock:
@@ -83,11 +76,14 @@ class Link:
     def heard(self):
         """The lines that came; None when the emulator has ended."""
         try:
-            self.rest += self.more()
+            data = self.socket.recv(65536)
         except BlockingIOError:
-            pass
+            return []
         except OSError:
             return None
+        if not data:
+            return None
+        self.rest += data
         *lines, self.rest = self.rest.split(b"\n")
         return [line.decode() for line in lines]
 
@@ -226,6 +222,11 @@ class Tie:
         """Waits until `attempt(wall seconds)` gives something true, or until `end`, and returns what it gave at last. One of the descriptors
         is ready when the attempt may succeed, or somebody wakes the waiter; None: nobody can tell, and the attempt is made again and again."""
         return attempt(0) or self.attend(Waiter(end, descriptors), attempt)
+
+    def wait_to_read(self, one, end=None):
+        """Waits until a read of a file or socket does not block, or until `end`. Returns whether it does not."""
+        descriptor = descriptor_of(one)
+        return self.wait(end, lambda wall_s: bool(wait_ready({descriptor: READ}, wall_s)), [(descriptor, READ)])
 
     def attend(self, waiter, attempt):
         me = _thread.get_ident()
@@ -633,14 +634,16 @@ def changes_of_select(module, tie):
 
 
 def changes_of_socket(module, tie):
-    kind, found = module.socket, {}
+    kind = module.socket
+    real_close, real_listen = kind._real_close, kind.listen
 
-    def receiving(name):
-        real = getattr(kind, name)
+    def is_of_network(one):
+        return one.family in (module.AF_INET, getattr(module, "AF_INET6", None))
 
+    def receiving(real):
         def receive(self, *given, **named):
             timeout = self.gettimeout()
-            if timeout != 0 and not tie.wait(tie.after(timeout), lambda wall_s: is_ready(self, wall_s), [(self.fileno(), READ)]):
+            if timeout != 0 and not tie.wait_to_read(self, tie.after(timeout)):
                 raise module.timeout("timed out")
             got = real(self, *given, **named)
             tie.received(self.fileno())
@@ -648,20 +651,9 @@ def changes_of_socket(module, tie):
 
         return receive
 
-    def sending(name):
-        real = getattr(kind, name)
-
-        def send(self, *given):
-            tie.sent(self.fileno())
-            return real(self, *given)
-
-        return send
-
-    def connecting(name):
-        real = getattr(kind, name)
-
+    def connecting(real):
         def connect(self, address):
-            if self.family in (module.AF_INET, getattr(module, "AF_INET6", None)):
+            if is_of_network(self):
                 tie.opened(self.fileno(), address)
             return real(self, address)
 
@@ -669,34 +661,31 @@ def changes_of_socket(module, tie):
 
     def close(self):
         tie.closed(self.fileno())
-        close_now(self)
-
-    def accept(self):
-        timeout = self.gettimeout()
-        if timeout != 0 and not tie.wait(tie.after(timeout), lambda wall_s: is_ready(self, wall_s), [(self.fileno(), READ)]):
-            raise module.timeout("timed out")
-        return accept_now(self)
+        real_close(self)
 
     def listen(self, *given):
         real_listen(self, *given)
-        if self.family in (module.AF_INET, getattr(module, "AF_INET6", None)):
+        if is_of_network(self):
             tie.say(f"listen {self.getsockname()[1]}")
 
-    accept_now, close_now, real_listen = kind.accept, kind._real_close, kind.listen
-    for name in ("recv", "recv_into", "recvfrom", "recvfrom_into", "recvmsg", "recvmsg_into"):
+    found = {"listen": listen, "_real_close": close}
+    for name in ("recv", "recv_into", "recvfrom", "recvfrom_into", "recvmsg", "recvmsg_into", "accept"):
         if hasattr(kind, name):
-            found[name] = receiving(name)
+            found[name] = receiving(getattr(kind, name))
     for name in ("send", "sendall", "sendmsg", "sendto"):
         if hasattr(kind, name):
-            found[name] = sending(name)
+            found[name] = sending(getattr(kind, name), tie)
     for name in ("connect", "connect_ex"):
-        found[name] = connecting(name)
-    return [(kind, {**found, "accept": accept, "listen": listen, "_real_close": close})]
+        found[name] = connecting(getattr(kind, name))
+    return [(kind, found)]
 
 
-def is_ready(one, wall_s):
-    """Waits at most so long until a read does not block."""
-    return bool(wait_ready({descriptor_of(one): READ}, wall_s))
+def sending(real, tie):
+    def send(self, *given):
+        tie.sent(self.fileno())
+        return real(self, *given)
+
+    return send
 
 
 def changes_of_subprocess(module, tie):
@@ -743,7 +732,7 @@ def tied_pipe(tie, descriptor, bufsize=-1, closefd=True):
     class Pipe(io.FileIO):
         def await_it(self):
             if os.get_blocking(self.fileno()):
-                tie.wait(None, lambda wall_s: is_ready(self, wall_s), [(self.fileno(), READ)])
+                tie.wait_to_read(self)
 
         def readinto(self, buffer):
             self.await_it()
@@ -776,8 +765,9 @@ def changes_of_ssl(module, tie):
     def read_within(self, timeout, given, named):
         end = tie.after(timeout)
         while True:
-            if not self.pending() and not tie.wait(end, lambda wall_s: is_ready(self, wall_s), [(self.fileno(), READ)]):
-                raise TimeoutError("The read operation timed out") if sys.version_info >= (3, 10) else timed_out()
+            if not self.pending() and not tie.wait_to_read(self, end):
+                # Since Python 3.10 it is TimeoutError.
+                raise sys.modules["socket"].timeout("The read operation timed out")
             self.settimeout(0)
             try:
                 return real_read(self, *given, **named)
@@ -787,19 +777,7 @@ def changes_of_ssl(module, tie):
             finally:
                 self.settimeout(timeout)
 
-    def timed_out():
-        import socket
-
-        return socket.timeout("The read operation timed out")
-
-    def sending(real):
-        def send(self, *given):
-            tie.sent(self.fileno())
-            return real(self, *given)
-
-        return send
-
-    return [(kind, {"read": read, **{name: sending(getattr(kind, name)) for name in ("write", "send")}})]
+    return [(kind, {"read": read, **{name: sending(getattr(kind, name), tie) for name in ("write", "send")}})]
 
 
 def changes_of_threading(module, tie):
@@ -878,7 +856,7 @@ def changes_of_threading(module, tie):
 
 def changes_of_queue(module, tie):
     # The one in C waits for a lock that cannot be seen; the threads of concurrent.futures wait by it.
-    return [(module, {"SimpleQueue": module._PySimpleQueue})] if hasattr(module, "_PySimpleQueue") else []
+    return [(module, {"SimpleQueue": module._PySimpleQueue})]
 
 
 def changes_of_connection(module, tie):
@@ -887,7 +865,7 @@ def changes_of_connection(module, tie):
     real = kind._recv
 
     def read(descriptor, size):
-        tie.wait(None, lambda wall_s: is_ready(descriptor, wall_s), [(descriptor, READ)])
+        tie.wait_to_read(descriptor)
         return os.read(descriptor, size)
 
     return [(kind, {"_recv": lambda self, size: real(self, size, read)})] if os.name == "posix" else []
