@@ -38,7 +38,7 @@ export class Conductor {
   /** When anybody did something last, wall ms. */
   #changedAtMs = 0
   /** The time to which it moves once these have done what they do before. */
-  #moving: { to: number; keepers: Set<Member> } | undefined
+  #moving: { to: number; hosts: Set<Member> } | undefined
   #now: number
   #isTaken = false
   /** Up to when wall time has passed in the run; undefined while none does. */
@@ -90,9 +90,8 @@ export class Conductor {
     const [word = '', ...rest] = line.split(' ')
     switch (word) {
       case 'wait':
-        member.state = waitOf(rest, member, this.#run.wall.nowMs())
-        member.traffic = member.state.traffic
-        member.silentSinceMs = member.state.sinceMs
+        member.state = waitOf(rest)
+        this.#hasTraffic(member, `${rest[2]} ${rest[4]}`)
         break
       case 'blocked':
       case 'awake':
@@ -131,9 +130,6 @@ export class Conductor {
       case 'spared':
         member.hello = { ...member.hello, waits: false }
         break
-      case 'keeps':
-        member.hello = { ...member.hello, keeps: true }
-        return
       case 'kept':
         this.#hasKept(member)
         return
@@ -141,6 +137,11 @@ export class Conductor {
         throw new Error(`"${word.slice(0, 40)}" is not a word of this connection`)
     }
     this.#change()
+  }
+
+  #hasTraffic(member: Member, traffic: string): void {
+    if (traffic !== member.traffic) member.silentSinceMs = this.#run.wall.nowMs()
+    member.traffic = traffic
   }
 
   /** Something has changed: what was seen before is no longer known. */
@@ -263,7 +264,7 @@ export class Conductor {
     if (this.#run.isWorking(sent)) return true
     if (this.#threads.some(({ sinceMs }) => this.#run.wall.nowMs() - sinceMs < threadMs)) return true
     const waits = this.#waits()
-    const silentMs = this.#run.wall.nowMs() - Math.max(...waits.map(({ sinceMs }) => sinceMs), 0)
+    const silentMs = this.#run.wall.nowMs() - Math.max(...[...this.#members].map(one => one.silentSinceMs))
     if (silentMs < transitMs && this.#isInTransit(waits, silentMs)) return true
     const isDeathNear = [...this.#members].some(({ hello }) => hello.waits)
     return this.#run.requests().held > 0 && isDeathNear && silentMs < beforeDeathMs
@@ -325,17 +326,17 @@ export class Conductor {
     const byMs = to - this.#time()
     this.#now = to
     if (this.#isTaken) this.#run.move(to)
-    const keepers = [...this.#members].filter(({ hello }) => hello.keeps)
-    if (byMs <= 0 || keepers.length === 0) {
+    const hosts = [...this.#members].filter(({ hello }) => hello.isHost)
+    if (byMs <= 0 || hosts.length === 0) {
       this.#tell(to)
       return
     }
-    this.#moving = { to, keepers: new Set(keepers) }
-    for (const { say } of keepers) say(`move ${byMs}`)
+    this.#moving = { to, hosts: new Set(hosts) }
+    for (const { say } of hosts) say(`move ${byMs}`)
   }
 
   #hasKept(member: Member): void {
-    if (!this.#moving?.keepers.delete(member) || this.#moving.keepers.size > 0) return
+    if (!this.#moving?.hosts.delete(member) || this.#moving.hosts.size > 0) return
     const { to } = this.#moving
     this.#moving = undefined
     this.#tell(to)

@@ -8,8 +8,7 @@
  * | `host waits` | the same of the process that starts the services of a system and is none of them; `waits` as in `hello` |
  * | `started pid kind` | from a host: a service, which may be tied or not, and is `beside` when it is a part like a database |
  * | `spared` | from a host: no held reply holds the time any more |
- * | `keeps` | from a host: it does something at each new time before anybody else learns it, such as with a database that has a clock of its own |
- * | `kept` | from a host, the answer to `move` |
+ * | `kept` | from a host, the answer to `move`: it has done what comes before anybody else learns the new time, such as with a database that has a clock of its own |
  * | `wait now until calls wakers traffic` | all my threads wait. `now`: my own time where work has taken it before that of the run, else `-`. `until`: the next moment that I wait for, or `-`. `calls`: my requests to the gateway of whose reply nothing has come, and those to others whose reply is not complete, as `host:port=count,…`, or `-`. `wakers`: what may wake me before: `0` nothing, `3` a signal, `1` also other processes of the run, replies and threads of mine, `2` also what cannot be seen, such as a terminal. `traffic`: grows with what comes of the answers |
  * | `still round` | since my last `wait` I have done nothing, and nothing has come that I have not read |
  * | `blocked` | my only thread waits for a child; I cannot answer until I say `wait` or `awake`. It is answered by `at` before the wait |
@@ -23,7 +22,7 @@
  * | To a process | Meaning |
  * |---|---|
  * | `now time` | the time of the run; whoever waited until then works from now on |
- * | `move ms` | to a host that keeps: the time moves on by so much, once it says `kept` |
+ * | `move ms` | to a host: the time moves on by so much, once it says `kept` |
  * | `at time` | the same, as the answer to `blocked` or `awake` |
  * | `look round` | have you waited without a break since your last `wait`? |
  * | `over why` | nobody will ever go on, or seven days have passed: end |
@@ -40,8 +39,6 @@ export interface Hello {
   service?: string
   /** It starts services, and its own time is none of the run. */
   isHost?: true
-  /** It does something at each new time before others learn it. */
-  keeps?: true
 }
 
 /** What may wake a process before its moment: nothing, what is of the run, also something else, or a signal alone. */
@@ -61,10 +58,6 @@ export interface Wait {
   until?: number
   calls: readonly Call[]
   wakers: Wakers
-  /** Its calls, and what has come of their answers. */
-  traffic: string
-  /** Since when this is so, wall ms. */
-  sinceMs: number
 }
 
 type Active = Wait | { kind: 'work' }
@@ -77,7 +70,7 @@ export interface Member {
   state: Active | { kind: 'blocked'; before?: Active }
   /** The last look that it answered. */
   answered: number
-  /** As in its last wait. */
+  /** Its calls, and what had come of their answers, at its last wait; and since when this is so, wall ms. */
   traffic: string
   silentSinceMs: number
   /** What its threads had done at the last look at one that does not answer, and since when, wall ms. */
@@ -114,12 +107,7 @@ export function standing({ hello, state }: Member): string {
 }
 
 /** Reads the words after `wait`. */
-export function waitOf(
-  [now, until, calls = '-', wakers, came]: readonly string[],
-  before: Pick<Member, 'traffic' | 'silentSinceMs'>,
-  nowMs: number,
-): Wait {
-  const traffic = `${calls} ${came}`
+export function waitOf([now, until, calls = '-', wakers]: readonly string[]): Wait {
   const listed = calls === '-' ? [] : calls.split(',')
   return {
     kind: 'wait',
@@ -130,8 +118,6 @@ export function waitOf(
       return { host, port: Number(port), count: Number(count) }
     }),
     wakers: wakersByWord[Number(wakers)] ?? 'any',
-    traffic,
-    sinceMs: traffic === before.traffic ? before.silentSinceMs : nowMs,
   }
 }
 

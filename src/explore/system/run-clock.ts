@@ -150,9 +150,7 @@ export async function conductedClock(
       watched.add(child)
     },
     spared: () => link.say('spared'),
-    keep(own) {
-      if (kept.push(own) === 1) link.say('keeps')
-    },
+    keep: own => void kept.push(own),
     leave() {
       isEnded = true
       link.end()
