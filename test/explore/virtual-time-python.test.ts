@@ -250,10 +250,13 @@ print(json.dumps({name: [got, round(seconds)] for name, (got, seconds) in took.i
     })
   })
 
-  it('for a process that it started sees the time that this one takes', async () => {
+  it.each([
+    ['sleeps', 'import time; time.sleep(0.3)'],
+    ['waits for no files', 'import select; select.select([], [], [], 0.3)'],
+  ])('for a process that it started, and that %s, sees the time that this one takes', async (_, child) => {
     const source = `${measured}
 import subprocess, sys
-measure('run', lambda: subprocess.run([sys.executable, '-S', '-E', '-c', 'import time; time.sleep(0.3)']).returncode)
+measure('run', lambda: subprocess.run([sys.executable, '-S', '-E', '-c', '${child}']).returncode)
 print(took['run'][0], took['run'][1] >= 0.3)`
     const { stdout, stderr } = await runTied(source)
     expect(stdout.trim(), stderr).toBe('0 True')

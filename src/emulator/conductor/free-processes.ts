@@ -142,11 +142,15 @@ function processesIn({ text }: ProcFiles) {
   }
 }
 
-/** The numbers of `nanosleep` and `clock_nanosleep`. */
+/** The numbers of `nanosleep` and `clock_nanosleep`, and of `select` and `pselect6`. */
 const sleeping: Readonly<Record<string, readonly string[]>> = { x64: ['35', '230'], arm64: ['101', '115'] }
+const selecting: Readonly<Record<string, readonly string[]>> = { x64: ['23', '270'], arm64: ['72'] }
 
+/** A `select` of no files, with a limit, is a sleep: those of Perl and of Python up to 3.10 are so. */
 function isSleeping(call: string): boolean {
-  return sleeping[process.arch]?.includes(call.split(' ')[0] ?? '') ?? false
+  const [name = '', files, , , , limit] = call.split(' ')
+  const isOf = (calls: typeof sleeping) => calls[process.arch]?.includes(name) ?? false
+  return isOf(sleeping) || (isOf(selecting) && files === '0x0' && limit !== '0x0')
 }
 
 /** Whether a thread runs, or waits for a processor or the disk. */
