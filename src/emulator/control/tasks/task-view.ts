@@ -17,7 +17,7 @@ import { planTransfer } from '../../http/transfer.ts'
 import type { Options } from '../../options/table.ts'
 import type { Services } from '../../pipeline/endpoint.ts'
 import type { FileReply } from '../../pipeline/exchange.ts'
-import { spellMedia } from '../../scenarios/effects/media.ts'
+import { media } from '../../scenarios/effects/media.ts'
 import { addFact, force } from '../../tasks/commands.ts'
 import { entriesAt } from '../../tasks/ledger.ts'
 import { changesOf, nextChange, viewAt } from '../../tasks/lifecycle.ts'
@@ -102,7 +102,7 @@ function recordView(world: World, task: Task): Omit<TaskView, 'media'> {
       })),
     ],
     charges: chargesView(task, now),
-    ...(task.media && { media_fault: task.media, media_rule: spellMedia(task.media) }),
+    ...(task.media && { media_fault: task.media, media_rule: media.spell(task.media) }),
     ...(task.label && { label: task.label }),
     ...(task.rule && { rule: task.rule }),
     ...(task.notes && { notes: [...task.notes] }),

@@ -3,7 +3,7 @@ import { familyOf } from '../../families/index.ts'
 import { linkExpiry } from '../../families/result-link.ts'
 import { maskedJson } from '../../http/secrets.ts'
 import type { Services } from '../../pipeline/endpoint.ts'
-import { spellMedia } from '../../scenarios/effects/media.ts'
+import { media } from '../../scenarios/effects/media.ts'
 import { type Change, changesOf, goneAt, viewAt } from '../../tasks/lifecycle.ts'
 import { iso } from '../../worlds/clock.ts'
 import type { Task } from '../../worlds/task.ts'
@@ -38,7 +38,7 @@ export function traceTask(world: World, task: Task, { options }: Pick<Services, 
     ...(next && { next: { at: iso(next.at), status: wordOf(task, next) } }),
     plan: planView(task.plan),
     ...(view.error && { error: view.error }),
-    ...(task.media && { media_rule: spellMedia(task.media) }),
+    ...(task.media && { media_rule: media.spell(task.media) }),
     ...(task.rule && { rule: task.rule }),
     ...(task.label && { label: task.label }),
     ...(task.rule === 'POST /__emulator/tasks' && { made_by_hand: true as const }),

@@ -283,6 +283,10 @@ export const connection = {
   },
   draw: (read, random) =>
     mapped(fields, field => (read[field] === undefined ? undefined : rowOf(field).draw(read[field], random))),
+  spell: drawn => {
+    const acting = fields.filter(field => drawn[field] !== undefined)
+    return Object.fromEntries(acting.map(field => [rowOf(field).word, rowOf(field).spell(drawn[field])]))
+  },
   reaches: everywhere,
   text: read =>
     `connection: ${fields.flatMap(field => (read[field] === undefined ? [] : rowOf(field).text(read[field]))).join(', ')}`,
@@ -293,12 +297,6 @@ export const connection = {
     ]),
   },
 } as const satisfies Effect<SpelledConnection, PlannedConnection, ConnectionFault>
-
-/** The faults of a connection as a rule writes them, with durations as they were drawn. */
-export function spellConnection(fault: ConnectionFault): SpelledConnection {
-  const acting = fields.filter(field => fault[field] !== undefined)
-  return Object.fromEntries(acting.map(field => [rowOf(field).word, rowOf(field).spell(fault[field])]))
-}
 
 /** A scenario's effect on a connection, for the journal. */
 export interface Disturbance {

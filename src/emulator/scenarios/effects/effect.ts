@@ -22,6 +22,8 @@ export interface Effect<Spelled, Read, Drawn = Read> {
   read(spelled: Spelled, steps: Steps): Read
   /** Makes the draws, if there are any. */
   draw(read: Read, random: () => Random): Drawn
+  /** The value as a rule writes it, with what was drawn. */
+  spell(drawn: Drawn): unknown
   /** Whether the effect can act on an operation. */
   reaches(operation: string, read: Read): boolean
   /** The effect in words, for dry runs; `times` for an effect on the task that an operation makes. */

@@ -65,6 +65,14 @@ export function drawEffects(then: Then, kinds: readonly EffectKind[], random: ()
   )
 }
 
+/** The effects on a request as a rule writes them, with what was drawn; undefined without any. */
+export function spellEffects(drawn: DrawnEffects): SpelledThen | undefined {
+  const then = mapped(effectKinds, kind =>
+    drawn[kind] === undefined ? undefined : wordOf(kind).spell(drawn[kind]),
+  )
+  return Object.keys(then).length > 0 ? then : undefined
+}
+
 /** Whether a rule's effect of one kind can act on an operation. */
 export function reaches(then: Then, kind: EffectKind, operation: string): boolean {
   return then[kind] !== undefined && wordOf(kind).reaches(operation, then[kind])

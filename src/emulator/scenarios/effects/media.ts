@@ -176,6 +176,12 @@ export const media = {
     throw new ScenarioError(`${JSON.stringify(spelled)} is not a media fault`, { steps })
   },
   draw: drawsNothing<MediaFault>,
+  spell({ kind, value }) {
+    const { spelled } = rows[kind]
+    if ('word' in spelled) return spelled.word
+    if ('link' in spelled) return { link: spelled.link }
+    return { [spelled.key]: spelled.spell(value ?? spelled.usual) }
+  },
   // At a download, the reply that should have no link was already sent.
   reaches: (operation, { kind }) =>
     makesTask(operation) || (operation === downloadOperation && kind !== 'missing_url'),
@@ -219,14 +225,6 @@ export function brokenBy({ kind }: MediaFault): Broken | undefined {
 /** Whether a file with a fault, as a rule writes it, is right up to a place in it. */
 export function beginsInside(spelled: SpelledMedia): boolean {
   return 'share' in mediaEffect(media.read(spelled, []))
-}
-
-/** A media fault as a rule writes it. */
-export function spellMedia({ kind, value }: MediaFault): unknown {
-  const { spelled } = rows[kind]
-  if ('word' in spelled) return spelled.word
-  if ('link' in spelled) return { link: spelled.link }
-  return { [spelled.key]: spelled.spell(value ?? spelled.usual) }
 }
 
 /** Whether the part of a file that a reply has goes as far as the place at which a fault begins. */

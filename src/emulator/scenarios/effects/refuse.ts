@@ -96,6 +96,11 @@ export const refuse = {
     }
   },
   draw: drawsNothing<Refusal>,
+  spell: ({ retryAfterMs, proxyPage, ...rest }) => ({
+    ...rest,
+    ...(proxyPage !== undefined && { proxy_page: proxyPage }),
+    ...(retryAfterMs !== undefined && { retry_after: formatDuration(retryAfterMs) }),
+  }),
   reaches: everywhere,
   text({ fault, status, proxyPage, retryAfterMs }) {
     const what = fault ?? (proxyPage ? `proxy page ${proxyPage}` : `status ${status}`)

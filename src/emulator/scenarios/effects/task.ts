@@ -36,6 +36,7 @@ export const clock = {
   schema,
   read: ({ advance }, steps) => ({ advanceMs: needDuration(advance, [...steps, 'advance']) }),
   draw: drawsNothing<ClockMove>,
+  spell: ({ advanceMs }) => ({ advance: formatDuration(advanceMs) }),
   reaches: everywhere,
   text: ({ advanceMs }) => `the clock moves on by ${formatDuration(advanceMs)}`,
   tags: {},
@@ -143,6 +144,12 @@ export const task = {
       ...(running && { runningMs: drawRange(running, random) }),
     }
   },
+  spell: ({ queuedMs, runningMs, goneMs, ...rest }) => ({
+    ...rest,
+    ...(queuedMs !== undefined && { queued: formatDuration(queuedMs) }),
+    ...(runningMs !== undefined && { running: formatDuration(runningMs) }),
+    ...(goneMs !== undefined && { gone: formatDuration(goneMs) }),
+  }),
   reaches: (operation, { outcome }) => makesTask(operation) && canEnd(operation, outcome),
   text: taskText,
   tags,
