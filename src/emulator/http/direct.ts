@@ -1,6 +1,7 @@
-import type { Agent, IncomingMessage } from 'node:http'
+import type { Agent, IncomingMessage, RequestOptions } from 'node:http'
 import http from 'node:http'
 import https from 'node:https'
+import type { Socket } from 'node:net'
 import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -87,14 +88,14 @@ export function directAgent({ protocol, hostname }: URL): Agent | undefined {
 export function ask(url: string, asking: Asking = {}): Promise<Response> {
   const target = new URL(url)
   const agent = directAgent(target)
-  return agent ? askDirectly(target, agent, asking) : fetch(url, asking)
+  return agent ? send(target, asking, { agent }).then(replyOf) : fetch(url, asking)
 }
 
 /** `ask` for the control API and files of an emulator: the certificate of `--tls self` is its own. Never send a key by it. */
 export function askEmulator(url: string, asking: Asking = {}): Promise<Response> {
   const target = new URL(url)
   const isOwn = target.protocol === 'https:' && directAgent(target) !== undefined
-  return isOwn ? askDirectly(target, unchecked, asking) : ask(url, asking)
+  return isOwn ? send(target, asking, { agent: unchecked }).then(replyOf) : ask(url, asking)
 }
 
 /** How to ask with a key: one of the emulator's own may go to any certificate of this machine, a real one only to a trusted certificate. */
@@ -111,20 +112,37 @@ export function certificateFault(error: unknown): string | undefined {
 }
 
 const unchecked = new https.Agent({ keepAlive: true, rejectUnauthorized: false })
+/** A connection of its own, which no proxy of the environment leads elsewhere, to whoever listens there: never send a secret by it. */
+const toWhoever: https.RequestOptions = { agent: false, rejectUnauthorized: false }
+
+function send(target: URL, asking: Asking, way: RequestOptions): Promise<IncomingMessage> {
+  const open = target.protocol === 'https:' ? https.request : http.request
+  return new Promise((resolve, reject) => {
+    const request = open(target, { ...asking, ...way }, resolve)
+    request.once('error', error =>
+      // The server may close an idle connection just when it is used again. Only a reading call may be sent twice.
+      request.reusedSocket && asking.method === 'GET'
+        ? send(target, asking, way).then(resolve, reject)
+        : reject(error),
+    )
+    request.end(asking.body)
+  })
+}
+
+/** Asks the server at one end of a connection, whatever name and certificate it has. Never send a secret by it. */
+export function askThere(
+  { localAddress = '127.0.0.1', localPort }: Pick<Socket, 'localAddress' | 'localPort'>,
+  url: string,
+  asking: Asking,
+): Promise<Response> {
+  return send(new URL(url), asking, { ...toWhoever, hostname: localAddress, port: localPort ?? null }).then(
+    replyOf,
+  )
+}
+
 const withoutBody = [204, 205, 304]
 
-async function askDirectly(target: URL, agent: Agent, { body, ...asking }: Asking): Promise<Response> {
-  const send = target.protocol === 'https:' ? https.request : http.request
-  const sent = () =>
-    new Promise<IncomingMessage>((resolve, reject) => {
-      const request = send(target, { ...asking, agent }, resolve)
-      request.once('error', error =>
-        // The server may close an idle connection just when it is used again. Only a reading call may be sent twice.
-        request.reusedSocket && asking.method === 'GET' ? sent().then(resolve, reject) : reject(error),
-      )
-      request.end(body)
-    })
-  const incoming = await sent()
+function replyOf(incoming: IncomingMessage): Response {
   const { statusCode: status = 0, rawHeaders } = incoming
   const headers = new Headers()
   for (let i = 0; i + 1 < rawHeaders.length; i += 2)
@@ -244,19 +262,9 @@ async function worldsAt(base: string, withinMs: number): Promise<readonly string
 }
 
 /** Certificates are not checked, since `--tls self` makes its own; no secret is sent. */
-function get(address: string, signal: AbortSignal): Promise<Reply> {
-  const url = new URL(address)
-  return new Promise((resolve, reject) => {
-    // No agent: those of Node may lead to a proxy of the environment, which is not who listens there.
-    const options = { signal, agent: false as const }
-    const answer = (reply: IncomingMessage) =>
-      void text(reply).then(body => resolve({ status: reply.statusCode ?? 0, body }), reject)
-    const sent =
-      url.protocol === 'https:'
-        ? https.get(url, { ...options, rejectUnauthorized: false }, answer)
-        : http.get(url, options, answer)
-    sent.once('error', reject)
-  })
+async function get(address: string, signal: AbortSignal): Promise<Reply> {
+  const reply = await send(new URL(address), { method: 'GET', signal }, toWhoever)
+  return { status: reply.statusCode ?? 0, body: await text(reply) }
 }
 
 /** The words of another program, as a terminal may show them. */

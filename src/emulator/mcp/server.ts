@@ -1,6 +1,4 @@
-import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http'
-import { request as secureRequest } from 'node:https'
-import { text } from 'node:stream/consumers'
+import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
@@ -17,6 +15,7 @@ import {
 import { type ControlCaller, controlCaller, EmulatorError } from '../../kits/views.ts'
 import { FaultError } from '../faults/fault.ts'
 import { guidePages, guideText } from '../guide/contents.ts'
+import { askThere } from '../http/direct.ts'
 import { checkShape } from '../http/validate.ts'
 import { packageVersion } from '../package/files.ts'
 import { nearSuggestion } from '../wording/shown.ts'
@@ -203,39 +202,10 @@ function webRequest({ url = '/', headers }: IncomingMessage): Request {
  * Calls the control API of the server that received a request, at the address and port of that request. A self-made certificate of
  * the server is trusted, since the connection does not leave the machine.
  */
-function selfCaller({ socket, headers }: IncomingMessage): ControlCaller {
-  const isSecure = (socket as TLSSocket).encrypted === true
-  const options: RequestOptions & { rejectUnauthorized?: boolean } = {
-    agent: false,
-    host: socket.localAddress ?? '127.0.0.1',
-    port: socket.localPort ?? null,
-    ...(headers.host !== undefined && { headers: { host: headers.host } }),
-    ...(isSecure && { rejectUnauthorized: false }),
-  }
-  return controlCaller('http://self/__emulator', {
+function selfCaller({ socket, headers: { host } }: IncomingMessage): ControlCaller {
+  const scheme = (socket as TLSSocket).encrypted === true ? 'https' : 'http'
+  return controlCaller(`${scheme}://self/__emulator`, {
     by: (url, init) =>
-      send(isSecure ? secureRequest : plainRequest, options, {
-        path: url.slice('http://self'.length),
-        ...init,
-      }),
+      askThere(socket, url, { ...init, headers: { ...init.headers, ...(host !== undefined && { host }) } }),
   })
-}
-
-async function send(
-  request: typeof plainRequest,
-  { headers, ...options }: RequestOptions,
-  { path, method, body, headers: own }: RequestInit & { path: string },
-): Promise<Response> {
-  const outgoing = request({
-    ...options,
-    path,
-    method: method ?? 'GET',
-    headers: { ...headers, ...(own as Record<string, string>) },
-  })
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    outgoing.once('response', resolve).once('error', reject)
-  })
-  outgoing.end(body as string | undefined)
-  const incoming = await answered
-  return new Response(await text(incoming), { status: incoming.statusCode ?? 500 })
 }
