@@ -68,7 +68,7 @@ describe('the Dockerfile', () => {
     expect(argsOf('HEALTHCHECK')[0]?.join(' ')).toContain(
       '"gateway-emulator", "health", "--host", "127.0.0.1"',
     )
-    expect(argsOf('EXPOSE')).toEqual([[String(optionRows.find(({ flag }) => flag === 'port')?.standard)]])
+    expect(argsOf('EXPOSE')).toEqual([[String(optionRows.find(({ flag }) => flag === 'port')?.row[1])]])
   })
 
   it('sets only options that exist', () => {

@@ -110,11 +110,11 @@ function ruleText({ operation, then }: Failure): string {
 }
 
 function optionTable(): string {
-  const rows = optionRows.map(({ flag, value, environment, standard, meaning }) => [
-    `\`--${flag}${value ? ` ${value}` : ''}\``.replaceAll('|', '\\|'),
+  const rows = optionRows.map(({ flag, environment, row: [value, standard, meaning, times] }) => [
+    `\`--${flag}${value && ` ${value}`}\``.replaceAll('|', '\\|'),
     `\`GATEWAY_EMULATOR_${environment}\``,
     standard,
-    meaning,
+    times ? `${meaning}; ${times}` : meaning,
   ])
   return tableOf(['Option', 'Environment', 'Default', 'Meaning'], rows)
 }

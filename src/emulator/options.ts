@@ -1,10 +1,9 @@
 // How the emulator is set up: flags, environment, configuration file and values of them.
 
-export { asUsageError, namedUrl, readOptions, readYaml } from './options/config.ts'
+export { asUsageError, namedUrl, optionFlags, readOptions, readYaml } from './options/config.ts'
 export {
   checkNoWords,
   choice,
-  type FlagRow,
   type FlagRows,
   type FlagsOf,
   hint,

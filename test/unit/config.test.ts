@@ -45,7 +45,7 @@ describe('each option', () => {
     '--%s reads its value from flag, variable and file',
     async (flag, row) => {
       const [text = '', value] = values[flag] ?? []
-      const isSwitch = row.value === undefined
+      const isSwitch = row.row[0] === ''
       expect(read(isSwitch ? [`--${flag}`] : [`--${flag}`, text])[row.key]).toEqual(value)
       expect(read([`--${flag}=${text}`])[row.key]).toEqual(value)
       expect(read([], { [`GATEWAY_EMULATOR_${row.environment}`]: text })[row.key]).toEqual(value)

@@ -1,4 +1,4 @@
-import { type FlagRow, type FlagRows, optionRows } from '../../emulator/options.ts'
+import { type FlagRows, optionFlags } from '../../emulator/options.ts'
 
 /** What each command takes besides its options, and what it does. */
 const commands: Readonly<Record<string, readonly [takes: string, does: string]>> = {
@@ -55,14 +55,8 @@ ${columns(rows)}`
 }
 
 function serveOptions(): string {
-  const rows = optionRows.map(({ flag, value = '', standard, meaning }): [string, FlagRow] => [
-    flag,
-    [value, standard, meaning],
-  ])
-  return optionLines('Options of serve (environment: GATEWAY_EMULATOR_ and the name in capitals with _)', {
-    ...Object.fromEntries(rows),
-    config: ['FILE', 'none', 'the same options as JSON or YAML, plus models and prices'],
-  })
+  const heading = 'Options of serve (environment: GATEWAY_EMULATOR_ and the name in capitals with _)'
+  return optionLines(heading, optionFlags)
 }
 
 /** A heading, and options with their defaults; empty for a command without any. */

@@ -9,7 +9,7 @@ import { parseRate } from '../worlds/clock.ts'
 import { isTooDeepYaml } from '../worlds/json-depth.ts'
 import { isName, nameRule } from '../worlds/record-values.ts'
 import type { AccountKeys } from '../worlds/worlds.ts'
-import { type FlagForms, hint, plain, readAt, readFlagTexts, readUrl, UsageError } from './flags.ts'
+import { type FlagRows, hint, plain, readAt, readFlagTexts, readUrl, UsageError } from './flags.ts'
 import type { Log } from './log.ts'
 import { type OptionRow, type Options, optionRows, type StartOptions, standardOptions } from './table.ts'
 
@@ -66,11 +66,9 @@ export function namedUrl(
 }
 
 /** The options as flags, and the file that holds more of them. */
-const optionFlags: FlagForms = {
-  ...Object.fromEntries(
-    optionRows.map(({ flag, value }) => [flag, value === undefined ? 'switch' : 'texts']),
-  ),
-  config: 'text',
+export const optionFlags: FlagRows = {
+  ...Object.fromEntries(optionRows.map(({ flag, row }) => [flag, row])),
+  config: ['FILE', 'none', 'the same options as JSON or YAML, plus models and prices'],
 }
 
 function readEnvironment(environment: Environment): [string, unknown][] {
@@ -81,7 +79,7 @@ function readEnvironment(environment: Environment): [string, unknown][] {
     const short = name.slice(prefix.length)
     if (!known.includes(short)) throw new UsageError(`Unknown variable ${name}${hint(short, known, prefix)}`)
     const row = optionRows.find(({ environment: own }) => own === short)
-    if (row) found.push([row.key, parse(row, row.repeatable ? text.split(',') : [text], name)])
+    if (row) found.push([row.key, parse(row, row.row[3] ? text.split(',') : [text], name)])
   }
   return found
 }
@@ -178,14 +176,14 @@ function readTable(name: TableName, value: unknown, where: string): Record<strin
 
 /** A file's value as the text of a flag. Only a repeatable option may be a list. */
 function readTexts(row: OptionRow, value: unknown, where: string): string[] {
-  const values = row.repeatable && Array.isArray(value) ? value : [value]
+  const values = row.row[3] && Array.isArray(value) ? value : [value]
   const wrong = values.find(entry => typeof entry === 'object')
   if (wrong !== undefined) throw new UsageError(`${where}: ${shown(wrong)} is not a plain value`)
   return values.map(String)
 }
 
 function parse(row: OptionRow, texts: readonly string[], where: string): unknown {
-  return readAt(where, texts, all => (row.repeatable ? all.map(row.read) : row.read(all.at(-1) ?? '')))
+  return readAt(where, texts, all => (row.row[3] ? all.map(row.read) : row.read(all.at(-1) ?? '')))
 }
 
 /** The content of a YAML or JSON file that the command line names. Throws UsageError, with the path, when it cannot be read. */

@@ -95,15 +95,9 @@ function shownText(text: string): string {
 }
 
 /**
- * The form of a flag: `text` takes one value (the last one counts), `texts` may be repeated, a `switch` takes no value, or true
- * or false.
+ * A flag of a command: the placeholder of its value, empty for a switch, which takes no value, or true or false; its default and its
+ * meaning in the help. Of a flag that is not repeatable the last value counts.
  */
-type FlagForm = 'text' | 'texts' | 'switch'
-
-/** The flags of a command by name, without dashes. */
-export type FlagForms = Readonly<Record<string, FlagForm>>
-
-/** A flag of a command: the placeholder of its value, empty for a switch; its default and its meaning in the help. */
 export type FlagRow = readonly [value: string, standard: string, meaning: string, times?: 'repeatable']
 
 /** The flags of a command by name, without dashes: its help and its reader come from this table. */
@@ -126,14 +120,12 @@ export function readFlags<const Rows extends FlagRows>(
   args: readonly string[],
   rows: Rows,
 ): { flags: FlagsOf<Rows>; words: string[] } {
-  const forms: FlagForms = Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, formOf(row)]))
-  const { texts, words } = readFlagTexts(args, forms)
-  const flags = Object.entries(forms).map(([name, form]) => [name, readValue(name, form, texts.get(name))])
+  const { texts, words } = readFlagTexts(args, rows)
+  const flags = Object.entries<FlagRow>(rows).map(([name, row]) => [
+    name,
+    readValue(name, row, texts.get(name)),
+  ])
   return { flags: Object.fromEntries(flags) as FlagsOf<Rows>, words }
-}
-
-function formOf([value, , , times]: FlagRow): FlagForm {
-  return times ? 'texts' : value === '' ? 'switch' : 'text'
 }
 
 /** Like `readFlags`, for a command without positional arguments. */
@@ -155,19 +147,19 @@ export function checkNoWords([first]: readonly string[]): void {
 const synonyms: Readonly<Record<string, string>> = { url: 'base-url', 'base-url': 'url' }
 
 /** The name under which a command knows a flag. */
-function ownName(name: string, forms: FlagForms): string {
+function ownName(name: string, rows: FlagRows): string {
   const other = synonyms[name]
-  return other !== undefined && !Object.hasOwn(forms, name) && Object.hasOwn(forms, other) ? other : name
+  return other !== undefined && !Object.hasOwn(rows, name) && Object.hasOwn(rows, other) ? other : name
 }
 
 /** The values of each flag in order, and the positional arguments. A switch without a value has the value `true`. */
 export function readFlagTexts(
   args: readonly string[],
-  forms: FlagForms,
+  rows: FlagRows,
 ): { texts: Map<string, string[]>; words: string[] } {
-  const names = [...Object.keys(forms), ...Object.keys(synonyms)]
+  const names = [...Object.keys(rows), ...Object.keys(synonyms)]
   const options = Object.fromEntries(
-    names.map(name => [name, { type: forms[ownName(name, forms)] === 'switch' ? 'boolean' : 'string' }]),
+    names.map(name => [name, { type: isSwitch(rows[ownName(name, rows)]) ? 'boolean' : 'string' }]),
   ) as Record<string, { type: 'boolean' | 'string' }>
   // Not strict: the errors of parseArgs do not contain the nearest known name.
   const { tokens } = parseArgs({
@@ -182,32 +174,35 @@ export function readFlagTexts(
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
-    const form = checkedForm(args[token.index] ?? token.rawName, forms)
-    const text = form === 'switch' ? (token.value ?? 'true') : token.value
-    if (text === undefined || (!token.inlineValue && isFlagIn(text, forms)))
+    checkKnown(args[token.index] ?? token.rawName, rows)
+    const name = ownName(token.name, rows)
+    const text = isSwitch(rows[name]) ? (token.value ?? 'true') : token.value
+    if (text === undefined || (!token.inlineValue && isFlagIn(text, rows)))
       throw new UsageError(`--${token.name} needs a value`)
-    const name = ownName(token.name, forms)
     texts.set(name, [...(texts.get(name) ?? []), text])
   }
   return { texts, words }
 }
 
-function checkedForm(argument: string, forms: FlagForms): FlagForm {
+function isSwitch(row: FlagRow | undefined): boolean {
+  return row?.[0] === ''
+}
+
+function checkKnown(argument: string, rows: FlagRows): void {
   const [written = ''] = argument.split('=')
-  const name = ownName(written.replace(/^--?/, ''), forms)
-  const form = written.startsWith('--') && Object.hasOwn(forms, name) ? forms[name] : undefined
-  if (form) return form
-  throw new UsageError(`Unknown option ${written}${hint(name, Object.keys(forms), '--')}`)
+  const name = ownName(written.replace(/^--?/, ''), rows)
+  if (written.startsWith('--') && Object.hasOwn(rows, name)) return
+  throw new UsageError(`Unknown option ${written}${hint(name, Object.keys(rows), '--')}`)
 }
 
 /** True when the value of a flag is itself a flag: the user forgot the value. */
-function isFlagIn(text: string, forms: FlagForms): boolean {
-  return text.startsWith('--') && Object.hasOwn(forms, ownName(text.slice(2).split('=')[0] ?? '', forms))
+function isFlagIn(text: string, rows: FlagRows): boolean {
+  return text.startsWith('--') && Object.hasOwn(rows, ownName(text.slice(2).split('=')[0] ?? '', rows))
 }
 
-function readValue(name: string, form: FlagForm, texts: readonly string[] = []): unknown {
-  if (form === 'texts') return texts
+function readValue(name: string, row: FlagRow, texts: readonly string[] = []): unknown {
+  const [, , , times] = row
+  if (times) return texts
   const last = texts.at(-1)
-  if (form === 'text') return last
-  return readAt(`--${name}`, last ?? 'false', flagValue)
+  return isSwitch(row) ? readAt(`--${name}`, last ?? 'false', flagValue) : last
 }

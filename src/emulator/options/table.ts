@@ -3,6 +3,7 @@ import type { ClockMode } from '../worlds/clock.ts'
 import type { AccountKeys } from '../worlds/worlds.ts'
 import {
   choice,
+  type FlagRow,
   flagValue,
   plain,
   readClock,
@@ -106,15 +107,11 @@ export interface OptionRow extends OptionEntry {
 }
 
 interface OptionEntry {
-  /** The placeholder after the flag in the help; absent for switches. */
-  value?: string
-  /** The default as people read it, and as `read` does when there is no `initial`. */
-  standard: string
+  /** Its flag, as those of other commands. The default is that as people read it, and as `read` does when there is no `initial`. */
+  row: FlagRow
+  read(text: string): unknown
   /** The default as a value. */
   initial?: unknown
-  meaning: string
-  repeatable?: boolean
-  read(text: string): unknown
 }
 
 /** The options that a flag can set. */
@@ -122,158 +119,119 @@ type OptionKey = Exclude<keyof Options, 'ffmpegPath' | 'models' | 'prices' | 'ac
 
 /** The one table of options. Flags, variables, keys of the configuration file and of code, the help and the guide come from it. */
 const entries: Readonly<Record<OptionKey, OptionEntry>> = {
-  port: {
-    value: 'N',
-    standard: '8585',
-    meaning: 'port to listen on; 0 picks a free one',
-    read: readPort,
-  },
-  host: {
-    value: 'ADDRESS',
-    standard: '127.0.0.1',
-    meaning: 'address to listen on',
-    read: plain,
-  },
+  port: { row: ['N', '8585', 'port to listen on; 0 picks a free one'], read: readPort },
+  host: { row: ['ADDRESS', '127.0.0.1', 'address to listen on'], read: plain },
   publicUrl: {
-    initial: undefined,
-    value: 'URL',
-    standard: "from the request's Host; on loopback the other of 127.0.0.1 and localhost",
-    meaning: 'base of result links',
+    row: [
+      'URL',
+      "from the request's Host; on loopback the other of 127.0.0.1 and localhost",
+      'base of result links',
+    ],
     read: readUrl,
+    initial: undefined,
   },
   data: {
-    initial: undefined,
-    value: 'DIR',
-    standard: 'none: memory only',
-    meaning: 'store worlds and media in DIR; they survive restarts and kill -9',
+    row: ['DIR', 'none: memory only', 'store worlds and media in DIR; they survive restarts and kill -9'],
     read: plain,
-  },
-  fsync: {
-    standard: 'off',
-    meaning: 'with --data: changes survive a power cut too',
-    read: flagValue,
-  },
-  clock: {
-    value: 'MODE',
-    standard: 'realtime',
-    meaning: 'realtime, manual, auto, or a rate such as 60x',
-    read: readClock,
-  },
-  now: {
     initial: undefined,
-    value: 'TIME',
-    standard: 'the wall clock',
-    meaning: 'virtual time at which worlds open, ISO 8601; UTC when it has no zone',
+  },
+  fsync: { row: ['', 'off', 'with --data: changes survive a power cut too'], read: flagValue },
+  clock: { row: ['MODE', 'realtime', 'realtime, manual, auto, or a rate such as 60x'], read: readClock },
+  now: {
+    row: ['TIME', 'the wall clock', 'virtual time at which worlds open, ISO 8601; UTC when it has no zone'],
     read: readNow,
+    initial: undefined,
   },
   seed: {
-    value: 'N',
-    standard: '1',
-    meaning: 'number that decides every id, duration and picture',
+    row: ['N', '1', 'number that decides every id, duration and picture'],
     read: whole(0, Number.MAX_SAFE_INTEGER),
   },
   scenarios: {
-    initial: [],
-    value: 'NAME|FILE',
-    standard: 'none',
-    meaning: 'active in every new world; repeatable',
-    repeatable: true,
+    row: ['NAME|FILE', 'none', 'active in every new world', 'repeatable'],
     read: plain,
+    initial: [],
   },
   auth: {
-    value: 'MODE',
-    standard: 'keys',
-    meaning: 'keys, or open: every sk-... key has its own account',
+    row: ['MODE', 'keys', 'keys, or open: every sk-... key has its own account'],
     read: choice('keys', 'open'),
   },
   inputs: {
-    value: 'POLICY',
-    standard: 'loopback',
-    meaning: 'which input URLs are fetched: none, loopback, all',
+    row: ['POLICY', 'loopback', 'which input URLs are fetched: none, loopback, all'],
     read: choice('none', 'loopback', 'all'),
   },
   links: {
-    value: 'LIFE',
-    standard: 'relayed',
-    meaning: "life of family A's video links: relayed (2 h) or upstream (24 h)",
+    row: ['LIFE', 'relayed', "life of family A's video links: relayed (2 h) or upstream (24 h)"],
     read: choice('relayed', 'upstream'),
   },
   unknownModel: {
-    value: 'ANSWER',
-    standard: 'invalid',
-    meaning: 'family A, a model that does not exist: invalid (400), not_found (404) or unavailable (503)',
+    row: [
+      'ANSWER',
+      'invalid',
+      'family A, a model that does not exist: invalid (400), not_found (404) or unavailable (503)',
+    ],
     read: choice('invalid', 'not_found', 'unavailable'),
   },
   promptTags: {
-    value: 'SWITCH',
-    standard: 'on',
-    meaning: 'on, or off: [[brackets]] in prompts are normal text',
+    row: ['SWITCH', 'on', 'on, or off: [[brackets]] in prompts are normal text'],
     read: choice('on', 'off'),
   },
   cors: {
-    value: 'ORIGINS',
-    standard: 'local',
-    meaning:
+    row: [
+      'ORIGINS',
+      'local',
       'pages that may use the emulated API: local (loopback, private networks, names that are not public) or any',
+    ],
     read: choice('local', 'any'),
   },
   tls: {
-    initial: undefined,
-    value: 'MODE',
-    standard: 'off',
-    meaning: 'self (a certificate made at start) or CERT:KEY files',
+    row: ['MODE', 'off', 'self (a certificate made at start) or CERT:KEY files'],
     read: plain,
+    initial: undefined,
   },
-  strict: {
-    standard: 'off',
-    meaning: 'check every reply against its own schema',
-    read: flagValue,
-  },
+  strict: { row: ['', 'off', 'check every reply against its own schema'], read: flagValue },
   log: {
-    initial: 'silent',
-    value: 'FORM',
-    standard: 'pretty on a terminal, else json',
-    meaning: 'pretty, json, silent',
+    row: ['FORM', 'pretty on a terminal, else json', 'pretty, json, silent'],
     read: readLogForm,
+    initial: 'silent',
   },
   requestLog: {
-    initial: false,
-    value: 'on|off',
-    standard: 'on for serve',
-    meaning: 'one line per request of the emulated API, in the form of --log',
+    row: ['on|off', 'on for serve', 'one line per request of the emulated API, in the form of --log'],
     read: flagValue,
+    initial: false,
   },
   maxWorlds: {
-    value: 'N',
-    standard: '1000',
-    meaning:
+    row: [
+      'N',
+      '1000',
       'most worlds that are kept; the least recently used one that a key opened is dropped, never default',
+    ],
     read: whole(1, 1_000_000),
   },
   maxBodyBytes: {
-    value: 'N',
-    standard: '67108864',
-    meaning: 'largest request body in bytes; the default is 64 MB',
+    row: ['N', '67108864', 'largest request body in bytes; the default is 64 MB'],
     read: whole(1024, 1_073_741_824),
   },
   mediaCacheBytes: {
-    value: 'N',
-    standard: '1073741824',
-    meaning: 'disk limit for rendered media, and the same again for inputs; the default is 1 GB',
+    row: [
+      'N',
+      '1073741824',
+      'disk limit for rendered media, and the same again for inputs; the default is 1 GB',
+    ],
     read: whole(1_048_576, Number.MAX_SAFE_INTEGER),
   },
   codecs: {
-    value: 'SET',
-    standard: 'browser',
-    meaning:
+    row: [
+      'SET',
+      'browser',
       'browser (H.264 and AAC always) or upstream (HEVC, and 4:4:4 with PCM in mov files, where upstream does)',
+    ],
     read: choice('browser', 'upstream'),
   },
 }
 
 export const optionRows: readonly OptionRow[] = Object.entries(entries).map(([name, entry]) => {
   const kebab = name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
-  const flag = entry.repeatable ? kebab.slice(0, -1) : kebab
+  const flag = entry.row[3] ? kebab.slice(0, -1) : kebab
   return { ...entry, key: name as OptionKey, flag, environment: flag.toUpperCase().replaceAll('-', '_') }
 })
 
@@ -282,7 +240,7 @@ export const standardOptions = {
   ...Object.fromEntries(
     Object.entries(entries).map(([key, entry]) => [
       key,
-      'initial' in entry ? entry.initial : entry.read(entry.standard),
+      'initial' in entry ? entry.initial : entry.read(entry.row[1]),
     ]),
   ),
   ...{ models: {}, prices: {}, accounts: {} },
