@@ -258,7 +258,6 @@ describe('clocks, random numbers, processes and the network are used only at the
   /** Who listens and who asks. Names that only say what an address or a status is do neither. */
   const networked = [
     'emulator/http/direct.ts',
-    'emulator/mcp/server.ts',
     'emulator/server/closing.ts',
     'emulator/server/emulator.ts',
     'emulator/server/open-port.ts',

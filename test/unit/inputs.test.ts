@@ -448,16 +448,6 @@ describe('assets and files of self links', () => {
     expect(facts).toMatchObject({ origin: 'own', frames: 107, fps: 24, hasAudio: true })
   })
 
-  it('with known facts are not read at all', async () => {
-    const { origin: _, ...facts } = await resolveInput(dataUri('square.png'), 'image', context())
-    const read = async () => {
-      throw new Error('must not be read')
-    }
-    const own = () => ({ name: 'x.png', facts, read })
-    expect(await resolveInput('http://h/x', 'image', context({ own }))).toEqual({ ...facts, origin: 'own' })
-    expect(await reasonOf('http://h/x', 'video', { own })).toBe('wrong_kind')
-  })
-
   it('whose link has expired are refused with that reason', async () => {
     const read = async () => {
       throw new InputError('unreachable', 'the link has expired')

@@ -119,10 +119,8 @@ const properties: Readonly<Record<LimitProblem['property'], string>> = {
   seconds: 'length in seconds',
   fps: 'frame rate',
   pages: 'number of pages',
-  alpha: 'picture',
   videoCodec: 'video codec',
   audioCodec: 'audio codec',
-  count: 'number of files',
   totalSeconds: 'total length in seconds',
 }
 

@@ -9,7 +9,7 @@ import { measure } from './measure.ts'
 import type { Measured } from './measure-tracks.ts'
 
 /** A file to examine: its bytes, and their path on disk. */
-interface Examination {
+export interface Examination {
   bytes: Buffer
   digest: Digest
   file: string

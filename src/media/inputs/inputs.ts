@@ -25,8 +25,6 @@ export interface AssetFile {
 /** A result of a task or a sample of this emulator, reached without HTTP. */
 export interface SelfLinkFile {
   name: string
-  /** Known facts; with them, nothing is read or measured. */
-  facts?: Omit<MediaFacts, 'origin'>
   /** May throw InputError, for example `unreachable` for a link that has expired. */
   read(): Promise<Buffer>
 }
@@ -155,8 +153,10 @@ async function fromAsset({ reference, want, context }: InputRequest): Promise<Me
       `the specified asset ${id} is not ${want === 'video' ? 'a' : 'an'} ${want}, it is ${asset.kind}`,
     )
   }
+  // The sound of a file must be extracted from it.
+  const needsSound = context.keepSound && asset.facts && hasSound(asset.facts)
   const facts: MediaFacts =
-    asset.facts && !needsSound(asset.facts, context)
+    asset.facts && !needsSound
       ? { ...asset.facts, origin: asset.facts.origin === 'stand_in' ? 'stand_in' : 'asset' }
       : await fromFile(asset, { reference, want, context }, 'asset')
   // Spec, "What the service does" 6: a certified person's face may be used, by its asset reference.
@@ -186,7 +186,7 @@ async function fromLink(request: InputRequest): Promise<MediaFacts> {
   const { reference, want, context } = request
   const url = parseLink(reference)
   const own = context.own(url)
-  if (own) return fromSelfLink(own, request)
+  if (own) return fromFile(own, request, 'own')
   const read = await context.places.downloads.run(
     context.world,
     () => readInTime(url, context),
@@ -198,11 +198,6 @@ async function fromLink(request: InputRequest): Promise<MediaFacts> {
   return withOrigin(prepared, 'http', reference)
 }
 
-/** Whether known facts are not enough, because the sound must be extracted from the file. */
-function needsSound(facts: Omit<MediaFacts, 'origin'>, { keepSound }: InputContext): boolean {
-  return keepSound === true && hasSound(facts)
-}
-
 function inMemory<T>({ places, world, signal }: InputContext, work: () => Promise<T>): Promise<T> {
   return places.inMemory.run(world, work, signal)
 }
@@ -210,15 +205,6 @@ function inMemory<T>({ places, world, signal }: InputContext, work: () => Promis
 function readInTime(url: URL, context: InputContext): Promise<LinkRead> {
   const { policy, maxBytes, signal, timeLimitMs = defaultTimeLimitMs, resolve = resolveName } = context
   return tryTwice(() => readLinkWithin(url, { policy, maxBytes, signal, timeLimitMs, resolve }))
-}
-
-async function fromSelfLink(own: SelfLinkFile, request: InputRequest): Promise<MediaFacts> {
-  if (!own.facts || needsSound(own.facts, request.context)) return fromFile(own, request, 'own')
-  if (own.facts.kind === request.want) return { ...own.facts, origin: 'own' }
-  throw new InputError(
-    'wrong_kind',
-    `${own.name} is ${own.facts.kind} (${own.facts.format}), and ${request.want} is needed`,
-  )
 }
 
 /** The reader of inputs, with everything that is the same for all requests. */

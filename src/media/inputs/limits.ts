@@ -21,8 +21,6 @@ export interface MediaLimits {
   seconds?: Range
   fps?: Range
   pages?: Range
-  /** Refuse pictures that have an alpha channel. */
-  alpha?: 'forbidden'
   videoCodecs?: readonly string[]
   audioCodecs?: readonly string[]
 }
@@ -37,10 +35,8 @@ type LimitedProperty =
   | 'seconds'
   | 'fps'
   | 'pages'
-  | 'alpha'
   | 'videoCodec'
   | 'audioCodec'
-  | 'count'
   | 'totalSeconds'
 
 /** One broken limit, which the family reports in its own dialect. */
@@ -49,9 +45,6 @@ export interface LimitProblem {
   value: number | string
   /** What is allowed, in words: "at most 15.2", "0.4 to 2.5", "one of jpeg, png". */
   allowed: string
-  /** The exceeded bound, tolerance included, and which of the two it is; absent for lists. */
-  bound?: number
-  side?: 'min' | 'max'
 }
 
 /** All limits that one input breaks, in this order: format, size in bytes, picture, length, tracks. */
@@ -68,16 +61,10 @@ export function checkLimits(facts: MediaFacts, limits: MediaLimits): LimitProble
     outsideRange('seconds', facts.seconds, limits.seconds),
     outsideRange('fps', facts.fps, limits.fps),
     outsideRange('pages', facts.pages, limits.pages),
-    hasForbiddenAlpha(facts, limits),
     outsideList('videoCodec', facts.videoCodec, limits.videoCodecs),
     outsideList('audioCodec', facts.audioCodec, limits.audioCodecs),
   ]
   return found.filter(problem => problem !== undefined)
-}
-
-/** Checks for too many or too few inputs of one sort. */
-export function checkCount(count: number, range: Range): LimitProblem | undefined {
-  return outsideRange('count', count, range)
 }
 
 /**
@@ -117,10 +104,9 @@ function outsideRange(
   const max = widened(range.max ?? Number.POSITIVE_INFINITY, tolerance)
   const isOutside = (number: number) => number < min || number > max
   if (!isOutside(value)) return undefined
-  const side = value < min ? 'min' : 'max'
   // A value just outside the bound may be rounded to the bound; then more digits are shown.
   const shownValue = isOutside(round(value)) ? round(value) : Number(value.toPrecision(6))
-  return { property, value: shownValue, allowed: inWords(min, max), bound: side === 'min' ? min : max, side }
+  return { property, value: shownValue, allowed: inWords(min, max) }
 }
 
 /** A bound without tolerance is not rounded: 1/16 must not become 0.063. */
@@ -131,12 +117,6 @@ function widened(bound: number, by: number): number {
 function inWords(min: number, max: number): string {
   if (min === Number.NEGATIVE_INFINITY) return `at most ${max}`
   return max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`
-}
-
-function hasForbiddenAlpha(facts: MediaFacts, limits: MediaLimits): LimitProblem | undefined {
-  // A GIF always has a transparent colour in its palette; upstream's rule is about PNG.
-  if (limits.alpha !== 'forbidden' || !facts.hasAlpha || facts.format === 'gif') return undefined
-  return { property: 'alpha', value: 'an alpha channel', allowed: 'no alpha channel' }
 }
 
 /** Rounds to a thousandth, so that 0.1 + 0.2 does not cause a refusal. */

@@ -1,8 +1,7 @@
-import type { MediaKind } from '../../emulator/ground.ts'
 import type { Rgb } from '../drawing/colour.ts'
 import type { KeptFile } from '../files/kept-files.ts'
-import type { Measured } from '../inputs/measure-tracks.ts'
-import type { Box, Digest, DrawnRecipe, ImageInput } from '../render/recipe.ts'
+import type { Examination, Examined } from '../inputs/examine.ts'
+import type { Box, DrawnRecipe, ImageInput } from '../render/recipe.ts'
 import type { Tool } from '../render/tools.ts'
 
 /** Work for a worker process, as data. All paths are absolute; `kept` is the folder of kept files (pictures and sounds), each named by its digest. */
@@ -36,16 +35,9 @@ export interface TakeApartJob {
 }
 
 /** Measures a file, and puts what represents it in renderings into `kept`: pictures, and its sound if that is wanted. */
-export interface ExamineJob {
+export interface ExamineJob extends Omit<Examination, 'bytes'> {
   kind: 'examine'
-  file: string
-  digest: Digest
-  want: MediaKind
   kept: string
-  /** Extract the sound too. */
-  keepSound?: boolean
-  /** Path of the program. Without it videos and BMP pictures get no poster, and no sound is extracted. */
-  ffmpeg?: string
 }
 
 export interface DecomposeOrder {
@@ -70,7 +62,7 @@ export interface Results {
   render: null
   shrink: null
   take_apart: { base: KeptFile; layers: (Layer & { file: KeptFile })[] }
-  examine: { measured: Measured; poster?: KeptFile; lastPoster?: KeptFile; sound?: KeptFile }
+  examine: Examined<KeptFile>
 }
 
 /** A worker's answer to a job. After a failure it may be spent: it still does work that only its end stops. */
