@@ -56,7 +56,7 @@ const rooms: Readonly<Record<string, string>> = {
   'explore/run':
     'as emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts judge kits/client.ts kits/views.ts plan play',
   'explore/system':
-    'emulator/gateway.ts emulator/options.ts emulator/words.ts kits/client.ts plan play run time',
+    'emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts kits/client.ts plan play run time',
   'explore/time': 'emulator/words.ts run',
   'kits/client': 'emulator/gateway.ts emulator/ground.ts emulator/words.ts evidence/spec.ts',
   'kits/testing':

@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs'
-import { hasWorld, openProcFiles, type ProcFiles, procNames } from '../worlds/processes.ts'
+import { fieldsOf, hasWorld, openProcFiles, type ProcFiles, procNames } from '../worlds/processes.ts'
 import { bornMs, restMs } from './limits.ts'
 import type { Hello } from './member.ts'
 import type { FreePort, Wall } from './port.ts'
@@ -156,11 +156,6 @@ function isSleeping(call: string): boolean {
 /** Whether a thread runs, or waits for a processor or the disk. */
 function isRunning(work: string): boolean {
   return /[RD]\d/.test(work)
-}
-
-/** The name of the program, in brackets, may hold spaces and brackets. */
-function fieldsOf(stat: string): string[] {
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 function programOf(pid: number): string {

@@ -66,6 +66,17 @@ export function procNames(path: string): string[] {
   }
 }
 
+/** What Linux says of a process or a thread, by its path below `/proc`, behind its name: state, parent, group and so on. None when it is gone, and elsewhere. */
+export function statOf(path: number | string): string[] {
+  const stat = procText(`${path}/stat`)
+  return stat === '' ? [] : fieldsOf(stat)
+}
+
+/** The fields of such a file from the state on. The name of the program, in brackets, may hold spaces and brackets. */
+export function fieldsOf(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
 /** Whether a process was started with the environment of a world. */
 export function hasWorld(pid: number, world: string): boolean {
   return environmentOf(pid).includes(`GATEWAY_EMULATOR_WORLD=${world}`)

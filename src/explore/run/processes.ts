@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import spawn from 'cross-spawn'
 import kill from 'tree-kill'
+import { environmentOf, procNames, statOf } from '../../emulator/ground.ts'
 import { UsageError } from '../../emulator/options.ts'
 import { type Exit, endTelling, type Run } from './run.ts'
 
@@ -111,7 +111,7 @@ function endProcess(pid: number): void {
 
 /** A program, its process group and all processes below it. Linux only. */
 function treeOf(pid: number): Process[] {
-  const all = readdirSync('/proc')
+  const all = procNames('')
     .filter(name => /^\d+$/.test(name))
     .flatMap(name => processAt(name) ?? [])
   const own = new Set([pid])
@@ -125,7 +125,7 @@ function treeOf(pid: number): Process[] {
 
 /** A process; undefined when it has ended, also when its parent has not looked at it yet. */
 function processAt(name: string): Process | undefined {
-  const [state = '', parent, group, ...others] = statOf(Number(name)) ?? []
+  const [state = '', parent, group, ...others] = statOf(name)
   if (/^[ZX]?$/.test(state)) return undefined
   return {
     pid: Number(name),
@@ -133,17 +133,6 @@ function processAt(name: string): Process | undefined {
     group: Number(group),
     isBusy: state === 'R' || state === 'D',
     ticks: Number(others[8]) + Number(others[9]),
-  }
-}
-
-/** What Linux says of a process behind its name: state, parent, group and so on. Undefined when it is gone, and elsewhere. */
-export function statOf(pid: number): string[] | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name of the program, in brackets, may hold spaces and brackets.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  } catch {
-    return undefined
   }
 }
 
@@ -201,18 +190,9 @@ export async function endProcessesWith(isOne: (environment: readonly string[]) =
 
 /** A process that has ended has no environment any more. */
 function processesWith(isOne: (environment: readonly string[]) => boolean): number[] {
-  return readdirSync('/proc')
+  return procNames('')
     .map(Number)
     .filter(pid => pid > 1 && pid !== process.pid && isOne(environmentOf(pid)))
-}
-
-function environmentOf(pid: number): string[] {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
-  } catch {
-    // It has ended, or belongs to another user.
-    return []
-  }
 }
 
 export interface Started {

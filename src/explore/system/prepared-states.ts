@@ -2,7 +2,8 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { endProcessesWith, killTree, statOf } from '../run/processes.ts'
+import { statOf } from '../../emulator/ground.ts'
+import { endProcessesWith, killTree } from '../run/processes.ts'
 import type { States } from '../run/state-folder.ts'
 
 /** The folders of an exploration of a system: one that `prepare` fills, and a copy of it for each case. */
@@ -62,7 +63,7 @@ function startedOf(root: string): number[] {
     .split('\n')
     .flatMap(line => {
       const [pid, start] = line.split(' ')
-      const [state = 'Z', ...others] = statOf(Number(pid)) ?? []
+      const [state = 'Z', ...others] = statOf(Number(pid))
       return state !== 'Z' && others[18] === start ? [Number(pid)] : []
     })
 }
@@ -116,5 +117,5 @@ function isAlive({ pid, start }: Owner): boolean {
 }
 
 function startOf(pid: number): string {
-  return statOf(pid)?.[19] ?? '-'
+  return statOf(pid)[19] ?? '-'
 }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { statOf } from '../../emulator/ground.ts'
 import type { WorldClient } from '../../kits/client.ts'
-import { statOf } from '../run/processes.ts'
 import { joinRun } from '../time/conductor-link.ts'
 
 /** The time of a run, as the process knows it that starts the services. */
@@ -163,5 +163,5 @@ export async function conductedClock(
 /** Whether a child has ended, and this process has not heard of it yet. */
 function hasJustEnded({ pid = 0, exitCode, signalCode }: ChildProcess): boolean {
   if (exitCode !== null || signalCode !== null || process.platform !== 'linux') return false
-  return /^[ZX]/.test(statOf(pid)?.[0] ?? 'X')
+  return /^[ZX]/.test(statOf(pid)[0] ?? 'X')
 }

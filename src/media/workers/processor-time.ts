@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { statOf } from '../../emulator/ground.ts'
 
 /** How often the processor time is read, wall ms. */
 const lookMs = 50
@@ -45,11 +45,6 @@ const ticksPerSecond = 100
 
 /** The processor time of all processes that this one started and that have ended, in seconds; 0 where the system does not tell. */
 export function childrenSeconds(): number {
-  try {
-    const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ')
-    const [user, system] = fields.split(' ').slice(13, 15).map(Number)
-    return ((user ?? 0) + (system ?? 0)) / ticksPerSecond
-  } catch {
-    return 0 // Only Linux has this file.
-  }
+  const [user = 0, system = 0] = statOf('self').slice(13, 15).map(Number)
+  return (user + system) / ticksPerSecond
 }

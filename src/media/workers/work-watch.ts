@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { procNames, procText, statOf } from '../../emulator/ground.ts'
 import { GivenUp } from '../inputs/errors.ts'
 
 /** Limits of one job, in ms. */
@@ -78,11 +78,11 @@ const msPerTick = 10
 export function loadOf(leader: number): Load | undefined {
   const pids = processesUnder(leader)
   if (pids.length === 0) return undefined
-  const ticks = pids.flatMap(pid => fieldsOf(`/proc/${pid}/stat`).slice(11, 15)).map(Number)
-  const threads = pids.flatMap(pid => threadsOf(pid).map(id => `/proc/${pid}/task/${id}/stat`))
+  const ticks = pids.flatMap(pid => statOf(pid).slice(11, 15)).map(Number)
+  const threads = pids.flatMap(pid => threadsOf(pid).map(id => statOf(`${pid}/task/${id}`)))
   return {
     cpuMs: ticks.reduce((sum, some) => sum + some, 0) * msPerTick,
-    isAtWork: threads.some(stat => /[RDTt]/.test(fieldsOf(stat)[0] ?? '')),
+    isAtWork: threads.some(([state = '']) => /[RDTt]/.test(state)),
   }
 }
 
@@ -95,31 +95,14 @@ export function threadsUnder(leader: number): number[] {
 function processesUnder(leader: number): number[] {
   const threads = threadsOf(leader)
   if (threads.length === 0) return []
-  const children = threads.flatMap(id => wordsOf(`/proc/${leader}/task/${id}/children`)).map(Number)
+  const children = threads
+    .flatMap(id => procText(`${leader}/task/${id}/children`).split(' ').filter(Boolean))
+    .map(Number)
   return [leader, ...children.flatMap(processesUnder)]
 }
 
 function threadsOf(pid: number): number[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).map(Number)
-  } catch {
-    return []
-  }
-}
-
-/** The fields after the name of the program, from the third on: state, parent, … */
-function fieldsOf(stat: string): string[] {
-  const words = wordsOf(stat)
-  return words.slice(words.findLastIndex(word => word.endsWith(')')) + 1)
-}
-
-/** None when the process or thread has just ended. */
-function wordsOf(file: string): string[] {
-  try {
-    return readFileSync(file, 'utf8').split(' ').filter(Boolean)
-  } catch {
-    return []
-  }
+  return procNames(`${pid}/task`).map(Number)
 }
 
 /** A process that is started here leads a group, so that ffmpeg ends with it, and Ctrl-C in the terminal reaches only the server. Windows knows no groups. */

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { statOf } from '../processes.ts'
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'no space is left on the disk'],
@@ -161,22 +162,12 @@ function isAlive({ pid, born }: Holder): boolean {
     if (codeOf(error) !== 'EPERM') throw error // EPERM: it is running and belongs to another user.
   }
   // A killed process keeps its id until its parent collects it, which in a container may never happen.
-  if (statOf(pid)?.[0] === 'Z') return false
+  if (statOf(pid)[0] === 'Z') return false
   // In containers process ids repeat from run to run; the start time does not.
   return born === undefined || (birthOf(pid) ?? born) === born
 }
 
 /** When a process started, in clock ticks since boot; undefined where the system has no /proc. */
 function birthOf(pid: number): string | undefined {
-  return statOf(pid)?.[19]
-}
-
-/** The fields that /proc gives for a process, from its state on; undefined where there is no /proc. */
-function statOf(pid: number): string[] | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  } catch {
-    return undefined // Not Linux, or the process has just ended: only its id can be used.
-  }
+  return statOf(pid)[19]
 }
