@@ -46,7 +46,7 @@ type Fields = Readonly<Record<string, Field>>
 export interface RecordSchema {
   readonly type: 'object'
   readonly additionalProperties: false
-  readonly required: readonly string[]
+  readonly required?: readonly string[]
   readonly properties: Fields
 }
 
@@ -102,7 +102,13 @@ export function holding<T, S = ObjectSchema>(schema: S): S & Holds<T> {
 /** The schema of an object that has these fields and no others, for schemas whose type is not needed, as of replies. */
 export function exactly(always: Fields, sometimes: Fields = {}): RecordSchema {
   const properties = { ...always, ...sometimes }
-  return { type: 'object', additionalProperties: false, required: Object.keys(always), properties }
+  const required = Object.keys(always)
+  return {
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length > 0 && { required }),
+    properties,
+  }
 }
 
 /** What a schema adds so that a record of one kind must have more fields. */
@@ -117,6 +123,8 @@ export const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INT
 export const amount = { type: 'number', minimum: -1e12, maximum: 1e12 } as const
 /** Any text. No limit: what a request was allowed to contain must be readable after a restart. */
 export const text = { type: 'string' } as const
+/** An absolute address, in replies. */
+export const link = { type: 'string', format: 'uri' } as const
 export const id = { type: 'string', minLength: 1, maxLength: 512 } as const
 export const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
 export const flag = { type: 'boolean' } as const

@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { containers } from '../../../media/index.ts'
 import type { Schema } from '../../http/validate.ts'
-import { exactly, text } from '../../worlds/record-values.ts'
+import { exactly, link, text } from '../../worlds/record-values.ts'
 import { statuses } from '../../worlds/task.ts'
 import { callbackUrl, contentItems, refusedField } from '../create-rules.ts'
 import { modelField } from '../models.ts'
@@ -82,14 +82,7 @@ export const taskRecord: Schema = exactly(
     updated_at: { type: 'integer', description: 'Unix seconds.' },
   },
   {
-    content: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        video_url: { type: 'string', format: 'uri' },
-        last_frame_url: { type: 'string', format: 'uri' },
-      },
-    },
+    content: exactly({}, { video_url: link, last_frame_url: link }),
     error: exactly({ code: { type: 'string' }, message: { type: 'string' } }),
     usage: exactly({ completion_tokens: { type: 'integer' }, total_tokens: { type: 'integer' } }),
     seed: { type: 'integer' },

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
-import { exactly, text } from '../../worlds/record-values.ts'
+import { exactly, link, text } from '../../worlds/record-values.ts'
 import { callbackUrl } from '../create-rules.ts'
 import { modelField } from '../models.ts'
 import { facts, models, resolutions } from './models.ts'
@@ -121,7 +121,7 @@ export const queryReply: Schema = exactly(
         scheduled_time: time,
         end_time: time,
         orig_prompt: { type: 'string' },
-        video_url: { type: 'string', format: 'uri' },
+        video_url: link,
         code: { type: 'string', description: 'Why the task failed.' },
         message: { type: 'string', description: 'Why the task failed.' },
       },

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
-import { exactly, text } from '../../worlds/record-values.ts'
+import { exactly, link, text } from '../../worlds/record-values.ts'
 import { callbackUrl, contentItems } from '../create-rules.ts'
 import { modelField } from '../models.ts'
 import { facts, longestSeconds, ratios, resolutions, type Variant } from './variants.ts'
@@ -103,35 +103,31 @@ const taskObject = exactly(
     modality: { type: 'string', enum: ['video', 'text'] },
   },
   {
-    error: {
-      type: 'object',
-      required: ['code', 'message'],
-      additionalProperties: false,
-      properties: { code: { type: 'string' }, message: { type: 'string' } },
-      description: 'Failed tasks only.',
-    },
+    error: { ...exactly({ code: text, message: text }), description: 'Failed tasks only.' },
     content: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        url: { type: 'string', format: 'uri', description: 'The video.' },
-        prompt: { type: 'string', description: 'The enhanced prompt.' },
-      },
+      ...exactly(
+        {},
+        {
+          url: { ...link, description: 'The video.' },
+          prompt: { type: 'string', description: 'The enhanced prompt.' },
+        },
+      ),
       description: 'Succeeded tasks only.',
     },
     resolution: { type: 'string', enum: resolutions, description: 'Video tasks only.' },
     usage: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        total_seconds: count,
-        input_seconds: count,
-        output_seconds: count,
-        input_image_count: count,
-        total_tokens: count,
-        prompt_tokens: count,
-        completion_tokens: count,
-      },
+      ...exactly(
+        {},
+        {
+          total_seconds: count,
+          input_seconds: count,
+          output_seconds: count,
+          input_image_count: count,
+          total_tokens: count,
+          prompt_tokens: count,
+          completion_tokens: count,
+        },
+      ),
       description: 'Succeeded and failed tasks only.',
     },
   },

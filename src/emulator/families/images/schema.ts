@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../http/validate.ts'
-import { exactly, text } from '../../worlds/record-values.ts'
+import { exactly, link, record, text, type Value } from '../../worlds/record-values.ts'
 import { callbackUrl, refusedField } from '../create-rules.ts'
 import { modelField } from '../models.ts'
 import { facts } from './facts.ts'
@@ -69,55 +69,39 @@ export type GenerateBody = FromSchema<typeof generateBody>
 
 const box = { type: 'array', minItems: 4, maxItems: 4, items: { type: 'integer', minimum: 0 } } as const
 
-export const generateReply = {
-  type: 'object',
-  required: ['model', 'created', 'data', 'usage'],
-  additionalProperties: false,
-  properties: {
-    model: { type: 'string' },
-    created: { type: 'integer', description: 'Unix seconds.' },
-    data: {
-      type: 'array',
-      minItems: 1,
-      maxItems: 17,
-      items: {
-        type: 'object',
-        required: ['size', 'output_format'],
-        additionalProperties: false,
-        properties: {
-          url: { type: 'string', format: 'uri' },
-          b64_json: { type: 'string' },
-          size: { type: 'string', pattern: '^\\d+x\\d+$' },
-          output_format: { type: 'string', enum: ['jpeg', 'png'] },
-          z_index: { type: 'integer', minimum: 0, maximum: 16, description: 'Layer mode; the base is 0.' },
-          bounding_box: {
-            type: 'object',
-            required: ['absolute', 'normalized'],
-            additionalProperties: false,
-            properties: {
-              absolute: { ...box, description: 'Left, top, right, bottom in pixels of the base.' },
-              normalized: { ...box, description: 'The same in 0 to 1000.' },
-            },
-          },
-          name: { type: 'string' },
-          description: { type: 'string' },
-        },
+export const generateReply = record({
+  model: text,
+  created: { type: 'integer', description: 'Unix seconds.' },
+  data: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 17,
+    items: record(
+      {
+        size: { type: 'string', pattern: '^\\d+x\\d+$' },
+        output_format: { type: 'string', enum: ['jpeg', 'png'] },
       },
-    },
-    usage: {
-      type: 'object',
-      required: ['input_images', 'generated_images', 'output_tokens', 'total_tokens'],
-      additionalProperties: false,
-      properties: {
-        input_images: { type: 'integer' },
-        generated_images: { type: 'integer' },
-        output_tokens: { type: 'integer' },
-        total_tokens: { type: 'integer' },
+      {
+        url: link,
+        b64_json: text,
+        z_index: { type: 'integer', minimum: 0, maximum: 16, description: 'Layer mode; the base is 0.' },
+        bounding_box: record({
+          absolute: { ...box, description: 'Left, top, right, bottom in pixels of the base.' },
+          normalized: { ...box, description: 'The same in 0 to 1000.' },
+        }),
+        name: text,
+        description: text,
       },
-    },
+    ),
   },
-} as const satisfies Schema
+  usage: record({
+    input_images: { type: 'integer' },
+    generated_images: { type: 'integer' },
+    output_tokens: { type: 'integer' },
+    total_tokens: { type: 'integer' },
+  }),
+})
 
-export type GenerateReply = FromSchema<typeof generateReply>
+export type GenerateReply = Value<typeof generateReply>
 
 export const errorBody: Schema = exactly({ error: exactly({ code: text, message: text }) })

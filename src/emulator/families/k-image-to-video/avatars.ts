@@ -5,7 +5,7 @@ import type { Call, Endpoint } from '../../pipeline/endpoint.ts'
 import { fixedCharge } from '../../tasks/ledger.ts'
 import { shown } from '../../wording/shown.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
-import { exactly } from '../../worlds/record-values.ts'
+import { exactly, link, text } from '../../worlds/record-values.ts'
 import type { Task } from '../../worlds/task.ts'
 import { checkGroup } from '../create-rules.ts'
 import { type MediaReference, notesOn } from '../input-media.ts'
@@ -24,7 +24,14 @@ import {
   replyWith,
   snowflake,
 } from './rules.ts'
-import { envelope, legacyCreateReply, legacyTaskSchema, optional, taskOptions } from './schema.ts'
+import {
+  envelope,
+  legacyCreateReply,
+  legacyTaskSchema,
+  optional,
+  secondsText,
+  taskOptions,
+} from './schema.ts'
 import { findVoice } from './voices.ts'
 
 /** Upstream's published shape: the specification refers to the submission without showing it (K-beyond). */
@@ -59,25 +66,10 @@ type AvatarBody = FromSchema<typeof avatarBody>
 
 /** Spec, "Family K: objects" 2. */
 const avatarReply: Schema = envelope(
-  legacyTaskSchema({
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      videos: {
-        type: 'array',
-        items: exactly(
-          {
-            id: { type: 'string' },
-            duration: { type: 'string', pattern: '^\\d+\\.\\d{3}$', description: 'Seconds.' },
-          },
-          {
-            url: { type: 'string', format: 'uri' },
-            watermark_url: { type: 'string', format: 'uri' },
-          },
-        ),
-      },
-    },
-  }),
+  legacyTaskSchema(
+    'videos',
+    exactly({ id: text, duration: secondsText }, { url: link, watermark_url: link }),
+  ),
 )
 
 const soundLimits = {

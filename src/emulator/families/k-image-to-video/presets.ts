@@ -7,7 +7,7 @@ import { poll, tasksOf } from '../../tasks/commands.ts'
 import { viewAt } from '../../tasks/lifecycle.ts'
 import { shown } from '../../wording/shown.ts'
 import type { Random } from '../../worlds/random.ts'
-import { exactly } from '../../worlds/record-values.ts'
+import { exactly, text } from '../../worlds/record-values.ts'
 import type { Task } from '../../worlds/task.ts'
 import type { World } from '../../worlds/world.ts'
 import type { Order } from '../order.ts'
@@ -24,10 +24,9 @@ const presetsQuery = {
   },
 } as const satisfies Schema
 
-const string = { type: 'string' } as const
-const listOf = (field: string) => ({ type: 'array', items: exactly({ [field]: string }) }) as const
+const listOf = (field: string) => ({ type: 'array', items: exactly({ [field]: text }) }) as const
 const elementLists = {
-  element_image_list: exactly({ frontal_image: string }, { refer_images: listOf('image_url') }),
+  element_image_list: exactly({ frontal_image: text }, { refer_images: listOf('image_url') }),
   element_video_list: exactly({ refer_videos: listOf('video_url') }),
 }
 
@@ -47,26 +46,22 @@ type PresetBody = Partial<PresetElement> & Options
 const element = exactly(
   {
     element_id: { type: 'integer', description: 'Can be referenced in omni and motion-control requests.' },
-    element_name: string,
-    element_description: string,
+    element_name: text,
+    element_description: text,
     reference_type: { type: 'string', enum: ['image_refer', 'video_refer'] },
-    owned_by: string,
+    owned_by: text,
     status: { type: 'string', enum: ['succeed'] },
   },
   {
     ...elementLists,
-    tag_list: { type: 'array', items: exactly({ id: string, name: string, description: string }) },
+    tag_list: { type: 'array', items: exactly({ id: text, name: text, description: text }) },
   },
 )
 
 /** Spec, "Family K": "200 `data[]` of task objects". */
 const presetsReply: Schema = envelope({
   type: 'array',
-  items: legacyTaskSchema({
-    type: 'object',
-    additionalProperties: false,
-    properties: { elements: { type: 'array', items: element } },
-  }),
+  items: legacyTaskSchema('elements', element),
 })
 
 /** The element on the wire. Its addresses are links to the emulator's samples. */

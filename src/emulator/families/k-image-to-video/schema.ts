@@ -1,5 +1,5 @@
 import type { Schema } from '../../http/validate.ts'
-import { exactly, text } from '../../worlds/record-values.ts'
+import { exactly, type RecordSchema, text } from '../../worlds/record-values.ts'
 import { callbackUrl } from '../create-rules.ts'
 
 /** An optional value. Vendors' examples send "" for an option that is not set, so "" counts as absent (K-empty). */
@@ -37,17 +37,20 @@ export function envelope(data: Schema): Schema {
 
 export const taskId = { type: 'string', pattern: '^\\d{17,19}$' } as const satisfies Schema
 
+/** The length of a video in replies. */
+export const secondsText = { type: 'string', pattern: '^\\d+\\.\\d{3}$', description: 'Seconds.' } as const
+
 /** Epoch milliseconds (K-ids). */
 export const moment = { type: 'integer', minimum: 0 } as const satisfies Schema
 
-/** The task object of avatars, voices and presets, each with its own kind of result (Spec, "Family K: objects" 2). */
-export function legacyTaskSchema(result: Schema): Schema {
+/** The task object of avatars, voices and presets: its result is a list, empty before it succeeds (Spec, "Family K: objects" 2). */
+export function legacyTaskSchema(list: string, item: RecordSchema): Schema {
   return exactly(
     {
       task_id: { type: 'string', minLength: 1 },
       task_status: { type: 'string', enum: ['submitted', 'processing', 'succeed', 'failed'] },
       task_status_msg: { type: 'string', description: 'Why it failed; empty otherwise.' },
-      task_result: result,
+      task_result: exactly({}, { [list]: { type: 'array', items: item } }),
       created_at: moment,
       updated_at: moment,
     },
@@ -57,11 +60,7 @@ export function legacyTaskSchema(result: Schema): Schema {
   )
 }
 
-const taskInfo = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { external_task_id: { type: 'string' } },
-} as const satisfies Schema
+const taskInfo = exactly({}, { external_task_id: text })
 
 /** The reply to a submission of the older shapes. */
 export const legacyCreateReply: Schema = envelope(

@@ -8,7 +8,7 @@ import { viewAt } from '../../tasks/lifecycle.ts'
 import { shown } from '../../wording/shown.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
 import { type Random, randomFor } from '../../worlds/random.ts'
-import { exactly } from '../../worlds/record-values.ts'
+import { exactly, link, text } from '../../worlds/record-values.ts'
 import type { Task } from '../../worlds/task.ts'
 import { checkLinked, notesOn, resolveMedia } from '../input-media.ts'
 import { priceOf } from '../models.ts'
@@ -38,25 +38,10 @@ type VoiceBody = FromSchema<typeof voiceBody>
 
 /** Spec, "Family K: objects" 2. */
 const voiceReply: Schema = envelope(
-  legacyTaskSchema({
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      voices: {
-        type: 'array',
-        items: exactly(
-          {
-            voice_id: { type: 'string' },
-            voice_name: { type: 'string' },
-            owned_by: { type: 'string' },
-          },
-          {
-            trial_url: { type: 'string', format: 'uri' },
-          },
-        ),
-      },
-    },
-  }),
+  legacyTaskSchema(
+    'voices',
+    exactly({ voice_id: text, voice_name: text, owned_by: text }, { trial_url: link }),
+  ),
 )
 
 /**

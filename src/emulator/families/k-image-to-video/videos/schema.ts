@@ -1,8 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Schema } from '../../../http/validate.ts'
-import { exactly } from '../../../worlds/record-values.ts'
+import { exactly, link } from '../../../worlds/record-values.ts'
 import { valuesField } from '../../create-rules.ts'
-import { envelope, moment, optional, taskId, taskOptions } from '../schema.ts'
+import { envelope, moment, optional, secondsText, taskId, taskOptions } from '../schema.ts'
 
 const resolution = optional({
   type: 'string',
@@ -135,15 +135,11 @@ const batchItem = exactly(
         {
           id: { type: 'string' },
           type: { type: 'string', const: 'video' },
-          duration: { type: 'string', pattern: '^\\d+\\.\\d{3}$', description: 'Seconds.' },
+          duration: secondsText,
         },
         {
-          url: { type: 'string', format: 'uri' },
-          watermark_url: {
-            type: 'string',
-            format: 'uri',
-            description: 'Present when a watermark was requested.',
-          },
+          url: link,
+          watermark_url: { ...link, description: 'Present when a watermark was requested.' },
         },
       ),
     },
