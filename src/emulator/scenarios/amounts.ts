@@ -58,21 +58,27 @@ export function isAmong(calls: Calls, n: number): boolean {
   return calls.kind === 'every' ? n % calls.n === 0 : n >= calls.from && n <= calls.to
 }
 
-/** A duration in ms. Throws ScenarioError when it is not a duration or is longer than ten years. */
-export function needDuration(spelled: unknown, steps: Steps): number {
-  const ms = readDuration(spelled)
-  if (ms !== undefined) return ms
-  const hint = 'write 250ms, 90s, 5m, 2h, 7d or 1h30m, at most 3650d'
-  throw new ScenarioError(`"${spelled}" is not a duration`, { steps, hint })
+/** A reader of an amount that throws ScenarioError for any other value. */
+function needing<T>(read: (spelled: unknown) => T | undefined, what: string, hint: string) {
+  return (spelled: unknown, steps: Steps): T => {
+    const amount = read(spelled)
+    if (amount !== undefined) return amount
+    throw new ScenarioError(`"${spelled}" is not ${what}`, { steps, hint })
+  }
 }
 
-/** Bytes per second. Throws ScenarioError when it is not a speed. */
-export function needSpeed(spelled: unknown, steps: Steps): number {
-  const speed = readBytesPerSecond(spelled)
-  if (speed !== undefined) return speed
-  const hint = 'write 64kB/s, 8KiB/s or bytes a second'
-  throw new ScenarioError(`"${spelled}" is not a speed`, { steps, hint })
-}
+/** A duration in ms, at most ten years. */
+export const needDuration = needing(
+  readDuration,
+  'a duration',
+  'write 250ms, 90s, 5m, 2h, 7d or 1h30m, at most 3650d',
+)
+
+/** Bytes per second. */
+export const needSpeed = needing(readBytesPerSecond, 'a speed', 'write 64kB/s, 8KiB/s or bytes a second')
+
+/** A part of a file, 0 to 1. */
+export const needFraction = needing(readFraction, 'a part of a file', 'write a part such as 50% or 0.5')
 
 /** A duration, or a range `{from, to}` to draw one from. Throws ScenarioError. */
 export function needRange(spelled: unknown, steps: Steps): Range {

@@ -2,7 +2,7 @@
 
 import { nowIn, type World } from '../worlds/world.ts'
 import { compile, type Rule } from './compile.ts'
-import { type EffectKind, effectKinds, reaches, type SpelledThen } from './effects/index.ts'
+import { effectKinds, reaches, type SpelledThen } from './effects/index.ts'
 import { waitingRules } from './inject.ts'
 import { documentNamed } from './known-scenarios.ts'
 import type { RequestFacts } from './matchers.ts'
@@ -28,52 +28,32 @@ export interface ComingRule {
 /** What is known of a call before it is made: all but its headers. */
 export type ComingCall = Omit<RequestFacts, 'headers'>
 
+/** On which of the coming calls a rule can act. */
+type Span = Pick<ComingRule, 'first' | 'last' | 'every' | 'fromMs' | 'untilMs'>
+
 /**
  * The rules of a world that can act on coming calls, in the order in which they are tried: those that act once, and those of the
  * active scenarios. Nothing is counted or drawn. A rule that waits for a call of another operation is left out until that has come.
  */
 export function comingRules(world: World, call: ComingCall): ComingRule[] {
-  const once = waitingRules(world).map(({ rule, left, then }) => ({
-    ...always(rule, then),
-    first: left,
-    last: left,
-  }))
+  const once = waitingRules(world).map(({ rule, left, then }) => {
+    const span: Span = { first: left, last: left, fromMs: -Infinity, untilMs: Infinity }
+    return { rule, then, span }
+  })
   const lasting = world.state.head.active.flatMap(({ name, since }) => {
     const document = documentNamed(world, name)
     if (!document) return []
     return compile(document).rules.flatMap((rule, i) => {
-      const then = document.rules[i]?.then ?? {}
-      return fits(world, rule, call) ? (placed(world, always(rule, then), { since, call }) ?? []) : []
+      const span = fits(world, rule, call) && spanOf(world, rule, { since, call })
+      return span ? [{ rule, then: document.rules[i]?.then ?? {}, span }] : []
     })
   })
-  return [...once, ...lasting].flatMap(coming => {
-    const { rule, then, untilMs } = coming
+  return [...once, ...lasting].flatMap(({ rule, then, span }) => {
     const kinds = effectKinds.filter(kind => reaches(rule.then, kind, call.operation))
-    if (!rule.operations.has(call.operation) || kinds.length === 0 || untilMs <= call.now) return []
-    return [{ ...coming, then: only(then, kinds) }]
+    if (!rule.operations.has(call.operation) || kinds.length === 0 || span.untilMs <= call.now) return []
+    const headers = rule.conditions.flatMap(({ field }) => /^header (.*)/.exec(field)?.[1] ?? [])
+    return [{ rule, then: Object.fromEntries(kinds.map(kind => [kind, then[kind]])), ...span, headers }]
   })
-}
-
-function always(rule: Rule, then: SpelledThen): ComingRule {
-  return {
-    rule,
-    then,
-    first: 1,
-    last: Infinity,
-    fromMs: -Infinity,
-    untilMs: Infinity,
-    headers: headersOf(rule),
-  }
-}
-
-function headersOf({ conditions }: Rule): string[] {
-  return conditions.flatMap(({ field }) =>
-    field.startsWith('header ') ? [field.slice('header '.length)] : [],
-  )
-}
-
-function only(then: SpelledThen, kinds: readonly EffectKind[]): SpelledThen {
-  return Object.fromEntries(kinds.map(kind => [kind, then[kind]]))
 }
 
 /** Whether everything that is known of the call is as a rule asks. */
@@ -85,25 +65,23 @@ function fits(world: World, { conditions }: Rule, call: ComingCall): boolean {
   )
 }
 
-/** A rule of a scenario with the calls and the time that are left for it; undefined when there are none. */
-function placed(
+/** The calls and the time that are left for a rule of a scenario; undefined when there are none. */
+function spanOf(
   world: World,
-  coming: ComingRule,
+  rule: Rule,
   { since, call }: { since: number; call: ComingCall },
-): ComingRule | undefined {
-  const { rule } = coming
+): Span | undefined {
   const { counters } = world.state.head
   const begin = rule.since ? calledSince(counters, rule, call.operation) : { skips: 0 }
   if (!begin) return undefined
   const { skips, atMs } = begin
-  const { from, to, every } = callsLeft(rule, counters[rule.name] ?? 0)
+  const { from, to, ...every } = callsLeft(rule, counters[rule.name] ?? 0)
   if (to < 1) return undefined
   const ends = atMs === undefined || !rule.since ? Infinity : atMs + rule.since.forMs
   return {
-    ...coming,
     first: skips + from,
     last: skips + to,
-    ...(every !== undefined && { every }),
+    ...every,
     fromMs: rule.during ? since + rule.during.fromMs : -Infinity,
     untilMs: Math.min(ends, rule.during ? since + rule.during.toMs : Infinity),
   }

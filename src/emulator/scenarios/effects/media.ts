@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Broken, MediaEffect, RequestEffect } from '../../worlds/journal.ts'
 import { type MediaFault, type MediaFaultKind, mediaFaultKinds } from '../../worlds/task.ts'
-import { bytesPerSecond, choiceTag, needSpeed, readFraction, wordOrObject } from '../amounts.ts'
+import { bytesPerSecond, choiceTag, needFraction, needSpeed, wordOrObject } from '../amounts.ts'
 import {
   bytesBefore,
   type Delivery,
@@ -264,11 +264,4 @@ function spelledAs<Key extends 'word' | 'link'>(key: Key): SpellingOf<Key>[] {
     const spelled: Partial<Record<string, unknown>> = rows[kind].spelled as object
     return key in spelled ? [spelled[key] as SpellingOf<Key>] : []
   })
-}
-
-function needFraction(spelled: unknown, steps: Steps): number {
-  const fraction = readFraction(spelled)
-  if (fraction !== undefined) return fraction
-  const hint = 'write a part such as 50% or 0.5'
-  throw new ScenarioError(`"${spelled}" is not a part of a file`, { steps, hint })
 }
