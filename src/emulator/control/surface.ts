@@ -42,7 +42,6 @@ type Target =
 /** The control API. Host and Origin decide access; errors are `{"error":{"code","message","path?","hint?"}}`; nothing is journaled. */
 const control: Surface<Target> = {
   ...plainSteps,
-  identify() {},
   access: ({ request, services, target }) =>
     target.kind === 'page'
       ? checkPageAccess(request, services.options)
@@ -67,7 +66,6 @@ const control: Surface<Target> = {
     if (origin === undefined || accessRefusal(request, services.options)) return {}
     return { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' }
   },
-  isJournaled: () => false,
   refuse,
 }
 

@@ -80,14 +80,18 @@ export interface Surface<Target = unknown> {
   refuse(exchange: Exchange<Target>, thrown: unknown): Reply | undefined
 }
 
-/** Default steps for a surface without scenarios, schemas and bodies. */
+/** Default steps for a surface without callers, scenarios, schemas and bodies, whose exchanges are in no journal. */
 export const plainSteps = {
+  identify() {},
   access() {},
   maxBodyBytes: () => undefined,
   scenario: () => noEffects,
   check() {},
   isCommitted: () => false,
+  headers: () => ({}),
   misfit: () => undefined,
+  isJournaled: () => false,
+  refuse: () => undefined,
 } as const
 
 /** Whether the request's world was reset, restored, replaced or dropped since the request came. */

@@ -27,7 +27,6 @@ const places = {
 /** `/` is not a path of the emulated API: it lists the emulator's pages, as HTML for browsers and as JSON for other clients. */
 const welcome: Surface<undefined> = {
   ...plainSteps,
-  identify() {},
   handle({ request, services }) {
     const base = baseUrlOf(request, services.options)
     if (request.headers.accept?.includes('text/html'))
@@ -39,8 +38,6 @@ const welcome: Surface<undefined> = {
     }
   },
   headers: () => ({ Vary: 'Accept' }),
-  isJournaled: () => false,
-  refuse: () => undefined,
 }
 
 /** The base needs no HTML escaping: it is a checked host or the public URL. */
@@ -104,8 +101,6 @@ const preflight: Surface<undefined> = {
     Date: httpDate(now),
     ...allowedOrigin(request.headers.origin, services.options),
   }),
-  isJournaled: () => false,
-  refuse: () => undefined,
 }
 
 /**
@@ -114,21 +109,12 @@ const preflight: Surface<undefined> = {
  */
 const refusedPage: Surface<{ page: string }> = {
   ...plainSteps,
-  identify() {},
   handle({ target, services, request, path }) {
     const what = `${request.method} ${path.slice(0, 100)}`.replace(/[^\x20-\x7e]/g, '?')
     const message = `Web pages ${target.page.slice(0, 200)} may not use the emulated API; start it with --cors any to allow pages of every origin`
     services.log.info({ request: what }, `${what} was refused: ${message.replace(/[^\x20-\x7e]/g, '?')}`)
     return { status: 403, body: { error: { code: 'forbidden_origin', message } } }
   },
-  headers: () => ({}),
-  isJournaled: () => false,
-  refuse: () => undefined,
-}
-
-/** The page that a call of the emulated API is refused for, in words; undefined when it is allowed. */
-function pageBehindCall({ headers }: IncomingMessage, { options }: Services): string | undefined {
-  return foreignPage(headers, options)
 }
 
 interface Linked {
@@ -138,7 +124,7 @@ interface Linked {
   link: ReturnType<typeof parseLink>
 }
 
-/** The same for a result link. Any page may show a file by its signed link, as it may upstream; only its Origin matters. */
+/** The page that a call of a result link is refused for, in words; undefined when it is allowed. Any page may show a file by its signed link, as it may upstream; only its Origin matters. */
 function pageBehindLink({ request, services, path, link }: Linked): string | undefined {
   const { headers } = request
   if (headers.origin !== undefined) return foreignPage(headers, services.options)
@@ -179,7 +165,7 @@ function publicExchange(arrival: Arrival): Exchange {
   }
   if (path === '/' && (method === 'GET' || method === 'HEAD'))
     return exchangeOf(arrival, { surface: welcome, target: undefined, operation: 'welcome' })
-  const page = pageBehindCall(request, arrival.services)
+  const page = foreignPage(request.headers, arrival.services.options)
   if (page) return refused(arrival, page)
   if (method === 'OPTIONS')
     return exchangeOf(arrival, { surface: preflight, target: undefined, operation: '' })
