@@ -1,6 +1,7 @@
 import type { Recipe } from '../../media/index.ts'
-import { type Routes, routesOver } from '../http/routes.ts'
+import { routesOver } from '../http/routes.ts'
 import type { Options } from '../options/table.ts'
+import { late } from '../package/files.ts'
 import type { Endpoint } from '../pipeline/endpoint.ts'
 import { downloadOperation } from '../scenarios/operations.ts'
 import type { OperationFacts } from '../scenarios/shadows.ts'
@@ -54,14 +55,12 @@ export interface FamilyRoute {
   family: Family
 }
 
-/** Kept because making the table takes 2 ms. The table depends on the code alone, so all emulators of a process share it. */
-let routes: Routes<FamilyRoute> | undefined
-
-/** The routing table over the endpoints of all families, made on first use. */
-export function familyRoutes(): Routes<FamilyRoute> {
-  routes ??= routesOver(families.flatMap(family => family.endpoints.map(endpoint => ({ endpoint, family }))))
-  return routes
-}
+/** The routing table over the endpoints of all families. Kept because making it takes 2 ms. It depends on the code alone, so all emulators of a process share it. */
+export const familyRoutes = late(() =>
+  routesOver<FamilyRoute>(
+    families.flatMap(family => family.endpoints.map(endpoint => ({ endpoint, family }))),
+  ),
+)
 
 /** What requests of each operation can hold, by which rules that can never act are found. `added`: the names of models in a config. */
 export function operationFacts(added: Options['models'] = {}): OperationFacts[] {

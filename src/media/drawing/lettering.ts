@@ -1,4 +1,4 @@
-import { readFixture } from '../../emulator/ground.ts'
+import { late, readFixture } from '../../emulator/ground.ts'
 
 /** Replaces a character that no font of the package has. */
 const unknown = '·'
@@ -42,13 +42,12 @@ function isKnown(sign: string): boolean {
 type SignRun = readonly [first: number, count: number, width: number]
 
 /** The table of widths, read on first use. Reading it takes 4 ms, and drawings look up every character. */
-let runs: readonly SignRun[] | undefined
+const runs = late(() => readFixture<readonly SignRun[]>('font/signs.json'))
 
 /** The width of a character in units of the font size; undefined when no font of the package has it. */
 function signWidth(sign: string): number | undefined {
   const code = sign.codePointAt(0) ?? 0
-  runs ??= readFixture<SignRun[]>('font/signs.json')
-  const run = lastAtMost(runs, code)
+  const run = lastAtMost(runs(), code)
   return run && code < run[0] + run[1] ? run[2] / 1000 : undefined
 }
 

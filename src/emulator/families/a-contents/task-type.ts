@@ -1,5 +1,5 @@
 import { FaultError } from '../../faults/fault.ts'
-import { readFixture } from '../../package/files.ts'
+import { late, lateFixture } from '../../package/files.ts'
 import type { MediaFacts } from '../../worlds/media-facts.ts'
 import type { Guess } from '../family.ts'
 import type { Content } from './content.ts'
@@ -150,9 +150,8 @@ interface PromptRead {
  * cannot settle it, so callers are told what was read.
  */
 export function readPrompt(prompt: string): PromptRead {
-  signs ??= orderedSigns()
   const clauses = clausesOf(prompt)
-  for (const [reading, isSign] of signs) {
+  for (const [reading, isSign] of signs()) {
     const because = clauses.find(isSign)
     if (because !== undefined) return { reading, because }
   }
@@ -161,12 +160,10 @@ export function readPrompt(prompt: string): PromptRead {
 
 /** Whether an extension is to end where the video begins, not to begin where it ends. */
 export function goesBackward(prompt: string): boolean {
-  isBackward ??= signOf('backward')
-  return clausesOf(prompt).some(isBackward)
+  return clausesOf(prompt).some(backward())
 }
 
-/** The test for these signs, made on first use like the others. */
-let isBackward: Sign | undefined
+const backward = late(() => signOf('backward'))
 
 function clausesOf(prompt: string): string[] {
   return prompt
@@ -182,7 +179,7 @@ const longestClause = 240
 type Sign = (clause: string) => boolean
 
 /** The tests for the signs, made on first use; they do not change. Saves 1 ms for each prompt. */
-let signs: ReturnType<typeof orderedSigns> | undefined
+const signs = late(orderedSigns)
 
 /** The first that a clause shows decides: what is said about the video, then what is borrowed, then instructions without a name. */
 function orderedSigns(): (readonly [PromptRead['reading'], Sign])[] {
@@ -199,14 +196,14 @@ function orderedSigns(): (readonly [PromptRead['reading'], Sign])[] {
 
 /** The test for signs of some kinds, in all languages. */
 function signOf(...kinds: (keyof Patterns)[]): Sign {
-  languages ??= Object.values(readFixture<Record<string, Language>>('words/task-types.json'))
-  const read = languages
-  const patterns = kinds.flatMap(kind => read.flatMap(language => patternsOf(language, kind)))
+  const patterns = kinds.flatMap(kind =>
+    Object.values(languages()).flatMap(language => patternsOf(language, kind)),
+  )
   return clause => patterns.some(pattern => pattern.test(clause))
 }
 
 /** The file of patterns. Saves reading it again for each kind of sign. */
-let languages: readonly Language[] | undefined
+const languages = lateFixture<Record<string, Language>>('words/task-types.json')
 
 /** Patterns of one language, in `fixtures/words/task-types.json`. */
 interface Patterns {

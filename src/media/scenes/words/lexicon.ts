@@ -1,4 +1,4 @@
-import { readFixture } from '../../../emulator/ground.ts'
+import { late, readFixture } from '../../../emulator/ground.ts'
 import { type Rgb, rgb } from '../../drawing/colour.ts'
 import type { Season, TimeOfDay } from '../light.ts'
 import { type Ending, fold } from './tokens.ts'
@@ -125,15 +125,6 @@ export const wordTables = {
 
 function read<T>(name: string): WordTable<T> {
   return readFixture(`words/${name}.json`)
-}
-
-/** A function that makes its value once, when it is first called. */
-function late<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }
 
 /** Several words in a row. The last one may have the ending that its table allows. */
