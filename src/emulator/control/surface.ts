@@ -24,7 +24,7 @@ import {
   type Surface,
 } from '../pipeline/exchange.ts'
 import { deepestJson, holdsMoreValues, isNestedDeeper, mostJsonValues } from '../worlds/json-depth.ts'
-import { isName, nameRule } from '../worlds/record-values.ts'
+import { isName, isRecord, nameRule } from '../worlds/record-values.ts'
 import type { Opened } from '../worlds/worlds.ts'
 import type { ControlCall, ControlEndpoint } from './control-endpoint.ts'
 import { badRequest, ControlError, controlErrorOf, noSuchWorld, notFound } from './control-error.ts'
@@ -170,7 +170,7 @@ async function inNewWorld(
 }
 
 function isObject(body: unknown): body is object {
-  return typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body)
+  return isRecord(body) && !Buffer.isBuffer(body)
 }
 
 async function pageReply(pages: Pages): Promise<PageReply> {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Transform } from 'node:stream'
 import { FaultError, invalid } from '../faults/fault.ts'
 import { deepestJson, holdsMoreValues, isNestedDeeper, mostJsonValues } from '../worlds/json-depth.ts'
+import { isRecord } from '../worlds/record-values.ts'
 import { pause } from '../worlds/wait.ts'
 
 /** The stream that a body is read from. */
@@ -199,9 +200,7 @@ export function parseBody(text: string, contentType: string | undefined): unknow
       reason: error instanceof Error ? error.message : 'it cannot be parsed',
     })
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new FaultError('invalid_json', { reason: 'it must be an object' })
-  }
+  if (!isRecord(value)) throw new FaultError('invalid_json', { reason: 'it must be an object' })
   if (isNestedDeeper(text, deepestJson)) throw invalid('body', `is nested deeper than ${deepestJson} levels`)
   return needsCleaning.test(text) ? withoutNulls(value) : value
 }

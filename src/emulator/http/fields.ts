@@ -1,6 +1,7 @@
 import { invalid } from '../faults/fault.ts'
 import { shown } from '../wording/shown.ts'
 import { excerpt } from '../worlds/excerpt.ts'
+import { isRecord } from '../worlds/record-values.ts'
 import { checkShape, type Schema } from './validate.ts'
 
 /**
@@ -74,7 +75,7 @@ function collect(schema: Schema, value: unknown, walk: Walk): void {
 }
 
 function collectItems(schema: Schema['items'], value: readonly unknown[], walk: Walk): void {
-  if (!isSchema(schema)) return
+  if (!isRecord(schema)) return
   for (let i = 0; i < value.length && walk.found.length < mostListed; i++) {
     walk.steps.push(i)
     collect(schema, value[i], walk)
@@ -88,7 +89,7 @@ function collectKeys(known: Properties, value: Record<string, unknown>, walk: Wa
     const schema = Object.hasOwn(known, key) ? known[key] : undefined
     walk.steps.push(key)
     if (schema === undefined) walk.found.push(excerpt(pathOf(walk.steps), longestKey))
-    else if (isSchema(schema)) collect(schema, value[key], walk)
+    else if (isRecord(schema)) collect(schema, value[key], walk)
     walk.steps.pop()
   }
 }
@@ -98,8 +99,4 @@ type Properties = NonNullable<Schema['properties']>
 /** Steps as callers write them: `content[0].text`. */
 function pathOf(steps: readonly (string | number)[]): string {
   return steps.map((step, i) => (typeof step === 'number' ? `[${step}]` : i > 0 ? `.${step}` : step)).join('')
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

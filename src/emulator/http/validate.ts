@@ -3,6 +3,7 @@ import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
 import type { JSONSchema } from 'json-schema-to-ts'
 import { FaultError, invalid, missing } from '../faults/fault.ts'
 import { didYouMean, shown } from '../wording/shown.ts'
+import { isRecord } from '../worlds/record-values.ts'
 
 type Test = (value: unknown) => boolean
 
@@ -24,7 +25,7 @@ export function isSurelyValid(schema: object, value: unknown): boolean {
 
 /** All keywords of a schema in one test. With a keyword that is not in the table, no value is valid for certain. */
 function testOf(schema: unknown): Test {
-  if (!isObject(schema)) return never
+  if (!isRecord(schema)) return never
   const parts = Object.entries(schema)
     .filter(([keyword]) => !annotations.has(keyword))
     .map(([keyword, given]) => keywords.get(keyword)?.(given as never, schema) ?? never)
@@ -55,7 +56,7 @@ const types = new Map<string, Test>([
   ['boolean', value => typeof value === 'boolean'],
   ['null', value => value === null],
   ['array', Array.isArray],
-  ['object', isObject],
+  ['object', isRecord],
 ])
 
 /** The test of each keyword of JSON Schema. A keyword for one type lets values of other types pass. */
@@ -82,13 +83,13 @@ const keywords = new Map<string, (given: never, schema: JsonObject) => Test>(
       const test = testOf(given)
       return when(Array.isArray, value => value.every(test))
     },
-    minProperties: (least: number) => when(isObject, value => Object.keys(value).length >= least),
-    maxProperties: (most: number) => when(isObject, value => Object.keys(value).length <= most),
+    minProperties: (least: number) => when(isRecord, value => Object.keys(value).length >= least),
+    maxProperties: (most: number) => when(isRecord, value => Object.keys(value).length <= most),
     required: (names: readonly string[]) =>
-      when(isObject, value => names.every(name => value[name] !== undefined)),
+      when(isRecord, value => names.every(name => value[name] !== undefined)),
     properties(given: JsonObject) {
       const parts = Object.entries(given).map(([name, schema]) => ({ name, test: testOf(schema) }))
-      return when(isObject, value => {
+      return when(isRecord, value => {
         for (const { name, test } of parts) {
           const part = value[name]
           if (part !== undefined && !test(part)) return false
@@ -99,7 +100,7 @@ const keywords = new Map<string, (given: never, schema: JsonObject) => Test>(
     additionalProperties(given: unknown, { properties = {} }: JsonObject) {
       const test = testOf(given)
       const isNamed = (name: string) => Object.hasOwn(properties as object, name)
-      return when(isObject, value =>
+      return when(isRecord, value =>
         Object.entries(value).every(([name, part]) => isNamed(name) || test(part)),
       )
     },
@@ -114,10 +115,6 @@ function isText(value: unknown): value is string {
 
 function isNumber(value: unknown): value is number {
   return Number.isFinite(value)
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A test of values of one type, which lets other values pass. */

@@ -7,7 +7,7 @@ import { ScenarioError } from '../scenarios/scenario-error.ts'
 import { shown, suggestion, yamlFault } from '../wording/shown.ts'
 import { parseRate } from '../worlds/clock.ts'
 import { isTooDeepYaml } from '../worlds/json-depth.ts'
-import { isName, nameRule } from '../worlds/record-values.ts'
+import { isName, isRecord, nameRule } from '../worlds/record-values.ts'
 import type { AccountKeys } from '../worlds/worlds.ts'
 import { type FlagRows, hint, plain, readAt, readFlagTexts, readUrl, UsageError } from './flags.ts'
 import type { Log } from './log.ts'
@@ -129,7 +129,7 @@ const tables: Readonly<Record<TableName, Table>> = {
     holds: 'keys by their label, such as {"keys":{"web":{},"old":{"disabled":true}}}',
     fits: account =>
       hasOnly(account, ['keys']) &&
-      isMapping(account.keys) &&
+      isRecord(account.keys) &&
       Object.values(account.keys).every(key => hasOnly(key, ['disabled']) && isSwitch(key.disabled)),
     fault: ([name, account]) =>
       [name, ...Object.keys((account as AccountKeys).keys)]
@@ -145,12 +145,8 @@ function unknownIn(fixture: string, name: string): string | undefined {
     : `${JSON.stringify(name)} is not one of ${known.join(', ')}${hint(name, known)}`
 }
 
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function hasOnly(value: unknown, names: readonly string[]): value is Record<string, unknown> {
-  return isMapping(value) && Object.keys(value).every(name => names.includes(name))
+  return isRecord(value) && Object.keys(value).every(name => names.includes(name))
 }
 
 function isSwitch(value: unknown): boolean {
@@ -166,7 +162,7 @@ function isTableName(name: string): name is TableName {
 /** A table of models, prices or accounts. Throws UsageError for a value of another type, and for a name that is not possible. */
 function readTable(name: TableName, value: unknown, where: string): Record<string, unknown> {
   const table = tables[name]
-  const entries = isMapping(value) ? Object.entries(value) : undefined
+  const entries = isRecord(value) ? Object.entries(value) : undefined
   if (!entries?.every(([, entry]) => table.fits(entry)))
     throw new UsageError(`${where} must map names to ${table.holds}`)
   const [fault] = entries.flatMap(entry => table.fault(entry) ?? [])
@@ -218,7 +214,7 @@ const others = ['logger', 'ffmpegPath', ...tableNames]
  */
 export function readStartOptions(given: StartOptions): EmulatorOptions {
   // Plain JavaScript may pass anything.
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+  if (!isRecord(given as unknown))
     throw new UsageError(`The options are an object such as {"seed":1}, not ${JSON.stringify(given)}`)
   const { dataDir: data, scenarios, ...rest } = given
   if (((rest as { data?: unknown }).data ?? undefined) !== undefined)

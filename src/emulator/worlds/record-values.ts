@@ -39,6 +39,11 @@ export function readKey(key: string): KeyAddress | undefined {
   return { world, account, label }
 }
 
+/** Whether a value is an object of JSON: neither null nor a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 type Field = Exclude<JSONSchema, boolean>
 type Fields = Readonly<Record<string, Field>>
 

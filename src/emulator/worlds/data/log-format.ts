@@ -1,13 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { jsonIn } from '../json-depth.ts'
-import {
-  type Collection,
-  type Data,
-  emptyWorldData,
-  firstFileVersion,
-  isCollection,
-  isRecord,
-} from './world-data.ts'
+import { isRecord } from '../record-values.ts'
+import { type Collection, type Data, emptyWorldData, firstFileVersion, isCollection } from './world-data.ts'
 
 const FORMAT = 'generation-gateway-emulator'
 

@@ -1,3 +1,5 @@
+import { isRecord } from '../record-values.ts'
+
 /** The kinds of records in a world, in the order in which a snapshot holds them. */
 export const COLLECTIONS = [
   'head',
@@ -26,15 +28,7 @@ export type Data<V extends Values = Values> = { worlds: Map<string, WorldData<V>
 
 /** A world without records. */
 export function emptyWorldData<V extends Values = Values>(): WorldData<V> {
-  return {
-    head: new Map(),
-    accounts: new Map(),
-    tasks: new Map(),
-    assets: new Map(),
-    downloads: new Map(),
-    scenarios: new Map(),
-    snapshots: new Map(),
-  }
+  return Object.fromEntries(COLLECTIONS.map(collection => [collection, new Map()])) as WorldData<V>
 }
 
 /** Whether a word from a file is the name of a collection. It is looked up in a list, since in an object `__proto__` would be found. */
@@ -87,8 +81,4 @@ function migratedPart(name: string, part: unknown, steps: readonly Migration[]):
     const [id, value] = pair
     return [id, migrated({ collection, id, value }, steps)]
   })
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
