@@ -88,7 +88,7 @@ export const scenarioEndpoints = endpoints({
     summary: 'Activate exactly these scenarios from now on; counters restart',
   },
   'PATCH /scenarios/active': {
-    ...choosing(['slow-queue', 'late-failure'], keepActive),
+    ...choosing(['slow-queue', 'late-failure'], setActive),
     summary: 'Change which scenarios are active and in which order; those that stay keep their counters',
   },
   'POST /scenarios': {
@@ -99,7 +99,8 @@ export const scenarioEndpoints = endpoints({
     handle({ world, body }) {
       const document = readGiven(body)
       put(world, 'scenarios', document.name, document)
-      addActive(world, document.name)
+      // One that is already active keeps its place.
+      setActive(world, [...new Set([...activeNames(world), document.name])], [document.name])
       return done({ ...listingNamed(world, document.name), active: activeNames(world) }, 201)
     },
   },
@@ -152,7 +153,10 @@ export const scenarioEndpoints = endpoints({
         )
       const undo = offerUndo(call, () => undoScenario(world, name))
       remove(world, 'scenarios', name)
-      stop(world, name)
+      setActive(
+        world,
+        activeNames(world).filter(other => other !== name),
+      )
       return done({ active: activeNames(world), ...undo })
     },
   },
@@ -229,42 +233,23 @@ function ruleStarts({ journal }: World): Map<string, number> {
   return known
 }
 
-function markStarts(world: World, names: readonly string[]): void {
-  for (const name of names) ruleStarts(world).set(name, world.journal.lastId)
-}
-
 /** Counters restart with every activation: "call: 1" is the first call after it. */
 function activate(world: World, names: readonly string[]): void {
-  const { head } = world.state
-  head.active = names.map(name => ({ name, since: nowIn(world) }))
-  head.counters = {}
-  headChanged(world)
-  markStarts(world, names)
+  world.state.head.counters = {}
+  setActive(world, names, names)
 }
 
-/** Scenarios that stay active keep their counters; others stop, and new ones start. */
-function keepActive(world: World, names: readonly string[]): void {
+/** Makes exactly these scenarios active. Those that stay active keep their counters, unless they begin `anew`; others stop, and new ones start. */
+function setActive(world: World, names: readonly string[], anew: readonly string[] = []): void {
   const { head } = world.state
   const before = new Map(head.active.map(active => [active.name, active]))
-  const gone = [...before.keys()].filter(name => !names.includes(name))
-  const fresh = names.filter(name => !before.has(name))
-  head.active = names.map(name => before.get(name) ?? { name, since: nowIn(world) })
-  for (const name of [...gone, ...fresh]) head.counters = withoutCounters(head.counters, name)
+  const isKept = (name: string) => before.has(name) && names.includes(name) && !anew.includes(name)
+  head.active = names.map(name => (!anew.includes(name) && before.get(name)) || { name, since: nowIn(world) })
+  for (const name of [...before.keys(), ...names].filter(name => !isKept(name))) {
+    head.counters = withoutCounters(head.counters, name)
+    if (names.includes(name)) ruleStarts(world).set(name, world.journal.lastId)
+  }
   headChanged(world)
-  markStarts(world, fresh)
-}
-
-/** A scenario that is already active restarts and keeps its place. */
-function addActive(world: World, name: string): void {
-  const { head } = world.state
-  const entry = { name, since: nowIn(world) }
-  const isActive = activeNames(world).includes(name)
-  head.active = isActive
-    ? head.active.map(active => (active.name === name ? entry : active))
-    : [...head.active, entry]
-  head.counters = withoutCounters(head.counters, name)
-  headChanged(world)
-  markStarts(world, [name])
 }
 
 /** Restores a scenario's document, its position among the active ones and its counters. */
@@ -282,14 +267,6 @@ function undoScenario(world: World, name: string): () => void {
     head.counters = { ...head.counters, ...Object.fromEntries(own) }
     headChanged(world)
   }
-}
-
-/** Deactivates a scenario. */
-function stop(world: World, name: string): void {
-  const { head } = world.state
-  head.active = head.active.filter(active => active.name !== name)
-  head.counters = withoutCounters(head.counters, name)
-  headChanged(world)
 }
 
 function withoutCounters(counters: Record<string, number>, name: string): Record<string, number> {
