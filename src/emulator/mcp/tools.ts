@@ -41,19 +41,6 @@ const count = {
 /** JSON Schemas of what the tools answer: the fields that an agent reads next. Answers may hold more. */
 
 type Shape = Schema & { type: 'object' }
-type OutputName =
-  | 'world'
-  | 'dropped'
-  | 'moved'
-  | 'tasks'
-  | 'story'
-  | 'trace'
-  | 'scenarios'
-  | 'injection'
-  | 'verdict'
-  | 'failures'
-  | 'findings'
-  | 'openapi'
 
 const text = { type: 'string' } as const
 const number = { type: 'number' } as const
@@ -71,7 +58,7 @@ function list(item: Schema = record): Shape {
 
 const event = answer({ at: text, task_id: text, family: text, from: text, to: text })
 
-const outputs: Readonly<Record<OutputName, Shape>> = {
+const outputs = {
   world: answer({
     id: text,
     api_key: { ...text, description: 'For the code under test.' },
@@ -94,7 +81,7 @@ const outputs: Readonly<Record<OutputName, Shape>> = {
     type: 'object',
     properties: { info: record, operations: { type: 'array', items: text }, paths: record },
   },
-}
+} satisfies Readonly<Record<string, Shape>>
 
 /** One tool for agents: its arguments, and its call of the control API. */
 export interface Tool {
