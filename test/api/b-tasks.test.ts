@@ -172,17 +172,6 @@ describe('scripted answers', () => {
     expectError(await client.get(id), { status: 404, code: 'TaskNotFound' })
   })
 
-  it('late-validation accepts what the gateway accepts and then fails with InvalidParameter; a bad value stays a 400 (Spec, "Errors"; B-late)', async () => {
-    const client = world()
-    await client.made()
-    await client.control('PUT', '/scenarios/active', { names: ['late-validation'] })
-    const bad = textBody({ parameters: { resolution: '720p' } })
-    await client.refused(bad, { status: 400, code: 'InvalidParameter', message: /720p/ })
-    const { output } = await client.finished()
-    expect(output).toMatchObject({ task_status: 'FAILED', code: 'InvalidParameter' })
-    expect(output.message).toMatch(/^Required parameter\(s\) missing or invalid/)
-  })
-
   it('a success without its address leaves video_url out', async () => {
     const { output, usage } = await world().finished(tagged('[[media:missing_url]]'))
     expect(output).toMatchObject({ task_status: 'SUCCEEDED', orig_prompt: 'a cat' })

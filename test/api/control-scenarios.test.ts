@@ -123,30 +123,18 @@ describe('POST /scenarios', () => {
     expect([(await c.create()).status, (await c.create()).status]).toEqual([200, 503])
   })
 
-  const rule = (when: unknown, then: unknown) => ({ name: 'x', rules: [{ when, then }] })
-  it.each<[string, unknown, string, RegExp | undefined]>(
-    // biome-ignore format: a table, one row a line
-    [
-    ['an unknown operation', rule({ operation: 'a.craete' }, { refuse: { fault: 'internal' } }), 'rules[0].when.operation', /a\.create/],
-    ['an unknown family', rule({ family: 'aa' }, { refuse: { fault: 'internal' } }), 'rules[0].when.family', /did you mean a\?/],
-    ['an unknown fault', rule({}, { refuse: { fault: 'rate_limitted' } }), 'rules[0].then.refuse.fault', /rate_limited/],
-    ['an unknown key', rule({ promt: 'x' }, { refuse: { fault: 'internal' } }), 'rules[0].when.promt', /prompt/],
-    ['an unknown effect', rule({}, { refuze: {} }), 'rules[0].then.refuze', /refuse/],
-    ['a bad duration', rule({}, { task: { queued: 'soon' } }), 'rules[0].then.task.queued', undefined],
-    [
-      'a pattern that needs backtracking',
-      rule({ prompt: { matches: '(a)\\1' } }, { refuse: { fault: 'internal' } }),
-      'rules[0].when.prompt.matches',
-      undefined,
-    ],
-    ['a bad name', { name: '../x', rules: [] }, 'name', undefined],
-  ],
-  )('refuses %s with path and hint', async (_, document, path, hint) => {
+  it('refuses a document with path and hint (unit/scenario-load.test.ts has every kind)', async () => {
+    const document = {
+      name: 'x',
+      rules: [{ when: { operation: 'a.craete' }, then: { refuse: { fault: 'internal' } } }],
+    }
     const c = await client()
     const { status, body } = await c.control('POST', '/scenarios', document)
     expect(status).toBe(400)
-    expect(body.error.path).toBe(path)
-    if (hint) expect(body.error.hint).toMatch(hint)
+    expect(body.error).toMatchObject({
+      path: 'rules[0].when.operation',
+      hint: expect.stringContaining('a.create'),
+    })
     expect((await c.control('GET', '/scenarios')).body.active).toEqual([])
     expect((await c.control('POST', '/scenarios/check', document)).status).toBe(400)
   })

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
+import { misfit } from '../../src/emulator/http/validate.ts'
 import { creating, examplesOf, misplaced, pathOf } from '../support/contract.ts'
 import { openGateway } from '../support/gateway.ts'
+import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
 
@@ -21,6 +23,7 @@ it.each(creating.map(row => [row.title, row] as const))(
     for (const { pointer, body } of tries) {
       const reply = await gateway.call('POST', path, body, { key: 'sk-test-messages' })
       expect(reply.status, pointer).toBe(400)
+      expect(misfit(row.family.dialect.errorSchema, reply.body), reply.text).toBeUndefined()
       const message = messageOf(reply.body)
       const [place = '', value = ''] = pointer.split(' = ')
       expect(message, pointer).not.toMatch(validatorsOwn)
@@ -28,6 +31,9 @@ it.each(creating.map(row => [row.title, row] as const))(
       expect(message, pointer).toContain(value)
       expect(message, pointer).toMatch(/must be|must have|must not be|must be left out/)
     }
+    for (const list of ['tasks', 'ledger'])
+      expect((await gateway.control('GET', `/worlds/messages/${list}`)).body.items).toEqual([])
+    shows('b.create.prompt-extend')
   },
 )
 

@@ -196,11 +196,15 @@ it('with special-delete-501 every delete is a 501, in any state', async () => {
 
 it('with late-validation a create of family B is accepted, and its task fails with InvalidParameter', async () => {
   const client = await under('late-validation', rowNamed('b.create'))
+  const bad = { model: 'model_b', input: { prompt: 'a' }, parameters: { resolution: '720p' } }
+  const path = rowNamed('b.create').endpoint.paths[0]
+  expect((await gateway.post(path, bad, client.key)).status).toBe(400)
   const id = await client.made()
   await client.advance('2s')
   expect((await client.poll(id)).body.output).toMatchObject({
     task_status: 'FAILED',
     code: 'InvalidParameter',
+    message: expect.stringMatching(/^Required parameter\(s\) missing or invalid/),
   })
 })
 

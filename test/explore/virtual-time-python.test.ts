@@ -1,9 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { explore } from '../../src/explore/play/explore.ts'
-import { exploreSettings } from '../../src/explore/play/options.ts'
-import { commandSubject } from '../../src/explore/run/run-command.ts'
 import type { WorldClient } from '../../src/kits/client/world.ts'
 import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
@@ -400,34 +397,4 @@ get()`,
       'virtual-time: still running after seven virtual days',
     ])
   })
-})
-
-it('explore ties a Python program by default: a client that gives up after five minutes does not recover from a queue of ten', async () => {
-  const path = join(folder, 'gives_up.py')
-  writeFileSync(
-    path,
-    `import asyncio, json, os, sys, urllib.request
-tasks = os.environ['GATEWAY_EMULATOR_URL'] + '/api/v3/contents/generations/tasks'
-headers = {'Authorization': 'Bearer ' + os.environ['GATEWAY_EMULATOR_KEY'], 'Content-Type': 'application/json'}
-def call(url, data=None):
-    return json.load(urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=30))
-async def main():
-    body = {'model': 'model_a_25', 'content': [{'type': 'text', 'text': 'x'}], 'duration': 4, 'ratio': '16:9'}
-    made = call(tasks, json.dumps(body).encode())
-    while call(tasks + '/' + made['id'])['status'] != 'succeeded':
-        await asyncio.sleep(5)
-try:
-    asyncio.run(asyncio.wait_for(main(), 300))
-except asyncio.TimeoutError:
-    sys.exit('gave up after five minutes')
-`,
-  )
-  const subject = commandSubject({ program: python, args: [path], env: [], inherited: process.env })
-  const only = ['a.create task_slow', 'a.create#1 unavailable']
-  const { clock: _, ...settings } = exploreSettings({ only }, '2026-01-01T00:00:00Z')
-  const report = await explore({ emulator, subject, settings: { ...settings, time: 'auto' } })
-  expect(report.time.used).toBe('virtual')
-  const slow = report.cases.find(({ id }) => id === 'task_slow')
-  expect(slow?.log).toContain('gave up after five minutes')
-  expect(slow?.verdict).not.toBe('recovered')
 })

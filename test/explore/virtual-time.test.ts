@@ -379,26 +379,6 @@ while (Date.now() < began + 500);`
 })
 
 describe('a program that sleeps', () => {
-  it.each(
-    // biome-ignore format: a table, one row a line
-    [
-    ['the global setTimeout', '', 'new Promise(resolve => setTimeout(resolve, hour))'],
-    ['setTimeout of node:timers', "import timers from 'node:timers'", 'new Promise(resolve => timers.setTimeout(resolve, hour))'],
-    ['setTimeout of node:timers/promises', "import { setTimeout as sleep } from 'node:timers/promises'", 'sleep(hour)'],
-    [
-      'setInterval of node:timers/promises',
-      "import { setInterval as ticks } from 'node:timers/promises'",
-      'ticks(hour)[Symbol.asyncIterator]().next().then(() => setImmediate(process.exit))',
-    ],
-    ['util.promisify(setTimeout)', "import { promisify } from 'node:util'", 'promisify(setTimeout)(hour)'],
-  ],
-  )('by %s is kept alive, and its clock moves by an hour', async (_, imports, sleep) => {
-    const world = await emulator.openWorld({ clock: 'manual' })
-    const source = `${imports}\nconst hour = 3_600_000, began = Date.now()\nawait ${sleep}\nconsole.log(Date.now() - began)`
-    const { code, stdout, stderr } = await runTied(world, source)
-    expect([code, Number(stdout) >= 3_600_000], stdout + stderr).toEqual([0, true])
-  })
-
   it.each([
     ['the global setInterval', '', 'setInterval(() => {}, 3_600_000).unref()'],
     [

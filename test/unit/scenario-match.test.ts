@@ -257,28 +257,6 @@ function caught(act: () => unknown): FaultError {
 }
 
 describe('shipped scenarios', () => {
-  it.each<[string, Partial<RequestFacts>, unknown]>(
-    // biome-ignore format: a table, one row a line
-    [
-    ['happy-path', {}, { task: { queuedMs: 1000, runningMs: 5000, outcome: 'succeeded' } }],
-    ['slow-queue', {}, { task: { queuedMs: 600_000, runningMs: 120_000 } }],
-    ['late-failure', { operation: 'k.create' }, { task: { queuedMs: 2000, outcome: 'failed' } }],
-    ['moderation-refusal', { operation: 'image.generate' }, { refuse: { fault: 'moderated' } }],
-    ['rate-limited', { operation: 'special.regenerate' }, { refuse: { fault: 'rate_limited', retryAfterMs: 10_000 } }],
-    ['flaky-upstream', { operation: 'media.download' }, { media: { kind: 'truncated' } }],
-    ['expiry', {}, { task: { outcome: 'expired' } }],
-    ['links-expire', {}, { media: { kind: 'link_expired' } }],
-    ['broken-media', { operation: 'media.download' }, { media: { kind: 'truncated' } }],
-    ['success-without-url', {}, { media: { kind: 'missing_url' } }],
-    ['unknown-task', { operation: 'special.get' }, { refuse: { fault: 'not_found' } }],
-    ['special-delete-501', { operation: 'special.delete' }, { refuse: { fault: 'not_implemented' } }],
-    ['outage', { operation: 'c.list', now: activeAt + 599_999 }, { refuse: { fault: 'unavailable', retryAfterMs: 30_000 } }],
-    ['late-validation', { operation: 'b.create' }, { task: { outcome: 'failed', error: { code: 'InvalidParameter' } } }],
-  ],
-  )('%s: %j gets %j', (name, facts, effects) => {
-    expect(effectsOf(worldWith(name), request(facts))).toMatchObject(effects as object)
-  })
-
   it.each<[string, Partial<RequestFacts>]>([
     ['rate-limited', { operation: 'a.get' }],
     ['special-delete-501', { operation: 'c.delete' }],
@@ -286,15 +264,6 @@ describe('shipped scenarios', () => {
     ['late-validation', {}],
   ])('%s does not act on %j', (name, facts) => {
     expect(effectsOf(worldWith(name), request(facts))).toBe(noEffects)
-  })
-
-  it('broken-media breaks five downloads, each in its own way, and not the sixth', () => {
-    const world = worldWith('broken-media')
-    const kinds = Array.from(
-      { length: 6 },
-      () => effectsOf(world, request({ operation: 'media.download' })).media?.kind,
-    )
-    expect(kinds).toEqual(['truncated', 'corrupt', 'empty', 'wrong_type', 'stall', undefined])
   })
 
   it('chaos affects few requests, and the same ones with the same seed', () => {
