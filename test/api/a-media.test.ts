@@ -1,17 +1,13 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { image, text, textBody, worldOfA } from '../support/family-a.ts'
-import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
-import { distance, frameAt, pixelsOf, probe } from '../support/video-files.ts'
+import { distance, fetchedFile, frameAt, pixelsOf, probe } from '../support/video-files.ts'
 
 const gateway = await openGateway()
 const upstream = await openGateway({ links: 'upstream' })
-const folder = ownFolder('gateway-media')
 
 let worlds = 0
 const world = (of = gateway) => worldOfA(of, `media-${++worlds}`)
@@ -21,14 +17,7 @@ const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 const small = (changes: Record<string, unknown> = {}) =>
   textBody({ resolution: '480p', duration: 4, ...changes })
 
-let files = 0
-async function fetched(url: string): Promise<{ file: string; bytes: Buffer }> {
-  const { status, bytes } = await gateway.download(url)
-  expect(status).toBe(200)
-  const file = join(folder, `${++files}${new URL(url).pathname.match(/\.\w+$/)?.[0]}`)
-  await writeFile(file, bytes)
-  return { file, bytes }
-}
+const fetched = (link: string) => fetchedFile(gateway, link)
 
 describe('the file behind a link (Spec, "Family A: create request")', () => {
   // biome-ignore format: a table, one row a line

@@ -1,15 +1,11 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { renderVideo } from '../../src/media/render/render-video.ts'
 import { paired } from '../support/contract.ts'
 import { audio, image, text, video, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 import { startInputServer } from '../support/input-server.ts'
 import { shows } from '../support/shows.ts'
-import { videoRecipe } from '../support/video-files.ts'
+import { renderedVideo } from '../support/video-files.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -34,20 +30,6 @@ const edit = (changes: Record<string, unknown> = {}) =>
   body([text('make it night'), clip], { omni_reference_task_type: 'edit', ...changes })
 const extend = (changes: Record<string, unknown> = {}) =>
   body([text('on and on'), clip], { omni_reference_task_type: 'extend', ...changes })
-
-async function videoOf(frames: number): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'a-task-types-'))
-  try {
-    await renderVideo(
-      videoRecipe({ width: 864, height: 480, frames }),
-      { kept: async () => undefined },
-      join(folder, 'video.mp4'),
-    )
-    return await readFile(join(folder, 'video.mp4'))
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
 
 async function jobOf(request: Record<string, unknown>) {
   const client = world()
@@ -150,7 +132,8 @@ describe('rule 2: edit accepts only duration -1 and a reference video of 4 to 30
 
   it('takes reference videos of 4 and of 30 seconds, and refuses one of 31', async () => {
     const files = new Map<string, Buffer>()
-    for (const seconds of [4, 30, 31]) files.set(`/${seconds}.mp4`, await videoOf(seconds * 24))
+    for (const seconds of [4, 30, 31])
+      files.set(`/${seconds}.mp4`, await renderedVideo({ width: 864, height: 480, frames: seconds * 24 }))
     const web = await startInputServer((request, response) => response.end(files.get(request.url ?? '')))
     onTestFinished(() => web.close())
     const editOf = (seconds: number) =>

@@ -1,12 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
-import { probe } from '../support/video-files.ts'
+import { fetchedFile, probe } from '../support/video-files.ts'
 
 const tasks = '/api/v3/contents/generations/tasks'
-const folder = ownFolder('upstream-codecs')
 
 const gateways = {
   browser: await openGateway({ codecs: 'browser' }),
@@ -28,10 +24,7 @@ async function probed(codecs: keyof typeof gateways, body: Record<string, unknow
   expect(created.status, created.text).toBe(200)
   await gateway.advance({ until: 'idle' })
   const { content } = (await gateway.get(`${tasks}/${created.body.id}`)).body
-  const { bytes } = await gateway.download(content.video_url)
-  const file = join(folder, `${codecs}-${created.body.id}`)
-  await writeFile(file, bytes)
-  return probe(file)
+  return probe((await fetchedFile(gateway, content.video_url)).file)
 }
 
 it('with codecs: upstream, a mov file has video in 4:4:4 and PCM sound (A-codec)', async () => {

@@ -1,25 +1,21 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
 import { wavOf } from '../../src/media/sound/sounds.ts'
 import { avatarPath, worldOfK } from '../support/family-k.ts'
-import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
+import { fetchedFile } from '../support/video-files.ts'
 
 const run = promisify(execFile)
 const gateway = await openGateway()
 const client = worldOfK(gateway, 'avatar-level')
-const folder = ownFolder('avatar-level')
 
 const [fps, rate] = [24, 24_000]
 const [width, rowBytes] = [1280, 1280 * 16]
 /** Rows of macroblocks in the upper part of a picture of 720 lines. */
 const upperRows = 12
-let files = 0
 
 /** A picture of one colour, so that nothing but caption, time code and level bar can change. */
 const { data: plain } = await sharp({
@@ -38,10 +34,7 @@ async function watch(sound: Record<string, unknown>): Promise<Watched> {
   const id = await client.made(avatarPath, { image: plain.toString('base64'), ...sound })
   await client.advance({ until: 'idle' })
   const { body } = await client.get(`${avatarPath}/${id}`)
-  const { status, bytes } = await gateway.download(body.data.task_result.videos[0].url)
-  expect(status, status === 200 ? '' : bytes.toString()).toBe(200)
-  const path = join(folder, `${++files}.mp4`)
-  await writeFile(path, bytes)
+  const { file: path } = await fetchedFile(gateway, body.data.task_result.videos[0].url)
   const pictures = await decoded(path, ['-vf', `crop=${width}:${upperRows * 16}:0:0`, '-pix_fmt', 'gray'])
   const frames = pictures.length / (rowBytes * upperRows)
   const pcm = await decoded(path, ['-vn', '-ac', '1', '-ar', String(rate), '-f', 's16le'])

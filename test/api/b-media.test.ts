@@ -1,14 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import { renderVideo } from '../../src/media/render/render-video.ts'
 import { mediaBody, worldOfB } from '../support/family-b.ts'
 import { openGateway } from '../support/gateway.ts'
 import { startInputServer } from '../support/input-server.ts'
 import { shows } from '../support/shows.ts'
-import { videoRecipe } from '../support/video-files.ts'
+import { renderedVideo } from '../support/video-files.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -25,10 +21,10 @@ const files = new Map<string, Buffer>([
   ['/notes.md', Buffer.from('# Scene one')],
   ['/50.pdf', pdfOf(50)],
   ['/51.pdf', pdfOf(51)],
-  ['/slow.mp4', await videoOf({ fps: 12, frames: 24 })],
-  ['/16fps.mp4', await videoOf({ fps: 16, frames: 32 })],
-  ['/short.mp4', await videoOf({ fps: 30, frames: 27 })],
-  ['/narrow.mp4', await videoOf({ width: 480, height: 238 })],
+  ['/slow.mp4', await renderedVideo({ fps: 12, frames: 24 })],
+  ['/16fps.mp4', await renderedVideo({ fps: 16, frames: 32 })],
+  ['/short.mp4', await renderedVideo({ fps: 30, frames: 27 })],
+  ['/narrow.mp4', await renderedVideo({ width: 480, height: 238 })],
 ])
 /** Sends only the header: a file with too large a length is not read. */
 const announced = new Map([
@@ -48,17 +44,6 @@ afterAll(() => web.close())
 function pdfOf(pages: number): Buffer {
   const page = '1 0 obj << /Type /Page >> endobj\n'
   return Buffer.from(`%PDF-1.4\n${page.repeat(pages)}trailer << >>\n%%EOF\n`)
-}
-
-async function videoOf(differences: Parameters<typeof videoRecipe>[0]): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'b-media-'))
-  try {
-    const path = join(folder, 'video.mp4')
-    await renderVideo(videoRecipe(differences), { kept: async () => undefined }, path)
-    return await readFile(path)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
 }
 
 async function pictureOf(width: number, height: number, format: 'png' | 'webp' | 'jpeg' = 'jpeg') {

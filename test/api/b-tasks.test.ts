@@ -1,14 +1,10 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { expectError, mediaBody, tasksPath, textBody, type WorldOfB, worldOfB } from '../support/family-b.ts'
-import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
-import { distance, frameAt, probe, type Stream } from '../support/video-files.ts'
+import { distance, fetchedFile, frameAt, probe, type Stream } from '../support/video-files.ts'
 
 const gateway = await openGateway()
 let worlds = 0
@@ -350,20 +346,10 @@ const shapeOf = ({ codec_name, width, height, channels, nb_read_frames }: Stream
 })
 
 describe('the file', () => {
-  const folder = ownFolder('b-files')
-
-  async function fileOf(body: unknown, client = world()) {
-    const { output } = await client.finished(body)
-    const { status, bytes } = await gateway.download(output.video_url)
-    expect(status).toBe(200)
-    return bytes
-  }
-
-  async function streamsOf(parameters: Record<string, unknown>) {
-    const path = join(folder, 'video.mp4')
-    await writeFile(path, await fileOf(textBody({ parameters: { duration: 2, ...parameters } })))
-    return probe(path)
-  }
+  const fileOf = async (body: unknown) =>
+    (await fetchedFile(gateway, (await world().finished(body)).output.video_url)).file
+  const streamsOf = async (parameters: Record<string, unknown>) =>
+    probe(await fileOf(textBody({ parameters: { duration: 2, ...parameters } })))
 
   it.each([
     ['480P', '16:9', 832, 480],
@@ -392,10 +378,8 @@ describe('the file', () => {
 
   it('has other pictures of the same size with a mark (B-parameters)', async () => {
     const parameters = { resolution: '480P', duration: 2 }
-    const plain = await fileOf(textBody({ parameters }))
-    const marked = await fileOf(textBody({ parameters: { ...parameters, watermark: true } }))
-    const [first, second] = [join(folder, 'plain.mp4'), join(folder, 'marked.mp4')]
-    await Promise.all([writeFile(first, plain), writeFile(second, marked)])
+    const first = await fileOf(textBody({ parameters }))
+    const second = await fileOf(textBody({ parameters: { ...parameters, watermark: true } }))
     expect((await probe(second)).streams.map(shapeOf)).toEqual((await probe(first)).streams.map(shapeOf))
     const pictures = [await frameAt(first, 30), await frameAt(second, 30)] as const
     // The mark is in the lower right corner only.
@@ -408,9 +392,8 @@ describe('the file', () => {
     const media = mediaBody([['first_frame', `${gateway.url}/__emulator/samples/landscape.jpg`]], {
       parameters: { resolution: '480P', duration: 2 },
     })
-    const [file, other] = [join(folder, 'framed.mp4'), join(folder, 'drawn.mp4')]
-    await writeFile(file, await fileOf(media))
-    await writeFile(other, await fileOf(textBody({ parameters: { resolution: '480P', duration: 2 } })))
+    const file = await fileOf(media)
+    const other = await fileOf(textBody({ parameters: { resolution: '480P', duration: 2 } }))
     const given = await sharp(sample('landscape.jpg'))
       .resize(832, 480, { fit: 'cover' })
       .removeAlpha()

@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { VideoRecipe } from '../../src/media/render/recipe.ts'
-import { renderVideo } from '../../src/media/render/render-video.ts'
 import {
   audio,
   enhanceBody,
@@ -18,17 +14,14 @@ import {
   video,
   worldOfC,
 } from '../support/family-c.ts'
-import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
-import { probe, videoRecipe } from '../support/video-files.ts'
+import { fetchedFile, probe, renderedVideo } from '../support/video-files.ts'
 
 const gateway = await openGateway()
 let worlds = 0
 const world = (variant: Variant) => worldOfC(gateway, variant, `c-regeneration-${++worlds}`)
 const at = (name: string) => `${gateway.url}/__emulator/samples/${name}`
-
-const folder = ownFolder('regeneration')
 
 const words = text('a windmill on a meadow')
 const base = (url = at('clip-768p-107f.mp4')) => video(url, 'base_video')
@@ -48,19 +41,13 @@ function inline(differences: Partial<VideoRecipe>): Promise<string> {
 }
 
 async function rendered(differences: Partial<VideoRecipe>): Promise<string> {
-  const file = join(folder, `${++worlds}.mp4`)
-  const recipe = videoRecipe({ width: 128, height: 128, frames: 107, audio: 'stereo', ...differences })
-  await renderVideo(recipe, { kept: async () => undefined }, file)
-  return `data:video/mp4;base64,${readFileSync(file).toString('base64')}`
+  const small = { width: 128, height: 128, frames: 107, audio: 'stereo' } as const
+  return `data:video/mp4;base64,${(await renderedVideo({ ...small, ...differences })).toString('base64')}`
 }
 
 /** The output of ffprobe for the file behind a link. */
 async function fileAt(url: string) {
-  const { status, bytes } = await gateway.download(url)
-  expect(status).toBe(200)
-  const file = join(folder, `${++worlds}.mp4`)
-  await writeFile(file, bytes)
-  const { streams } = await probe(file)
+  const { streams } = await probe((await fetchedFile(gateway, url)).file)
   const [pictures, sound] = ['video', 'audio'].map(type => streams.find(one => one.codec_type === type))
   return {
     size: `${pictures?.width}x${pictures?.height}`,

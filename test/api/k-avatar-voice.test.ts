@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { renderSound } from '../../src/media/sound/sounds.ts'
 import {
@@ -11,19 +9,17 @@ import {
   type WorldOfK,
   worldOfK,
 } from '../support/family-k.ts'
-import { ownFolder } from '../support/folders.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
 import { sample } from '../support/input-samples.ts'
 import { startInputServer } from '../support/input-server.ts'
 import { shows } from '../support/shows.ts'
-import { probe } from '../support/video-files.ts'
+import { fetchedFile, probe } from '../support/video-files.ts'
 
 const gateway = await openGateway()
 let worlds = 0
 const world = () => worldOfK(gateway, `k-legacy-${++worlds}`)
 const it = test.extend('client', () => world())
 const opened = Date.parse(openingTime)
-const folder = ownFolder('k-legacy')
 
 const avatarOf = (client: WorldOfK, others: Record<string, unknown> = {}) => ({
   image: client.sample('portrait.jpg'),
@@ -43,12 +39,7 @@ async function finished(client: WorldOfK, path: string, body: unknown) {
   return (await client.get(`${path}/${id}`)).body.data
 }
 
-async function probed(url: string, name: string) {
-  const { status, bytes } = await gateway.download(url)
-  expect(status).toBe(200)
-  await writeFile(join(folder, name), bytes)
-  return probe(join(folder, name))
-}
+const probed = async (link: string) => probe((await fetchedFile(gateway, link)).file)
 
 describe.each([
   ['avatar', avatarPath, avatarOf],
@@ -159,7 +150,7 @@ describe('an avatar', () => {
     ])
     const [video] = result.videos
     expect(Math.abs(Number(video.duration) - 8)).toBeLessThan(0.2)
-    const { streams } = await probed(video.url, 'avatar.mp4')
+    const { streams } = await probed(video.url)
     expect(streams.map(stream => stream.codec_name)).toEqual(['h264', 'aac'])
     expect(streams[0]).toMatchObject({ width: 720, height: 1280 })
     expect(Number(streams[0]?.duration)).toBeCloseTo(Number(video.duration), 2)
@@ -174,7 +165,7 @@ describe('an avatar', () => {
     const seconds = Number(result.videos[0].duration)
     expect(seconds).toBeGreaterThanOrEqual(3)
     expect(seconds).toBeLessThanOrEqual(8)
-    const { streams } = await probed(result.videos[0].url, 'voice.mp4')
+    const { streams } = await probed(result.videos[0].url)
     expect(streams[0]).toMatchObject({ width: 1440, height: 1440 })
     expect(streams).toHaveLength(2)
     shows('k.voice.usable')
@@ -277,7 +268,7 @@ describe('a voice', () => {
     })
     const { headers } = await gateway.download(voice.trial_url)
     expect(headers.get('content-type')).toBe('audio/wav')
-    const { streams, seconds } = await probed(voice.trial_url, 'trial.wav')
+    const { streams, seconds } = await probed(voice.trial_url)
     expect(streams).toMatchObject([{ codec_type: 'audio' }])
     expect(seconds).toBeGreaterThanOrEqual(3)
     shows('k.voice.voices', 'k.voice.reply')

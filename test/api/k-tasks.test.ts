@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   avatarPath,
@@ -10,31 +8,21 @@ import {
   type WorldOfK,
   worldOfK,
 } from '../support/family-k.ts'
-import { ownFolder } from '../support/folders.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
 import { shows } from '../support/shows.ts'
-import { probe } from '../support/video-files.ts'
+import { fetchedFile, probe } from '../support/video-files.ts'
 
 const gateway = await openGateway()
 let worlds = 0
 const world = () => worldOfK(gateway, `k-tasks-${++worlds}`)
 const it = test.extend('client', () => world())
 const opened = Date.parse(openingTime)
-const folder = ownFolder('k-tasks')
 
 /** A body whose picture is not read, so that creates are quick. */
 const quick = (others: Record<string, unknown> = {}) => ({
   contents: [{ type: 'first_frame', url: 'http://pictures.example/a.jpg' }],
   ...others,
 })
-
-async function fileOf(url: string, name: string) {
-  const { status, headers, bytes } = await gateway.download(url)
-  expect(status).toBe(200)
-  const path = join(folder, name)
-  await writeFile(path, bytes)
-  return { headers, ...(await probe(path)) }
-}
 
 describe('the states of a batch item', () => {
   it('are submitted, processing, succeeded (Spec, "States and transitions")', async ({ client }) => {
@@ -231,7 +219,8 @@ describe('a result', () => {
       const item = await client.finished(path, client.frameBody({ settings: { resolution, duration } }))
       const [output] = item.outputs
       expect(output.duration).toBe(`${duration}.041`)
-      const { headers, streams, seconds } = await fileOf(output.url, `${resolution}.mp4`)
+      const { file, headers } = await fetchedFile(gateway, output.url)
+      const { streams, seconds } = await probe(file)
       expect(headers.get('content-type')).toBe('video/mp4')
       expect(streams).toHaveLength(tracks)
       expect(streams[0]).toMatchObject({ width, height, nb_read_frames: String(24 * duration + 1) })

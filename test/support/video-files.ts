@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process'
-import { access, chmod, constants } from 'node:fs/promises'
+import { access, chmod, constants, readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import installer from '@ffprobe-installer/ffprobe'
 import sharp from 'sharp'
 import type { VideoRecipe } from '../../src/media/render/recipe.ts'
+import { renderVideo } from '../../src/media/render/render-video.ts'
 import { findFfmpeg } from '../../src/media/render/tools.ts'
+import { ownFolder } from './folders.ts'
+import type { Gateway } from './gateway.ts'
 
 const run = promisify(execFile)
 
@@ -28,6 +32,22 @@ export function videoRecipe(differences: Partial<VideoRecipe> = {}): VideoRecipe
     },
     ...differences,
   }
+}
+
+/** The bytes of a rendered video. */
+export async function renderedVideo(differences: Partial<VideoRecipe>): Promise<Buffer> {
+  const file = join(ownFolder('rendered'), 'video.mp4')
+  await renderVideo(videoRecipe(differences), { kept: async () => undefined }, file)
+  return readFile(file)
+}
+
+/** The file behind a link, with its own name; fails when there is none. */
+export async function fetchedFile(gateway: Pick<Gateway, 'download'>, link: string) {
+  const { status, headers, bytes } = await gateway.download(link)
+  if (status !== 200) throw new Error(`${link} answers ${status}: ${bytes.toString().slice(0, 500)}`)
+  const file = join(ownFolder('fetched'), basename(new URL(link).pathname))
+  await writeFile(file, bytes)
+  return { file, headers, bytes }
 }
 
 export interface Stream {
