@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { assembleEmulator, type Emulator, listen } from '../../src/emulator/server/emulator.ts'
+import { openData } from '../support/data-gateway.ts'
 import { ownFolder } from '../support/folders.ts'
 import { openGateway } from '../support/gateway.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
@@ -162,71 +162,33 @@ describe('snapshots', () => {
   })
 })
 
-describe('with --data', () => {
-  async function run<T>(data: string, use: (url: string, emulator: Emulator) => Promise<T>): Promise<T> {
-    const emulator = await assembleEmulator({
-      data,
-      port: 0,
-      clock: { mode: 'manual', rate: 1 },
-      now: Date.parse('2026-03-01T08:00:00Z'),
-    })
-    const { url, close } = await listen(emulator)
-    try {
-      return await use(url, emulator)
-    } finally {
-      await close()
-    }
+it('with --data a restored world has the same records in the same order on disk and in memory', async () => {
+  const data = ownFolder('gge-snapshots')
+  type Call = [method: string, below: string, body?: object]
+  /**
+   * The document of the world after some calls, in a process of its own. Accounts that were never changed are made from their templates
+   * on first use, so they need not be on disk.
+   */
+  const after = async (...calls: Call[]) => {
+    const { url, send, close } = await openData(data, { now: Date.parse('2026-03-01T08:00:00Z') })
+    const sample = `${url}/__emulator/samples/square.png`
+    for (const [method, below, body] of calls)
+      await send(method, below, below.endsWith('assets') && body ? { ...body, url: sample } : body)
+    const { state, snapshots } = JSON.parse((await send('GET', '/__emulator/state')).text)
+    await close()
+    return JSON.stringify({ state: { ...state, accounts: [] }, snapshots })
   }
-
-  const ask = async (url: string, method: string, below: string, body?: unknown) => {
-    const reply = await fetch(`${url}${below}`, {
-      method,
-      headers: { Authorization: 'Bearer sk-emulator', 'Content-Type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return reply.json() as Promise<Record<string, never>>
-  }
-  const create = (url: string) =>
-    ask(url, 'POST', path, { model: 'model_a_20', content: [{ type: 'text', text: 'a kite' }] })
-
-  /** Accounts that were never changed are made from their templates on first use, so they need not be on disk. */
-  async function stateOf(url: string): Promise<Record<string, unknown>> {
-    const { state, snapshots } = (await ask(url, 'GET', '/__emulator/state')) as Record<string, unknown>
-    return { state: { ...(state as object), accounts: [] }, snapshots }
-  }
-
-  it('a restored world has the same records in the same order on disk and in memory', async () => {
-    const data = ownFolder('gge-snapshots')
-    const left = await run(data, async url => {
-      await create(url)
-      await ask(url, 'POST', '/__emulator/assets', {
-        kind: 'image',
-        url: `${url}/__emulator/samples/square.png`,
-      })
-      await ask(url, 'POST', '/__emulator/snapshots', { name: 'early' })
-      await create(url)
-      await ask(url, 'DELETE', '/__emulator/assets')
-      await ask(url, 'POST', '/__emulator/assets', {
-        kind: 'image',
-        url: `${url}/__emulator/samples/square.png`,
-      })
-      await ask(url, 'POST', '/__emulator/clock/advance', { by: '1h' })
-      await ask(url, 'POST', '/__emulator/snapshots', { name: 'late' })
-      await ask(url, 'POST', '/__emulator/snapshots/early/restore')
-      await ask(url, 'POST', '/__emulator/snapshots/late/restore')
-      await ask(url, 'POST', '/__emulator/snapshots/early/restore')
-      return stateOf(url)
-    })
-    const [found, restored] = await run(data, async url => {
-      const found = await stateOf(url)
-      await ask(url, 'POST', '/__emulator/snapshots/late/restore')
-      return [found, await stateOf(url)] as const
-    })
-    expect(found).toEqual(left)
-    expect(JSON.stringify(found)).toBe(JSON.stringify(left))
-    const { state } = restored as unknown as { state: { tasks: unknown[] } }
-    expect(state.tasks).toHaveLength(2)
-    const again = await run(data, stateOf)
-    expect(JSON.stringify(again)).toBe(JSON.stringify(restored))
-  })
+  const create: Call = ['POST', path, { model: 'model_a_20', content: [{ type: 'text', text: 'a kite' }] }]
+  const asset: Call = ['POST', '/__emulator/assets', { kind: 'image' }]
+  const save = (name: string): Call => ['POST', '/__emulator/snapshots', { name }]
+  const restore = (name: string): Call => ['POST', `/__emulator/snapshots/${name}/restore`]
+  const left = await after(
+    ...[create, asset, save('early'), create, ['DELETE', '/__emulator/assets'] satisfies Call, asset],
+    ['POST', '/__emulator/clock/advance', { by: '1h' }],
+    ...[save('late'), restore('early'), restore('late'), restore('early')],
+  )
+  expect(await after()).toBe(left)
+  const restored = await after(restore('late'))
+  expect(JSON.parse(restored).state.tasks).toHaveLength(2)
+  expect(await after()).toBe(restored)
 })

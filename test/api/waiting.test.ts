@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { families } from '../../src/emulator/families/index.ts'
 import { type Answer, openGateway } from '../support/gateway.ts'
 import { holdInputs } from '../support/held-inputs.ts'
@@ -41,6 +41,21 @@ function bodyOf(name: Name): Record<string, unknown> {
   return JSON.parse(text.replaceAll('{{samples}}', inputs.origin))
 }
 
+/** The answer to requests whose inputs are asked for one after the other. */
+async function released<T>(answer: Promise<T>): Promise<T> {
+  let isDone = false
+  const done = answer.finally(() => {
+    isDone = true
+  })
+  await expect
+    .poll(() => {
+      inputs.release()
+      return isDone
+    })
+    .toBe(true)
+  return done
+}
+
 let worlds = 0
 
 function openWorld(target = gateway) {
@@ -58,22 +73,9 @@ function openWorld(target = gateway) {
     /** Sends a create, does something while its inputs are read, and gives the answer. */
     async during(name: Name, meanwhile: () => Promise<unknown>): Promise<Answer> {
       const answered = target.post(pathOf(name), bodyOf(name), key)
-      const settled = answered.then(reply => reply)
       await inputs.asked()
       await meanwhile()
-      // Some inputs are asked for one after the other.
-      let isDone = false
-      settled.finally(() => {
-        isDone = true
-      })
-      await vi.waitFor(
-        () => {
-          inputs.release()
-          if (!isDone) throw new Error('not answered')
-        },
-        { timeout: 30_000 },
-      )
-      return settled
+      return released(answered)
     },
   }
 }
@@ -158,18 +160,7 @@ it('an external id that another request has taken in the meantime is refused (K-
   const body = { ...bodyOf('k.create.first-frame'), external_task_id: 'one' }
   const path = pathOf('k.create.first-frame')
   const both = Promise.all([gateway.post(path, body, key), gateway.post(path, body, key)])
-  let isDone = false
-  both.finally(() => {
-    isDone = true
-  })
-  await vi.waitFor(
-    () => {
-      inputs.release()
-      if (!isDone) throw new Error('not answered')
-    },
-    { timeout: 30_000 },
-  )
-  expect((await both).map(({ status }) => status).sort()).toEqual([200, 400])
+  expect((await released(both)).map(({ status }) => status).sort()).toEqual([200, 400])
   expect(await tasks()).toHaveLength(1)
 })
 
@@ -191,7 +182,7 @@ it('an image that waits for its rate-limit slot is answered when its world is re
   const body = { model: 'model_image', prompt: 'a lighthouse' }
   for (let i = 0; i < 3; i++) await gateway.post(path, body, `${key}.throttled`)
   const answered = gateway.post(path, body, `${key}.throttled`).then(reply => reply)
-  await vi.waitFor(async () => expect(await tasks()).toHaveLength(4), { timeout: 30_000 })
+  await expect.poll(tasks).toHaveLength(4)
   await control('POST', '/reset')
   expect((await answered).status).toBe(503)
 })
@@ -222,10 +213,7 @@ describe('a create whose body is still arriving', () => {
     sent.write(text.slice(0, 10))
     // The server has received the headers when it has opened the key's world.
     const world = key.slice('sk-test-'.length)
-    await vi.waitFor(
-      async () => expect((await gateway.control('GET', `/worlds/${world}`)).status).toBe(200),
-      { timeout: 30_000 },
-    )
+    await expect.poll(async () => (await gateway.control('GET', `/worlds/${world}`)).status).toBe(200)
     await meanwhile()
     sent.end(text.slice(10))
     return answered
@@ -288,7 +276,7 @@ async function sentTogether(requests: readonly string[]): Promise<string[]> {
   })
   socket.write(requests.join(''))
   const answers = () => text.split('HTTP/1.1 ').slice(1)
-  await vi.waitFor(() => expect(answers()).toHaveLength(requests.length), { timeout: 30_000 })
+  await expect.poll(answers).toHaveLength(requests.length)
   socket.destroy()
   return answers()
 }
