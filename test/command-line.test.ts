@@ -181,7 +181,7 @@ describe('a server that cannot start ends at once with a message that says what 
   it('when Node is too old, because an old parser can read the first file', async () => {
     const source = await readFile(new URL('../dist/main.js', import.meta.url), 'utf8')
     const imported = [...source.matchAll(/(?:import|from)\s*"([^"]+)"|from\s*'([^']+)'/g)]
-    expect(imported.map(([, double, single]) => double ?? single)).toEqual(['node:module', 'node:module'])
+    expect(new Set(imported.map(([, double, single]) => double ?? single))).toEqual(new Set(['node:module']))
     const old =
       "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } })"
     const { code, stderr } = await runCommand([], {
