@@ -1,6 +1,5 @@
-import type { Rule } from './effects.ts'
-import { accessTo, grouped, literal, type Named, nameIn, ordinal, type Spelling } from './literal.ts'
-import type { SentCall, Step, TestPlan } from './steps.ts'
+import { accessTo, literal, type Named, type Spelling } from './literal.ts'
+import type { Leaf, SentCall } from './steps.ts'
 
 /** The kits that a test can be written for. */
 export type Kit = 'vitest' | 'playwright'
@@ -18,40 +17,6 @@ const heads: Readonly<Record<Kit, readonly string[]>> = {
     '// A world of its own for each test; its clock moves only when it is advanced.',
     "test.use({ emulatorOptions: { clock: 'manual' } })",
   ],
-}
-
-/** A test in TypeScript. `origin` is the emulator's address, which is another one when the test runs. */
-export function javascriptTest(plan: TestPlan, kit: Kit, origin: string): string {
-  const spelling = spellingFor(origin)
-  return [
-    ...heads[kit],
-    '',
-    `// Written by the console from a run of the world ${plan.world}.`,
-    ...plan.notes.map(note => `// Not carried over: ${note}.`),
-    `test(${quoted(plan.title)}, async ({ world }) => {`,
-    ...bodyOf(plan, spelling).map(line => (line === '' ? '' : `  ${line.replaceAll('\n', '\n  ')}`)),
-    '})',
-    '',
-  ].join('\n')
-}
-
-function bodyOf({ rules, steps, endMs, ends, names }: TestPlan, spelling: Spelling): string[] {
-  const usesTime = steps.some(({ afterMs }) => afterMs > 0) || (ends.length > 0 && endMs > 0)
-  return [
-    ...(steps.some(({ kind }) => kind === 'call') ? [...callFunction, ''] : []),
-    ...rules.map(rule => ruleLine(rule, spelling)),
-    ...(usesTime ? ['const { now_ms: start } = await world.clock.get()'] : []),
-    ...steps.flatMap((step, i) => [
-      '',
-      ...waitLine(step, steps[i - 1]),
-      ...stepLines(step, { spelling, names, i }),
-    ]),
-    ...(ends.length > 0 ? ['', ...waitLine({ afterMs: endMs }, steps.at(-1))] : []),
-    ...ends.map(
-      ({ task, status }) =>
-        `expect((await world.tasks.get(${nameIn(names, task)})).status).toBe('${status}')`,
-    ),
-  ]
 }
 
 const callFunction = [
@@ -81,117 +46,93 @@ const callFunction = [
   '}',
 ]
 
-function ruleLine({ operation, nth, then }: Rule, spelling: Spelling): string {
-  return `// The ${ordinal(nth)} ${operation} goes as it went then.\nawait world.inject('${operation}', ${nth}, ${literal(then, spelling)})`
+/** How tests are written for a kit: the file, and each thing that a test does. Tasks and replies are given by their variables. */
+export type Language = ReturnType<typeof javascript>
+
+/** What a file has around the lines of its test. */
+interface TestFile {
+  title: string
+  comments: readonly string[]
+  lines: readonly string[]
+  hasCalls: boolean
+  /** Whether replies are held while other calls are made. */
+  isHeld: boolean
 }
 
-function waitLine({ afterMs }: Pick<Step, 'afterMs'>, before: Step | undefined): string[] {
-  return afterMs > (before?.afterMs ?? 0) ? [`await world.clock.advanceTo(start + ${grouped(afterMs)})`] : []
-}
-
-interface Writing {
-  spelling: Spelling
-  names: Named
-  i: number
-}
-
-function stepLines(step: Step, { spelling, names, i }: Writing): string[] {
-  switch (step.kind) {
-    case 'force': {
-      const to = { status: step.status, ...(step.error && { error: step.error }) }
-      return [`await world.tasks.force(${nameIn(names, step.task)}, ${literal(to, spelling)})`]
-    }
-    case 'expire':
-      return [`await world.tasks.expireLink(${nameIn(names, step.task)})`]
-    case 'account':
-      return [`await world.accounts.change('${step.account}', ${literal(step.change, spelling)})`]
-    case 'make':
-      return [
-        `const { id: ${nameIn(names, step.task)} } = await world.tasks.create(${literal(step.body, spelling)})`,
-      ]
-    case 'call':
-      return callLines(step, { spelling, names, i })
+/** Tests in TypeScript. `origin` is the emulator's address, which is another one when a test runs. */
+export function javascript(kit: Kit, origin: string) {
+  const spelling: Spelling = {
+    words: { true: 'true', false: 'false', null: 'null' },
+    key: text => (/^[A-Za-z_$][\w$]*$/.test(text) ? text : quoted(text)),
+    string: text =>
+      text.startsWith(`${origin}/`) ? `\`\${world.baseUrl}${text.slice(origin.length)}\`` : quoted(text),
+    indent: '  ',
   }
-}
-
-function callLines(call: SentCall, { spelling, names, i }: Writing): string[] {
-  const reply = call.file ? `file${i}` : `reply${i}`
-  const { file } = call
-  const to = file
-    ? `(await world.tasks.get(${nameIn(names, file.task)})).media.find(({ name }) => name === '${file.output}')?.url ?? ''`
-    : pathWith(call.path, names)
-  const key = file
-    ? 'undefined'
-    : call.account === null
-      ? "'sk-wrong'"
-      : call.key_label
-        ? `world.keyFor('${call.account}', '${call.key_label}')`
-        : call.account === 'default'
-          ? 'world.apiKey'
-          : `world.keyFor('${call.account}')`
-  const patience = call.broken === 'stalled' ? ', 3000' : file?.range ? ', undefined' : ''
-  const range = file?.range ? `, ${quoted(file.range)}` : ''
-  const body = call.body === undefined ? 'undefined' : literal(call.body, spelling)
-  const more = file && !patience ? '' : `, ${body}, ${key}${patience}${range}`
-  const again = call.times > 1 ? `for (let n = 1; n < ${call.times}; n++) ` : ''
-  const send = `await call('${call.method}', ${to}${more})`
-  const task =
-    call.made === undefined
-      ? []
-      : [`const ${nameIn(names, call.made)} = (await world.tasks.list())[0]?.id ?? ''`]
-  const { held, phase } = call
-  const waiting = `waiting${held?.id}`
-  if (phase?.kind === 'sent')
-    return [
-      '// Its reply comes after that to a later call, and is read there.',
-      `const ${waiting} = ${send.replace(/^await /, '')}`,
-      `await expect.poll(async () => (await world.trace()).open.map(({ state }) => state), { timeout: 10_000 }).toEqual(${literal(Array(phase.held).fill('held_back'), spelling)})`,
-      ...task,
-    ]
-  if (phase) return [`const ${reply} = await ${waiting}`, ...expectations(call, { reply, spelling, names })]
-  return [
-    ...(again ? [`// ${call.times} times, all answered alike.`, `${again}${send}`] : []),
-    `const ${reply} = ${send}`,
-    ...expectations(call, { reply, spelling, names }),
-    ...task,
-  ]
-}
-
-function expectations(
-  call: SentCall,
-  { reply, spelling, names }: Omit<Writing, 'i'> & { reply: string },
-): string[] {
-  const { broken, file } = call
-  const status = `expect(${reply}.status).toBe(${call.hasHead ? call.status : 0})`
-  if (broken === undefined)
-    return [
-      status,
-      ...(call.retryAfter === undefined
-        ? []
-        : [`expect(${reply}.retryAfter).toBe(${quoted(call.retryAfter)})`]),
-      ...(call.method === 'HEAD' ? [] : [`expect(${reply}.isWhole).toBe(true)`]),
-      ...call.expected.map(
-        ({ path, value }) =>
-          `expect(${reply}.body${accessTo(path, 'javascript')}).toBe(${literal(value, spelling)})`,
-      ),
-    ]
-  switch (broken) {
-    case 'cut':
-    case 'reset':
-    case 'stalled':
-      return [status, `expect(${reply}.isWhole).toBe(false) // ${broken}`]
-    case 'empty':
-      return [status, `expect(${reply}.bytes).toHaveLength(0)`]
-    case 'wrong_type':
-      return [status, `expect(${reply}.type).toContain('text/html')`]
-    case 'garbled':
-      return file
-        ? [
-            status,
-            `const whole${reply} = await fetch(\`\${world.baseUrl}/__emulator/worlds/\${world.id}/tasks/\${encodeURIComponent(${nameIn(names, file.task)})}/media/${file.output}\`)`,
-            `expect(${reply}.bytes.equals(Buffer.from(await whole${reply}.arrayBuffer()))).toBe(false)`,
-          ]
-        : [status, `expect(() => ${reply}.body).toThrow()`]
+  const written = (value: unknown) => literal(value, spelling)
+  return {
+    written,
+    comment: '// ',
+    file: ({ title, comments, lines, hasCalls }: TestFile): string[] => [
+      ...heads[kit],
+      '',
+      ...comments,
+      `test(${quoted(title)}, async ({ world }) => {`,
+      ...(hasCalls ? indented([...callFunction, ''], spelling) : []),
+      ...indented(lines, spelling),
+      '})',
+    ],
+    start: 'const { now_ms: start } = await world.clock.get()',
+    advanceTo: (ms: string) => `await world.clock.advanceTo(start + ${ms})`,
+    inject: (operation: string, nth: number, then: object) =>
+      `await world.inject('${operation}', ${nth}, ${written(then)})`,
+    force: (task: string, to: { status: string; error?: object }) =>
+      `await world.tasks.force(${task}, ${written(to)})`,
+    expireLink: (task: string) => `await world.tasks.expireLink(${task})`,
+    changeAccount: (account: string, change: unknown) =>
+      `await world.accounts.change('${account}', ${written(change)})`,
+    makeTask: (task: string, body: unknown) =>
+      `const { id: ${task} } = await world.tasks.create(${written(body)})`,
+    takeNewest: (task: string) => `const ${task} = (await world.tasks.list())[0]?.id ?? ''`,
+    endsAs: (task: string, status: string) =>
+      `expect((await world.tasks.get(${task})).status).toBe('${status}')`,
+    ownKey: 'world.apiKey',
+    keyOf: (account: string, label?: string) => `world.keyFor('${account}'${label ? `, '${label}'` : ''})`,
+    linkOf: (task: string, output: string) =>
+      `(await world.tasks.get(${task})).media.find(({ name }) => name === '${output}')?.url ?? ''`,
+    pathWith,
+    /** The expression that sends a call. Without a key it is the download of a file. */
+    send({ method, body, file, broken }: SentCall, to: string, key: string | undefined): string {
+      const patience = broken === 'stalled' ? '3000' : file?.range ? 'undefined' : undefined
+      const more = [
+        body === undefined ? 'undefined' : written(body),
+        key ?? 'undefined',
+        ...(patience === undefined ? [] : [patience]),
+        ...(file?.range ? [quoted(file.range)] : []),
+      ]
+      return `call(${[`'${method}'`, to, ...(file && patience === undefined ? [] : more)].join(', ')})`
+    },
+    repeat: (times: number, send: string) => `for (let n = 1; n < ${times}; n++) await ${send}`,
+    /** Sends a call, and waits until so many replies are held. */
+    begin: (waiting: string, send: string, held: number) => [
+      `const ${waiting} = ${send}`,
+      `await expect.poll(async () => (await world.trace()).open.map(({ state }) => state), { timeout: 10_000 }).toEqual(${written(Array(held).fill('held_back'))})`,
+    ],
+    receive: (reply: string, send: string) => `const ${reply} = await ${send}`,
+    receiveHeld: (reply: string, waiting: string) => `const ${reply} = await ${waiting}`,
+    hasStatus: (reply: string, status: number) => `expect(${reply}.status).toBe(${status})`,
+    asksToWait: (reply: string, text: string) => `expect(${reply}.retryAfter).toBe(${quoted(text)})`,
+    isWhole: (reply: string) => `expect(${reply}.isWhole).toBe(true)`,
+    isPart: (reply: string, broken: string) => `expect(${reply}.isWhole).toBe(false) // ${broken}`,
+    isEmpty: (reply: string) => `expect(${reply}.bytes).toHaveLength(0)`,
+    isPage: (reply: string) => `expect(${reply}.type).toContain('text/html')`,
+    isNoJson: (reply: string) => `expect(() => ${reply}.body).toThrow()`,
+    has: (reply: string, { path, value }: Leaf) =>
+      `expect(${reply}.body${accessTo(path, 'javascript')}).toBe(${written(value)})`,
+    /** Its bytes are not those of a file. */
+    differsFrom: (reply: string, task: string, output: string) => [
+      `const whole${reply} = await fetch(\`\${world.baseUrl}/__emulator/worlds/\${world.id}/tasks/\${encodeURIComponent(${task})}/media/${output}\`)`,
+      `expect(${reply}.bytes.equals(Buffer.from(await whole${reply}.arrayBuffer()))).toBe(false)`,
+    ],
   }
 }
 
@@ -204,17 +145,12 @@ function pathWith(path: string, names: Named): string {
   return text.includes('${') ? `\`${text}\`` : quoted(path)
 }
 
-function spellingFor(origin: string): Spelling {
-  return {
-    words: { true: 'true', false: 'false', null: 'null' },
-    key: text => (/^[A-Za-z_$][\w$]*$/.test(text) ? text : quoted(text)),
-    string: text =>
-      text.startsWith(`${origin}/`) ? `\`\${world.baseUrl}${text.slice(origin.length)}\`` : quoted(text),
-    indent: '  ',
-  }
-}
-
 /** With single quotes, as JSON escapes it. */
 function quoted(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+}
+
+/** Lines of the body of a test; one of them may be several. */
+export function indented(lines: readonly string[], { indent }: Spelling): string[] {
+  return lines.map(line => (line === '' ? '' : `${indent}${line.replaceAll('\n', `\n${indent}`)}`))
 }

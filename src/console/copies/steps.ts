@@ -1,22 +1,5 @@
 import type { Path } from '../parts/path.ts'
-import type { Rule } from './effects.ts'
-import type { Named } from './literal.ts'
 import { awaitedBy, type CopiedCall, type Part } from './part.ts'
-
-/** A test that plays a run again, in no language yet. */
-export interface TestPlan {
-  title: string
-  world: string
-  rules: readonly Rule[]
-  steps: readonly Step[]
-  /** Virtual ms from the beginning to the moment of the trace. */
-  endMs: number
-  /** The state of each task at that moment, in its family's word. */
-  ends: readonly { task: string; status: string }[]
-  names: Named
-  /** What cannot be carried over. */
-  notes: readonly string[]
-}
 
 /** A step of a copied test, and its moment: virtual ms after the first. */
 export type Step = { afterMs: number } & Doing
