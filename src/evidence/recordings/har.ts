@@ -1,7 +1,8 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import type { Entry, Har, Header } from 'har-format'
 import { packageVersion } from '../../emulator/ground.ts'
-import { deepestJson, isNestedDeeper, shown } from '../../emulator/words.ts'
+import { deepestJson, isNestedDeeper, jsonIn, shown } from '../../emulator/words.ts'
+import { at } from '../spec/json.ts'
 import type { MediaDescription } from './describe-media.ts'
 
 /** A name and a value of a header, a query or a form. */
@@ -181,13 +182,8 @@ function reasonOf(error: unknown): string {
 export class HarError extends Error {}
 
 function parse(text: string): Recording | undefined {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    const { log } = value as { log?: { entries?: unknown } }
-    return Array.isArray(log?.entries) ? (value as Recording) : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(text.replace(/^\uFEFF/, ''))
+  return Array.isArray(at(value, 'log', 'entries')) ? (value as Recording) : undefined
 }
 
 /** When a recorder was killed during a write, the last line is cut. The lines before it are complete entries. */
@@ -195,13 +191,7 @@ function repaired(text: string): Recording | undefined {
   const [head = '', ...lines] = text.split('\n')
   if (!head.startsWith('{"log":{"version":"1.2","creator":{"name":"generation-gateway-emulator"'))
     return undefined
-  const entries = lines.flatMap(line => {
-    try {
-      return [JSON.parse(line.replace(/^,|,$/g, '')) as GatewayEntry]
-    } catch {
-      return []
-    }
-  })
+  const entries = lines.map(line => jsonIn(line.replace(/^,|,$/g, '')) as GatewayEntry)
   const recording = emptyRecording()
   return {
     log: { ...recording.log, entries: entries.filter(entry => entryFault(entry) === undefined) },
@@ -266,11 +256,8 @@ const tooDeepNote = `[JSON nested deeper than ${deepestBody} levels`
 export function readJson(text: unknown): ReadJson {
   if (typeof text !== 'string' || text === '') return { kind: 'none' }
   if (text.startsWith(tooDeepNote) || isNestedDeeper(text, deepestBody)) return { kind: 'too_deep' }
-  try {
-    return { kind: 'json', value: JSON.parse(text) }
-  } catch {
-    return { kind: 'broken' }
-  }
+  const value = jsonIn(text)
+  return value === undefined ? { kind: 'broken' } : { kind: 'json', value }
 }
 
 /** The text that a recording keeps of a body that is `too_deep`. */

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { jsonIn } from '../../emulator/words.ts'
 import type { PartRun, Run, SystemRun } from '../run/run.ts'
 
 /** Lines that a program prints below its words. */
@@ -226,19 +227,12 @@ function fieldsOf(line: string): Fields {
 }
 
 function objectIn(text: string): Fields {
-  try {
-    return JSON.parse(text) as Fields
-  } catch {
-    return {}
-  }
+  return Object(jsonIn(text))
 }
 
 function unquoted(value: string): unknown {
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
+  const read = jsonIn(value)
+  return read === undefined ? value : read
 }
 
 /** What the loggers call these fields: pino, bunyan, winston, structlog, logrus, zap, zerolog, slog and those of clouds. */

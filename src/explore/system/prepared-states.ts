@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { statOf } from '../../emulator/ground.ts'
+import { jsonIn } from '../../emulator/words.ts'
 import { endProcessesWith, killTree } from '../run/processes.ts'
 import type { States } from '../run/state-folder.ts'
 
@@ -89,13 +90,9 @@ async function cleanLeft(): Promise<string[]> {
   return cleaned
 }
 
+/** Undefined when it is no such folder, or its owner is just writing it. */
 function ownerOf(root: string): Owner | undefined {
-  try {
-    return JSON.parse(textOf(join(root, marker))) as Owner
-  } catch {
-    // It is no such folder, or its owner is just writing it.
-    return undefined
-  }
+  return jsonIn(textOf(join(root, marker))) as Owner | undefined
 }
 
 /** Empty where there is none: another exploration may clean at the same moment. */

@@ -1,4 +1,4 @@
-import { downloadOperation } from '../../../emulator/words.ts'
+import { downloadOperation, jsonIn } from '../../../emulator/words.ts'
 import type { TaskKind } from '../../../kits/views.ts'
 import { isObject, readLeftOut } from '../../spec/json.ts'
 import { describeMedia } from '../describe-media.ts'
@@ -119,7 +119,7 @@ async function again(
   if (reply instanceof BrokenReply)
     return { step, status: 0, headers: noHeaders, reply: undefined, broken: reply.message }
   const { status, headers, bytes } = reply
-  const answer: Replayed = { step, status, headers, reply: parsed(bytes) }
+  const answer: Replayed = { step, status, headers, reply: jsonIn(bytes.toString('utf8')) }
   if (isDownload && status === 200 && step.method === 'GET') answer.media = await describeMedia(bytes, '')
   if (step.makes !== undefined) learnId(step, answer, world)
   pairTags(step, answer, world.known)
@@ -149,14 +149,6 @@ function pathAgain(step: Step, known: ReadonlyMap<string, string>): string {
 function learnId(step: Step, { reply }: Replayed, world: ReplayWorld): void {
   const id = madeIn(reply)
   if (id !== undefined && step.makes !== undefined) world.known.set(step.makes, id)
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 /**
