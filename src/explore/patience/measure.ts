@@ -3,7 +3,7 @@ import { hasResult, lackingIn, type Results, resultsOf } from '../judge/results.
 import type { Baseline } from '../play/baseline.ts'
 import type { Exploration } from '../play/settings.ts'
 import type { TimeUsed } from '../run/time.ts'
-import { type Done, type Order, runOnce } from '../run/world-run.ts'
+import { type Done, eachInTurn, type Order, runOnce } from '../run/world-run.ts'
 import {
   type Calls,
   callsFor,
@@ -83,7 +83,7 @@ export async function measurePatience(
       if (fact) facts.push(fact)
     }),
   ]
-  await inTurn(work, jobs)
+  await eachInTurn(work, jobs, one => one())
   const figure = (name: string) => figures.get(name) ?? null
   const patience = {
     outage: { polls: figure('outage.polls'), downloads: figure('outage.downloads') },
@@ -94,14 +94,6 @@ export async function measurePatience(
     not_measured: notMeasured,
   }
   return { ...patience, needs: needResults(settings.needs, patience) }
-}
-
-async function inTurn(work: readonly (() => Promise<void>)[], jobs: number): Promise<void> {
-  let next = 0
-  const worker = async () => {
-    for (let one = work[next++]; one; one = work[next++]) await one()
-  }
-  await Promise.all(Array.from({ length: jobs }, worker))
 }
 
 async function lengthOf(name: LengthName, measuring: Measuring): Promise<AnswerFigure> {

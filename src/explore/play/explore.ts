@@ -15,6 +15,7 @@ import { explainedOnce, loadedBeside, type ProgramFiles, reusedRow, whyNoneReuse
 import { joined, type Loaded, recorderOf } from '../run/loaded-files.ts'
 import type { Subject } from '../run/run.ts'
 import { type TimeUsed, timed, timedBaseline } from '../run/time.ts'
+import { eachInTurn } from '../run/world-run.ts'
 import { victimOf } from '../system/service-dies.ts'
 import type { Baseline } from './baseline.ts'
 import { defaults } from './options.ts'
@@ -149,33 +150,25 @@ export async function explore(asked: Exploration): Promise<Report> {
   const jobs = jobsFor(asked, { baseline, time })
   const rows: (Row | undefined)[] = []
   const left: NotTried[] = []
-  const order = startOrder(cases)
-  let next = 0
   let done = 0
   const whyLeft = () => {
     if (settings.signal.aborted) return 'interrupted'
     return performance.now() - startedMs > settings.budgetMs ? 'budget' : undefined
   }
-  const work = async () => {
-    for (let turn = next++; turn < order.length; turn = next++) {
-      const index = order[turn] ?? 0
-      const one = cases[index]
-      if (!one) continue
-      const reused = reuse && whyNone === undefined ? reusedRow(reuse, one, settings.folder) : undefined
-      const reason = reused ? undefined : whyLeft()
-      if (reason !== undefined) {
-        left.push({ kind: 'case', what: nameOfCase(one), reason })
-        continue
-      }
-      const { row, missed }: Played = reused
-        ? { row: reused }
-        : await playCase(exploration, { one, baseline, whyLeft })
-      rows[index] = row
-      if (missed) left.push(missed)
-      settings.progress({ ...(row && { row }), index: ++done, of: cases.length })
+  await eachInTurn(startOrder(cases), jobs, async ({ one, index }) => {
+    const reused = reuse && whyNone === undefined ? reusedRow(reuse, one, settings.folder) : undefined
+    const reason = reused ? undefined : whyLeft()
+    if (reason !== undefined) {
+      left.push({ kind: 'case', what: nameOfCase(one), reason })
+      return
     }
-  }
-  await Promise.all(Array.from({ length: jobs }, work))
+    const { row, missed }: Played = reused
+      ? { row: reused }
+      : await playCase(exploration, { one, baseline, whyLeft })
+    rows[index] = row
+    if (missed) left.push(missed)
+    settings.progress({ ...(row && { row }), index: ++done, of: cases.length })
+  })
   const patience =
     settings.patience === 'off' ? undefined : await measurePatience(exploration, { baseline, time, jobs })
   const once = await playedAgain(exploration, { rows, cases, baseline, jobs, whyLeft })
@@ -301,8 +294,10 @@ function watched(subject: Subject): { subject: Subject; mayHaveLeft: ReadonlySet
 /** Failures at which a program waits until its own time-out or until the limit. */
 const lengthy = ['no_answer', 'file_stalled', 'task_stuck', 'slow_answer']
 
-/** The indexes of the cases in the order in which they start: those that may take long come first, so that no job waits for them at the end. */
-function startOrder(cases: readonly Case[]): number[] {
-  const isLengthy = cases.map(({ failure, and }) => and === undefined && lengthy.includes(failure.id))
-  return [...cases.keys()].sort((one, other) => Number(isLengthy[other]) - Number(isLengthy[one]))
+/** The cases in the order in which they start, each with its index: those that may take long come first, so that no job waits for them at the end. */
+function startOrder(cases: readonly Case[]): { one: Case; index: number }[] {
+  const isLengthy = ({ failure, and }: Case) => and === undefined && lengthy.includes(failure.id)
+  return cases
+    .map((one, index) => ({ one, index }))
+    .sort((a, b) => Number(isLengthy(b.one)) - Number(isLengthy(a.one)))
 }

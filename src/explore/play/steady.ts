@@ -3,6 +3,7 @@ import { nameOfRow, type Row } from '../judge/row.ts'
 import { verdicts } from '../judge/verdicts.ts'
 import { type Case, nameOfCase } from '../plan/case.ts'
 import { knownReason } from '../report/accept.ts'
+import { eachInTurn } from '../run/world-run.ts'
 import type { Baseline } from './baseline.ts'
 import { playCase } from './play-case.ts'
 import type { ComparedCase, Played } from './play-restart.ts'
@@ -32,23 +33,20 @@ export async function playedAgain(
   const told = tellingCalls(exploration)
   const of = cases.length + open.length
   let done = cases.length
-  const work = async () => {
-    for (let next = open.shift(); next; next = open.shift()) {
-      const { one, index } = next
-      const row = rows[index]
-      if (!row) continue
-      if (whyLeft() !== undefined) once.push(nameOfCase(one))
-      else {
-        const again = await playCase(told, { one, baseline, whyLeft })
-        const isCut = whyLeft() !== undefined && !again.row
-        if (isCut) once.push(nameOfCase(one))
-        const last = isCut ? row : ofBoth(row, again)
-        rows[index] = last
-        exploration.settings.progress({ row: last, index: ++done, of })
-      }
+  await eachInTurn(open, jobs, async ({ one, index }) => {
+    const row = rows[index]
+    if (!row) return
+    if (whyLeft() !== undefined) {
+      once.push(nameOfCase(one))
+      return
     }
-  }
-  await Promise.all(Array.from({ length: jobs }, work))
+    const again = await playCase(told, { one, baseline, whyLeft })
+    const isCut = whyLeft() !== undefined && !again.row
+    if (isCut) once.push(nameOfCase(one))
+    const last = isCut ? row : ofBoth(row, again)
+    rows[index] = last
+    exploration.settings.progress({ row: last, index: ++done, of })
+  })
   return once
 }
 

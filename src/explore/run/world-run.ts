@@ -65,6 +65,19 @@ export async function runOnce(exploration: Exploration, order: Order): Promise<D
   })
 }
 
+/** Acts on each item in their order, on so many of them at a time. */
+export async function eachInTurn<T>(
+  items: readonly T[],
+  atOnce: number,
+  act: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const left = items.values()
+  const work = async () => {
+    for (const item of left) await act(item)
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}
+
 /** What a world shows when the program has ended. */
 export async function seenIn(world: WorldClient, { emulator }: Exploration): Promise<Omit<Done, 'run'>> {
   const wasRendering = (await emulator.health()).rendering > 0
