@@ -1,8 +1,7 @@
 import type { TaskView } from '../../kits/views.ts'
 import { hasResult, lackingIn, type Results, resultsOf } from '../judge/results.ts'
-import type { Baseline } from '../play/baseline.ts'
+import type { Baseline, TimeUsed } from '../play/baseline.ts'
 import type { Exploration } from '../play/settings.ts'
-import type { TimeUsed } from '../run/time.ts'
 import { type Done, eachInTurn, type Order, runOnce } from '../run/world-run.ts'
 import {
   type Calls,

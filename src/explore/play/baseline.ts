@@ -12,7 +12,7 @@ import { callsOf, type ObservedCall } from '../plan/plan.ts'
 import { paceOf } from '../plan/poll-pace.ts'
 import { scenarioName } from '../plan/scenario.ts'
 import { type KeptPlace, keptPlace } from '../run/kept-files.ts'
-import { endedByItself, type Run, type SystemRun } from '../run/run.ts'
+import { endedByItself, type Run, type SystemRun, type TimeChoice } from '../run/run.ts'
 import type { TwoLives } from '../run/two-lives.ts'
 import { filesReady, runOnce } from '../run/world-run.ts'
 import type { Exploration } from './settings.ts'
@@ -39,7 +39,7 @@ export interface Baseline {
 }
 
 /** Why a program is explored in real time. */
-export const notDriven =
+const notDriven =
   'no request came from a process that could be tied to the clock of its world; only those of Node and Python can be'
 
 /** The undisturbed run failed or made no call, so nothing can be explored. */
@@ -78,6 +78,56 @@ export async function baselineOf(exploration: Exploration): Promise<Baseline> {
   const third = await undisturbed(exploration, { shows: 'files' })
   const differs = differenceOf(second.calls, third.calls) ?? notAgain(first.calls, third.calls)
   return { ...withPace(third, [first, second]), ...(differs !== undefined && { differs }) }
+}
+
+/** The time in which a program was explored, and why. */
+export interface TimeUsed {
+  /** Which time it was. */
+  used: Exclude<TimeChoice, 'auto'>
+  /** The reason, as a sentence. */
+  why: string
+}
+
+/** The undisturbed run, and the time in which it was made. */
+interface TimedBaseline {
+  baseline: Baseline
+  time: TimeUsed
+}
+
+/**
+ * Runs the program undisturbed, in the time that the settings choose. With `auto`, virtual time is used when the program's own sleeps
+ * moved the clock of its world. When the undisturbed run fails with virtual time, it is made again in real time. Throws BaselineError.
+ */
+export async function timedBaseline(exploration: Exploration): Promise<TimedBaseline> {
+  const { time } = exploration.settings
+  if (time !== 'auto')
+    return { baseline: await baselineOf(exploration), time: { used: time, why: 'as asked for' } }
+  const tried = await baselineOf(exploration).catch(error => {
+    if (error instanceof BaselineError && !error.isFinal && !exploration.settings.signal.aborted) return error
+    throw error
+  })
+  if (tried instanceof BaselineError) return inRealTime(exploration, tried)
+  const { untied = [] } = tried.system ?? {}
+  if (untied.length > 0)
+    return {
+      baseline: await baselineOf(timed(exploration, 'real')),
+      time: {
+        used: 'real',
+        why: `no process of ${untied.join(', ')} could be tied to the clock of its world; only those of Node and Python can be`,
+      },
+    }
+  if (tried.observed.isDriven)
+    return { baseline: tried, time: { used: 'virtual', why: "the program's own sleeps move the clock" } }
+  return { baseline: tried, time: { used: 'real', why: notDriven } }
+}
+
+async function inRealTime(exploration: Exploration, { message }: BaselineError): Promise<TimedBaseline> {
+  const why = `with virtual time ${message.charAt(0).toLowerCase()}${message.slice(1)}`
+  return { baseline: await baselineOf(timed(exploration, 'real')), time: { used: 'real', why } }
+}
+
+export function timed(exploration: Exploration, time: TimeUsed['used']): Exploration {
+  return { ...exploration, settings: { ...exploration.settings, time } }
 }
 
 /** The baseline with the pace of one more undisturbed run, which is made now. When that fails, the baseline is as before. */
