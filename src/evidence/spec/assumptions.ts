@@ -122,7 +122,7 @@ export const seenById: SeenById = {
 
 /** A row of the tables: the answer, how it is seen, and what a recording says of it. */
 export interface AnswerRow extends Answer, Evidences {
-  seen?: SeenById[string]
+  seen?: SeenById[string] | undefined
 }
 
 /** The files of `fixtures/assumptions/` in the order of the table, each with the family that its rows are about. */
@@ -151,38 +151,19 @@ function readTable(file: string): Record<string, StoredAnswer> {
 
 function rowOf(id: string, row: StoredAnswer & Pick<Answer, 'scope'>): AnswerRow {
   const { scope, question, answer, reason, certainty, claims, completes, statuses } = row
-  const seen = seenById[id]
-  const completed = Object.entries(completes ?? {}).map(([view, at]) => [view, new RegExp(at)])
-  return {
-    id,
-    scope,
-    question,
-    answer,
-    reason,
-    source: sourceOf(row),
-    certainty,
-    ...(seen && { seen }),
-    ...(claims && {
-      claims: claims.map(({ on, at, aspects, emulated }) => ({
-        on: new RegExp(on),
-        at: new RegExp(at),
-        aspects: aspects?.split(' '),
-        emulated: patternOf(emulated),
-      })),
-    }),
-    ...(completes && { completes: Object.fromEntries(completed) }),
-    ...(statuses && {
-      statuses: statuses.map(({ on, status, names }) => ({
-        on: new RegExp(on),
-        status: new RegExp(`${status}`),
-        names: patternOf(names),
-      })),
-    }),
-  }
+  const about = { id, scope, question, answer, reason, source: sourceOf(row), certainty }
+  return { ...about, seen: seenById[id], claims, completes, statuses }
 }
 
-function patternOf(text: string | undefined): RegExp | undefined {
-  return text === undefined ? undefined : new RegExp(text)
+/** The patterns of all rows that were looked at: each is compiled once. */
+const patterns = new Map<string | number, RegExp>()
+
+/** Whether a pattern of a row fits a text; an absent one fits every text. */
+export function fits(pattern: string | number | undefined, text: string): boolean {
+  if (pattern === undefined) return true
+  const known = patterns.get(pattern) ?? new RegExp(`${pattern}`)
+  patterns.set(pattern, known)
+  return known.test(text)
 }
 
 /** Throws for a row without a source. */
@@ -290,31 +271,21 @@ export type Evidence = 'documented' | 'client' | 'measured' | 'inferred'
  */
 export interface Evidences {
   /** Comparisons that confirm and contradict it: operations, place in a record, aspects (all, if absent) and what the emulator has there. */
-  claims?: readonly {
-    on: RegExp
-    at: RegExp
-    aspects: readonly string[] | undefined
-    emulated: RegExp | undefined
-  }[]
+  claims?: readonly { on: string; at: string; aspects?: string; emulated?: string }[] | undefined
   /** Differences that contradict it where no claim fits, in replies (`a.reply`) or refusals (`a.error`), at places that the specification names. */
-  completes?: Readonly<Record<string, RegExp>>
+  completes?: Readonly<Record<string, string>> | undefined
   /** Statuses of the emulator that it explains, and what the reply must name for it. */
-  statuses?: readonly { on: RegExp; status: RegExp; names: RegExp | undefined }[]
+  statuses?: readonly { on: string; status: string | number; names?: string }[] | undefined
 }
 
-/** A row as the files of `fixtures/assumptions/` have it: a key for the kind of its source has the fact, and patterns are strings. */
-interface StoredAnswer extends Pick<Answer, 'question' | 'answer' | 'reason' | 'certainty'> {
+/** A row as the files of `fixtures/assumptions/` have it: a key for the kind of its source has the fact. */
+interface StoredAnswer
+  extends Pick<Answer, 'question' | 'answer' | 'reason' | 'certainty'>,
+    Evidences,
+    Partial<Record<Evidence | 'guess', string>> {
   /** The scope, where it is not that of the file. */
   scope?: Answer['scope']
-  documented?: string
-  client?: string
-  measured?: string
-  inferred?: string
-  guess?: string
   /** The section of the specification that `says` it. */
   section?: Section
   says?: string
-  claims?: readonly { on: string; at: string; aspects?: string; emulated?: string }[]
-  completes?: Readonly<Record<string, string>>
-  statuses?: readonly { on: string; status: string | number; names?: string }[]
 }

@@ -1,5 +1,5 @@
 import { downloadOperation } from '../../../emulator/words.ts'
-import { answers, type Evidences } from '../../spec/assumptions.ts'
+import { answers, type Evidences, fits } from '../../spec/assumptions.ts'
 import { homeOf, operationsOf, rootOf, specFamilies } from '../../spec/observation.ts'
 import { statements } from '../../spec/statements/index.ts'
 import { isTaskList } from '../read/list-rows.ts'
@@ -125,10 +125,10 @@ function claimedBy(check: Check, place: CheckPlace): string | undefined {
   return answers().find(({ claims = [] }) =>
     claims.some(
       ({ on, at, aspects, emulated }) =>
-        on.test(place.view) &&
-        at.test(place.path) &&
-        (aspects?.includes(check.aspect) ?? true) &&
-        (emulated?.test(String(check.emulated)) ?? true),
+        fits(on, place.view) &&
+        fits(at, place.path) &&
+        (aspects?.split(' ').includes(check.aspect) ?? true) &&
+        fits(emulated, String(check.emulated)),
     ),
   )?.id
 }
@@ -167,7 +167,7 @@ function completedBy(check: Check, { home, isFile }: CheckPlace): string | undef
   const isMedia = step.operation === downloadOperation && !isFile
   if (isAlike || !(isMedia || isFile || isNamedPlace(check))) return undefined
   const view = isMedia ? 'media.reply' : `${home}.${step.status >= 400 ? 'error' : 'reply'}`
-  return answers().find(({ completes }) => completes?.[view]?.test(path))?.id
+  return answers().find(({ completes = {} }) => view in completes && fits(completes[view], path))?.id
 }
 
 /** By operation, or `a.error`: the places in replies that rows of the specification name. */

@@ -1,6 +1,6 @@
 import { late } from '../../../emulator/ground.ts'
 import { downloadOperation, factsOfFamily } from '../../../emulator/words.ts'
-import { answers } from '../../spec/assumptions.ts'
+import { answers, fits } from '../../spec/assumptions.ts'
 import { type Asked, casesOf } from '../../spec/cases.ts'
 import { at, Words } from '../../spec/json.ts'
 import { type Judgement, judge, partsOf } from '../../spec/judge.ts'
@@ -282,7 +282,7 @@ export function statusRules(
   const named = namedBy(reply) ?? String(at(reply, 'error', 'message') ?? '')
   const assumed = answers().find(({ statuses = [] }) =>
     statuses.some(
-      one => one.on.test(operation) && one.status.test(String(status)) && (one.names?.test(named) ?? true),
+      one => fits(one.on, operation) && fits(one.status, String(status)) && fits(one.names, named),
     ),
   )
   return assumed ? [assumed.id] : []
