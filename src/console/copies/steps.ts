@@ -20,7 +20,6 @@ export interface Leaf {
 /** A request, and what is expected of its reply. `times` equal requests followed each other. */
 export interface SentCall {
   kind: 'call'
-  operation: string
   method: string
   /** With the ids of tasks as they were. */
   path: string
@@ -126,7 +125,6 @@ function sentCall(call: CopiedCall, tasks: Part['tasks']): SentCall {
   const retryAfter = call.response.headers['retry-after']
   return {
     kind: 'call',
-    operation: call.operation,
     method: call.method,
     path: call.path,
     body: made ? made.request : (call.request.body ?? undefined),

@@ -11,11 +11,7 @@ export interface Schema {
   anyOf?: Schema[]
   const?: unknown
   minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
   minItems?: number
-  maxItems?: number
   default?: unknown
   description?: string
   'x-values'?: string[]
@@ -34,22 +30,10 @@ export interface Operation extends DocumentedOperation {
   body?: Schema
 }
 
-interface Content {
-  'application/json'?: { schema?: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }
-}
-
 interface DocumentedOperation {
   summary: string
-  description?: string
-  parameters: {
-    name: string
-    in: 'path' | 'query' | 'header'
-    required?: boolean
-    description?: string
-    schema: Schema
-  }[]
-  requestBody?: { content: Content }
-  responses: Record<string, { description: string; content?: Content }>
+  parameters: { name: string; in: 'path' | 'query' | 'header'; schema: Schema }[]
+  requestBody?: { content: { 'application/json'?: { schema?: Schema } } }
   'x-beyond-specification'?: boolean
 }
 

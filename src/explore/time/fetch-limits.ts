@@ -2,7 +2,6 @@ import { subscribe } from 'node:diagnostics_channel'
 
 /** A request of `fetch`, as Node's diagnostic channels show it. */
 interface FetchRequest {
-  path?: string
   /** Its own limits, ms; absent or null when those of its connection hold. 0: no limit. */
   headersTimeout?: number | null
   bodyTimeout?: number | null

@@ -5,11 +5,9 @@ import { directAgent } from '../../../emulator/gateway.ts'
 import { type ControlClient, controlClient } from '../../../kits/client.ts'
 import { controlCaller } from '../../../kits/views.ts'
 import type { MediaDescription } from '../describe-media.ts'
-import type { Step } from '../read/steps.ts'
 
 /** The emulator's reply to a repeated request of a recording. */
 export interface Replayed {
-  step: Step
   status: number
   headers: WholeReply['headers']
   /** The reply as JSON; undefined when it is none. */

@@ -117,9 +117,9 @@ async function again(
     ...(body !== undefined && { body }),
   }).catch(brokenReply)
   if (reply instanceof BrokenReply)
-    return { step, status: 0, headers: noHeaders, reply: undefined, broken: reply.message }
+    return { status: 0, headers: noHeaders, reply: undefined, broken: reply.message }
   const { status, headers, bytes } = reply
-  const answer: Replayed = { step, status, headers, reply: jsonIn(bytes.toString('utf8')) }
+  const answer: Replayed = { status, headers, reply: jsonIn(bytes.toString('utf8')) }
   if (isDownload && status === 200 && step.method === 'GET') answer.media = await describeMedia(bytes, '')
   if (step.makes !== undefined) learnId(step, answer, world)
   pairTags(step, answer, world.known)
