@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import type { FromSchema } from 'json-schema-to-ts'
 import { checkShape, openDocument, ScenarioError } from '../../emulator/gateway.ts'
 import { hint, UsageError } from '../../emulator/options.ts'
 import { isName, nameRule, shown } from '../../emulator/words.ts'
@@ -74,25 +75,10 @@ const systemSchema = {
   },
 } as const
 
-type WrittenCommand = string | string[]
-type WrittenEnvironment = Record<string, string | number | boolean | null> | string[]
-type WrittenPart = WrittenCommand | { command: WrittenCommand; environment?: WrittenEnvironment }
-
-interface WrittenService {
-  command: WrittenCommand
-  environment?: WrittenEnvironment | null
-  depends_on?: string[] | null
-  ready?: string
-  beside?: boolean
-  scale?: number
-}
-
-interface WrittenSystem {
-  services: Record<string, WrittenService>
-  prepare?: WrittenPart
-  driver: WrittenPart
-  check?: WrittenPart
-}
+type WrittenSystem = FromSchema<typeof systemSchema>
+type WrittenService = WrittenSystem['services'][string]
+type WrittenPart = WrittenSystem['driver']
+type WrittenEnvironment = FromSchema<typeof environment>
 
 export type Scale = Readonly<Record<string, number>>
 
