@@ -14,7 +14,7 @@ import { isNow, untilEnd } from '../store/clock-moves.ts'
 import { notify, report } from '../store/notices.ts'
 import { makerOf } from '../store/operations.ts'
 import { taskTouched } from '../store/tasks.ts'
-import { CopyRun, readRunOfTask } from '../trace/copy-run.tsx'
+import { CopyRun, readRunOfTask } from '../trace/copy-actions.tsx'
 
 interface Props {
   task: TaskView

@@ -7,8 +7,7 @@ import { dialog } from '../store/dialogs.ts'
 import { changes } from '../store/live.ts'
 import { tasks } from '../store/tasks.ts'
 import { hasPicture } from '../tasks/poster.tsx'
-import { CopyActions } from './copy-actions.tsx'
-import { readTrace } from './copy-run.tsx'
+import { CopyActions, readTrace } from './copy-actions.tsx'
 import { TraceView } from './trace-view.tsx'
 
 /** The run of the world's clients, as it goes on; of one task when the address names it. */
