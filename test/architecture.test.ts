@@ -52,7 +52,7 @@ const rooms: Readonly<Record<string, string>> = {
   'explore/play':
     'as emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts judge kits/client.ts kits/views.ts patience plan report run system',
   'explore/report':
-    'as emulator/ground.ts emulator/options.ts emulator/words.ts judge kits/client.ts patience plan play run',
+    'as emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts judge kits/client.ts patience plan play run',
   'explore/run':
     'as emulator/gateway.ts emulator/ground.ts emulator/options.ts emulator/words.ts judge kits/client.ts kits/views.ts plan play',
   'explore/system':
@@ -268,8 +268,8 @@ describe('clocks, random numbers, processes and the network are used only at the
     'explore/system/ports.ts',
     'explore/system/ready.ts',
     'explore/time/conductor-link.ts',
+    'explore/time/limits.ts',
     'explore/time/own-process.ts',
-    'explore/time/socket-limits.ts',
     'media/inputs/download.ts',
   ]
 

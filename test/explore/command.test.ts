@@ -51,7 +51,7 @@ describe('wrong usage ends with exit code 2 and one message (docs/explore.md, "C
     ['a pattern that matches no call of the program', ['--only', 'k.create *', '--', ...lister], '"k.create *" matches no case of this program'],
     ['a folder that cannot be made', ['--out', `${broken}/out`, '--', ...lister], `--out ${broken}/out: `],
     ['an accept file that does not exist', ['--accept', 'none.yaml', '--', ...lister], 'Cannot read none.yaml'],
-    ['an unknown word in the accept file', ['--accept', broken, '--', ...lister], 'entry 1: verdict "crashd" is not one of'],
+    ['an unknown word in the accept file', ['--accept', broken, '--', ...lister], 'entry 1: verdict: "crashd" is not known here (did you mean crashed?)'],
     ['--update without a file', ['--update', '--', ...lister], '--update writes the file of --accept'],
     ['an unknown level', ['--fail-on', 'rude', '--', ...lister], '--fail-on: "rude" is not one of problems, warnings'],
     ['a limit that is not a duration', ['--limit', 'soon', '--', ...lister], '--limit: "soon" is not a length of time'],
@@ -170,7 +170,9 @@ describe('known problems (docs/explore.md, "Known problems")', () => {
       '- { cases: [{ operation: a.list, id: internal, end: crashd, bill: none }], reason: known }\n',
     )
     const error = await exploreCommand(['--accept', file, '--', ...lister]).catch(found => found)
-    expect(error.message).toMatch(/entry 1: case 1: end "crashd" is not one of .*did you mean crashed\?/)
+    expect(error.message).toMatch(
+      /entry 1: cases\[0\]\.end: "crashd" is not known here \(did you mean crashed\?\)/,
+    )
   })
 })
 

@@ -1,94 +1,57 @@
 import { writeFile } from 'node:fs/promises'
-import { hint, readYaml, UsageError } from '../../emulator/options.ts'
+import { checkShape, ScenarioError } from '../../emulator/gateway.ts'
+import { readYaml, UsageError } from '../../emulator/options.ts'
 import { causeText, groupedByCause } from '../judge/causes.ts'
 import { openRows, type RestartRow, type Row } from '../judge/row.ts'
-import { type Bill, billWords, type End, endWords, type Verdict, verdicts } from '../judge/verdicts.ts'
+import { billWords, endWords, verdicts } from '../judge/verdicts.ts'
 import { type Accepted, type AcceptedCase, isAccepted, knownCases } from './accept.ts'
 import { rowsOf } from './report.ts'
 
-const forms = '{operation, id, verdict, reason} or {cases, reason}'
-const axes: Readonly<Record<'verdict' | 'end' | 'bill', readonly string[]>> = {
-  verdict: verdicts,
-  end: endWords,
-  bill: billWords,
+const text = { type: 'string', minLength: 1 } as const
+const axes = {
+  operation: text,
+  id: text,
+  verdict: { enum: verdicts },
+  end: { enum: endWords },
+  bill: { enum: billWords },
+}
+const about = { cause: text, reason: text }
+const oneCase = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['operation', 'id'],
+  properties: axes,
+}
+const single = { ...oneCase, required: ['operation', 'id', 'reason'], properties: { ...axes, ...about } }
+const several = {
+  ...oneCase,
+  required: ['cases', 'reason'],
+  properties: { cases: { type: 'array', minItems: 1, items: oneCase }, ...about },
 }
 
 /** Reads a file of known problems: YAML or JSON, a list of entries. Throws UsageError with file and entry. */
 export function readAcceptFile(path: string): Accepted[] {
   const content = readYaml(path)
   if (content === null || content === undefined) return []
-  if (!Array.isArray(content)) throw new UsageError(`${path} must hold an array of ${forms}`)
+  if (!Array.isArray(content))
+    throw new UsageError(`${path} must hold an array of {operation, id, verdict, reason} or {cases, reason}`)
   return content.map((entry, index) => readEntry(entry, `${path}: entry ${index + 1}`))
 }
 
 /** Checks one known problem. Throws UsageError with its place. */
 export function readEntry(entry: unknown, where: string): Accepted {
-  const found = objectIn(entry, { where, form: forms })
-  const about = {
-    ...(found.cause !== undefined && { cause: textIn(found, 'cause', where) }),
-    reason: textIn(found, 'reason', where),
+  try {
+    const known = checkShape<Accepted>('cases' in Object(entry) ? several : single, entry)
+    const cases = 'cases' in known ? known.cases : [known]
+    const vague = cases.findIndex(({ verdict, end, bill }) => !verdict && !(end && bill))
+    if (vague >= 0)
+      throw new ScenarioError('must have a verdict, or end and bill', {
+        steps: 'cases' in known ? ['cases', vague] : [],
+      })
+    return known
+  } catch (error) {
+    throw error instanceof ScenarioError ? new UsageError(`${where}: ${error.fullMessage}`) : error
   }
-  if (found.cases === undefined) {
-    checkKeys(found, ['operation', 'id', 'verdict', 'end', 'bill', 'cause', 'reason'], where)
-    return { ...caseIn(found, where), ...about }
-  }
-  checkKeys(found, ['cases', 'cause', 'reason'], where)
-  if (!Array.isArray(found.cases) || found.cases.length === 0)
-    throw new UsageError(`${where}: cases must be an array of {operation, id, end, bill} that is not empty`)
-  const cases = found.cases.map((one, index) => {
-    const place = `${where}: case ${index + 1}`
-    const read = objectIn(one, { where: place, form: '{operation, id, end, bill}' })
-    checkKeys(read, ['operation', 'id', 'verdict', 'end', 'bill'], place)
-    return caseIn(read, place)
-  })
-  return { cases, ...about }
-}
-
-function caseIn(found: Record<string, unknown>, where: string): AcceptedCase {
-  if (found.verdict === undefined && (found.end === undefined || found.bill === undefined))
-    throw new UsageError(
-      `${where}: verdict must be a string that is not empty, or end and bill must be given`,
-    )
-  return {
-    operation: textIn(found, 'operation', where),
-    id: textIn(found, 'id', where),
-    ...(found.verdict !== undefined && { verdict: wordIn<Verdict>(found, 'verdict', where) }),
-    ...(found.end !== undefined && { end: wordIn<End>(found, 'end', where) }),
-    ...(found.bill !== undefined && { bill: wordIn<Bill['verdict']>(found, 'bill', where) }),
-  }
-}
-
-function objectIn(value: unknown, { where, form }: { where: string; form: string }): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`${where} must be ${form}`)
-  return value as Record<string, unknown>
-}
-
-function checkKeys(found: Record<string, unknown>, keys: readonly string[], where: string): void {
-  const odd = Object.keys(found).find(key => !keys.includes(key))
-  if (odd !== undefined) throw new UsageError(`${where}: unknown key ${odd}${hint(odd, keys)}`)
-}
-
-function textIn(found: Record<string, unknown>, key: string, where: string): string {
-  const text = found[key]
-  if (typeof text !== 'string' || text === '')
-    throw new UsageError(`${where}: ${key} must be a string that is not empty`)
-  return text
-}
-
-function wordIn<Word extends string>(
-  found: Record<string, unknown>,
-  key: keyof typeof axes,
-  where: string,
-): Word {
-  const word = textIn(found, key, where)
-  const allowed = axes[key]
-  if (!allowed.includes(word))
-    throw new UsageError(
-      `${where}: ${key} "${word}" is not one of ${allowed.join(', ')}${hint(word, allowed)}`,
-    )
-  // It is one of the words of this axis.
-  return word as Word
 }
 
 /**
@@ -99,16 +62,8 @@ export function updatedAccepts(
   known: readonly Accepted[],
   report: { cases: readonly Row[]; restarts?: readonly RestartRow[]; stale: readonly AcceptedCase[] },
 ): Accepted[] {
-  const { stale } = report
-  const isStale = (one: AcceptedCase) =>
-    stale.some(
-      ({ operation, id, verdict, end, bill }) =>
-        operation === one.operation &&
-        id === one.id &&
-        verdict === one.verdict &&
-        end === one.end &&
-        bill === one.bill,
-    )
+  const stale = new Set(report.stale.map(keyOf))
+  const isStale = (one: AcceptedCase) => stale.has(keyOf(one))
   const kept = known.flatMap((entry): Accepted[] => {
     if (!('cases' in entry)) return isStale(entry) ? [] : [entry]
     const left = entry.cases.filter(one => !isStale(one))
@@ -120,12 +75,16 @@ export function updatedAccepts(
   return [...kept, ...groupedByCause(unknown).map(({ cause, rows }) => entryFor(causeText(cause), rows))]
 }
 
+function keyOf({ operation, id, verdict, end, bill }: AcceptedCase): string {
+  return JSON.stringify([operation, id, verdict, end, bill])
+}
+
 /** Keyed by operation, failure and both axes, so that a known crash that costs money one day is a problem again. */
 function entryFor(cause: string, rows: readonly Row[]): Accepted {
   const cases = new Map<string, AcceptedCase>()
   for (const { operation, id, verdict, end, bill } of rows) {
     const key = { operation, id, verdict, end, bill: bill.verdict }
-    cases.set(JSON.stringify(key), key)
+    cases.set(keyOf(key), key)
   }
   const [first, ...others] = [...cases.values()]
   const about = { cause, reason: 'unreviewed' }

@@ -1,7 +1,6 @@
 import { readSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import type { Socket } from 'node:net'
-import { jsonIn } from '../../emulator/words.ts'
 
 /** The connection to the conductor of the run; `emulator/conductor/member.ts` says what is spoken. */
 export interface ConductorLink {
@@ -109,8 +108,12 @@ function textOf(place: string): Promise<string> {
 
 /** Where to connect to. Throws with what an emulator says when it refuses. */
 function placeIn(text: string): string {
-  // Something else may answer.
-  const answer: { connect?: string; error?: { message?: string } } = Object(jsonIn(text))
+  let answer: { connect?: string; error?: { message?: string } } = {}
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    // Something else answers.
+  }
   if (answer.connect) return answer.connect
   const other = `What answers is no emulator that conducts the time of processes: ${JSON.stringify(text.slice(0, 80))}`
   throw new Error(answer.error?.message ?? other)

@@ -10,12 +10,11 @@ import { stillRunning } from '../run/run.ts'
 import { hasAny, keepers, wakersOf, work } from './active-resources.ts'
 import { followBusyTime, type SyncWaits } from './busy-time.ts'
 import { joinRun } from './conductor-link.ts'
-import { limitFetch } from './fetch-limits.ts'
 import { followTimers } from './held-timers.ts'
 import { followRequests } from './in-flight.ts'
+import { limitFetch, limitSockets } from './limits.ts'
 import { tieNodeTimers } from './node-timers.ts'
 import { followChildren, followPorts, followThreads, followWorkers, startOfProcess } from './own-process.ts'
-import { limitSockets } from './socket-limits.ts'
 
 /** The longest interval that Node has. */
 const longestMs = 2 ** 31 - 1

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import promises from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { withoutStack } from './fetch-limits.ts'
+import { withoutStack } from './limits.ts'
 
 type Waiting = { signal?: AbortSignal; ref?: boolean }
 

@@ -5,7 +5,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:f
 import { Server } from 'node:net'
 import { isMainThread } from 'node:worker_threads'
 
-/** When this process was started, as Linux shows it; `-` elsewhere. */
+/** When this process was started, as Linux shows it; `-` elsewhere. A tied program reads no file of this package for it. */
 export function startOfProcess(): string {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8')
