@@ -233,17 +233,7 @@ export function notesOf({
   undisturbed_findings: found = [],
   on_the_wall: parts = [],
   reuse,
-}: Pick<
-  ReportData,
-  | 'reuse'
-  | 'cleaned'
-  | 'undisturbed_findings'
-  | 'on_the_wall'
-  | 'differs'
-  | 'may_have_left'
-  | 'played_once'
-  | 'explained'
->): string[] {
+}: ReportData): string[] {
   const left = `a process of ${runs.join(', ')} may still run: it holds the program's output open, and explore cannot find it`
   return [
     ...(reuse ? [reuseText(reuse)] : []),

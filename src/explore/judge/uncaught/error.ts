@@ -10,6 +10,14 @@ export interface Frame {
   name?: string
 }
 
+/** The places in a stack that a pattern finds, by its groups `file`, `line` and `name`. */
+export function framesIn(stack: string, place: RegExp): Frame[] {
+  return [...stack.matchAll(place)].flatMap(({ groups }) => {
+    const { file = '', line, name } = groups ?? {}
+    return line === undefined ? [] : [{ file, line: Number(line), ...(name && { name }) }]
+  })
+}
+
 /** What a program wrote until it ended by itself. */
 interface Written {
   /** Its standard error; when that is empty, all its output. */

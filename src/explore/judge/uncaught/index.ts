@@ -1,5 +1,5 @@
 import type { Run } from '../../run/run.ts'
-import { type Frame, isDecoder, type Reader, shortName, type UncaughtError } from './error.ts'
+import { framesIn, isDecoder, type Reader, shortName, type UncaughtError } from './error.ts'
 import { framesOfStack, isOfScriptData, node, suites } from './node.ts'
 import { python } from './python.ts'
 
@@ -139,13 +139,6 @@ function isOfData(
 ): boolean {
   if (ofData === undefined) return true
   return ofData.test(name) || isDecoder(name) || (dataWords?.test(message) ?? false)
-}
-
-function framesIn(stack: string, frame: RegExp): Frame[] {
-  return [...stack.matchAll(frame)].flatMap(({ groups }) => {
-    const { file = '', line, name } = groups ?? {}
-    return line === undefined ? [] : [{ file, line: Number(line), ...(name && { name }) }]
-  })
 }
 
 /** Tools that shell scripts call: when the last line is theirs, their error ended the script. */

@@ -1,4 +1,4 @@
-import { type Frame, isDecoder, type Reader, shortName, type UncaughtError } from './error.ts'
+import { framesIn, isDecoder, type Reader, shortName, type UncaughtError } from './error.ts'
 
 /** Classes that Python and its decoders raise about the program's own data. */
 const ofData = new Set(
@@ -14,6 +14,9 @@ const decoders = /^(?:struct|binascii|zlib|lzma|csv|pydantic[\w.]*|marshmallow[\
 /** Lines of a message that takes several lines. */
 const continued =
   /^(?:\s|[<>"'()[\]{}]|Reason:|HTTP response|Call log|For (?:more|further)|See |Status|Body|Details?:|Request|\(Background|note:|$)/i
+
+/** A place in a traceback, whose innermost one is the last. */
+const place = /^\s*File "(?<file>.+)", line (?<line>\d+)(?:, in (?<name>.+))?$/gm
 
 const start = 'Traceback (most recent call last):'
 
@@ -82,13 +85,13 @@ function errorOf(traceback: string): Read {
   const at = lines.findIndex((line, index) => index > 0 && /^[A-Za-z_][\w.]*(?::|$)/.test(line))
   const line = lines[at] === undefined ? start : statement(lines.slice(at))
   const [, name = '', message = ''] = /^([\w.]+)(?:: ?(.*))?$/.exec(line) ?? []
-  const frames = framesIn(lines.slice(0, at < 0 ? undefined : at))
-  const source = sourceOfLast(lines.slice(0, at < 0 ? undefined : at))
+  const stack = lines.slice(0, at < 0 ? undefined : at)
+  const source = sourceOfLast(stack)
   return {
     name: shortName(name) || 'an exception',
     line,
     isOfData: at < 0 || isOfPythonData(name, { message, isRaised: /\braise\b/.test(source) }),
-    frames,
+    frames: framesIn(stack.join('\n'), place).reverse(),
     isChained: at >= 0 && lines.slice(at + 1).some(isChain),
     isFollowed: at >= 0 && lines.slice(at + 1).some(after => !continued.test(after) && !isChain(after)),
   }
@@ -120,15 +123,6 @@ function isOfPythonData(
   return ofData.has(own) || isDecoder(own) || decoders.test(name)
 }
 
-function framesIn(lines: readonly string[]): Frame[] {
-  return lines
-    .flatMap(line => {
-      const [, file, number, name] = /^\s*File "(.+)", line (\d+)(?:, in (.+))?$/.exec(line) ?? []
-      return file === undefined ? [] : [{ file, line: Number(number), ...(name && { name }) }]
-    })
-    .reverse()
-}
-
 /** The line of source below the innermost frame. */
 function sourceOfLast(lines: readonly string[]): string {
   const at = lines.findLastIndex(line => /^\s*File "/.test(line))
@@ -142,8 +136,7 @@ function ofPytest(text: string): UncaughtError | undefined {
   if (!found?.groups) return undefined
   const { name = '', message = '' } = found.groups
   const isOfData = isOfPythonData(name, { message, isRaised: true })
-  const places = [...text.matchAll(/^(\S+\.py):(\d+): /gm)]
-  const frames = places.map(([, file = '', line]) => ({ file, line: Number(line) })).reverse()
+  const frames = framesIn(text, /^(?<file>\S+\.py):(?<line>\d+): /gm).reverse()
   const error = { name: shortName(name), line: found[0].replace(/^E +/, ''), isOfData, frames }
   return isMoreThanWords(error) ? error : undefined
 }
