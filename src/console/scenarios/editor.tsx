@@ -73,7 +73,7 @@ export function Editor({ kind, name, active }: Props) {
       <header>
         <h2 class="row">
           <BackLink to={to('scenarios')} label="All scenarios" />
-          {titleOf(kind, name)}
+          {titles[kind]} {name}
         </h2>
         <div class="row">
           {isDraft && (
@@ -97,16 +97,7 @@ export function Editor({ kind, name, active }: Props) {
   )
 }
 
-function titleOf(kind: Props['kind'], name: string | undefined): string {
-  switch (kind) {
-    case 'new':
-      return 'New scenario'
-    case 'copy':
-      return `A copy of ${name}`
-    case 'edit':
-      return `Edit ${name}`
-  }
-}
+const titles = { new: 'New scenario', copy: 'A copy of', edit: 'Edit' } as const
 
 function Words({ verdict }: { verdict: CheckedText }) {
   switch (verdict.kind) {

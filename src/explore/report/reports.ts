@@ -11,27 +11,23 @@ import type { Report } from './report.ts'
 import { sarifReport } from './sarif.ts'
 import { markdownReport, prettyReport } from './text-reports.ts'
 
-export const reporters = ['pretty', 'json', 'junit', 'markdown', 'github', 'sarif'] as const
-export type Reporter = (typeof reporters)[number]
+/** The forms of a report. */
+const forms = {
+  pretty: prettyReport,
+  json: jsonReport,
+  junit: junitReport,
+  markdown: markdownReport,
+  github: (report: Report) => githubReport(report),
+  sarif: (report: Report) => sarifReport(report),
+}
+export type Reporter = keyof typeof forms
+export const reporters = Object.keys(forms) as Reporter[]
 
 export function reportFor(
   report: Report,
   { reporter, isTerminal }: { reporter: Reporter; isTerminal: boolean },
 ): string {
-  switch (reporter) {
-    case 'pretty':
-      return prettyReport(report, { isTerminal })
-    case 'json':
-      return jsonReport(report)
-    case 'junit':
-      return junitReport(report)
-    case 'markdown':
-      return markdownReport(report)
-    case 'github':
-      return githubReport(report)
-    case 'sarif':
-      return sarifReport(report)
-  }
+  return forms[reporter](report, { isTerminal })
 }
 
 function jsonReport(report: Report): string {

@@ -1,21 +1,18 @@
 import { escaped } from '../../../emulator/words.ts'
 import type { ComparedRow, Comparison, Difference } from './comparison.ts'
 
-export const reportForms = ['pretty', 'json', 'markdown', 'junit'] as const
-export type ReportForm = (typeof reportForms)[number]
+const forms = {
+  pretty,
+  json: (verdict: Comparison) => `${JSON.stringify(verdict, null, 2)}\n`,
+  markdown,
+  junit,
+}
+export type ReportForm = keyof typeof forms
+export const reportForms = Object.keys(forms) as ReportForm[]
 
 /** A verdict as text, with a line break at the end. */
 export function report(verdict: Comparison, form: ReportForm): string {
-  switch (form) {
-    case 'pretty':
-      return pretty(verdict)
-    case 'json':
-      return `${JSON.stringify(verdict, null, 2)}\n`
-    case 'markdown':
-      return markdown(verdict)
-    case 'junit':
-      return junit(verdict)
-  }
+  return forms[form](verdict)
 }
 
 const of = ({ rows }: Comparison, status: ComparedRow['status']) => rows.filter(row => row.status === status)
