@@ -8,7 +8,7 @@ import { madeBefore } from '../read/jobs.ts'
 import { isFiltered, isTaskList, isTooLargePage, pageOf } from '../read/list-rows.ts'
 import type { TaskObservation } from '../read/observed.ts'
 import { idOf, rowsOf, type Step } from '../read/steps.ts'
-import type { Check } from './check.ts'
+import type { Aspect, Check } from './check.ts'
 import { formOf, typeOf } from './compare-json.ts'
 import { judgeStates } from './judge-rows.ts'
 
@@ -23,6 +23,16 @@ export function checkRecorded(steps: readonly Step[], tasks: readonly TaskObserv
   return [...ofTasks, ...checkPages(steps)]
 }
 
+/** What a recording has at a path and a rule demands otherwise; `more` says where it is no difference after all. */
+function demand(
+  step: Step,
+  [aspect, path]: readonly [Aspect, string],
+  [recorded, emulated]: readonly [unknown, unknown],
+  more: Partial<Check> = {},
+): Check {
+  return { step, aspect, path, recorded, emulated, isRule: true, isAlike: false, ...more }
+}
+
 const ranks: Readonly<Record<string, number>> = { queued: 0, running: 1 }
 
 /** The order of a task's states. A step back that no row speaks of is a difference all the same. */
@@ -33,21 +43,9 @@ function orderOf(task: TaskObservation): Check[] {
     const isBack =
       last && last.status !== next.status && (ranks[last.status] ?? 2) >= (ranks[next.status] ?? 2)
     if (!isBack || judged.some(({ step, isAlike }) => step === next.step && !isAlike)) return []
-    const sides = {
-      recorded: new Words(`${told(next.word)} after ${told(last.word)}`),
-      emulated: new Words(`another state than ${told(next.word)}`),
-    }
-    return [
-      {
-        step: next.step,
-        aspect: 'order',
-        place: 'state',
-        path: 'state',
-        ...sides,
-        isRule: true,
-        isAlike: false,
-      },
-    ]
+    const found = new Words(`${told(next.word)} after ${told(last.word)}`)
+    const wanted = new Words(`another state than ${told(next.word)}`)
+    return [demand(next.step, ['order', 'state'], [found, wanted], { place: 'state' })]
   })
   return [...judged, ...back]
 }
@@ -68,9 +66,8 @@ function checkCreated({ makes, seen }: TaskObservation): Check[] {
       valuesAt(step.reply, one + name).some(([, value]) => value !== undefined),
     ) ?? ''
   const isAlike = Math.abs(createdAt - date) < zoneMs
-  const emulated = new Words(`the moment of the create, ${new Date(date).toISOString()}`)
-  const sides = { recorded: record[name], emulated, isRule: true }
-  return [{ step, aspect: 'moment', path: root + name, ...sides, isAlike }]
+  const wanted = new Words(`the moment of the create, ${new Date(date).toISOString()}`)
+  return [demand(step, ['moment', root + name], [record[name], wanted], { isAlike })]
 }
 
 /** Records have whole seconds, and a poll takes some time. Milliseconds. */
@@ -81,7 +78,8 @@ function checkKept({ makes, seen }: TaskObservation): Check[] {
   return seen.slice(1).flatMap((next, index): Check[] => {
     const last = seen[index]
     if (!last) return []
-    const check = { step: next.step, aspect: 'value', isAlike: false } as const
+    const demanded = (name: string, wanted: string) =>
+      demand(next.step, ['value', name], [next.record[name], new Words(wanted)])
     const changed = [...startNames, 'seed'].filter(name => {
       const [before, after] = [last.record[name], next.record[name]]
       const form = name === 'seed' ? typeOf : formOf
@@ -93,24 +91,8 @@ function checkKept({ makes, seen }: TaskObservation): Check[] {
     const isStill = isRested && last.word !== next.word && lifeOf(next.record).changedAt === changedAt
     const name = isStill ? endNames.find(one => next.record[one] !== undefined) : undefined
     return [
-      ...changed.map(path => ({
-        ...check,
-        path,
-        recorded: next.record[path],
-        emulated: new Words(`${told(last.record[path])}, as in the reply before`),
-        isRule: true,
-      })),
-      ...(name === undefined
-        ? []
-        : [
-            {
-              ...check,
-              path: name,
-              recorded: next.record[name],
-              emulated: new Words(`later than in the state ${told(last.word)}`),
-              isRule: true,
-            },
-          ]),
+      ...changed.map(path => demanded(path, `${told(last.record[path])}, as in the reply before`)),
+      ...(name === undefined ? [] : [demanded(name, `later than in the state ${told(last.word)}`)]),
     ]
   })
 }
@@ -132,10 +114,11 @@ function checkExpiry({ makes, seen, family }: TaskObservation): Check[] {
       livedMs > expiresAfter * 1000 + (isLive ? edgeMs : 0) || (!isLive && livedMs === expiresAfter * 1000)
     const isEarly = status === 'expired' && livedMs < expiresAfter * 1000
     if (!isPast && !isEarly) return []
-    const about = { step, aspect: 'order', place: 'state', path: 'state', isRule: true } as const
-    const emulated = new Words(isEarly ? 'not at an end yet' : 'expired')
+    const wanted = new Words(isEarly ? 'not at an end yet' : 'expired')
     const isAlike = status === 'expired' && !isEarly
-    return expiry.rows.map(rule => ({ ...about, recorded: word, emulated, isAlike, rule }))
+    return expiry.rows.map(rule =>
+      demand(step, ['order', 'state'], [word, wanted], { place: 'state', isAlike, rule }),
+    )
   })
 }
 
@@ -158,10 +141,7 @@ export function checkTotal(list: Step, steps: readonly Step[]): Check[] {
     ({ place, at: madeAt, makes = '' }) =>
       place < list.answeredBefore && list.at - madeAt < dayMs && !removed.has(makes),
   )
-  const rule = { step: list, isRule: true, isAlike: false } as const
-  const ofTotal = (emulated: unknown): Check[] => [
-    { ...rule, aspect: 'value', path: 'total', recorded, emulated },
-  ]
+  const ofTotal = (wanted: unknown) => [demand(list, ['value', 'total'], [recorded, wanted])]
   if (recorded < made.length) return ofTotal(new Words(`at least ${made.length}`))
   const { length } = rowsOf(list.reply)
   const { number, size } = pageOf(list)
@@ -172,8 +152,8 @@ export function checkTotal(list: Step, steps: readonly Step[]): Check[] {
   if (least <= length) return ofTotal(end)
   const path = at(list.reply, 'items') === undefined ? 'data' : 'items'
   const row = list.query.has('page_size') ? undefined : usualPages[list.operation]
-  const sides = { recorded: new Words(`${length} long`), emulated: new Words(`${least} long`) }
-  return [{ ...rule, aspect: 'count', path, ...sides, ...(row && { rule: row }) }]
+  const sides = [new Words(`${length} long`), new Words(`${least} long`)] as const
+  return [demand(list, ['count', path], sides, row === undefined ? {} : { rule: row })]
 }
 
 const other = new Words('of other tasks than the page before')
@@ -189,9 +169,9 @@ function checkPages(steps: readonly Step[]): Check[] {
     const again = rowsOf(step.reply)
       .map(idOf)
       .filter(id => before.has(id))
-    const recorded = again.length === 0 ? other : new Words('of tasks of the page before')
-    const sides = { recorded, emulated: other, isRule: true, isAlike: again.length === 0 }
-    return [{ step, aspect: 'count' as const, path: 'items', ...sides }]
+    const isAlike = again.length === 0
+    const found = isAlike ? other : new Words('of tasks of the page before')
+    return [demand(step, ['count', 'items'], [found, other], { isAlike })]
   })
 }
 
