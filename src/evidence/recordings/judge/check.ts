@@ -37,3 +37,10 @@ export interface Check {
   /** What of the request it is about: `seed: null`. */
   about?: string
 }
+
+/** Adds a comparison of both sides, which are alike when they are equal, unless it says otherwise. */
+export type Add = (
+  where: readonly [aspect: Aspect, place: Facet, path: string],
+  sides: readonly [recorded: unknown, emulated: unknown],
+  isAlike?: boolean,
+) => void

@@ -5,7 +5,7 @@ import { isTaskList } from '../read/list-rows.ts'
 import { idOf, type Step } from '../read/steps.ts'
 import { hasIdForm } from '../redact/pseudonyms.ts'
 import { counterpart } from '../replay/replay.ts'
-import type { Check } from './check.ts'
+import type { Add, Aspect } from './check.ts'
 
 export interface Comparing {
   step: Step
@@ -17,17 +17,14 @@ export interface Comparing {
   isOptional(path: string): boolean
   /** True for a list whose rows may differ. */
   isLoose(path: string): boolean
-  checks: Check[]
+  add: Add
 }
 
 /** Compares a recorded JSON value with the emulator's: presence, types, words, forms and numbers. Wording, ids and moments are not compared. */
 export function compareJson(recorded: unknown, own: unknown, how: Comparing, path = ''): void {
   const key = path.replace(/\[\]$/, '').split('.').at(-1) ?? ''
-  const add = (
-    aspect: Check['aspect'],
-    isAlike: boolean,
-    [left, right]: [unknown, unknown] = [recorded, own],
-  ) => how.checks.push({ step: how.step, aspect, path, recorded: left, emulated: right, isAlike })
+  const add: AddHere = (aspect, isAlike, sides = [recorded, own]) =>
+    how.add([aspect, 'body', path], sides, isAlike)
   // The recording has a description in place of a file inside a text.
   if (isMediaDescription(recorded)) {
     add('type', typeof own === 'string', inWords('a file in a string', typeOf(own)))
@@ -56,12 +53,12 @@ export function compareJson(recorded: unknown, own: unknown, how: Comparing, pat
   } else compareValues(recorded, own, { how, path, key, add })
 }
 
-type Add = (aspect: Check['aspect'], isAlike: boolean, sides?: [unknown, unknown]) => void
+type AddHere = (aspect: Aspect, isAlike: boolean, sides?: [unknown, unknown]) => void
 
 function compareValues(
   recorded: unknown,
   own: unknown,
-  { how, path, key, add }: { how: Comparing; path: string; key: string; add: Add },
+  { how, path, key, add }: { how: Comparing; path: string; key: string; add: AddHere },
 ): void {
   // K: this is the only message that the contract fixes.
   const valueClass = own === 'SUCCEED' ? 'value' : classOf(key, own)
@@ -114,21 +111,12 @@ function isFraction(path: string, { step }: Comparing): boolean {
 
 function compareLists(recorded: unknown[], own: unknown[], how: Comparing, path: string): void {
   const isLoose = how.isLoose(path)
-  const add = (aspect: Check['aspect'], at: string, [one, other]: readonly [unknown, unknown]) =>
-    how.checks.push({
-      step: how.step,
-      aspect,
-      path: at,
-      recorded: one,
-      emulated: other,
-      isAlike: one === other,
-    })
-  if (!isLoose) add('count', path, [recorded.length, own.length])
+  if (!isLoose) how.add(['count', 'body', path], [recorded.length, own.length])
   // Lists of tasks have the newest first; the order of others is part of the reply.
   const ids = own.flatMap(item => idOf(item) ?? [])
   const order = recorded.map(item => ids.indexOf(how.known.get(idOf(item) ?? '') ?? ''))
   if (!isLoose && !isTaskList(how.step) && order.length > 1 && !order.includes(-1))
-    add('order', path, [`${order}`, `${order.map((_, place) => place)}`])
+    how.add(['order', 'body', path], [`${order}`, `${order.map((_, place) => place)}`])
   recorded.forEach((item, index) => {
     // A base image alone does not show which fields layers have.
     if (isLoose && index > 0 && own.length === 1) return
@@ -136,7 +124,7 @@ function compareLists(recorded: unknown[], own: unknown[], how: Comparing, path:
     const other = counterpart(item, place, own, how.known)
     // Of two rows of different tasks nothing but the tasks is compared.
     if (other === undefined && !isLoose && recorded.length === own.length && isObject(item))
-      add('value', `${path}[].id`, [idOf(item), new Words('the id of another task')])
+      how.add(['value', 'body', `${path}[].id`], [idOf(item), new Words('the id of another task')])
     if (other !== undefined) compareJson(item, other, how, `${path}[]`)
   })
 }

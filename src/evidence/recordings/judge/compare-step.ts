@@ -10,18 +10,19 @@ import type { Step } from '../read/steps.ts'
 import type { Replayed } from '../replay/ask-emulator.ts'
 import type { Replay } from '../replay/replay.ts'
 import { choicesIn } from '../replay/replay-request.ts'
-import type { Check } from './check.ts'
+import type { Add, Check } from './check.ts'
 import { compareJson } from './compare-json.ts'
 
 export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): Check[] {
   const checks: Check[] = []
-  const add = (check: Omit<Check, 'step'>) => checks.push({ step, ...check })
+  const add: Add = ([aspect, place, path], [recorded, emulated], isAlike = recorded === emulated) =>
+    checks.push({ step, aspect, place, path, recorded, emulated, isAlike })
   if (own.broken !== undefined) {
     const [whole, broken] = [`a reply with status ${step.status}`, `no complete reply (${own.broken})`]
-    add({ ...pair('type', 'connection', new Words(whole), new Words(broken)), place: 'connection' })
+    add(['type', 'connection', 'connection'], [new Words(whole), new Words(broken)])
     return checks
   }
-  add({ ...pair('status', 'http_status', step.status, own.status), place: 'status' })
+  add(['status', 'status', 'http_status'], [step.status, own.status])
   compareHeaders(step, own, add)
   if (step.status !== own.status || step.operation === 'unknown') return checks
   const open = opennessOf(step, tasks)
@@ -31,9 +32,8 @@ export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): 
   }
   if (step.method === 'HEAD' || step.status === 204) return checks
   if (step.reply === undefined || own.reply === undefined) {
-    const isAlike = kindOf(step.reply) === kindOf(own.reply)
-    const sides = [new Words(kindOf(step.reply)), new Words(kindOf(own.reply))]
-    add({ aspect: 'type', path: '', recorded: sides[0], emulated: sides[1], isAlike })
+    const [kind, ownKind] = [kindOf(step.reply), kindOf(own.reply)]
+    add(['type', 'body', ''], [new Words(kind), new Words(ownKind)], kind === ownKind)
     return checks
   }
   const [recorded, emulated] = knownRows(step, own, ids)
@@ -46,21 +46,10 @@ export function compareStep(step: Step, own: Replayed, { ids, tasks }: Replay): 
     isOptional: path => open.request && asAsked.test(path),
     // Layers of pictures and lists of other things than tasks differ between gateways.
     isLoose: path => isOther || (open.layers && path === 'data'),
-    checks,
+    add,
   })
   if (step.status < 300) compareLives(step, own, add)
   return checks
-}
-
-type Add = (check: Omit<Check, 'step'>) => void
-
-function pair(
-  aspect: Check['aspect'],
-  path: string,
-  recorded: unknown,
-  emulated: unknown,
-): Omit<Check, 'step'> {
-  return { aspect, path, recorded, emulated, isAlike: recorded === emulated }
 }
 
 function kindOf(reply: unknown): string {
@@ -80,12 +69,12 @@ function compareHeaders(step: Step, own: Replayed, add: Add): void {
     const emulated = own.headers.get(name) ?? undefined
     if (!isCompared || (recorded === undefined && emulated === undefined)) continue
     const isAlike = headerClass(name, recorded) === headerClass(name, emulated)
-    add({ aspect: 'header', place: 'header', path: `header.${name}`, recorded, emulated, isAlike })
+    add(['header', 'header', `header.${name}`], [recorded, emulated], isAlike)
   }
   const type = plainType(headerOf(step.entry.response.headers, 'content-type') ?? '')
   const ownType = plainType(own.headers.get('content-type') ?? '')
   if (step.status === own.status && step.operation !== 'unknown' && ownType !== '')
-    add({ ...pair('header', 'header.content-type', type, ownType), place: 'header' })
+    add(['header', 'header', 'header.content-type'], [type, ownType])
 }
 
 /** What of a header's value is compared: its one word, or whether it is a number of seconds or a date. */
@@ -115,14 +104,7 @@ function compareFile(
       typeof emulated[name] === 'number' && name !== 'width' && name !== 'height'
         ? Math.abs(Number(recorded[name]) - emulated[name]) <= sameSeconds
         : recorded[name] === emulated[name]
-    add({
-      aspect: 'media',
-      place: 'file',
-      path,
-      recorded: recorded[name],
-      emulated: emulated[name],
-      isAlike: isClose,
-    })
+    add(['media', 'file', path], [recorded[name], emulated[name]], isClose)
   }
 }
 
@@ -136,14 +118,8 @@ function compareLives(step: Step, own: Replayed, add: Add): void {
   }
   const [recorded, emulated] = [lifeIn(step.reply), lifeIn(own.reply)]
   if (recorded === undefined || emulated === undefined) return
-  add({
-    aspect: 'life',
-    place: 'link',
-    path: isTaskList(step) ? 'items[].link.life' : 'link.life',
-    recorded: `${recorded} s`,
-    emulated: `${emulated} s`,
-    isAlike: isSameLife(recorded, emulated),
-  })
+  const path = isTaskList(step) ? 'items[].link.life' : 'link.life'
+  add(['life', 'link', path], [`${recorded} s`, `${emulated} s`], isSameLife(recorded, emulated))
 }
 
 /** Which numbers of a job depend on things that are not in the recording: inputs behind links, and random choices. */
