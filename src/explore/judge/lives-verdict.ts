@@ -10,7 +10,7 @@ import { endingOf } from './ending.ts'
 import { concerns, lackingIn, type Results, resultsOf, steppingOperations } from './results.ts'
 import type { Judgement } from './row.ts'
 import { newFindings } from './verdict.ts'
-import type { Ending, Facts, Level } from './verdicts.ts'
+import type { Ending, Facts, Level, Verdict } from './verdicts.ts'
 import { isSilentRun } from './written.ts'
 
 /** Everything that the verdict on a restart follows from. */
@@ -62,69 +62,54 @@ export function livesVerdictOf(facts: LivesFacts): Judgement {
       ? secondLife(ending)
       : `after ${lives.killed} was killed and started again, ${ending.sentence}`
 
+  const judgement = (
+    verdict: Verdict,
+    level: Level,
+    { sentences, cause }: { sentences: readonly (string | undefined)[]; cause: Judgement['cause'] },
+  ): Judgement => ({ ...about, verdict, level, evidence: sentences.filter(Boolean).join('; '), cause })
+
   if (isTwice && !isExpected) {
     const isUnknowable = !mayFind(one)
-    return {
-      ...about,
-      verdict: 'paid_again',
-      level: isUnknowable && !ending.isCheckFailed ? 'warning' : 'problem',
-      evidence: [sentence, isUnknowable ? noProgramCanKnow : undefined, ends].filter(Boolean).join('; '),
-      cause: isUnknowable
-        ? { title: 'makes a task again whose create got no reply; no program can know', where: null }
-        : { title: againTitle(facts, before), where: null },
-    }
+    const title = isUnknowable
+      ? 'makes a task again whose create got no reply; no program can know'
+      : againTitle(facts, before)
+    return judgement('paid_again', isUnknowable && !ending.isCheckFailed ? 'warning' : 'problem', {
+      sentences: [sentence, isUnknowable ? noProgramCanKnow : undefined, ends],
+      cause: { title, where: null },
+    })
   }
   if (ending.end === 'done' || ending.end === 'false_success') {
     const wrong = disk && wrongOnDisk(disk)
     if (ending.end === 'done' && !wrong)
-      return {
-        ...about,
-        verdict: 'resumed',
-        level: 'good',
-        evidence: isKept ? `${ends}; ${disk.whole.length} whole in the state folder` : ends,
+      return judgement('resumed', 'good', {
+        sentences: [ends, isKept ? `${disk.whole.length} whole in the state folder` : undefined],
         cause: null,
-      }
-    return {
-      ...about,
-      end: 'false_success',
-      verdict: 'lost',
-      level: 'problem',
-      evidence: [wrong ? `${whoEnded} ended with 0, but ${wrong.sentence}` : ends, sentence]
-        .filter(Boolean)
-        .join('; '),
+      })
+    const lost = judgement('lost', 'problem', {
+      sentences: [wrong ? `${whoEnded} ended with 0, but ${wrong.sentence}` : ends, sentence],
       cause: { title: wrong?.title ?? ending.title, where: null },
-    }
+    })
+    return { ...lost, end: 'false_success' }
   }
   const isAll = lackingIn(now, before) === 0
   if (isAll && !ending.isCheckFailed && failsAlways(undisturbed, ending))
-    return {
-      ...about,
-      verdict: 'resumed',
-      level: 'good',
-      evidence: `${ends}, as it does undisturbed; every result is there`,
+    return judgement('resumed', 'good', {
+      sentences: [`${ends}, as it does undisturbed`, 'every result is there'],
       cause: null,
-    }
+    })
   const shownMs = shownToStandStillMs(facts, ending)
   const isAsDone = isSameFailure(lives.second.run, undisturbed.second.run)
-  return {
-    ...about,
-    verdict: 'stuck',
-    level: levelOfStuck({ isLost: bill.lost > 0 && !beyond, ending, shownMs }),
-    evidence: [
+  const { title, where = null, error } = ending
+  return judgement('stuck', levelOfStuck({ isLost: bill.lost > 0 && !beyond, ending, shownMs }), {
+    sentences: [
       isAsDone ? `${ends}, as when all is done` : ends,
       shownMs === undefined ? undefined : `${formatDuration(shownMs)} of virtual time had passed in it`,
       sentence ?? (isAll ? 'every result is there' : bill.settled === 0 ? 'nothing was paid' : undefined),
-    ]
-      .filter(Boolean)
-      .join('; '),
+    ],
     cause: isAsDone
       ? { title: 'ends as if nothing were left to do', where: null }
-      : {
-          title: ending.title,
-          where: ending.where ?? null,
-          ...(ending.error !== undefined && { error: ending.error }),
-        },
-  }
+      : { title, where, ...(error !== undefined && { error }) },
+  })
 }
 
 const noProgramCanKnow = 'the family has neither a list of tasks nor an external id, so no program can know'
