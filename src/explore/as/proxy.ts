@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import {
   createServer as createPlain,
   type IncomingMessage,
@@ -13,14 +14,16 @@ import {
   keyIn,
   keysInHeader,
   secretHeader,
+  secretsIn,
   withoutKeys,
 } from '../../emulator/gateway.ts'
 import { connectionHeaders } from '../../emulator/words.ts'
 import { linkPrefix } from '../../media/index.ts'
-import type { Authority } from './certificates.ts'
+import { type Authority, createAuthority } from './certificates.ts'
+import { asEnvironment, writeTrustFiles } from './environment.ts'
 import { gatewayPath, type Hosts, linkHostOf, placeOfHost, unknownPrefix } from './hosts.ts'
-import { count, note, type ProxyObservation } from './proxy-observation.ts'
-import { maskBody, type Secrets } from './secrets.ts'
+import { count, note, nothingObserved, type ProxyObservation } from './proxy-observation.ts'
+import { createSecrets, maskBody, type Secrets } from './secrets.ts'
 
 /** What a proxy needs: the hosts, the emulator that stands for them, and the key of its world. */
 interface ProxyParts {
@@ -44,7 +47,7 @@ const handshake = 0x16
  * Starts a proxy on a free port of the loopback address. It speaks HTTP proxy (CONNECT, and whole URLs), and it also takes connections
  * as the host itself would, plain or with TLS: programs that know no proxy are led here by their own runtime.
  */
-export async function startProxy(parts: ProxyParts): Promise<Proxy> {
+async function startProxy(parts: ProxyParts): Promise<Proxy> {
   const { hosts, heard } = parts
   const sockets = new Set<Socket>()
   const handle = (request: IncomingMessage, response: ServerResponse) => answer(request, response, parts)
@@ -266,4 +269,59 @@ function styleOf([name, value]: [string, string]): string {
   const scheme = /^([A-Za-z][\w-]*)\s/.exec(value)?.[1]
   if (scheme === undefined) return 'Authorization without a scheme'
   return scheme === 'Bearer' ? 'Authorization: Bearer' : `Authorization: ${scheme}`
+}
+
+/** The emulator in the place of hosts, for the runs of one command. */
+export interface StandIn {
+  heard: ProxyObservation
+  secrets: Secrets
+  /** A proxy for one run. `key` is that of the run's world. */
+  open(key: string): Promise<OpenStandIn>
+  /** Removes the files of the authority, whose private key was only in memory. */
+  close(): void
+}
+
+export interface OpenStandIn {
+  /** Variables of the program, beside those that it inherits. */
+  environment(inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv
+  close(): Promise<void>
+}
+
+/** Where calls go, and whose keys are in the environment. */
+export interface StandInParts {
+  hosts: Hosts
+  dispatch(request: IncomingMessage, response: ServerResponse): void
+  inherited: NodeJS.ProcessEnv
+}
+
+/** Keys of the emulator are no secrets. */
+const ownKey = /^sk-(emulator|test-)/
+
+/** Makes an authority and its files. Nothing listens before the first run. */
+export async function createStandIn({ hosts, dispatch, inherited }: StandInParts): Promise<StandIn> {
+  const authority = await createAuthority()
+  const secrets = createSecrets(text => ownKey.test(text), secretsIn(inherited))
+  const trust = writeTrustFiles(authority, inherited)
+  const heard = nothingObserved(hosts.emulated.map(({ host, prefix }) => host + prefix))
+  let counted = 0
+  const readRefused = () => {
+    const lines = readFileSync(trust.refused, 'utf8').split('\n').slice(0, -1)
+    for (const line of lines.slice(counted)) count(heard.refused, line.replace(/:(80|443|None)$/, ''))
+    counted = lines.length
+  }
+  return {
+    heard,
+    secrets,
+    async open(key) {
+      const proxy = await startProxy({ hosts, authority, dispatch, key, secrets, heard })
+      return {
+        environment: given => asEnvironment(given, { port: proxy.port, hosts, trust }),
+        async close() {
+          await proxy.close()
+          readRefused()
+        },
+      }
+    },
+    close: () => trust.remove(),
+  }
 }

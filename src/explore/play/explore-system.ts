@@ -1,6 +1,6 @@
 import { UsageError } from '../../emulator/options.ts'
 import type { ControlClient } from '../../kits/client.ts'
-import type { StandIn } from '../as/stand-in.ts'
+import type { StandIn } from '../as/proxy.ts'
 import { filesOfCommand, joined, type Loaded, recorderOf } from '../run/loaded-files.ts'
 import { endedByItself, type Subject } from '../run/run.ts'
 import { standInSubject } from '../run/run-command.ts'

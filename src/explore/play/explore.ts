@@ -10,8 +10,14 @@ import { isRestart, type NotTried, pairsOf, planOf, type Repeated } from '../pla
 import { sleepShareOf } from '../plan/poll-pace.ts'
 import { againOf } from '../report/again.ts'
 import { coverageOf } from '../report/coverage.ts'
+import {
+  explainedOnce,
+  loadedBeside,
+  type ProgramFiles,
+  reusedRow,
+  whyNoneReused,
+} from '../report/earlier.ts'
 import { type Report, type ReportData, reportOf, totalsOf, withAccepted } from '../report/report.ts'
-import { explainedOnce, loadedBeside, type ProgramFiles, reusedRow, whyNoneReused } from '../report/reuse.ts'
 import { joined, type Loaded, recorderOf } from '../run/loaded-files.ts'
 import type { Subject } from '../run/run.ts'
 import { eachInTurn } from '../run/world-run.ts'

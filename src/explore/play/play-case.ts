@@ -1,20 +1,21 @@
 import { realTime } from '../../emulator/ground.ts'
 import { downloadOperation, type ScenarioDocument } from '../../emulator/words.ts'
-import { callPlace } from '../judge/call-place.ts'
 import { type Disk, diskOf } from '../judge/disk.ts'
 import { hasActed, notReachedOf } from '../judge/not-reached.ts'
 import { type Row, requestLines, systemCallsOf, wallOf } from '../judge/row.ts'
+import { ownFrame } from '../judge/uncaught/error.ts'
+import { framesOfStack } from '../judge/uncaught/node.ts'
 import { verdictOf } from '../judge/verdict.ts'
 import type { Facts } from '../judge/verdicts.ts'
 import { isOnItsWay, isSilent } from '../judge/waiting.ts'
 import { logOf } from '../judge/written.ts'
-import { type Case, isSameCall, nameOfCall, nameOfCase } from '../plan/case.ts'
+import { type CallName, type Case, isSameCall, nameOfCall, nameOfCase } from '../plan/case.ts'
 import type { WorldNow, WorldObservation } from '../plan/observe.ts'
 import { whyInOrder } from '../plan/orders.ts'
 import { callsOf, type NotTried, notMade, type ObservedCall } from '../plan/plan.ts'
 import { isOfExplore, ruleNames, rulesByFailure, scenarioOf, secondOf } from '../plan/scenario.ts'
 import { downloadedFiles, keptFiles } from '../run/kept-files.ts'
-import { endedByItself } from '../run/run.ts'
+import { endedByItself, type ToldCall } from '../run/run.ts'
 import { type Done, filesReady, type OpenCase, type Order, runOnce } from '../run/world-run.ts'
 import { type Baseline, measuredAgain } from './baseline.ts'
 import { type ComparedCase, type Played, playRestart } from './play-restart.ts'
@@ -238,4 +239,20 @@ function whyNotActed(
   }
   const others = ruleNames(made.request).filter(name => !isOfExplore(name))
   return `the failure did not come to ${nameOfCall(absent)}${others.length === 0 ? '' : `: ${others.join(' and ')} came before it`}`
+}
+
+/** The place in the user's own files that made a call, such as `worker.mjs:17 \`call\``; undefined where several made calls like it. */
+function callPlace(
+  told: readonly ToldCall[],
+  { one, observed, folder }: { one: CallName; observed: WorldObservation; folder: string },
+): string | undefined {
+  const made = callsOf(observed.requests).find(call => isSameCall(call, one))?.request
+  const alike = told.filter(
+    ({ method, path, service }) =>
+      method === made?.method &&
+      path === made.path.replace(/\?.*/s, '') &&
+      (service ?? made.service) === made.service,
+  )
+  const places = new Set(alike.map(({ stack }) => ownFrame(framesOfStack(stack), folder)))
+  return places.size === 1 ? [...places][0] : undefined
 }

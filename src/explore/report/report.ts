@@ -11,8 +11,8 @@ import type { FailOn } from '../play/settings.ts'
 import { type Accepted, isAccepted, isNamed, type KnownProblem, knownCases, knownReason } from './accept.ts'
 import type { AgainRow } from './again.ts'
 import type { Coverage } from './coverage.ts'
+import type { ProgramFiles, Reuse } from './earlier.ts'
 import { matrixOf } from './matrix.ts'
-import type { ProgramFiles, Reuse } from './reuse.ts'
 
 /** The data of a report. */
 export interface ReportData {

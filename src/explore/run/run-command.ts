@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { packagePath } from '../../emulator/ground.ts'
 import { noProxy } from '../as/environment.ts'
+import type { StandIn } from '../as/proxy.ts'
 import { maskedData } from '../as/secrets.ts'
-import type { StandIn } from '../as/stand-in.ts'
 import { atRest, endGroup, endLeftProcesses, killTree, outputOf, startChild } from './processes.ts'
 import {
   type Death,
