@@ -8,7 +8,6 @@ import {
   surelyRounds,
   threadMs,
   transitMs,
-  withinMs,
 } from './limits.ts'
 import { askedOf, blockedOf, isAsleep, type Look, onlySleeps, owesAnswer } from './look.ts'
 import { type Hello, isLoopback, joined, type Member, standing, type Wait, waitOf } from './member.ts'
@@ -272,9 +271,8 @@ export class Conductor {
 
   /** Whether a call of a process has not come to whom it was sent, or its reply not back. One to a process of this run lies with that one. */
   #isInTransit(waits: readonly Wait[], silentMs: number): boolean {
-    const all = waits.flatMap(one => one.calls)
-    const calls = all.filter(({ host, port }) => !(isLoopback(host) && this.#ports.has(port)))
-    if (calls.length < all.length && silentMs < withinMs) return true
+    const isOfRun = (host: string, port: number) => isLoopback(host) && this.#ports.has(port)
+    const calls = waits.flatMap(one => one.calls).filter(({ host, port }) => !isOfRun(host, port))
     const count = (found: typeof calls) => found.reduce((sum, one) => sum + one.count, 0)
     const near = calls.filter(({ host, port }) => isLoopback(host) && port !== this.#run.port())
     const own = count(calls) - count(near)

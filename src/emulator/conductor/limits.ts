@@ -2,8 +2,6 @@
 export const transitMs = 5000
 /** The same for one to this machine, whose processes are seen. */
 export const nearMs = 500
-/** The same for one to a process of the run: a look before would only be in vain, since that process will wake at once. */
-export const withinMs = 2
 /** A program that is killed at an open request meets no time-out before it, however late a busy machine kills it: wall ms. */
 export const beforeDeathMs = 10_000
 /** A process that has said that it works, or was asked, and has done nothing for so long, is blocked: wall ms. */
