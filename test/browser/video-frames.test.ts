@@ -29,25 +29,41 @@ function shrunk(pixels: Buffer, { width, height }: { width: number; height: numb
 /** A frame as the browser draws it: three bytes a pixel. It comes as one text, because a list of so many numbers takes long to send. */
 async function drawnByBrowser(page: Page, url: string, frame: number): Promise<Buffer> {
   const drawn = await page.evaluate(
-    async ({ url, seconds, width, height }) => {
+    async ({ url, seconds, frameSeconds, width, height }) => {
       const video = document.createElement('video')
       video.src = url
       video.muted = true
+      // The event "seeked" can come before the new frame can be drawn: what counts is the frame that is shown.
+      const shown = new Promise<void>(resolve => {
+        const next = () =>
+          video.requestVideoFrameCallback((_, { mediaTime }) => {
+            if (mediaTime <= seconds && seconds < mediaTime + frameSeconds) resolve()
+            else next()
+          })
+        next()
+      })
       await new Promise(resolve => video.addEventListener('loadeddata', resolve, { once: true }))
-      const sought = new Promise(resolve => video.addEventListener('seeked', resolve, { once: true }))
       video.currentTime = seconds
-      await sought
+      await shown
       const canvas = document.createElement('canvas')
       canvas.width = width
       canvas.height = height
       const context = canvas.getContext('2d')
-      context?.drawImage(video, 0, 0, canvas.width, canvas.height)
-      const pixels = context?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
+      const draw = () => {
+        context?.drawImage(video, 0, 0, canvas.width, canvas.height)
+        return context?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
+      }
+      let pixels = draw()
+      // A browser that has no frame at hand draws nothing, and what is transparent was not drawn.
+      while (pixels[3] === 0) {
+        await new Promise(requestAnimationFrame)
+        pixels = draw()
+      }
       let text = ''
       for (const byte of pixels) text += String.fromCharCode(byte)
       return btoa(text)
     },
-    { url, seconds: (frame + 0.5) / fps, ...size },
+    { url, seconds: (frame + 0.5) / fps, frameSeconds: 1 / fps, ...size },
   )
   return Buffer.from(Buffer.from(drawn, 'base64').filter((_, i) => i % 4 !== 3))
 }
