@@ -142,13 +142,14 @@ export function exploreSettings(options: ExploreOptions, openedAt: string): Sett
     now: now === undefined ? openedAt : readNow(now),
     clock: clock ?? 'auto',
     time: 'real',
-    signal: forManyRuns(options.signal ?? new AbortController().signal),
+    signal: forManyRuns(options.signal),
     progress() {},
   }
 }
 
-/** Each run that is under way listens to it. */
-function forManyRuns(signal: AbortSignal): AbortSignal {
+/** A signal of its own, since each run that is under way listens to it. */
+function forManyRuns(given: AbortSignal | undefined): AbortSignal {
+  const signal = AbortSignal.any(given ? [given] : [])
   setMaxListeners(0, signal)
   return signal
 }

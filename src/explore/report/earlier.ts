@@ -121,7 +121,7 @@ export interface Earlier {
 
 /** Reads a report.json of `--out`, or what `--reporter json` printed. Throws UsageError. */
 export function readEarlier(path: string): Earlier {
-  const found = jsonIn(path)
+  const found = reportAt(path)
   const { problems, warnings, seed, now } = found
   if (!areRows(problems) || !areRows(warnings) || typeof seed !== 'number' || typeof now !== 'string')
     throw new UsageError(`--again ${path}: not a report of explore; give the report.json of --out`)
@@ -135,7 +135,7 @@ export function readEarlier(path: string): Earlier {
   }
 }
 
-function jsonIn(path: string): Record<string, unknown> {
+function reportAt(path: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
