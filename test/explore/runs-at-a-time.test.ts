@@ -1,3 +1,4 @@
+import { getMaxListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { sleepShareOf } from '../../src/explore/plan/poll-pace.ts'
 import { explore } from '../../src/explore/play/explore.ts'
@@ -108,8 +109,10 @@ describe('the share of a run in which a program slept', () => {
   ])('%s', (_, requests, share) => {
     expect(sleepShareOf({ requests }, 10_000)).toBeCloseTo(share, 6)
   })
+})
 
-  it('one signal ends any number of them, and Node warns of none', async () => {
+describe('runs that go on together', () => {
+  it('are ended by one signal, however many they are, and Node warns of none', async () => {
     const warnings: string[] = []
     const hear = ({ name }: Error) => warnings.push(name)
     process.on('warning', hear)
@@ -122,5 +125,14 @@ describe('the share of a run in which a program slept', () => {
     await world.drop()
     expect(runs.map(({ exit }) => exit)).toEqual(Array(20).fill({ kind: 'ended', code: 0 }))
     expect(warnings).toEqual([])
+  })
+
+  it("are ended by the caller's signal, which stays as it was", () => {
+    const caller = new AbortController()
+    const before = getMaxListeners(caller.signal)
+    const { signal } = exploreSettings({ signal: caller.signal }, '2026-01-01T00:00:00Z')
+    expect(getMaxListeners(caller.signal)).toBe(before)
+    caller.abort('enough')
+    expect([signal.aborted, signal.reason]).toEqual([true, 'enough'])
   })
 })
