@@ -7,8 +7,8 @@ import { firstTask, type LoadFigure, type LoadKind, load } from './requests.ts'
  * time, and then the rows of docs/figures.md: requests per processor second of the server.
  * Run with: node --import tsx build/bench/http.ts [rounds] [seconds of each] [numbers of connections, such as 10,100]
  */
-const rounds = Number(process.argv[2] ?? 3)
-const seconds = Number(process.argv[3] ?? 2)
+const rounds = Number(process.argv[2] ?? 9)
+const seconds = Number(process.argv[3] ?? 1)
 const counts = (process.argv[4] ?? '10').split(',').map(Number)
 
 const logs = ['pipe', 'file', 'terminal'] as const
@@ -41,24 +41,27 @@ async function compare(kind: LoadKind, connections: number): Promise<string[]> {
       if (round > 0) figures.get(server.name)?.push(figure)
     }
   }
-  const of = (name: string, key: keyof LoadFigure) =>
-    median((figures.get(name) ?? []).map(figure => figure[key]))
-  const cells = servers.map(({ name }) => {
-    const wall = of(name, 'perSecond')
-    return `${name} ${wall.toFixed(0)}/s (${(wall / of('express', 'perSecond')).toFixed(2)})`
-  })
+  const seen = (name: string, key: keyof LoadFigure) => (figures.get(name) ?? []).map(figure => figure[key])
+  const wallOf = (name: string) => median(seen(name, 'perSecond'))
+  // The mean cost of all rounds: garbage is collected in few of them, and a median would count it fully or not at all.
+  const of = (name: string) => 1 / mean(seen(name, 'perCpuSecond').map(each => 1 / each))
+  const cells = servers.map(
+    ({ name }) => `${name} ${wallOf(name).toFixed(0)}/s (${(wallOf(name) / wallOf('express')).toFixed(2)})`,
+  )
   console.log(`By the clock: ${names[kind]}, ${connections} connections: ${cells.join(' | ')}`)
-  const [express, emulator, bare] = ['express', 'emulator', 'node:http'].map(name =>
-    of(name, 'perCpuSecond'),
-  ) as [number, number, number]
+  const [express, emulator, bare] = ['express', 'emulator', 'node:http'].map(of) as [number, number, number]
   const what = `${names[kind]} a processor second, ${connections} connections`
   return [
     `| ${what} | ${rounded(emulator)} (${(emulator / express).toFixed(1)}; 1/${(bare / emulator).toFixed(1)} of bare) | ${rounded(express)} | ${rounded(bare)} |`,
     ...logs.map(to => {
-      const logged = of(`log to a ${to}`, 'perCpuSecond')
+      const logged = of(`log to a ${to}`)
       return `| the same with the request log to a ${to} | ${rounded(logged)} (1/${(emulator / logged).toFixed(2)} of the emulator without) | | |`
     }),
   ]
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, each) => sum + each, 0) / values.length
 }
 
 function rounded(perSecond: number): string {
