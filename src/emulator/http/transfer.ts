@@ -113,12 +113,11 @@ const atClose = new WeakMap<Socket, (() => void)[]>()
 
 /** Calls `act` when the connection closes. Returns what takes this back; a connection may live long. */
 export function whenClosed(socket: Socket, act: () => void): () => void {
-  let acts = atClose.get(socket)
-  if (acts === undefined) {
-    acts = []
+  const acts = atClose.get(socket) ?? []
+  if (!atClose.has(socket)) {
     atClose.set(socket, acts)
     socket.once('close', () => {
-      for (const one of [...(acts ?? [])]) one()
+      for (const one of acts.splice(0)) one()
     })
   }
   acts.push(act)
