@@ -44,17 +44,21 @@ async function compare(kind: LoadKind, connections: number): Promise<string[]> {
   const seen = (name: string, key: keyof LoadFigure) => (figures.get(name) ?? []).map(figure => figure[key])
   const wallOf = (name: string) => median(seen(name, 'perSecond'))
   // The mean cost of all rounds: garbage is collected in few of them, and a median would count it fully or not at all.
-  const of = (name: string) => 1 / mean(seen(name, 'perCpuSecond').map(each => 1 / each))
+  const rateOf = (name: string) => 1 / mean(seen(name, 'perCpuSecond').map(each => 1 / each))
   const cells = servers.map(
     ({ name }) => `${name} ${wallOf(name).toFixed(0)}/s (${(wallOf(name) / wallOf('express')).toFixed(2)})`,
   )
   console.log(`By the clock: ${names[kind]}, ${connections} connections: ${cells.join(' | ')}`)
-  const [express, emulator, bare] = ['express', 'emulator', 'node:http'].map(of) as [number, number, number]
+  const [express, emulator, bare] = ['express', 'emulator', 'node:http'].map(rateOf) as [
+    number,
+    number,
+    number,
+  ]
   const what = `${names[kind]} a processor second, ${connections} connections`
   return [
     `| ${what} | ${rounded(emulator)} (${(emulator / express).toFixed(1)}; 1/${(bare / emulator).toFixed(1)} of bare) | ${rounded(express)} | ${rounded(bare)} |`,
     ...logs.map(to => {
-      const logged = of(`log to a ${to}`)
+      const logged = rateOf(`log to a ${to}`)
       return `| the same with the request log to a ${to} | ${rounded(logged)} (1/${(emulator / logged).toFixed(2)} of the emulator without) | | |`
     }),
   ]

@@ -33,7 +33,7 @@ async function drawnByBrowser(page: Page, url: string, frame: number): Promise<B
       const video = document.createElement('video')
       video.src = url
       video.muted = true
-      // The event "seeked" can come before the new frame can be drawn: what counts is the frame that is shown.
+      // After the event "seeked" alone, a canvas was once empty: what counts is the frame that is shown.
       const shown = new Promise<void>(resolve => {
         const next = () =>
           video.requestVideoFrameCallback((_, { mediaTime }) => {
