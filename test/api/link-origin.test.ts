@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { request as send } from 'node:http'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, describe, expect, it } from 'vitest'
 import { linkBase } from '../../src/emulator/http/origin.ts'
@@ -8,6 +8,7 @@ import type { EmulatorOptions } from '../../src/emulator/options/config.ts'
 import { assembleInMemory, type Listening, listen } from '../../src/emulator/server/emulator.ts'
 import { connectEmulator } from '../../src/explore/play/emulator-client.ts'
 import { tasksPath, textBody } from '../support/family-a.ts'
+import { freePort } from '../support/free-port.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 import { poolForTest } from '../support/shared-pool.ts'
 
@@ -98,9 +99,9 @@ describe('result links have another origin than the API (A-link-origin)', () => 
   })
 
   it('links keep the name of the request when another program has the port of ::1', async () => {
-    const other = createServer().listen(0, v6)
+    const port = await freePort()
+    const other = createServer().listen(port, v6)
     await once(other, 'listening')
-    const { port } = other.address() as AddressInfo
     const lines: string[] = []
     const logger = { info: (_: object, line: string) => void lines.push(line), error() {} }
     const taken = started({ port, logger, host: isWithV6 ? '127.0.0.1' : '127.0.0.2' })
@@ -111,7 +112,7 @@ describe('result links have another origin than the API (A-link-origin)', () => 
   })
 
   it('closing closes the connections of ::1, too', async () => {
-    const { port, listening } = await started()
+    const { port, listening } = await started({ port: await freePort() })
     const socket = connect(port, v6)
     await once(socket, 'connect')
     const ended = once(socket.resume(), 'close')

@@ -1,12 +1,26 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 
-/** A port of this machine where nothing listens at the moment. */
+/** Ports below those that systems give to whoever asks for any, and below those that explore gives to services. */
+const lowest = 10_000
+const highest = 18_000
+/** Workers of one test run begin far from each other. */
+let next = lowest + ((process.pid * 101) % (highest - lowest))
+
+/** A port of this machine where nothing listens; no test, emulator or connection that takes any free port gets it afterwards. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (let tries = lowest; tries < highest; tries++) {
+    const port = next
+    next = port + 1 < highest ? port + 1 : lowest
+    if (await isFree(port)) return port
+  }
+  throw new Error(`no port from ${lowest} to ${highest - 1} is free`)
+}
+
+/** Whether it is free at all addresses of this machine. */
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, () => server.close(() => resolve(true)))
+  })
 }

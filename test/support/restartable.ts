@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 import { assembleInMemory } from '../../src/emulator/server/emulator.ts'
+import { freePort } from './free-port.ts'
 import { openingTime } from './gateway.ts'
 import { poolForTest } from './shared-pool.ts'
 
@@ -14,8 +14,8 @@ export interface Restartable {
 
 /** Starts one; it is closed after the file's tests. */
 export async function openRestartable(): Promise<Restartable> {
-  let running = await start(0)
-  const { port } = running.server.address() as AddressInfo
+  const port = await freePort()
+  let running = await start(port)
   const stop = async () => {
     running.server.closeAllConnections()
     await new Promise(resolve => running.server.close(resolve))
