@@ -40,6 +40,9 @@ async function whenReady(name: string, child: ChildProcess, output: Readable): P
       if (text.length < 65_536) text += chunk
       const line = /\{"event":"ready".*\}/.exec(text)?.[0]
       if (line) resolve(JSON.parse(line))
+      // A terminal shows a greeting, which does not name the process.
+      const greeted = /is ready at (http\S+)/.exec(text)?.[1]
+      if (greeted) resolve(ownWords(greeted))
     })
     child.once('exit', code => reject(new Error(`${name} ended with ${code} before it was ready`)))
   })
@@ -61,14 +64,21 @@ async function whenReady(name: string, child: ChildProcess, output: Readable): P
   }
 }
 
-const standing = 'dist/main.js --port 0 --clock manual --log json'
+/** What a server says of itself. */
+async function ownWords(url: string): Promise<{ url: string; pid: number }> {
+  const health = await fetch(`${url}/__emulator/health`)
+  const { pid } = (await health.json()) as { pid: number }
+  return { url, pid }
+}
+
+const standing = 'dist/main.js --port 0 --clock manual'
 
 /** Starts the built emulator with a clock that stands still and no line for each request. */
 export function startEmulator(): Promise<ServerChild> {
-  return startServer('emulator', `${standing} --request-log off`.split(' '))
+  return startServer('emulator', `${standing} --log json --request-log off`.split(' '))
 }
 
-/** The same with a line for each request, to a pipe or a terminal that is read, or to a file. */
+/** The same with a line for each request, to a pipe or a terminal that is read, or to a file, in the form that each gets by itself. */
 export function startLogging(to: 'pipe' | 'file' | 'terminal'): Promise<ServerChild> {
   const name = `log to a ${to}`
   if (to === 'pipe') return startServer(name, standing.split(' '))

@@ -55,6 +55,25 @@ describe('the request log', () => {
     expect(line).toBe(JSON.stringify({ event: 'request', ...expected }))
   })
 
+  it('masks the own key of each caller in its line, and each line has its own trace', () => {
+    const { log, text } = logged()
+    const callers = ['vendor-key-of-one', 'vendor-key-of-two', undefined, 'vendor-key-of-one']
+    for (const [index, key] of callers.entries()) {
+      const trace = ['traceparent', `00-${String(index + 1).repeat(32)}-${'b'.repeat(16)}-01`]
+      const requestHeaders = key === undefined ? trace : ['AUTHORIZATION', `Bearer ${key}`, ...trace]
+      log.add('default', { ...plain, url: '/vendor-key-of-one/vendor-key-of-two', requestHeaders })
+    }
+    log.close()
+    const lines = text().trimEnd().split('\n')
+    expect(lines.map(line => JSON.parse(line).path)).toEqual([
+      '/vendor-…/vendor-key-of-two',
+      '/vendor-key-of-one/vendor-…',
+      '/vendor-key-of-one/vendor-key-of-two',
+      '/vendor-…/vendor-key-of-two',
+    ])
+    expect(lines.map(line => JSON.parse(line).trace_id[0])).toEqual(['1', '2', '3', '4'])
+  })
+
   it.each([50, 1000, 70_000])('loses no line to a reader that takes %s bytes at once', atOnce => {
     const { log, taken, text } = logged({ atOnce })
     const urls = Array.from(
