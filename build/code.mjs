@@ -4,14 +4,23 @@ import { join, relative, resolve, sep } from 'node:path'
 import { build, transform } from 'esbuild'
 
 /**
- * Sources that are imported when they are needed, by programs that have loaded the emulator before. The bundler does not know this: it
- * puts what they share with others into files of their own, and the program began by reading 47 small files. An import of what starts an
- * emulator tells the bundler, and loads nothing more. `package.json` lists both files under `sideEffects`: else the import would be left
- * out. Workers must not load any of these. Two commands need nearly all of it.
+ * Sources that are imported when they are needed, by programs that have loaded the emulator before, and commands that people call by
+ * hand. The bundler puts what some entries share and others do not into files of their own, and the program began by reading 47 small
+ * files. An import of what starts an emulator tells the bundler that these have all of it. `package.json` lists both files under
+ * `sideEffects`: else the import would be left out.
  */
 const afterEmulator = [
+  'cli/commands/compare',
+  'cli/commands/config',
+  'cli/commands/doctor',
+  'cli/commands/failures',
+  'cli/commands/openapi',
   'cli/commands/record',
   'cli/commands/requests',
+  'cli/commands/scenarios',
+  'cli/commands/selfcheck',
+  'cli/commands/tour',
+  'cli/commands/trace',
   'emulator/control/state/record-fault',
   'emulator/control/surface',
   'emulator/mcp/server',
@@ -101,19 +110,7 @@ const asBuilt = {
   },
 }
 
-const { metafile, outputFiles } = await build({
-  entryPoints: {
-    main: 'src/main.ts',
-    index: 'src/index.ts',
-    vitest: 'src/kits/testing/vitest.ts',
-    playwright: 'src/kits/testing/playwright.ts',
-    testcontainers: 'src/kits/testing/testcontainers.ts',
-    'virtual-time': 'src/explore/time/index.ts',
-    'as-host': 'src/explore/as/preload.ts',
-    'loaded-files': 'src/explore/run/loaded-preload.ts',
-    'track-worker': 'src/media/inputs/track-worker.ts',
-    'render-worker': 'src/media/workers/render-worker.ts',
-  },
+const options = {
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -151,12 +148,38 @@ const { metafile, outputFiles } = await build({
   metafile: true,
   write: false,
   logLevel: 'warning',
-})
+}
+
+const builds = [
+  await build({
+    entryPoints: {
+      main: 'src/main.ts',
+      index: 'src/index.ts',
+      vitest: 'src/kits/testing/vitest.ts',
+      playwright: 'src/kits/testing/playwright.ts',
+      testcontainers: 'src/kits/testing/testcontainers.ts',
+    },
+    ...options,
+  }),
+  // What threads run, and what other programs load first. They share little with the emulator, and would divide it into more files.
+  await build({
+    entryPoints: {
+      'virtual-time': 'src/explore/time/index.ts',
+      'as-host': 'src/explore/as/preload.ts',
+      'loaded-files': 'src/explore/run/loaded-preload.ts',
+      'track-worker': 'src/media/inputs/track-worker.ts',
+      'render-worker': 'src/media/workers/render-worker.ts',
+    },
+    ...options,
+  }),
+]
 
 // Only now: a build that fails leaves the last one as it was. The console and the types are built by themselves.
 const licences = 'dist/THIRD-PARTY.txt'
 const forRequire = 'dist/index.cjs'
 await mkdir('dist', { recursive: true })
+const outputFiles = builds.flatMap(one => one.outputFiles)
+const inputs = builds.flatMap(({ metafile }) => Object.keys(metafile.inputs))
 const made = new Set([licences, forRequire, ...outputFiles.map(({ path }) => relative('.', path))])
 for (const entry of await readdir('dist'))
   if (entry !== 'console' && !/\.d\.c?ts$/.test(entry) && !made.has(join('dist', entry)))
@@ -164,7 +187,7 @@ for (const entry of await readdir('dist'))
 for (const { path, contents } of outputFiles)
   await write(path, contents, path.endsWith('main.js') ? 0o755 : 0o644)
 await write(forRequire, Buffer.from(requiredSource()), 0o644)
-await write(licences, Buffer.from(await licencesOf(Object.keys(metafile.inputs))), 0o644)
+await write(licences, Buffer.from(await licencesOf(inputs)), 0o644)
 
 /** What `require` gives: the ES modules, loaded by Node itself. The `Module` of Jest, which cannot load them, extends Node's. */
 function requiredSource() {
