@@ -78,22 +78,25 @@ export function startEmulator(): Promise<ServerChild> {
   return startServer('emulator', `${standing} --log json --request-log off`.split(' '))
 }
 
-/** The same with a line for each request, to a pipe or a terminal that is read, or to a file, in the form that each gets by itself. */
+/**
+ * The same with a line for each request, to a pipe or a terminal that is read, or to a file, in the form that each gets by itself. A program
+ * of its own reads the lines: the one that sends the requests would send fewer meanwhile, and a server with less to do takes longer for each.
+ */
 export function startLogging(to: 'pipe' | 'file' | 'terminal'): Promise<ServerChild> {
-  const name = `log to a ${to}`
-  if (to === 'pipe') return startServer(name, standing.split(' '))
-  const command = `exec '${process.execPath}' ${standing}`
-  const child =
-    to === 'terminal'
-      ? spawn('script', ['-qefc', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] })
-      : spawn('sh', ['-c', throughFile(command)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  return whenReady(name, child, child.stdout)
+  const command = `exec '${process.execPath}' ${standing}${to === 'terminal' ? '' : ' --log json'}`
+  const shown = {
+    pipe: `exec 3>&1; (${command}) | ${firstLines}`,
+    // A file that has no name any more.
+    file: `f=$(mktemp); exec 3>&1 4<"$f"; (${command}) >"$f" & rm "$f"; until read -r line <&4; do sleep 0.1; done; echo "$line" >&3; wait`,
+    terminal: `exec 3>&1; script -qefc "${command}" /dev/null | ${firstLines}`,
+  }[to]
+  const child = spawn('sh', ['-c', shown], { stdio: ['pipe', 'pipe', 'inherit'] })
+  return whenReady(`log to a ${to}`, child, child.stdout)
 }
 
-/** Writes into a file that has no name any more, and copies its first line. */
-function throughFile(command: string): string {
-  return `f=$(mktemp); exec 3>&1 4<"$f"; (${command}) >"$f" & rm "$f"; until read -r line <&4; do sleep 0.1; done; echo "$line" >&3; wait`
-}
+/** Copies what a server says until it is ready, and reads the rest. */
+const firstLines =
+  '{ while read -r line; do echo "$line" >&3; case $line in *ready*) break; esac; done; exec cat >/dev/null; }'
 
 /** The middle value. */
 export function median(values: readonly number[]): number {

@@ -165,7 +165,12 @@ export function masksFor(authorization: string | undefined): Masks {
   const spelled = key.length < shortestSecret ? [] : [...new Set(spellings(key))]
   // A function: in a text, `$&` would stand for what was found.
   const text = (given: string) =>
-    maskSecrets(spelled.reduce((all, one) => all.replaceAll(one, () => maskKey(key)), given))
+    maskSecrets(
+      spelled.reduce(
+        (all, one) => (all.includes(one) ? all.replaceAll(one, () => maskKey(key)) : all),
+        given,
+      ),
+    )
   return {
     text,
     path: path => text(path.includes('=') ? path.replace(parameters, masked) : path),

@@ -63,6 +63,8 @@ export class RequestLog {
   #unread = nothing
   #dropped = 0
   #isDue = false
+  /** When this process began by the machine's clock, epoch ms. */
+  #beganMs = 0
 
   constructor(form: 'pretty' | 'json', outlet: Outlet) {
     this.#wording = form === 'json' ? asJson : asText
@@ -73,7 +75,9 @@ export class RequestLog {
   add(world: string, entry: NewEntry): void {
     if (this.#unread.length > mostUnread) this.#dropped++
     else {
-      const wallMs = realTime.wallNow() - realTime.elapsedMs() + entry.startedMs + entry.durationMs
+      // Once for lines that are written together: somebody may set the machine's clock.
+      if (!this.#isDue) this.#beganMs = realTime.wallNow() - realTime.elapsedMs()
+      const wallMs = this.#beganMs + entry.startedMs + entry.durationMs
       this.#gather(this.#wording(lineOf({ world, entry, wallMs: Math.floor(wallMs) })))
     }
     this.#writeSoon()
@@ -212,18 +216,16 @@ function quoted(text: string): string {
 function asText(line: Line): string {
   const { at, wall_at, world, account, key_label, service, operation, method, path, status, duration_ms } =
     line
-  const { task_id, rule, fault, trace_id } = line
+  const { task_id = '', rule, fault, trace_id } = line
+  const isOtherTime = Math.abs(msOf(at) - wallMsOf(wall_at)) >= 1000
   const who = `${world}${account === undefined ? '' : `/${account}`}${key_label === undefined ? '' : `:${key_label}`}`
-  const more = [
-    Math.abs(msOf(at) - wallMsOf(wall_at)) >= 1000 && `virtual time ${at}`,
-    service && `service ${service}`,
-    task_id && `task ${task_id}`,
-    fault && `fault ${fault}`,
-    rule && `rule ${rule}`,
-    trace_id && `trace ${trace_id}`,
-  ].filter(Boolean)
-  const extras = more.length > 0 ? ` (${more.join(', ')})` : ''
+  const more = `${also('virtual time', isOtherTime ? at : '')}${also('service', service)}${also('task', path.includes(task_id) ? '' : task_id)}${also('fault', fault)}${also('rule', rule)}${also('trace', trace_id)}`
+  const extras = more === '' ? '' : ` (${more.slice(2)})`
   return `${wall_at} ${status} ${method} ${printable(path)} ${operation} ${who} ${duration_ms} ms${extras}\n`
+}
+
+function also(name: string, value: string | undefined): string {
+  return value ? `, ${name} ${value}` : ''
 }
 
 /** Escapes control characters: a path comes from a client, and a terminal would act on them. */
