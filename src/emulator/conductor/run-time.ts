@@ -166,15 +166,15 @@ function runOf(world: World, port: () => number): RunPort {
     },
     requests: () => ({
       ...{ open: counts.open, held: counts.held },
-      unanswered: counts.open - [...counts.requests].filter(hasBegun).length,
+      unanswered: counts.open - counts.requests.filter(hasBegun).length,
     }),
-    progress: () => new Map([...counts.requests].map(one => [one, bytesOf(one)])),
+    progress: () => new Map(counts.requests.map(one => [one, bytesOf(one)])),
     isWorking(before) {
       // A reply that has ended since then may not have been read at the look.
-      if ([...before.keys()].some(one => !counts.requests.has(one as OpenRequest))) return true
+      if ([...before.keys()].some(one => (one as OpenRequest).place < 0)) return true
       const working = counts.open - counts.held
       if (working <= 0) return false
-      const waits = [...counts.requests].filter(one => isOthersTurn(one) && before.get(one) === bytesOf(one))
+      const waits = counts.requests.filter(one => isOthersTurn(one) && before.get(one) === bytesOf(one))
       return waits.length < working
     },
     turn: then => setImmediate(() => setImmediate(then)),

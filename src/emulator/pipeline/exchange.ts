@@ -43,6 +43,8 @@ export interface Exchange<Target = unknown> extends Arrival {
   /** Its entry in the journal. */
   entry: NewEntry | undefined
   end: ReplyEnd | undefined
+  /** Where it stands among its world's open requests; -1 when it is not there, or no more. */
+  place: number
   bodyText: string | undefined
   /** The parsed body, or what is wrong with it: scenarios act before a fault in the body is thrown. */
   body: unknown
@@ -129,6 +131,7 @@ export function exchangeOf<Target>(arrival: Arrival, opening: Opening<Target>): 
     nth: undefined,
     entry: undefined,
     end: undefined,
+    place: -1,
     bodyText: undefined,
     body: undefined,
     bodyFault: undefined,

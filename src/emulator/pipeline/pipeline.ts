@@ -14,7 +14,7 @@ import { advanceTo, moveToEndOfWait, rememberWait } from '../tasks/advance.ts'
 import { realTime } from '../worlds/clock.ts'
 import { keptText } from '../worlds/digest.ts'
 import type { MediaEffect, NewEntry } from '../worlds/journal.ts'
-import { countCall, fileBytesSent, underWayIn } from '../worlds/under-way.ts'
+import { countCall, enter, fileBytesSent, leave, underWayIn } from '../worlds/under-way.ts'
 import { noteReached, nowIn } from '../worlds/world.ts'
 import { checkPresent, type Reply, worldGone } from './endpoint.ts'
 import { type AnyReply, type Exchange, hasGone } from './exchange.ts'
@@ -72,12 +72,10 @@ function countOpen(exchange: Exchange): void {
   const { world, request, response } = exchange
   const counts = underWayIn(world)
   exchange.cameAt = nowIn(world)
-  counts.open++
-  counts.requests.add(exchange)
+  enter(counts, exchange)
   const end = () => {
-    if (!counts.requests.delete(exchange)) return
+    if (!leave(counts, exchange)) return
     forget?.()
-    counts.open--
     exchange.end = {
       at: nowIn(world),
       ms: realTime.elapsedMs(),

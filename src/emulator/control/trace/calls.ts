@@ -113,7 +113,8 @@ export function rounded(ms: number): number {
 
 /** The requests of a world that have no complete reply, oldest first. `wallMs`: this process's monotonic clock. */
 export function openIn(world: World, wallMs: number): TraceOpen[] {
-  return [...underWayIn(world).requests].map(open => openView(open, wallMs))
+  const open = underWayIn(world).requests.toSorted((one, other) => one.startedMs - other.startedMs)
+  return open.map(one => openView(one, wallMs))
 }
 
 function openView(open: OpenRequest, wallMs: number): TraceOpen {
