@@ -227,3 +227,22 @@ it('a request whose reply is held back is open, and says so', async () => {
   await expect.poll(async () => (await slow.trace()).open).toEqual([])
   expect(callsOf('a.list', await slow.trace())).toMatchObject([{ broken: 'stalled' }])
 })
+
+it('open requests stand in the order in which they came, also when one of them has ended', async () => {
+  const held = connectEmulator(gateway.url).worldNamed('held')
+  const idsOfOpen = async () => (await held.trace()).open.map(({ request_id }) => request_id)
+  for (const nth of [1, 2, 3, 4]) await held.inject('a.list', nth, { connection: 'hang' })
+  const clients = [1, 2, 3, 4].map(() => new AbortController())
+  const ids: string[] = []
+  for (const { signal } of clients) {
+    const headers = { authorization: `Bearer ${held.apiKey}` }
+    fetch(gateway.url + tasksPath, { headers, signal }).catch(() => 'left')
+    await expect.poll(idsOfOpen).toHaveLength(ids.length + 1)
+    ids.push((await idsOfOpen()).find(id => !ids.includes(id)) ?? '')
+  }
+  expect(await idsOfOpen()).toEqual(ids)
+  clients[0]?.abort()
+  await expect.poll(idsOfOpen).toEqual(ids.slice(1))
+  for (const client of clients) client.abort()
+  await expect.poll(idsOfOpen).toEqual([])
+})
