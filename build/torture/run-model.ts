@@ -265,7 +265,7 @@ export function conducted(
 export function idleRun(wall: Wall, changes: Partial<RunPort> = {}): RunPort {
   return {
     now: () => 0,
-    ...{ move() {}, take() {}, moment: () => undefined, fire() {}, follow() {}, release() {} },
+    ...{ move() {}, take() {}, moment: () => undefined, passed() {}, fire() {}, follow() {}, release() {} },
     requests: () => ({ open: 0, unanswered: 0, held: 0 }),
     progress: () => new Map(),
     isWorking: () => false,
@@ -274,7 +274,7 @@ export function idleRun(wall: Wall, changes: Partial<RunPort> = {}): RunPort {
     free: {
       ...{ watch() {}, leave() {}, start() {}, expect() {}, childless() {}, look: () => '' },
       ...{ workOf: () => undefined, sleeps: () => false },
-      ...{ busyMs: () => 0, graceMs: () => 0, isTiming: () => false, count: () => 0 },
+      ...{ busyMs: () => 0, graceMs: () => 0, isTiming: () => false, holders: () => [], count: () => 0 },
     },
     wall,
     ...changes,

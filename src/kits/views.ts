@@ -42,5 +42,6 @@ export type {
   TraceOpen,
   TraceTask,
   Verification,
+  WallPace,
   WorldView,
 } from './client/types.ts'

@@ -121,4 +121,28 @@ describe('Ctrl-C (docs/explore.md, "Choosing cases")', () => {
     expect(said).toBe('gateway-emulator: interrupted before the undisturbed run had ended\n')
     expect(await stillRunning(processes)).toEqual([])
   }, 60_000)
+
+  it('during the undisturbed run says for whom the time of the run went as fast as wall time', async () => {
+    const { url, heard } = await startEar()
+    const path = join(folder, 'held-up.mjs')
+    writeFileSync(
+      path,
+      `import { spawn } from 'node:child_process'
+const { GATEWAY_EMULATOR_URL: url, GATEWAY_EMULATOR_KEY: key } = process.env
+await fetch(url + '/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ' + key } })
+const child = spawn('sleep', ['600'])
+await new Promise(resolve => setInterval(resolve, 2500))
+await fetch(${JSON.stringify(url)} + '/' + process.pid + '/' + child.pid)
+`,
+    )
+    const { child, ended } = explore('--', 'node', path)
+    const processes = await heard
+    child.kill('SIGINT')
+    const { code, said } = await ended
+    expect(code).toBe(130)
+    expect(said).toMatch(
+      /^gateway-emulator: interrupted before the undisturbed run had ended; its time went as fast as wall time for \d+\.\d s, for sleep, which cannot follow its clock\n$/,
+    )
+    expect(await stillRunning(processes)).toEqual([])
+  })
 })

@@ -133,8 +133,9 @@ async function ran(program: string, ...args: string[]) {
   const subject = commandSubject({ program, args, env: [], inherited: process.env })
   const { signal } = new AbortController()
   const ended = await subject.run(world, { name: 'a test', limitMs: 100_000, signal, time: 'virtual' })
+  const { wall_pace } = await world.clock.get()
   await world.drop()
-  return ended
+  return { ...ended, wall_pace }
 }
 
 describe('several processes of a run have one clock (docs/explore.md, "Time")', () => {
@@ -238,6 +239,15 @@ console.log('ended with', code)`,
   ])('%s', async (_, source, expected) => {
     const { output } = await ran('node', fileOf('parent.mjs', `${node}\n${source}\nprocess.exit()`))
     expect(output.trim()).toBe(expected)
+  })
+
+  it.each([
+    ['one that is not tied and sleeps by itself', `await once(spawn('sleep', ['0.5']), 'exit')`, ['sleep']],
+    ['none beside tied ones', `await once(child(process.execPath, '${poller}'), 'exit')`, undefined],
+  ])('the clock says for whom it went as fast as wall time: %s', async (_, source, programs) => {
+    const { wall_pace } = await ran('node', fileOf('waits.mjs', `${node}\n${source}\nprocess.exit()`))
+    expect(wall_pace?.programs).toEqual(programs)
+    if (programs) expect(wall_pace?.ms).toBeGreaterThan(0)
   })
 
   it.each([

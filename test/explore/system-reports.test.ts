@@ -66,6 +66,28 @@ it('every form of a report names the service of each call', async () => {
   expect(ofFirst.match(/(?<=<span class="lane-name">).*?(?=<)/g)).toEqual(['web'])
 })
 
+it('a report says in how many runs time went as fast as wall time, for how long, and for which programs (docs/explore.md, "Time")', async () => {
+  const { text } = await explored('paced', asked, '--only', 'unavailable')
+  const { causes: _, problems: __, warnings: ___, ...data } = JSON.parse(text('report.json'))
+  const [first, second] = data.cases
+  const [long, short] = [45_000, 900].map(ms => ({ wall_pace: { ms, programs: ['pg', 'sleep'] } }))
+  const all = [
+    { ...first, ...long },
+    { ...second, ...long },
+    { ...second, ...short },
+  ]
+  const expected =
+    'In 2 of the runs shown its time went as fast as wall time for 90.0 s, for pg, sleep, which cannot follow its clock.'
+  for (const reporter of ['pretty', 'markdown'] as const) {
+    const reportOn = (cases: typeof all) =>
+      reportFor(reportOf({ ...data, cases }), { reporter, isTerminal: false })
+    expect(reportOn(all)).toContain(expected)
+    expect(reportOn([{ ...second, ...short }])).not.toContain('as fast as')
+    const unseen = [{ ...first, wall_pace: { ms: 1000, programs: [] } }]
+    expect(reportOn(unseen)).toContain('for 1.0 s, for programs that cannot be seen, which')
+  }
+})
+
 it('the log of a row leaves out what a part beside wrote, also when explore killed it', async () => {
   const beside = written(
     'store.mjs',

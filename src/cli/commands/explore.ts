@@ -267,11 +267,12 @@ async function writeReport(report: Report, { out, reporter }: ExploreFlags): Pro
 }
 
 function undisturbedFailed(
-  { message, output }: BaselineError,
+  { message, output, wallPace }: BaselineError,
   { signal, standIn }: { signal: AbortSignal; standIn: StandIn | undefined },
 ): number {
   if (signal.aborted) {
-    process.stderr.write('gateway-emulator: interrupted before the undisturbed run had ended\n')
+    const why = wallPace && `; ${wallPace}`
+    process.stderr.write(`gateway-emulator: interrupted before the undisturbed run had ended${why}\n`)
     return 130
   }
   const lines = output.trimEnd().split('\n').slice(-40)

@@ -357,6 +357,7 @@ export class Conductor {
     this.#passedAtMs ??= this.#restsSinceMs ?? this.#run.wall.nowMs()
     const ms = Math.round(this.#run.wall.nowMs() - this.#passedAtMs)
     this.#passedAtMs += ms
+    this.#run.passed(ms, blockedOf(this.#tied()))
     if (ms > 0) this.#moveTo(Math.min(this.#time() + ms, Math.max(next, this.#time())))
     this.#look = undefined
     if ([...this.#members].some(({ state }) => state.kind === 'work')) this.#passedAtMs = undefined
@@ -368,6 +369,7 @@ export class Conductor {
     if (this.#passedAtMs === undefined) return false
     const ms = Math.round(this.#run.wall.nowMs() - this.#passedAtMs)
     this.#passedAtMs = undefined
+    this.#run.passed(ms, blockedOf(this.#tied()))
     if (ms > 0) this.#moveTo(Math.max(this.#time(), Math.min(this.#time() + ms, this.#next(this.#waits()))))
     return ms > 0
   }

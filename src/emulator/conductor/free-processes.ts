@@ -47,6 +47,7 @@ export function freeProcesses(world: string, wall: Wall): FreePort & { end(): vo
     seen.set(pid, isResting ? known : { ...known, work, restsMs: nowMs })
     return nowMs - known.bornMs < bornMs && (!isResting || nowMs - known.restsMs < restMs)
   }
+  const isStopped = (pid: number) => tied.has(pid) && /[Tt]\d/.test(workOf(pid))
   /** Whether it has not said hello yet, and will. */
   const isComing = (pid: number) => isYoung(pid) && willBeTied.test(programOf(pid)) && hasWorld(pid, world)
   const look = (blocked: readonly number[]) => {
@@ -108,8 +109,13 @@ export function freeProcesses(world: string, wall: Wall): FreePort & { end(): vo
       isStale ||= look(blocked) !== before
       return isStale ? 1 : unseen.graceMs(quietMs)
     },
-    isTiming: blocked =>
-      blocked.some(pid => tied.has(pid) && /[Tt]\d/.test(workOf(pid))) || [...free, ...blocked].some(isTimed),
+    isTiming: blocked => blocked.some(isStopped) || [...free, ...blocked].some(isTimed),
+    holders(blocked) {
+      const timing = [...blocked.filter(isStopped), ...[...free, ...blocked].filter(isTimed)]
+      return (timing.length > 0 ? timing : free.filter(pid => !roots.has(pid) || services.has(pid))).map(
+        programOf,
+      )
+    },
     count: which => {
       const isCounted = (pid: number) => (which === 'all' ? services.has(pid) : services.get(pid) === false)
       const acting = free.filter(pid => !roots.has(pid) || isCounted(pid))

@@ -9,6 +9,8 @@ export interface RunPort {
   take(at: number): void
   /** The next moment at which the emulator itself does something. */
   moment(): number | undefined
+  /** Wall time passes in the run for what is not tied, or is blocked: so many ms more. */
+  passed(ms: number, blocked: readonly number[]): void
   /** Does what is due. */
   fire(now: number): void
   /** A process follows the clock: what a scenario holds back waits by it. */
@@ -61,6 +63,8 @@ export interface FreePort {
   graceMs(look: { before: string; blocked: readonly number[]; quietMs: number }): number
   /** Whether one sleeps by itself, or a blocked one is stopped. */
   isTiming(blocked: readonly number[]): boolean
+  /** The names of the programs that sleep by themselves or are stopped, else of all that are not tied. */
+  holders(blocked: readonly number[]): string[]
   /** How many there are, without those above the tied ones, and with or without the parts beside. */
   count(which: 'all' | 'without those beside'): number
 }

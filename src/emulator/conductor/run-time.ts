@@ -152,6 +152,12 @@ function runOf(world: World, port: () => number): RunPort {
       note('PATCH /clock', { mode: 'manual' }, from)
       move(at)
     },
+    passed(ms, blocked) {
+      if (ms <= 0) return
+      const passed = counts.wallPace ?? { ms: 0, programs: new Set<string>() }
+      counts.wallPace = { ...passed, ms: passed.ms + ms }
+      for (const name of free.holders(blocked)) if (name !== '') passed.programs.add(name)
+    },
     moment: () => (waiting.size > 0 ? Math.min(...[...waiting].map(({ at }) => at)) : undefined),
     follow() {
       counts.pace = pace

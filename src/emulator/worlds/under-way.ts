@@ -20,6 +20,8 @@ export interface UnderWay {
   ended: Set<() => void>
   /** Replies that nothing stops for good any more. */
   released: WeakSet<ServerResponse>
+  /** How long the clock went as fast as wall time for programs that cannot follow it, wall ms, and which. Absent: it never did. */
+  wallPace?: { ms: number; programs: Set<string> }
   /** Present while processes in virtual time follow the world's clock: what a scenario holds back waits by it. */
   pace?: Pace
 }
@@ -107,6 +109,7 @@ export function startGeneration(world: World): void {
   const counts = underWayIn(world)
   counts.generation = world.generation
   counts.calls.clear()
+  delete counts.wallPace
   for (const hear of counts.ended) hear()
 }
 

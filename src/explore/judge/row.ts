@@ -1,6 +1,7 @@
 import type { ScenarioDocument } from '../../emulator/words.ts'
-import type { Finding, RequestView, Trace, TraceCall } from '../../kits/views.ts'
+import type { Finding, RequestView, Trace, TraceCall, WallPace } from '../../kits/views.ts'
 import { nameOfCall } from '../plan/case.ts'
+import type { WorldObservation } from '../plan/observe.ts'
 import type { Run } from '../run/run.ts'
 import type { Bill, End, Level, Verdict } from './verdicts.ts'
 
@@ -47,6 +48,8 @@ export interface Row {
   ms: number
   /** Wall milliseconds of them until the services of a system were ready; absent for a single program. */
   ready_ms?: number
+  /** How long its time went as fast as wall time, and for which programs. Absent: it never did. */
+  wall_pace?: WallPace
   /** The row is that of an earlier report: no file that its run had loaded has changed. Absent: it was played. */
   reused?: true
   /** With `program` in the report: the files that its run loaded beside those of the undisturbed run, with digests; null when that is not known. */
@@ -117,9 +120,27 @@ export interface LifeRow {
   log: string
 }
 
+/** Shorter waits are not worth a sentence, wall ms. */
+const worthSayingMs = 1000
+
+/** `its time went as fast as wall time for 45.0 s, for sleep, which cannot follow its clock`; empty when it did so for less than a second. */
+export function wallPaceText(pace: WallPace | undefined): string {
+  if (!pace || pace.ms < worthSayingMs) return ''
+  const { ms, programs } = pace
+  const names = programs.length > 0 ? programs.join(', ') : 'programs that cannot be seen'
+  return `its time went as fast as wall time for ${(ms / 1000).toFixed(1)} s, for ${names}, which cannot follow its clock`
+}
+
 /** How long a run took, as its row says it. */
-export function wallOf({ ms, system }: Pick<Run, 'ms' | 'system'>): Pick<Row, 'ms' | 'ready_ms'> {
-  return { ms, ...(system?.readyMs !== undefined && { ready_ms: system.readyMs }) }
+export function wallOf(
+  { ms, system }: Pick<Run, 'ms' | 'system'>,
+  { wallPace }: Pick<WorldObservation, 'wallPace'>,
+): Pick<Row, 'ms' | 'ready_ms' | 'wall_pace'> {
+  return {
+    ms,
+    ...(system?.readyMs !== undefined && { ready_ms: system.readyMs }),
+    ...(wallPace && { wall_pace: wallPace }),
+  }
 }
 
 /** `a.create#1 task_expired`, the call whose reply came first, and the second failure of a pair. */

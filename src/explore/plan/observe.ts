@@ -1,5 +1,5 @@
 import { processCaller, type WorldClient, worldClient } from '../../kits/client.ts'
-import type { Finding, RequestView, TaskView } from '../../kits/views.ts'
+import type { Finding, RequestView, TaskView, WallPace } from '../../kits/views.ts'
 
 /** The world of one run, as the control API shows it. */
 export interface WorldObservation {
@@ -14,6 +14,8 @@ export interface WorldObservation {
   endedAt: number
   /** Whether the clock moved only by advances: the program's own sleeps drove it, or a function of its test. */
   isDriven: boolean
+  /** How long its clock went as fast as wall time, and for which programs. */
+  wallPace?: WallPace
 }
 
 export interface WorldNow extends Pick<WorldObservation, 'requests' | 'tasks' | 'isDriven'> {
@@ -46,6 +48,7 @@ export async function observe(world: WorldClient): Promise<WorldObservation> {
     settled: ledger.totals.settled,
     endedAt: clock.now_ms,
     isDriven: clock.mode === 'manual',
+    ...(clock.wall_pace && { wallPace: clock.wall_pace }),
   }
 }
 

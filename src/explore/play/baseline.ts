@@ -4,7 +4,7 @@ import { downloadOperation, formatDuration, makesTask, type ScenarioDocument } f
 import type { ControlClient } from '../../kits/client.ts'
 import { counted } from '../judge/counted.ts'
 import { resultsOf } from '../judge/results.ts'
-import { requestLines } from '../judge/row.ts'
+import { requestLines, wallPaceText } from '../judge/row.ts'
 import { uncaughtErrorOf } from '../judge/uncaught/index.ts'
 import { systemLog } from '../judge/written.ts'
 import type { WorldObservation } from '../plan/observe.ts'
@@ -50,12 +50,20 @@ export class BaselineError extends Error {
   readonly mayPass: boolean
   /** Whether it would be the same in real time. */
   readonly isFinal: boolean
+  /** How long the run went as fast as wall time, in words; empty when it did not. */
+  readonly wallPace: string
 
   constructor(
     message: string,
-    { output, mayPass = false, isFinal = false }: { output: string; mayPass?: boolean; isFinal?: boolean },
+    {
+      output,
+      mayPass = false,
+      isFinal = false,
+      wallPace = '',
+    }: { output: string; mayPass?: boolean; isFinal?: boolean; wallPace?: string },
   ) {
     super(message)
+    this.wallPace = wallPace
     this.name = 'BaselineError'
     this.output = output
     this.mayPass = mayPass
@@ -187,11 +195,13 @@ async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose
   const why = run.system ? systemFailureOf(run, run.system) : programFailureOf(run)
   const isUntied =
     run.exit.kind === 'limit' && settings.time === 'virtual' && observed.endedAt === Date.parse(settings.now)
+  const wallPace = wallPaceText(observed.wallPace)
   if (why !== undefined)
     throw new BaselineError(
-      `The undisturbed run ${why}${isUntied ? `: ${notDriven}; explore it in real time` : ''}${refusedIn(observed)}${calls.length > 0 ? '' : proxied(emulator.url, exploration)}`,
+      `The undisturbed run ${why}${isUntied ? `: ${notDriven}; explore it in real time` : ''}${wallPace && `; ${wallPace}`}${refusedIn(observed)}${calls.length > 0 ? '' : proxied(emulator.url, exploration)}`,
       {
         output: outputOf(run),
+        wallPace,
         mayPass:
           !settings.signal.aborted &&
           endedByItself(run.exit) &&

@@ -182,7 +182,7 @@ function playedOf(
       ...(cause?.where === null && call !== undefined && { cause: { ...cause, call } }),
       scenario,
       log: logOf(run),
-      ...wallOf(run),
+      ...wallOf(run, observed),
       requests: requestLines(observed.requests),
       stories,
       ...(judgement.level === 'problem' && { trace }),

@@ -94,7 +94,7 @@ async function playOnce(
     lives: [lifeRow(first, lives), lifeRow(second, lives)],
     scenario: scenarioOf(one),
     log: logOf(second.run),
-    ...wallOf(second.run),
+    ...wallOf(second.run, lives.observed),
     ...(!exploration.system && { ms: first.run.ms + second.run.ms }),
     requests: [
       ...requestLines(first.requests),

@@ -2,7 +2,7 @@ import { installedCommand } from '../../emulator/words.ts'
 import type { ProxyObservation } from '../as/proxy-observation.ts'
 import { type CauseEntry, causesOf } from '../judge/causes.ts'
 import { counted, rounded } from '../judge/counted.ts'
-import { nameOfRow, openRows, type RestartRow, type Row } from '../judge/row.ts'
+import { nameOfRow, openRows, type RestartRow, type Row, wallPaceText } from '../judge/row.ts'
 import { type Verdict, verdicts } from '../judge/verdicts.ts'
 import type { Patience } from '../patience/patience.ts'
 import type { NotTried } from '../plan/plan.ts'
@@ -173,7 +173,17 @@ export function subjectText({ services }: Pick<ReportData, 'services'>): string 
 /** `Real time: no request came from a process that could be tied ….` Reports say which time was used, why, and where that of a system went. */
 export function timeLine({ time: { used, why }, ...report }: TimedReport): string {
   const line = `${used === 'virtual' ? 'Virtual' : 'Real'} time: ${why}.`
-  return report.services ? [line, ...wallLines(rowsOf(report))].join(' ') : line
+  const rows = rowsOf(report)
+  return [line, ...(report.services ? wallLines(rows) : []), ...paceLines(rows)].join(' ')
+}
+
+/** `In 3 of the runs shown its time went as fast as wall time for 45.0 s, for sleep, which cannot follow its clock.` */
+function paceLines(rows: readonly Row[]): string[] {
+  const paces = rows.flatMap(({ wall_pace: pace }) => (wallPaceText(pace) !== '' && pace) || [])
+  const ms = paces.reduce((sum, pace) => sum + pace.ms, 0)
+  const programs = [...new Set(paces.flatMap(pace => pace.programs))].sort()
+  const text = wallPaceText({ ms, programs })
+  return text === '' ? [] : [`In ${paces.length} of the runs shown ${text}.`]
 }
 
 type TimedReport = Pick<ReportData, 'time' | 'services' | 'cases' | 'restarts'>

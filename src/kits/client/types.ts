@@ -149,6 +149,16 @@ export interface ClockView {
   now: string
   /** Its virtual time, epoch milliseconds. */
   now_ms: number
+  /** How long it went as fast as wall time for programs that cannot follow it. Absent: it never did. */
+  wall_pace?: WallPace
+}
+
+/** A time in which a run in virtual time went as fast as wall time: programs that cannot follow its clock slept by themselves, or were all that ran. */
+export interface WallPace {
+  /** Wall milliseconds. */
+  ms: number
+  /** The names of these programs, such as `sleep`; empty where they cannot be seen. */
+  programs: readonly string[]
 }
 
 /** A change during an advance of the clock: of a task's state, in the family's words, or the end of its links. */

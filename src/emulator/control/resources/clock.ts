@@ -15,6 +15,7 @@ import {
   reclocked,
   steadyNow,
 } from '../../worlds/clock.ts'
+import { underWayIn } from '../../worlds/under-way.ts'
 import { headChanged, nowIn, type World } from '../../worlds/world.ts'
 import { closed, done, endpoints } from '../control-endpoint.ts'
 import { badRequest, conflict, momentIn, noSuchTask } from '../control-error.ts'
@@ -188,7 +189,9 @@ function eventView({ at, task, from, to }: Passed): ClockEvent {
 /** A world's clock in a reply of the control API. */
 export function clockView(world: World): ClockView {
   const { mode, rate } = world.state.head.clock
-  return { mode, rate, ...moment(nowIn(world)) }
+  const { wallPace } = underWayIn(world)
+  const wall = wallPace && { wall_pace: { ms: wallPace.ms, programs: [...wallPace.programs].sort() } }
+  return { mode, rate, ...moment(nowIn(world)), ...wall }
 }
 
 /** A moment in both forms: ISO 8601 and epoch milliseconds. */
