@@ -357,7 +357,8 @@ export class Conductor {
     this.#passedAtMs ??= this.#restsSinceMs ?? this.#run.wall.nowMs()
     const ms = Math.round(this.#run.wall.nowMs() - this.#passedAtMs)
     this.#passedAtMs += ms
-    this.#run.passed(ms, blockedOf(this.#tied()))
+    const isForAll = next === Number.POSITIVE_INFINITY || !this.#isTaken
+    this.#run.passed(ms, this.#run.free.holders(blockedOf(this.#tied()), isForAll))
     if (ms > 0) this.#moveTo(Math.min(this.#time() + ms, Math.max(next, this.#time())))
     this.#look = undefined
     if ([...this.#members].some(({ state }) => state.kind === 'work')) this.#passedAtMs = undefined
@@ -369,7 +370,7 @@ export class Conductor {
     if (this.#passedAtMs === undefined) return false
     const ms = Math.round(this.#run.wall.nowMs() - this.#passedAtMs)
     this.#passedAtMs = undefined
-    this.#run.passed(ms, blockedOf(this.#tied()))
+    this.#run.passed(ms)
     if (ms > 0) this.#moveTo(Math.max(this.#time(), Math.min(this.#time() + ms, this.#next(this.#waits()))))
     return ms > 0
   }

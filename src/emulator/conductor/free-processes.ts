@@ -110,11 +110,10 @@ export function freeProcesses(world: string, wall: Wall): FreePort & { end(): vo
       return isStale ? 1 : unseen.graceMs(quietMs)
     },
     isTiming: blocked => blocked.some(isStopped) || [...free, ...blocked].some(isTimed),
-    holders(blocked) {
+    holders(blocked, orAll) {
       const timing = [...blocked.filter(isStopped), ...[...free, ...blocked].filter(isTimed)]
-      return (timing.length > 0 ? timing : free.filter(pid => !roots.has(pid) || services.has(pid))).map(
-        programOf,
-      )
+      const all = orAll ? free.filter(pid => !roots.has(pid) || services.has(pid)) : []
+      return (timing.length > 0 ? timing : all).map(programOf).filter(name => name !== '')
     },
     count: which => {
       const isCounted = (pid: number) => (which === 'all' ? services.has(pid) : services.get(pid) === false)

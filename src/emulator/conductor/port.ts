@@ -9,8 +9,8 @@ export interface RunPort {
   take(at: number): void
   /** The next moment at which the emulator itself does something. */
   moment(): number | undefined
-  /** Wall time passes in the run for what is not tied, or is blocked: so many ms more. */
-  passed(ms: number, blocked: readonly number[]): void
+  /** So many more ms of wall time have passed in the run, for these programs or for the same as before. */
+  passed(ms: number, programs?: readonly string[]): void
   /** Does what is due. */
   fire(now: number): void
   /** A process follows the clock: what a scenario holds back waits by it. */
@@ -63,8 +63,8 @@ export interface FreePort {
   graceMs(look: { before: string; blocked: readonly number[]; quietMs: number }): number
   /** Whether one sleeps by itself, or a blocked one is stopped. */
   isTiming(blocked: readonly number[]): boolean
-  /** The names of the programs that sleep by themselves or are stopped, else of all that are not tied. */
-  holders(blocked: readonly number[]): string[]
+  /** The names of the programs that sleep by themselves or are stopped. `orAll`: where there are none, of all that are not tied. */
+  holders(blocked: readonly number[], orAll: boolean): string[]
   /** How many there are, without those above the tied ones, and with or without the parts beside. */
   count(which: 'all' | 'without those beside'): number
 }

@@ -152,11 +152,10 @@ function runOf(world: World, port: () => number): RunPort {
       note('PATCH /clock', { mode: 'manual' }, from)
       move(at)
     },
-    passed(ms, blocked) {
-      if (ms <= 0) return
-      const passed = counts.wallPace ?? { ms: 0, programs: new Set<string>() }
-      counts.wallPace = { ...passed, ms: passed.ms + ms }
-      for (const name of free.holders(blocked)) if (name !== '') passed.programs.add(name)
+    passed(ms, programs = []) {
+      counts.wallPace ??= { ms: 0, programs: new Set<string>() }
+      counts.wallPace.ms += ms
+      for (const name of programs) counts.wallPace.programs.add(name)
     },
     moment: () => (waiting.size > 0 ? Math.min(...[...waiting].map(({ at }) => at)) : undefined),
     follow() {
@@ -171,14 +170,14 @@ function runOf(world: World, port: () => number): RunPort {
       for (const { wake } of [...waiting]) wake()
     },
     requests: () => ({
-      ...{ open: counts.open, held: counts.held },
-      unanswered: counts.open - counts.requests.filter(hasBegun).length,
+      ...{ open: counts.requests.length, held: counts.held },
+      unanswered: counts.requests.filter(one => !hasBegun(one)).length,
     }),
     progress: () => new Map(counts.requests.map(one => [one, bytesOf(one)])),
     isWorking(before) {
       // A reply that has ended since then may not have been read at the look.
       if ([...before.keys()].some(one => (one as OpenRequest).place < 0)) return true
-      const working = counts.open - counts.held
+      const working = counts.requests.length - counts.held
       if (working <= 0) return false
       const waits = counts.requests.filter(one => isOthersTurn(one) && before.get(one) === bytesOf(one))
       return waits.length < working

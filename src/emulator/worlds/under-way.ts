@@ -4,13 +4,11 @@ import type { World } from './world.ts'
 
 /** The requests of a world that have no complete reply yet. Programs whose time is virtual wait for them. */
 export interface UnderWay {
-  /** Requests whose reply is not complete. */
-  open: number
   /** Replies that a scenario's latency holds back in wall time. */
   delayed: number
   /** Replies that come only when the world's clock moves, or never. */
   held: number
-  /** The open requests, in any order. */
+  /** Those whose reply is not complete, in any order. */
   requests: OpenRequest[]
   /** How many calls of each operation have come. */
   calls: Map<string, number>
@@ -76,7 +74,7 @@ export function nothingUnderWay(): UnderWay {
     ended: new Set<() => void>(),
     released: new WeakSet<ServerResponse>(),
   }
-  return { open: 0, delayed: 0, held: 0, generation: 0, ...collections }
+  return { delayed: 0, held: 0, generation: 0, ...collections }
 }
 
 /**
@@ -84,7 +82,6 @@ export function nothingUnderWay(): UnderWay {
  * go makes new tables all the time, and a poll takes 3 per cent longer.
  */
 export function enter(counts: UnderWay, request: OpenRequest): void {
-  counts.open++
   request.place = counts.requests.push(request) - 1
 }
 
@@ -99,7 +96,6 @@ export function leave(counts: UnderWay, request: OpenRequest): boolean {
     last.place = place
   }
   request.place = -1
-  counts.open--
   return true
 }
 

@@ -198,7 +198,7 @@ export const aboutEndpoints = endpoints({
         uptime_ms: Math.round(process.uptime() * 1000),
         worlds: services.worlds.list().length,
         rendering: services.library.underWay(),
-        open_requests: underWayIn(world).open,
+        open_requests: underWayIn(world).requests.length,
         delayed_replies: underWayIn(world).delayed,
         held_replies: underWayIn(world).held,
       }),

@@ -189,8 +189,8 @@ function eventView({ at, task, from, to }: Passed): ClockEvent {
 /** A world's clock in a reply of the control API. */
 export function clockView(world: World): ClockView {
   const { mode, rate } = world.state.head.clock
-  const { wallPace } = underWayIn(world)
-  const wall = wallPace && { wall_pace: { ms: wallPace.ms, programs: [...wallPace.programs].sort() } }
+  const { ms, programs = [] } = underWayIn(world).wallPace ?? { ms: 0 }
+  const wall = ms > 0 && { wall_pace: { ms, programs: [...programs].sort() } }
   return { mode, rate, ...moment(nowIn(world)), ...wall }
 }
 
