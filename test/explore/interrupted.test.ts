@@ -141,7 +141,7 @@ await fetch(${JSON.stringify(url)} + '/' + process.pid + '/' + child.pid)
     const { code, said } = await ended
     expect(code).toBe(130)
     expect(said).toMatch(
-      /^gateway-emulator: interrupted before the undisturbed run had ended; time went as fast as wall time for \d+\.\d s, for sleep, which cannot follow the clock\n$/,
+      /^gateway-emulator: interrupted before the undisturbed run had ended; time went as fast as wall time for \d+\.\d s, for sleep, which did not follow the clock\n$/,
     )
     expect(await stillRunning(processes)).toEqual([])
   })

@@ -77,7 +77,7 @@ it('a report says in how many runs time went as fast as wall time, for how long,
     { ...second, ...short },
   ]
   const expected =
-    'In 2 of the runs shown time went as fast as wall time for 90.0 s, for pg, sleep, which cannot follow the clock.'
+    'In 2 of the runs shown time went as fast as wall time for 90.0 s, for pg, sleep, which did not follow the clock.'
   for (const reporter of ['pretty', 'markdown'] as const) {
     const reportOn = (cases: typeof all) =>
       reportFor(reportOf({ ...data, cases }), { reporter, isTerminal: false })

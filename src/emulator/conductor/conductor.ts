@@ -357,8 +357,9 @@ export class Conductor {
     this.#passedAtMs ??= this.#restsSinceMs ?? this.#run.wall.nowMs()
     const ms = Math.round(this.#run.wall.nowMs() - this.#passedAtMs)
     this.#passedAtMs += ms
-    const isForAll = next === Number.POSITIVE_INFINITY || !this.#isTaken
-    this.#run.passed(ms, this.#run.free.holders(blockedOf(this.#tied()), isForAll))
+    const which =
+      next === Number.POSITIVE_INFINITY ? 'all' : this.#isTaken ? undefined : 'without those beside'
+    this.#run.passed(ms, this.#run.free.holders(blockedOf(this.#tied()), which))
     if (ms > 0) this.#moveTo(Math.min(this.#time() + ms, Math.max(next, this.#time())))
     this.#look = undefined
     if ([...this.#members].some(({ state }) => state.kind === 'work')) this.#passedAtMs = undefined

@@ -1,8 +1,15 @@
 import { readlinkSync } from 'node:fs'
-import { fieldsOf, hasWorld, openProcFiles, type ProcFiles, procNames } from '../worlds/processes.ts'
+import {
+  fieldsOf,
+  hasWorld,
+  openProcFiles,
+  type ProcFiles,
+  procNames,
+  procText,
+} from '../worlds/processes.ts'
 import { bornMs, restMs } from './limits.ts'
 import type { Hello } from './member.ts'
-import type { FreePort, Wall } from './port.ts'
+import type { FreePort, Wall, Which } from './port.ts'
 import { unseenChildren } from './unseen-children.ts'
 
 /** Whether this system shows what its processes do. A test of the others takes it away. */
@@ -50,6 +57,10 @@ export function freeProcesses(world: string, wall: Wall): FreePort & { end(): vo
   const isStopped = (pid: number) => tied.has(pid) && /[Tt]\d/.test(workOf(pid))
   /** Whether it has not said hello yet, and will. */
   const isComing = (pid: number) => isYoung(pid) && willBeTied.test(programOf(pid)) && hasWorld(pid, world)
+  const acting = (which: Which) => {
+    const isCounted = (pid: number) => (which === 'all' ? services.has(pid) : services.get(pid) === false)
+    return free.filter(pid => (!roots.has(pid) || isCounted(pid)) && !isComing(pid))
+  }
   const look = (blocked: readonly number[]) => {
     // A blocked process may just start a child.
     if (isStale || blocked.length > 0) scan()
@@ -110,16 +121,11 @@ export function freeProcesses(world: string, wall: Wall): FreePort & { end(): vo
       return isStale ? 1 : unseen.graceMs(quietMs)
     },
     isTiming: blocked => blocked.some(isStopped) || [...free, ...blocked].some(isTimed),
-    holders(blocked, orAll) {
+    holders(blocked, which) {
       const timing = [...blocked.filter(isStopped), ...[...free, ...blocked].filter(isTimed)]
-      const all = orAll ? free.filter(pid => !roots.has(pid) || services.has(pid)) : []
-      return (timing.length > 0 ? timing : all).map(programOf).filter(name => name !== '')
+      return (timing.length > 0 || !which ? timing : acting(which)).map(nameOf).filter(name => name !== '')
     },
-    count: which => {
-      const isCounted = (pid: number) => (which === 'all' ? services.has(pid) : services.get(pid) === false)
-      const acting = free.filter(pid => !roots.has(pid) || isCounted(pid))
-      return unseen.count() + acting.filter(pid => !isComing(pid)).length
-    },
+    count: which => unseen.count() + acting(which).length,
   }
 }
 
@@ -169,4 +175,10 @@ function programOf(pid: number): string {
   } catch {
     return ''
   }
+}
+
+/** What a process was called as, or calls itself: the file of a program may have another name. */
+function nameOf(pid: number): string {
+  const [called = ''] = procText(`${pid}/cmdline`).split(/[\0 ]/, 1)
+  return (called.split('/').at(-1) ?? '').replace(/:$/, '')
 }

@@ -63,8 +63,11 @@ export interface FreePort {
   graceMs(look: { before: string; blocked: readonly number[]; quietMs: number }): number
   /** Whether one sleeps by itself, or a blocked one is stopped. */
   isTiming(blocked: readonly number[]): boolean
-  /** The names of the programs that sleep by themselves or are stopped. `orAll`: where there are none, of all that are not tied. */
-  holders(blocked: readonly number[], orAll: boolean): string[]
-  /** How many there are, without those above the tied ones, and with or without the parts beside. */
-  count(which: 'all' | 'without those beside'): number
+  /** The names of the programs that sleep by themselves or are stopped; where there are none, of those that `count` counts. */
+  holders(blocked: readonly number[], which: Which | undefined): string[]
+  /** How many there are, without those above the tied ones. */
+  count(which: Which): number
 }
+
+/** Processes that are not tied, with or without the parts beside. */
+export type Which = 'all' | 'without those beside'

@@ -18,7 +18,7 @@ export interface UnderWay {
   ended: Set<() => void>
   /** Replies that nothing stops for good any more. */
   released: WeakSet<ServerResponse>
-  /** How long the clock went as fast as wall time for programs that cannot follow it, wall ms, and which. Absent: it never did. */
+  /** How long the clock went as fast as wall time for programs that did not follow it, wall ms, and which. Absent: it never did. */
   wallPace?: { ms: number; programs: Set<string> }
   /** Present while processes in virtual time follow the world's clock: what a scenario holds back waits by it. */
   pace?: Pace

@@ -123,12 +123,12 @@ export interface LifeRow {
 /** Shorter waits are not worth a sentence, wall ms. */
 const worthSayingMs = 1000
 
-/** `time went as fast as wall time for 45.0 s, for sleep, which cannot follow the clock`; empty when it did so for less than a second. */
+/** `time went as fast as wall time for 45.0 s, for sleep, which did not follow the clock`; empty when it did so for less than a second. */
 export function wallPaceText(pace: WallPace | undefined): string {
   if (!pace || pace.ms < worthSayingMs) return ''
   const { ms, programs } = pace
   const names = programs.length > 0 ? programs.join(', ') : 'programs that cannot be seen'
-  return `time went as fast as wall time for ${(ms / 1000).toFixed(1)} s, for ${names}, which cannot follow the clock`
+  return `time went as fast as wall time for ${(ms / 1000).toFixed(1)} s, for ${names}, which did not follow the clock`
 }
 
 /** How long a run took, as its row says it. */

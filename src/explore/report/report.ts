@@ -177,7 +177,7 @@ export function timeLine({ time: { used, why }, ...report }: TimedReport): strin
   return [line, ...(report.services ? wallLines(rows) : []), ...paceLines(rows)].join(' ')
 }
 
-/** `In 3 of the runs shown time went as fast as wall time for 45.0 s, for sleep, which cannot follow the clock.` */
+/** `In 3 of the runs shown time went as fast as wall time for 45.0 s, for sleep, which did not follow the clock.` */
 function paceLines(rows: readonly Row[]): string[] {
   const paces = rows.flatMap(({ wall_pace: pace }) => (wallPaceText(pace) !== '' && pace) || [])
   const ms = paces.reduce((sum, pace) => sum + pace.ms, 0)

@@ -149,11 +149,11 @@ export interface ClockView {
   now: string
   /** Its virtual time, epoch milliseconds. */
   now_ms: number
-  /** How long it went as fast as wall time for programs that cannot follow it. Absent: it never did. */
+  /** How long it went as fast as wall time for programs that did not follow it. Absent: it never did. */
   wall_pace?: WallPace
 }
 
-/** A time in which a run in virtual time went as fast as wall time: programs that cannot follow its clock slept by themselves, or were all that ran. */
+/** A time in which a run in virtual time went as fast as wall time: programs that did not follow its clock slept by themselves, were stopped, or were all that ran. */
 export interface WallPace {
   /** Wall milliseconds. */
   ms: number
