@@ -1,6 +1,6 @@
 import './trace.css'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Trace } from '../../kits/views.ts'
 import { Button } from '../parts/button.tsx'
 import { SearchField } from '../parts/fields.tsx'
@@ -55,7 +55,8 @@ export function TraceView({ trace, actions, pictureOf }: Props) {
   const failures = moments.flatMap(({ tone }, i) => (tone === 'failed' ? i : []))
   const before = failures.findLast(i => i < index)
   const after = failures.find(i => i > index)
-  useEffect(() => {
+  // At once after the rendering: a key may come before the browser paints.
+  useLayoutEffect(() => {
     const jump = (event: KeyboardEvent) => {
       const next = { f: after, F: before }[event.key]
       if (next === undefined || event.ctrlKey || event.metaKey || event.altKey || isEditing(event)) return
