@@ -129,7 +129,8 @@ describe.each(systems)('the page about systems (docs/systems.md): $title', ({ ti
     if (missing) return
     const rows: Row[] = []
     for (const walk of walksIn('sturdy')) rows.push(...(await play(walk)))
-    expect(rows.length).toBeGreaterThan(4)
+    // Whether calls of two workers overlap, so that an order of them is a case, is decided by when each of them was ready.
+    expect(rows.filter(({ id }) => id !== 'answered_after').length).toBeGreaterThan(3)
     expect(rows.filter(({ level }) => level !== 'good')).toEqual([])
   }, 300_000)
 
