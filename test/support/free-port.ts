@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { isFree } from '../../src/explore/system/ports.ts'
 
 /** Ports below those that systems give to whoever asks for any, and below those that explore gives to services. */
 const lowest = 10_000
@@ -14,13 +14,4 @@ export async function freePort(): Promise<number> {
     if (await isFree(port)) return port
   }
   throw new Error(`no port from ${lowest} to ${highest - 1} is free`)
-}
-
-/** Whether it is free at all addresses of this machine. */
-function isFree(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, () => server.close(() => resolve(true)))
-  })
 }

@@ -66,7 +66,8 @@ async function freePort(): Promise<number> {
   throw new Error(`no port from ${lowest} to ${highest - 1} is free`)
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Whether a port is free at all addresses of this machine. */
+export function isFree(port: number): Promise<boolean> {
   return new Promise(resolve => {
     const server = createServer()
     server.once('error', () => resolve(false))
