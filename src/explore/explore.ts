@@ -2,7 +2,7 @@
 
 export { causeText } from './judge/causes.ts'
 export { counted } from './judge/counted.ts'
-export { nameOfRow, type Row, requestLines } from './judge/row.ts'
+export { nameOfRow, type Row, requestLines, wallPaceText } from './judge/row.ts'
 export { readNeed } from './patience/needs.ts'
 export { type Case, casePattern, isSameCall, nameOfCase, unknown } from './plan/case.ts'
 export type { Repeated } from './plan/plan.ts'

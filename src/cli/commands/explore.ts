@@ -34,6 +34,7 @@ import {
   systemExploration,
   unknown,
   updatedAccepts,
+  wallPaceText,
   withVariables,
   writeAcceptFile,
   writeReports,
@@ -271,8 +272,10 @@ function undisturbedFailed(
   { signal, standIn }: { signal: AbortSignal; standIn: StandIn | undefined },
 ): number {
   if (signal.aborted) {
-    const why = wallPace && `; ${wallPace}`
-    process.stderr.write(`gateway-emulator: interrupted before the undisturbed run had ended${why}\n`)
+    const pace = wallPaceText(wallPace)
+    process.stderr.write(
+      `gateway-emulator: interrupted before the undisturbed run had ended${pace && `; ${pace}`}\n`,
+    )
     return 130
   }
   const lines = output.trimEnd().split('\n').slice(-40)

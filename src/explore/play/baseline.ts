@@ -2,6 +2,7 @@ import { proxyHint } from '../../emulator/gateway.ts'
 import { realTime } from '../../emulator/ground.ts'
 import { downloadOperation, formatDuration, makesTask, type ScenarioDocument } from '../../emulator/words.ts'
 import type { ControlClient } from '../../kits/client.ts'
+import type { WallPace } from '../../kits/views.ts'
 import { counted } from '../judge/counted.ts'
 import { resultsOf } from '../judge/results.ts'
 import { requestLines, wallPaceText } from '../judge/row.ts'
@@ -50,8 +51,8 @@ export class BaselineError extends Error {
   readonly mayPass: boolean
   /** Whether it would be the same in real time. */
   readonly isFinal: boolean
-  /** How long the run went as fast as wall time, in words; empty when it did not. */
-  readonly wallPace: string
+  /** How long its time went as fast as wall time, and for which programs; undefined when it did not. */
+  readonly wallPace: WallPace | undefined
 
   constructor(
     message: string,
@@ -59,8 +60,8 @@ export class BaselineError extends Error {
       output,
       mayPass = false,
       isFinal = false,
-      wallPace = '',
-    }: { output: string; mayPass?: boolean; isFinal?: boolean; wallPace?: string },
+      wallPace,
+    }: { output: string; mayPass?: boolean; isFinal?: boolean; wallPace?: WallPace | undefined },
   ) {
     super(message)
     this.wallPace = wallPace
@@ -195,10 +196,11 @@ async function undisturbed(exploration: Exploration, { earlier, shows }: Purpose
   const why = run.system ? systemFailureOf(run, run.system) : programFailureOf(run)
   const isUntied =
     run.exit.kind === 'limit' && settings.time === 'virtual' && observed.endedAt === Date.parse(settings.now)
-  const wallPace = wallPaceText(observed.wallPace)
+  const { wallPace } = observed
+  const pace = wallPaceText(wallPace)
   if (why !== undefined)
     throw new BaselineError(
-      `The undisturbed run ${why}${isUntied ? `: ${notDriven}; explore it in real time` : ''}${wallPace && `; ${wallPace}`}${refusedIn(observed)}${calls.length > 0 ? '' : proxied(emulator.url, exploration)}`,
+      `The undisturbed run ${why}${isUntied ? `: ${notDriven}; explore it in real time` : ''}${pace && `; ${pace}`}${refusedIn(observed)}${calls.length > 0 ? '' : proxied(emulator.url, exploration)}`,
       {
         output: outputOf(run),
         wallPace,
