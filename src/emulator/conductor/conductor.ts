@@ -9,7 +9,7 @@ import {
   threadMs,
   transitMs,
 } from './limits.ts'
-import { askedOf, blockedOf, isAsleep, type Look, onlySleeps, owesAnswer } from './look.ts'
+import { actorsOf, askedOf, blockedOf, isAsleep, type Look, onlySleeps, owesAnswer } from './look.ts'
 import { type Hello, isLoopback, joined, type Member, standing, type Wait, waitOf } from './member.ts'
 import type { Progress, RunPort } from './port.ts'
 
@@ -316,8 +316,8 @@ export class Conductor {
   #isWall(next: number): boolean {
     const { free } = this.#run
     if (free.isTiming(blockedOf(this.#tied()))) return true
-    if (next === Number.POSITIVE_INFINITY) return free.count('all') > 0
-    return !this.#isTaken && free.count('without those beside') > 0
+    const actors = actorsOf(next, this.#isTaken)
+    return actors !== undefined && free.count(actors) > 0
   }
 
   #moveTo(to: number): void {
@@ -357,9 +357,7 @@ export class Conductor {
     this.#passedAtMs ??= this.#restsSinceMs ?? this.#run.wall.nowMs()
     const ms = Math.round(this.#run.wall.nowMs() - this.#passedAtMs)
     this.#passedAtMs += ms
-    const which =
-      next === Number.POSITIVE_INFINITY ? 'all' : this.#isTaken ? undefined : 'without those beside'
-    this.#run.passed(ms, this.#run.free.holders(blockedOf(this.#tied()), which))
+    this.#run.passed(ms, this.#run.free.holders(blockedOf(this.#tied()), actorsOf(next, this.#isTaken)))
     if (ms > 0) this.#moveTo(Math.min(this.#time() + ms, Math.max(next, this.#time())))
     this.#look = undefined
     if ([...this.#members].some(({ state }) => state.kind === 'work')) this.#passedAtMs = undefined

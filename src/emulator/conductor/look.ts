@@ -1,6 +1,6 @@
 import { asleepMs } from './limits.ts'
 import type { Member } from './member.ts'
-import type { Progress } from './port.ts'
+import type { Progress, Which } from './port.ts'
 
 /** A question to all processes: have you waited without a break? */
 export interface Look {
@@ -10,6 +10,15 @@ export interface Look {
   /** Those to which something may have come since they said that they wait. */
   asked: ReadonlySet<Member>
   isSettling?: boolean
+}
+
+/**
+ * Which processes that are not tied keep time as fast as wall time: any while nobody waits for a moment, and those that may be the program
+ * as long as no tied process has made a call.
+ */
+export function actorsOf(next: number, isTaken: boolean): Which | undefined {
+  if (next === Number.POSITIVE_INFINITY) return 'all'
+  return isTaken ? undefined : 'without those beside'
 }
 
 /** Whether nothing comes to a process before its moment, save its end. */
