@@ -7,7 +7,8 @@ import { build, transform } from 'esbuild'
  * Sources that are imported when they are needed, by programs that have loaded the emulator before, and commands that people call by
  * hand. The bundler puts what some entries share and others do not into files of their own, and the program began by reading 47 small
  * files. An import of what starts an emulator tells the bundler that these have all of it. `package.json` lists both files under
- * `sideEffects`: else the import would be left out.
+ * `sideEffects`: else the import would be left out. Workers must not load any of these. `health` and `help` are none: probes and people
+ * wait for them.
  */
 const afterEmulator = [
   'cli/commands/compare',

@@ -228,7 +228,9 @@ async function promotion(tasks: number): Promise<void> {
   const young = traced.split('\n').filter(line => /\bgc=(s|mmc)\b/.test(line))
   const promoted = young.reduce((sum, line) => sum + Number(/\bpromoted=(\d+)/.exec(line)?.[1] ?? 0), 0)
   const each = promoted / tasks
-  console.log(`${young.length} collections during ${tasks} creates carried ${each.toFixed(0)} bytes each`)
+  console.log(
+    `${young.length} collections during ${tasks} creates carried ${each.toFixed(0)} bytes a create into the old memory`,
+  )
   if (young.length === 0) faults.push('no collection was seen')
   if (each > mostPromoted) faults.push(`${each.toFixed(0)} bytes a create reach the old memory`)
 }
