@@ -39,16 +39,35 @@ function isKnown(sign: string): boolean {
 }
 
 /** Consecutive characters of equal width: the first one, how many, and their width in thousandths of the font size. */
-type SignRun = readonly [first: number, count: number, width: number]
+interface SignRun {
+  first: number
+  count: number
+  width: number
+}
+
+/** The runs of the fonts as their file has them, in columns: between one run and the next lie so many characters that no font has. */
+interface SignColumns {
+  gaps: number[]
+  counts: number[]
+  widths: number[]
+}
 
 /** The table of widths, read on first use. Reading it takes 4 ms, and drawings look up every character. */
-const runs = late(() => readFixture<readonly SignRun[]>('font/signs.json'))
+const runs = late((): readonly SignRun[] => {
+  const { gaps, counts, widths } = readFixture<SignColumns>('font/signs.json')
+  let next = 0
+  return counts.map((count, i) => {
+    const first = next + (gaps[i] ?? 0)
+    next = first + count
+    return { first, count, width: widths[i] ?? 0 }
+  })
+})
 
 /** The width of a character in units of the font size; undefined when no font of the package has it. */
 function signWidth(sign: string): number | undefined {
   const code = sign.codePointAt(0) ?? 0
   const run = lastAtMost(runs(), code)
-  return run && code < run[0] + run[1] ? run[2] / 1000 : undefined
+  return run && code < run.first + run.count ? run.width / 1000 : undefined
 }
 
 /** The last run that begins at this sign or before it. */
@@ -57,7 +76,7 @@ function lastAtMost(sorted: readonly SignRun[], code: number): SignRun | undefin
   let high = sorted.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((sorted[middle]?.[0] ?? 0) <= code) low = middle + 1
+    if ((sorted[middle]?.first ?? 0) <= code) low = middle + 1
     else high = middle
   }
   return sorted[low - 1]
