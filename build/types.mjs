@@ -38,21 +38,15 @@ const bundle = await rollup({
 })
 await mkdir('dist', { recursive: true })
 for (const entry of await readdir('dist')) if (/\.d\.c?ts$/.test(entry)) await rm(`dist/${entry}`)
+// The declarations stand once, in files for `require`: an ES module may name these, but they may not name an ES module.
 await bundle.write({
   dir: 'dist',
   format: 'es',
-  entryFileNames: '[name].d.ts',
-  chunkFileNames: 'types-[hash].d.ts',
+  entryFileNames: ({ name }) => (name === 'index' ? 'index.d.cts' : `${name}.d.ts`),
+  chunkFileNames: 'types-[hash].d.cts',
 })
 await bundle.close()
-// For `require`: a file that refers to no other one, which would be an ES module.
-const alone = await rollup({
-  input: `${emitted}/index.d.ts`,
-  external,
-  plugins: [besideIt, dts()],
-})
-await alone.write({ file: 'dist/index.d.cts', format: 'es' })
-await alone.close()
+await writeFile('dist/index.d.ts', "export * from './index.cjs'\n")
 await rm(emitted, { recursive: true })
 // Imported for its effect alone: `node --import`.
 await writeFile('dist/virtual-time.d.ts', 'export {}\n')
