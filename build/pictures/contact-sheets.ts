@@ -135,7 +135,7 @@ function read(name: string): Buffer {
   return readFileSync(new URL(`../../fixtures/media/samples/${name}`, import.meta.url))
 }
 
-/** Lays pictures out in columns and saves them as one JPEG. */
+/** Lays pictures out in columns and saves them as one WebP. */
 async function save(name: string, columns: number, pictures: readonly Promise<Buffer>[]): Promise<void> {
   const placed: OverlayOptions[] = []
   for (const [i, drawn] of pictures.entries())
@@ -152,6 +152,6 @@ async function save(name: string, columns: number, pictures: readonly Promise<Bu
   const file = fileURLToPath(new URL(`../../docs/screenshots/${name}.webp`, import.meta.url))
   await sharp({ create: { width, height, channels: 3, background: '#ffffff' } })
     .composite(placed)
-    .webp({ quality: 70, effort: 6 })
+    .webp({ quality: 62, effort: 6 })
     .toFile(file)
 }
