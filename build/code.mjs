@@ -118,6 +118,8 @@ const options = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  // ES modules first: what nobody calls can be left out of them.
+  mainFields: ['module', 'main'],
   // Native, large, or seldom needed: left where npm put them, and loaded when first used.
   external: [
     '@faker-js/faker',
@@ -205,13 +207,20 @@ async function write(path, contents, mode) {
   if (!present?.equals(contents)) await writeFile(path, contents, { mode })
 }
 
-/** The licences of the packages that were bundled: their texts must go where the code goes. */
+/** The licences of the packages that were bundled: their texts must go where the code goes. Similar texts stand together, and pack well. */
 async function licencesOf(inputs) {
   const folders = new Set(
     inputs.flatMap(input => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),
   )
-  const texts = await Promise.all([...folders].sort().map(licenceOf))
-  return texts.join(`\n${'-'.repeat(80)}\n\n`)
+  const packages = new Map()
+  for (const folder of [...folders].sort()) {
+    const { head, text } = await licenceOf(folder)
+    packages.set(text, [...(packages.get(text) ?? []), head])
+  }
+  return [...packages]
+    .sort(([one], [other]) => one.length - other.length)
+    .map(([text, heads]) => `${heads.join('\n')}\n\n${text}`)
+    .join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 async function licenceOf(folder) {
@@ -219,5 +228,5 @@ async function licenceOf(folder) {
   const file = (await readdir(folder)).find(entry => /^licen[cs]e/i.test(entry))
   const text = file ? await readFile(`${folder}/${file}`, 'utf8') : 'The package brings no text along.\n'
   const source = repository?.url ?? repository
-  return `${name} ${version} (${license})${source ? `, source: ${source}` : ''}\n\n${text}`
+  return { head: `${name} ${version} (${license})${source ? `, source: ${source}` : ''}`, text }
 }

@@ -137,7 +137,7 @@ describe('the tarball', () => {
     const [, told] =
       /takes (\d\.\d) MB packed/.exec(readFileSync(join(root, 'docs/figures.md'), 'utf8')) ?? []
     expect(Math.abs(Number(told) - packed.size / 1e6)).toBeLessThan(0.1)
-    expect(packed.size).toBeLessThan(6.45e6)
+    expect(packed.size).toBeLessThan(6.35e6)
   })
 
   it.each([
