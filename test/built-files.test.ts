@@ -30,7 +30,7 @@ it('a start reads at most thirty files', () => {
 })
 
 it('workers and preloads read nothing of the server', () => {
-  const isServer = (file: string) => textOf(file).includes('__rou3_')
+  const isServer = (file: string) => textOf(file).includes('loosePath')
   expect([...readWith(['main.js'], true)].filter(isServer)).toHaveLength(1)
   for (const entry of [
     'render-worker.js',

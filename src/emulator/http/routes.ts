@@ -1,4 +1,4 @@
-import { addRoute, createRouter, findRoute } from 'rou3'
+import { Memoirist } from 'memoirist'
 
 /** An endpoint found for a path, with the path's parameters. */
 export interface RouteMatch<Row> {
@@ -20,24 +20,23 @@ type Method = (typeof methods)[number]
 export function routesOver<Row extends { endpoint: { method: Method; paths: readonly string[] } }>(
   rows: readonly Row[],
 ): Routes<Row> {
-  const router = createRouter<Row>()
+  const router = new Memoirist<Row>()
   for (const row of rows) {
-    for (const path of row.endpoint.paths) addRoute(router, row.endpoint.method, path, row)
+    for (const path of row.endpoint.paths) router.add(row.endpoint.method, path, row)
   }
   const find = (method: string, path: string): RouteMatch<Row> | undefined => {
     const plain = withoutNeedlessEscapes(path)
-    const found = plain === undefined ? undefined : findRoute(router, method, plain)
+    const found = plain === undefined ? null : router.find(method, withoutLastSlash(plain))
     if (!found) return undefined
     const params: Record<string, string> = {}
-    for (const name in found.params) {
-      const value = found.params[name] ?? ''
-      // An empty part names nothing: `/tasks//` is no path of a task.
-      if (value === '') return undefined
-      params[name] = decodeURIComponent(value)
-    }
-    return { row: found.data, params }
+    for (const name in found.params) params[name] = decodeURIComponent(found.params[name] ?? '')
+    return { row: found.store, params }
   }
   return { find, methods: path => methods.filter(method => find(method, path)) }
+}
+
+function withoutLastSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
 /** `/%74asks/a%2Fb` is `/tasks/a%2Fb`. Undefined when an escape is broken. */
