@@ -7,9 +7,7 @@ import { emulatorForReplays } from '../../src/evidence/recordings/replay/ask-emu
 import { type Edit, withChange } from '../support/changed-recording.ts'
 import { changedGateway } from '../support/changing-proxy.ts'
 import { openGateway } from '../support/gateway.ts'
-import { changesOfBAndC } from '../support/gateway-changes/families-b-and-c.ts'
-import { changesOfA } from '../support/gateway-changes/family-a.ts'
-import { changesOfKAndImages } from '../support/gateway-changes/family-k-and-images.ts'
+import { changes } from '../support/gateway-changes/changes.ts'
 import { jobs } from '../support/gateway-changes/jobs.ts'
 import { recordedOn } from '../support/recorder.ts'
 
@@ -67,23 +65,20 @@ const contradicted = ({ rows }: Comparison) =>
   rows.filter(row => row.status === 'contradicted').map(({ id }) => id)
 
 describe('a gateway with one change is reported with the row that it contradicts (docs/recordings.md, "Compare")', () => {
-  it.each([...changesOfA, ...changesOfBAndC, ...changesOfKAndImages])(
-    '%s',
-    async (_, job, operation, edit, row) => {
-      const verdict = await verdictWith(job, operation, edit)
-      if (row === undefined) {
-        expect(contradicted(verdict)).toEqual([])
-        expect(verdict.unclaimed.length).toBeGreaterThan(0)
-        return
-      }
-      expect(contradicted(verdict)).toContain(row)
-      expect(contradicted(verdict).length).toBeLessThanOrEqual(5)
-      expect(exitCode(verdict, 'unknown')).toBe(1)
-    },
-  )
+  it.each(changes)('%s', async (_, job, operation, edit, row) => {
+    const verdict = await verdictWith(job, operation, edit)
+    if (row === undefined) {
+      expect(contradicted(verdict)).toEqual([])
+      expect(verdict.unclaimed.length).toBeGreaterThan(0)
+      return
+    }
+    expect(contradicted(verdict)).toContain(row)
+    expect(contradicted(verdict).length).toBeLessThanOrEqual(5)
+    expect(exitCode(verdict, 'unknown')).toBe(1)
+  })
 
   const live = ['a missing task is 400', 'an id of another form', 'another word for success']
-  it.each(changesOfA.filter(([what]) => live.includes(what)))(
+  it.each(changes.filter(([what]) => live.includes(what)))(
     '%s, on its way to the recorder',
     async (_, job, operation, edit, row) => {
       changed.change = passing => {
@@ -103,21 +98,19 @@ describe('a gateway with one change is reported with the row that it contradicts
   })
 
   it('twenty changes of one gateway are twenty differences, each at its row, and nothing else', async () => {
-    const changes = [...changesOfA, ...changesOfBAndC, ...changesOfKAndImages].filter(([what]) =>
-      twenty.includes(what),
-    )
-    expect(changes.length).toBe(20)
-    const names = [...new Set(changes.map(([, job]) => job))]
+    const made = changes.filter(([what]) => twenty.includes(what))
+    expect(made.length).toBe(20)
+    const names = [...new Set(made.map(([, job]) => job))]
     const compared: Awaited<ReturnType<typeof compareRecording>>[] = []
     for (const job of names) {
-      const entries = changes
+      const entries = made
         .filter(([, of]) => of === job)
         .reduce((left, [, , operation, edit]) => withChange(left, operation, edit), await unchanged(job))
       compared.push(await compareRecording(readSteps(job, entries), emulator))
     }
     const verdict = comparisonOf(compared, () => false)
     expect(verdict.unclaimed).toEqual([])
-    const rows = changes.map(([, , , , row]) => row)
+    const rows = made.map(([, , , , row]) => row)
     // An undeclared status contradicts the lists of statuses too.
     const lists = ['special.delete.statuses', 'special.errors.statuses']
     expect(contradicted(verdict).sort()).toEqual([...new Set([...rows, ...lists])].sort())

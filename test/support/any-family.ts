@@ -2,46 +2,29 @@ import { expect } from 'vitest'
 import type { Task } from '../../src/emulator/worlds/task.ts'
 import { creating, examplesOf, pathOf, type Row } from './contract.ts'
 import type { Answer, Gateway } from './gateway.ts'
-
-/** A client of any family, in its own world. */
-export interface AnyClient {
-  world: string
-  key: string
-  create(prompt?: string, headers?: Record<string, string>): Promise<Answer>
-  /** Creates a task and returns its id. */
-  made(prompt?: string): Promise<string>
-  poll(id: string): Promise<Answer>
-  /** The newest task in the control API. */
-  newest(): Promise<Answer['body']>
-  control(method: string, path: string, body?: unknown): Promise<Answer>
-  advance(by: unknown): Promise<Answer>
-  use(...names: string[]): Promise<void>
-  post(scenario: unknown): Promise<void>
-  /** The address of the task's first file; fails when there is none. */
-  fileOf(id: string): Promise<string>
-}
+import { accepted, ownWorld } from './own-world.ts'
 
 /** The creates whose tasks take time: all but images, whose tasks are finished when they are made. */
 export const asynchronous = creating.filter(({ title }) => !title.startsWith('image.'))
 
-/** A client for the create of a row, with the first example as its body. */
-export async function clientOf(row: Row, gateway: Gateway, world: string): Promise<AnyClient> {
+export type AnyClient = Awaited<ReturnType<typeof clientOf>>
+
+/** A client for the create of a row in its own world, with the first example as its body. */
+export async function clientOf(row: Row, gateway: Gateway, world: string) {
   const path = await pathOf(row, gateway)
-  const key = `sk-test-${world}`
-  const control: AnyClient['control'] = (method, below, body) =>
-    gateway.control(method, `/worlds/${world}${below}`, body)
+  const { key, control, advance } = ownWorld(gateway, world)
+  /** The newest task in the control API. */
   const newest = async () => (await control('GET', '/tasks?limit=1')).body.items[0]
-  const client: AnyClient = {
-    world,
-    key,
-    create: (prompt, headers = {}) =>
-      gateway.call(row.endpoint.method, path, bodyOf(row, gateway, prompt), { key, headers }),
-    async made(prompt) {
-      const reply = await client.create(prompt)
-      expect(reply.status, reply.text).toBe(200)
+  const create = (prompt?: string, headers: Record<string, string> = {}) =>
+    gateway.call(row.endpoint.method, path, bodyOf(row, gateway, prompt), { key, headers })
+  return {
+    ...{ world, key, control, advance, newest, create },
+    /** Creates a task and returns its id. */
+    async made(prompt?: string): Promise<string> {
+      accepted(await create(prompt))
       return (await newest()).id
     },
-    async poll(id) {
+    async poll(id: string): Promise<Answer> {
       let last: Answer | undefined
       for (const address of pollPaths(row, id)) {
         last = await gateway.get(address, key)
@@ -50,23 +33,20 @@ export async function clientOf(row: Row, gateway: Gateway, world: string): Promi
       if (!last) throw new Error(`${row.title} has nothing to poll`)
       return last
     },
-    newest,
-    control,
-    advance: by => control('POST', '/clock/advance', typeof by === 'string' ? { by } : by),
-    async use(...names) {
+    async use(...names: string[]): Promise<void> {
       expect((await control('PUT', '/scenarios/active', { names })).status).toBe(200)
     },
-    async post(scenario) {
+    async post(scenario: unknown): Promise<void> {
       const reply = await control('POST', '/scenarios', scenario)
       expect(reply.status, reply.text).toBe(201)
     },
-    async fileOf(id) {
+    /** The address of the task's first file; fails when there is none. */
+    async fileOf(id: string): Promise<string> {
       const { body } = await control('GET', `/tasks/${id}`)
       expect(body.media.length, 'media').toBeGreaterThan(0)
       return body.media[0].url
     },
   }
-  return client
 }
 
 /** An example body, with the prompt at the family's place for it. */

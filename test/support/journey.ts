@@ -69,8 +69,34 @@ export function traveller(gateway: Pick<Gateway, 'url' | 'control'>, url: string
   }
 }
 
-const a = '/api/v3/contents/generations/tasks'
-const b = '/api/v1/services/aigc/video-generation/video-synthesis'
+/** Where each family makes and shows tasks; those of C also below `/special`. */
+export const paths = {
+  a: '/api/v3/contents/generations/tasks',
+  b: '/api/v1/services/aigc/video-generation/video-synthesis',
+  bTasks: '/api/v1/tasks',
+  c: '/v2/video_generation',
+  cTasks: '/v2/query/video_generation',
+  k: '/image-to-video/model_k_30',
+  images: '/api/v3/images/generations',
+}
+const { a, b, bTasks, images } = paths
+
+/** Makes a task, and gives the path that shows it. */
+export const newTask = {
+  a: async (to: Traveller, body: object) => `${a}/${(await to.ask('POST', a, body)).body.id}`,
+  b: async (to: Traveller, body: object) =>
+    `${bTasks}/${(await to.ask('POST', b, body)).body.output.task_id}`,
+  /** `own` is the path that deletes it. */
+  async c(to: Traveller, body: object, prefix = '', operation = 'video_generation') {
+    const { task_id: id } = (await to.ask('POST', `${prefix}/v2/${operation}`, body)).body
+    return { id, query: `${prefix}${paths.cTasks}/${id}`, own: `${prefix}${paths.c}/${id}` }
+  },
+  k: async (to: Traveller, body: object, path = paths.k) =>
+    `/tasks?task_ids=${(await to.ask('POST', path, body)).body.data.id}`,
+}
+
+/** The words for tasks that have not ended. */
+export const still = ['queued', 'running', 'PENDING', 'RUNNING', 'submitted', 'processing']
 
 const video = (text: string, more: object = {}) => ({
   model: 'model_a_25',
@@ -80,54 +106,40 @@ const video = (text: string, more: object = {}) => ({
   duration: 4,
   ...more,
 })
+const ofB = (prompt: string, more: object = {}) => ({ model: 'model_b', input: { prompt }, ...more })
 
 type Leg = (to: Traveller) => Promise<void>
 
 /** The steps in each family. Times are wall milliseconds. */
 export const legs: Readonly<Record<string, Leg>> = {
   async 'a success'(to) {
-    const { body } = await to.ask('POST', a, video(`a pier ${to.tags(40, 60)}`, { return_last_frame: true }))
-    const task = await to.until(`${a}/${body.id}`, ['queued', 'running'])
+    const path = await newTask.a(to, video(`a pier ${to.tags(40, 60)}`, { return_last_frame: true }))
+    const task = await to.until(path, still)
     await to.download(task.content.video_url)
     await to.ask('GET', `${a}?page_size=5`)
-    await to.ask('DELETE', `${a}/${body.id}`)
-    await to.ask('GET', `${a}/${body.id}`)
+    await to.ask('DELETE', path)
+    await to.ask('GET', path)
   },
   async 'a choices'(to) {
-    const first = await to.ask(
-      'POST',
-      a,
-      video(`a pier ${to.tags(10, 10)}`, { ratio: null, duration: -1, watermark: null }),
-    )
-    const old = {
-      ...video(`a pier ${to.tags(10, 10)}`),
-      model: 'model_a_20',
-      duration: undefined,
-      generate_audio: false,
-    }
-    const second = await to.ask('POST', a, old)
-    await to.until(`${a}/${first.body.id}`, ['queued', 'running'])
-    await to.until(`${a}/${second.body.id}`, ['queued', 'running'])
+    const prompt = `a pier ${to.tags(10, 10)}`
+    const first = await newTask.a(to, video(prompt, { ratio: null, duration: -1, watermark: null }))
+    const old = { model: 'model_a_20', duration: undefined, generate_audio: false }
+    const second = await newTask.a(to, video(prompt, old))
+    await to.until(first, still)
+    await to.until(second, still)
   },
   async 'a failure'(to) {
-    const { body } = await to.ask(
-      'POST',
-      a,
-      video(`a pier ${to.tags(10, 20)} [[fail:OutputVideoSensitiveContentDetected]]`),
-    )
-    await to.until(`${a}/${body.id}`, ['queued', 'running'])
+    const prompt = `a pier ${to.tags(10, 20)} [[fail:OutputVideoSensitiveContentDetected]]`
+    await to.until(await newTask.a(to, video(prompt)), still)
   },
   async 'a cancelled'(to) {
-    const { body } = await to.ask('POST', a, video(`a pier ${to.tags(60_000, 10)}`))
-    await to.ask('GET', `${a}/${body.id}`)
-    await to.ask('DELETE', `${a}/${body.id}`)
-    await to.ask('GET', `${a}/${body.id}`)
-    await to.ask('DELETE', `${a}/${body.id}`)
+    const path = await newTask.a(to, video(`a pier ${to.tags(60_000, 10)}`))
+    for (const method of ['GET', 'DELETE', 'GET', 'DELETE']) await to.ask(method, path)
   },
   async 'a running'(to) {
-    const { body } = await to.ask('POST', a, video(`a pier ${to.tags(1, 60_000)}`))
-    await to.until(`${a}/${body.id}`, ['queued'])
-    await to.ask('DELETE', `${a}/${body.id}`)
+    const path = await newTask.a(to, video(`a pier ${to.tags(1, 60_000)}`))
+    await to.until(path, ['queued'])
+    await to.ask('DELETE', path)
   },
   async 'a refusals'(to) {
     await to.ask('POST', a, video('a pier', { duration: 31 }))
@@ -148,58 +160,44 @@ export const legs: Readonly<Record<string, Leg>> = {
   async 'a inputs'(to) {
     const frame = { type: 'image_url', image_url: { url: `${to.samples}/portrait.jpg` }, role: 'first_frame' }
     const text = { type: 'text', text: `walk ${to.tags(10, 10)}` }
-    const { body } = await to.ask('POST', a, video('', { content: [text, frame], ratio: 'adaptive' }))
-    await to.until(`${a}/${body.id}`, ['queued', 'running'])
+    await to.until(await newTask.a(to, video('', { content: [text, frame], ratio: 'adaptive' })), still)
     const face = { ...frame, image_url: { url: `${to.samples}/real-face.jpg` } }
     await to.ask('POST', a, video('', { content: [text, face], ratio: 'adaptive' }))
   },
   async 'a expired'(to) {
-    const { body } = await to.ask('POST', a, video('a pier [[never]]', { execution_expires_after: 3600 }))
-    await to.ask('GET', `${a}/${body.id}`)
+    const path = await newTask.a(to, video('a pier [[never]]', { execution_expires_after: 3600 }))
+    await to.ask('GET', path)
     await to.advance('61m')
-    await to.ask('GET', `${a}/${body.id}`)
+    await to.ask('GET', path)
   },
   async 'a link ends'(to) {
-    const { body } = await to.ask('POST', a, video(`a pier ${to.tags(1, 1)}`))
-    const task = await to.until(`${a}/${body.id}`, ['queued', 'running'])
+    const task = await to.until(await newTask.a(to, video(`a pier ${to.tags(1, 1)}`)), still)
     await to.advance('2h1m')
     await to.download(task.content.video_url)
   },
   async 'b success'(to) {
-    const request = {
-      model: 'model_b',
-      input: { prompt: `a pier ${to.tags(20, 30)}` },
-      parameters: { resolution: '480P', ratio: '16:9', duration: 2 },
-    }
-    const { body } = await to.ask('POST', b, request)
-    const task = await to.until(`/api/v1/tasks/${body.output.task_id}`, ['PENDING', 'RUNNING'])
+    const parameters = { resolution: '480P', ratio: '16:9', duration: 2 }
+    const path = await newTask.b(to, ofB(`a pier ${to.tags(20, 30)}`, { parameters }))
+    const task = await to.until(path, still)
     await to.download(task.output.video_url)
-    await to.ask('POST', `/api/v1/tasks/${body.output.task_id}/cancel`)
-    await to.ask('GET', '/api/v1/tasks/0f0f0f0f-0000-4000-8000-000000000000')
-    await to.ask('GET', '/api/v1/tasks?page_size=3')
+    await to.ask('POST', `${path}/cancel`)
+    await to.ask('GET', `${bTasks}/0f0f0f0f-0000-4000-8000-000000000000`)
+    await to.ask('GET', `${bTasks}?page_size=3`)
   },
   async 'b failure and refusals'(to) {
-    const request = {
-      model: 'model_b_prime',
-      input: { prompt: `a pier ${to.tags(5, 10)} [[fail:InternalError]]` },
-    }
-    const { body } = await to.ask('POST', b, request)
-    await to.until(`/api/v1/tasks/${body.output.task_id}`, ['PENDING', 'RUNNING'])
-    await to.ask('POST', b, { model: 'model_b', input: { prompt: 'x' }, parameters: { resolution: '9P' } })
+    const failing = ofB(`a pier ${to.tags(5, 10)} [[fail:InternalError]]`, { model: 'model_b_prime' })
+    await to.until(await newTask.b(to, failing), still)
+    await to.ask('POST', b, ofB('x', { parameters: { resolution: '9P' } }))
     await to.ask('POST', b, { model: 'model_b' })
-    await to.ask('POST', b, { model: 'model_b', input: { prompt: 'x' } }, null)
-    const waiting = { model: 'model_b', input: { prompt: `a pier ${to.tags(60_000, 10)}` } }
-    const second = await to.ask('POST', b, waiting)
-    await to.ask('POST', `/api/v1/tasks/${second.body.output.task_id}/cancel`)
-    await to.ask('GET', `/api/v1/tasks/${second.body.output.task_id}`)
+    await to.ask('POST', b, ofB('x'), null)
+    const waiting = await newTask.b(to, ofB(`a pier ${to.tags(60_000, 10)}`))
+    await to.ask('POST', `${waiting}/cancel`)
+    await to.ask('GET', waiting)
   },
-  async 'c life'(to) {
-    await family(to, '')
-  },
-  async 'special life'(to) {
-    await family(to, '/special')
-  },
+  'c life': to => family(to, ''),
+  'special life': to => family(to, '/special'),
   async 'k life'(to) {
+    const turbo = '/image-to-video/model_k_30_turbo'
     const request = {
       prompt: `walk ${to.tags(20, 30)}`,
       settings: { resolution: '720p', duration: 3 },
@@ -207,37 +205,25 @@ export const legs: Readonly<Record<string, Leg>> = {
       external_task_id: 'mine-1',
       callback_url: '',
     }
-    const { body } = await to.ask('POST', '/image-to-video/model_k_30_turbo', request)
-    await to.until(`/tasks?task_ids=${body.data.id}`, ['submitted', 'processing'])
+    await to.until(await newTask.k(to, request, turbo), still)
     await to.ask('GET', '/tasks?external_task_ids=mine-1')
     await to.ask('GET', '/tasks')
-    await to.ask('POST', '/image-to-video/model_k_30_turbo', request)
+    await to.ask('POST', turbo, request)
     const failing = { ...request, prompt: `walk ${to.tags(5, 10)} [[fail:5000]]`, external_task_id: 'mine-2' }
-    const second = await to.ask('POST', '/image-to-video/model_k_30', failing)
-    await to.until(`/tasks?task_ids=${second.body.data.id}`, ['submitted', 'processing'])
+    await to.until(await newTask.k(to, failing), still)
     await to.ask('GET', '/videos/avatar/image2video/123456789012345678')
     await to.ask('GET', '/general/advanced-presets-elements?pageSize=3')
   },
   async 'image life'(to) {
-    const image = '/api/v3/images/generations'
-    const { body } = await to.ask('POST', image, {
-      model: 'model_image',
-      prompt: 'a pier',
-      size: '1K',
-      watermark: null,
-    })
+    const picture = (more: object = {}) => ({ model: 'model_image', prompt: 'a pier', ...more })
+    const { body } = await to.ask('POST', images, picture({ size: '1K', watermark: null }))
     await to.download(body.data[0].url)
-    await to.ask('POST', image, {
-      model: 'model_image',
-      prompt: 'a pier',
-      size: '1024x1024',
-      response_format: 'b64_json',
-    })
-    await to.ask('POST', image, { model: 'model_image', prompt: 'a pier', stream: true })
-    await to.ask('POST', image, { model: 'model_image', prompt: 'a pier', size: '10x10' })
-    await to.ask('POST', image, { model: 'model_image', prompt: '' })
-    await to.ask('POST', image, { model: 'model_image', prompt: 'x' }, 'sk-live-not-a-key-1234')
-    await to.ask('POST', image, { model: 'model_image', prompt: 'x [[refuse:internal]]' })
+    await to.ask('POST', images, picture({ size: '1024x1024', response_format: 'b64_json' }))
+    await to.ask('POST', images, picture({ stream: true }))
+    await to.ask('POST', images, picture({ size: '10x10' }))
+    await to.ask('POST', images, picture({ prompt: '' }))
+    await to.ask('POST', images, picture(), 'sk-live-not-a-key-1234')
+    await to.ask('POST', images, picture({ prompt: 'x [[refuse:internal]]' }))
   },
 }
 
@@ -250,26 +236,24 @@ async function family(to: Traveller, prefix: string): Promise<void> {
     ratio: '16:9',
     ...more,
   })
-  const query = `${prefix}/v2/query/video_generation`
-  const create = `${prefix}/v2/video_generation`
-  const { body } = await to.ask('POST', create, request(`a pier ${to.tags(20, 30)}`))
-  const { task } = await to.until(`${query}/${body.task_id}`, ['queued', 'running'])
+  const query = `${prefix}${paths.cTasks}`
+  const create = `${prefix}${paths.c}`
+  const first = await newTask.c(to, request(`a pier ${to.tags(20, 30)}`), prefix)
+  const { task } = await to.until(first.query, still)
   if (prefix === '') await to.download(task.content.url)
-  const failing = await to.ask('POST', create, request(`a pier ${to.tags(5, 10)} [[fail:1027]]`))
-  await to.until(`${query}/${failing.body.task_id}`, ['queued', 'running'])
-  const text = { ...request(`a pier ${to.tags(5, 5)}`), resolution: undefined }
-  const enhanced = await to.ask('POST', `${prefix}/v2/h3_context_ir`, text)
-  await to.until(`${query}/${enhanced.body.task_id}`, ['queued', 'running'])
-  const again = { model: 'model_c', resolution: '2K', source_task_id: body.task_id, content: undefined }
-  const made = await to.ask('POST', `${prefix}/v2/video_regeneration`, again)
-  await to.ask('GET', `${query}/${made.body.task_id}`)
-  const waiting = await to.ask('POST', create, request(`a pier ${to.tags(60_000, 5)}`))
-  await to.ask('DELETE', `${create}/${waiting.body.task_id}`)
-  await to.ask('GET', `${query}/${waiting.body.task_id}`)
+  const failing = await newTask.c(to, request(`a pier ${to.tags(5, 10)} [[fail:1027]]`), prefix)
+  await to.until(failing.query, still)
+  const text = request(`a pier ${to.tags(5, 5)}`, { resolution: undefined })
+  await to.until((await newTask.c(to, text, prefix, 'h3_context_ir')).query, still)
+  const again = { model: 'model_c', resolution: '2K', source_task_id: first.id, content: undefined }
+  await to.ask('GET', (await newTask.c(to, again, prefix, 'video_regeneration')).query)
+  const waiting = await newTask.c(to, request(`a pier ${to.tags(60_000, 5)}`), prefix)
+  await to.ask('DELETE', waiting.own)
+  await to.ask('GET', waiting.query)
   await to.ask('GET', `${query}?page_size=2`)
   await to.ask('GET', `${query}?filter.status=succeeded`)
-  await to.ask('DELETE', `${create}/${body.task_id}`)
-  await to.ask('GET', `${query}/${body.task_id}`)
+  await to.ask('DELETE', first.own)
+  await to.ask('GET', first.query)
   await to.ask('POST', create, request('a pier', { ratio: 'adaptive' }))
   await to.ask('POST', create, request('a pier', { duration: 3 }))
   await to.ask('GET', `${query}/123456789012345`)

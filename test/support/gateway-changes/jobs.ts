@@ -1,6 +1,6 @@
-import { journeyWorld, type Traveller } from '../journey.ts'
+import { journeyWorld, newTask, paths, still, type Traveller } from '../journey.ts'
 
-const a = '/api/v3/contents/generations/tasks'
+const { a, b, bTasks, c, cTasks, images } = paths
 const text =
   (more: object = {}) =>
   (to: Traveller, tags = to.tags(4, 8)) => ({
@@ -12,41 +12,52 @@ const text =
     ...more,
   })
 const plain = text()
-const c = (to: Traveller, more: object = {}) => ({
+const bodyOfB = (prompt: string, more: object = {}) => ({ model: 'model_b', input: { prompt }, ...more })
+const bodyOfC = (to: Traveller, more: object = {}, tags = to.tags(3, 5)) => ({
   model: 'model_c',
-  content: [{ type: 'text', text: `a pier ${to.tags(3, 5)}` }],
+  content: [{ type: 'text', text: `a pier ${tags}` }],
   resolution: '768P',
   duration: 5,
   ratio: '16:9',
   ...more,
 })
-const still = ['queued', 'running', 'PENDING', 'RUNNING', 'submitted', 'processing']
+const bodyOfK = (to: Traveller, tags = to.tags(3, 5), more: object = {}) => ({
+  prompt: `walk ${tags}`,
+  settings: { duration: 3 },
+  contents: [{ type: 'first_frame', url: `${to.samples}/landscape.jpg` }],
+  ...more,
+})
+const picture = { model: 'model_image', prompt: 'a pier' }
+const layersOf = (to: Traveller, sample: string) =>
+  to.ask('POST', images, {
+    model: 'model_image',
+    image: `${to.samples}/${sample}`,
+    layer_decomposition: true,
+  })
 
 /** Short jobs. */
 export const jobs = {
   async a(to: Traveller) {
-    const { body } = await to.ask('POST', a, plain(to))
-    await to.until(`${a}/${body.id}`, still)
+    await to.until(await newTask.a(to, plain(to)), still)
     await to.ask('GET', `${a}?page_size=50`)
   },
   async aFile(to: Traveller) {
-    const other = await to.ask('POST', a, text({ resolution: '720p' })(to))
-    await to.until(`${a}/${other.body.id}`, still)
-    const { body } = await to.ask('POST', a, { ...plain(to), return_last_frame: true })
-    const { content } = await to.until(`${a}/${body.id}`, still)
+    await to.until(await newTask.a(to, text({ resolution: '720p' })(to)), still)
+    const path = await newTask.a(to, { ...plain(to), return_last_frame: true })
+    const { content } = await to.until(path, still)
     await to.download(content.video_url)
   },
   async aFailure(to: Traveller) {
-    const { body } = await to.ask('POST', a, plain(to, `${to.tags(3, 5)} [[fail:InternalServiceError]]`))
-    await to.until(`${a}/${body.id}`, still)
+    const failing = plain(to, `${to.tags(3, 5)} [[fail:InternalServiceError]]`)
+    await to.until(await newTask.a(to, failing), still)
   },
   async aDelete(to: Traveller) {
-    const { body } = await to.ask('POST', a, plain(to, to.tags(1, 60_000)))
-    await to.until(`${a}/${body.id}`, ['queued'])
-    await to.ask('DELETE', `${a}/${body.id}`)
-    const waiting = await to.ask('POST', a, plain(to, to.tags(60_000, 1)))
-    await to.ask('DELETE', `${a}/${waiting.body.id}`)
-    await to.ask('GET', `${a}/${waiting.body.id}`)
+    const running = await newTask.a(to, plain(to, to.tags(1, 60_000)))
+    await to.until(running, ['queued'])
+    await to.ask('DELETE', running)
+    const waiting = await newTask.a(to, plain(to, to.tags(60_000, 1)))
+    await to.ask('DELETE', waiting)
+    await to.ask('GET', waiting)
   },
   async aRefused(to: Traveller) {
     await to.ask('POST', a, text({ duration: 31 })(to))
@@ -58,95 +69,66 @@ export const jobs = {
       await to.ask('POST', a, plain(to), `sk-test-${journeyWorld}.throttled`)
   },
   async b(to: Traveller) {
-    const request = {
-      model: 'model_b',
-      input: { prompt: `a pier ${to.tags(3, 5)}` },
-      parameters: { resolution: '480P', ratio: '16:9', duration: 2 },
-    }
-    const { body } = await to.ask('POST', '/api/v1/services/aigc/video-generation/video-synthesis', request)
-    await to.until(`/api/v1/tasks/${body.output.task_id}`, still)
-    await to.ask('GET', '/api/v1/tasks/0f0f0f0f-0000-4000-8000-000000000000')
+    const parameters = { resolution: '480P', ratio: '16:9', duration: 2 }
+    await to.until(await newTask.b(to, bodyOfB(`a pier ${to.tags(3, 5)}`, { parameters })), still)
+    await to.ask('GET', `${bTasks}/0f0f0f0f-0000-4000-8000-000000000000`)
   },
   async bRefused(to: Traveller) {
-    await to.ask('POST', '/api/v1/services/aigc/video-generation/video-synthesis', {
-      model: 'model_b',
-      input: { prompt: 'x' },
-      parameters: { resolution: '9P' },
-    })
+    await to.ask('POST', b, bodyOfB('x', { parameters: { resolution: '9P' } }))
   },
   async c(to: Traveller) {
-    const { body } = await to.ask('POST', '/v2/video_generation', c(to))
-    await to.until(`/v2/query/video_generation/${body.task_id}`, still)
-    await to.ask('GET', '/v2/query/video_generation')
-    await to.ask('DELETE', `/v2/video_generation/${body.task_id}`)
-    await to.ask('GET', `/v2/query/video_generation/${body.task_id}`)
+    const { query, own } = await newTask.c(to, bodyOfC(to))
+    await to.until(query, still)
+    await to.ask('GET', cTasks)
+    await to.ask('DELETE', own)
+    await to.ask('GET', query)
   },
   async cPages(to: Traveller) {
-    for (let made = 0; made < 12; made++) await to.ask('POST', '/v2/video_generation', c(to))
-    await to.ask('GET', '/v2/query/video_generation')
+    for (let made = 0; made < 12; made++) await to.ask('POST', c, bodyOfC(to))
+    await to.ask('GET', cTasks)
   },
   async cRefused(to: Traveller) {
-    await to.ask('POST', '/v2/video_generation', c(to, { duration: 3 }))
+    await to.ask('POST', c, bodyOfC(to, { duration: 3 }))
   },
   async special(to: Traveller) {
-    const { body } = await to.ask('POST', '/special/v2/video_generation', {
-      ...c(to),
-      content: [{ type: 'text', text: `a pier ${to.tags(1, 60_000)}` }],
-    })
-    await to.until(`/special/v2/query/video_generation/${body.task_id}`, ['queued'])
-    await to.ask('DELETE', `/special/v2/video_generation/${body.task_id}`)
-    await to.ask('GET', '/special/v2/query/video_generation/123456789012345')
+    const { query, own } = await newTask.c(to, bodyOfC(to, {}, to.tags(1, 60_000)), '/special')
+    await to.until(query, ['queued'])
+    await to.ask('DELETE', own)
+    await to.ask('GET', `/special${cTasks}/123456789012345`)
   },
   async k(to: Traveller) {
-    const request = {
-      prompt: `walk ${to.tags(3, 5)}`,
-      settings: { duration: 3 },
-      contents: [{ type: 'first_frame', url: `${to.samples}/landscape.jpg` }],
-    }
-    const { body } = await to.ask('POST', '/image-to-video/model_k_30', request)
-    await to.until(`/tasks?task_ids=${body.data.id}`, still)
+    await to.until(await newTask.k(to, bodyOfK(to)), still)
     await to.ask('GET', '/videos/avatar/image2video/123456789012345678')
   },
   async image(to: Traveller) {
-    await to.ask('POST', '/api/v3/images/generations', {
-      model: 'model_image',
-      prompt: 'a pier',
-      size: '1024x1024',
-    })
-    await to.ask('POST', '/api/v3/images/generations', {
-      model: 'model_image',
-      prompt: 'a pier',
-      stream: true,
-    })
+    await to.ask('POST', images, { ...picture, size: '1024x1024' })
+    await to.ask('POST', images, { ...picture, stream: true })
   },
   async aLists(to: Traveller) {
-    const made = await to.ask('POST', a, plain(to))
-    await to.until(`${a}/${made.body.id}`, still)
+    await to.until(await newTask.a(to, plain(to)), still)
     await to.ask('POST', a, plain(to, to.tags(60_000, 1)))
-    const long = await to.ask('POST', a, plain(to, to.tags(1, 60_000)))
-    await to.until(`${a}/${long.body.id}`, ['queued'])
+    await to.until(await newTask.a(to, plain(to, to.tags(1, 60_000))), ['queued'])
     await to.ask('GET', `${a}?filter.status=succeeded`)
     await to.ask('GET', `${a}?page_size=2&page_num=1`)
     await to.ask('GET', `${a}?page_size=2&page_num=2`)
   },
   async aEnded(to: Traveller) {
-    const { body } = await to.ask('POST', a, plain(to))
-    await to.until(`${a}/${body.id}`, still)
-    for (let poll = 0; poll < 3; poll++) await to.ask('GET', `${a}/${body.id}`)
+    const path = await newTask.a(to, plain(to))
+    await to.until(path, still)
+    for (let poll = 0; poll < 3; poll++) await to.ask('GET', path)
   },
   async aExpires(to: Traveller) {
-    const { body } = await to.ask('POST', a, text({ execution_expires_after: 3600 })(to, '[[never]]'))
-    await to.ask('GET', `${a}/${body.id}`)
+    const path = await newTask.a(to, text({ execution_expires_after: 3600 })(to, '[[never]]'))
+    await to.ask('GET', path)
     await to.advance('61m')
-    await to.ask('GET', `${a}/${body.id}`)
+    await to.ask('GET', path)
   },
   async aDraws(to: Traveller) {
-    const { body } = await to.ask('POST', a, text({ ratio: null, duration: -1 })(to))
-    await to.until(`${a}/${body.id}`, still)
+    await to.until(await newTask.a(to, text({ ratio: null, duration: -1 })(to)), still)
   },
   async aLink(to: Traveller) {
-    const { body } = await to.ask('POST', a, { ...plain(to), return_last_frame: true })
-    const { content } = await to.until(`${a}/${body.id}`, still)
+    const path = await newTask.a(to, { ...plain(to), return_last_frame: true })
+    const { content } = await to.until(path, still)
     await to.download(content.video_url, { Range: 'bytes=0-99' })
     await to.download(content.last_frame_url)
     await to.download(content.video_url, { Authorization: 'Bearer sk-live-not-a-key-1234' })
@@ -154,97 +136,65 @@ export const jobs = {
     await to.download(content.video_url)
   },
   async aModerated(to: Traveller) {
-    await to.ask('POST', a, plain(to, '[[refuse:moderated]]'))
-    await to.ask('POST', a, plain(to, '[[refuse:rate_limited]]'))
-    await to.ask('POST', a, plain(to, '[[refuse:unavailable]]'))
+    for (const why of ['moderated', 'rate_limited', 'unavailable'])
+      await to.ask('POST', a, plain(to, `[[refuse:${why}]]`))
   },
   async others(to: Traveller) {
-    const { body } = await to.ask('POST', a, plain(to))
-    await to.ask('GET', `${a}/${body.id}`, undefined, `sk-test-${journeyWorld}.second`)
+    await to.ask('GET', await newTask.a(to, plain(to)), undefined, `sk-test-${journeyWorld}.second`)
     await to.ask('POST', a, text({ callback_url: 'https://example.com' })(to))
     await to.ask('POST', a, text({ resolution: '4k' })(to))
   },
   async bEnds(to: Traveller) {
-    const create = '/api/v1/services/aigc/video-generation/video-synthesis'
-    const make = (tags: string) =>
-      to.ask('POST', create, { model: 'model_b', input: { prompt: `a pier ${tags}` } })
-    const failing = await make(`${to.tags(3, 5)} [[fail:InternalError]]`)
-    await to.until(`/api/v1/tasks/${failing.body.output.task_id}`, still)
-    const waiting = await make(to.tags(60_000, 5))
-    await to.ask('POST', `/api/v1/tasks/${waiting.body.output.task_id}/cancel`)
-    await to.ask('GET', `/api/v1/tasks/${waiting.body.output.task_id}`)
+    const failing = bodyOfB(`a pier ${to.tags(3, 5)} [[fail:InternalError]]`)
+    await to.until(await newTask.b(to, failing), still)
+    const waiting = await newTask.b(to, bodyOfB(`a pier ${to.tags(60_000, 5)}`))
+    await to.ask('POST', `${waiting}/cancel`)
+    await to.ask('GET', waiting)
   },
   async bLimited(to: Traveller) {
-    const body = { model: 'model_b', input: { prompt: 'a pier' } }
     for (let made = 0; made < 7; made++)
-      await to.ask(
-        'POST',
-        '/api/v1/services/aigc/video-generation/video-synthesis',
-        body,
-        `sk-test-${journeyWorld}.throttled`,
-      )
+      await to.ask('POST', b, bodyOfB('a pier'), `sk-test-${journeyWorld}.throttled`)
   },
   async cLists(to: Traveller) {
-    const made = await to.ask('POST', '/v2/video_generation', c(to))
-    await to.until(`/v2/query/video_generation/${made.body.task_id}`, still)
-    const long = { ...c(to), content: [{ type: 'text', text: `a pier ${to.tags(1, 60_000)}` }] }
-    const running = await to.ask('POST', '/v2/video_generation', long)
-    await to.until(`/v2/query/video_generation/${running.body.task_id}`, ['queued'])
-    await to.ask('DELETE', `/v2/video_generation/${running.body.task_id}`)
-    await to.ask('GET', '/v2/query/video_generation?filter.task_type=h3_context_ir')
-    await to.ask('GET', '/v2/query/video_generation?filter.status=succeeded')
+    await to.until((await newTask.c(to, bodyOfC(to))).query, still)
+    const running = await newTask.c(to, bodyOfC(to, {}, to.tags(1, 60_000)))
+    await to.until(running.query, ['queued'])
+    await to.ask('DELETE', running.own)
+    await to.ask('GET', `${cTasks}?filter.task_type=h3_context_ir`)
+    await to.ask('GET', `${cTasks}?filter.status=succeeded`)
   },
   async cOthers(to: Traveller) {
-    const text = { ...c(to), resolution: undefined }
-    const { body } = await to.ask('POST', '/v2/h3_context_ir', text)
-    await to.until(`/v2/query/video_generation/${body.task_id}`, still)
-    const failing = { ...c(to), content: [{ type: 'text', text: `a pier ${to.tags(3, 5)} [[fail:1027]]` }] }
-    const failed = await to.ask('POST', '/v2/video_generation', failing)
-    await to.until(`/v2/query/video_generation/${failed.body.task_id}`, still)
-    await to.ask('GET', `/special/v2/query/video_generation/${body.task_id}`)
+    const enhanced = bodyOfC(to, { resolution: undefined })
+    const { query } = await newTask.c(to, enhanced, '', 'h3_context_ir')
+    await to.until(query, still)
+    const failing = bodyOfC(to, {}, `${to.tags(3, 5)} [[fail:1027]]`)
+    await to.until((await newTask.c(to, failing)).query, still)
+    await to.ask('GET', `/special${query}`)
   },
   async kBatch(to: Traveller) {
-    const request = {
-      prompt: `walk ${to.tags(3, 5)}`,
-      settings: { duration: 3 },
-      contents: [{ type: 'first_frame', url: `${to.samples}/landscape.jpg` }],
-    }
-    const first = await to.ask('POST', '/image-to-video/model_k_30', request)
-    const second = await to.ask('POST', '/image-to-video/model_k_30', request)
-    await to.ask('GET', `/tasks?task_ids=${first.body.data.id},${second.body.data.id}`)
+    const [first, second] = [await newTask.k(to, bodyOfK(to)), await newTask.k(to, bodyOfK(to))]
+    await to.ask('GET', `${first},${second.split('=')[1]}`)
   },
   async kOthers(to: Traveller) {
-    const request = {
-      prompt: `walk ${to.tags(3, 5)} [[fail:5000]]`,
-      settings: { duration: 3 },
-      contents: [{ type: 'first_frame', url: `${to.samples}/landscape.jpg` }],
-      external_task_id: 'mine-1',
-    }
-    const { body } = await to.ask('POST', '/image-to-video/model_k_30', request)
-    await to.until(`/tasks?task_ids=${body.data.id}`, still)
-    await to.ask('POST', '/image-to-video/model_k_30', request)
+    const request = bodyOfK(to, `${to.tags(3, 5)} [[fail:5000]]`, { external_task_id: 'mine-1' })
+    await to.until(await newTask.k(to, request), still)
+    await to.ask('POST', paths.k, request)
     await to.ask('GET', '/general/advanced-presets-elements?pageSize=3')
   },
   async pictures(to: Traveller) {
-    const image = '/api/v3/images/generations'
-    const request = { model: 'model_image', prompt: 'a pier', size: '1024x1024' }
-    const made = await to.ask('POST', image, { ...request, output_format: 'png' })
+    const request = { ...picture, size: '1024x1024' }
+    const made = await to.ask('POST', images, { ...request, output_format: 'png' })
     await to.download(made.body.data[0].url)
-    await to.ask('POST', image, { ...request, response_format: 'b64_json' })
-    await to.ask('POST', image, request, 'sk-live-not-a-key-1234')
+    await to.ask('POST', images, { ...request, response_format: 'b64_json' })
+    await to.ask('POST', images, request, 'sk-live-not-a-key-1234')
   },
   async layers(to: Traveller) {
-    const image = `${to.samples}/transparent.png`
-    await to.ask('POST', '/api/v3/images/generations', {
-      model: 'model_image',
-      image,
-      layer_decomposition: true,
-    })
+    await layersOf(to, 'transparent.png')
   },
   async noPrefix(to: Traveller) {
-    const { body } = await to.ask('POST', a, plain(to))
-    await to.ask('GET', `/v3/contents/generations/tasks/${body.id}`)
-    await to.ask('POST', '/video_generation', c(to))
+    const path = await newTask.a(to, plain(to))
+    await to.ask('GET', path.replace('/api', ''))
+    await to.ask('POST', '/video_generation', bodyOfC(to))
   },
   async aModels(to: Traveller) {
     await to.ask('POST', a, plain(to))
@@ -254,15 +204,9 @@ export const jobs = {
     await to.ask('GET', `${a}?page_num=1&page_size=1`)
   },
   async bLists(to: Traveller) {
-    for (const tags of [to.tags(3, 5), to.tags(60_000, 5)]) {
-      const input = { prompt: `a pier ${tags}` }
-      const { body } = await to.ask('POST', '/api/v1/services/aigc/video-generation/video-synthesis', {
-        model: 'model_b',
-        input,
-      })
-      if (tags === to.tags(3, 5)) await to.until(`/api/v1/tasks/${body.output.task_id}`, still)
-    }
-    await to.ask('GET', '/api/v1/tasks?status=SUCCEEDED')
+    await to.until(await newTask.b(to, bodyOfB(`a pier ${to.tags(3, 5)}`)), still)
+    await to.ask('POST', b, bodyOfB(`a pier ${to.tags(60_000, 5)}`))
+    await to.ask('GET', `${bTasks}?status=SUCCEEDED`)
   },
   async kBeyond(to: Traveller) {
     const voice = { voice_name: 'Nora', voice_url: `${to.samples}/voice-8s.mp3` }
@@ -278,10 +222,6 @@ export const jobs = {
     await to.ask('GET', '/general/advanced-presets-elements?pageSize=3')
   },
   async manyLayers(to: Traveller) {
-    await to.ask('POST', '/api/v3/images/generations', {
-      model: 'model_image',
-      image: `${to.samples}/layered.png`,
-      layer_decomposition: true,
-    })
+    await layersOf(to, 'layered.png')
   },
 } satisfies Record<string, (to: Traveller) => Promise<void>>

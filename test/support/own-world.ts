@@ -1,0 +1,41 @@
+import { expect } from 'vitest'
+import type { Answer, Gateway } from './gateway.ts'
+
+/** What clients of every family share: a world with its own name, so that tests cannot see each other. */
+export function ownWorld(gateway: Gateway, name: string) {
+  const control = (method: string, path: string, body?: unknown) =>
+    gateway.control(method, `/worlds/${name}${path}`, body)
+  const advance: Gateway['advance'] = by =>
+    control('POST', '/clock/advance', typeof by === 'string' ? { by } : by)
+  /** The number of tasks, the sums of all charges, and the newest charge. */
+  const traces = async () => {
+    // This request opens the world when it is the first one.
+    const [ledger, view] = [await control('GET', '/ledger?limit=1'), await control('GET', '')]
+    expect([ledger.status, view.status]).toEqual([200, 200])
+    return { tasks: view.body.tasks, totals: ledger.body.totals, newest: ledger.body.items }
+  }
+  return {
+    key: `sk-test-${name}`,
+    control,
+    advance,
+    /** The reply to a refused request. Spec, "What the service does" 7: "Rejected requests are not charged"; nothing is stored either. */
+    async untraced(ask: () => Promise<Answer>): Promise<Answer> {
+      const before = await traces()
+      const reply = await ask()
+      expect(await traces()).toEqual(before)
+      return reply
+    },
+  }
+}
+
+/** The body of a reply with 200; fails the test for any other. */
+export function accepted({ status, text, body }: Answer): Answer['body'] {
+  expect(status, text.slice(0, 500)).toBe(200)
+  return body
+}
+
+/** Fails unless a message has the wanted text, or matches the wanted pattern. */
+export function expectMessage(message: string, wanted: string | RegExp = ''): void {
+  if (typeof wanted === 'string') expect(message).toContain(wanted)
+  else expect(message).toMatch(wanted)
+}
