@@ -338,6 +338,7 @@ describe('tests wait for conditions and do not measure time', () => {
     'explore/poll-pace.test.ts':
       'its clients rest between two polls; the rests differ by so much that no machine confuses them',
     'explore/redis-time.test.ts': 'its driver waits on clocks that are not the wall clock',
+    'explore/systems-in-code.test.ts': 'the driver of its system waits in virtual time',
     'explore/unseen-processes.test.ts': 'its programs wait on clocks that are not the wall clock',
     'explore/virtual-time.test.ts': 'its program waits on clocks that are not the wall clock',
     'guide/systems.test.ts': 'the programs of its system wait in virtual time',

@@ -8,11 +8,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { flagRowsOf, runCommandLine } from '../src/cli/commands/command-line.ts'
 import { commandNames } from '../src/cli/commands/help.ts'
 import { greeting } from '../src/cli/commands/serve.ts'
-import { type Ended, runCommand, startProcess } from './support/emulator-process.ts'
+import { runCommand, startProcess } from './support/emulator-process.ts'
 import { tasksPath, textBody } from './support/family-a.ts'
 import { ownFolder } from './support/folders.ts'
 import { openGateway } from './support/gateway.ts'
 import { startInputServer } from './support/input-server.ts'
+import type { Ended } from './support/run.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 

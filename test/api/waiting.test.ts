@@ -1,16 +1,30 @@
 import { readFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { request, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { basename } from 'node:path'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { families } from '../../src/emulator/families/index.ts'
 import { type Answer, openGateway } from '../support/gateway.ts'
-import { holdInputs } from '../support/held-inputs.ts'
+import { startInputServer } from '../support/input-server.ts'
 import { oneVideoForAll } from '../support/job-answers.ts'
 
 oneVideoForAll()
 
 const gateway = await openGateway()
-const inputs = await holdInputs()
+/** Requests for samples, which are answered only after `release`. */
+const waiting: [path: string, response: ServerResponse][] = []
+const { origin, close } = await startInputServer((request, response) => {
+  waiting.push([request.url ?? '', response])
+})
+afterAll(close)
+const inputs = {
+  origin,
+  asked: () => vi.waitFor(() => expect(waiting).not.toEqual([]), { timeout: 10_000 }),
+  release() {
+    for (const [path, response] of waiting.splice(0))
+      response.end(readFileSync(`fixtures/media/samples/${basename(path)}`))
+  },
+}
 const createPath = '/api/v3/contents/generations/tasks'
 
 /** Creates whose inputs are read from a host. */

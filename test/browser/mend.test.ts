@@ -1,13 +1,26 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
+import { assembleInMemory } from '../../src/emulator/server/emulator.ts'
 import { openBrowser } from '../support/console.ts'
-import { openGateway } from '../support/gateway.ts'
-import { openRestartable } from '../support/restartable.ts'
+import { freePort } from '../support/free-port.ts'
+import { openGateway, openingTime } from '../support/gateway.ts'
+import { listening } from '../support/input-server.ts'
+import { poolForTest } from '../support/shared-pool.ts'
 
 const gateway = await openGateway()
 const view = await openBrowser(gateway)
-const restartable = await openRestartable()
+/** An emulator that can be stopped, and started again at the same address with an empty state. */
+async function startedAt(port: number) {
+  const now = Date.parse(openingTime)
+  const emulator = assembleInMemory({ clock: { mode: 'realtime', rate: 1 }, now, pool: poolForTest() })
+  emulator.services.library.ahead = () => undefined
+  const { url, close } = await listening(emulator.dispatch, port)
+  return { url, stop: () => close().then(emulator.close) }
+}
+const port = await freePort()
+let restartable = await startedAt(port)
+afterAll(() => restartable.stop())
 
 const tasks = '/api/v3/contents/generations/tasks'
 const create = (text: string) =>
@@ -52,7 +65,7 @@ it('says when the emulator stops, stops the shown clock, and says what has chang
   await page.getByRole('tab', { name: 'Story' }).waitFor()
   await page.goBack()
   await page.getByText('Here before').waitFor()
-  await restartable.goAway()
+  await restartable.stop()
   const banner = page.getByRole('alert')
   await banner.getByText('The emulator does not answer.').waitFor()
   const shown = page.locator('.clock-time time')
@@ -66,18 +79,18 @@ it('says when the emulator stops, stops the shown clock, and says what has chang
   await page.getByRole('heading', { name: 'The task cannot be read now' }).waitFor()
   await page.goBack()
 
-  await restartable.comeBack()
+  restartable = await startedAt(port)
   await banner.getByText(/The emulator was started again: 1 task and 1 request .* are gone/).waitFor()
   await page.getByText('No tasks yet').waitFor()
   await banner.getByRole('button', { name: 'Close' }).click()
   expect(await banner.count()).toBe(0)
 
   // A page whose script could not be loaded is shown when the emulator is back.
-  await restartable.goAway()
+  await restartable.stop()
   await page.getByText('More', { exact: true }).click()
   await page.getByRole('link', { name: 'Reports', exact: true }).click()
   await page.getByText('The page is loaded again as soon as it does.').waitFor()
-  await restartable.comeBack()
+  restartable = await startedAt(port)
   await page.getByRole('heading', { name: 'Reports', exact: true }).waitFor()
   await page.close()
   view.outside.splice(

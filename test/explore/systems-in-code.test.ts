@@ -1,13 +1,63 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ExploreOptions } from '../../src/index.ts'
 import { exploredCases } from '../../src/kits/testing/explored-cases.ts'
 import { exploreTests } from '../../src/kits/testing/vitest.ts'
-import { listingSystem } from '../support/listing-system.ts'
 import { startForTest } from '../support/start-for-test.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
-const { system, env, prepared } = listingSystem()
+const { written } = writtenFiles('listing-system-')
+
+/** A web service that lists tasks for each request, and refuses as it is refused. Its key and address are those of `--env`. */
+written(
+  'web.mjs',
+  `import { createServer } from 'node:http'
+const { LIST_URL, LIST_KEY } = process.env
+createServer(async (request, response) => {
+  const reply = await fetch(LIST_URL, { headers: { Authorization: 'Bearer ' + LIST_KEY } }).catch(() => undefined)
+  response.writeHead(reply?.status ?? 502).end()
+}).listen(Number(process.env.PORT), '127.0.0.1')
+`,
+)
+/** Needs what was prepared. A service that is away is asked once more after a second. */
+written(
+  'drive.mjs',
+  `import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+readFileSync(join(process.env.GATEWAY_EMULATOR_STATE, 'prepared'))
+const ask = () => fetch(process.env.WEB_URL)
+const reply = await ask().catch(() => new Promise(resolve => setTimeout(resolve, 1000)).then(ask))
+if (reply.ok) process.exit()
+console.error('the page shows', reply.status)
+process.exit(1)
+`,
+)
+const log = written('prepared.log', '')
+written(
+  'prepare.mjs',
+  `import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+writeFileSync(join(process.env.GATEWAY_EMULATOR_STATE, 'prepared'), '')
+appendFileSync(process.argv[2], process.env.GATEWAY_EMULATOR_STATE + '\\n')
+`,
+)
+
+/** Its service needs `env` besides. */
+const system = written(
+  'system.yaml',
+  `services:
+  web:
+    command: node web.mjs
+    environment: { PORT: "{port.web}" }
+    ready: tcp
+prepare: node prepare.mjs ${log}
+driver: { command: node drive.mjs, environment: { WEB_URL: "http://127.0.0.1:{port.web}" } }
+`,
+)
+const env = { LIST_URL: '{url}/api/v3/contents/generations/tasks', LIST_KEY: '{key}' }
+/** The folders that were prepared. */
+const prepared = () => readFileSync(log, 'utf8').split('\n').slice(0, -1)
 const explore = (options: ExploreOptions) => emulator.explore({ system, env }, options)
 
 describe('a system is explored in code (docs/explore.md, "A system of services")', () => {

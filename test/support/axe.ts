@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { AxeResults, ImpactValue, RunOptions } from 'axe-core'
+import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 
 interface Axe {
@@ -16,13 +16,7 @@ export interface Look {
 }
 
 /** An element that breaks a rule. */
-export interface Violation {
-  /** The name of the rule. */
-  rule: string
-  impact: ImpactValue | undefined
-  html: string
-  summary: string
-}
+export type Violation = Awaited<ReturnType<typeof violationsOf>>[number]
 
 /** In other colours, only the rules about colours can find other faults. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
@@ -35,7 +29,7 @@ export async function loadAxe(page: Page): Promise<void> {
 }
 
 /** The elements that break rules of accessibility. Nothing is collected about the others, which takes most of the time. */
-export function violationsOf(page: Page, look: Look): Promise<Violation[]> {
+export function violationsOf(page: Page, look: Look) {
   return page.evaluate(async ({ part, rules }) => {
     const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(part, {
       resultTypes: ['violations'],

@@ -2,6 +2,7 @@ import { downloadOperation } from '../../src/emulator/scenarios/operations.ts'
 import type { GatewayEntry } from '../../src/evidence/recordings/har.ts'
 import { operationOf } from '../../src/evidence/recordings/operation.ts'
 import type { Passing } from './changing-proxy.ts'
+import { idIn, parsed } from './seen-exchanges.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a change reaches into replies of every shape
 export type Edit = (body: any, passing: Passing) => void
@@ -50,25 +51,10 @@ function write({ response }: GatewayEntry, { status, headers, body }: Passing): 
 
 const textOf = ({ response }: GatewayEntry) => response.content.text ?? ''
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** The id of a new task, before and after the change. */
 function renamed(before: unknown, after: unknown): [from: string, to: string][] {
-  const [from, to] = [before, after].map(newId)
-  return from !== undefined && to !== undefined && from !== to ? [[from, to]] : []
-}
-
-function newId(reply: unknown): string | undefined {
-  const { id, task_id, output, data } = (reply ?? {}) as Record<string, Record<string, unknown> | string>
-  const inner = (value: typeof output) => (typeof value === 'object' ? value : {})
-  const found = [id, task_id, inner(output).task_id, inner(data).id]
-  return found.find(value => typeof value === 'string') as string | undefined
+  const [from, to] = [before, after].map(idIn)
+  return typeof from === 'string' && typeof to === 'string' && from !== to ? [[from, to]] : []
 }
 
 function inNames(entries: readonly GatewayEntry[], names: ReadonlyMap<string, string>): GatewayEntry[] {

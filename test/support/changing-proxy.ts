@@ -1,8 +1,8 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { MediaDescription } from '../../src/evidence/recordings/describe-media.ts'
 import { operationOf } from '../../src/evidence/recordings/operation.ts'
+import { listening } from './input-server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a change reaches into replies of every shape
 type Json = any
@@ -20,18 +20,11 @@ export interface Passing {
   media?: MediaDescription
 }
 
-/** A gateway that differs from the emulator in one thing. */
-export interface ChangedGateway {
-  url: string
-  change: (passing: Passing) => void | Promise<void>
-  close(): void
-}
-
 /** Emulates a gateway at `upstream` that differs: every JSON reply is passed to `change`. */
-export async function changedGateway(upstream: string): Promise<ChangedGateway> {
+export async function changedGateway(upstream: string) {
   const counts = new Map<string, number>()
-  let change: ChangedGateway['change'] = () => undefined
-  const server = createServer(async (request, response) => {
+  let change: (passing: Passing) => void | Promise<void> = () => undefined
+  const { url, close } = await listening(async (request, response) => {
     const sent = await buffer(request)
     const path = request.url ?? '/'
     const { operation } = operationOf(request.method ?? 'GET', path.split('?')[0] ?? '')
@@ -60,19 +53,15 @@ export async function changedGateway(upstream: string): Promise<ChangedGateway> 
     response.writeHead(passing.status, passing.headers)
     response.end(isJson ? JSON.stringify(passing.body) : bytes)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    close,
     get change() {
       return change
     },
     set change(next) {
       counts.clear()
       change = next
-    },
-    close() {
-      server.closeAllConnections()
-      server.close()
     },
   }
 }

@@ -11,26 +11,16 @@ import { afterAll, afterEach, inject } from 'vitest'
 import './browser-setup.ts'
 import type { Gateway } from './gateway.ts'
 
-/** A browser with the console of a gateway. */
-export interface ConsoleBrowser {
-  /** The pages of this file. After a page that hangs it is another one, so read it again in each test. */
-  readonly context: BrowserContext
-  /** Every requested address outside the gateway. */
-  outside: string[]
-  /** Errors in the pages: exceptions, and errors that the browser logged. */
-  faults: string[]
-  /** A page of the console: `tasks`, `requests/12`, … */
-  open(page: string, options?: { world?: string }): Promise<Page>
-}
-
 /** Connects to the browser that all files share. What a file opens there is closed after its tests. */
 export async function openBrowser(
   gateway: Pick<Gateway, 'url'>,
   size: { width: number; height: number } = { width: 1280, height: 800 },
-): Promise<ConsoleBrowser> {
+) {
   const browser: Browser = await chromium.connect(inject('browser'))
   afterAll(() => browser.close())
+  /** Every requested address outside the gateway. */
   const outside: string[] = []
+  /** Errors in the pages: exceptions, and errors that the browser logged. */
   const faults: string[] = []
   const openContext = async () => {
     const opened = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
@@ -55,12 +45,14 @@ export async function openBrowser(
     if (!(await closePages(context, failed))) context = await openContext()
   })
   return {
+    /** The pages of this file. After a page that hangs it is another one, so read it again in each test. */
     get context() {
       return context
     },
     outside,
     faults,
-    async open(page, { world } = {}) {
+    /** A page of the console: `tasks`, `requests/12`, … */
+    async open(page: string, { world }: { world?: string } = {}) {
       const opened = await context.newPage()
       const search = world === undefined ? '' : `?world=${world}`
       await opened.goto(`${gateway.url}/__emulator/${search}#/${page}`)

@@ -93,16 +93,10 @@ async function pathWithModel(
   throw new Error(`${operation} takes no model with ${example?.name ?? 'an empty body'}`)
 }
 
-/** A value that is put into a body at a wrong place. */
-export interface Misplaced {
-  pointer: string
-  body: unknown
-}
-
 const candidates = [7, 1.5, 'wrong', true, { wrong: 1 }, ['wrong']]
 
 /** For every field of a schema that has a type: the example with a value of a wrong type. */
-export function misplaced(schema: Schema, example: unknown): Misplaced[] {
+export function misplaced(schema: Schema, example: unknown): { pointer: string; body: unknown }[] {
   return placesIn(schema).flatMap(({ path, types }) =>
     candidates
       .filter(value => !types.some(type => isOf(value, type)))

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { EmulatorOptions } from '../../src/emulator/options/config.ts'
 import { assembleEmulator } from '../../src/emulator/server/emulator.ts'
+import { listening } from './input-server.ts'
 import { type PlainAnswer, plainClient } from './plain-client.ts'
 import { poolForTest } from './shared-pool.ts'
 
@@ -14,11 +13,7 @@ export type Send = (
 ) => Promise<PlainAnswer & { body: unknown }>
 
 /** An emulator with a data directory. */
-export interface DataGateway {
-  url: string
-  send: Send
-  close(): Promise<void>
-}
+export type DataGateway = Awaited<ReturnType<typeof openData>>
 
 /** Where links and samples seem to be, so that stored requests do not depend on the port. */
 export const publicUrl = 'http://emulator.test'
@@ -27,7 +22,7 @@ export const publicUrl = 'http://emulator.test'
  * Opens a data directory on a free port, with every reply checked against its schema. It renders only what is asked for. Rejects with
  * DataDirectoryError when the directory is refused.
  */
-export async function openData(data: string, options: EmulatorOptions = {}): Promise<DataGateway> {
+export async function openData(data: string, options: EmulatorOptions = {}) {
   const { dispatch, services, close } = await assembleEmulator({
     data,
     publicUrl,
@@ -37,18 +32,14 @@ export async function openData(data: string, options: EmulatorOptions = {}): Pro
     ...options,
   })
   services.library.ahead = () => undefined
-  const server = createServer(dispatch)
-  server.keepAliveTimeout = 0
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close: leave } = await listening(dispatch)
   const { send, end } = senderTo(url)
   return {
     url,
     send,
     async close() {
       end()
-      server.closeAllConnections()
-      await new Promise(resolve => server.close(resolve))
+      await leave()
       await close()
     },
   }

@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { StartedTestContainer } from 'testcontainers'
-import { assembleInMemory, type Emulator } from '../../src/emulator/server/emulator.ts'
+import { assembleInMemory } from '../../src/emulator/server/emulator.ts'
+import { listening } from './input-server.ts'
 
 /** Replaces the library Testcontainers, which needs a container engine: it records its calls, and runs an emulator in this process. */
 export const asked: {
@@ -37,22 +36,16 @@ export class GenericContainer {
     return this
   }
   async start(): Promise<StartedTestContainer> {
-    const emulator = assembleInMemory({ clock: { mode: 'manual', rate: 1 } })
-    const server = createServer(emulator.dispatch)
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    return startedAt(server, emulator)
-  }
-}
-
-function startedAt(server: Server, emulator: Emulator): StartedTestContainer {
-  return {
-    getHost: () => '127.0.0.1',
-    getMappedPort: () => (server.address() as AddressInfo).port,
-    async stop() {
-      server.closeAllConnections()
-      server.close()
-      await emulator.close()
-    },
+    const { dispatch, close } = assembleInMemory({ clock: { mode: 'manual', rate: 1 } })
+    const { port, close: leave } = await listening(dispatch)
+    return {
+      getHost: () => '127.0.0.1',
+      getMappedPort: () => port,
+      async stop() {
+        await leave()
+        await close()
+      },
+    }
   }
 }
 

@@ -1,9 +1,9 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
 import { afterAll } from 'vitest'
 import type { EmulatorOptions } from '../../src/emulator/options/config.ts'
 import { assembleInMemory } from '../../src/emulator/server/emulator.ts'
 import { misfitOfControl } from './control-replies.ts'
+import { listening } from './input-server.ts'
 import { type PlainAnswer, plainClient } from './plain-client.ts'
 import { expectAllShown, noteDownload, noteExchange } from './seen-exchanges.ts'
 import { poolForTest } from './shared-pool.ts'
@@ -58,16 +58,11 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
     pool: poolForTest(),
     ...options,
   })
-  const server = createServer(dispatch)
-  // A connection that the server closes at the moment of the next request would make a test fail.
-  server.keepAliveTimeout = 0
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { server, url, close: leave } = await listening(dispatch)
   const client = plainClient(url, Number.POSITIVE_INFINITY)
   afterAll(async () => {
     client.close()
-    server.closeAllConnections()
-    await new Promise(resolve => server.close(resolve))
+    await leave()
     await close()
     expectAllShown()
   })

@@ -1,27 +1,30 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface InputServer {
-  origin: string
-  port: number
-  /** The requested paths, in order. */
-  asked: string[]
-  close(): Promise<void>
-}
+export type InputServer = Awaited<ReturnType<typeof startInputServer>>
 
 /** A file server on the loopback address, for tests of reading links. */
-export async function startInputServer(answer: RequestListener): Promise<InputServer> {
+export async function startInputServer(answer: RequestListener) {
+  /** The requested paths, in order. */
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const { url, port, close } = await listening((request, response) => {
     asked.push(request.url ?? '')
     answer(request, response)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return { origin: url, port, asked, close }
+}
+
+/** A server on the loopback address, by default on a free port. */
+export async function listening(answer: RequestListener, wanted = 0) {
+  const server = createServer(answer)
+  // A connection that the server closes at the moment of the next request would make a test fail.
+  server.keepAliveTimeout = 0
+  await new Promise<void>(resolve => server.listen(wanted, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const close = () =>
     new Promise<void>(resolve => {
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  return { origin: `http://127.0.0.1:${port}`, port, asked, close }
+  return { server, url: `http://127.0.0.1:${port}`, port, close }
 }

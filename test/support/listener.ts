@@ -7,20 +7,10 @@ export interface Heard {
 }
 
 /** An open stream of events. */
-export interface Listener {
-  reply: Response
-  heard: Heard[]
-  /** How many comments came: the greeting and the heartbeats. */
-  comments(): number
-  /** Resolves with the first event that matches; fails when the stream ends without one. */
-  until(fits: (event: Heard) => boolean): Promise<Heard>
-  /** Resolves when the stream has ended. */
-  ended: Promise<void>
-  leave(): void
-}
+export type Listener = Awaited<ReturnType<typeof listenTo>>
 
 /** Listens to `GET /__emulator/worlds/{world}/events` from now on, or from an event on. */
-export async function listenTo(url: string, world: string, lastId?: number | string): Promise<Listener> {
+export async function listenTo(url: string, world: string, lastId?: number | string) {
   const gone = new AbortController()
   const reply = await fetch(`${url}/__emulator/worlds/${world}/events`, {
     signal: gone.signal,
@@ -41,6 +31,7 @@ export async function listenTo(url: string, world: string, lastId?: number | str
       isOver = true
       for (const look of waiting) look()
     })
+  /** Resolves with the first event that matches; fails when the stream ends without one. */
   const until = (fits: (event: Heard) => boolean) =>
     new Promise<Heard>((resolve, reject) => {
       const look = () => {
@@ -57,6 +48,7 @@ export async function listenTo(url: string, world: string, lastId?: number | str
   return {
     reply,
     heard,
+    /** How many comments came: the greeting and the heartbeats. */
     comments: () => comments,
     until,
     ended,

@@ -6,15 +6,6 @@ import { ownFolder } from './folders.ts'
 import type { Gateway } from './gateway.ts'
 import { type Traveller, traveller } from './journey.ts'
 
-/** A recorder in this process. */
-export interface TestRecorder {
-  url: string
-  path: string
-  entries(): Promise<GatewayEntry[]>
-  /** Ends it. */
-  close(): Promise<void>
-}
-
 /** The requests of a client on a journey through a recorder. A journey that fails is recorded to its end. */
 export async function recordedOn(
   journey: (to: Traveller) => Promise<unknown>,
@@ -26,12 +17,12 @@ export async function recordedOn(
   return recorder.entries()
 }
 
-/** Records the requests to a gateway into its own file. */
+/** Records the requests to a gateway into its own file, in this process. */
 export async function recordAt(
   upstream: string,
   kept: string[] = [],
   prompts: 'kept' | 'redacted' = 'redacted',
-): Promise<TestRecorder> {
+) {
   const folder = ownFolder('recording')
   const path = join(folder, 'made.har')
   const file = await openHarFile(path)

@@ -83,7 +83,8 @@ function familyOfPath(path: string): SpecFamily {
   return path.includes('video_') ? 'c' : path.includes('services') || path.includes('/v1/tasks') ? 'b' : 'k'
 }
 
-function idIn(reply: unknown): unknown {
+/** The id of the task in a reply, where every family has it. */
+export function idIn(reply: unknown): unknown {
   return (
     at(reply, 'id') ??
     at(reply, 'task_id') ??
@@ -93,7 +94,8 @@ function idIn(reply: unknown): unknown {
   )
 }
 
-function parsed(text: string): unknown {
+/** The value of a JSON text; undefined for another text. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { helpOf } from '../../src/cli/commands/command-line.ts'
 import { commandNames } from '../../src/cli/commands/help.ts'
-import { type RunningEmulator, startEmulator } from '../../src/index.ts'
+import { startEmulator } from '../../src/index.ts'
 import { root } from './fresh-build.ts'
 import { type Block, blocksOf, fileNameOf, guideFiles } from './guide-files.ts'
 import { run } from './run.ts'
@@ -12,14 +12,10 @@ import { run } from './run.ts'
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** A reader's project that has the package, and an emulator that the snippets ask. */
-export interface Snippets {
-  folder: string
-  emulator: RunningEmulator
-  close(): Promise<void>
-}
+export type Snippets = Awaited<ReturnType<typeof openSnippets>>
 
 /** A project in a new folder; the function that the guide tests is in it. */
-export async function openSnippets(): Promise<Snippets> {
+export async function openSnippets() {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-guide-'))
   mkdirSync(join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')

@@ -5,16 +5,8 @@ import { bundled } from './bundled.ts'
 
 let program: Promise<string> | undefined
 
-/** A process of `database-writer.ts` and its output so far. */
-export type Writer = {
-  pid: number
-  lines: string[]
-  saidAtLeast: (lines: number) => Promise<void>
-  kill: () => Promise<void>
-}
-
-/** Starts a writer; resolves when it has opened the directory. */
-export async function startWriter(dir: string, round: string, mode: 'fsync' | 'plain'): Promise<Writer> {
+/** Starts a process of `database-writer.ts`; resolves when it has opened the directory. `lines` is its output so far. */
+export async function startWriter(dir: string, round: string, mode: 'fsync' | 'plain') {
   program ??= bundled('database-writer.ts')
   const child = spawn(process.execPath, [await program, dir, round, mode], {
     stdio: ['ignore', 'pipe', 'inherit'],
