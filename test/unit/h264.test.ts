@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { type IntraSlice, readIntraStream, UnexpectedStreamError } from '../../src/media/h264/read-stream.ts'
-import { createMixtureWriter } from '../../src/media/h264/write-mixtures.ts'
-import { createMotionWriter } from '../../src/media/h264/write-motion.ts'
+import { CopyWriter } from '../../src/media/h264/write-copies.ts'
 import {
   withWeights,
   writeIntraSlice,
@@ -48,7 +47,7 @@ it('refuses a stream without parameter sets', () => {
 })
 
 it('codes a picture without a change in less than twenty bytes', () => {
-  const [nal, ...more] = createMotionWriter(240).moved(
+  const [nal, ...more] = new CopyWriter(240).moved(
     all([{ count: 135, runs: [{ columns: 240, dx: 0, dy: 0 }] }]),
     after(3),
   )
@@ -58,7 +57,7 @@ it('codes a picture without a change in less than twenty bytes', () => {
 
 it('codes moving bands with less than half a byte for a macroblock in their first row, and less below', () => {
   const band = (dx: number) => ({ count: 10, runs: [{ columns: 88, dx, dy: 0 }] })
-  const slices = createMotionWriter(88).moved(all([band(0), band(-6), band(14), band(40)]), after(3))
+  const slices = new CopyWriter(88).moved(all([band(0), band(-6), band(14), band(40)]), after(3))
   expect(slices).toHaveLength(4)
   expect(slices.reduce((sum, nal) => sum + nal.length, 0)).toBeLessThan(3 * (88 * 0.65 + 9 * 3 + 20) + 20)
 })
@@ -116,7 +115,7 @@ it('a decoder shows any moving pieces where they were written (H.264, 8.4.1)', a
   const stream = readIntraStream(await encode(suitable))
   const random = seeded(11)
   const fields = Array.from({ length: 24 }, () => anyField(random))
-  const motion = createMotionWriter(20)
+  const motion = new CopyWriter(20)
   const sps = writeSps(allShown(320, 192), 'back')
   const key = writeIntraSlice(stream.slices[0] as IntraSlice, { keyNumber: 0, firstMb: 0 })
   const moved = fields.flatMap((field, i) => motion.moved(all(field), after(i + 1)))
@@ -137,14 +136,17 @@ it('a decoder shows any mixture of moving pieces of two pictures, exact to the b
     fields: (i % 4 === 0 ? [anyField(random)] : [anyField(random), anyField(random)]) as [Field, Field?],
     parts: [1, 127, 64][i] ?? 1 + random(127),
   }))
-  const mixture = createMixtureWriter(20)
+  const writer = new CopyWriter(20)
   const nals = [
     writeSps(allShown(320, 192), 'both ways'),
     withWeights(stream.pps),
     writeIntraSlice(first, { keyNumber: 0, firstMb: 0 }),
     writeRefreshSlice(second, 0, { sinceStart: 49, referencesBefore: 1 }),
     ...mixtures.flatMap(({ fields: [one, other = one], parts }, i) =>
-      mixture({ first: all(one), second: all(other), parts }, { sinceStart: i + 1, referencesBefore: 2 }),
+      writer.mixed(
+        { first: all(one), second: all(other), parts },
+        { sinceStart: i + 1, referencesBefore: 2 },
+      ),
     ),
   ]
   for (const threads of ['1', '3']) {
@@ -165,7 +167,7 @@ it('a decoder shows any mixture of moving pieces of two pictures, exact to the b
 it('codes a mixture of two pictures that move alike in about as many bytes as they have bands', () => {
   const band = (dx: number) => ({ count: 10, runs: [{ columns: 88, dx, dy: 0 }] })
   const field = all([band(0), band(-6), band(14), band(40)])
-  const slices = createMixtureWriter(88)({ first: field, second: field, parts: 40 }, after(3))
+  const slices = new CopyWriter(88).mixed({ first: field, second: field, parts: 40 }, after(3))
   expect(slices).toHaveLength(4)
   expect(slices.reduce((sum, nal) => sum + nal.length, 0)).toBeLessThan(4 * 40)
 })
@@ -185,7 +187,7 @@ it('declares the Main profile and two reference pictures where pictures are mixe
 
 it('a movement that a later picture repeats is written like a new one (H.264, 7.3.3)', () => {
   const random = seeded(5)
-  const motion = createMotionWriter(whole.columns)
+  const motion = new CopyWriter(whole.columns)
   const field = anyField(random)
   const signs = { left: 3, top: 1, columns: 2, rows: 3, dx: 32, dy: 16 }
   const fields = [field, patched(field, [signs]), patched(field, [{ ...signs, left: 4 }]), field]
@@ -193,7 +195,7 @@ it('a movement that a later picture repeats is written like a new one (H.264, 7.
   for (const pictures of [1, 2, 255, 256, 32_767, 65_535])
     for (const each of fields) {
       const again = motion.moved(all(each), after(pictures))
-      expect(again).toEqual(createMotionWriter(whole.columns).moved(all(each), after(pictures)))
+      expect(again).toEqual(new CopyWriter(whole.columns).moved(all(each), after(pictures)))
     }
 })
 

@@ -19,8 +19,7 @@ import type { Key, Timeline } from '../video/timeline.ts'
 import { groundOf, keyPicture, type VideoScript, wholePictures } from '../video/video-script.ts'
 import { leaveMemory, planesOf, type YuvPicture } from '../video/yuv.ts'
 import { type IntraSlice, readIntraStream, UnexpectedStreamError } from './read-stream.ts'
-import { createMixtureWriter, type MixtureWriter } from './write-mixtures.ts'
-import { createMotionWriter, type MotionWriter } from './write-motion.ts'
+import { CopyWriter } from './write-copies.ts'
 import {
   type PictureOrder,
   withWeights,
@@ -58,7 +57,8 @@ async function codeByParts(coding: CodingOrder): Promise<PictureTrack> {
   let copies: Uint8Array[][] = []
   const tiles = async function* () {
     // This runs while the encoder starts and the pictures are drawn.
-    copies = copiedParts(script, order)
+    const writer = new CopyWriter(picture.columns)
+    copies = order.map(frame => copiedPart(script, writer, frame))
     yield* bytesOfTiles(script, await script.grounds)
   }
   const size = { width: picture.columns * 16, height: tileRows * 16 }
@@ -83,38 +83,22 @@ function parameterSets({ stage, timeline }: VideoScript, pps: Uint8Array, fps: n
     : { sps: writeSps(geometry, 'back'), pps }
 }
 
-/** The slices that are copied from other frames, for each frame. */
-function copiedParts(script: VideoScript, order: readonly number[]): Uint8Array[][] {
-  const { columns } = script.stage.picture
-  const writers = { motion: createMotionWriter(columns), mixture: createMixtureWriter(columns) }
-  return order.map(frame => copiedPart(script, writers, frame))
-}
-
-interface Writers {
-  motion: MotionWriter
-  mixture: MixtureWriter
-}
-
 /** The slices of a frame that are copied from other frames. A key picture that is coded as a whole has none. */
-function copiedPart(
-  { stage, compositionAt }: VideoScript,
-  { motion, mixture }: Writers,
-  frame: number,
-): Uint8Array[] {
+function copiedPart({ stage, compositionAt }: VideoScript, writer: CopyWriter, frame: number): Uint8Array[] {
   const { key, field, next } = compositionAt(frame)
   if (key.frame === frame) {
     if (key.coded !== 'upper part') return []
     const rows = { fromRow: stage.tileRows, count: codedRows(stage.picture) - stage.tileRows }
-    return [motion.kept(rows, orderOf(key, frame, key.sinceStart))]
+    return [writer.kept(rows, orderOf(key, frame, key.sinceStart))]
   }
   const order = orderOf(key, frame, (next?.key ?? key).sinceStart + 1)
-  if (!next) return motion.moved({ fromRow: 0, rows: field }, order)
+  if (!next) return writer.moved({ fromRow: 0, rows: field }, order)
   const { parts } = next
   // Where only labels come or go, both pictures are equal below them.
   const mixedRows = next.key.coded === 'upper part' ? stage.tileRows : codedRows(stage.picture)
   const [first, below] = dividedAt(field, mixedRows)
   const [second] = dividedAt(next.field, mixedRows)
-  return [...mixture({ first, second, parts }, order), ...motion.moved(below, order)]
+  return [...writer.mixed({ first, second, parts }, order), ...writer.moved(below, order)]
 }
 
 interface PartOrder extends Pick<CodingOrder, 'recipe' | 'ffmpeg' | 'run' | 'signal'> {
@@ -183,38 +167,41 @@ async function codePlainly(order: CodingOrder, codec: VideoRecipe['codec']): Pro
     outputOptions: `${colours} ${plainCodecs[codec]}`,
     signal,
   })
-  const nals = splitNals(stream)
-  return codec === 'hevc' ? hevcTrack(recipe, nals) : avcTrack(recipe, nals)
+  return plainTrack(recipe, splitNals(stream), codec === 'hevc' ? 'hevc' : 'avc')
 }
 
-function avcTrack(recipe: VideoRecipe, nals: readonly Uint8Array[]): PictureTrack {
-  const ofType = (type: number) =>
-    encodedAt(
-      nals.filter(nal => nalType(nal) === type),
-      0,
-    )
-  const slices = nals.filter(nal => nalType(nal) === 1 || nalType(nal) === 5)
-  const pictures = group(slices, nal => ((nal[1] ?? 0) & 0x80) !== 0).map(picture => ({
-    bytes: withLengths(picture),
-    sync: nalType(encodedAt(picture, 0)) === 5,
+/** How NAL units of a codec are told apart, and the form in which the muxer takes those of a picture. */
+const forms = {
+  avc: {
+    typeOf: nalType,
+    isSlice: (type: number) => type === 1 || type === 5,
+    isKey: (type: number) => type === 5,
+    headerBytes: 1,
+    joined: withLengths,
+  },
+  hevc: {
+    typeOf: (nal: Uint8Array) => ((nal[0] ?? 0) >> 1) & 0x3f,
+    isSlice: (type: number) => type < 32,
+    isKey: (type: number) => type >= 16 && type <= 21,
+    headerBytes: 2,
+    joined: withStartCodes,
+  },
+}
+
+function plainTrack(recipe: VideoRecipe, nals: readonly Uint8Array[], coding: 'avc' | 'hevc'): PictureTrack {
+  const { typeOf, isSlice, isKey, headerBytes, joined } = forms[coding]
+  const slices = nals.filter(nal => isSlice(typeOf(nal)))
+  const pictures = group(slices, nal => ((nal[headerBytes] ?? 0) & 0x80) !== 0).map(picture => ({
+    bytes: joined(picture),
+    sync: isKey(typeOf(encodedAt(picture, 0))),
   }))
-  return pictureTrack(recipe, { pictures, order: [] }, avc({ sps: ofType(7), pps: ofType(8) }))
-}
-
-function hevcTrack(recipe: VideoRecipe, nals: readonly Uint8Array[]): PictureTrack {
-  const isKey = (nal: Uint8Array) => hevcNalType(nal) >= 16 && hevcNalType(nal) <= 21
-  const slices = nals.filter(nal => hevcNalType(nal) < 32)
-  const pictures = group(slices, nal => ((nal[2] ?? 0) & 0x80) !== 0).map(picture => ({
-    bytes: withStartCodes(picture),
-    sync: isKey(encodedAt(picture, 0)),
-  }))
-  const sets = withStartCodes(nals.filter(nal => [32, 33, 34].includes(hevcNalType(nal))).slice(0, 3))
-  return pictureTrack(recipe, { pictures, order: [] }, { coding: 'hevc', codec: 'hvc1.2.4.L120.90', sets })
-}
-
-/** The type of an HEVC NAL unit. */
-function hevcNalType(nal: Uint8Array): number {
-  return ((nal[0] ?? 0) >> 1) & 0x3f
+  const ofType = (type: number) => nals.filter(nal => typeOf(nal) === type)
+  const set = (type: number) => encodedAt(ofType(type), 0)
+  const decoder =
+    coding === 'avc'
+      ? avc({ sps: set(7), pps: set(8) })
+      : { coding, codec: 'hvc1.2.4.L120.90', sets: withStartCodes([32, 33, 34].map(set)) }
+  return pictureTrack(recipe, { pictures, order: [] }, decoder)
 }
 
 function withStartCodes(nals: readonly Uint8Array[]): Uint8Array {
@@ -231,39 +218,31 @@ function group(slices: readonly Uint8Array[], startsPicture: (nal: Uint8Array) =
   return frames
 }
 
-/** Writes the slices of a key from the coded tiles. Those that several starts share are written once for each of their two headers. */
+/** Writes the slices of a key from the coded tiles. */
 function createKeyWriter(script: VideoScript, slices: readonly IntraSlice[]): (key: Key) => Uint8Array[] {
-  const tiles = tilesOf(script)
   const { stage, timeline } = script
+  const tiles = tilesOf(script).map((tile, at) => ({
+    ...tile,
+    slice: encodedAt(slices, at),
+    firstMb: tile.number * stage.tileRows * stage.picture.columns,
+  }))
   const starts = timeline.keys.filter(({ coded }) => coded === 'start')
+  /** Slices that several starts share are written once for each of their two headers. */
   const written = new Map<string, Uint8Array>()
-  const firstMbOf = ({ number }: LowerTile) => number * stage.tileRows * stage.picture.columns
-  const shared = (i: number, tile: LowerTile, keyNumber: number) => {
-    const name = `${i} ${keyNumber % 2}`
-    const slice =
-      written.get(name) ?? writeIntraSlice(encodedAt(slices, i), { keyNumber, firstMb: firstMbOf(tile) })
-    written.set(name, slice)
-    return slice
-  }
   return key => {
-    const upper = encodedAt(
-      slices,
-      tiles.findIndex(tile => tile.kind === 'upper' && tile.key === key),
-    )
-    const lower = tiles.flatMap((tile, i) =>
-      tile.kind === 'lower' && tile.ground === key.ground ? [{ tile, i }] : [],
-    )
-    if (key.coded === 'start') {
-      const keyNumber = starts.indexOf(key)
-      const first = writeIntraSlice(upper, { keyNumber, firstMb: 0 })
-      return [first, ...lower.map(({ tile, i }) => shared(i, tile, keyNumber))]
+    const own = tiles.filter(tile => (tile.key ? tile.key === key : tile.ground === key.ground))
+    if (key.coded !== 'start') {
+      const order = orderOf(key, key.frame, key.sinceStart)
+      const coded = own.filter(tile => tile.key || key.coded === 'whole')
+      return coded.map(({ slice, firstMb }) => writeRefreshSlice(slice, firstMb, order))
     }
-    const order = orderOf(key, key.frame, key.sinceStart)
-    const below = key.coded === 'whole' ? lower : []
-    return [
-      writeRefreshSlice(upper, 0, order),
-      ...below.map(({ tile, i }) => writeRefreshSlice(encodedAt(slices, i), firstMbOf(tile), order)),
-    ]
+    const keyNumber = starts.indexOf(key)
+    return own.map(tile => {
+      const name = `${tiles.indexOf(tile)} ${keyNumber % 2}`
+      const slice = written.get(name) ?? writeIntraSlice(tile.slice, { keyNumber, firstMb: tile.firstMb })
+      written.set(name, slice)
+      return slice
+    })
   }
 }
 
@@ -272,19 +251,13 @@ function orderOf({ start }: Key, frame: number, referencesBefore: number): Pictu
   return { sinceStart: frame - start, referencesBefore }
 }
 
-/** A picture for the encoder. An upper tile belongs to one key; a lower one to all keys with the same ground. */
-type Tile = UpperTile | LowerTile
-
-interface UpperTile {
-  kind: 'upper'
-  key: Key
-}
-
-interface LowerTile {
-  kind: 'lower'
+/** A picture for the encoder. The first tile of a key picture is its own; the lower ones belong to all keys with the same ground. */
+interface Tile {
   ground: Key['ground']
-  /** Counted from the top; the upper tile is 0. */
+  /** Counted from the top. */
   number: number
+  /** Of a first tile. */
+  key?: Key
 }
 
 /** All tiles in the order in which they are coded. */
@@ -292,8 +265,8 @@ function tilesOf({ stage, timeline }: VideoScript): Tile[] {
   const others = codedRows(stage.picture) / stage.tileRows - 1
   const grounds = [...new Set(timeline.keys.map(key => key.ground))]
   return grounds.flatMap(ground => [
-    ...timeline.keys.filter(key => key.ground === ground).map(key => ({ kind: 'upper', key }) as const),
-    ...Array.from({ length: others }, (_, i) => ({ kind: 'lower', ground, number: i + 1 }) as const),
+    ...timeline.keys.filter(key => key.ground === ground).map(key => ({ ground, number: 0, key })),
+    ...Array.from({ length: others }, (_, i) => ({ ground, number: i + 1 })),
   ])
 }
 
@@ -305,12 +278,9 @@ function* bytesOfTiles(
   const { stage } = script
   const height = stage.tileRows * 16
   for (const tile of tilesOf(script)) {
-    const ground = groundOf(grounds, tile.kind === 'upper' ? tile.key : tile)
-    if (tile.kind === 'lower')
-      yield* planesOf(ground.picture, tile.number * height, (tile.number + 1) * height)
-    else {
-      const { key } = tile
-      yield keyPicture(ground, stage, { key, writing: script.writingAt(key.frame), height }).bytes
-    }
+    const { key, number } = tile
+    const ground = groundOf(grounds, tile)
+    if (key) yield keyPicture(ground, stage, { key, writing: script.writingAt(key.frame), height }).bytes
+    else yield* planesOf(ground.picture, number * height, (number + 1) * height)
   }
 }

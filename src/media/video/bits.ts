@@ -68,21 +68,9 @@ export class BitWriter {
     return this
   }
 
-  /** Writes `count` bits that are 1. */
-  ones(count: number): this {
-    const toByte = Math.min(count, -this.#at & 7)
-    const bytes = (count - toByte) >> 3
-    if (this.#at + count > this.#bytes.length * 8) this.#grow(count)
-    this.bits(0xff, toByte)
-    this.#bytes.fill(0xff, this.#at >> 3, (this.#at >> 3) + bytes)
-    this.#at += bytes * 8
-    return this.bits(0xff, (count - toByte) & 7)
-  }
-
   /** Unsigned Exp-Golomb code. */
   ue(value: number): this {
-    const length = 31 - Math.clz32(value + 1)
-    return this.bits(0, length).bits(value + 1, length + 1)
+    return this.bits(value + 1, 2 * (31 - Math.clz32(value + 1)) + 1)
   }
 
   /** Signed Exp-Golomb code. */
