@@ -17,8 +17,7 @@ const refuses = (name: string, when: object, fault = 'internal') => ({
 })
 
 it('PATCH changes the order of active scenarios, and those that stay active keep their counters', async () => {
-  const control = (method: string, path: string, body?: unknown) =>
-    gateway.control(method, `/worlds/order${path}`, body)
+  const control = gateway.controlOf('order')
   await control('POST', '/scenarios', refuses('second', { operation: 'a.create', call: 2 }))
   await control('POST', '/scenarios', refuses('all', { operation: 'a.create' }, 'unavailable'))
   expect((await create('order')).status).toBe(503)
@@ -56,8 +55,7 @@ it('GET gives the number of the last request before the present rules became act
 })
 
 it('GET names the earlier rule that hides a rule, and whether it does so always', async () => {
-  const control = (method: string, path: string, body?: unknown) =>
-    gateway.control(method, `/worlds/shadow${path}`, body)
+  const control = gateway.controlOf('shadow')
   await control('POST', '/scenarios', refuses('wide', { operation: '*.create' }))
   await control('POST', '/scenarios', refuses('some', { operation: 'a.create', call: 1 }))
   await control('POST', '/scenarios', {
@@ -83,8 +81,7 @@ it.each([
 ] as const)(
   'a task names the rule that shaped it, not one that changed its reply alone: %j',
   async (then, rule) => {
-    const control = (method: string, path: string, body?: unknown) =>
-      gateway.control(method, `/worlds/shaped${path}`, body)
+    const control = gateway.controlOf('shaped')
     await control('POST', '/inject', { operation: 'a.create', then })
     const { body } = await create('shaped')
     const told = (await control('GET', `/tasks/${body.id}`)).body.rule
@@ -93,8 +90,7 @@ it.each([
 )
 
 it('changes of one moment come in the order of the creates, also when an older task was forced meanwhile', async () => {
-  const control = (method: string, path: string, body?: unknown) =>
-    gateway.control(method, `/worlds/one-moment${path}`, body)
+  const control = gateway.controlOf('one-moment')
   const made = async (tags: string) => {
     const content = [{ type: 'text', text: `a kite ${tags}` }]
     return (await gateway.post(tasks, { model: 'model_a_20', content }, 'sk-test-one-moment')).body.id

@@ -14,8 +14,7 @@ let worlds = 0
 async function listened() {
   const world = `live-${++worlds}`
   const key = `sk-test-${world}`
-  const control = (method: string, below: string, body?: unknown) =>
-    gateway.control(method, `/worlds/${world}${below}`, body)
+  const control = gateway.controlOf(world)
   await control('GET', '/clock')
   const listener = await listenTo(gateway.url, world)
   const create = async (text = 'x') =>

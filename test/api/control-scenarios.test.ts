@@ -55,8 +55,7 @@ describe('PUT /scenarios/active', () => {
 
   it('acts from the call that "since" names, for as long as it says, whatever operation is called', async () => {
     const [key, tasksPath] = ['sk-test-since-call', '/api/v3/contents/generations/tasks']
-    const control = (method: string, path: string, body: unknown) =>
-      gateway.control(method, `/worlds/since-call${path}`, body)
+    const control = gateway.controlOf('since-call')
     const since = { operation: 'a.get', call: 2, for: '30s' }
     const rules = [{ when: { since }, then: { refuse: { status: 418 } } }]
     expect((await control('POST', '/scenarios', { name: 'own', rules })).status).toBe(201)
@@ -192,8 +191,7 @@ describe('worlds', () => {
   })
 
   it('are reset to the scenarios they opened with', async () => {
-    const control = (method: string, path: string, body?: unknown) =>
-      gateway.control(method, `/worlds/with-outage${path}`, body)
+    const control = gateway.controlOf('with-outage')
     await control('POST', '/scenarios', refusing('mine'))
     await control('POST', '/reset')
     expect((await control('GET', '/scenarios')).body.active).toEqual(['outage'])

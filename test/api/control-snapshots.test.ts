@@ -12,8 +12,7 @@ let worlds = 0
 
 function inWorld(world = `snap-${++worlds}`) {
   const key = `sk-test-${world}`
-  const control = (method: string, below: string, body?: unknown) =>
-    gateway.control(method, `/worlds/${world}${below}`, body)
+  const control = gateway.controlOf(world)
   const create = async (text = 'a kite') =>
     (await gateway.post(path, { model: 'model_a_20', content: [{ type: 'text', text }] }, key)).body
       .id as string

@@ -15,8 +15,7 @@ function inWorld() {
   return {
     world,
     key: `sk-test-${world}`,
-    control: (method: string, below: string, body?: unknown) =>
-      gateway.control(method, `/worlds/${world}${below}`, body),
+    control: gateway.controlOf(world),
   }
 }
 

@@ -14,8 +14,7 @@ let worlds = 0
 
 function inWorld(world = `story-${++worlds}`) {
   const key = `sk-test-${world}`
-  const control = (method: string, below: string, body?: unknown) =>
-    gateway.control(method, `/worlds/${world}${below}`, body)
+  const control = gateway.controlOf(world)
   const create = async (others: object = {}, text = 'a kite', as = key) =>
     gateway.post(path, { model: 'model_a_25', content: [{ type: 'text', text }], duration: 5, ...others }, as)
   return {

@@ -20,8 +20,7 @@ async function seen(world: string) {
 }
 
 async function worldWithAll(world: string): Promise<{ asset: string }> {
-  const control = (method: string, path: string, body?: unknown) =>
-    gateway.control(method, `/worlds/${world}${path}`, body)
+  const control = gateway.controlOf(world)
   await gateway.post(tasks, body, `sk-test-${world}`)
   await control('POST', '/clock/advance', { by: '5s' })
   await control('POST', '/snapshots', { name: 'ready' })

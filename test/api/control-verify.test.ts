@@ -11,8 +11,7 @@ let worlds = 0
 async function lived() {
   const world = `verify-${++worlds}`
   const key = `sk-test-${world}`
-  const control = (method: string, below: string, body?: unknown) =>
-    gateway.control(method, `/worlds/${world}${below}`, body)
+  const control = gateway.controlOf(world)
   const create = (model: string, text: string, as = key) =>
     gateway.call(
       'POST',

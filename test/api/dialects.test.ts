@@ -159,8 +159,7 @@ it.each(naturalRefusals.map(row => [`${row.family}: ${row.what}`, row] as const)
   async (name, { method, path, body, state, isThrottled, answer }) => {
     const world = `natural-${name.replace(/\W+/g, '-')}`
     const key = `sk-test-${world}${isThrottled ? '.throttled' : ''}`
-    const control = (verb: string, below: string, sent: unknown) =>
-      gateway.control(verb, `/worlds/${world}${below}`, sent)
+    const control = gateway.controlOf(world)
     const sent =
       body && JSON.parse(JSON.stringify(body).replaceAll('{{samples}}', `${gateway.url}/__emulator/samples`))
     const text = state === 'cancelled' ? '[[queue:1h]] a kite' : '[[queue:0s]] [[run:1h]] a kite'

@@ -14,8 +14,7 @@ let worlds = 0
 async function link(text = 'a kite') {
   const world = `refused-${++worlds}`
   const key = `sk-test-${world}`
-  const control = (method: string, below: string, body?: unknown) =>
-    gateway.control(method, `/worlds/${world}${below}`, body)
+  const control = gateway.controlOf(world)
   const made = await gateway.post(
     path,
     { model: 'model_a_25', content: [{ type: 'text', text }], duration: 4 },

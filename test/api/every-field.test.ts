@@ -78,8 +78,7 @@ describe.each(creates)('%s', (operation, path, parts, words) => {
 
   it('answers the statuses that its specification declares, with its own words (Spec, "Errors"; A-403, A-rate)', async () => {
     const world = name()
-    const control = (method: string, below: string, body?: unknown) =>
-      gateway.control(method, `/worlds/${world}${below}`, body)
+    const control = gateway.controlOf(world)
     const account = (change: object) => control('PATCH', '/accounts/default', change)
     const ask = async (body: unknown, key: string | null = `sk-test-${world}`) => {
       const reply = await gateway.call('POST', path, body, { key })

@@ -21,8 +21,7 @@ function openWorld() {
   return {
     world,
     key,
-    control: (method: string, below: string, body?: unknown) =>
-      gateway.control(method, `/worlds/${world}${below}`, body),
+    control: gateway.controlOf(world),
   }
 }
 

@@ -29,8 +29,7 @@ interface Watched {
 async function watched(): Promise<Watched> {
   const world = `watched-${++worlds}`
   const key = `sk-test-${world}`
-  const control: Watched['control'] = (method, below, body) =>
-    gateway.control(method, `/worlds/${world}${below}`, body)
+  const control = gateway.controlOf(world)
   await control('GET', '/clock')
   const listener = await listenTo(gateway.url, world)
   let marks = 0

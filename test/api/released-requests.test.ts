@@ -13,8 +13,7 @@ let worlds = 0
 async function holding(connection: unknown) {
   const name = `released-${++worlds}`
   const key = `sk-test-${name}`
-  const control = (method: string, path: string, sent?: unknown) =>
-    gateway.control(method, `/worlds/${name}${path}`, sent)
+  const control = gateway.controlOf(name)
   await control('POST', '/inject', { operation: 'a.create', nth: 1, then: { connection } })
   const requests = async () => (await control('GET', '/requests')).body.items
   return {
@@ -116,8 +115,7 @@ it('a request whose world was reset meanwhile is refused, and makes nothing', as
 it('a file that stalls half way goes on where it stopped', async () => {
   const name = `released-${++worlds}`
   const record = await worldOfA(gateway, name).finished(textBody({ resolution: '480p', duration: 4 }))
-  const control = (method: string, path: string, sent?: unknown) =>
-    gateway.control(method, `/worlds/${name}${path}`, sent)
+  const control = gateway.controlOf(name)
   const made = await fetch(`${gateway.url}/__emulator/worlds/${name}/tasks/${record.id}/media/video`)
   const whole = Buffer.from(await made.arrayBuffer())
   const then = { media: { stall_after: '50%' } }

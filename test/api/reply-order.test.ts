@@ -16,8 +16,7 @@ async function waitingWorld(other: { operation: string; call: number }) {
     { model: 'model_a_20', content: [{ type: 'text', text: 'A heron' }], ratio: '16:9' },
     key,
   )
-  const control = (method: string, path: string, sent?: unknown) =>
-    gateway.control(method, `/worlds/${name}${path}`, sent)
+  const control = gateway.controlOf(name)
   await control('POST', '/inject', { operation: 'a.get', nth: 1, then: { connection: { after: other } } })
   const polls = async () => (await control('GET', '/requests?operation=a.get')).body.items
   return {

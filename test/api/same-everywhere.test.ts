@@ -156,8 +156,7 @@ it.each(Object.entries(creates))(
   '%s refuses real persons without a certificate, and assets of other accounts (Spec, "What the service does" 6, "Authentication" 2)',
   async (_, { path, body, face }) => {
     const key = keyOf()
-    const control = (method: string, list: string, sent?: object) =>
-      gateway.control(method, `/worlds/${key.slice('sk-test-'.length)}${list}`, sent)
+    const control = gateway.controlOf(key.slice('sk-test-'.length))
     const asset = async (change: object = {}) => {
       const facts = { kind: 'image', url: sample('real-face.jpg'), ...change }
       return (await control('POST', '/assets', facts)).body.reference

@@ -9,8 +9,7 @@ const body = { model: 'model_a_20', content: [text], ratio: '16:9' }
 
 it('a task that is cancelled while it waits gives its rate-limit slot to the next request (A-rate)', async () => {
   const key = 'sk-test-slots'
-  const control = (method: string, path: string, sent?: unknown) =>
-    gateway.call(method, `/__emulator/worlds/slots${path}`, sent)
+  const control = gateway.controlOf('slots')
   await control('PATCH', '/accounts/default', { requests_per_minute: 1 })
   await gateway.post(tasks, body, key)
   const waiting = (await gateway.post(tasks, body, key)).body.id
@@ -26,8 +25,7 @@ it('a task that is cancelled while it waits gives its rate-limit slot to the nex
 
 it('a slot that was given back allows no more once its moment has passed (A-rate)', async () => {
   const key = 'sk-test-past-slots'
-  const control = (method: string, path: string, sent?: unknown) =>
-    gateway.call(method, `/__emulator/worlds/past-slots${path}`, sent)
+  const control = gateway.controlOf('past-slots')
   await control('PATCH', '/accounts/default', { requests_per_minute: 1 })
   await gateway.post(tasks, body, key)
   const waiting = (await gateway.post(tasks, body, key)).body.id
@@ -45,8 +43,7 @@ it.each([
 ])('a slot whose task is cancelled %s (A-rate)', async (name, isFree) => {
   const world = `slot-${isFree ? 'free' : 'used'}`
   const key = `sk-test-${world}`
-  const control = (method: string, path: string, sent?: unknown) =>
-    gateway.call(method, `/__emulator/worlds/${world}${path}`, sent)
+  const control = gateway.controlOf(world)
   await control('PATCH', '/accounts/default', { requests_per_minute: 1 })
   await gateway.post(tasks, body, key)
   const waiting = (await gateway.post(tasks, body, key)).body.id
@@ -61,8 +58,7 @@ it.each([
 
 it('masks asset identifiers in journal, task and story, as keys are (Spec, "Authentication" 5)', async () => {
   const key = 'sk-test-secrets'
-  const control = (method: string, path: string, sent?: unknown) =>
-    gateway.call(method, `/__emulator/worlds/secrets${path}`, sent)
+  const control = gateway.controlOf('secrets')
   const url = `${gateway.url}/__emulator/samples/landscape.jpg`
   const { reference, id: asset } = (await control('POST', '/assets', { kind: 'image', url })).body
   const image = { type: 'image_url', image_url: { url: reference }, role: 'first_frame' }

@@ -32,6 +32,8 @@ export interface Gateway {
   delete(path: string, key?: string): Promise<Answer>
   /** A request of the control API. A world in its path is open: `fetch` shows what happens when it is not. */
   control(method: string, path: string, body?: unknown): Promise<Answer>
+  /** The control API of one world, by paths below it. */
+  controlOf(world: string): Gateway['control']
   advance(by: string | { until: unknown } | { to: string }): Promise<Answer>
   /** The bytes behind an absolute result link, fetched without a key. */
   download(
@@ -119,6 +121,8 @@ export async function openGateway(options: EmulatorOptions = {}): Promise<Gatewa
     get: (path, key) => call('GET', path, undefined, key === undefined ? {} : { key }),
     delete: (path, key) => call('DELETE', path, undefined, key === undefined ? {} : { key }),
     control: (method, path, body) => send(method, `/__emulator${path}`, body, {}),
+    controlOf: world => (method, below, body) =>
+      send(method, `/__emulator/worlds/${world}${below}`, body, {}),
     advance: by => send('POST', '/__emulator/clock/advance', typeof by === 'string' ? { by } : by, {}),
     async download(link, headers = {}, ageHours) {
       const reply = await fetch(link, { headers })

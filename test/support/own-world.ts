@@ -3,8 +3,7 @@ import type { Answer, Gateway } from './gateway.ts'
 
 /** What clients of every family share: a world with its own name, so that tests cannot see each other. */
 export function ownWorld(gateway: Gateway, name: string) {
-  const control = (method: string, path: string, body?: unknown) =>
-    gateway.control(method, `/worlds/${name}${path}`, body)
+  const control = gateway.controlOf(name)
   const advance: Gateway['advance'] = by =>
     control('POST', '/clock/advance', typeof by === 'string' ? { by } : by)
   /** The number of tasks, the sums of all charges, and the newest charge. */
