@@ -8,21 +8,35 @@ let worlds = 0
 const world = () => worldOfA(gateway, `create-${++worlds}`)
 const it = test.extend('client', () => world())
 
+/** Each value of a row as a row of its own, on each of its models. */
+const each = <More extends unknown[]>(
+  rows: [field: string, values: unknown[], models: string[], ...More][],
+) =>
+  rows.flatMap(([field, values, models, ...more]) =>
+    values.flatMap(value => models.map(model => [field, value, model, ...more] as const)),
+  )
+
+const ratios = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9']
+const names20 = [
+  'model_a_20',
+  'model_a_20-260128',
+  'doubao-seedance-2-0-260128',
+  'dreamina-seedance-2-0-260128',
+]
+const names25 = [
+  'model_a_25',
+  'model_a_25-260628',
+  'doubao-seedance-2-5-260628',
+  'dreamina-seedance-2-5-260628',
+]
+
 describe('an accepted create', () => {
-  it('answers 200 with only the id (Spec, "Endpoints", Family A)', async () => {
+  it('answers 200 with only the id, of the form cgt-YYYYMMDDHHMMSS-xxxxx with the time in UTC+8 (Spec, "Endpoints", Family A; A-times)', async () => {
     const { status, body } = await world().create(textBody())
-    expect({ status, keys: Object.keys(body) }).toEqual({ status: 200, keys: ['id'] })
-    shows('all.service.async-video', 'a.create.reply')
-  })
-
-  it('gives ids of the form cgt-YYYYMMDDHHMMSS-xxxxx with the time in UTC+8 (A-times)', async () => {
-    const id = await world().made()
     // The worlds open at 08:00 UTC.
-    expect(id).toMatch(/^cgt-20260301160000-[bcdfghjklmnpqrstvwxz2456789]{5}$/)
-  })
-
-  it('is queued first (Spec, "States and transitions")', async ({ client }) => {
-    expect((await client.get(await client.made())).body.status).toBe('queued')
+    const id = expect.stringMatching(/^cgt-20260301160000-[bcdfghjklmnpqrstvwxz2456789]{5}$/)
+    expect({ status, body }).toEqual({ status: 200, body: { id } })
+    shows('all.service.async-video', 'a.create.reply')
   })
 
   it('answers with only the id, and the record repeats safety_identifier (Spec, "What the service does" 2; A-forbidden)', async () => {
@@ -31,340 +45,49 @@ describe('an accepted create', () => {
     expect(body).toEqual({ id: expect.stringMatching(/^cgt-/) })
     expect((await client.get(body.id)).body.safety_identifier).toBe('user-17')
   })
-
-  it.each([
-    'model_a_20',
-    'model_a_20-260128',
-    'doubao-seedance-2-0-260128',
-    'dreamina-seedance-2-0-260128',
-    'model_a_25',
-    'model_a_25-260628',
-    'doubao-seedance-2-5-260628',
-    'dreamina-seedance-2-5-260628',
-  ])('accepts the model %s and echoes it as sent (A-unknown-model)', async model => {
-    const client = world()
-    expect((await client.get(await client.made(textBody({ model })))).body.model).toBe(model)
-    shows('a.record.model')
-  })
 })
 
-describe('required fields', () => {
-  it.each([
-    ['model', {}, 'MissingParameter', 'model'],
-    ['model', { model: null }, 'MissingParameter', 'model'],
-    ['content', { content: undefined, model: 'model_a_25' }, 'MissingParameter', 'content'],
-  ])('refuses a body without %s: %j (Spec, "Family A: create request")', async (_, changes, code, param) => {
-    const { model: _model, ...rest } = textBody()
-    await world().refused({ ...rest, ...changes }, { code, param, type: 'BadRequest' })
-    shows('a.create.model', 'a.create.content')
+describe('what a field may be (Spec, "Family A: create request", "Limits", "Task-type rules for 2.5" 4)', () => {
+  // biome-ignore format: a table, one row a line
+  const repeated: [field: string, values: unknown[], models: string[]][] = [
+    ['resolution', ['480p', '720p', '1080p', '4k'], ['model_a_20']],
+    ['resolution', ['480p', '720p', '1080p'], ['model_a_25']],
+    ['ratio', ratios, ['model_a_25']],
+    ['ratio', ['9:16'], ['model_a_20']],
+    ['duration', [4, 9, 15], ['model_a_20']],
+    ['duration', [4, 16, 30], ['model_a_25']],
+    ['generate_audio', [true, false], ['model_a_25']],
+    ['output_format', ['mp4', 'mov'], ['model_a_25']],
+    ['execution_expires_after', [3600, 3601, 172_800, 259_200], ['model_a_25']],
+  ]
+  it.each(each(repeated))('%s may be %j on %s, and the record repeats it', async (field, value, model) => {
+    const record = await world().finished(textBody({ model, [field]: value }))
+    expect(record[field]).toBe(value)
+    expect(new URL(record.content.video_url).pathname).toMatch(value === 'mov' ? /\.mov$/ : /\.mp4$/)
+    shows('a.create.resolution-20', 'a.create.resolution-25', 'a.versioning.model', 'a.create.ratio')
+    shows('a.create.duration-20', 'a.create.duration-25', 'a.record.duration', 'a.create.expiry')
+    shows('a.record.audio', 'a.create.format', 'a.record.format')
   })
 
-  it.each([
-    ['an unknown model', { model: 'model_a_30' }, 'model', /model_a_30.*model_a_20, model_a_25/],
-    ['a model of another family', { model: 'model_b' }, 'model', /model_b/],
-    ['an empty model', { model: '' }, 'model', /empty/],
-    ['an inherited name as model', { model: 'constructor' }, 'model', /constructor/],
-    ['no items', { content: [] }, 'content', /at least 1 item/],
-  ])('refuses %s (A-unknown-model, Spec, "Family A: create request")', async (_, changes, param, message) => {
-    await world().refused(textBody(changes), { param, message })
-  })
-})
-
-describe('resolution', () => {
-  it.each([
-    ['model_a_20', '480p'],
-    ['model_a_20', '720p'],
-    ['model_a_20', '1080p'],
-    ['model_a_20', '4k'],
-    ['model_a_25', '480p'],
-    ['model_a_25', '720p'],
-    ['model_a_25', '1080p'],
-  ])('of %s may be %s (Spec, "Family A: create request", resolution)', async (model, resolution) => {
-    expect((await world().finished(textBody({ model, resolution }))).resolution).toBe(resolution)
-    shows('a.create.resolution-20', 'a.create.resolution-25', 'a.versioning.model')
-  })
-
-  it('4k on 2.5 gives 400 and no charge (Spec, "Errors" rule 1)', async () => {
-    await world().refused(textBody({ resolution: '4k' }), {
-      code: 'InvalidParameter',
-      param: 'resolution',
-      message: '4k is not supported by 2.5, must be one of 480p, 720p, 1080p',
-    })
-    shows('all.service.no-charge', 'a.create.resolution-4k-25')
-  })
-
-  it.each(['model_a_20', 'model_a_25'])('is 720p on %s by default (A-defaults)', async model => {
-    expect((await world().finished(textBody({ model }))).resolution).toBe('720p')
-    shows('a.create.resolution-default-25')
-  })
-
-  it.each(['1440p', '2k', '720P', ''])(
-    '%j is refused as resolution (Spec, "Family A: create request")',
-    async resolution => {
-      await world().refused(textBody({ model: 'model_a_20', resolution }), { param: 'resolution' })
-    },
-  )
-
-  it.each(['480p', '4k'])(
-    '%s outside the group of the account gives 400 and no charge (Spec, "Errors" rule 1)',
-    async resolution => {
+  it.each([...names20, ...names25])(
+    'model may be %s, and the record repeats it (A-unknown-model)',
+    async model => {
       const client = world()
-      await client.refused(
-        textBody({ model: 'model_a_20', resolution }),
-        {
-          param: 'resolution',
-          message: `${resolution} is outside the account's group, must be one of 720p, 1080p`,
-        },
-        `${client.key}.limited`,
-      )
-      shows('all.errors.resolution-group', 'a.create.resolution-group')
-    },
-  )
-
-  it.each(['720p', '1080p'])(
-    '%s inside the group is accepted (Spec, "Family A: create request")',
-    async resolution => {
-      const client = world()
-      await client.made(textBody({ model: 'model_a_20', resolution }), `${client.key}.limited`)
-    },
-  )
-
-  it('of a group can be changed, and the default must be inside it too (Spec, "Family A: create request")', async () => {
-    const client = world()
-    await client.control('PATCH', '/accounts/default', { resolutions: ['480p'] })
-    await client.refused(textBody(), { param: 'resolution', message: 'must be 480p' })
-    await client.made(textBody({ resolution: '480p' }))
-  })
-
-  it('has a complete message when the group allows none of the model’s resolutions (Spec, "Errors" rule 1)', async () => {
-    const client = world()
-    await client.control('PATCH', '/accounts/default', { resolutions: ['4k'] })
-    await client.refused(textBody(), {
-      param: 'resolution',
-      message: "720p is outside the account's group, and no value is allowed.",
-    })
-  })
-})
-
-describe('ratio', () => {
-  const ratios = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9']
-  it.each([...ratios.map(ratio => [ratio, 'model_a_25']), ['9:16', 'model_a_20']])(
-    '%s is accepted on %s for a text and is echoed (Spec, "Task-type rules for 2.5" 4)',
-    async (ratio, model) => {
-      expect((await world().finished(textBody({ ratio, model }))).ratio).toBe(ratio)
-      shows('a.create.ratio')
-    },
-  )
-
-  it('adaptive is the default and resolves to a listed ratio for a text (Spec, "Family A: create request", ratio)', async () => {
-    const { ratio: _, ...body } = textBody()
-    const client = world()
-    const seen = new Set<string>()
-    for (let i = 0; i < 12; i++)
-      seen.add((await client.finished(i % 2 ? body : { ...body, ratio: 'adaptive' })).ratio)
-    expect(ratios).toEqual(expect.arrayContaining([...seen]))
-    expect(seen.size).toBeGreaterThan(1)
-  })
-
-  it.each(['2:1', '16x9', '16/9', 'auto', '9:21', ''])(
-    '%j is refused as ratio (Spec, "Family A: create request")',
-    async ratio => {
-      await world().refused(textBody({ ratio }), { param: 'ratio' })
-      shows('a.create.ratio')
-    },
-  )
-})
-
-describe('duration', () => {
-  it.each([
-    ...[4, 9, 15].map(seconds => ['model_a_20', seconds] as const),
-    ...[4, 16, 30].map(seconds => ['model_a_25', seconds] as const),
-  ])('of %s may be %i and is echoed (Spec, "Limits", Family A duration)', async (model, duration) => {
-    expect((await world().finished(textBody({ model, duration }))).duration).toBe(duration)
-    shows('a.create.duration-20', 'a.create.duration-25', 'a.record.duration')
-  })
-
-  it.each([
-    ['model_a_20', 3],
-    ['model_a_20', 16],
-    ['model_a_25', 3],
-    ['model_a_25', 31],
-    ['model_a_25', 0],
-    ['model_a_25', -2],
-    ['model_a_25', 1e9],
-  ])('of %s may not be %i (Spec, "Limits", Family A duration)', async (model, duration) => {
-    const [least, most] = model === 'model_a_20' ? [4, 15] : [4, 30]
-    await world().refused(textBody({ model, duration }), {
-      param: 'duration',
-      message: `${duration} is not supported, must be -1 or from ${least} to ${most} seconds`,
-    })
-    shows('a.create.duration-20', 'a.create.duration-25')
-  })
-
-  it.each([4.5, '5', true, [5], 'auto'])(
-    'must be a whole number, not %j (Spec, "Family A: create request", duration)',
-    async duration => {
-      for (const model of ['model_a_20', 'model_a_25'])
-        await world().refused(textBody({ model, duration }), { param: 'duration' })
-      shows('a.create.duration-20', 'a.create.duration-25')
+      expect((await client.get(await client.made(textBody({ model })))).body.model).toBe(model)
+      shows('a.record.model')
     },
   )
 
   it.each([
-    ['model_a_20', 15],
-    ['model_a_25', 30],
-  ])(
-    '-1 on %s lets the service choose from 4 to %i seconds (Spec, "Family A: create request", duration)',
-    async (model, most) => {
-      const client = world()
-      const seen = new Set<number>()
-      for (let i = 0; i < 12; i++)
-        seen.add((await client.finished(textBody({ model, duration: -1 }))).duration)
-      for (const seconds of seen)
-        expect(seconds >= 4 && seconds <= most && Number.isInteger(seconds)).toBe(true)
-      expect(seen.size).toBeGreaterThan(2)
-    },
-  )
-
-  it('is 5 seconds on 2.0 by default (A-defaults)', async () => {
-    const { duration: _, ...body } = textBody({ model: 'model_a_20' })
-    const client = world()
-    for (let i = 0; i < 4; i++) expect((await client.finished(body)).duration).toBe(5)
-  })
-
-  it('is -1 on 2.5 by default (Spec, "Family A: create request", duration)', async () => {
-    const { duration: _, ...body } = textBody()
-    const client = world()
-    const seen = new Set<number>()
-    for (let i = 0; i < 12; i++) seen.add((await client.finished(body)).duration)
-    expect(seen.size).toBeGreaterThan(2)
-    shows('a.create.duration-default-25')
-  })
-})
-
-describe('generate_audio, watermark, return_last_frame', () => {
-  it.each([
-    [undefined, true],
-    [true, true],
-    [false, false],
-  ])(
-    'generate_audio %j is reported as %j (Spec, "Family A: create request", generate_audio)',
-    async (generate_audio, told) => {
-      expect((await world().finished(textBody({ generate_audio }))).generate_audio).toBe(told)
-      shows('a.create.audio-default', 'a.record.audio')
-    },
-  )
-
-  it.each([
-    ['generate_audio', 'yes'],
-    ['generate_audio', 1],
-    ['watermark', 'false'],
-    ['watermark', 0],
-    ['return_last_frame', 'true'],
-    ['draft', 'no'],
-    ['camera_fixed', 1],
-  ])('%s must be a boolean, not %j (Spec, "Family A: create request")', async (field, value) => {
-    await world().refused(textBody({ [field]: value }), { param: field, message: 'boolean' })
-  })
-
-  it('last_frame_url is present exactly when the last frame was requested (Spec, "Family A: task record")', async () => {
-    expect(Object.keys((await world().finished(textBody({ return_last_frame: true }))).content)).toEqual([
-      'video_url',
-      'last_frame_url',
-    ])
-    for (const return_last_frame of [false, undefined])
-      expect(Object.keys((await world().finished(textBody({ return_last_frame }))).content)).toEqual([
-        'video_url',
-      ])
-    shows('a.record.last-frame-url')
-  })
-})
-
-describe('output_format', () => {
-  it.each([
-    [undefined, 'mp4'],
-    ['mp4', 'mp4'],
-    ['mov', 'mov'],
-  ])(
-    '%j on 2.5 gives a file ending in %s, and is reported (Spec, "Family A: create request", output_format)',
-    async (output_format, ending) => {
-      const record = await world().finished(textBody({ output_format }))
-      expect(record.output_format).toBe(ending)
-      expect(new URL(record.content.video_url).pathname).toMatch(new RegExp(`\\.${ending}$`))
-      shows('a.create.format', 'a.record.format')
-    },
-  )
-
-  it.each(['mp4', 'mov'])(
-    '%s must not be sent to 2.0 (Spec, "Family A: create request", output_format)',
-    async output_format => {
-      await world().refused(textBody({ model: 'model_a_20', output_format }), {
-        param: 'output_format',
-        message: '2.5 only',
-      })
-      shows('a.create.format-20')
-    },
-  )
-
-  it('is absent for 2.0 (Spec, "Family A: task record", output_format)', async () => {
-    expect(await world().finished(textBody({ model: 'model_a_20' }))).not.toHaveProperty('output_format')
-    shows('a.record.format')
-  })
-
-  it.each(['webm', 'MP4', 'gif'])(
-    '%j is refused as format (Spec, "Family A: create request")',
-    async output_format => {
-      await world().refused(textBody({ output_format }), { param: 'output_format', message: 'mp4, mov' })
-      shows('a.create.format')
-    },
-  )
-})
-
-describe('execution_expires_after', () => {
-  it.each([3600, 3601, 172_800, 259_200])('may be %i (Spec, "Limits", Family A expiry)', async seconds => {
-    const client = world()
-    const id = await client.made(textBody({ execution_expires_after: seconds }))
-    expect((await client.get(id)).body.execution_expires_after).toBe(seconds)
-    shows('a.create.expiry')
-  })
-
-  it.each([3599, 259_201, 0, -1, '3600', 3600.5])(
-    'may not be %j (Spec, "Limits", Family A expiry)',
-    async execution_expires_after => {
-      await world().refused(textBody({ execution_expires_after }), { param: 'execution_expires_after' })
-    },
-  )
-
-  it('is 172800 by default (A-flags)', async ({ client }) => {
-    expect((await client.get(await client.made())).body.execution_expires_after).toBe(172_800)
-  })
-})
-
-describe('fields that must not be sent', () => {
-  it('callback_url gives 400 (Spec, "Events" 1, "Errors" rule 2; same-everywhere.test.ts has every value)', async () => {
-    const body = textBody({ callback_url: 'https://example.com/done' })
-    await world().refused(body, { param: 'callback_url', code: 'InvalidParameter' })
-    shows('a.create.callback')
-  })
-
-  it.each(['model_a_20', 'model_a_25'].flatMap(model => [0, '7'].map(seed => [model, seed])))(
-    '%s refuses the seed %j (Spec, "Family A: create request", seed)',
-    async (model, seed) => {
-      await world().refused(textBody({ model, seed }), { param: 'seed', message: '1.x' })
-      shows('a.create.seed')
-    },
-  )
-
-  it.each([
-    ['frames', 29, '1.x'],
-    ['camera_fixed', true, '1.x'],
-    ['draft', true, 'draft is not supported'],
-    ['service_tier', 'flex', '"flex" is not supported, must be default'],
-    ['priority', 10, 'less than or equal to 9'],
-    ['priority', -1, 'greater than or equal to 0'],
-    ['safety_identifier', 'x'.repeat(65), '64'],
-  ])('%s: %j gives 400 (A-forbidden)', async (field, value, message) => {
-    await world().refused(textBody({ [field]: value }), { param: field, message })
+    ['resolution', '720p', 'model_a_20'],
+    ['resolution', '720p', 'model_a_25'],
+    ['generate_audio', true, 'model_a_25'],
+    ['output_format', 'mp4', 'model_a_25'],
+    ['output_format', undefined, 'model_a_20'],
+    ['execution_expires_after', 172_800, 'model_a_25'],
+  ])('%s that is not sent is %j on %s (A-defaults, A-flags)', async (field, value, model) => {
+    expect((await world().finished(textBody({ model, [field]: undefined })))[field]).toBe(value)
+    shows('a.create.resolution-default-25', 'a.create.audio-default', 'a.create.format', 'a.record.format')
   })
 
   it.each([
@@ -398,29 +121,147 @@ describe('fields that must not be sent', () => {
   })
 })
 
+describe('what a field may not be: 400 and no charge (Spec, "Errors" rule 1)', () => {
+  it.each([
+    ['model', { model: undefined }],
+    ['model', { model: null }],
+    ['content', { content: undefined }],
+  ])('%s must be in the body: %j is refused (Spec, "Family A: create request")', async (param, changes) => {
+    await world().refused(textBody(changes), { code: 'MissingParameter', param, type: 'BadRequest' })
+    shows('a.create.model', 'a.create.content')
+  })
+
+  const [both, older, newer] = [['model_a_20', 'model_a_25'], ['model_a_20'], ['model_a_25']]
+  // biome-ignore format: a table, one row a line
+  const refused: [field: string, values: unknown[], models: string[], message: string | RegExp][] = [
+    ['model', ['model_a_30'], newer, /model_a_30.*model_a_20, model_a_25/],
+    ['model', ['model_b', 'constructor'], newer, 'VALUE'],
+    ['model', [''], newer, 'empty'],
+    ['model', [25, ['model_a_25']], newer, 'is not of type'],
+    ['content', [[]], newer, 'at least 1 item'],
+    ['content', ['a lighthouse', { type: 'text', text: 'a' }], newer, 'is not of type'],
+    ['resolution', ['4k'], newer, '4k is not supported by 2.5, must be one of 480p, 720p, 1080p'],
+    ['resolution', ['1440p', '2k', '720P', '', 720], older, 'must be one of 480p, 720p, 1080p, 4k'],
+    ['ratio', ['2:1', '16x9', '16/9', 'auto', '9:21', '', 1.5], newer, 'must be one of 16:9'],
+    ['duration', [3, 16], older, 'VALUE is not supported, must be -1 or from 4 to 15 seconds'],
+    ['duration', [3, 31, 0, -2, 1e9], newer, 'VALUE is not supported, must be -1 or from 4 to 30 seconds'],
+    ['duration', [4.5, '5', true, [5], 'auto'], both, 'is not of type integer'],
+    ['generate_audio', ['yes', 1], newer, 'boolean'],
+    ['watermark', ['false', 0], newer, 'boolean'],
+    ['return_last_frame', ['true'], newer, 'boolean'],
+    ['output_format', ['mp4', 'mov'], older, '2.5 only'],
+    ['output_format', ['webm', 'MP4', 'gif'], newer, 'mp4, mov'],
+    ['omni_reference_task_type', [1], newer, 'is not of type string'],
+    ['execution_expires_after', [3599, 259_201, 0, -1, '3600', 3600.5], newer, ''],
+    // same-everywhere.test.ts has every value of a callback.
+    ['callback_url', ['https://example.com/done'], newer, 'callbacks are not supported'],
+    ['seed', [0, '7'], both, '1.x'],
+    ['frames', [29], newer, '1.x'],
+    ['camera_fixed', [true], newer, '1.x'],
+    ['camera_fixed', [1], newer, 'boolean'],
+    ['draft', [true], newer, 'draft is not supported'],
+    ['draft', ['no'], newer, 'boolean'],
+    ['service_tier', ['flex'], newer, '"flex" is not supported, must be default'],
+    ['priority', [10], newer, 'less than or equal to 9'],
+    ['priority', [-1], newer, 'greater than or equal to 0'],
+    ['safety_identifier', ['x'.repeat(65)], newer, '64'],
+    ['safety_identifier', [{}], newer, 'is not of type string'],
+    ['tools', ['web_search'], newer, 'is not of type array'],
+  ]
+  it.each(each(refused))(
+    '%s must not be %j on %s (A-forbidden, A-unknown-model; Spec, "Events" 1)',
+    async (param, value, model, words) => {
+      const message = typeof words === 'string' ? words.replace('VALUE', String(value)) : words
+      const { code } = await world().refused(textBody({ model, [param]: value }), { param, message })
+      expect(code).toMatch(param === 'model' ? /^InvalidParameter/ : /^InvalidParameter$/)
+      shows('all.service.no-charge', 'a.create.resolution-4k-25', 'a.create.duration-20')
+      shows('a.create.duration-25', 'a.create.format-20', 'a.create.callback', 'a.create.seed')
+    },
+  )
+})
+
+describe('the group of an account (Spec, "Family A: create request", resolution)', () => {
+  it.each(['480p', '4k'])(
+    '%s outside it gives 400 and no charge (Spec, "Errors" rule 1)',
+    async resolution => {
+      const client = world()
+      const message = `${resolution} is outside the account's group, must be one of 720p, 1080p`
+      const body = textBody({ model: 'model_a_20', resolution })
+      await client.refused(body, { param: 'resolution', message }, `${client.key}.limited`)
+      shows('all.errors.resolution-group', 'a.create.resolution-group')
+    },
+  )
+
+  it.each(['720p', '1080p'])('%s inside it is accepted', async resolution => {
+    const client = world()
+    await client.made(textBody({ model: 'model_a_20', resolution }), `${client.key}.limited`)
+  })
+
+  it('can be changed, and the default must be inside it too', async ({ client }) => {
+    await client.control('PATCH', '/accounts/default', { resolutions: ['480p'] })
+    await client.refused(textBody(), { param: 'resolution', message: 'must be 480p' })
+    await client.made(textBody({ resolution: '480p' }))
+  })
+
+  it('that has none of the model’s resolutions gives a complete message (Spec, "Errors" rule 1)', async ({
+    client,
+  }) => {
+    await client.control('PATCH', '/accounts/default', { resolutions: ['4k'] })
+    const message = "720p is outside the account's group, and no value is allowed."
+    await client.refused(textBody(), { param: 'resolution', message })
+  })
+})
+
+describe('what the service chooses (Spec, "Family A: create request")', () => {
+  it('adaptive is the default ratio and resolves to a listed one for a text', async ({ client }) => {
+    const seen = new Set<string>()
+    for (let i = 0; i < 12; i++)
+      seen.add((await client.finished(textBody({ ratio: i % 2 ? undefined : 'adaptive' }))).ratio)
+    expect(ratios).toEqual(expect.arrayContaining([...seen]))
+    expect(seen.size).toBeGreaterThan(1)
+  })
+
+  it.each([
+    ['model_a_20', 15],
+    ['model_a_25', 30],
+  ])('with the duration -1 on %s it chooses from 4 to %i seconds', async (model, most) => {
+    const client = world()
+    const seen = new Set<number>()
+    for (let i = 0; i < 12; i++) seen.add((await client.finished(textBody({ model, duration: -1 }))).duration)
+    for (const seconds of seen)
+      expect(seconds >= 4 && seconds <= most && Number.isInteger(seconds)).toBe(true)
+    expect(seen.size).toBeGreaterThan(2)
+  })
+
+  it('the duration is 5 seconds on 2.0 by default (A-defaults)', async ({ client }) => {
+    const body = textBody({ model: 'model_a_20', duration: undefined })
+    for (let i = 0; i < 4; i++) expect((await client.finished(body)).duration).toBe(5)
+  })
+
+  it('the duration is -1 on 2.5 by default', async ({ client }) => {
+    const seen = new Set<number>()
+    for (let i = 0; i < 12; i++) seen.add((await client.finished(textBody({ duration: undefined }))).duration)
+    expect(seen.size).toBeGreaterThan(2)
+    shows('a.create.duration-default-25')
+  })
+})
+
+it('last_frame_url is present exactly when the last frame was requested (Spec, "Family A: task record")', async () => {
+  const filesWith = async (return_last_frame?: boolean) =>
+    Object.keys((await world().finished(textBody({ return_last_frame }))).content)
+  expect(await filesWith(true)).toEqual(['video_url', 'last_frame_url'])
+  for (const flag of [false, undefined]) expect(await filesWith(flag)).toEqual(['video_url'])
+  shows('a.record.last-frame-url')
+})
+
 describe('bodies of real clients', () => {
   it('accepts the body of the official Python client, which sends null for every option that is not set (A-null)', async () => {
-    const unset = [
-      'callback_url',
-      'return_last_frame',
-      'service_tier',
-      'execution_expires_after',
-      'generate_audio',
-      'draft',
-      'camera_fixed',
-      'watermark',
-      'seed',
-      'resolution',
-      'ratio',
-      'duration',
-      'frames',
-      'tools',
-      'safety_identifier',
-      'priority',
-    ]
+    const unset =
+      'callback_url return_last_frame service_tier execution_expires_after generate_audio draft camera_fixed ' +
+      'watermark seed resolution ratio duration frames tools safety_identifier priority'
+    const nulls = Object.fromEntries(unset.split(' ').map(name => [name, null]))
     for (const model of ['model_a_20', 'model_a_25']) {
-      const body = { model, content: [text('a cat')], ...Object.fromEntries(unset.map(name => [name, null])) }
-      const record = await world().finished(body)
+      const record = await world().finished({ model, content: [text('a cat')], ...nulls })
       expect(record).toMatchObject({ status: 'succeeded', resolution: '720p', generate_audio: true })
     }
   })
@@ -471,28 +312,15 @@ describe('bodies of real clients', () => {
   })
 
   it('reads a body without Content-Type, and one with a charset, as JSON (A-body)', async ({ client }) => {
-    for (const type of [
-      'application/json; charset=utf-8',
-      'application/json;charset="UTF-8"',
-      'application/vnd.api+json',
-    ]) {
-      const reply = await gateway.call(
-        'POST',
-        '/api/v3/contents/generations/tasks',
-        JSON.stringify(textBody()),
-        {
-          key: client.key,
-          headers: { 'Content-Type': type },
-        },
-      )
+    const types = ['json; charset=utf-8', 'json;charset="UTF-8"', 'vnd.api+json']
+    for (const type of types) {
+      const headers = { 'Content-Type': `application/${type}` }
+      const reply = await gateway.call('POST', tasksPath, textBody(), { key: client.key, headers })
       expect(reply.status, type).toBe(200)
     }
-    const bare = await fetch(`${gateway.url}/api/v3/contents/generations/tasks`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${client.key}` },
-      body: Buffer.from(JSON.stringify(textBody())),
-    })
-    expect(bare.status).toBe(200)
+    const headers = { Authorization: `Bearer ${client.key}` }
+    const body = Buffer.from(JSON.stringify(textBody()))
+    expect((await fetch(gateway.url + tasksPath, { method: 'POST', headers, body })).status).toBe(200)
   })
 })
 
@@ -522,19 +350,5 @@ describe('bad bodies', () => {
     )
     // What is read would refuse the callback, and what is not read would be listed.
     expect((await client.control('GET', `/tasks/${id}`)).body).not.toHaveProperty('unread')
-  })
-
-  it.each([
-    ['resolution', 720],
-    ['ratio', 1.5],
-    ['content', 'a lighthouse'],
-    ['content', { type: 'text', text: 'a' }],
-    ['model', 25],
-    ['model', ['model_a_25']],
-    ['omni_reference_task_type', 1],
-    ['safety_identifier', {}],
-    ['tools', 'web_search'],
-  ])('%s of the wrong type, %j, names the parameter (Spec, "Errors")', async (param, value) => {
-    await world().refused(textBody({ [param]: value }), { param, message: /is not of type|not allowed/ })
   })
 })
