@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { audio, image, text, textBody, video, worldOfA } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
-import { sample } from '../support/input-samples.ts'
+import { plainPicture, sample } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
@@ -244,11 +244,7 @@ describe('limits of media (upstream)', () => {
     [750, 300, true],
     [751, 300, false],
   ])('a picture of %i by %i px: %s', async (width, height, passes) => {
-    const { default: sharp } = await import('sharp')
-    const picture = await sharp({ create: { width, height, channels: 3, background: '#357' } })
-      .png()
-      .toBuffer()
-    const request = body([image(`data:image/png;base64,${picture.toString('base64')}`)])
+    const request = body([image(await plainPicture(width, height))])
     if (passes) await world().made(request)
     else await world().refused(request, { param: 'content[0].image_url.url' })
   })

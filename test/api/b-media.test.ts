@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { mediaBody, worldOfB } from '../support/family-b.ts'
 import { openGateway } from '../support/gateway.ts'
+import { plainPicture } from '../support/input-samples.ts'
 import { startInputServer } from '../support/input-server.ts'
 import { shows } from '../support/shows.ts'
 import { renderedVideo } from '../support/video-files.ts'
@@ -44,12 +45,6 @@ afterAll(() => web.close())
 function pdfOf(pages: number): Buffer {
   const page = '1 0 obj << /Type /Page >> endobj\n'
   return Buffer.from(`%PDF-1.4\n${page.repeat(pages)}trailer << >>\n%%EOF\n`)
-}
-
-async function pictureOf(width: number, height: number, format: 'png' | 'webp' | 'jpeg' = 'jpeg') {
-  const create = { width, height, channels: format === 'jpeg' ? 3 : 4, background: '#27698980' } as const
-  const bytes = await sharp({ create }).toFormat(format).toBuffer()
-  return `data:image/${format};base64,${bytes.toString('base64')}`
 }
 
 type Items = (readonly [type: string, url: string])[]
@@ -211,7 +206,7 @@ describe('one file', () => {
     [8000, 1000],
     [1000, 8000],
   ])('a picture of %i × %i is inside the limits (B-media)', async (width, height) => {
-    await world().made(mediaBody([['first_frame', await pictureOf(width, height)]]))
+    await world().made(mediaBody([['first_frame', await plainPicture(width, height, 'jpeg')]]))
   })
 
   it.each([
@@ -220,7 +215,9 @@ describe('one file', () => {
     [240, 1930, 'the aspect ratio (width / height) is 0.124, must be 0.125 to 8'],
     [1930, 240, 'the aspect ratio (width / height) is 8.042'],
   ])('a picture of %i × %i is outside: 400 and no charge (B-media)', async (width, height, message) => {
-    await world().refused(mediaBody([['first_frame', await pictureOf(width, height)]]), { message })
+    await world().refused(mediaBody([['first_frame', await plainPicture(width, height, 'jpeg')]]), {
+      message,
+    })
   })
 
   it('a picture of more than 20 MB is refused (B-media)', async () => {
@@ -232,8 +229,8 @@ describe('one file', () => {
   })
 
   it('refuses transparency in PNG only (B-media)', async () => {
-    await world().made(mediaBody([['reference_image', await pictureOf(300, 300, 'webp')]]))
-    await world().refused(mediaBody([['reference_image', await pictureOf(300, 300, 'png')]]), {
+    await world().made(mediaBody([['reference_image', await plainPicture(300, 300, 'webp', true)]]))
+    await world().refused(mediaBody([['reference_image', await plainPicture(300, 300, 'png', true)]]), {
       message: 'alpha channel',
     })
   })

@@ -1,4 +1,3 @@
-import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { refusals } from '../../src/emulator/scenarios/refusals.ts'
 import { bodyOf } from '../support/any-family.ts'
@@ -8,6 +7,7 @@ import { textBody as bodyOfB, mediaBody, worldOfB } from '../support/family-b.ts
 import { worldOfImages } from '../support/family-image.ts'
 import { createPath } from '../support/family-k.ts'
 import { openGateway } from '../support/gateway.ts'
+import { plainPicture } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
 
 /** Lines of the specification that no other file shows. docs/fidelity.md has them all. */
@@ -200,10 +200,7 @@ describe('family K', () => {
 })
 
 /** A picture without objects, which would take a second to take out. */
-const plainJpeg = await sharp({ create: { width: 320, height: 240, channels: 3, background: '#8899aa' } })
-  .jpeg()
-  .toBuffer()
-  .then(bytes => `data:image/jpeg;base64,${bytes.toString('base64')}`)
+const plainJpeg = await plainPicture(320, 240, 'jpeg')
 
 describe('the image operation', () => {
   it.each(['landscape.webp', 'sample.bmp', 'sample.gif', 'sample.tiff'])(

@@ -1,23 +1,13 @@
-import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { worldOfImages } from '../support/family-image.ts'
 import { openGateway } from '../support/gateway.ts'
-import { pngClaiming, sample as sampleBytes } from '../support/input-samples.ts'
+import { plainPicture, pngClaiming, sample as sampleBytes } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway({ maxBodyBytes: 44 * 1024 * 1024 })
 const client = worldOfImages(gateway, 'images-request')
 const sample = (name: string) => `${gateway.url}/__emulator/samples/${name}`
 const inline = (bytes: Buffer, label = 'png') => `data:image/${label};base64,${bytes.toString('base64')}`
-
-async function picture(
-  width: number,
-  height: number,
-  format: 'png' | 'jpeg' | 'webp' = 'png',
-): Promise<string> {
-  const create = { width, height, channels: 3, background: '#276989' } as const
-  return inline(await sharp({ create }).toFormat(format).toBuffer(), format)
-}
 
 describe('fields', () => {
   it.each([
@@ -228,10 +218,10 @@ describe('images', () => {
     ['a video', () => sample('clip-2s.mov'), 'video'],
     ['a text labelled as a picture', () => inline(Buffer.from('no picture at all, only words')), 'document'],
     ['a picture cut short', () => inline(sampleBytes('square.png').subarray(0, 4000)), 'decoded'],
-    ['a side of 14 px', () => picture(14, 100), 'width in pixels is 14'],
+    ['a side of 14 px', () => plainPicture(14, 100), 'width in pixels is 14'],
     ['more than 36 million pixels', () => inline(pngClaiming(6001, 6000)), 'pixels'],
-    ['an aspect above 16', () => picture(321, 20), 'aspect ratio'],
-    ['an aspect below 1/16', () => picture(20, 321), 'aspect ratio'],
+    ['an aspect above 16', () => plainPicture(321, 20), 'aspect ratio'],
+    ['an aspect below 1/16', () => plainPicture(20, 321), 'aspect ratio'],
     ['base64 without a scheme', () => sampleBytes('square.png').toString('base64'), '`image`'],
     ['an unknown asset', () => 'asset://asset-unknown', 'asset-unknown'],
   ])('refuses %s (Spec, "Limits")', async (_, make, message) => {
@@ -239,8 +229,8 @@ describe('images', () => {
   })
 
   it('accepts the smallest picture within the limits (Spec, "Limits")', async () => {
-    await client.made({ image: await picture(15, 15) })
-    await client.made({ image: await picture(320, 20) })
+    await client.made({ image: await plainPicture(15, 15) })
+    await client.made({ image: await plainPicture(320, 20) })
     shows('image.request.sides')
   })
 

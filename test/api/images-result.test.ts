@@ -2,7 +2,7 @@ import sharp, { type OverlayOptions } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { worldOfImages } from '../support/family-image.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
-import { sample as sampleBytes } from '../support/input-samples.ts'
+import { plainPicture, sample as sampleBytes } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
@@ -301,16 +301,14 @@ describe('layer mode', () => {
   })
 
   it('gives only the base of a picture without distinct objects (I-layers)', async () => {
-    const create = { width: 600, height: 600, channels: 3, background: '#8899aa' } as const
-    const image = `data:image/png;base64,${(await sharp({ create }).png().toBuffer()).toString('base64')}`
+    const image = await plainPicture(600, 600)
     expect((await world().made({ image, layer_decomposition: true })).data).toHaveLength(1)
   })
 
   it('keeps the proportions of its source, by tier and with auto (I-size)', async () => {
     // It has no objects, which would take a second each time to take out.
     const [width, height] = [450, 800]
-    const create = { width, height, channels: 3, background: '#8899aa' } as const
-    const image = `data:image/png;base64,${(await sharp({ create }).png().toBuffer()).toString('base64')}`
+    const image = await plainPicture(width, height)
     for (const size of ['1K', '2K', 'auto']) {
       const reply = await world().made({ image, layer_decomposition: true, size })
       const [w = 0, h = 0] = reply.data[0].size.split('x').map(Number)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createPath, turboPath, worldOfK } from '../support/family-k.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
+import { plainPicture } from '../support/input-samples.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
@@ -290,16 +291,12 @@ describe('contents', () => {
   })
 
   it('refuse pictures that are too small or too wide (K-contents)', async () => {
-    const sharp = (await import('sharp')).default
     const client = world()
     for (const [width, height, message] of [
       [299, 400, 'width'],
       [1000, 390, 'aspect'],
     ] as const) {
-      const picture = await sharp({ create: { width, height, channels: 3, background: 'teal' } })
-        .png()
-        .toBuffer()
-      const url = `data:image/png;base64,${picture.toString('base64')}`
+      const url = await plainPicture(width, height)
       await client.refused(createPath, { contents: [{ type: 'first_frame', url }] }, { message })
     }
   })

@@ -1,9 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
 
 /** The bytes of one of the shipped samples. */
 export function sample(name: string): Buffer {
   return readFileSync(new URL(`../../fixtures/media/samples/${name}`, import.meta.url))
+}
+
+/** A picture of one colour as a data URI; with alpha it is half transparent. */
+export async function plainPicture(
+  width: number,
+  height: number,
+  format: 'png' | 'jpeg' | 'webp' = 'png',
+  hasAlpha = false,
+): Promise<string> {
+  const create = { width, height, channels: hasAlpha ? 4 : 3, background: '#27698980' } as const
+  const bytes = await sharp({ create }).toFormat(format).toBuffer()
+  return `data:image/${format};base64,${bytes.toString('base64')}`
 }
 
 /** A PNG of a few bytes that claims any size, with one row of pixels at most. */
