@@ -174,23 +174,6 @@ describe('scripted answers', () => {
     expect(output).not.toHaveProperty('video_url')
     expect(usage.video_count).toBe(1)
   })
-
-  it.each([
-    ['invalid_parameter', 400, 'InvalidParameter'],
-    ['unauthenticated', 401, 'InvalidApiKey'],
-    ['forbidden_model', 403, 'Model.AccessDenied'],
-    ['moderated', 403, 'DataInspectionFailed'],
-    ['not_found', 404, 'TaskNotFound'],
-    ['too_large', 413, 'BadRequest.TooLarge'],
-    ['rate_limited', 429, 'Throttling.RateQuota'],
-    ['unavailable', 503, 'ModelUnavailable'],
-    ['internal', 500, 'InternalError'],
-  ])(
-    '[[refuse:%s]] is answered with %i %s and makes nothing (Spec, "Errors")',
-    async (fault, status, code) => {
-      await world().refused(tagged(`[[refuse:${fault}]]`), { status, code, message: /^[A-Z].*\.$/ })
-    },
-  )
 })
 
 describe('charges', () => {

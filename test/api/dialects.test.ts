@@ -9,18 +9,27 @@ import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
 
-/** Interface, "Scenario files", `refuse`. */
-const named = [
-  'invalid_parameter',
-  'unauthenticated',
-  'forbidden_model',
-  'moderated',
-  'not_found',
-  'too_large',
-  'rate_limited',
-  'unavailable',
-  'internal',
-] as const satisfies readonly Fault[]
+/**
+ * The faults of `refuse` (interface, "Scenario files") with the words of B, of C (there with the number at the end of the message) and of K
+ * (Spec, "Errors"; B-errors, C-errors, K-errors).
+ */
+// biome-ignore format: a table, one row a line
+const words: Readonly<Partial<Record<Fault, Readonly<Record<string, string>>>>> = {
+  invalid_parameter: { b: 'InvalidParameter', c: 'bad_request_error 2013', k: '1201' },
+  unauthenticated: { b: 'InvalidApiKey', c: 'authorized_error 1004', k: '1002' },
+  forbidden_model: { b: 'Model.AccessDenied', c: 'permission_error 2013', k: '1103' },
+  moderated: { b: 'DataInspectionFailed', c: 'permission_error 1026', k: '1301' },
+  insufficient_balance: { c: 'insufficient_balance_error 1008' },
+  not_found: { b: 'TaskNotFound', c: 'bad_request_error 2013', k: '1201' },
+  not_operable: { c: 'bad_request_error 2013' },
+  not_implemented: { c: 'not_implemented_error 2013' },
+  too_large: { b: 'BadRequest.TooLarge', c: 'bad_request_error 2013', k: '1201' },
+  rate_limited: { b: 'Throttling.RateQuota', c: 'rate_limit_error 1002', k: '1302' },
+  unavailable: { b: 'ModelUnavailable', c: 'overloaded_error 1033' },
+  internal: { b: 'InternalError', c: 'server_error 1000', k: '5000' },
+}
+const named = Object.keys(words) as Fault[]
+type Word = Record<'code' | 'type' | 'message', string>
 
 /** The status of each fault (Spec, "Errors"), and the families that answer another one (A-unknown-model, K-not-found, A-delete). */
 const statuses: Readonly<
@@ -59,7 +68,7 @@ const families = ofEachFamily(creating)
 describe.each(families)('$family.title', row => {
   const { dialect } = row.family
 
-  it('every fault has its status and the family’s shape, and its message is a sentence, with and without a parameter and a reason', () => {
+  it('every fault has its status, the family’s word and shape, and its message is a sentence, with and without a parameter and a reason', () => {
     const details = [
       {},
       { param: '', reason: '' },
@@ -70,7 +79,11 @@ describe.each(families)('$family.title', row => {
     for (const fault of faults)
       for (const detail of details) {
         const { status, body } = dialect.error(new FaultError(fault, detail), { requestId: 'r' })
+        const { code, type, message } = (body as { error?: Word }).error ?? (body as Word)
+        const word = code ?? `${type} ${/\((\d{4})\)$/.exec(message)?.[1]}`
         expect(status, fault).toBe(statusOf(fault, row.family))
+        expect(word, fault).toBe(words[fault]?.[row.family.id] ?? word)
+        if (row.family.id === 'b') expect(message, fault).toMatch(/^[A-Z]/)
         expect(misfit(dialect.errorSchema, body), fault).toBeUndefined()
         expect(JSON.stringify(body), fault).not.toMatch(
           /``|'': |undefined| {2}|[.,:] ?[.,:]|"message":"(?:[^"]* )?"| ,/,

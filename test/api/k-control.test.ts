@@ -118,21 +118,6 @@ describe('a task made through the control API', () => {
 
 describe('scenarios act', () => {
   it.each([
-    ['invalid_parameter', 400, '1201'],
-    ['unauthenticated', 401, '1002'],
-    ['forbidden_model', 403, '1103'],
-    ['moderated', 403, '1301'],
-    ['not_found', 400, '1201'],
-    ['too_large', 413, '1201'],
-    ['rate_limited', 429, '1302'],
-    ['internal', 500, '5000'],
-  ])('with the fault %s as %i and code %s (K-errors)', async (fault, status, code) => {
-    const client = world()
-    const body = client.frameBody({ prompt: `[[refuse:${fault}]] x` })
-    await client.refused('/image-to-video/model_k_30', body, { status, code })
-  })
-
-  it.each([
     ['first_frame', [{ type: 'first_frame', url: 'http://a.example/a.jpg' }], 200],
     [
       'first_last_frame',
