@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { htmlReport } from '../../src/explore/report/html.ts'
 import { reporters, reportFor } from '../../src/explore/report/reports.ts'
+import { callsOf, jsonOf, type Run } from '../support/explored-calls.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({ clock: 'auto' })
 
-interface Run {
-  world: { baseUrl: string; apiKey: string }
-}
-
 /** Lists the tasks, and lists them once more after a refusal. */
 async function lister({ world }: Run): Promise<void> {
-  const headers = { Authorization: `Bearer ${world.apiKey}` }
-  const list = () => fetch(`${world.baseUrl}/api/v3/contents/generations/tasks`, { headers })
+  const { list } = callsOf(world)
   const first = await list()
   const reply = first.ok ? first : await list()
   if (!reply.ok) throw new Error(`refused | with ${reply.status}`)
@@ -26,9 +22,7 @@ function itemsOf(body: unknown): number {
 
 /** Reads a refusal as if it were a list. */
 async function careless({ world }: Run): Promise<void> {
-  const headers = { Authorization: `Bearer ${world.apiKey}` }
-  const reply = await fetch(`${world.baseUrl}/api/v3/contents/generations/tasks`, { headers })
-  const body = (await reply.json()) as { items: { id: string }[] }
+  const body = await jsonOf<{ items: { id: string }[] }>(callsOf(world).list())
   if (body.items.length > 0) throw new Error('a new world has no task')
 }
 
@@ -50,10 +44,7 @@ describe('two failures in one run (docs/explore.md, "Choosing cases": --pairs)',
 })
 
 it('a pair of which the second failure never came is listed as not tried (docs/explore.md, "Choosing cases": --pairs)', async () => {
-  const list = ({ world }: Run) =>
-    fetch(`${world.baseUrl}/api/v3/contents/generations/tasks`, {
-      headers: { Authorization: `Bearer ${world.apiKey}` },
-    })
+  const list = ({ world }: Run) => callsOf(world).list()
   const { cases, not_tried } = await emulator.explore(list, {
     only: ['unavailable', 'internal'],
     pairs: true,
@@ -107,11 +98,9 @@ describe('a problem is shown twice before it fails (docs/explore.md, "What it sa
 
 it('a pair that one failure alone explains is left out and counted (docs/explore.md, "Choosing cases": --pairs)', async () => {
   const twice = async ({ world }: Run) => {
-    const headers = { Authorization: `Bearer ${world.apiKey}` }
-    const list = (query: string) =>
-      fetch(`${world.baseUrl}/api/v3/contents/generations/tasks?${query}`, { headers })
-    await (await list('page_num=1')).text()
-    itemsOf(await (await list('page_size=5')).json())
+    const { list } = callsOf(world)
+    await (await list('?page_num=1')).text()
+    itemsOf(await (await list('?page_size=5')).json())
   }
   const report = await emulator.explore(twice, { only: ['internal'], pairs: true })
   expect(report.cases.map(({ verdict, and }) => [verdict, and])).toEqual([

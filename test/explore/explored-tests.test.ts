@@ -1,19 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
 import { exploredCases } from '../../src/kits/testing/explored-cases.ts'
 import { exploreTests } from '../../src/kits/testing/vitest.ts'
+import { callsOf, jsonOf, type Run } from '../support/explored-calls.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})
 
-interface Run {
-  world: { baseUrl: string; apiKey: string }
-}
-
 /** Lists the tasks `times` times; throws an error after a refusal. */
-async function lister({ world }: Run, times = 3): Promise<void> {
-  const headers = { Authorization: `Bearer ${world.apiKey}` }
+async function lister({ world }: Pick<Run, 'world'>, times = 3): Promise<void> {
   for (let time = 0; time < times; time++) {
-    const reply = await fetch(`${world.baseUrl}/api/v3/contents/generations/tasks`, { headers })
+    const reply = await callsOf(world).list()
     if (!reply.ok) throw new Error(`refused with ${reply.status}`)
     await reply.json()
   }
@@ -69,11 +65,9 @@ describe('exploreTests reports everything that it leaves out (docs/explore.md, "
 
   it('a pair is skipped when one of its failures alone has the same cause', async () => {
     const careless = async ({ world }: Run) => {
-      const headers = { Authorization: `Bearer ${world.apiKey}` }
-      const list = (query: string) =>
-        fetch(`${world.baseUrl}/api/v3/contents/generations/tasks?${query}`, { headers })
-      await (await list('page_num=1')).text()
-      const { items } = (await (await list('page_size=5')).json()) as { items: unknown[] }
+      const { list } = callsOf(world)
+      await (await list('?page_num=1')).text()
+      const { items } = await jsonOf<{ items: unknown[] }>(list('?page_size=5'))
       items.map(String)
     }
     const { cases, close } = await exploredCases(careless, { url, only: ['internal'], pairs: true })
@@ -130,14 +124,8 @@ describe('exploreTests reports everything that it leaves out (docs/explore.md, "
 
   /** Ignores Retry-After: a warning. */
   async function hasty({ world }: Run): Promise<void> {
-    const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ model: 'model_image', prompt: 'a kite', size: '1k' })
     for (let attempt = 0; attempt < 2; attempt++) {
-      const reply = await fetch(`${world.baseUrl}/api/v3/images/generations`, {
-        method: 'POST',
-        headers,
-        body,
-      })
+      const reply = await callsOf(world).picture({ size: '1k' })
       await reply.text()
       if (reply.ok) return
     }

@@ -1,41 +1,27 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
 import { functionExploration } from '../../src/explore/play/explore-function.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
 import type { Subject } from '../../src/explore/run/run.ts'
 import { filesReady } from '../../src/explore/run/world-run.ts'
-import { connectEmulator, startEmulator } from '../../src/index.ts'
+import { connectEmulator } from '../../src/index.ts'
 import type { TaskView } from '../../src/kits/client/types.ts'
 import { exploreTests } from '../../src/kits/testing/vitest.ts'
+import { callsOf, jsonOf, type Run } from '../support/explored-calls.ts'
+import { listening } from '../support/input-server.ts'
+import { startForTest } from '../support/start-for-test.ts'
 
 /** The same moment for all explorations, so that their file is rendered once. */
-const emulator = await startEmulator({ clock: 'manual', now: '2026-01-01T00:00:00Z' })
-afterAll(() => emulator.close())
-
-interface Run {
-  world: { baseUrl: string; apiKey: string }
-}
-
-const body = JSON.stringify({
-  model: 'model_a_25',
-  content: [{ type: 'text', text: 'a kite' }],
-  ratio: '16:9',
-  duration: 4,
-})
+const emulator = await startForTest({ clock: 'manual', now: '2026-01-01T00:00:00Z' })
 
 /** Creates and polls; reports each refusal, and reads fields without a check. */
-async function plain({ world }: Run): Promise<void> {
-  const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
-  const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
-  const made = await fetch(tasks, { method: 'POST', headers, body })
+async function plain({ world }: Pick<Run, 'world'>): Promise<void> {
+  const { create, get } = callsOf(world)
+  const made = await create()
   if (!made.ok) throw new Error(`refused with ${made.status}`)
-  const { id } = (await made.json()) as { id: string }
+  const { id } = await jsonOf(made)
   for (;;) {
-    const reply = await fetch(`${tasks}/${id}`, { headers })
-    const task = (await reply.json()) as { status: string; content: { video_url: string } }
+    const task = await jsonOf<{ status: string; content: { video_url: string } }>(get(id))
     if (['queued', 'running'].includes(task.status)) continue
     console.assert(task.content.video_url.length > 0)
     return
@@ -188,14 +174,11 @@ describe('emulator.explore (docs/explore.md, "In code")', () => {
   })
 
   it('waits for a file at most as long as a run may take, and not at all after an abort', async () => {
-    const silent = createServer(() => {}).listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/file`
-    const tasks = [{ media: [{ url }] }] as unknown as TaskView[]
+    const silent = await listening(() => {})
+    const tasks = [{ media: [{ url: `${silent.url}/file` }] }] as unknown as TaskView[]
     await filesReady(tasks, { signal: new AbortController().signal, limitMs: 20 })
     await filesReady(tasks, { signal: AbortSignal.abort(), limitMs: 3_600_000 })
-    silent.close()
-    silent.closeAllConnections()
+    await silent.close()
   })
 
   it('reads a number as milliseconds, also with a fraction', () => {

@@ -1,15 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { exploreSettings } from '../../src/explore/play/options.ts'
+import { callsOf, jsonOf, type Run } from '../support/explored-calls.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 /** The same moment for all explorations, so that their file is rendered once. */
 const emulator = await startForTest({ clock: 'manual', now: '2026-01-01T00:00:00Z' })
-
-interface Run {
-  world: { baseUrl: string; apiKey: string; clock: { advance(by: string): Promise<unknown> } }
-  signal: AbortSignal
-}
 
 /** Makes a task and polls it to any of its ends. A refused call is sent again `retries` times. */
 function client(retries: number) {
@@ -19,22 +15,19 @@ function client(retries: number) {
       await world.clock.advance('10m')
       await pause(200, undefined, { signal })
     }
-    const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
-    const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
-    const call = async (url: string, init: RequestInit = {}): Promise<Response> => {
+    const { create, get } = callsOf(world, { signal })
+    const call = async (ask: () => Promise<Response>) => {
       for (let again = retries; ; again--) {
-        const reply = await fetch(url, { ...init, headers, signal })
-        if (reply.ok) return reply
+        const reply = await ask()
+        if (reply.ok) return jsonOf(reply)
         await reply.arrayBuffer()
         if (again === 0) throw new Error(`refused with ${reply.status}`)
         await rest()
       }
     }
-    const content = [{ type: 'text', text: 'a kite' }]
-    const body = JSON.stringify({ model: 'model_a_25', content, ratio: '16:9', duration: 4 })
-    const { id } = (await (await call(tasks, { method: 'POST', body })).json()) as { id: string }
+    const { id } = await call(create)
     for (;;) {
-      const { status } = (await (await call(`${tasks}/${id}`)).json()) as { status: string }
+      const { status } = await call(() => get(id))
       if (status === 'succeeded') return
       if (status !== 'queued' && status !== 'running') throw new Error(`the task is ${status}`)
       await rest()
@@ -95,14 +88,10 @@ describe('a failure that is not transient happens at every attempt (docs/explore
 it('a call that the program no longer makes is listed as not tried, although a rule waits for it (docs/explore.md, "Choosing cases")', async () => {
   let runs = 0
   const forgetful = async ({ world, signal }: Run): Promise<void> => {
-    const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
-    const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
-    const content = [{ type: 'text', text: 'a kite' }]
-    const body = JSON.stringify({ model: 'model_a_25', content, ratio: '16:9', duration: 4 })
-    const created = await fetch(tasks, { method: 'POST', headers, body, signal })
-    const { id } = (await created.json()) as { id: string }
+    const { create, get } = callsOf(world, { signal })
+    const { id } = await jsonOf(create())
     // The undisturbed run is made twice.
-    if (++runs <= 2) await (await fetch(`${tasks}/${id}`, { headers, signal })).json()
+    if (++runs <= 2) await (await get(id)).json()
   }
   const { cases, not_tried } = await emulator.explore(forgetful, {
     only: ['a.get not_found'],

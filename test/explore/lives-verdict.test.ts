@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { livesVerdictOf } from '../../src/explore/judge/lives-verdict.ts'
 import type { Case } from '../../src/explore/plan/case.ts'
-import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import type { KeptFiles } from '../../src/explore/run/kept-files.ts'
 import type { Exit } from '../../src/explore/run/run.ts'
 import type { TwoLives } from '../../src/explore/run/two-lives.ts'
+import { failureOf } from '../support/failure-of.ts'
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString()
 
@@ -107,11 +107,11 @@ const forgetful = livesOf({
   kept: holding({ 'video.mp4': file('t2') }),
 })
 
-function caseOf(operation: string, id: string): Case {
-  const failure = failuresOf({ operation }).find(one => one.id === id)
-  if (!failure) throw new Error(`${operation} has no ${id}`)
-  return { operation, nth: 1, failure }
-}
+const caseOf = (operation: string, id: string): Case => ({
+  operation,
+  nth: 1,
+  failure: failureOf(operation, id),
+})
 
 function judged(point: string, given: ComparedCase, undisturbed = remembering) {
   const [operation = '', id = ''] = point.split(' ')

@@ -1,34 +1,23 @@
 import { expect, it } from 'vitest'
+import { callsOf, jsonOf, type Run } from '../support/explored-calls.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
-
-interface Run {
-  world: { baseUrl: string; apiKey: string }
-  signal: AbortSignal
-}
 
 /** Makes a task, then asks for it and for the list; `overlap`: both at once. Returns which reply came first. */
 function asking({ overlap }: { overlap: boolean }) {
   const firsts: string[] = []
   const program = async ({ world, signal }: Run): Promise<void> => {
-    const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
-    const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
-    const body = JSON.stringify({
-      model: 'model_a_25',
-      content: [{ type: 'text', text: 'a kite' }],
-      ratio: '16:9',
-    })
-    const made = await fetch(tasks, { method: 'POST', headers, body, signal })
-    const { id } = (await made.json()) as { id: string }
+    const { create, get, list } = callsOf(world, { signal })
+    const { id } = await jsonOf(create())
     const replies: string[] = []
-    const ask = async (name: string, url: string) => {
-      await (await fetch(url, { headers, signal })).arrayBuffer()
+    const ask = async (name: string, call: Promise<Response>) => {
+      await (await call).arrayBuffer()
       replies.push(name)
     }
-    const get = ask('get', `${tasks}/${id}`)
-    if (!overlap) await get
-    await Promise.all([get, ask('list', tasks)])
+    const first = ask('get', get(id))
+    if (!overlap) await first
+    await Promise.all([first, ask('list', list())])
     firsts.push(replies[0] ?? '')
   }
   return { program, firsts }

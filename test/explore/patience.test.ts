@@ -3,6 +3,7 @@ import { htmlReport } from '../../src/explore/report/html.ts'
 import type { Report } from '../../src/explore/report/report.ts'
 import { reportFor } from '../../src/explore/report/reports.ts'
 import { runCommand } from '../support/emulator-process.ts'
+import { callsOf, jsonOf, kite, type Run } from '../support/explored-calls.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const client = (name: string) => ['node', `docs/examples/explore/${name}.mjs`]
@@ -69,24 +70,17 @@ it('in real time it says what it cannot measure, and a need is then not met', as
 
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
 
-interface Batch {
-  world: { baseUrl: string; apiKey: string; clock: { advance(by: string): Promise<unknown> } }
-}
-
 /** Makes two tasks, and waits ten minutes for each; the one does not stop the other. It moves the clock as a sleep in virtual time does. */
-async function twoTasks({ world }: Batch): Promise<void> {
-  const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
-  const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
-  const call = async (url: string, init: RequestInit = {}) => {
-    const reply = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(2000) })
+async function twoTasks({ world }: Run): Promise<void> {
+  const call = async (ask: (calls: ReturnType<typeof callsOf>) => Promise<Response>) => {
+    const reply = await ask(callsOf(world, { signal: AbortSignal.timeout(2000) }))
     if (!reply.ok) throw new Error(`refused with ${reply.status}`)
-    return (await reply.json()) as { id: string; status: string; content?: { video_url: string } }
+    return jsonOf(reply)
   }
   const make = async (text: string) => {
-    const body = { model: 'model_a_25', content: [{ type: 'text', text }], ratio: '16:9', duration: 4 }
-    const { id } = await call(tasks, { method: 'POST', body: JSON.stringify(body) })
+    const { id } = await call(({ create }) => create({ ...kite, content: [{ type: 'text', text }] }))
     for (let minute = 0; minute < 10; minute++) {
-      const { status, content } = await call(`${tasks}/${id}`)
+      const { status, content } = await call(({ get }) => get(id))
       if (status === 'succeeded') return content?.video_url
       await world.clock.advance('1m')
     }

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the scenario language, never awaited.
 import { describe, expect, it } from 'vitest'
-import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import { planGivenTo } from '../../src/explore/plan/plan.ts'
 import { rulesByFailure, scenarioOf } from '../../src/explore/plan/scenario.ts'
 import { htmlReport } from '../../src/explore/report/html.ts'
@@ -8,15 +7,12 @@ import { junitReport } from '../../src/explore/report/junit.ts'
 import { playedText, summaryOf } from '../../src/explore/report/report.ts'
 import { reporters, reportFor } from '../../src/explore/report/reports.ts'
 import type { TaskView } from '../../src/kits/client/types.ts'
+import { callsOf, jsonOf, kite, type Run } from '../support/explored-calls.ts'
+import { failureOf } from '../support/failure-of.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 /** The same moment for all explorations, so that their file is rendered once. */
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
-
-interface Run {
-  world: { baseUrl: string; apiKey: string; clock: { advance(by: string): Promise<unknown> } }
-  signal: AbortSignal
-}
 
 type Wait = (run: Run) => Promise<unknown>
 
@@ -24,25 +20,19 @@ type Wait = (run: Run) => Promise<unknown>
 const byList =
   (patience: number, wait: Wait, text = 'a kite') =>
   async (run: Run): Promise<void> => {
-    const { world, signal } = run
-    const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
-    const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
-    const call = async (url: string, init: RequestInit = {}) => {
+    const { create, list } = callsOf(run.world, { signal: run.signal })
+    const call = async (ask: () => Promise<Response>) => {
       for (let attempt = 1; ; attempt++) {
-        const reply = await fetch(url, { ...init, headers, signal })
+        const reply = await ask()
         if (reply.ok) return reply
         await reply.arrayBuffer()
         if (attempt === patience) throw new Error(`refused with ${reply.status}`)
         await wait(run)
       }
     }
-    const content = [{ type: 'text', text }]
-    const body = JSON.stringify({ model: 'model_a_25', content, ratio: '16:9', duration: 4 })
-    await (await call(tasks, { method: 'POST', body })).json()
+    await (await call(() => create({ ...kite, content: [{ type: 'text', text }] }))).json()
     for (;;) {
-      const { items } = (await (await call(tasks)).json()) as {
-        items: { status: string; content?: { video_url?: string } }[]
-      }
+      const { items } = await jsonOf<{ items: { status: string }[] }>(call(list))
       const [task] = items
       if (task?.status === 'succeeded') return
       if (task && !['queued', 'running'].includes(task.status)) throw new Error(`it is ${task.status}`)
@@ -58,12 +48,8 @@ const advancing: Wait = ({ world }) => world.clock.advance('5s')
 const cancelling =
   (isHeard: boolean) =>
   async ({ world }: Run) => {
-    const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
-    const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
-    const content = [{ type: 'text', text: 'a kite' }]
-    const body = JSON.stringify({ model: 'model_a_25', content, duration: 4 })
-    const { id } = (await (await fetch(tasks, { method: 'POST', headers, body })).json()) as { id: string }
-    const { status } = await fetch(`${tasks}/${id}`, { method: 'DELETE', headers })
+    const { create, remove } = callsOf(world)
+    const { status } = await remove((await jsonOf(create())).id)
     if (isHeard && status !== 200) throw new Error(`not cancelled: ${status}`)
   }
 
@@ -72,15 +58,9 @@ const elsewhere = async (run: Run) => {
   try {
     await byList(1, advancing)(run)
   } catch {
-    const headers = { Authorization: `Bearer ${run.world.apiKey}`, 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ model: 'model_image', prompt: 'a cup' })
-    const reply = await fetch(`${run.world.baseUrl}/api/v3/images/generations`, {
-      method: 'POST',
-      headers,
-      body,
-    })
+    const reply = await callsOf(run.world).picture()
     if (reply.status !== 200) throw new Error(`refused with ${reply.status}`)
-    const { data } = (await reply.json()) as { data: { url: string }[] }
+    const { data } = await jsonOf<{ data: { url: string }[] }>(reply)
     await (await fetch(data[0]?.url ?? '')).arrayBuffer()
   }
 }
@@ -99,10 +79,7 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
 
   it('a look whether the task exists, before it is made, is no poll: the first poll is tried with every failure', async () => {
     const looking = async (run: Run) => {
-      const { baseUrl, apiKey } = run.world
-      const headers = { Authorization: `Bearer ${apiKey}` }
-      const reply = await fetch(`${baseUrl}/api/v3/contents/generations/tasks`, { headers })
-      await reply.arrayBuffer()
+      await (await callsOf(run.world).list()).arrayBuffer()
       await byList(1, advancing)(run)
     }
     const options = { only: ['a.list garbled_answer', 'a.list internal'], clock: 'manual' } as const
@@ -117,10 +94,7 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
 
   it('a probe that is refused undisturbed has the failures of a call, and the first create that makes a task those of a task', async () => {
     const probing = async (run: Run) => {
-      const { baseUrl, apiKey } = run.world
-      const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
-      const tasks = `${baseUrl}/api/v3/contents/generations/tasks`
-      const reply = await fetch(tasks, { method: 'POST', headers, body: '{}' })
+      const reply = await callsOf(run.world).create({})
       if (reply.status !== 400) throw new Error(`the probe was answered ${reply.status}`)
       await byList(1, advancing)(run)
     }
@@ -145,11 +119,8 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
   })
 
   it('no reply without a link is tried at a picture that comes in the reply itself', async () => {
-    const inReply = async ({ world }: Run) => {
-      const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
-      const body = JSON.stringify({ model: 'model_image', prompt: 'a cup', response_format: 'b64_json' })
-      await fetch(`${world.baseUrl}/api/v3/images/generations`, { method: 'POST', headers, body })
-    }
+    const inReply = async ({ world }: Run) =>
+      void (await callsOf(world).picture({ response_format: 'b64_json' }))
     const { cases, not_tried } = await emulator.explore(inReply, { only: ['no_result_link'] })
     expect(cases).toEqual([])
     const reason = 'no reply of the undisturbed run has its link'
@@ -271,8 +242,7 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
     ['main', 'main'],
     [undefined, 'explored'],
   ])('a file of the task that the user labels %s is broken under the label %s', (mine, label) => {
-    const [failure] = failuresOf({ operation: 'media.download' }).filter(({ id }) => id === 'file_empty')
-    if (!failure) throw new Error('there is no failure file_empty')
+    const failure = failureOf('media.download', 'file_empty')
     const create = { operation: 'a.create', nth: 1 }
     const one = { operation: 'media.download', nth: 1, failure, create, ...(mine && { label: mine }) }
     expect(scenarioOf(one).rules).toMatchObject([
@@ -283,11 +253,10 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
   })
 
   it('two failures of different tasks have labels of their own', () => {
-    const failed = (operation: string, id: string, nth: number) => {
-      const [failure] = failuresOf({ operation }).filter(one => one.id === id)
-      if (!failure) throw new Error(`there is no failure ${id}`)
-      return { operation, nth, failure, create: { operation: 'a.create', nth } }
-    }
+    const failed = (operation: string, id: string, nth: number) => ({
+      ...{ operation, nth, failure: failureOf(operation, id) },
+      create: { operation: 'a.create', nth },
+    })
     const labelsOf = (nth: number) => {
       const and = failed('media.download', 'file_empty', nth)
       const { rules } = scenarioOf({ ...failed('a.get', 'not_found', 1), and })
@@ -304,8 +273,7 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
     ['task_slow', { queued: '10m', running: '2m' }],
   ])('under the failure %s stays what a scenario of the user says about the task', (id, task) => {
     const call = { operation: 'a.create', nth: 1 }
-    const [failure] = failuresOf(call).filter(one => one.id === id)
-    if (!failure) throw new Error(`there is no failure ${id}`)
+    const failure = failureOf('a.create', id)
     const { rules } = scenarioOf({ ...call, failure, create: call, plan: { queued: '0ms', running: '2m' } })
     expect(rules.map(({ then }) => then)).toEqual([{ task }])
   })
@@ -332,10 +300,7 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
       const seen: number[] = []
       const timed = async (run: Run) => {
         await byList(1, advancing)(run)
-        seen.push(
-          (await (run.world as unknown as { clock: { get(): Promise<{ now_ms: number }> } }).clock.get())
-            .now_ms,
-        )
+        seen.push((await run.world.clock.get()).now_ms)
       }
       const options = { only: ['a.create slow_answer'], clock: 'manual' } as const
       const { cases } = await emulator
@@ -358,24 +323,17 @@ describe('what is tried (docs/explore.md, "Choosing cases")', () => {
   })
 
   it('a task that is not visible yet is tried only when it is asked for', async () => {
-    const get = async ({ world }: Run) => {
-      const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
-      const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
-      const body = JSON.stringify({
-        model: 'model_a_25',
-        content: [{ type: 'text', text: 'x' }],
-        duration: 4,
-      })
-      const { id } = (await (await fetch(tasks, { method: 'POST', headers, body })).json()) as { id: string }
-      const reply = await fetch(`${tasks}/${id}`, { headers })
+    const once = async ({ world }: Run) => {
+      const { create, get } = callsOf(world)
+      const reply = await get((await jsonOf(create())).id)
       if (reply.status !== 200) throw new Error(`the poll was answered ${reply.status}`)
     }
     const options = { clock: 'manual', withoutResult: true } as const
     const only = ['a.get not_found', 'a.get not_*']
-    const usual = await emulator.explore(get, { only, ...options })
+    const usual = await emulator.explore(once, { only, ...options })
     expect(usual.cases.map(({ id }) => id)).toEqual(['not_found'])
     expect(usual.not_tried).toMatchObject([{ what: 'a.get#1 not_yet_visible' }])
-    const asked = await emulator.explore(get, { only: ['not_yet_visible'], ...options })
+    const asked = await emulator.explore(once, { only: ['not_yet_visible'], ...options })
     expect(asked.cases).toMatchObject([{ id: 'not_yet_visible', end: 'told' }])
   })
 })

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { isFasterThan, paceOf } from '../../src/explore/plan/poll-pace.ts'
-import { explore } from '../../src/explore/play/explore.ts'
-import { exploreSettings } from '../../src/explore/play/options.ts'
-import { type ExploredFunction, functionSubject } from '../../src/explore/run/run-function.ts'
+import type { ExploredFunction } from '../../src/explore/run/run-function.ts'
 import type { RequestView } from '../../src/kits/client/types.ts'
+import { callsOf, jsonOf } from '../support/explored-calls.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})
@@ -17,24 +16,14 @@ const manyPolls = 12
 /** So many that ten in a row come without a rest, however often a busy machine delays one. */
 const veryManyPolls = 200
 
-const body = JSON.stringify({
-  model: 'model_a_25',
-  content: [{ type: 'text', text: 'a kite' }],
-  ratio: '16:9',
-  duration: 4,
-})
-
 /** Creates, polls with the rest of the moment between, and gives up after some polls. */
 const pollsEvery =
   (restMs: (polls: number) => number, mostPolls = manyPolls): ExploredFunction =>
   async ({ world }) => {
-    const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
-    const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
-    const made = await fetch(tasks, { method: 'POST', headers, body })
-    const { id } = (await made.json()) as { id: string }
+    const { create, get } = callsOf(world)
+    const { id } = await jsonOf(create())
     for (let polls = 1; polls <= mostPolls; polls++) {
-      const reply = await fetch(`${tasks}/${id}`, { headers })
-      const { status } = (await reply.json()) as { status: string }
+      const { status } = await jsonOf(get(id))
       if (!['queued', 'running'].includes(status)) return
       await pause(restMs(polls))
     }
@@ -42,8 +31,7 @@ const pollsEvery =
   }
 
 async function verdictOn(explored: ExploredFunction) {
-  const settings = exploreSettings({ only: ['a.create#1 task_stuck'] }, '2026-01-01T00:00:00Z')
-  const { cases } = await explore({ emulator, subject: functionSubject(explored), settings })
+  const { cases } = await emulator.explore(explored, { only: ['a.create#1 task_stuck'] })
   return cases.map(({ verdict }) => verdict)
 }
 

@@ -1,26 +1,17 @@
 import { expect, it } from 'vitest'
+import { callsOf, jsonOf, type Run } from '../support/explored-calls.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
-
-interface Run {
-  world: { baseUrl: string; apiKey: string }
-}
 
 /** Makes a video and fetches it in quarters, each up to `attempts` times; a part that does not come is left out. */
 const inParts =
   (attempts: number) =>
   async ({ world }: Run): Promise<void> => {
-    const tasks = `${world.baseUrl}/api/v3/contents/generations/tasks`
-    const headers = { Authorization: `Bearer ${world.apiKey}`, 'Content-Type': 'application/json' }
-    const content = [{ type: 'text', text: 'a kite' }]
-    const body = JSON.stringify({ model: 'model_a_25', content, ratio: '16:9', duration: 4 })
-    const { id } = (await (await fetch(tasks, { method: 'POST', headers, body })).json()) as { id: string }
+    const { create, get } = callsOf(world)
+    const { id } = await jsonOf(create())
     let link: string | undefined
-    while (link === undefined) {
-      const task = await (await fetch(`${tasks}/${id}`, { headers })).json()
-      link = (task as { content?: { video_url?: string } }).content?.video_url
-    }
+    while (link === undefined) link = (await jsonOf(get(id))).content?.video_url
     const found = await fetch(link, { method: 'HEAD' })
     const size = Number(found.headers.get('content-length'))
     const length = Math.floor(size / 4)

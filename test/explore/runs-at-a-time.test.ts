@@ -8,16 +8,10 @@ import { commandSubject } from '../../src/explore/run/run-command.ts'
 import { emptyStates } from '../../src/explore/run/state-folder.ts'
 import type { ControlClient } from '../../src/kits/client/client.ts'
 import type { RequestView } from '../../src/kits/client/types.ts'
+import { callsOf, jsonOf } from '../support/explored-calls.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})
-
-const body = JSON.stringify({
-  model: 'model_a_25',
-  content: [{ type: 'text', text: 'a kite' }],
-  ratio: '16:9',
-  duration: 4,
-})
 
 /** The same emulator, to which polls seem to come five seconds later than they do. */
 const afterSleep: ControlClient = {
@@ -44,14 +38,13 @@ function sleeper({ ms, together }: { ms: number; together: number }): Subject & 
   })
   return {
     most: () => most,
-    async run({ baseUrl, apiKey }, { name }) {
+    async run(world, { name }) {
       most = Math.max(most, ++now)
       if (now === together) meet()
-      const tasks = `${baseUrl}/api/v3/contents/generations/tasks`
-      const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
-      const { id } = (await (await fetch(tasks, { method: 'POST', headers, body })).json()) as { id: string }
+      const { create, get } = callsOf(world)
+      const { id } = await jsonOf(create())
       if (name === 'undisturbed') {
-        await (await fetch(`${tasks}/${id}`, { headers })).text()
+        await (await get(id)).text()
       } else await met
       now -= 1
       return { exit: { kind: 'ended', code: 0 }, output: '', errors: '', ms }

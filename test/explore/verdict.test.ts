@@ -6,10 +6,10 @@ import { causesOf, causeText, countText, groupedByCause } from '../../src/explor
 import type { Row as JudgedRow } from '../../src/explore/judge/row.ts'
 import { verdictOf } from '../../src/explore/judge/verdict.ts'
 import type { Case } from '../../src/explore/plan/case.ts'
-import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import type { WorldObservation } from '../../src/explore/plan/observe.ts'
 import { totalsOf } from '../../src/explore/report/report.ts'
 import type { Exit } from '../../src/explore/run/run.ts'
+import { failureOf } from '../support/failure-of.ts'
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString()
 
@@ -61,31 +61,32 @@ const download = (id: string, others: object = {}) => ({
   path: `/files/world/${id}/video.mp4`,
   ...others,
 })
-/** Three polls with this time between. */
-const pollsEvery = (ms: number) => [0, 1, 2].map(index => poll('t1', 11, { started_ms: index * ms }))
-const world = (
-  parts: {
-    requests?: object[]
-    tasks?: object[]
-    settled?: number
-    findings?: object[]
-    endedAt?: number
-  } = {},
-) =>
-  ({
+type Parts = {
+  requests?: object[]
+  tasks?: object[]
+  settled?: number
+  findings?: object[]
+  endedAt?: number
+}
+/** What was seen of a run, by default one that has all of its paid task t1. What its tasks were charged is settled. */
+const world = (parts: Parts = {}) => {
+  const { tasks = [task('t1')] } = parts
+  const amounts = (tasks as Pick<ReturnType<typeof task>, 'charges'>[]).flatMap(({ charges }) => charges)
+  return {
     requests: [create('t1'), poll('t1', 11), download('t1')],
-    tasks: [task('t1')],
-    settled: 5,
+    tasks,
+    settled: amounts.reduce((sum, { amount }) => sum + amount, 0),
     findings: [],
     endedAt: 0,
     ...parts,
-  }) as unknown as WorldObservation
-
-function caseOf(operation: string, id: string): Case {
-  const failure = failuresOf({ operation }).find(one => one.id === id)
-  if (!failure) throw new Error(`${operation} cannot meet ${id}`)
-  return { operation, nth: 1, failure }
+  } as unknown as WorldObservation
 }
+
+const caseOf = (operation: string, id: string): Case => ({
+  operation,
+  nth: 1,
+  failure: failureOf(operation, id),
+})
 
 function judged(
   one: Case,
@@ -107,6 +108,12 @@ function judged(
   })
 }
 
+/** What a program has paid and lost that gives up, beside its undisturbed run. */
+const billOf = (one: Case, now: WorldObservation, before: WorldObservation) => {
+  const { bill } = judged(one, now, 1, 'refused', before)
+  return [bill.verdict, bill.lost]
+}
+
 const lost = caseOf('a.create', 'reply_lost')
 const stuck = caseOf('a.create', 'task_stuck')
 const refusedCreate = caseOf('a.create', 'unavailable')
@@ -114,7 +121,10 @@ const refusedPoll = caseOf('a.get', 'unavailable')
 const broken = caseOf('media.download', 'file_empty')
 const expired = caseOf('a.create', 'task_expired')
 const noLink = caseOf('a.create', 'no_result_link')
+const limit = (ms: number): Exit => ({ kind: 'limit', ms })
 const threw = (name: string, message: string): Exit => ({ kind: 'threw', name, message })
+/** The task t1 was paid for, and these calls were made. */
+const calls = (...requests: object[]) => world({ requests })
 /** Polls of a task that expired after ten seconds, at this pace. */
 const polledOn = ({ times, everyMs }: { times: number; everyMs: number }) =>
   world({
@@ -134,206 +144,108 @@ const polledOn = ({ times, everyMs }: { times: number; everyMs: number }) =>
         media: [],
       }),
     ],
-    settled: 0,
   })
+/** The task t1 was made, paid for and seen to succeed; then came these calls. */
+const succeeded = (...others: object[]) => calls(create('t1'), poll('t1', 11), ...others)
 const linked = { response: { headers: {}, body: { video_url: 'http://x/files/world/t1/video.mp4' } } }
-const handedOn = world({ requests: [create('t1'), poll('t1', 11, linked)] })
+const handedOn = calls(create('t1'), poll('t1', 11, linked))
 /** Two tasks race: both succeed, and the file of the first is fetched. */
 const raced = world({
   requests: [...['t1', 't2'].flatMap(id => [create(id), poll(id, 11)]), download('t1')],
   tasks: [task('t1'), task('t2')],
-  settled: 10,
 })
 /** Both files of two tasks are fetched. */
 const batch = world({
   requests: ['t1', 't2'].flatMap(id => [create(id), poll(id, 11), download(id)]),
   tasks: [task('t1'), task('t2')],
-  settled: 10,
 })
 const linkless = world({
   requests: [create('t1'), poll('t1', 11)],
   tasks: [task('t1', { rule: 'explore/1' })],
 })
 const finding = (kind: string) => ({ kind, text: kind, request_ids: [] })
+const nothing = world({ requests: [], tasks: [] })
+const twoPaid = world({ tasks: [task('t0'), task('t1')] })
+const part = (range: string) =>
+  download('t1', { status: 206, response: { headers: { 'Content-Range': range } } })
+const quick = (ms: number) =>
+  world({
+    requests: [
+      create('t1'),
+      ...[0, 1, 2].map(nth => poll('t1', 11, { started_ms: nth * ms })),
+      download('t1'),
+    ],
+    findings: [finding('polls_too_fast')],
+  })
 
-type Row = [verdict: string, what: string, found: () => ReturnType<typeof judged>]
+type Row = [verdict: string, what: string, ...given: Parameters<typeof judged>]
+/** A file with a fault, which was continued at a byte of its twenty. */
+const continued = (verdict: string, effect: MediaEffect, from: number): Row => {
+  const fault = download('t1', { ...met(effect), response: { headers: { 'Content-Length': '20' } } })
+  const what = `a file with the fault ${JSON.stringify(effect)} was continued at byte ${from} of 20`
+  return [verdict, what, broken, succeeded(fault, part(`bytes ${from}-19/20`))]
+}
 // biome-ignore format: a table, one row a line
 const rows: Row[] = [
-  ['recovered', 'everything is there', () => judged(lost, world())],
-  [
-    'recovered',
-    'a broken file was fetched again whole',
-    () =>
-      judged(
-        broken,
-        world({
-          requests: [create('t1'), poll('t1', 11), download('t1', emptied), download('t1')],
-        }),
-      ),
-  ],
-  [
-    'recovered',
-    'a file came in two ranges',
-    () => {
-      const part = (range: string) =>
-        download('t1', { status: 206, response: { headers: { 'Content-Range': range } } })
-      return judged(
-        lost,
-        world({ requests: [create('t1'), poll('t1', 11), part('bytes 0-9/20'), part('bytes 10-19/20')] }),
-      )
-    },
-  ],
-  ...[
-    [{ kind: 'truncated', share: 0.5 }, 10, 'recovered'],
-    [{ kind: 'stall', share: 0.5 }, 10, 'recovered'],
-    [{ kind: 'stall', share: 0.5 }, 12, 'false_success'],
-    [{ kind: 'stall', share: 0.496 }, 10, 'false_success'],
-    [{ kind: 'corrupt' }, 10, 'false_success'],
-  ].map(
-    ([effect, from, verdict]): Row => [
-      String(verdict),
-      `a file with the fault ${JSON.stringify(effect)} was continued at byte ${from} of 20`,
-      () => {
-        const whole = { ...met(effect as MediaEffect), response: { headers: { 'Content-Length': '20' } } }
-        const rest = { status: 206, response: { headers: { 'Content-Range': `bytes ${from}-19/20` } } }
-        const requests = [create('t1'), poll('t1', 11), download('t1', whole), download('t1', rest)]
-        return judged(broken, world({ requests }))
-      },
-    ],
-  ),
-  [
-    'recovered',
-    'polls as quick as undisturbed are not rude',
-    () =>
-      judged(
-        lost,
-        world({
-          requests: [create('t1'), ...pollsEvery(900), download('t1')],
-          findings: [finding('polls_too_fast')],
-        }),
-      ),
-  ],
-  ['told', 'ended with 1 before anything was made', () => judged(lost, world({ requests: [], tasks: [], settled: 0 }), 1, 'moderated')],
-  [
-    'told',
-    'a key that was withdrawn does not come back',
-    () =>
-      judged(
-        caseOf('a.get', 'unauthenticated'),
-        world({ requests: [create('t1'), poll('t1', 1, { status: 401 })] }),
-        1,
-      ),
-  ],
-  ['false_success', 'only a broken file came', () => judged(broken, world({ requests: [create('t1'), poll('t1', 11), download('t1', emptied)] }))],
-  ['false_success', 'nothing was fetched', () => judged(broken, world({ requests: [create('t1'), poll('t1', 11)] }))],
-  ['false_success', 'nothing was made', () => judged(lost, world({ requests: [], tasks: [], settled: 0 }))],
-  ['unfinished', 'the limit passed, and nothing shows that it never ends', () => judged(lost, world(), { kind: 'limit', ms: 60_000 })],
-  [
-    'unfinished',
-    'it polls an ended task every five seconds, and its own limit may be ten minutes',
-    () => judged(expired, polledOn({ times: 12, everyMs: 5000 }), { kind: 'limit', ms: 60_000 }),
-  ],
-  [
-    'unfinished',
-    'it polls an ended task every two seconds of a minute',
-    () => judged(expired, polledOn({ times: 30, everyMs: 2000 }), { kind: 'limit', ms: 60_000 }),
-  ],
-  [
-    'unfinished',
-    'it polls an ended task five times a second for some seconds, and may stop after a hundred attempts',
-    () => judged(expired, polledOn({ times: 90, everyMs: 200 }), { kind: 'limit', ms: 18_000 }),
-  ],
-  ['hung', 'it polls an ended task without a rest', () => judged(expired, polledOn({ times: 120, everyMs: 50 }), { kind: 'limit', ms: 6000 })],
-  [
-    'hung',
-    'it polls an ended task for more than an hour of virtual time',
-    () => judged(expired, polledOn({ times: 70, everyMs: 60_000 }), { kind: 'limit', ms: 60_000 }),
-  ],
-  ['hung', 'it still ran after seven virtual days', () => judged(lost, { ...world(), tasks: [] }, { kind: 'endless', ms: 604_800_000 })],
-  ['crashed', 'a signal', () => judged(lost, world(), { kind: 'signal', signal: 'SIGSEGV' })],
-  ['crashed', 'a TypeError of a function', () => judged(lost, world(), threw('TypeError', 'x is undefined'))],
-  ['uncaught', 'a broken connection of a function', () => judged(lost, world(), threw('TypeError', 'fetch failed'))],
-  ['told', 'another error of a function', () => judged(lost, world(), threw('SyntaxError', 'no JSON'))],
-  ['crashed', 'the exit code of a segmentation fault in a shell', () => judged(lost, world(), 139)],
-  ['uncaught', 'ended with 1 and wrote nothing', () => judged(lost, world(), 1, ' \n')],
-  ['uncaught', 'ended with 1 and wrote only what it always writes', () => judged(lost, world(), 1, 'started\n')],
-  [
-    'uncaught',
-    'ended with 1 and wrote only what it always writes, at another time',
-    () => judged(lost, world(), 1, 'started\n12:07 poll 9\n', world(), 'started\n12:00 poll 3\n'),
-  ],
-  ['told', 'ended with 1 and wrote another status than it always writes', () => judged(lost, world(), 1, 'answer 503\n', world(), 'answer 200\n')],
-  ['told', 'ended with 1 and counted one result less', () => judged(lost, world(), 1, '4 of 5 saved\n', world(), '5 of 5 saved\n')],
-  ['told', 'ended with 1 and counted a failure', () => judged(lost, world(), 1, 'saved: 4, failed: 1\n', world(), 'saved: 5, failed: 0\n')],
-  [
-    'uncaught',
-    'ended with 1 and counted its polls only, to the last, on another day',
-    () => judged(lost, world(), 1, '12/01/2026 poll 9 of 9\n', world(), '11/24/2026 poll 1 of 9\n'),
-  ],
-  [
-    'told',
-    'no other task can be asked for while the list is not found',
-    () =>
-      judged(
-        caseOf('special.list', 'no_access'),
-        world({
-          requests: [create('t1'), poll('t1', 1, { task_id: undefined, status: 404, path: '/list' })],
-        }),
-        1,
-      ),
-  ],
-  ['told', 'ended with 1 and said why', () => judged(lost, world(), 1, 'started\nno answer\n')],
-  ['false_success', 'the reply had no link, and the program hands links on', () => judged(noLink, linkless, { kind: 'ended', code: 0 }, '', handedOn)],
-  ['recovered', 'the program hands the link on', () => judged(noLink, handedOn, 0, '', handedOn)],
-  ['recovered', 'the file of the other task of two that race', () => judged(refusedCreate, world(), 0, '', raced)],
-  ['paid_for_nothing', 'no file of two tasks that race', () => judged(refusedCreate, world({ requests: [create('t1'), poll('t1', 11)] }), 0, '', raced)],
-  ['false_success', 'one file of two that it fetches undisturbed', () => judged(refusedCreate, world(), 0, '', batch)],
-  ['paid_twice', 'two tasks were paid for', () => judged(lost, world({ tasks: [task('t0'), task('t1')], settled: 10 }))],
-  ['paid_twice', 'also when it gave up then', () => judged(lost, world({ tasks: [task('t0'), task('t1')], settled: 10 }), 1)],
-  ['paid_for_nothing', 'gave up at a poll that may pass', () => judged(refusedPoll, world({ requests: [create('t1'), poll('t1', 1, { status: 503 })] }), 1)],
-  [
-    'paid_for_nothing',
-    'gave up on a create without an answer, whose task can be listed',
-    () => judged(lost, world({ requests: [create('t1', { reply_lost: true })] }), 1),
-  ],
-  [
-    'told',
-    'no other task can be asked for while every query is refused',
-    () =>
-      judged(
-        caseOf('special.get', 'forbidden_model'),
-        world({ requests: [create('t1'), poll('t2', 1, { status: 403, rule: 'explore/1' })] }),
-        1,
-      ),
-  ],
+  ['recovered', 'everything is there', lost, world()],
+  ['recovered', 'a broken file was fetched again whole', broken, succeeded(download('t1', emptied), download('t1'))],
+  ['recovered', 'a file came in two ranges', lost, succeeded(part('bytes 0-9/20'), part('bytes 10-19/20'))],
+  continued('recovered', { kind: 'truncated', share: 0.5 }, 10),
+  continued('recovered', { kind: 'stall', share: 0.5 }, 10),
+  continued('false_success', { kind: 'stall', share: 0.5 }, 12),
+  continued('false_success', { kind: 'stall', share: 0.496 }, 10),
+  continued('false_success', { kind: 'corrupt' }, 10),
+  ['recovered', 'polls as quick as undisturbed are not rude', lost, quick(900)],
+  ['told', 'ended with 1 before anything was made', lost, nothing, 1, 'moderated'],
+  ['told', 'a key that was withdrawn does not come back', caseOf('a.get', 'unauthenticated'), calls(create('t1'), poll('t1', 1, { status: 401 })), 1],
+  ['false_success', 'only a broken file came', broken, succeeded(download('t1', emptied))],
+  ['false_success', 'nothing was fetched', broken, succeeded()],
+  ['false_success', 'nothing was made', lost, nothing],
+  ['unfinished', 'the limit passed, and nothing shows that it never ends', lost, world(), limit(60_000)],
+  ['unfinished', 'it polls an ended task every five seconds, and its own limit may be ten minutes', expired, polledOn({ times: 12, everyMs: 5000 }), limit(60_000)],
+  ['unfinished', 'it polls an ended task every two seconds of a minute', expired, polledOn({ times: 30, everyMs: 2000 }), limit(60_000)],
+  ['unfinished', 'it polls an ended task five times a second for some seconds, and may stop after a hundred attempts', expired, polledOn({ times: 90, everyMs: 200 }), limit(18_000)],
+  ['hung', 'it polls an ended task without a rest', expired, polledOn({ times: 120, everyMs: 50 }), limit(6000)],
+  ['hung', 'it polls an ended task for more than an hour of virtual time', expired, polledOn({ times: 70, everyMs: 60_000 }), limit(60_000)],
+  ['hung', 'it still ran after seven virtual days', lost, { ...world(), tasks: [] }, { kind: 'endless', ms: 604_800_000 }],
+  ['crashed', 'a signal', lost, world(), { kind: 'signal', signal: 'SIGSEGV' }],
+  ['crashed', 'a TypeError of a function', lost, world(), threw('TypeError', 'x is undefined')],
+  ['uncaught', 'a broken connection of a function', lost, world(), threw('TypeError', 'fetch failed')],
+  ['told', 'another error of a function', lost, world(), threw('SyntaxError', 'no JSON')],
+  ['crashed', 'the exit code of a segmentation fault in a shell', lost, world(), 139],
+  ['uncaught', 'ended with 1 and wrote nothing', lost, world(), 1, ' \n'],
+  ['uncaught', 'ended with 1 and wrote only what it always writes', lost, world(), 1, 'started\n'],
+  ['uncaught', 'ended with 1 and wrote only what it always writes, at another time', lost, world(), 1, 'started\n12:07 poll 9\n', world(), 'started\n12:00 poll 3\n'],
+  ['told', 'ended with 1 and wrote another status than it always writes', lost, world(), 1, 'answer 503\n', world(), 'answer 200\n'],
+  ['told', 'ended with 1 and counted one result less', lost, world(), 1, '4 of 5 saved\n', world(), '5 of 5 saved\n'],
+  ['told', 'ended with 1 and counted a failure', lost, world(), 1, 'saved: 4, failed: 1\n', world(), 'saved: 5, failed: 0\n'],
+  ['uncaught', 'ended with 1 and counted its polls only, to the last, on another day', lost, world(), 1, '12/01/2026 poll 9 of 9\n', world(), '11/24/2026 poll 1 of 9\n'],
+  ['told', 'no other task can be asked for while the list is not found', caseOf('special.list', 'no_access'), calls(create('t1'), poll('t1', 1, { task_id: undefined, status: 404, path: '/list' })), 1],
+  ['told', 'ended with 1 and said why', lost, world(), 1, 'started\nno answer\n'],
+  ['false_success', 'the reply had no link, and the program hands links on', noLink, linkless, 0, '', handedOn],
+  ['recovered', 'the program hands the link on', noLink, handedOn, 0, '', handedOn],
+  ['recovered', 'the file of the other task of two that race', refusedCreate, world(), 0, '', raced],
+  ['paid_for_nothing', 'no file of two tasks that race', refusedCreate, succeeded(), 0, '', raced],
+  ['false_success', 'one file of two that it fetches undisturbed', refusedCreate, world(), 0, '', batch],
+  ['paid_twice', 'two tasks were paid for', lost, twoPaid],
+  ['paid_twice', 'also when it gave up then', lost, twoPaid, 1],
+  ['paid_for_nothing', 'gave up at a poll that may pass', refusedPoll, calls(create('t1'), poll('t1', 1, { status: 503 })), 1],
+  ['paid_for_nothing', 'gave up on a create without an answer, whose task can be listed', lost, calls(create('t1', { reply_lost: true })), 1],
+  ['told', 'no other task can be asked for while every query is refused', caseOf('special.get', 'forbidden_model'), calls(create('t1'), poll('t2', 1, { status: 403, rule: 'explore/1' })), 1],
   [
     'paid_for_nothing',
     'a result whose reply could not be parsed was not seen, although it ended with 0',
-    () => {
-      const now = world({ requests: [create('t1'), poll('t1', 11, { ...linked, broken: 'garbled' })] })
-      return judged(caseOf('a.get', 'garbled_answer'), now, 0, '', handedOn)
-    },
+    caseOf('a.get', 'garbled_answer'), calls(create('t1'), poll('t1', 11, { ...linked, broken: 'garbled' })), 0, '', handedOn,
   ],
-  ['rude', 'a stuck task was made again, and not cancelled', () => judged(stuck, world({ findings: [finding('created_again_while_running')] }))],
-  [
-    'rude',
-    'polls take a tenth of the undisturbed time',
-    () =>
-      judged(
-        lost,
-        world({
-          requests: [create('t1'), ...pollsEvery(100), download('t1')],
-          findings: [finding('polls_too_fast')],
-        }),
-      ),
-  ],
-  ['rude', 'Retry-After was ignored', () => judged(lost, world({ findings: [finding('retry_after_ignored')] }))],
+  ['rude', 'a stuck task was made again, and not cancelled', stuck, world({ findings: [finding('created_again_while_running')] })],
+  ['rude', 'polls take a tenth of the undisturbed time', lost, quick(100)],
+  ['rude', 'Retry-After was ignored', lost, world({ findings: [finding('retry_after_ignored')] })],
 ]
 
 describe('verdicts follow from the facts (docs/explore.md, "What it says")', () => {
-  it.each(rows)('%s: %s', (verdict, _, found) => {
-    const { verdict: given, evidence } = found()
-    expect(given, evidence).toBe(verdict)
+  it.each(rows)('%s: %s', (verdict, _, ...given) => {
+    const { verdict: found, evidence } = judged(...given)
+    expect(found, evidence).toBe(verdict)
     expect(evidence).not.toBe('')
   })
 })
@@ -341,7 +253,9 @@ describe('verdicts follow from the facts (docs/explore.md, "What it says")', () 
 describe('how it ended and what it cost are two axes (docs/explore.md, "What it says")', () => {
   const body = { error: { code: 'Down', message: 'the service is resting now' } }
   const refusal = { status: 503, response: { headers: {}, body } }
-  const gaveUp = world({ requests: [create('t1'), poll('t1', 1, refusal)] })
+  const gaveUp = calls(create('t1'), poll('t1', 1, refusal))
+  /** It gave up with 1 at a poll that was refused, and wrote this. */
+  const saying = (errors: string) => judged(refusedPoll, gaveUp, 1, errors)
 
   it('a crash that leaves a charged result behind is paid for nothing, with the end, the credits and the error', () => {
     const { end, bill, verdict, level, evidence } = judged(
@@ -368,8 +282,7 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
   })
 
   it('a program that pays twice and crashes shows both sums and its end', () => {
-    const two = world({ tasks: [task('t0'), task('t1')], settled: 10 })
-    const { end, bill, verdict } = judged(lost, two, threw('TypeError', 'x'))
+    const { end, bill, verdict } = judged(lost, twoPaid, threw('TypeError', 'x'))
     expect([end, bill, verdict]).toEqual([
       'crashed',
       { verdict: 'twice', settled: 10, undisturbed: 5, lost: 0 },
@@ -382,7 +295,6 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
     const paid = world({
       requests: [create('t0'), create('t1'), poll('t1', 1)],
       tasks: [task('t0'), task('t1')],
-      settled: 10,
       findings,
     })
     expect(judged(lost, paid).cause?.title).toContain('is sent again by another service, and a second task')
@@ -397,15 +309,14 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
       { at: at(0), to: 'queued', state: 'queued' },
       { at: at(172_800), from: 'queued', to: 'expired', state: 'expired' },
     ]
-    const polled = world({ requests, tasks: [task('t1', { timeline, charges: [] })], settled: 0 })
-    const limit: Exit = { kind: 'limit', ms: 30_000 }
-    expect(judged(expired, polled, limit, '')).toMatchObject({
+    const polled = world({ requests, tasks: [task('t1', { timeline, charges: [] })] })
+    expect(judged(expired, polled, limit(30_000), '')).toMatchObject({
       verdict: 'unfinished',
       evidence:
         'was ended after 30s; its last call was a.get -> 200, made 100 times in 24m45s of virtual time',
     })
-    const once = world({ requests: requests.slice(0, 2), tasks: [task('t1', { timeline })], settled: 5 })
-    expect(judged(expired, once, limit, '').evidence).toBe(
+    const once = world({ requests: requests.slice(0, 2), tasks: [task('t1', { timeline })] })
+    expect(judged(expired, once, limit(30_000), '').evidence).toBe(
       'was ended after 30s; its last call was a.get -> 200',
     )
   })
@@ -413,11 +324,10 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
   it('in virtual time two hundred polls show nothing before an hour has passed: a program may give up after 240', () => {
     const polls = (many: number) => Array.from({ length: many }, (_, index) => poll('t1', 11 + 5 * index))
     const open = [{ at: at(0), to: 'queued', state: 'queued' }]
-    const limit: Exit = { kind: 'limit', ms: 30_000 }
     const endAfter = (many: number, isDriven: boolean) => {
       const tasks = [task('t1', { timeline: open, charges: [] })]
-      const polled = world({ requests: [create('t1'), ...polls(many)], tasks, settled: 0 })
-      return judged(stuck, { ...polled, isDriven }, limit).end
+      const polled = world({ requests: [create('t1'), ...polls(many)], tasks })
+      return judged(stuck, { ...polled, isDriven }, limit(30_000)).end
     }
     expect([endAfter(230, true), endAfter(722, true), endAfter(230, false)]).toEqual([
       'unfinished',
@@ -430,7 +340,7 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
     const late = polledOn({ times: 120, everyMs: 50 })
     const [first, ...others] = late.requests
     const kept = { ...late, requests: [{ ...first, id: 2301 }, ...others] } as WorldObservation
-    const { evidence } = judged(expired, kept, { kind: 'limit', ms: 6000 })
+    const { evidence } = judged(expired, kept, limit(6000))
     expect(evidence).toMatch(/^asked at least 120 times in 6s after the task had become expired/)
   })
 
@@ -442,7 +352,7 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
   ])('a program that polls without an end for a task that does not exist, %s', (_, operation, reply, end) => {
     const asked = { operation, path: '/tasks/undefined', task_id: undefined, ...reply }
     const polls = Array.from({ length: 70 }, (__, index) => poll('', 60 * index, asked))
-    const run = judged(lost, world({ requests: [create('t1'), ...polls] }), { kind: 'limit', ms: 60_000 })
+    const run = judged(lost, calls(create('t1'), ...polls), limit(60_000))
     expect(run.end).toBe(end)
     expect(run.evidence.includes('for a task that does not exist')).toBe(end === 'hung')
   })
@@ -450,8 +360,8 @@ describe('how it ended and what it cost are two axes (docs/explore.md, "What it 
   it('one poll of each of several ended tasks is not taken for polling on', () => {
     const ids = ['t1', 't2', 't3']
     const requests = [...ids.map(id => create(id)), ...ids.map(id => poll(id, 12))]
-    const several = world({ requests, tasks: ids.map(id => task(id)), settled: 15 })
-    expect(judged(noLink, several, { kind: 'limit', ms: 20_000 }, '', several).evidence).toBe(
+    const several = world({ requests, tasks: ids.map(id => task(id)) })
+    expect(judged(noLink, several, limit(20_000), '', several).evidence).toBe(
       'was ended after 20s; its last call was a.get -> 200',
     )
   })
@@ -463,27 +373,24 @@ Traceback (most recent call last):
     id = call("/tasks")
 urllib.error.HTTPError: HTTP Error 429: Too Many Requests
 `
-    const limit: Exit = { kind: 'limit', ms: 30_000 }
-    expect(judged(refusedPoll, gaveUp, limit, died)).toMatchObject({
+    expect(judged(refusedPoll, gaveUp, limit(30_000), died)).toMatchObject({
       verdict: 'unfinished',
       evidence:
         'was ended after 30s; its last call was a.get -> 503; before, it wrote: urllib.error.HTTPError: HTTP Error 429: Too Many Requests',
       cause: { title: 'had not ended after HTTPError', where: 'threads.py:12 `work`' },
     })
     const twoDied = died.replaceAll(/^.*\n/gm, line => `${line}${line}`)
-    expect(judged(refusedPoll, gaveUp, limit, twoDied).evidence).toMatch(
+    expect(judged(refusedPoll, gaveUp, limit(30_000), twoDied).evidence).toMatch(
       /it wrote: .*429: Too Many Requests$/,
     )
-    expect(judged(refusedPoll, gaveUp, limit, died, world(), died).cause).toEqual({
+    expect(judged(refusedPoll, gaveUp, limit(30_000), died, world(), died).cause).toEqual({
       title: 'had not ended after its last a.get',
       where: null,
     })
   })
 
   it('a program that waits for seven virtual days is told with what it waits for', () => {
-    const silent = world({
-      requests: [create('t1'), poll('t1', 11), download('t1', silence)],
-    })
+    const silent = succeeded(download('t1', silence))
     expect(judged(broken, silent, { kind: 'endless', ms: 604_800_000 })).toMatchObject({
       end: 'hung',
       evidence: expect.stringContaining(
@@ -516,15 +423,7 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
 
   it('an unfinished run tells what it waits for: any reply, or the rest of a file', () => {
     const waits = (others: object) =>
-      judged(
-        broken,
-        world({ requests: [create('t1'), poll('t1', 11), download('t1', others)] }),
-        {
-          kind: 'limit',
-          ms: 30_000,
-        },
-        '',
-      ).evidence
+      judged(broken, succeeded(download('t1', others)), limit(30_000), '').evidence
     expect(waits(silence)).toBe(
       'waited for a reply to media.download, which never came, until it was ended after 30s',
     )
@@ -536,16 +435,16 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
   it('evidence quotes the line that failed, not the advice of a library or the page of a proxy below it', () => {
     const output =
       "giving up: HTTPStatusError Client error '403 Forbidden' for url 'http://x/tasks'\nFor more information check: https://developer.mozilla.org/en-US/docs/Web/HTTP/Status/403\n"
-    const { evidence, cause } = judged(refusedPoll, gaveUp, 1, output)
+    const { evidence, cause } = saying(output)
     expect(evidence).toContain('ended with 1: giving up: HTTPStatusError')
     expect(cause?.title).toContain('giving up')
     const go =
       'poll: /tasks/1: 404 Not Found\nGet "http://x/tasks/1": context deadline exceeded\ndone in 20 s\n'
-    expect(judged(refusedPoll, gaveUp, 1, go).evidence).toMatch(/context deadline exceeded$/)
+    expect(saying(go).evidence).toMatch(/context deadline exceeded$/)
     const page = 'refused: 502 <html>\n<center><h1>502 Bad Gateway</h1></center>\n</html>\n'
-    expect(judged(refusedPoll, gaveUp, 1, page).evidence).toMatch(/ended with 1: refused: 502 <html>$/)
+    expect(saying(page).evidence).toMatch(/ended with 1: refused: 502 <html>$/)
     const cut = 'refused: 502 <html>\n<body>\n<center><h1>502 Bad\n'
-    expect(judged(refusedPoll, gaveUp, 1, cut).evidence).toMatch(/ended with 1: refused: 502 <html>$/)
+    expect(saying(cut).evidence).toMatch(/ended with 1: refused: 502 <html>$/)
   })
 
   it.each(
@@ -575,7 +474,7 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     ],
   ],
   )('evidence of a suite of %s names the test that failed, not the totals below it', (_, output, line) => {
-    expect(judged(refusedPoll, gaveUp, 1, output).evidence).toContain(`ended with 1: ${line}`)
+    expect(saying(output).evidence).toContain(`ended with 1: ${line}`)
   })
 
   it.each([
@@ -597,7 +496,7 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     ['{"level":50,"msg":"no video","pid":7}', '{"level":50,"msg":"no video","pid":9,"time":1}'],
     [`${'far '.repeat(48)}too long: 12345678`, `${'far '.repeat(48)}too long: 9`],
   ])('words that differ only in what they quote have one cause: %s', (one, other) => {
-    const [title, same] = [one, other].map(words => judged(refusedPoll, gaveUp, 1, words).cause?.title)
+    const [title, same] = [one, other].map(words => saying(words).cause?.title)
     expect(title).toBe(same)
     expect(title).toMatch(/^[a-zHRU…]/)
   })
@@ -606,7 +505,7 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     'the name of a status tells no cause from another: %s %s',
     (status, phrase) => {
       const titles = [`${status} ${phrase}`, `${phrase} (${status})`].map(
-        words => judged(refusedPoll, gaveUp, 1, `no video: ${words}`).cause?.title,
+        words => saying(`no video: ${words}`).cause?.title,
       )
       expect(titles).toEqual(['at a.get: no video: …', 'at a.get: no video: … (…)'])
     },
@@ -648,14 +547,14 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
     ['a log over several lines', '{\r\n  "msg": "no video",\r\n  "err": "fetch failed"\r\n}\r'],
   ])('what a structured log says is its message: %s', (_, line) => {
     const usual = '{"level":30,"msg":"error budget: 0 failed"}'
-    const { evidence, cause } = judged(refusedPoll, gaveUp, 1, `${line}\n${usual}\n`)
+    const { evidence, cause } = saying(`${line}\n${usual}\n`)
     expect(evidence).toMatch(/ended with 1: no video: fetch failed$/)
     expect(cause?.title).toBe('at a.get: no video: fetch failed')
   })
 
   it('a call of a path that the gateway does not have is not the place of a failure', () => {
     const health = poll('t1', 12, { ...refusal, operation: 'unknown', path: '/health' })
-    const now = world({ requests: [create('t1'), poll('t1', 1, refusal), health] })
+    const now = calls(create('t1'), poll('t1', 1, refusal), health)
     expect(judged(refusedPoll, now, 1, 'it is gone\n').cause?.title).toBe('at a.get: it is gone')
   })
 
@@ -674,7 +573,7 @@ urllib.error.HTTPError: HTTP Error 429: Too Many Requests
       ...others,
       tasks: [{ ...tasks[0], plan: { gone_at: at(1) } }],
     } as unknown as WorldObservation
-    const { evidence, cause } = judged(expired, gone, { kind: 'limit', ms: 6000 })
+    const { evidence, cause } = judged(expired, gone, limit(6000))
     expect(evidence).toContain('after the record of the task was lost')
     expect(cause?.title).toBe('polls on for a task whose record is lost')
   })
@@ -720,7 +619,7 @@ ${name}: no
   })
 
   it('a name with a number keeps it, and another error has another cause', () => {
-    const titleOf = (words: string) => judged(refusedPoll, gaveUp, 1, words).cause?.title
+    const titleOf = (words: string) => saying(words).cause?.title
     for (const words of ['视频生成失败', 'ошибка']) expect(titleOf(words)).toBe(`at a.get: ${words}`)
     expect(titleOf('503')).toBe('at a.get: says only what the reply says')
     expect(titleOf("'utf-8' codec failed at 12")).toBe("at a.get: 'utf-8' codec failed at …")
@@ -729,12 +628,12 @@ ${name}: no
 
   it('an error without a message is told by the last call, and one without a place by the call that failed', () => {
     const bare = 'file:///app/a.mjs:9\n\n\nError\n    at call (file:///app/a.mjs:9:3)\n\nNode.js v20.20.2\n'
-    expect(judged(refusedPoll, gaveUp, 1, bare)).toMatchObject({
+    expect(saying(bare)).toMatchObject({
       evidence: expect.stringMatching(/an uncaught error ended it: Error; its last call was a\.get -> 503$/),
       cause: { title: 'Error without a message not caught', where: 'a.mjs:9 `call`' },
     })
     const bundled = bare.replace('\n\n\nError', '\n\n\nr: gateway answered 503')
-    expect(judged(refusedPoll, gaveUp, 1, bundled).cause?.title).toBe('not caught: r: gateway answered …')
+    expect(saying(bundled).cause?.title).toBe('not caught: r: gateway answered …')
     const curl = 'curl: (22) The requested URL returned error: 503\n'
     expect(judged(refusedPoll, gaveUp, 22, curl).cause?.title).toMatch(/^not caught at a\.get: curl: /)
   })
@@ -752,7 +651,7 @@ ${name}: no
     ],
   ],
   )('a false success says what became of the download: %j', (others, sentence, title) => {
-    const now = world({ requests: [create('t1'), poll('t1', 11), download('t1', others)] })
+    const now = succeeded(download('t1', others))
     const { evidence, cause } = judged(broken, now)
     expect(evidence).toContain(`ended with 0, but ${sentence}, and no download of it was complete`)
     expect(cause?.title).toBe(title)
@@ -761,15 +660,12 @@ ${name}: no
   describe('a task that the program only uses to make another one', () => {
     const second = { operation: 'a.second', request_id: 'made-t1' }
     const chain = (requests: object[], tasks = [task('t0'), task('t1', { request: { source: 't0' } })]) =>
-      world({ requests: [create('t0'), poll('t0', 11), ...requests], tasks, settled: 5 * tasks.length })
+      world({ requests: [create('t0'), poll('t0', 11), ...requests], tasks })
     const before = chain([create('t1', second), poll('t1', 11), download('t1')])
 
     it('is not lost when the other one fails, which is', () => {
       const refused = chain([create('t1', { ...second, status: 503, task_id: undefined })], [task('t0')])
-      expect(judged(refusedPoll, refused, 1, 'refused', before).bill).toMatchObject({
-        verdict: 'less',
-        lost: 0,
-      })
+      expect(billOf(refusedPoll, refused, before)).toEqual(['less', 0])
       const cut = chain([create('t1', second), poll('t1', 11), download('t1', { reply_lost: true })])
       const { evidence, bill } = judged(refusedPoll, cut, 1, 'refused', before)
       expect(bill).toMatchObject({ verdict: 'lost', lost: 5 })
@@ -779,11 +675,11 @@ ${name}: no
     it('is lost when the program never learned of its success', () => {
       const requests = [create('t0', { reply_lost: true })]
       const lostFirst = world({ requests, tasks: [task('t0')] })
-      expect(judged(lost, lostFirst, 1, 'refused', before).bill).toMatchObject({ verdict: 'lost', lost: 5 })
+      expect(billOf(lost, lostFirst, before)).toEqual(['lost', 5])
     })
 
     it('may be missing when the result is there', () => {
-      const without = world({ requests: [create('t1', second), poll('t1', 11), download('t1')] })
+      const without = calls(create('t1', second), poll('t1', 11), download('t1'))
       expect(judged(refusedPoll, without, 0, '', before).verdict).toBe('recovered')
     })
   })
@@ -796,24 +692,20 @@ ${name}: no
       at_ms: 11_000,
       response: { headers: {}, body },
     })
-    const both = { tasks: [task('t1'), inline], settled: 10 }
+    const both = { tasks: [task('t1'), inline] }
     const before = world({ requests: [create('t1'), poll('t1', 11), download('t1'), generated], ...both })
     const refused = world({
       requests: [create('t1', { status: 503, task_id: undefined }), generated],
       tasks: [inline],
     })
-    expect(judged(refusedPoll, refused, 1, 'refused', before).bill).toMatchObject({
-      verdict: 'less',
-      lost: 0,
-    })
+    expect(billOf(refusedPoll, refused, before)).toEqual(['less', 0])
     const second = create('t3', { operation: 'image.generate', status: 503, task_id: undefined })
     const pictures = world({
       requests: [generated, { ...generated, task_id: 't3' }],
       tasks: [inline, { ...inline, id: 't3' }],
-      settled: 10,
     } as object)
     const one = world({ requests: [generated, second], tasks: [inline] })
-    expect(judged(refusedPoll, one, 1, 'refused', pictures).bill).toMatchObject({ verdict: 'less', lost: 0 })
+    expect(billOf(refusedPoll, one, pictures)).toEqual(['less', 0])
   })
 
   it('the reply that the JSON parser of Node quotes stays in one line', () => {
@@ -834,7 +726,7 @@ ${name}: no
   })
 
   it('an unfinished run has lost nothing yet', () => {
-    const { bill } = judged(refusedPoll, gaveUp, { kind: 'limit', ms: 1000 })
+    const { bill } = judged(refusedPoll, gaveUp, limit(1000))
     expect(bill).toEqual({ verdict: 'same', settled: 5, undisturbed: 5, lost: 0 })
   })
 
@@ -908,7 +800,7 @@ ${name}: no
     })
     const inline = { response: { headers: {}, body: { data: [{ b64_json: 'AAAA' }] } } }
     const tasks = [image('t1', files), image('t2', files)]
-    const both = { tasks, settled: 10 }
+    const both = { tasks }
     const before = world({ ...both, requests: [linked, generated('t2', inline), download('t1')] })
     const now = world({ ...both, requests: [linked, generated('t2', { ...inline, reply_lost: true })] })
     const { bill, evidence } = judged(caseOf('image.generate', 'reply_lost'), now, 1, 'reset', before)
@@ -923,7 +815,7 @@ ${name}: no
     ['asked last before more than a pause', poll('t2', 5, { service: 'worker' }), 5],
     ['has ended by itself', poll('t2', 8, { service: 'gone' }), 5],
   ])('of a task whose service %s, when the driver gives up, so much is lost', (_, last, lost) => {
-    const two = { tasks: [task('t1'), task('t2')], settled: 10 }
+    const two = { tasks: [task('t1'), task('t2')] }
     const polls = [create('t1'), create('t2'), poll('t1', 5), poll('t2', 5), poll('t1', 8, { status: 404 })]
     const before = world({
       ...two,
@@ -942,7 +834,6 @@ ${name}: no
       },
       observed: world({
         tasks: [task('t1', { charges: [] }), task('t2')],
-        settled: 5,
         requests: [...polls, last],
         endedAt: 12_000,
       }),
@@ -956,13 +847,8 @@ ${name}: no
   })
 
   it('a run without a charge, and one with fewer tasks', () => {
-    const nothing = world({ requests: [], tasks: [], settled: 0 })
     expect(judged(lost, nothing, 1).bill.verdict).toBe('none')
-    const two = world({ tasks: [task('t0'), task('t1')], settled: 10 })
-    expect(judged(caseOf('a.create', 'moderated'), world(), 1, 'refused', two).bill).toMatchObject({
-      verdict: 'less',
-      lost: 0,
-    })
+    expect(billOf(caseOf('a.create', 'moderated'), world(), twoPaid)).toEqual(['less', 0])
   })
 
   it.each([
@@ -976,11 +862,11 @@ ${name}: no
     const requests = [create('t0'), create('t1'), poll('t0', 11), poll('t1', 11, polled)]
     const tasks = [task('t0'), task('t1', shaped)]
     const all = [...requests, download('t0'), download('t1')]
-    const before = world({ requests: all, tasks, settled: 10 })
+    const before = world({ requests: all, tasks })
     const refused = download('t0', { status: 403, ...met({ kind: 'link_expired' }), rule: 'explore/2' })
-    const now = world({ requests: [...requests, refused], tasks, settled: 10 })
+    const now = world({ requests: [...requests, refused], tasks })
     const one = { ...caseOf('media.download', 'link_expired'), create: { operation: 'a.create', nth: 1 } }
-    expect(judged(one, now, 1, 'refused', before).bill).toMatchObject({ verdict: 'lost', lost: 5 })
+    expect(billOf(one, now, before)).toEqual(['lost', 5])
   })
 
   it.each(
@@ -993,7 +879,7 @@ ${name}: no
   )(
     'a price that a refused DELETE forces is no payment of the program that ends %s',
     (_, code, errors, verdict, level) => {
-      const cancelled = world({ tasks: [task('t1', { charges: [] })], settled: 0 })
+      const cancelled = world({ tasks: [task('t1', { charges: [] })] })
       const one = caseOf('a.delete', 'delete_refused')
       expect(judged(one, world(), code, errors, cancelled)).toMatchObject({
         verdict,
@@ -1004,7 +890,7 @@ ${name}: no
   )
 
   it('totals count a forced price that a program hides, whatever the headline', () => {
-    const nothing = world({ requests: [create('t1')], tasks: [task('t1', { charges: [] })], settled: 0 })
+    const nothing = world({ requests: [create('t1')], tasks: [task('t1', { charges: [] })] })
     const row = (end: number) =>
       judged(caseOf('a.delete', 'delete_refused'), world(), end, 'refused', nothing)
     const twice = (end: number) => totalsOf([row(end) as unknown as JudgedRow]).bill.twice.cases
@@ -1029,7 +915,6 @@ ${name}: no
     const before = world({
       requests: [create('t1'), create('t2'), download('t1'), download('t2')],
       tasks: [task('t1'), task('t2')],
-      settled: 10,
     })
     const pair = { ...at(1, 'task_slow'), and: at(2, 'task_moderated') }
     expect(judged(pair, world({ requests, tasks }), 1, 'failed', before).bill).toMatchObject({ lost: 5 })
@@ -1039,8 +924,8 @@ ${name}: no
     const requests = Array.from({ length: 120 }, (_, nth) =>
       create(`t${nth}`, { rule: 'explore/1', at_ms: 50 * nth, started_ms: 50 * nth }),
     )
-    const now = world({ requests, tasks: [], settled: 0 })
-    const { evidence, cause } = judged(caseOf('a.create', 'task_moderated'), now, { kind: 'limit', ms: 6000 })
+    const now = world({ requests, tasks: [] })
+    const { evidence, cause } = judged(caseOf('a.create', 'task_moderated'), now, limit(6000))
     expect(evidence).toContain('with a.create, whose task fails each time')
     expect(cause?.title).toBe('repeats a.create, whose task fails each time')
   })
@@ -1049,7 +934,6 @@ ${name}: no
     const before = world({
       requests: [create('t0'), create('t1'), poll('t0', 11), poll('t1', 11), download('t0'), download('t1')],
       tasks: [task('t0'), task('t1')],
-      settled: 10,
     })
     const now = world({
       requests: [create('t0'), create('t1', { status: 403, task_id: undefined, rule: 'explore/1' })],
@@ -1073,8 +957,8 @@ ${name}: no
     { kind: 'garble' },
   ])('texts decide nothing about a download with %j: its effect does', effect => {
     const asTexts = (others: object) =>
-      [0, { kind: 'limit', ms: 30_000 } as const].map(exit => {
-        const now = world({ requests: [create('t1'), poll('t1', 11), download('t1', others)] })
+      [0, limit(30_000)].map(exit => {
+        const now = succeeded(download('t1', others))
         const { end, bill, level, cause } = judged(broken, now, exit)
         return { end, bill, level, cause }
       })
@@ -1084,9 +968,7 @@ ${name}: no
   })
 
   it('a broken file of the right length is a warning at most: the gateway gives no checksum', () => {
-    const corrupt = world({
-      requests: [create('t1'), poll('t1', 11), download('t1', met({ kind: 'corrupt' }))],
-    })
+    const corrupt = succeeded(download('t1', met({ kind: 'corrupt' })))
     expect(judged(caseOf('media.download', 'file_corrupt'), corrupt)).toMatchObject({
       end: 'false_success',
       level: 'warning',
