@@ -70,7 +70,13 @@ export type {
   UnreachedHandler,
 } from './explore/report/coverage.ts'
 export type { ProgramFiles as ReportProgram, Reuse as ReportReuse } from './explore/report/earlier.ts'
-export type { BillTotals, Report, ReportData, Totals as ExploreTotals } from './explore/report/report.ts'
+export type {
+  BillTotals,
+  Report,
+  ReportData,
+  Totals as ExploreTotals,
+  UndisturbedRefusal,
+} from './explore/report/report.ts'
 export type { TimeChoice } from './explore/run/run.ts'
 export type { ExploredCommand } from './explore/run/run-command.ts'
 export type { ExploredFunction } from './explore/run/run-function.ts'

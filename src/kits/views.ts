@@ -2,6 +2,7 @@
 
 export type { Failure, FailureKind, FailureReply } from './client/call.ts'
 export { type ControlCaller, type ControlQuery, controlCaller, EmulatorError } from './client/call.ts'
+export { messageIn, refusalText } from './client/refusal-text.ts'
 export { nextText, traceText } from './client/trace-views.ts'
 export type {
   AccountChange,

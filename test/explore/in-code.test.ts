@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { explore } from '../../src/explore/play/explore.ts'
 import { functionExploration } from '../../src/explore/play/explore-function.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
+import { notesOf } from '../../src/explore/report/report.ts'
 import type { Subject } from '../../src/explore/run/run.ts'
 import { filesReady } from '../../src/explore/run/world-run.ts'
 import { connectEmulator } from '../../src/index.ts'
@@ -14,6 +15,11 @@ import { startForTest } from '../support/start-for-test.ts'
 /** The same moment for all explorations, so that their file is rendered once. */
 const emulator = await startForTest({ clock: 'manual', now: '2026-01-01T00:00:00Z' })
 
+interface TaskReply {
+  status: string
+  content: { video_url: string }
+}
+
 /** Creates and polls; reports each refusal, and reads fields without a check. */
 async function plain({ world }: Pick<Run, 'world'>): Promise<void> {
   const { create, get } = callsOf(world)
@@ -21,9 +27,23 @@ async function plain({ world }: Pick<Run, 'world'>): Promise<void> {
   if (!made.ok) throw new Error(`refused with ${made.status}`)
   const { id } = await jsonOf(made)
   for (;;) {
-    const task = await jsonOf<{ status: string; content: { video_url: string } }>(get(id))
+    const task = await jsonOf<TaskReply>(get(id))
     if (['queued', 'running'].includes(task.status)) continue
     console.assert(task.content.video_url.length > 0)
+    return
+  }
+}
+
+/** Fetches the file twice with the key of the API, which a signed link does not take, and does not look at the replies. */
+async function withKeyEverywhere({ world }: Pick<Run, 'world'>): Promise<void> {
+  const { create, get } = callsOf(world)
+  const { id } = await jsonOf(create())
+  for (;;) {
+    const task = await jsonOf<TaskReply>(get(id))
+    if (task.status !== 'succeeded') continue
+    const headers = { Authorization: `Bearer ${world.apiKey}` }
+    for (let times = 0; times < 2; times++)
+      await (await fetch(task.content.video_url, { headers })).arrayBuffer()
     return
   }
 }
@@ -51,6 +71,26 @@ describe('emulator.explore (docs/explore.md, "In code")', () => {
     expect(found).toEqual({ moderated: 'told', task_failed: 'crashed', proxy_page: 'paid_for_nothing' })
     expect(report.problems.map(({ id }) => id)).toEqual(['task_failed', 'proxy_page'])
     expect(report.matrix()).toMatch(/a\.create#1 +· C/)
+  })
+
+  it('says what the gateway refuses undisturbed, such as a link that is fetched with a key (`undisturbed_refusals`)', async () => {
+    const report = await emulator.explore(withKeyEverywhere, { only: ['media.download unavailable'] })
+    expect(report.undisturbed_refusals).toEqual([
+      {
+        operation: 'media.download',
+        status: 400,
+        times: 2,
+        said: expect.stringMatching(/^Only one auth mech/),
+      },
+    ])
+    expect(notesOf(report)).toEqual([
+      expect.stringMatching(/^also undisturbed, media\.download was refused 2 times with 400: Only one auth/),
+    ])
+    expect(report.not_tried).toContainEqual({
+      kind: 'case',
+      what: 'media.download#1 unavailable',
+      reason: 'media.download#1 was refused with 400 before the failure could come to it',
+    })
   })
 
   it('does not report accepted problems, and lists those that no longer occur', async () => {

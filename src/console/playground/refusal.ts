@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { factsOfFamily } from '../../emulator/words.ts'
 import type { Assumption } from '../../evidence/spec.ts'
-import type { RequestView } from '../../kits/views.ts'
+import { messageIn, type RequestView } from '../../kits/views.ts'
 import { pathOf } from '../parts/path.ts'
 import type { PublicReply } from '../store/api.ts'
 
@@ -18,18 +18,6 @@ export interface ShownRefusal {
 
 /** The refusal of the last request, as long as its field has the refused value. */
 export const Refused = createContext<ShownRefusal | undefined>(undefined)
-
-/** The message of a reply, in the place where its family has it. */
-export function messageIn(body: unknown): string | undefined {
-  if (typeof body === 'string') return body.slice(0, 500)
-  if (typeof body !== 'object' || body === null) return undefined
-  for (const [key, value] of Object.entries(body)) {
-    if (/^(message|status_msg)$/.test(key) && typeof value === 'string') return value
-    const found = typeof value === 'object' ? messageIn(value) : undefined
-    if (found !== undefined) return found
-  }
-  return undefined
-}
 
 /** The refusal in a reply; undefined for a success. The field comes from the journal, which has it for every family. */
 export function refusalOf(

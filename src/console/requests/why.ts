@@ -1,6 +1,5 @@
 import type { Fault } from '../../emulator/words.ts'
-import type { RequestView } from '../../kits/views.ts'
-import { messageIn } from '../playground/refusal.ts'
+import { messageIn, type RequestView } from '../../kits/views.ts'
 
 /** What each kind of refusal means for the caller, as the second half of a sentence. */
 const meanings: Readonly<Partial<Record<string, string>>> = {
@@ -56,11 +55,4 @@ export function whyRefused({ status, fault, rule, scripted, response }: RequestV
   if (status < 400 && fault === undefined) return undefined
   const said = messageIn(response.body)
   return { meaning: meaningOf(fault, scripted === true), said, rule: scripted ? rule : undefined }
-}
-
-/** Why a request was refused, in a line: `resolution: must be one of …`. */
-export function refusalText({ status, param, response }: RequestView): string {
-  const said = (messageIn(response.body) ?? '').replace(/[,.]? ?\(?request id: ?[\w-]+\)?\.?$/i, '')
-  const reply = said === '' ? `answered ${status}` : said
-  return param === undefined || said.includes(param) ? reply : `${param}: ${reply}`
 }

@@ -176,7 +176,7 @@ function whyInVain(
   if (open)
     return {
       while: `with ${operation} while the task never ended`,
-      title: 'waits without an end for a task that never ends',
+      title: 'waits for a task that never ends',
     }
   if (asked[0]?.plan?.gone_at !== undefined)
     return {

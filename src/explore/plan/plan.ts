@@ -50,6 +50,11 @@ export function callsOf(requests: readonly RequestView[]): ObservedCall[] {
     })
 }
 
+/** Whether the gateway refused the call by itself, and no scenario. */
+export function isRefusedCall({ request: { status, scripted } }: ObservedCall): boolean {
+  return status >= 400 && !scripted
+}
+
 /** What is tried at the last poll, too, because it returns the result: two failures, and every restart. */
 const atTheLastPoll = ['unavailable', 'reply_cut', 'killed_before', 'killed_after']
 

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { packageVersion } from '../../emulator/ground.ts'
 import { UsageError } from '../../emulator/options.ts'
+import { refusalText } from '../../kits/views.ts'
 import { resultsOf } from '../judge/results.ts'
 import { isRestartRow, nameOfRow, type Row } from '../judge/row.ts'
 import { measurePatience } from '../patience/measure.ts'
 import { type Case, casePattern, isSameCall, nameOfCase, unmet } from '../plan/case.ts'
 import { ordersOf } from '../plan/orders.ts'
-import { isRestart, type NotTried, pairsOf, planOf, type Repeated } from '../plan/plan.ts'
+import { isRefusedCall, isRestart, type NotTried, pairsOf, planOf, type Repeated } from '../plan/plan.ts'
 import { sleepShareOf } from '../plan/poll-pace.ts'
 import { againOf } from '../report/again.ts'
 import { coverageOf } from '../report/coverage.ts'
@@ -17,7 +18,14 @@ import {
   reusedRow,
   whyNoneReused,
 } from '../report/earlier.ts'
-import { type Report, type ReportData, reportOf, totalsOf, withAccepted } from '../report/report.ts'
+import {
+  type Report,
+  type ReportData,
+  reportOf,
+  totalsOf,
+  type UndisturbedRefusal,
+  withAccepted,
+} from '../report/report.ts'
 import { joined, type Loaded, recorderOf } from '../run/loaded-files.ts'
 import type { Subject } from '../run/run.ts'
 import { eachInTurn } from '../run/world-run.ts'
@@ -202,6 +210,7 @@ export async function explore(asked: Exploration): Promise<Report> {
     ...(exploration.system && { services: exploration.system.services.map(({ name }) => name) }),
     ...(exploration.cleaned && exploration.cleaned.length > 0 && { cleaned: exploration.cleaned }),
     ...undisturbedFindings(exploration, baseline),
+    ...undisturbedRefusals(baseline),
     ...(baseline.system?.onTheWall && { on_the_wall: [...baseline.system.onTheWall] }),
     ...(baseline.differs !== undefined && { differs: baseline.differs }),
     ...(mayHaveLeft.size > 0 && { may_have_left: [...mayHaveLeft] }),
@@ -269,6 +278,21 @@ function undisturbedFindings(
 ): Pick<ReportData, 'undisturbed_findings'> {
   const found = observed.findings.filter(({ kind }) => String(kind) === 'made_twice').map(({ text }) => text)
   return system && found.length > 0 ? { undisturbed_findings: found } : {}
+}
+
+/** The program may mean these calls, or be wrong where no failure leads. */
+function undisturbedRefusals({ calls }: Baseline): Pick<ReportData, 'undisturbed_refusals'> {
+  const refused: UndisturbedRefusal[] = []
+  for (const { operation, request } of calls.filter(isRefusedCall)) {
+    const { status } = request
+    const said = refusalText(request)
+    const same = refused.find(
+      one => one.operation === operation && one.status === status && one.said === said,
+    )
+    if (same) same.times++
+    else refused.push({ operation, status, said, times: 1 })
+  }
+  return refused.length > 0 ? { undisturbed_refusals: refused } : {}
 }
 
 /** All runs share the working directory and the machine, so there are never more than these at a time unless the user chooses so. */

@@ -36,6 +36,8 @@ export interface ReportData {
   cleaned?: readonly string[]
   /** What is wrong with a system undisturbed, such as a job that two services do. Absent: nothing is known. */
   undisturbed_findings?: string[]
+  /** What the gateway refused undisturbed, by itself and by no scenario. Absent: nothing. */
+  undisturbed_refusals?: UndisturbedRefusal[]
   /** Parts beside that keep the time of the wall, although that of the program is virtual. Absent: none. */
   on_the_wall?: string[]
   /** What differs between the two undisturbed runs. */
@@ -76,6 +78,18 @@ export interface ReportData {
   ms: number
   /** True when it was ended before all cases were played. */
   interrupted: boolean
+}
+
+/** Equal calls of the undisturbed run that were refused. */
+export interface UndisturbedRefusal {
+  /** Such as `media.download`. */
+  operation: string
+  /** The HTTP status of the reply. */
+  status: number
+  /** What the reply said, in a line. */
+  said: string
+  /** How many calls were answered so. */
+  times: number
 }
 
 /** A report as code uses it. */
@@ -241,6 +255,7 @@ export function notesOf({
   explained = [],
   cleaned = [],
   undisturbed_findings: found = [],
+  undisturbed_refusals: refused = [],
   on_the_wall: parts = [],
   reuse,
 }: ReportData): string[] {
@@ -250,6 +265,10 @@ export function notesOf({
     ...cleaned,
     ...found.map(
       text => `also undisturbed, ${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`,
+    ),
+    ...refused.map(
+      ({ operation, status, said, times }) =>
+        `also undisturbed, ${operation} was refused${times === 1 ? '' : ` ${times} times`} with ${status}: ${said.replace(/\.$/, '')}`,
     ),
     ...(parts.length > 0
       ? [
