@@ -12,6 +12,6 @@ export function pictureRecipe(differences: Partial<ImageRecipe> = {}): ImageReci
 
 /** A program at a path that claims the abilities of ffmpeg. */
 export function slowFfmpeg(path: string): Tool {
-  const can = { libx264: true, libx265: false, aac: true, mp3: true, prores: false, vp9: false }
+  const can = { libx264: true, libx265: false, aac: true, mp3: true }
   return { path, source: 'configured', version: '1', can }
 }

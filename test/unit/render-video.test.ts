@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { VideoRecipe } from '../../src/media/render/recipe.ts'
 import { renderLastFrame, renderVideo, type Sources } from '../../src/media/render/render-video.ts'
-import { findFfmpeg } from '../../src/media/render/tools.ts'
+import { findFfmpeg, type Tool } from '../../src/media/render/tools.ts'
 import { ownFolder } from '../support/folders.ts'
 import { sample } from '../support/input-samples.ts'
 import { distance, frameAt, frameDigests, pixelsOf, probe, videoRecipe } from '../support/video-files.ts'
@@ -174,13 +174,13 @@ it('shows references, and a stand-in for a file that cannot be drawn', async () 
 })
 
 it('encodes every picture when the encoder’s pictures cannot be rearranged', async () => {
-  const ffmpegPath = await wrapper(
+  const ffmpeg = await wrapper(
     'cabac',
     `for a; do shift; set -- "$@" "$(echo "$a" | sed s/cabac=0/cabac=1/)"; done`,
   )
   const recipe = videoRecipe({ audio: 'mono', frames: 50 })
   const [file, expected] = [join(folder, 'plain.mp4'), await render(recipe)]
-  await renderVideo(recipe, { ...sources, ffmpegPath }, file)
+  await renderVideo(recipe, { ...sources, ffmpeg }, file)
   const { streams, seconds } = await probe(file)
   expect(seconds).toBeCloseTo(50 / 24, 5)
   expect(streams[0]).toMatchObject({ nb_read_frames: '50', avg_frame_rate: '24/1', duration: '2.083333' })
@@ -214,7 +214,7 @@ it('contains the true bit rates of its sound', async () => {
 
 it('kills the encoder and leaves no file behind when it is aborted', async () => {
   const pids = join(folder, 'pids')
-  const ffmpegPath = await wrapper(
+  const ffmpeg = await wrapper(
     'hanging',
     `case "$*" in *rawvideo*) echo $$ >> '${pids}'; exec cat >/dev/null 2>&1 ;; esac`,
   )
@@ -223,7 +223,7 @@ it('kills the encoder and leaves no file behind when it is aborted', async () =>
   const recipe = videoRecipe({ width: 1280, height: 720, frames: 24_000 })
   const rendering = renderVideo(
     recipe,
-    { ...sources, ffmpegPath, signal: stop.signal },
+    { ...sources, ffmpeg, signal: stop.signal },
     join(folder, 'aborted.mp4'),
   )
   const outcome = expect(rendering).rejects.toThrow('enough')
@@ -248,13 +248,13 @@ it('does not start when it was aborted before', async () => {
 })
 
 it('gives ffmpeg’s message when it fails, and leaves no file behind', async () => {
-  const ffmpegPath = await wrapper(
+  const ffmpeg = await wrapper(
     'failing',
     `case "$*" in *rawvideo*) echo 'no room for pictures' >&2; exit 1 ;; esac`,
   )
   const rendering = renderVideo(
     videoRecipe({ audio: 'mono' }),
-    { ...sources, ffmpegPath },
+    { ...sources, ffmpeg },
     join(folder, 'failed.mp4'),
   )
   await expect(rendering).rejects.toThrow('no room for pictures')
@@ -288,10 +288,10 @@ async function fitted(digest: string, { width, height }: VideoRecipe): Promise<B
 }
 
 /** A program that does something first and then, unless that ended it, runs the real ffmpeg. */
-async function wrapper(name: string, first: string): Promise<string> {
+async function wrapper(name: string, first: string): Promise<Tool> {
   const file = join(folder, name)
   const { path } = await findFfmpeg(process.env.FFMPEG_PATH)
   await writeFile(file, `#!/bin/sh\n${first}\nexec '${path}' "$@"\n`)
   await chmod(file, 0o755)
-  return file
+  return await findFfmpeg(file)
 }

@@ -44,28 +44,17 @@ export function digestOf(bytes: Uint8Array): Digest {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** The inputs of requests and the files made from them, kept under their digests. */
-export interface KeptFiles {
-  keep(bytes: Buffer): Promise<Digest>
-  read(digest: Digest): Promise<Buffer | undefined>
-  has(digest: Digest): Promise<boolean>
-  /** Adds a file that a worker has put into the folder. */
-  enter(file: KeptFile): Promise<Digest>
-  /** Calls `use` with the path of a file with these bytes, which is removed afterwards unless it is kept. */
-  onDisk<T>(file: { bytes: Buffer; digest: Digest }, use: (path: string) => Promise<T>): Promise<T>
-}
-
-/** Kept files in a disk cache, which is opened on first use. */
-export function createKeptFiles(open: () => Promise<DiskCache>): KeptFiles {
+/** The inputs of requests and the files made from them, kept under their digests in a disk cache, which is opened on first use. */
+export function createKeptFiles(open: () => Promise<DiskCache>) {
   return {
-    async keep(bytes) {
+    async keep(bytes: Buffer): Promise<Digest> {
       const digest = digestOf(bytes)
       const cache = await open()
       await writeWhole(cache.path(digest), bytes)
       await cache.add(digest, bytes.length)
       return digest
     },
-    async read(digest) {
+    async read(digest: Digest): Promise<Buffer | undefined> {
       try {
         const cache = await open()
         return (await cache.has(digest)) ? await readFile(cache.path(digest)) : undefined
@@ -74,12 +63,17 @@ export function createKeptFiles(open: () => Promise<DiskCache>): KeptFiles {
         return undefined
       }
     },
-    has: async digest => (await open()).has(digest),
-    async enter({ digest, bytes }) {
+    has: async (digest: Digest) => (await open()).has(digest),
+    /** Adds a file that a worker has put into the folder. */
+    async enter({ digest, bytes }: KeptFile): Promise<Digest> {
       await (await open()).add(digest, bytes)
       return digest
     },
-    async onDisk({ bytes, digest }, use) {
+    /** Calls `use` with the path of a file with these bytes, which is removed afterwards unless it is kept. */
+    async onDisk<T>(
+      { bytes, digest }: { bytes: Buffer; digest: Digest },
+      use: (path: string) => Promise<T>,
+    ): Promise<T> {
       const cache = await open()
       if (await cache.has(digest)) return await use(cache.path(digest))
       const part = await writePart(cache.path(digest), bytes)

@@ -97,31 +97,19 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A folder of files with a size limit: above it, the files unused for longest are removed. */
-export interface DiskCache {
-  /** Absolute. */
-  folder: string
-  path(name: string): string
-  /** Whether a file exists; a call counts as use. */
-  has(name: string): Promise<boolean>
-  /** Adds a file of the folder, or marks it as used; then removes other files until the rest fits. */
-  add(name: string, bytes: number): Promise<void>
-  /** Makes room on a full disk: removes all files but the latest few. Returns how many it removed. */
-  evict(): Promise<number>
-}
+export type DiskCache = ReturnType<typeof createDiskCache>
 
 /** These files are kept even above the limit: a request may be about to open a file that was just found or made. */
 const fewestKept = 16
 /** As few as a full disk leaves room for. */
 const fewestKeptWhenFull = 4
 
-/** A cache over a folder. `files` are the files in it, the one unused for longest first. */
+/** A folder of files with a size limit: above it, the files unused for longest are removed. `files` are in it already, in order of use. */
 export function createDiskCache(
   folder: string,
   files: readonly { name: string; bytes: number }[],
   maxBytes: number,
-): DiskCache {
-  // In order of use.
+) {
   const sizes = new Map(files.map(({ name, bytes }) => [name, bytes]))
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const path = (name: string) => join(folder, name)
@@ -145,18 +133,22 @@ export function createDiskCache(
   }
 
   return {
+    /** Absolute. */
     folder,
     path,
-    async has(name) {
+    /** Whether a file exists; a call counts as use. */
+    async has(name: string): Promise<boolean> {
       const bytes = sizes.get(name)
       if (bytes === undefined) return false
       use(name, bytes)
       return await isThere(path(name))
     },
-    async add(name, bytes) {
+    /** Adds a file of the folder, or marks it as used; then removes other files until the rest fits. */
+    async add(name: string, bytes: number): Promise<void> {
       use(name, bytes)
       await removeUntil(() => total <= maxBytes || sizes.size <= fewestKept)
     },
+    /** Makes room on a full disk: removes all files but the latest few. Returns how many it removed. */
     evict: () => removeUntil(() => sizes.size <= fewestKeptWhenFull),
   }
 }

@@ -1,6 +1,6 @@
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import type { Transfer } from '../../emulator/ground.ts'
-import { needsFfmpeg } from '../inputs/examine.ts'
+import { needsFfmpeg, withFiles } from '../inputs/examine.ts'
 import { sniff } from '../inputs/formats.ts'
 import type { PictureStore } from '../inputs/prepare-input.ts'
 import { createAhead, createDemand, type Demand, demanded } from '../render/ahead.ts'
@@ -191,13 +191,7 @@ export function createLibrary({ dir, maxBytes, pool, findFfmpeg }: LibraryOption
               ...(keepSound && { keepSound }),
               ...tool,
             } as const
-            const { measured, poster, lastPoster, sound } = await pool.run(job, signal)
-            return {
-              measured,
-              ...(poster && { poster: await keptFiles.enter(poster) }),
-              ...(lastPoster && { lastPoster: await keptFiles.enter(lastPoster) }),
-              ...(sound && { sound: await keptFiles.enter(sound) }),
-            }
+            return withFiles(await pool.run(job, signal), keptFiles.enter)
           }),
         ),
       ),
@@ -239,21 +233,16 @@ function isEncoded(recipe: Recipe): boolean {
   return recipe.kind === 'video' || (recipe.kind === 'sound' && recipe.format === 'mp3')
 }
 
-/**
- * Result files never change under their name, so the latest small ones are kept in memory: a player asks for a file in many
- * ranges, and each saves opening, reading and closing it.
- */
-interface WarmFiles {
-  /** The size of a file in bytes. */
-  sizeOf(path: string): Promise<number>
-  /** The bytes of a file from `start` to `end`, both included; undefined when the file is too large for memory and must be streamed. */
-  partOf(path: string, start: number, end: number): Promise<Buffer | undefined>
-}
+type WarmFiles = ReturnType<typeof createWarmFiles>
 
 const largestBytes = 2 * 1024 * 1024
 const mostBytes = 16 * 1024 * 1024
 
-function createWarmFiles(): WarmFiles {
+/**
+ * Result files never change under their name, so the latest small ones are kept in memory: a player asks for a file in many
+ * ranges, and each saves opening, reading and closing it.
+ */
+function createWarmFiles() {
   const warm = new Map<string, Buffer>()
   let bytesKept = 0
 
@@ -269,8 +258,10 @@ function createWarmFiles(): WarmFiles {
   }
 
   return {
-    sizeOf: async path => warm.get(path)?.length ?? (await stat(path)).size,
-    async partOf(path, start, end) {
+    /** The size of a file in bytes. */
+    sizeOf: async (path: string) => warm.get(path)?.length ?? (await stat(path)).size,
+    /** The bytes of a file from `start` to `end`, both included; undefined when the file is too large for memory and must be streamed. */
+    async partOf(path: string, start: number, end: number): Promise<Buffer | undefined> {
       const known = warm.get(path)
       const whole = known ?? (await readWhole(path))
       if (whole && !known) keep(path, whole)

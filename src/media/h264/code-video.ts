@@ -17,7 +17,7 @@ import {
 } from '../video/movie.ts'
 import type { Key, Timeline } from '../video/timeline.ts'
 import { groundOf, keyPicture, type VideoScript, wholePictures } from '../video/video-script.ts'
-import { leaveMemory, planesOf, type YuvPicture } from '../video/yuv.ts'
+import { leaveMemory, rowsOf, type YuvPicture } from '../video/yuv.ts'
 import { type IntraSlice, readIntraStream, UnexpectedStreamError } from './read-stream.ts'
 import { CopyWriter } from './write-copies.ts'
 import {
@@ -201,7 +201,7 @@ function plainTrack(recipe: VideoRecipe, nals: readonly Uint8Array[], coding: 'a
     coding === 'avc'
       ? avc({ sps: set(7), pps: set(8) })
       : { coding, codec: 'hvc1.2.4.L120.90', sets: withStartCodes([32, 33, 34].map(set)) }
-  return pictureTrack(recipe, { pictures, order: [] }, decoder)
+  return pictureTrack(recipe, { pictures }, decoder)
 }
 
 function withStartCodes(nals: readonly Uint8Array[]): Uint8Array {
@@ -281,6 +281,6 @@ function* bytesOfTiles(
     const { key, number } = tile
     const ground = groundOf(grounds, tile)
     if (key) yield keyPicture(ground, stage, { key, writing: script.writingAt(key.frame), height }).bytes
-    else yield* planesOf(ground.picture, number * height, (number + 1) * height)
+    else yield* rowsOf(ground.picture, number * height, (number + 1) * height)
   }
 }

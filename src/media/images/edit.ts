@@ -173,17 +173,11 @@ function spots({ width, height, margin }: Room, size: { width: number; height: n
   const [left, top] = [margin, margin]
   const [right, bottom] = [width - margin - size.width, height - margin - size.height]
   const [across, down] = [(width - size.width) / 2, (height - size.height) / 2]
-  const all = [
-    [left, bottom],
-    [left, top],
-    [right, bottom],
-    [right, top],
-    [across, bottom],
-    [across, top],
-    [left, down],
-    [right, down],
-  ] as const
-  return all.map(([x, y]) => ({ left: Math.round(x), top: Math.round(y) }))
+  const outer = [left, right, across].flatMap(x => [[x, bottom] as const, [x, top] as const])
+  return [...outer, [left, down] as const, [right, down] as const].map(([x, y]) => ({
+    left: Math.round(x),
+    top: Math.round(y),
+  }))
 }
 
 /** The mean importance of the cells under a place; 0 outside the frame. */

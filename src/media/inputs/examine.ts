@@ -28,6 +28,19 @@ export interface Examined<Picture = Buffer> {
   sound?: Picture
 }
 
+/** The same with each of its files put somewhere else. */
+export async function withFiles<From, To>(
+  { measured, poster, lastPoster, sound }: Examined<From>,
+  put: (file: From) => Promise<To>,
+): Promise<Examined<To>> {
+  return {
+    measured,
+    ...(poster && { poster: await put(poster) }),
+    ...(lastPoster && { lastPoster: await put(lastPoster) }),
+    ...(sound && { sound: await put(sound) }),
+  }
+}
+
 /** Processor time. The slowest of 36 million pixels (AVIF, noise) takes 17 s; a progressive picture with thousands of passes minutes. */
 const longestPictureMs = 30_000
 

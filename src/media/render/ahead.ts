@@ -1,17 +1,11 @@
 import type { Recipe } from './recipe.ts'
 
-/** Renders files before a client requests them, one at a time, when the server has no other work. */
-interface Ahead {
-  /** Adds a recipe; when too many wait, the oldest is dropped. */
-  add(recipe: () => Recipe): void
-  stop(): void
-}
-
 const mostWaiting = 64
 /** Rendering ahead starts after this time without creates, so that it does not slow down a burst of creates. Wall ms. */
 const quietMs = 40
 
-export function createAhead(render: (recipe: Recipe) => Promise<unknown>): Ahead {
+/** Renders files before a client requests them, one at a time, when the server has no other work. */
+export function createAhead(render: (recipe: Recipe) => Promise<unknown>) {
   const waiting: (() => Recipe)[] = []
   let timer: NodeJS.Timeout | undefined
   let isRendering = false
@@ -36,12 +30,13 @@ export function createAhead(render: (recipe: Recipe) => Promise<unknown>): Ahead
   }
 
   return {
-    add(recipe) {
+    /** Adds a recipe; when too many wait, the oldest is dropped. */
+    add(recipe: () => Recipe): void {
       waiting.push(recipe)
       if (waiting.length > mostWaiting) waiting.shift()
       schedule()
     },
-    stop() {
+    stop(): void {
       isStopped = true
       clearTimeout(timer)
     },
@@ -56,25 +51,21 @@ export interface Demand {
   whenThere(tell: () => void): void
 }
 
-export function createDemand(): Demand {
+export function createDemand(isThere = false): Demand {
   const waiting: (() => void)[] = []
-  let isThere = false
+  let isHere = isThere
   return {
-    isThere: () => isThere,
+    isThere: () => isHere,
     come() {
-      isThere = true
+      isHere = true
       for (const tell of waiting.splice(0)) tell()
     },
     whenThere(tell) {
-      if (isThere) tell()
+      if (isHere) tell()
       else waiting.push(tell)
     },
   }
 }
 
 /** The demand of a request that waits from the beginning. */
-export const demanded: Demand = {
-  isThere: () => true,
-  come: () => undefined,
-  whenThere: tell => tell(),
-}
+export const demanded = createDemand(true)

@@ -73,18 +73,7 @@ function collect(command: FfmpegCommand, source: Readable, signal: AbortSignal |
   })
 }
 
-/**
- * Runs ffmpeg, and can start it before its input is known. Starting ffmpeg and opening its codec takes a third of the time of a
- * small video. At most one ffmpeg waits.
- */
-export interface FfmpegAhead {
-  /** Like runFfmpeg, and with the ffmpeg that waits when it has the same options. The input must allow a second reading. */
-  run: typeof runFfmpeg
-  /** Starts ffmpeg with the options of the last run, unless one waits. It ends when this process ends, because its input closes. */
-  startNext(): void
-  /** Ends the ffmpeg that waits. */
-  end(): void
-}
+export type FfmpegAhead = ReturnType<typeof createFfmpegAhead>
 
 /**
  * The largest pictures for which ffmpeg is started ahead, in bytes of the head. Larger videos take so long that the start matters
@@ -93,8 +82,11 @@ export interface FfmpegAhead {
  */
 const largestHead = 450_000
 
-/** Nothing is started before the first run. */
-export function createFfmpegAhead(): FfmpegAhead {
+/**
+ * Runs ffmpeg, and can start it before its input is known. Starting ffmpeg and opening its codec takes a third of the time of a
+ * small video. At most one ffmpeg waits; nothing is started before the first run.
+ */
+export function createFfmpegAhead() {
   let last: FfmpegRun | undefined
   let waiting: Waiting | undefined
 
@@ -107,7 +99,8 @@ export function createFfmpegAhead(): FfmpegAhead {
   }
 
   return {
-    async run(run) {
+    /** Like runFfmpeg, and with the ffmpeg that waits when it has the same options. The input must allow a second reading. */
+    async run(run: FfmpegRun): Promise<Buffer> {
       last = (run.head?.length ?? 0) > largestHead ? undefined : { ...run, input: [], signal: undefined }
       const started = take(run)
       try {
@@ -117,10 +110,12 @@ export function createFfmpegAhead(): FfmpegAhead {
       }
       return await runFfmpeg(run)
     },
-    startNext() {
+    /** Starts ffmpeg with the options of the last run, unless one waits. It ends when this process ends, because its input closes. */
+    startNext(): void {
       if (last && !waiting) waiting = startWaiting(last)
     },
-    end() {
+    /** Ends the ffmpeg that waits. */
+    end(): void {
       waiting?.end()
       waiting = undefined
     },

@@ -60,18 +60,9 @@ export async function pictureOf({ width, height, channels, bytes }: Pixels): Pro
   return sharp(bytes, { raw: { width, height, channels } })
 }
 
-/** Copies whole rows within a picture. */
-export function copyRows(
-  { width, channels, bytes }: Pixels,
-  rows: { from: number; to: number; count: number },
-): void {
-  const line = width * channels
-  bytes.copyWithin(rows.to * line, rows.from * line, (rows.from + rows.count) * line)
-}
-
 type Corner = Pick<Piece, 'left' | 'top'>
 
-/** Puts a piece of one picture, or all of it, into another one with as many channels, over what is there. */
+/** Puts a piece of one picture, or all of it, into another one with as many channels, or elsewhere into the same one, over what is there. */
 export function paste(
   from: Pixels,
   to: Pixels,

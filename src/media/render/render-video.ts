@@ -47,7 +47,7 @@ export async function renderLastFrame(recipe: LastFrameRecipe, sources: Sources)
 }
 
 async function openEncoder(sources: Sources): Promise<Tool> {
-  const tool = sources.ffmpeg ?? (await findFfmpeg(sources.ffmpegPath))
+  const tool = sources.ffmpeg ?? (await findFfmpeg())
   const missing = (['libx264', 'aac'] as const).filter(ability => !tool.can[ability])
   if (missing.length === 0) return tool
   throw new ToolMissingError(`${tool.path} (ffmpeg ${tool.version}) cannot write ${missing.join(' or ')}.`)

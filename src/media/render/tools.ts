@@ -100,8 +100,6 @@ const encoders = {
   libx265: 'libx265',
   aac: 'aac',
   mp3: 'libmp3lame',
-  prores: 'prores_ks',
-  vp9: 'libvpx-vp9',
 } as const
 
 type Ability = keyof typeof encoders
@@ -157,13 +155,6 @@ function bannerIn(text: string): Pick<ToolAnswer, 'version' | 'year'> | undefine
 }
 
 function abilities(list: string): ToolAnswer['can'] {
-  const has = (ability: Ability): boolean => new RegExp(`^ [VA]\\S* ${encoders[ability]} `, 'm').test(list)
-  return {
-    libx264: has('libx264'),
-    libx265: has('libx265'),
-    aac: has('aac'),
-    mp3: has('mp3'),
-    prores: has('prores'),
-    vp9: has('vp9'),
-  }
+  const has = (ability: Ability) => new RegExp(`^ [VA]\\S* ${encoders[ability]} `, 'm').test(list)
+  return { libx264: has('libx264'), libx265: has('libx265'), aac: has('aac'), mp3: has('mp3') }
 }

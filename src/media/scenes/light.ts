@@ -72,26 +72,18 @@ export interface Materials {
   snow: boolean
 }
 
-/** Grass, meadow, three leaves, fir and three flowers. */
-const seasons: Readonly<Record<Season, string>> = {
-  spring: '#7fb353 #a5cc68 #f2b3c4 #f7cdd6 #9cc46a #3f7a57 #f48fb1 #fff3e6 #f6d44c',
-  summer: '#5f9a4a #8dbb57 #4f8c46 #6ba552 #3d7547 #2f6650 #e8504a #f5c443 #fdf6ee',
-  autumn: '#a8934a #c9a955 #d9772f #e5a33b #b8472d #4b6a4a #c8552f #e7b04a #8c3f2f',
-  winter: '#dfe9f3 #f2f7fc #c9d8e6 #e3edf6 #b3c6d8 #456a72 #ffffff #ffffff #d8e6f2',
+/** Grass, meadow and fir; three leaves; three flowers. */
+const seasons: Readonly<Record<Season, readonly [ground: string, leaves: string, flowers: string]>> = {
+  spring: ['#7fb353 #a5cc68 #3f7a57', '#f2b3c4 #f7cdd6 #9cc46a', '#f48fb1 #fff3e6 #f6d44c'],
+  summer: ['#5f9a4a #8dbb57 #2f6650', '#4f8c46 #6ba552 #3d7547', '#e8504a #f5c443 #fdf6ee'],
+  autumn: ['#a8934a #c9a955 #4b6a4a', '#d9772f #e5a33b #b8472d', '#c8552f #e7b04a #8c3f2f'],
+  winter: ['#dfe9f3 #f2f7fc #456a72', '#c9d8e6 #e3edf6 #b3c6d8', '#ffffff #ffffff #d8e6f2'],
 }
 
 /** The colours of a season; of summer without a season. */
 export function materialsOf(season: Season = 'summer'): Materials {
-  const colours = seasons[season].split(' ').map(rgb)
-  const [grass, meadow, left, middle, right, fir, ...petals] = colours as [
-    Rgb,
-    Rgb,
-    Rgb,
-    Rgb,
-    Rgb,
-    Rgb,
-    ...Rgb[],
-  ]
-  const flowers = petals as [Rgb, Rgb, Rgb]
-  return { grass, meadow, leaves: [left, middle, right], fir, flowers, snow: season === 'winter' }
+  const three = (codes: string) => codes.split(' ').map(rgb) as [Rgb, Rgb, Rgb]
+  const [ground, leaves, flowers] = seasons[season]
+  const [grass, meadow, fir] = three(ground)
+  return { grass, meadow, leaves: three(leaves), fir, flowers: three(flowers), snow: season === 'winter' }
 }

@@ -212,17 +212,14 @@ const rate = 24_000
  */
 export async function renderSound(
   recipe: SoundRecipe,
-  sources: Pick<Sources, 'ffmpeg' | 'ffmpegPath' | 'signal'> = {},
+  sources: Pick<Sources, 'ffmpeg' | 'signal'> = {},
 ): Promise<Buffer> {
   const samples = babble(recipe.seed, { seconds: recipe.seconds, rate })
   return recipe.format === 'wav' ? wavOf(samples, rate) : await toMp3(Buffer.from(samples.buffer), sources)
 }
 
-async function toMp3(
-  sound: Buffer,
-  { ffmpeg, ffmpegPath, signal }: Pick<Sources, 'ffmpeg' | 'ffmpegPath' | 'signal'>,
-): Promise<Buffer> {
-  const tool = ffmpeg ?? (await findFfmpeg(ffmpegPath))
+async function toMp3(sound: Buffer, { ffmpeg, signal }: Pick<Sources, 'ffmpeg' | 'signal'>): Promise<Buffer> {
+  const tool = ffmpeg ?? (await findFfmpeg())
   if (!tool.can.mp3) throw new ToolMissingError(`${tool.path} (ffmpeg ${tool.version}) cannot write MP3.`)
   return await runFfmpeg({
     ffmpeg: tool.path,

@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp'
 import { hex, paletteOf, paper, type Rgb } from '../drawing/colour.ts'
 import { boldFactor } from '../drawing/lettering.ts'
 import { captionBlock, registerFonts, svg, text } from '../drawing/svg.ts'
-import { average, copyRows, loadSharp, type Pixels, paste, pixelsOf } from '../render/pixels.ts'
+import { average, loadSharp, type Pixels, paste, pixelsOf } from '../render/pixels.ts'
 import type { VideoRecipe } from '../render/recipe.ts'
 import type { SceneDrawing } from '../scenes/scene.ts'
 import { codedRows } from './coded-picture.ts'
@@ -118,7 +118,8 @@ async function drawMark({ seed }: VideoRecipe, { mark, layout }: Stage): Promise
 /** First copies the rows under the mark to their store below the picture. */
 function addMark(pixels: Pixels, drawn: Pixels | undefined, { mark }: Stage): void {
   if (!mark || !drawn) return
-  copyRows(pixels, { from: mark.top * 16, to: mark.store * 16, count: mark.rows * 16 })
+  const covered = { left: 0, top: mark.top * 16, width: pixels.width, height: mark.rows * 16 }
+  paste(pixels, pixels, { at: { left: 0, top: mark.store * 16 }, piece: covered })
   paste(drawn, pixels, { at: { left: mark.left * 16, top: mark.top * 16 } })
 }
 

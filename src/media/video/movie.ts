@@ -148,18 +148,12 @@ export function withLengths(nals: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** Pictures in the order of decoding, and the frame that each of them is. */
-interface CodedPictures {
-  pictures: readonly { bytes: Uint8Array; sync: boolean }[]
-  order: readonly number[]
-}
-
 type Coding = Pick<PictureTrack, 'coding' | 'sets'> & { codec: string; description?: Uint8Array }
 
-/** A track of pictures with the colours of BT.709. */
+/** A track of pictures, in the order of decoding, with the colours of BT.709. `order` is the frame that each of them is, in their order when absent. */
 export function pictureTrack(
   { width, height, fps, frames }: VideoRecipe,
-  { pictures, order }: CodedPictures,
+  { pictures, order }: { pictures: readonly Pick<Sample, 'bytes' | 'sync'>[]; order?: readonly number[] },
   { coding, sets, ...decoder }: Coding,
 ): PictureTrack {
   if (pictures.length !== frames)
@@ -169,7 +163,7 @@ export function pictureTrack(
     kind: 'video',
     coding,
     fps,
-    samples: pictures.map((picture, i) => ({ ...picture, at: (order[i] ?? i) / fps, duration: 1 / fps })),
+    samples: pictures.map((picture, i) => ({ ...picture, at: (order?.[i] ?? i) / fps, duration: 1 / fps })),
     decoder: { ...decoder, codedWidth: width, codedHeight: height, colorSpace },
     ...(sets && { sets }),
   }

@@ -2,7 +2,7 @@ import { boldFactor, textWidth } from '../drawing/lettering.ts'
 import { type CaptionRoom, captionBlock, type Layout, layoutOf } from '../drawing/svg.ts'
 import type { VideoRecipe } from '../render/recipe.ts'
 import { type CodedPicture, codedPicture, codedRows, marginPx, mostRows } from './coded-picture.ts'
-import { cellsOf, type LevelBar, levelStoreRows, signStoreRows, type TimeCode } from './signs.ts'
+import { cellsOf, type LevelBar, signStoreRows, type TimeCode } from './signs.ts'
 import { scheduleOf } from './timeline.ts'
 
 /** Rows of the coded picture under something that does not move, and where what they hide is stored. All in macroblocks. */
@@ -64,8 +64,10 @@ export function stageOf(recipe: VideoRecipe): Stage {
   const barRows = recipe.levelBar ? scale : 0
   const block = captionBlock(recipe, labelRoom(layout, recipe), '')
   const rows = Math.max(2 * scale + barRows, Math.ceil((block.height + layout.unit * 1.6) / 16))
-  const store = storeOf(recipe.width, scale, barRows)
-  const hidden = { columns: store.columns, below: recipe.mark ? markRows(layout) : 0 }
+  // The store of signs is as wide as the margin. It is at most 28 rows high, because vectors must be shorter than 512 pixels.
+  const storeColumns = marginPx(recipe.width) / 16
+  const perRow = Math.floor(storeColumns / scale)
+  const hidden = { columns: storeColumns, below: recipe.mark ? markRows(layout) : 0 }
   const picture = codedPicture(recipe, hidden)
   const clockColumns = (cellsOf(form) + 1) * scale
   const { step } = thumbsIn(rows, layout)
@@ -82,7 +84,7 @@ export function stageOf(recipe: VideoRecipe): Stage {
     top,
     scale,
     form,
-    store: { left: picture.columns - store.columns, top: 0, perRow: store.perRow },
+    store: { left: picture.columns - storeColumns, top: 0, perRow },
   }
   return {
     ...tiled(picture, top + (stay ? 2 * scale + barRows : rows)),
@@ -97,17 +99,6 @@ export function stageOf(recipe: VideoRecipe): Stage {
 /** The first row of caption and time code. */
 function topOf({ margin }: Layout): number {
   return Math.max(1, Math.round((margin * 0.8) / 16))
-}
-
-/**
- * The store of signs, with the cells of a level bar below them. It is as wide as the margin and at most 28 rows high, because vectors
- * must be shorter than 512 pixels.
- */
-function storeOf(width: number, scale: number, barRows: number) {
-  const columns = marginPx(width) / 16
-  const perRow = Math.floor(columns / scale)
-  const levels = barRows > 0 ? levelStoreRows({ scale, perRow }) : 0
-  return { columns, rows: signStoreRows({ scale, perRow }) + levels, perRow }
 }
 
 function barOf({ left, top, scale, form, store }: TimeCode, rows: number): Pick<Stage, 'bar'> {

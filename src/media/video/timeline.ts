@@ -105,10 +105,6 @@ function changeOf({ key, following }: { key: Key; following: Key }, schedule: Sc
     : { from: length - unlabelled - fading, to: length - unlabelled }
 }
 
-function swayAt(frame: number, { from, to }: Stretch, { fps, width, depth }: Schedule): number {
-  return swing((frame - from) / (to - from), (to - from) / fps, { width, fps, depth })
-}
-
 /** Starts and ends slowly. */
 function smooth(progress: number): number {
   return progress * progress * (3 - 2 * progress)
@@ -129,12 +125,13 @@ export interface Moving {
   depth: number
 }
 
-/** A movement out and back, from 0 to at most 1 and back to 0. `done` is the part of the time that has passed. */
-function swing(done: number, seconds: number, moving: Moving): number {
+/** A movement out and back between two frames, from 0 to at most 1 and back to 0. */
+function swayAt(frame: number, { from, to }: Stretch, moving: Moving): number {
   const even = evenPart(moving)
+  const done = (frame - from) / (to - from)
   const soft = (1 - Math.cos(done * 2 * Math.PI)) / 2
   const out = even * (1 - Math.abs(1 - 2 * done)) + (1 - even) * soft
-  return out * Math.min(1, seconds / swingSeconds)
+  return out * Math.min(1, (to - from) / moving.fps / swingSeconds)
 }
 
 /** The part of the movement with the same speed everywhere: enough for a pixel in every frame, also where the movement turns. */
@@ -150,16 +147,12 @@ function pixelsPerFrame({ width, fps, depth }: Moving): number {
 const dissolveSeconds = 1.2
 
 /** What decides when a video moves and changes. */
-interface Schedule {
+interface Schedule extends Moving {
   frames: number
-  fps: number
-  width: number
   /** The first frame is a given picture. */
   opens: boolean
   /** The last frame has no labels, because it is a given picture or because another video may begin with it. */
   closes: boolean
-  /** The part of the reach by which the nearest things move. */
-  depth: number
   /** The change from the first picture to the last, in frames. */
   dissolve?: Stretch
 }

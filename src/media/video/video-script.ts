@@ -8,25 +8,24 @@ import { loadSharp, type Pixels, paste, pictureOf, pixelsOf, shrinkPixels } from
 import type { Digest, VideoRecipe } from '../render/recipe.ts'
 import type { Tool } from '../render/tools.ts'
 import { drawScene, sceneWords } from '../scenes/scene.ts'
-import { type CodedPicture, codedRows } from './coded-picture.ts'
+import type { CodedPicture } from './coded-picture.ts'
 import type { Field } from './field.ts'
 import { addLabels, type DrawnGround, drawGround, type Ground } from './ground.ts'
 import { type Stage, sceneOrderSize, stageOf } from './stage.ts'
 import { type Depth, type FieldOf, fieldsOf, labelPieces, signPieces, type Writing } from './stage-field.ts'
 import { type Key, photoDepth, type Timeline, timelineOf } from './timeline.ts'
-import { copyPiece, mix, planesOf, toYuv, type YuvPicture } from './yuv.ts'
+import { copyPiece, mix, planesOf, rowsOf, toYuv, type YuvPicture } from './yuv.ts'
 
 /** What a rendering needs besides its recipe. */
 export interface Sources {
   /** The bytes of a kept file, such as a picture or a sound from the request; undefined when they are not there. */
   kept(digest: Digest): Promise<Buffer | undefined>
-  /** An ffmpeg that was found already; without it, one is looked for at `ffmpegPath` or where `findFfmpeg` looks. */
-  ffmpeg?: Tool
-  ffmpegPath?: string
+  /** An ffmpeg that was found already; without it, `findFfmpeg` looks for one. */
+  ffmpeg?: Tool | undefined
   /** Runs ffmpeg for the pictures of a video in place of runFfmpeg. */
-  run?: typeof runFfmpeg
+  run?: typeof runFfmpeg | undefined
   /** The path of a small picture that is made along with a video. */
-  poster?: string
+  poster?: string | undefined
   signal?: AbortSignal
 }
 
@@ -102,9 +101,7 @@ export async function drawLastPicture(recipe: VideoRecipe, sources: Sources): Pr
   const plan = await planOf(unmarked, sources)
   const drawn = await drawGround(unmarked, plan.stage, { ground: lastOf(plan.parts).ground })
   const { key, field } = compositionOf(plan, { frame: recipe.frames - 1, fps: recipe.fps, level: 0 })
-  const coded = withLabels(drawn, key, plan.stage)
-  const { width, height } = recipe
-  return { ...coded, width, height, bytes: composePixels(coded, field, plan.stage.picture) }
+  return composePixels(withLabels(drawn, key, plan.stage), field, plan.stage.picture)
 }
 
 /** The first key picture, in which nothing has moved. Its signs stay in the ground, since every other key with labels covers them. */
@@ -171,18 +168,14 @@ async function planOf(recipe: VideoRecipe, sources: Sources): Promise<Plan> {
       ground: { kind: 'photo', bytes: await shownAs(await open(digest)), references },
       depths: [{ top: 0, depth: photoDepth(recipe) }],
     })
-  const timeline = timelineOf(recipe)
-  if (firstFrame !== undefined) return { ...laidOut(stageOf(recipe)), timeline, parts: photos }
+  const stage = stageOf(recipe)
+  const plan = { stage, fieldOf: fieldsOf(stage), timeline: timelineOf(recipe) }
+  if (firstFrame !== undefined) return { ...plan, parts: photos }
   const words = sceneWords(recipe.prompt, seed)
   const scene = drawScene({ words, seed, ...sceneOrderSize(recipe) })
-  const stage = stageOf(recipe)
   const depths = scene.bands.map(({ top, depth }) => ({ top: Math.floor(top / 16), depth }))
   const first: Part = { ground: { kind: 'scene', scene, references }, depths }
-  return { ...laidOut(stage), timeline, parts: [first, ...photos] }
-}
-
-function laidOut(stage: Stage): Pick<Plan, 'stage' | 'fieldOf'> {
-  return { stage, fieldOf: fieldsOf(stage) }
+  return { ...plan, parts: [first, ...photos] }
 }
 
 function compositionOf({ timeline, fieldOf, parts }: Plan, writing: Writing): Composition {
@@ -215,7 +208,7 @@ export function keyPicture(
   stage: Stage,
   { key, writing, height }: { key: Key; writing: Writing; height: number },
 ): YuvPicture {
-  const bytes = Buffer.concat(planesOf(ground, 0, height))
+  const bytes = Buffer.concat(rowsOf(ground, 0, height))
   const picture = { width: ground.width, height, bytes }
   if (labels && key.labels === 'shown')
     for (const { piece, at } of labelPieces(stage)) copyPiece(labels, piece, picture, at)
@@ -264,82 +257,50 @@ async function editedPicture(picture: Buffer, { prompt, seed, width, height }: V
     .toBuffer()
 }
 
-interface Plane {
-  bytes: Uint8Array
-  /** Values in a line of the coded picture, and how many of them are 16 pixels. */
-  width: number
-  side: number
-  /** Bytes of a value. */
-  spacing: number
-}
-
 /** Copies the pieces of a coded picture as the field says, like a decoder, and returns the part that is shown. */
-export function composeYuv(coded: YuvPicture, field: Field, picture: CodedPicture): YuvPicture {
-  const { width, height } = picture
-  const bytes = new Uint8Array((width * height * 3) / 2)
-  const size = coded.width * coded.height
-  const luma: Plane = { bytes: coded.bytes, width: coded.width, side: 16, spacing: 1 }
-  copyPlane(luma, { bytes, width, height }, { field, picture })
-  for (const part of [0, 1]) {
-    const from = coded.bytes.subarray(size + (part * size) / 4)
-    const to = bytes.subarray(width * height + (part * width * height) / 4)
-    const chroma: Plane = { bytes: from, width: coded.width / 2, side: 8, spacing: 1 }
-    copyPlane(chroma, { bytes: to, width: width / 2, height: height / 2 }, { field, picture })
-  }
-  return { width, height, bytes }
+export function composeYuv(coded: YuvPicture, field: Field, { width, height }: CodedPicture): YuvPicture {
+  const shown = { width, height, bytes: new Uint8Array((width * height * 3) / 2) }
+  const planes = planesOf(shown)
+  for (const [i, plane] of planesOf(coded).entries()) copyPlane(plane, planes[i] as Pixels, field)
+  return shown
 }
 
-/** The same for pixels of `channels` bytes each. */
-function composePixels(
-  coded: { bytes: Uint8Array; width: number; channels: number },
-  field: Field,
-  picture: CodedPicture,
-): Buffer {
-  const { width, height } = picture
-  const bytes = Buffer.alloc(width * height * coded.channels)
-  const plane: Plane = { bytes: coded.bytes, width: coded.width, side: 16, spacing: coded.channels }
-  copyPlane(plane, { bytes, width, height }, { field, picture })
-  return bytes
+/** The same for pixels. */
+function composePixels(coded: Pixels, field: Field, { width, height }: CodedPicture): Pixels {
+  const shown = { ...coded, width, height, bytes: Buffer.alloc(width * height * coded.channels) }
+  copyPlane(coded, shown, field)
+  return shown
 }
 
-interface Shown {
-  bytes: Uint8Array
-  width: number
-  height: number
-}
-
-function copyPlane(
-  from: Plane,
-  to: Shown,
-  { field, picture }: { field: Field; picture: CodedPicture },
-): void {
-  const { side } = from
+/** A plane may have fewer columns and rows than the picture. */
+function copyPlane(from: Pixels, to: Pixels, field: Field): void {
+  const side = from.height / field.reduce((sum, { count }) => sum + count, 0)
+  if (side !== 16 && side !== 8)
+    throw new RangeError(`a field does not fit the ${from.height} rows of a picture`)
   let line = 0
-  for (const { count, runs } of field) {
-    for (const end = line + count * side; line < end; line++) {
-      if (line < to.height) copyLine(from, to, { line, runs })
-    }
-  }
-  if (line !== codedRows(picture) * side)
-    throw new RangeError(`a field of ${line / side} rows does not fit the picture`)
+  for (const { count, runs } of field)
+    for (const end = line + count * side; line < end; line++)
+      if (line < to.height) copyLine(from, to, { line, runs, side })
 }
 
 interface Line {
   line: number
   runs: Field[number]['runs']
+  /** The columns and rows of the plane for 16 of the picture. */
+  side: number
 }
 
-function copyLine(from: Plane, to: Shown, { line, runs }: Line): void {
-  const { side, spacing } = from
+function copyLine(from: Pixels, to: Pixels, { line, runs, side }: Line): void {
+  const { channels } = from
   let column = 0
   for (const { columns, dx, dy } of runs) {
     const [start, end] = [column, Math.min(column + columns * side, to.width)]
     column += columns * side
     if (end <= start) continue
     const across = (dx * side) / 16
-    const source = ((line + (dy * side) / 16) * from.width + start + Math.floor(across)) * spacing
-    const target = (line * to.width + start) * spacing
-    const length = (end - start) * spacing
+    const source = ((line + (dy * side) / 16) * from.width + start + Math.floor(across)) * channels
+    const target = (line * to.width + start) * channels
+    const length = (end - start) * channels
     if (Number.isInteger(across)) to.bytes.set(from.bytes.subarray(source, source + length), target)
     else
       for (let i = 0; i < length; i++)

@@ -1,5 +1,5 @@
 import { endianness } from 'node:os'
-import type { Piece, Pixels } from '../render/pixels.ts'
+import { type Piece, type Pixels, paste } from '../render/pixels.ts'
 
 /** A picture in the form of video: brightness for every pixel, colour for every second one (4:2:0, BT.709, limited range). */
 export interface YuvPicture {
@@ -95,37 +95,36 @@ function lumaOf(pixel: number): number {
   return (luma.red * red + luma.green * green + luma.blue * blue + luma.base) >> 16
 }
 
+/** The planes of a picture: its brightness, and two colours with half as many columns and rows. */
+export function planesOf({ width, height, bytes }: YuvPicture): [Pixels, Pixels, Pixels] {
+  const plane = (part: 1 | 2, from: number): Pixels => {
+    const size = { width: width / part, height: height / part }
+    return { ...size, channels: 1, bytes: bytes.subarray(from, from + size.width * size.height) }
+  }
+  return [plane(1, 0), plane(2, width * height), plane(2, width * height * 1.25)]
+}
+
 /** The rows from `fromRow` to before `toRow` (both even) of each plane, in the memory of the picture. */
-export function planesOf({ width, height, bytes }: YuvPicture, fromRow: number, toRow: number): Uint8Array[] {
-  const chroma = [width * height, width * height * 1.25].map(plane =>
-    bytes.subarray(plane + (fromRow * width) / 4, plane + (toRow * width) / 4),
-  )
-  return [bytes.subarray(fromRow * width, toRow * width), ...chroma]
+export function rowsOf(picture: YuvPicture, fromRow: number, toRow: number): Uint8Array[] {
+  return planesOf(picture).map(({ width, height, bytes }) => {
+    const line = (width * height) / picture.height
+    return bytes.subarray(fromRow * line, toRow * line)
+  })
 }
 
 /** Copies a piece of one picture to a place in another one. */
 export function copyPiece(
   from: YuvPicture,
-  piece: Piece,
+  { left, top, width, height }: Piece,
   to: YuvPicture,
   place: { left: number; top: number },
 ): void {
-  for (const plane of [0, 1, 2] as const) {
-    const [source, target] = [planeOf(from, plane), planeOf(to, plane)]
-    const half = plane === 0 ? 1 : 2
-    for (let line = 0; line < piece.height / half; line++) {
-      const start = ((piece.top / half + line) * from.width + piece.left) / half
-      const end = start + piece.width / half
-      target.set(source.subarray(start, end), ((place.top / half + line) * to.width + place.left) / half)
-    }
+  const targets = planesOf(to)
+  for (const [i, plane] of planesOf(from).entries()) {
+    const part = from.width / plane.width
+    const piece = { left: left / part, top: top / part, width: width / part, height: height / part }
+    paste(plane, targets[i] as Pixels, { at: { left: place.left / part, top: place.top / part }, piece })
   }
-}
-
-/** The values of brightness (0) or of one of the two colours. */
-function planeOf({ width, height, bytes }: YuvPicture, plane: 0 | 1 | 2): Uint8Array {
-  const size = width * height
-  if (plane === 0) return bytes.subarray(0, size)
-  return bytes.subarray(size + ((plane - 1) * size) / 4, size + (plane * size) / 4)
 }
 
 /** Large pictures, such as 4k, would keep too much memory. */

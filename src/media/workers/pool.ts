@@ -57,7 +57,7 @@ export function createWorkerPool(options: PoolOptions = {}): WorkerPool {
   // Inputs never wait for renderings: a create call is answered while every core renders.
   const lanes = { render: createGate(renders), examine: createGate(examinations) }
   const encodings = createGate(Math.max(1, renders - 1))
-  const crew = createCrew({ start, idleMs, priorities })
+  const crew = new Crew({ start, idleMs, priorities })
   const stopping = new AbortController()
 
   const attempt = async (job: WorkerJob, { signal, isAhead, begins }: Terms) => {
@@ -136,8 +136,8 @@ export function createWorkerPool(options: PoolOptions = {}): WorkerPool {
       const result = await (demand.isThere() ? runNow(job, signal) : runAhead(job, demand))
       return result as Results[(typeof job)['kind']]
     },
-    warm: crew.warm,
-    pids: crew.pids,
+    warm: () => crew.warm(),
+    pids: () => crew.pids(),
     async close() {
       stopping.abort()
       await crew.close()
@@ -165,20 +165,96 @@ function isEncoding(job: WorkerJob): boolean {
   return job.kind === 'render' && job.ffmpeg !== undefined
 }
 
-/** The workers of a pool, those with work and those without. */
-interface Crew {
+/** The workers of a pool, those with work and those without. The first one starts with the first work. */
+class Crew {
+  readonly #options: CrewOptions
+  readonly #all = new Set<Worker>()
+  readonly #lowered = new Set<Worker>()
+  /** The worker that was used last is at the end. It is taken first, because its code is compiled. */
+  readonly #idle: { worker: Worker; timer: NodeJS.Timeout }[] = []
+  #isClosed = false
+  /** Known after the first try. Where it is forbidden, lowered workers stay apart from the others. */
+  #mayRaise: boolean | undefined
+
+  constructor(options: CrewOptions) {
+    this.#options = options
+  }
+
   /** A worker without work, or a new one. One for work ahead of requests has a lower priority than the server. */
-  take(isAhead: boolean): Worker
-  putBack(worker: Worker): void
+  take(isAhead: boolean): Worker {
+    const fit = this.#removeIdle(worker => worker.isAlive() && this.#lowered.has(worker) === isAhead)
+    if (fit) return fit
+    const other = this.#mayRaise === false ? undefined : this.#removeIdle(worker => worker.isAlive())
+    const isUsable = other && (isAhead ? this.#mayRaise : this.raise(other))
+    if (other && !isUsable) this.putBack(other)
+    const worker = other && isUsable ? other : this.#open()
+    if (isAhead) this.#lower(worker)
+    return worker
+  }
+
+  putBack(worker: Worker): void {
+    if (!worker.isAlive() || this.#isClosed) return
+    const timer = setTimeout(() => {
+      this.#removeIdle(other => other === worker)
+      void this.end(worker)
+    }, this.#options.idleMs).unref()
+    this.#idle.push({ worker, timer })
+  }
+
   /** Gives a lowered worker the priority of the server. Returns false where the system forbids it. */
-  raise(worker: Worker): boolean
+  raise(worker: Worker): boolean {
+    if (worker.pid === undefined || this.#mayRaise === false) return false
+    this.#mayRaise = this.#options.priorities.raise(worker.pid)
+    if (this.#mayRaise) this.#lowered.delete(worker)
+    return this.#mayRaise
+  }
+
   /** Ends a worker with the processes that it started. */
-  end(worker: Worker): Promise<void>
+  async end(worker: Worker): Promise<void> {
+    await worker.kill()
+    this.#forget(worker)
+  }
+
   /** Starts a worker before work that will come soon, unless there is one. */
-  warm(): void
-  pids(): number[]
+  warm(): void {
+    if (this.#all.size === 0 && !this.#isClosed) this.putBack(this.#open())
+  }
+
+  pids(): number[] {
+    return [...this.#all].flatMap(worker => (worker.isAlive() ? (worker.pid ?? []) : []))
+  }
+
   /** Ends all. No worker is started afterwards. */
-  close(): Promise<void>
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const { timer } of this.#idle) clearTimeout(timer)
+    await Promise.all([...this.#all].map(worker => this.end(worker)))
+  }
+
+  #open(): Worker {
+    for (const worker of this.#all) if (!worker.isAlive()) this.#forget(worker)
+    const worker = this.#options.start()
+    this.#all.add(worker)
+    return worker
+  }
+
+  #forget(worker: Worker): void {
+    this.#all.delete(worker)
+    this.#lowered.delete(worker)
+  }
+
+  #removeIdle(isIt: (worker: Worker) => boolean): Worker | undefined {
+    const at = this.#idle.findLastIndex(({ worker }) => isIt(worker))
+    const [found] = at < 0 ? [] : this.#idle.splice(at, 1)
+    clearTimeout(found?.timer)
+    return found?.worker
+  }
+
+  #lower(worker: Worker): void {
+    if (worker.pid === undefined || this.#lowered.has(worker)) return
+    this.#lowered.add(worker)
+    this.#options.priorities.lower(worker.pid)
+  }
 }
 
 interface CrewOptions {
@@ -186,83 +262,6 @@ interface CrewOptions {
   /** The time after which a worker without work ends, wall ms. */
   idleMs: number
   priorities: Priorities
-}
-
-/** No workers: the first one starts with the first work. */
-function createCrew({ start, idleMs, priorities }: CrewOptions): Crew {
-  const all = new Set<Worker>()
-  const lowered = new Set<Worker>()
-  /** The worker that was used last is at the end. It is taken first, because its code is compiled. */
-  const idle: { worker: Worker; timer: NodeJS.Timeout }[] = []
-  let isClosed = false
-  /** Known after the first try. Where it is forbidden, lowered workers stay apart from the others. */
-  let mayRaise: boolean | undefined
-
-  const open = (): Worker => {
-    for (const worker of all) if (!worker.isAlive()) forget(worker)
-    const worker = start()
-    all.add(worker)
-    return worker
-  }
-  const forget = (worker: Worker) => {
-    all.delete(worker)
-    lowered.delete(worker)
-  }
-  const end = (worker: Worker) => worker.kill().then(() => forget(worker))
-  const putBack = (worker: Worker) => {
-    if (!worker.isAlive() || isClosed) return
-    const timer = setTimeout(() => {
-      removeIdle(({ worker: other }) => other === worker)
-      void end(worker)
-    }, idleMs).unref()
-    idle.push({ worker, timer })
-  }
-  const removeIdle = (isIt: (one: (typeof idle)[number]) => boolean): Worker | undefined => {
-    const at = idle.findLastIndex(isIt)
-    const [found] = at < 0 ? [] : idle.splice(at, 1)
-    clearTimeout(found?.timer)
-    return found?.worker
-  }
-  const lowerIt = (worker: Worker) => {
-    if (worker.pid === undefined || lowered.has(worker)) return
-    lowered.add(worker)
-    priorities.lower(worker.pid)
-  }
-  const raiseIt = (worker: Worker) => {
-    if (worker.pid === undefined || mayRaise === false) return false
-    mayRaise = priorities.raise(worker.pid)
-    if (mayRaise) lowered.delete(worker)
-    return mayRaise
-  }
-
-  return {
-    take(isAhead) {
-      const isFit = ({ worker }: { worker: Worker }) => worker.isAlive() && lowered.has(worker) === isAhead
-      const fit = removeIdle(isFit)
-      if (fit) return fit
-      const other = mayRaise === false ? undefined : removeIdle(({ worker }) => worker.isAlive())
-      if (other && (isAhead ? mayRaise : raiseIt(other))) {
-        if (isAhead) lowerIt(other)
-        return other
-      }
-      if (other) putBack(other)
-      const opened = open()
-      if (isAhead) lowerIt(opened)
-      return opened
-    },
-    putBack,
-    raise: raiseIt,
-    end,
-    warm() {
-      if (all.size === 0 && !isClosed) putBack(open())
-    },
-    pids: () => [...all].flatMap(worker => (worker.isAlive() ? (worker.pid ?? []) : [])),
-    async close() {
-      isClosed = true
-      for (const { timer } of idle) clearTimeout(timer)
-      await Promise.all([...all].map(end))
-    },
-  }
 }
 
 /**

@@ -73,17 +73,11 @@ export function perform(job: WorkerJob, run?: typeof runFfmpeg): Promise<Results
 }
 
 async function render(
-  { recipe, file, poster, kept, ffmpeg }: RenderJob,
+  { recipe, file, kept, ffmpeg, poster }: RenderJob,
   run: typeof runFfmpeg | undefined,
 ): Promise<Results['render']> {
   const { renderRecipe } = await import('../render/render-recipe.ts')
-  const sources = {
-    kept: readerOf(kept),
-    ...(ffmpeg && { ffmpeg }),
-    ...(poster && { poster }),
-    ...(run && { run }),
-  }
-  await renderRecipe(recipe, sources, file)
+  await renderRecipe(recipe, { kept: readerOf(kept), ffmpeg, poster, run }, file)
   return null
 }
 
@@ -109,14 +103,9 @@ async function takeApart({ input, order, kept }: TakeApartJob): Promise<Results[
 }
 
 async function examineFile({ kept, ...job }: ExamineJob): Promise<Results['examine']> {
-  const { examine } = await import('../inputs/examine.ts')
-  const { poster, lastPoster, sound, measured } = await examine({ ...job, bytes: await readFile(job.file) })
-  return {
-    measured,
-    ...(poster && { poster: await keep(kept, poster) }),
-    ...(lastPoster && { lastPoster: await keep(kept, lastPoster) }),
-    ...(sound && { sound: await keep(kept, sound) }),
-  }
+  const { examine, withFiles } = await import('../inputs/examine.ts')
+  const examined = await examine({ ...job, bytes: await readFile(job.file) })
+  return await withFiles(examined, file => keep(kept, file))
 }
 
 function readerOf(folder: string): (digest: Digest) => Promise<Buffer | undefined> {

@@ -28,50 +28,30 @@ export type ScenePlace =
   | 'interior'
   | 'studio'
 
-export type SubjectKind = keyof typeof homes
+/** What each place shows when the prompt names only the subject. */
+const subjectsOf = {
+  interior: ['cat', 'dog'],
+  field: ['rabbit', 'horse', 'butterfly', 'train', 'house', 'tree'],
+  forest: ['fox', 'bear', 'panda', 'deer'],
+  desert: ['lion', 'elephant'],
+  mountains: ['wolf', 'castle', 'temple'],
+  clouds: ['bird', 'plane', 'balloon'],
+  underwater: ['fish', 'whale'],
+  city: ['person', 'bicycle', 'car'],
+  space: ['astronaut', 'rocket'],
+  sea: ['boat', 'lighthouse'],
+  studio: ['portrait', 'robot', 'bottle', 'cup', 'flowers', 'fruit', 'sticker'],
+} as const satisfies Partial<Record<ScenePlace, readonly string[]>>
 
-/** Where each subject is shown when the prompt names no place. */
-const homes = {
-  cat: 'interior',
-  dog: 'interior',
-  rabbit: 'field',
-  fox: 'forest',
-  bear: 'forest',
-  panda: 'forest',
-  lion: 'desert',
-  wolf: 'mountains',
-  horse: 'field',
-  deer: 'forest',
-  elephant: 'desert',
-  bird: 'clouds',
-  butterfly: 'field',
-  fish: 'underwater',
-  whale: 'underwater',
-  person: 'city',
-  portrait: 'studio',
-  astronaut: 'space',
-  robot: 'studio',
-  train: 'field',
-  bicycle: 'city',
-  car: 'city',
-  boat: 'sea',
-  plane: 'clouds',
-  balloon: 'clouds',
-  rocket: 'space',
-  bottle: 'studio',
-  cup: 'studio',
-  flowers: 'studio',
-  fruit: 'studio',
-  castle: 'mountains',
-  temple: 'mountains',
-  lighthouse: 'sea',
-  house: 'field',
-  tree: 'field',
-  sticker: 'studio',
-} as const satisfies Record<string, ScenePlace>
+export type SubjectKind = (typeof subjectsOf)[keyof typeof subjectsOf][number]
 
+const homes = new Map(
+  Object.entries(subjectsOf).flatMap(([place, kinds]) => kinds.map(kind => [kind, place as ScenePlace])),
+)
+
+/** Where a subject is shown when the prompt names no place. */
 export function homeOf(kind: SubjectKind): ScenePlace {
-  return homes[kind]
+  return homes.get(kind) as ScenePlace
 }
 
 export type Style = 'monochrome' | 'sepia'
