@@ -9,6 +9,7 @@ import { expectedIn } from '../../src/console/copies/steps.ts'
 import { testCopy } from '../../src/console/copies/test-of.ts'
 import type { Trace } from '../../src/kits/client/types.ts'
 import { openBrowser } from '../support/console.ts'
+import { creatorOf, tasksPath as tasks } from '../support/family-a.ts'
 import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
@@ -20,7 +21,6 @@ const gateway = await openGateway()
 const view = await openBrowser(gateway)
 const folder = ownFolder('copied', join(root, 'node_modules/.cache'))
 
-const tasks = '/api/v3/contents/generations/tasks'
 /** Copied tests download the videos of their stories, so these are short and small. */
 const small = { ratio: '16:9', resolution: '480p', duration: 4 }
 /** Copied by a click, in the browser. */
@@ -66,23 +66,15 @@ const withOrder = (text: string) =>
 /** Makes stories of many kinds, and returns each as tests: a name and a text for every form. */
 async function stories(): Promise<{ name: string; texts: Record<TestForm, string> }[]> {
   const told: { name: string; texts: Record<TestForm, string> }[] = []
-  const keep = async (name: string, id?: string) =>
-    told.push({
-      name,
-      texts: {
-        vitest: await testOfTask('vitest', id),
-        playwright: await testOfTask('playwright', id),
-        pytest: await testOfTask('pytest', id),
-      },
-    })
-  const create = async (text: string, more: object = {}, key?: string) =>
-    (
-      await gateway.post(
-        tasks,
-        { model: 'model_a_25', content: [{ type: 'text', text }], ...small, ...more },
-        key,
-      )
-    ).body.id
+  const keep = async (name: string, id?: string) => {
+    const textOf = (form: TestForm) => testOfTask(form, id)
+    const [vitest, playwright] = [await textOf('vitest'), await textOf('playwright')]
+    told.push({ name, texts: { vitest, playwright, pytest: await textOf('pytest') } })
+  }
+  const create = async (prompt: string, key?: string) =>
+    (await creatorOf(gateway, 'model_a_25')(prompt, small, key)).body.id
+  const inject = (operation: string, nth: number, then: object) =>
+    gateway.control('POST', '/inject', { operation, nth, then })
   const poll = (id: string, key?: string) => gateway.get(`${tasks}/${id}`, key)
 
   const one = await create('It\'s "quoted", with a \\ and ünïcode 🎈\nand a second line')
@@ -92,12 +84,8 @@ async function stories(): Promise<{ name: string; texts: Record<TestForm, string
   await gateway.download(done.body.content.video_url)
   await keep('succeeds and is downloaded')
 
-  await gateway.control('POST', '/inject', {
-    operation: 'a.get',
-    nth: 2,
-    then: { refuse: { fault: 'rate_limited', retry_after: '3s' } },
-  })
-  const two = await create('fails late [[fail:OutputVideoSensitiveContentDetected]]', {}, 'sk-emulator.shop')
+  await inject('a.get', 2, { refuse: { fault: 'rate_limited', retry_after: '3s' } })
+  const two = await create('fails late [[fail:OutputVideoSensitiveContentDetected]]', 'sk-emulator.shop')
   await poll(two, 'sk-emulator.shop')
   await poll(two, 'sk-emulator.shop')
   await gateway.advance('1m')
@@ -130,8 +118,7 @@ async function stories(): Promise<{ name: string; texts: Record<TestForm, string
   await keep('starts from a file of the emulator')
 
   const faults = ['truncated', 'empty', 'corrupt', 'wrong_type']
-  for (const [i, media] of faults.entries())
-    await gateway.control('POST', '/inject', { operation: 'media.download', nth: i + 1, then: { media } })
+  for (const [i, media] of faults.entries()) await inject('media.download', i + 1, { media })
   const made = await gateway.post('/api/v3/images/generations', {
     model: 'model_image',
     prompt: 'A picture',
@@ -140,16 +127,8 @@ async function stories(): Promise<{ name: string; texts: Record<TestForm, string
   for (const _ of ['whole', ...faults]) await gateway.download(made.body.data[0].url).catch(() => undefined)
   await keep('is done at once, and its file breaks in four ways')
 
-  await gateway.control('POST', '/inject', {
-    operation: 'a.create',
-    nth: 1,
-    then: { refuse: { fault: 'rate_limited', retry_after: '2s' } },
-  })
-  await gateway.control('POST', '/inject', {
-    operation: 'a.get',
-    nth: 1,
-    then: { connection: { reset: 'mid_body' } },
-  })
+  await inject('a.create', 1, { refuse: { fault: 'rate_limited', retry_after: '2s' } })
+  await inject('a.get', 1, { connection: { reset: 'mid_body' } })
   await create('refused first')
   await gateway.advance('2s')
   const five = await create('refused first')
@@ -166,8 +145,7 @@ async function stories(): Promise<{ name: string; texts: Record<TestForm, string
 
   const { body: earlier } = await gateway.control('GET', '/trace')
   const creates = callsOf(earlier as Trace, 'a.create').length
-  const then = { connection: { after: { operation: 'a.create', call: creates + 2 } } }
-  await gateway.control('POST', '/inject', { operation: 'a.create', nth: 1, then })
+  await inject('a.create', 1, { connection: { after: { operation: 'a.create', call: creates + 2 } } })
   const six = create('answered second')
   await expect.poll(async () => (await gateway.control('GET', '/trace')).body.open.length).toBe(1)
   await create('answered first')
@@ -177,11 +155,7 @@ async function stories(): Promise<{ name: string; texts: Record<TestForm, string
 }
 
 it('copies the story of a task as a test with one click', async () => {
-  const made = await gateway.post(tasks, {
-    model: 'model_a_20',
-    content: [{ type: 'text', text: 'Copied in the browser' }],
-    ...small,
-  })
+  const made = await creatorOf(gateway)('Copied in the browser', small)
   await gateway.get(`${tasks}/${made.body.id}`)
   await gateway.advance('1m')
   await gateway.get(`${tasks}/${made.body.id}`)
@@ -233,18 +207,10 @@ it('copied tests pass when vitest runs them, and are valid TypeScript for Playwr
   const wrong = clicked.replaceAll("toBe('succeeded')", "toBe('failed')")
   expect(wrong).not.toBe(clicked)
   writeFileSync(join(folder, 'wrong.test.ts'), wrong)
-  ended = await run(
-    'node',
-    [
-      `${root}node_modules/vitest/vitest.mjs`,
-      'run',
-      '--root',
-      folder,
-      '--config',
-      join(folder, 'vitest.config.mjs'),
-    ],
-    { cwd: folder, env: environment },
-  )
+  const options = ['run', '--root', folder, '--config', join(folder, 'vitest.config.mjs')]
+  ended = await run('node', [`${root}node_modules/vitest/vitest.mjs`, ...options], {
+    ...{ cwd: folder, env: environment },
+  })
   const passed = told.length + 1
   expect(ended.stdout, ended.stdout + ended.stderr).toContain(
     `Tests  1 failed | ${passed} passed (${passed + 1})`,
@@ -302,8 +268,4 @@ it('writes long values in several lines and short ones in one', () => {
   expect(literal(['x'.repeat(60), 'y'.repeat(60)], spelling)).toBe(
     `[\n    "${'x'.repeat(60)}",\n    "${'y'.repeat(60)}",\n]`,
   )
-})
-
-it('the pages throw no error', () => {
-  expect(view.faults).toEqual([])
 })

@@ -7,7 +7,7 @@ import { startInputServer } from '../support/input-server.ts'
 
 const gateway = await openGateway()
 const open = await openGateway({ cors: 'any' })
-const view = await openBrowser(gateway)
+const view = await openBrowser(gateway, { areFaultsMeant: true })
 const tasks = '/api/v3/contents/generations/tasks'
 const blank = '<!doctype html><title>a page</title>'
 

@@ -1,19 +1,13 @@
 import { expect, it } from 'vitest'
-import { openBrowser } from '../support/console.ts'
+import { openBrowser, sendJson } from '../support/console.ts'
+import { creatorOf } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
 const view = await openBrowser(gateway, { width: 1280, height: 2400 })
 
-const tasks = '/api/v3/contents/generations/tasks'
-
 it('asks for two pictures at a time, so that a click is answered while eighty tasks wait for theirs', async () => {
-  for (let i = 0; i < 80; i++)
-    await gateway.post(tasks, {
-      model: 'model_a_20',
-      content: [{ type: 'text', text: `kite ${i}` }],
-      ratio: '16:9',
-    })
+  for (let i = 0; i < 80; i++) await creatorOf(gateway)(`kite ${i}`)
   await gateway.advance('1h')
   const page = await view.context.newPage()
   // The server holds each of them, so that they keep their connections, of which a browser opens six.
@@ -65,9 +59,7 @@ it('shows the status, the body and the headers of a refusal below each other, wh
   const page = await view.context.newPage()
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`${gateway.url}/__emulator/#/playground/a.create`)
-  await page.getByRole('tab', { name: 'JSON' }).click()
-  await page.getByRole('textbox', { name: /body/i }).first().fill('{"model":"model_a_20"}')
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await sendJson(page, '{"model":"model_a_20"}')
   const reply = page.getByRole('region', { name: 'Reply' })
   await reply.getByText('400').waitFor()
   await page.getByRole('tab', { name: 'Form' }).click()
@@ -88,11 +80,8 @@ it('brings the status of a reply into sight at 200 %, where the form is above it
   const page = await view.context.newPage()
   await page.setViewportSize({ width: 640, height: 400 })
   await page.goto(`${gateway.url}/__emulator/#/playground/a.create`)
-  await page.getByRole('tab', { name: 'JSON' }).click()
-  const body = page.getByRole('textbox', { name: /body/i }).first()
-  await body.fill('{"model":"model_a_20"}')
   const status = page.getByRole('region', { name: 'Reply' }).getByText('400', { exact: true })
-  await body.press('Control+Enter')
+  await sendJson(page, '{"model":"model_a_20"}')
   await status.waitFor()
   const edges = () =>
     status.evaluate(element => {

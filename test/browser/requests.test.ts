@@ -170,7 +170,3 @@ it('shows another world without values of the first one', async () => {
   await page.getByText('a kite').first().waitFor()
   expect(await page.getByText('elsewhere').count()).toBe(0)
 })
-
-it('the pages throw no error', () => {
-  expect(view.faults).toEqual([])
-})

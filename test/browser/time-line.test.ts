@@ -5,14 +5,13 @@ import { expect, it } from 'vitest'
 import { countBetween, marksIn, momentsOf } from '../../src/console/store/moments.ts'
 import { momentAt, zoomed } from '../../src/console/tasks/time-scale.ts'
 import { holdReply, openBrowser } from '../support/console.ts'
+import { creatorOf, tasksPath as tasks } from '../support/family-a.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
 const view = await openBrowser(gateway)
 
-const tasks = '/api/v3/contents/generations/tasks'
-const create = (text: string, more: object = {}) =>
-  gateway.post(tasks, { model: 'model_a_25', content: [{ type: 'text', text }], ratio: '16:9', ...more })
+const create = creatorOf(gateway, 'model_a_25')
 /** For tasks whose files are looked at. */
 const small = { resolution: '480p', duration: 4 }
 const now = async () => (await gateway.control('GET', '/clock')).body.now_ms
@@ -300,8 +299,4 @@ it('gives a poster only of a succeeded picture or video', async () => {
   expect((await gateway.control('GET', `/tasks/${voice.id}/poster`)).status).toBe(404)
   const poster = await gateway.download(`${gateway.url}/__emulator/tasks/${made.id}/poster`)
   expect([poster.status, poster.headers.get('content-type')]).toEqual([200, 'image/png'])
-})
-
-it('the pages throw no error', () => {
-  expect(view.faults).toEqual([])
 })

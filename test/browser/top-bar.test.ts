@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a word of the scenario language, never awaited.
-import { readdirSync, readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { injectionChips, lastCreate } from '../../src/console/breaking/breakage.ts'
@@ -8,15 +8,14 @@ import { matching } from '../../src/console/palette/match.ts'
 import { failuresOf } from '../../src/explore/plan/catalogue.ts'
 import type { RequestView } from '../../src/kits/client/types.ts'
 import { openBrowser } from '../support/console.ts'
+import { creatorOf, tasksPath as tasks } from '../support/family-a.ts'
 import { root } from '../support/fresh-build.ts'
 import { openGateway } from '../support/gateway.ts'
 
 const gateway = await openGateway()
 const view = await openBrowser(gateway)
 
-const tasks = '/api/v3/contents/generations/tasks'
-const create = (text: string) =>
-  gateway.post(tasks, { model: 'model_a_20', content: [{ type: 'text', text }], ratio: '16:9' })
+const create = creatorOf(gateway)
 
 /** The browser hides a dialog and gives the focus back before it tells the page, which then takes the dialog away. */
 const dialogGone = (page: Page) => expect.poll(() => page.locator('dialog').count()).toBe(0)
@@ -220,29 +219,11 @@ it('moves the clock with one click: by a duration, until idle, until the shown t
   expect(await now()).toBeGreaterThan(before + 1_200_000)
 })
 
-it('needs less than 150 kB of compressed script before the first paint', () => {
-  const folder = `${root}dist/console/`
-  const page = readFileSync(`${folder}index.html`, 'utf8')
-  // The sheet of all pages comes first: a page's own sheet adds to it.
-  const [sheet = ''] = [...page.matchAll(/href="\.\/(static\/[^"]+\.css)"/g)].map(([, path]) => path ?? '')
-  expect(readFileSync(folder + sheet, 'utf8')).toContain(':root')
-  const first = new Set<string>()
-  const visit = (path: string) => {
-    if (first.has(path)) return
-    first.add(path)
-    // Modules that are imported without `import(…)` are fetched before anything runs.
-    for (const [, name] of readFileSync(folder + path, 'utf8').matchAll(
-      /(?:from|import)\s*"\.\/([^"]+\.js)"/g,
-    ))
-      visit(`static/${name}`)
-  }
-  for (const [, script = ''] of page.matchAll(/src="\.\/(static\/[^"]+\.js)"/g)) visit(script)
-  const packed = [...first].reduce((sum, path) => sum + gzipSync(readFileSync(folder + path)).length, 0)
-  expect(packed).toBeGreaterThan(25_000)
-  expect(packed).toBeLessThan(150_000)
-  expect(readdirSync(`${folder}static`).filter(name => name.endsWith('.js')).length).toBeGreaterThan(
-    first.size,
-  )
+it('loads the sheet of all pages first: the own sheet of a page adds to it', () => {
+  const folder = join(root, 'dist/console')
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const [, sheet = ''] = /href="\.\/(static\/[^"]+\.css)"/.exec(page) ?? []
+  expect(readFileSync(join(folder, sheet), 'utf8')).toContain(':root')
 })
 
 it('describes waiting rules with status and text of the catalogue, or with their effect when the catalogue lacks it', () => {
@@ -284,8 +265,4 @@ it('puts entries that begin with the words first', () => {
   ])
   expect(matching(list, 'nothing', 9)).toEqual([])
   expect(matching(list, '', 2)).toHaveLength(2)
-})
-
-it('the pages throw no error', () => {
-  expect(view.faults).toEqual([])
 })

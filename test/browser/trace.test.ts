@@ -164,7 +164,3 @@ it('nothing turns on the trace, and the sign of a running task turns only while 
   expect(await turning(trace)).toBe(0)
   await gateway.control('PATCH', '/clock', { mode: 'manual' })
 })
-
-it('the pages throw no error', () => {
-  expect(view.faults).toEqual([])
-})

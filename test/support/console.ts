@@ -7,23 +7,29 @@ import {
   type Request,
   type Route,
 } from 'playwright-core'
-import { afterAll, afterEach, inject } from 'vitest'
+import { afterAll, afterEach, expect, inject } from 'vitest'
 import './browser-setup.ts'
 import type { Gateway } from './gateway.ts'
 
-/** Connects to the browser that all files share. What a file opens there is closed after its tests. */
+/**
+ * Connects to the browser that all files share. What a file opens there is closed after its tests, which fail when a page has thrown or
+ * logged an error, unless these are meant.
+ */
 export async function openBrowser(
   gateway: Pick<Gateway, 'url'>,
-  size: { width: number; height: number } = { width: 1280, height: 800 },
+  { width = 1280, height = 800, areFaultsMeant = false } = {},
 ) {
   const browser: Browser = await chromium.connect(inject('browser'))
-  afterAll(() => browser.close())
   /** Every requested address outside the gateway. */
   const outside: string[] = []
   /** Errors in the pages: exceptions, and errors that the browser logged. */
   const faults: string[] = []
+  afterAll(async () => {
+    await browser.close()
+    if (!areFaultsMeant) expect(faults, 'errors in the pages').toEqual([])
+  })
   const openContext = async () => {
-    const opened = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
+    const opened = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce' })
     opened.setDefaultTimeout(60_000)
     await opened.addInitScript(ownClipboard)
     opened.on('request', request => {
@@ -50,7 +56,6 @@ export async function openBrowser(
       return context
     },
     outside,
-    faults,
     /** A page of the console: `tasks`, `requests/12`, … */
     async open(page: string, { world }: { world?: string } = {}) {
       const opened = await context.newPage()
@@ -90,6 +95,13 @@ export async function holdReply(page: Page, address: RegExp) {
       await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
     },
   }
+}
+
+/** Sends a text from the playground, as it is. */
+export async function sendJson(page: Page, body: string): Promise<void> {
+  await page.getByRole('tab', { name: 'JSON' }).click()
+  await page.getByRole('textbox', { name: 'Request body' }).fill(body)
+  await page.keyboard.press('Control+Enter')
 }
 
 /** Closes all pages. False when one hangs: its context is left alone, so that it takes no other test with it. */

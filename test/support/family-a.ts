@@ -26,6 +26,12 @@ function media(type: string, url: string, role: string | undefined) {
   return { type, [type]: { url }, ...(role !== undefined && { role }) }
 }
 
+/** Creates a task for a prompt. */
+export const creatorOf =
+  (gateway: Gateway, model = 'model_a_20') =>
+  (prompt: string, more: object = {}, key?: string) =>
+    gateway.post(tasksPath, { model, content: [text(prompt)], ratio: '16:9', ...more }, key)
+
 /** What an error of family A must contain. Texts are searched for, patterns are matched. */
 interface Refusal {
   status?: number
