@@ -1,15 +1,13 @@
-import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { Report } from '../../src/explore/report/report.ts'
 import { runCommand } from '../support/emulator-process.ts'
-import { ownFolder } from '../support/folders.ts'
+import { reportOf } from '../support/explore-runs.ts'
+import { listening } from '../support/input-server.ts'
 import { findPython } from '../support/python.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
-const folder = ownFolder('as-test')
+const { folder, written: file } = writtenFiles('as-test')
 
 const path = '/api/v3/contents/generations/tasks'
 const created = {
@@ -19,12 +17,6 @@ const created = {
   resolution: '480p',
 }
 const realKey = 'ark-REAL-0123456789/abc='
-
-function file(name: string, text: string): string {
-  const place = join(folder, name)
-  writeFileSync(place, text)
-  return place
-}
 
 const asVendor = ['--as', 'ark.vendor.test', '--model-alias', '*=model_a_20']
 
@@ -83,28 +75,16 @@ it('a real key is in no byte that is written: reports, logs, journal, tasks, sto
   const temporary = join(folder, 'tmp')
   mkdirSync(temporary)
   const [out, seen] = [join(folder, 'out'), join(folder, 'seen-explored.txt')]
-  const { code, stdout, stderr } = await runCommand(
+  const { code, stdout, stderr, as, cases } = await reportOf(
     [
-      'explore',
-      ...asVendor,
-      '--out',
-      out,
-      '--reporter',
-      'json',
-      '--only',
-      'a.create#1 forbidden_model',
-      '--',
-      'node',
-      vendorClient,
-      '--key',
-      realKey,
+      ...[...asVendor, '--out', out, '--only', 'a.create#1 forbidden_model'],
+      ...['--', 'node', vendorClient, '--key', realKey],
     ],
     { ARK_API_KEY: realKey, SEEN: seen, POLL_MS: '5000', TMPDIR: temporary },
   )
   expect([code, stderr]).toEqual([0, ''])
-  const report: Report = JSON.parse(stdout)
-  expect(Object.keys(report.as?.refused ?? {})).toEqual(['telemetry.vendor.test'])
-  expect(report.cases.map(({ verdict }) => verdict)).toEqual(['uncaught'])
+  expect(Object.keys(as?.refused ?? {})).toEqual(['telemetry.vendor.test'])
+  expect(cases.map(({ verdict }) => verdict)).toEqual(['uncaught'])
   const written = [
     stdout,
     readFileSync(seen, 'utf8'),
@@ -193,11 +173,10 @@ while call("/" + task)["status"] != "succeeded":
     time.sleep(5)
 `,
   )
-  const { stdout, stderr } = await runCommand([
-    ...['explore', ...asVendor, '--reporter', 'json', '--only', 'a.get#1 no_answer', '--limit', '20s'],
+  const { stderr, time, cases } = await reportOf([
+    ...[...asVendor, '--only', 'a.get#1 no_answer', '--limit', '20s'],
     ...['--', await findPython(), client],
   ])
-  const { time, cases }: Report = JSON.parse(stdout)
   expect([time.used, stderr]).toEqual(['virtual', ''])
   expect(cases.map(({ evidence }) => evidence)).toEqual([
     expect.stringMatching(/an uncaught error ended it: .*The read operation timed out$/),
@@ -221,11 +200,10 @@ it('a host that is allowed is reached, and wrong usage is told', async () => {
     [2, expect.stringContaining('"model_a_26" is not one of model_a_20, ')],
     [2, expect.stringContaining('--allow is for programs behind --as HOST')],
   ])
-  const server = createServer((request, response) => response.end(`${request.headers.host}${request.url}`))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await listening((request, response) =>
+    response.end(`${request.headers.host}${request.url}`),
+  )
+  onTestFinished(close)
   // Its own lookup leads the name to the server of this test.
   const calls = `const lookup = (_, { all }, done) => all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
 require('node:http').get('http://cdn.other.test:${port}/own', { lookup }, async reply => console.log(Buffer.concat(await reply.toArray()).toString()))
@@ -242,12 +220,9 @@ require('node:http').get('http://cdn.other.test:${port}/own', { lookup }, async 
 
 it('a program that runs as it is can be killed and started again: one that keeps no id pays again', async () => {
   const only = ['--only', 'a.create killed_*']
-  const { stdout, stderr } = await runCommand(
-    ['explore', ...asVendor, '--reporter', 'json', ...only, '--', 'node', vendorClient],
-    { ARK_API_KEY: realKey, SEEN: join(folder, 'seen-restarted.txt'), POLL_MS: '5000' },
-  )
-  expect(stdout, stderr).not.toBe('')
-  const { restarts }: Report = JSON.parse(stdout)
+  const { stdout, restarts } = await reportOf([...asVendor, ...only, '--', 'node', vendorClient], {
+    ...{ ARK_API_KEY: realKey, SEEN: join(folder, 'seen-restarted.txt'), POLL_MS: '5000' },
+  })
   expect(restarts.map(({ id, verdict }) => [id, verdict])).toEqual([
     ['killed_before', 'resumed'],
     ['killed_after', 'paid_again'],

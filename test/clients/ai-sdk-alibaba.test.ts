@@ -1,11 +1,10 @@
 import { createAlibaba } from '@ai-sdk/alibaba'
-import { experimental_generateVideo as generateVideo } from 'ai'
 import { describe } from 'vitest'
-import { plainDownload } from '../../docs/examples/plain-download.ts'
 import type { WorldClient } from '../../src/index.ts'
 import { expect, it } from '../../src/kits/testing/vitest.ts'
 import { samplesOf } from '../support/samples.ts'
 import { shows } from '../support/shows.ts'
+import { videosBy } from './ai-sdk-video.ts'
 
 /** The published package, unchanged but for base address and key. */
 const providerFor = (world: WorldClient, apiKey = world.apiKey) =>
@@ -13,23 +12,7 @@ const providerFor = (world: WorldClient, apiKey = world.apiKey) =>
 
 const polling = { alibaba: { pollIntervalMs: 1 } }
 
-function videoFrom(
-  world: WorldClient,
-  options: Partial<Parameters<typeof generateVideo>[0]> = {},
-  apiKey?: string,
-) {
-  return generateVideo({
-    model: providerFor(world, apiKey).video('wan3.0-video'),
-    prompt: 'a lighthouse at dawn',
-    aspectRatio: '16:9',
-    resolution: '1280x720',
-    duration: 4,
-    providerOptions: polling,
-    maxRetries: 0,
-    download: plainDownload,
-    ...options,
-  })
-}
+const videoFrom = videosBy((...of) => providerFor(...of).video('wan3.0-video'), polling)
 
 describe('@ai-sdk/alibaba makes videos of family B (Spec, "Family B")', () => {
   it('from text, and gets a playable file and its usage', async ({ world }) => {

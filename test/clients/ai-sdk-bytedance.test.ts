@@ -1,38 +1,20 @@
 import { createByteDance } from '@ai-sdk/bytedance'
-import { APICallError, generateImage, experimental_generateVideo as generateVideo } from 'ai'
+import { APICallError, generateImage } from 'ai'
 import { describe } from 'vitest'
-import { plainDownload } from '../../docs/examples/plain-download.ts'
 import type { WorldClient } from '../../src/index.ts'
 import { expect, it } from '../../src/kits/testing/vitest.ts'
 import { samplesOf } from '../support/samples.ts'
 import { shows } from '../support/shows.ts'
+import { videosBy } from './ai-sdk-video.ts'
 import { refusingOnce } from './refusing-once.ts'
 
 /** The published package, unchanged but for base address and key. */
 const providerFor = (world: WorldClient, apiKey = world.apiKey) =>
   createByteDance({ baseURL: `${world.baseUrl}/api/v3`, apiKey })
 
-const model = 'dreamina-seedance-2-0-260128'
 const polling = { bytedance: { pollIntervalMs: 1 } }
 
-/** The AI SDK's call with the options that all tests share. */
-function videoFrom(
-  world: WorldClient,
-  options: Partial<Parameters<typeof generateVideo>[0]> = {},
-  apiKey?: string,
-) {
-  return generateVideo({
-    model: providerFor(world, apiKey).video(model),
-    prompt: 'a lighthouse at dawn',
-    aspectRatio: '16:9',
-    resolution: '1280x720',
-    duration: 4,
-    providerOptions: polling,
-    maxRetries: 0,
-    download: plainDownload,
-    ...options,
-  })
-}
+const videoFrom = videosBy((...of) => providerFor(...of).video('dreamina-seedance-2-0-260128'), polling)
 
 describe('@ai-sdk/bytedance makes videos of family A (Spec, "What the service does" 5)', () => {
   it('from text, and gets a playable file', async ({ world }) => {
@@ -96,24 +78,23 @@ describe('@ai-sdk/bytedance makes videos of family A (Spec, "What the service do
 })
 
 describe('@ai-sdk/bytedance makes pictures (Spec, "Image: request and response")', () => {
-  it('and gets them as base64', async ({ world }) => {
-    const { image } = await generateImage({
+  const pictureFrom = (world: WorldClient, bytedance: Record<string, string | number>) =>
+    generateImage({
       model: providerFor(world).image('dola-seedream-5-0-pro-260628'),
       prompt: 'a red bicycle',
-      providerOptions: { bytedance: { size: '1K', outputFormat: 'png' } },
+      providerOptions: { bytedance },
       maxRetries: 0,
     })
+
+  it('and gets them as base64', async ({ world }) => {
+    const { image } = await pictureFrom(world, { size: '1K', outputFormat: 'png' })
     expect(image.mediaType).toBe('image/png')
     expect(Buffer.from(image.uint8Array).toString('latin1', 1, 4)).toBe('PNG')
   })
 
   it('and is refused a group of them (Spec, "Errors" 3)', async ({ world }) => {
-    const error = await generateImage({
-      model: providerFor(world).image('dola-seedream-5-0-pro-260628'),
-      prompt: 'a red bicycle',
-      providerOptions: { bytedance: { sequentialImageGeneration: 'auto', maxImages: 3 } },
-      maxRetries: 0,
-    }).catch(found => found)
+    const group = { sequentialImageGeneration: 'auto', maxImages: 3 }
+    const error = await pictureFrom(world, group).catch(found => found)
     expect(error).toMatchObject({ statusCode: 400, message: expect.stringContaining('sequential_image') })
   })
 })

@@ -2,10 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Report } from '../../src/explore/report/report.ts'
+import { runCommand } from '../support/emulator-process.ts'
 import { ownFolder } from '../support/folders.ts'
-import { root } from '../support/fresh-build.ts'
 import { findPython } from '../support/python.ts'
-import { run } from '../support/run.ts'
 
 const folder = ownFolder('explore-call-place')
 
@@ -73,7 +72,7 @@ const ask = (method, path, body) => new Promise((resolve, reject) => {
     writeFileSync(join(cwd, file), text)
     const command = file.endsWith('.py') ? await findPython() : 'node'
     const words = ['explore', '--only', 'a.create#1 reply_lost', '--out', 'out', '--', command, file]
-    const { stdout, stderr } = await run(process.execPath, [join(root, 'dist/main.js'), ...words], { cwd })
+    const { stdout, stderr } = await runCommand(words, {}, cwd)
     expect(stdout, stderr).toContain('paid_twice')
     const { causes }: Report = JSON.parse(readFileSync(join(cwd, 'out/report.json'), 'utf8'))
     expect(causes).toMatchObject([{ where: null, file, line, verdict: 'paid_twice' }])

@@ -6,10 +6,10 @@ import { run as exploreCommand } from '../../src/cli/commands/explore.ts'
 import { UsageError } from '../../src/emulator/options/flags.ts'
 import { BaselineError, baselineOf } from '../../src/explore/play/baseline.ts'
 import { exploreSettings } from '../../src/explore/play/options.ts'
-import type { Report } from '../../src/explore/report/report.ts'
 import type { Subject } from '../../src/explore/run/run.ts'
 import { commandSubject } from '../../src/explore/run/run-command.ts'
 import { runCommand } from '../support/emulator-process.ts'
+import { reportOf } from '../support/explore-runs.ts'
 import { ownFolder } from '../support/folders.ts'
 import { plainLister } from '../support/plain-lister.ts'
 import { run } from '../support/run.ts'
@@ -25,12 +25,6 @@ function program(name: string, source: string): string[] {
   const path = join(folder, name)
   writeFileSync(path, source)
   return ['node', path]
-}
-
-async function reportOf(...args: string[]): Promise<Report & { code: number | null }> {
-  const { code, stdout, stderr } = await explore('--reporter', 'json', ...args)
-  expect(stdout, stderr).not.toBe('')
-  return { ...JSON.parse(stdout), code }
 }
 
 describe('wrong usage ends with exit code 2 and one message (docs/explore.md, "Choosing cases")', () => {
@@ -122,7 +116,7 @@ describe('known problems (docs/explore.md, "Known problems")', () => {
 
   it('--accept FILE --update writes an entry for each cause, keyed by both axes, and the next run has no problem', async () => {
     const file = join(folder, 'updated.yaml')
-    const first = await reportOf('--accept', file, '--update', ...listed)
+    const first = await reportOf(['--accept', file, '--update', ...listed])
     expect([first.code, first.problems]).toEqual([0, []])
     const entries = parse(readFileSync(file, 'utf8'))
     expect(entries).toEqual([
@@ -135,7 +129,7 @@ describe('known problems (docs/explore.md, "Known problems")', () => {
         reason: 'unreviewed',
       },
     ])
-    expect((await reportOf('--accept', file, ...listed)).code).toBe(0)
+    expect((await reportOf(['--accept', file, ...listed])).code).toBe(0)
   })
 
   it('--update keeps the reasons of problems that still occur, and takes out those that do not', async () => {
@@ -146,8 +140,9 @@ describe('known problems (docs/explore.md, "Known problems")', () => {
         '- { operation: a.list, id: unavailable, verdict: crashed, reason: not played today }\n' +
         '- { operation: a.list, id: unauthenticated, verdict: hung, reason: mended long ago }\n',
     )
-    const report = await reportOf('--accept', file, '--update', ...listed)
+    const report = await reportOf(['--accept', file, '--update', ...listed])
     expect(report.stale).toMatchObject([{ id: 'unauthenticated', verdict: 'hung' }])
+    expect(report.cases.find(({ id }) => id === 'internal')?.accepted).toBe('we check later')
     expect(parse(readFileSync(file, 'utf8'))).toEqual([
       { operation: 'a.list', id: 'internal', verdict: 'crashed', reason: 'we check later' },
       { operation: 'a.list', id: 'unavailable', verdict: 'crashed', reason: 'not played today' },
@@ -158,7 +153,7 @@ describe('known problems (docs/explore.md, "Known problems")', () => {
   it('an entry whose bill or end is another does not accept the problem', async () => {
     const file = join(folder, 'other.yaml')
     writeFileSync(file, '- { operation: a.list, id: internal, end: crashed, bill: lost, reason: known }\n')
-    const report = await reportOf('--accept', file, '--only', 'internal', '--', ...lister)
+    const report = await reportOf(['--accept', file, '--only', 'internal', '--', ...lister])
     expect(report.code).toBe(1)
     expect(report.stale).toMatchObject([{ end: 'crashed', bill: 'lost' }])
   })
@@ -181,7 +176,7 @@ describe('--fail-on (docs/explore.md, "What it says")', () => {
     const place = mkdtempSync(join(folder, 'quiet-'))
     const quiet = plainLister(place, "process.on('uncaughtException', () => process.exit(1))")
     const only = ['--only', 'internal', '--', ...quiet]
-    const [plain, strict] = [await reportOf(...only), await reportOf('--fail-on', 'warnings', ...only)]
+    const [plain, strict] = [await reportOf(only), await reportOf(['--fail-on', 'warnings', ...only])]
     expect([plain.code, strict.code]).toEqual([0, 1])
     expect(plain.warnings).toMatchObject([
       { end: 'uncaught', level: 'warning', evidence: 'ended with 1 and wrote nothing' },
@@ -193,29 +188,13 @@ describe('--fail-on (docs/explore.md, "What it says")', () => {
 })
 
 describe('explore finds what is wrong with a program (docs/explore.md, "Choosing cases")', () => {
-  it('does not report accepted problems, and lists those that no longer occur', async () => {
-    const accept = join(folder, 'known.yaml')
-    writeFileSync(
-      accept,
-      '- { operation: a.list, id: internal, verdict: crashed, reason: we check later }\n' +
-        '- { operation: a.list, id: slow_answer, verdict: hung, reason: mended long ago }\n' +
-        '- { operation: a.list, id: unavailable, verdict: crashed, reason: not played today }\n',
-    )
-    const only = ['--only', 'internal', '--only', 'slow_answer']
-    const report = await reportOf('--accept', accept, ...only, '--', ...lister)
-    expect(report.code).toBe(0)
-    expect(report.problems).toEqual([])
-    expect(report.cases.find(({ id }) => id === 'internal')?.accepted).toBe('we check later')
-    expect(report.stale).toMatchObject([{ id: 'slow_answer', verdict: 'hung' }])
-  })
-
   it('quotes the line that failed without its colour, and not the page of a proxy with line ends of Windows below it', async () => {
     const place = mkdtempSync(join(folder, 'coloured-'))
     const handler = `process.on('uncaughtException', error => {
   console.error('\\u001b[31mgave up: ' + error.message.replace(/\\d+/, '502') + '\\u001b[39m: <html>\\r\\n<h1>502 Bad Gateway</h1>\\r\\n</html>\\r\\n')
   process.exit(1)
 })`
-    const { cases } = await reportOf('--only', 'internal', '--', ...plainLister(place, handler))
+    const { cases } = await reportOf(['--only', 'internal', '--', ...plainLister(place, handler)])
     expect(cases[0]?.evidence).toMatch(/^ended with 1: gave up: .*: <html>$/)
   })
 
@@ -275,7 +254,7 @@ await fetch(tasks + '/' + id, { method: 'DELETE', headers }).catch(() => {})`,
   writeFileSync(${JSON.stringify(marker)}, String(child.pid))
 }`,
     )
-    const report = await reportOf('--limit', '5s', '--only', 'no_answer', '--', ...hanging)
+    const report = await reportOf(['--limit', '5s', '--only', 'no_answer', '--', ...hanging])
     expect(report.cases).toMatchObject([
       { operation: 'a.list', id: 'no_answer', verdict: 'unfinished', level: 'warning' },
     ])
@@ -290,11 +269,11 @@ it('--again plays only what failed before, in the same world, and says what beca
   const place = mkdtempSync(join(folder, 'again-'))
   const out = join(place, 'out')
   const only = ['--only', 'internal', '--only', 'unavailable', '--seed', '7']
-  const before = await reportOf(...only, '--out', out, '--', ...plainLister(place))
+  const before = await reportOf([...only, '--out', out, '--', ...plainLister(place)])
   expect(before.code).toBe(1)
   const tells = "process.on('uncaughtException', () => { console.error('refused'); process.exit(2) })"
   const calm = plainLister(place, `if (/ internal$/.test(name)) ${tells}`)
-  const after = await reportOf('--again', join(out, 'report.json'), '--', ...calm)
+  const after = await reportOf(['--again', join(out, 'report.json'), '--', ...calm])
   const found = after.again?.map(one => [one.case, one.state])
   expect([after.code, after.seed, after.now, found]).toEqual([
     1,

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import type { Coverage } from '../../src/explore/report/coverage.ts'
+import { runCommand } from '../support/emulator-process.ts'
 import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { findPython } from '../support/python.ts'
-import { run } from '../support/run.ts'
 
 const folder = ownFolder('explore-coverage')
 const page = readFileSync(join(root, 'docs/explore.md'), 'utf8')
@@ -19,15 +19,12 @@ async function explored(
 ) {
   const cwd = mkdtempSync(join(folder, 'program-'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
-  const words = [
-    'explore',
-    option,
-    ...more,
-    '--out',
-    'out',
-    ...(command.length > 0 ? ['--', ...command] : []),
-  ]
-  const { stdout, stderr } = await run(process.execPath, [join(root, 'dist/main.js'), ...words], { cwd })
+  const program = command.length > 0 ? ['--', ...command] : []
+  const { stdout, stderr } = await runCommand(
+    ['explore', option, ...more, '--out', 'out', ...program],
+    {},
+    cwd,
+  )
   const told = (name: string) => readFileSync(join(cwd, 'out', name), 'utf8')
   expect(stdout, stderr).toContain('Coverage')
   const coverage: Coverage = JSON.parse(told('report.json')).coverage

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ownFolder } from '../support/folders.ts'
+import { startInputServer } from '../support/input-server.ts'
 import { run } from '../support/run.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
@@ -14,17 +13,16 @@ const folder = ownFolder('explore-interrupted')
 
 /** Collects the ids of the program's processes: the program sends them. */
 async function startEar(): Promise<{ url: string; heard: Promise<number[]> }> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
+  let tell = (_: number[]) => {}
   const heard = new Promise<number[]>(resolve => {
-    server.on('request', (request, response) => {
-      response.end()
-      resolve((request.url ?? '').split('/').filter(Boolean).map(Number))
-    })
+    tell = resolve
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard }
+  const { origin, close } = await startInputServer((request, response) => {
+    response.end()
+    tell((request.url ?? '').split('/').filter(Boolean).map(Number))
+  })
+  onTestFinished(close)
+  return { url: origin, heard }
 }
 
 /** Asks for the list of tasks, and makes one when it hangs in the undisturbed run. When the case is `hangsAt`, it starts a child and a child with a session of its own, says so, and waits for ever. */

@@ -67,7 +67,7 @@ writeFileSync(join(into, 'linked.jpg'), Buffer.from(await linked.arrayBuffer()))
 
 async function verdicts(args: string[], only: string[], program = client): Promise<unknown[]> {
   const subject = commandSubject({
-    program: process.execPath,
+    program: 'node',
     args: [program, ...args],
     env: [],
     inherited: process.env,

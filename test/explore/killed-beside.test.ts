@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { runCommand } from '../support/emulator-process.ts'
+import { reportOf } from '../support/explore-runs.ts'
 import { writtenFiles } from '../support/written-files.ts'
 
 const { written } = writtenFiles('explore-killed-beside-')
@@ -74,10 +74,8 @@ driver: node ${driver} {port.web}
 `,
   )
   const only = points.flatMap(point => ['--only', point])
-  const args = ['--system', file, '--kill', 'store', ...only, '--reporter', 'json']
-  const { stdout, stderr } = await runCommand(['explore', ...args])
-  const { restarts } = JSON.parse(stdout)
-  const played = restarts.map(({ operation, id }: { operation: string; id: string }) => `${operation} ${id}`)
+  const { restarts, stderr } = await reportOf(['--system', file, '--kill', 'store', ...only])
+  const played = restarts.map(({ operation, id }) => `${operation} ${id}`)
   expect(played, stderr).toEqual(points)
   return restarts
 }
@@ -91,10 +89,11 @@ it('a part beside that is killed leaves the call of another service as it is: wh
       service: 'web',
       system: { killed: 'store' },
     })
-    const call = row.system.calls.find(({ operation }: { operation: string }) => operation === row.operation)
+    const { calls = [], started_again_at = '' } = row.system ?? {}
+    const call = calls.find(({ operation }) => operation === row.operation)
     expect(call).toMatchObject({ status: 200 })
     // A second of virtual time after it was killed, which was before the call was answered.
-    expect(Date.parse(row.system.started_again_at) - Date.parse(call.at)).toBeGreaterThanOrEqual(1000)
+    expect(Date.parse(started_again_at) - Date.parse(call?.at ?? '')).toBeGreaterThanOrEqual(1000)
     expect(call).not.toHaveProperty('broken')
   }
 })

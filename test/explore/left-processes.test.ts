@@ -1,19 +1,15 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
-import { explore } from '../../src/explore/play/explore.ts'
-import { exploreSettings } from '../../src/explore/play/options.ts'
+import { describe, expect, it } from 'vitest'
 import type { Report } from '../../src/explore/report/report.ts'
 import { prettyReport } from '../../src/explore/report/text-reports.ts'
-import { commandSubject } from '../../src/explore/run/run-command.ts'
-import { startEmulator } from '../../src/index.ts'
 import { ownFolder } from '../support/folders.ts'
 import { isAlive, noneIsLeft } from '../support/left-processes.ts'
 import { plainLister } from '../support/plain-lister.ts'
+import { startForTest } from '../support/start-for-test.ts'
 
 const folder = ownFolder('explore-left')
-const emulator = await startEmulator({ now: '2026-01-01T00:00:00Z' })
-afterAll(() => emulator.close())
+const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
 
 /**
  * Explores a program that starts processes by a shell, and goes on when `count` of them have written their ids. Returns the ids, too, and
@@ -31,9 +27,8 @@ const env = { ...process.env, IDS: ${JSON.stringify(`${ids}/`)} + process.env.GA
 execSync(${JSON.stringify(`${shell}\n${wait}`)}, { stdio: 'inherit', env })
 ${after}`
   const [program = '', ...args] = plainLister(folder, start)
-  const subject = commandSubject({ program, args, env: [], inherited: process.env })
-  const settings = exploreSettings({ only: ['a.list unavailable'], limit: '4s' }, '2026-01-01T00:00:00Z')
-  const report = await explore({ emulator, subject, settings })
+  const options = { only: ['a.list unavailable'], limit: '4s', clock: 'auto' } as const
+  const report = await emulator.explore({ command: [program, ...args] }, options)
   const runs = readdirSync(ids).map(name => ({
     name: name.replace(/@.*/, ''),
     pids: readFileSync(join(ids, name), 'utf8').trim().split('\n').map(Number),

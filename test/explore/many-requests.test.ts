@@ -53,12 +53,7 @@ if (task.status !== 'succeeded') {
 )
 
 it('what a program received before its journal was full is not lost', async () => {
-  const subject = commandSubject({
-    program: process.execPath,
-    args: [client],
-    env: [],
-    inherited: process.env,
-  })
+  const subject = commandSubject({ program: 'node', args: [client], env: [], inherited: process.env })
   const only = ['a.create#2 task_stuck']
   const settings = {
     ...exploreSettings({ only, limit: '2m' }, '2026-01-01T00:00:00Z'),

@@ -2,12 +2,12 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { Conductor } from '../../src/emulator/conductor/conductor.ts'
-import { commandSubject } from '../../src/explore/run/run-command.ts'
-import { ownFolder } from '../support/folders.ts'
+import { ranInWorld } from '../support/explore-runs.ts'
 import { findPython } from '../support/python.ts'
 import { startForTest } from '../support/start-for-test.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
-const folder = ownFolder('one-clock-kills')
+const { folder, written } = writtenFiles('one-clock-kills')
 const emulator = await startForTest({})
 const { join: take, hear } = Conductor.prototype
 /** The processes that are to be killed, each at a message that the first one, which lives, has met: `wait 3` is the third `wait`. */
@@ -114,15 +114,8 @@ it.each([
   async (_, program, name, source) => {
     victims.splice(0)
     rmSync(last, { force: true })
-    const [victim, path] = [join(folder, name), join(folder, 'parent.mjs')]
-    writeFileSync(victim, source)
-    writeFileSync(path, parent(program, victim))
-    const world = await emulator.openWorld({ clock: 'manual' })
-    const subject = commandSubject({ program: 'node', args: [path], env: [], inherited: process.env })
-    const { signal } = new AbortController()
-    const run = { name: 'a test', limitMs: 110_000, signal, time: 'virtual' } as const
-    const { output } = await subject.run(world, run)
-    await world.drop()
+    const path = written('parent.mjs', parent(program, written(name, source)))
+    const { output } = await ranInWorld(emulator, 'node', path)
     const { longest, lives } = JSON.parse(output) as { longest: number; lives: number[] }
     const killed = victims.flatMap(({ met, killedAt }) => met.find(one => one === killedAt) ?? [])
     expect([...new Set(killed.map(one => one.split(' ')[0]))].sort()).toEqual(words)

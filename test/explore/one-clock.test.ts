@@ -1,15 +1,11 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { explore } from '../../src/explore/play/explore.ts'
-import { exploreSettings } from '../../src/explore/play/options.ts'
-import { commandSubject } from '../../src/explore/run/run-command.ts'
-import { ownFolder } from '../support/folders.ts'
+import { ranInWorld } from '../support/explore-runs.ts'
 import { findPython } from '../support/python.ts'
 import { startForTest } from '../support/start-for-test.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
 const python = await findPython()
-const folder = ownFolder('one-clock')
+const { written: fileOf } = writtenFiles('one-clock')
 const emulator = await startForTest({})
 
 /** What the modules of these programs begin with. */
@@ -71,11 +67,6 @@ threading.Thread(target=work, daemon=True).start()
 print(made.server_port, flush=True)
 made.serve_forever()`
 
-const fileOf = (name: string, source: string) => {
-  const path = join(folder, name)
-  writeFileSync(path, source)
-  return path
-}
 const slow = fileOf('slow-service.mjs', slowService)
 const service = fileOf('service.py', pythonService)
 const poller = fileOf(
@@ -127,16 +118,7 @@ print(made.server_port, flush=True)
 made.serve_forever()`,
 )
 
-/** Runs a program as explore does, in a world of its own, and ends what it has started. */
-async function ran(program: string, ...args: string[]) {
-  const world = await emulator.openWorld({ clock: 'manual' })
-  const subject = commandSubject({ program, args, env: [], inherited: process.env })
-  const { signal } = new AbortController()
-  const ended = await subject.run(world, { name: 'a test', limitMs: 100_000, signal, time: 'virtual' })
-  const { wall_pace } = await world.clock.get()
-  await world.drop()
-  return { ...ended, wall_pace }
-}
+const ran = (program: string, ...args: string[]) => ranInWorld(emulator, program, ...args)
 
 describe('several processes of a run have one clock (docs/explore.md, "Time")', () => {
   it('siblings: the one that polls each second misses none of the minute that the other one sleeps', async () => {
@@ -301,10 +283,8 @@ for (let i = 0; i < 100 && state !== 'done'; i++) { state = await (await fetch('
 own.kill()
 if (state !== 'done') throw new Error('gave up after ' + seconds() + ' s')`,
     )
-    const subject = commandSubject({ program: 'node', args: [parent], env: [], inherited: process.env })
     const only = ['a.create task_slow', 'a.get#1 slow_answer']
-    const { clock: _, ...settings } = exploreSettings({ only }, '2026-01-01T00:00:00Z')
-    const report = await explore({ emulator, subject, settings: { ...settings, time: 'auto' } })
+    const report = await emulator.explore({ command: ['node', parent] }, { only })
     expect(report.time).toMatchObject({ used: 'virtual', why: "the program's own sleeps move the clock" })
     expect(report.cases.map(({ id, verdict }) => [id, verdict])).toEqual([
       ['task_slow', 'paid_for_nothing'],

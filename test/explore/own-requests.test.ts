@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { Agent, createServer, get } from 'node:http'
+import { Agent, get } from 'node:http'
 import { get as secureGet } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { followRequests } from '../../src/explore/time/in-flight.ts'
+import { listening } from '../support/input-server.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
 const emulator = await startForTest({})
@@ -65,17 +65,12 @@ describe('the rest of a reply that a program leaves unread is not on its way', (
 
 /** The place of a server that answers some paths, one of them by half, and leaves every connection open. */
 async function silentServer(): Promise<string> {
-  const server = createServer((request, response) => {
+  const { server, port, close } = await listening((request, response) => {
     if (request.url === '/answered') response.end()
     if (request.url === '/short') response.end('short')
     if (request.url === '/begun') response.write('the first part')
   })
   server.on('clientError', () => {})
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+  onTestFinished(close)
+  return `127.0.0.1:${port}`
 }

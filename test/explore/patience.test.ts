@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { htmlReport } from '../../src/explore/report/html.ts'
-import type { Report } from '../../src/explore/report/report.ts'
 import { reportFor } from '../../src/explore/report/reports.ts'
-import { runCommand } from '../support/emulator-process.ts'
+import { reportOf } from '../support/explore-runs.ts'
 import { callsOf, jsonOf, kite, type Run } from '../support/explored-calls.ts'
 import { startForTest } from '../support/start-for-test.ts'
 
@@ -11,21 +10,14 @@ const client = (name: string) => ['node', `docs/examples/explore/${name}.mjs`]
 /** In real time it must not sleep. */
 const pollMs = (args: readonly string[]) => (args.includes('real') ? '10' : '5000')
 
-async function patienceOf(...args: string[]) {
-  const { code, stdout, stderr } = await runCommand(['explore', '--reporter', 'json', ...args], {
-    POLL_MS: pollMs(args),
-  })
-  expect(stdout, stderr).not.toBe('')
-  const report: Report = JSON.parse(stdout)
-  return { code, report, patience: report.patience }
-}
+const patienceOf = (...args: string[]) => reportOf(args, { POLL_MS: pollMs(args) })
 
 it('the plain client survives no outage, and gives an answer up after five seconds', async () => {
-  const { code, patience, report } = await patienceOf(
+  const { code, patience, cases } = await patienceOf(
     ...['--need', 'outage=1s', '--need', 'answer=4s', '--', ...client('plain-client')],
   )
   expect(code).toBe(1)
-  expect(report.cases).toEqual([])
+  expect(cases).toEqual([])
   expect(patience).toMatchObject({
     outage: { polls: { survived: null, failed: 1000 }, downloads: { survived: null, failed: 1000 } },
     queue: null,

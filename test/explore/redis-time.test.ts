@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { longestWaitMs } from '../../src/explore/system/redis-time.ts'
 import { runCommand } from '../support/emulator-process.ts'
+import { reportOf } from '../support/explore-runs.ts'
 import { withoutRedis } from '../support/redis.ts'
 import { writtenFiles } from '../support/written-files.ts'
 
@@ -48,19 +49,16 @@ if (!reply.ok) { console.error('refused'); process.exit(1) }
 `,
 )
 const driven = `driver:\n  command: node ${driver}\n  environment: { REDIS_PORT: "{port.kept}" }\n`
-const only = ['--only', 'a.list#1 unavailable', '--reporter', 'json']
+const only = ['--only', 'a.list#1 unavailable']
 
 // Debian's package redis-server; the run of a fresh machine installs it.
 describe.skipIf(withoutRedis)(`a Redis server beside${withoutRedis}`, () => {
   it('lets keys expire, and waits end, when their time has passed in the run (docs/explore.md)', async () => {
     const server = 'redis-server --port {port.kept} --bind 127.0.0.1 --save ""'
     const part = `services:\n  kept:\n    command: ${server}\n    ready: tcp\n    beside: true\n`
-    const { code, stdout, stderr } = await runCommand([
-      'explore',
-      ...['--system', written('followed.yaml', part + driven), ...only],
-    ])
+    const system = ['--system', written('followed.yaml', part + driven)]
+    const { code, stderr, cases, on_the_wall } = await reportOf([...system, ...only])
     expect(code, stderr).toBe(0)
-    const { cases, on_the_wall } = JSON.parse(stdout)
     expect(cases).toMatchObject([{ verdict: 'told', evidence: expect.stringContaining('refused') }])
     expect(on_the_wall).toBeUndefined()
   })
@@ -76,10 +74,7 @@ if (!reply.ok) { console.error('refused'); process.exit(1) }
   )
   const part = `services:\n  store:\n    command: sleep 1000\n    beside: true\n`
   const file = written('beside.yaml', `${part}driver: node ${lists}\n`)
-  const { stdout, stderr } = await runCommand([
-    'explore',
-    ...['--system', file, '--only', 'a.list#1 unavailable'],
-  ])
+  const { stdout, stderr } = await runCommand(['explore', '--system', file, ...only])
   expect(stdout, stderr).toContain('Note: the time of store is that of the wall')
 })
 

@@ -9,19 +9,18 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { playedText } from '../../src/explore/report/report.ts'
-import { startEmulator } from '../../src/index.ts'
+import { runCommand } from '../support/emulator-process.ts'
 import { ownFolder } from '../support/folders.ts'
-import { run } from '../support/run.ts'
+import { isAlive } from '../support/left-processes.ts'
+import { startForTest } from '../support/start-for-test.ts'
 
-const emulator = await startEmulator({ now: '2026-01-01T00:00:00Z' })
-afterAll(() => emulator.close())
+const emulator = await startForTest({ now: '2026-01-01T00:00:00Z' })
 
 const node = process.execPath
 const client = new URL('../../docs/examples/explore/resuming-client.mjs', import.meta.url).pathname
 const forgetful = new URL('../../docs/examples/explore/plain-client.mjs', import.meta.url).pathname
-const main = new URL('../../dist/main.js', import.meta.url).pathname
 const folder = ownFolder('restarts')
 
 describe('a program that is killed and started again (docs/explore.md, "Restarts")', () => {
@@ -53,12 +52,8 @@ describe('a program that is killed and started again (docs/explore.md, "Restarts
     expect(report.restarts.map(({ verdict }) => verdict)).toEqual(['paid_again', 'paid_again'])
     expect(report.causes).toMatchObject([{ verdict: 'paid_again', cases: { length: 2 } }])
     expect(report.causes[0]?.title).toMatch(/^remembers nothing/)
-    const known = {
-      operation: 'a.*',
-      id: 'killed_*',
-      verdict: 'paid_again',
-      reason: 'rarely restarted',
-    } as const
+    const reason = 'rarely restarted'
+    const known = { operation: 'a.*', id: 'killed_*', verdict: 'paid_again', reason } as const
     expect(report.accept([known]).problems).toEqual([])
   })
 
@@ -95,7 +90,7 @@ describe('a program that is killed and started again (docs/explore.md, "Restarts
       const only = ['a.list killed_before']
       const { restarts } = await emulator.explore({ command: [node, '-e', program] }, { only, clock: 'auto' })
       expect(restarts[0]?.lives.map(({ exit }) => exit)).toEqual(['SIGKILL', 3])
-      expect(isRunning(readFileSync(pidFile, 'utf8'))).toBe(false)
+      expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
     },
   )
 
@@ -147,12 +142,6 @@ describe('a program that is killed and started again (docs/explore.md, "Restarts
   })
 })
 
-/** A process that has ended may stay in /proc until its parent looks at it. */
-function isRunning(pid: string): boolean {
-  const path = `/proc/${pid}/stat`
-  return existsSync(path) && !/\) Z /.test(readFileSync(path, 'utf8'))
-}
-
 describe('the folder of --state', () => {
   const state = join(folder, 'state')
   mkdirSync(state)
@@ -160,24 +149,13 @@ describe('the folder of --state', () => {
   utimesSync(join(state, 'mine.txt'), 1_600_000_000, 1_600_000_000)
   const home = join(folder, 'home')
   mkdirSync(home)
-  const env = { ...process.env, HOME: home }
-  const explore = (...args: string[]) =>
-    run(node, [main, 'explore', '--state', ...args], { cwd: folder, env })
+  const explore = (...args: string[]) => runCommand(['explore', '--state', ...args], { HOME: home }, folder)
 
   it('is as it was before, and the program had it', async () => {
     const looks = `const f = require('fs'); if (!f.existsSync('state/mine.txt')) process.exit(9); f.rmSync('state/mine.txt'); f.writeFileSync('state/new', '');
       fetch(process.env.GATEWAY_EMULATOR_URL + '/api/v3/contents/generations/tasks', { headers: { Authorization: 'Bearer ' + process.env.GATEWAY_EMULATOR_KEY } }).then(r => r.text())`
-    const { code, stderr } = await explore(
-      state,
-      '--time',
-      'real',
-      '--only',
-      'a.list internal',
-      '--',
-      node,
-      '-e',
-      looks,
-    )
+    const options = ['--time', 'real', '--only', 'a.list internal']
+    const { code, stderr } = await explore(state, ...options, '--', node, '-e', looks)
     expect([code, stderr]).toEqual([0, ''])
     expect(readFileSync(join(state, 'mine.txt'), 'utf8')).toBe('mine')
     expect(statSync(join(state, 'mine.txt')).mtimeMs).toBe(1_600_000_000_000)

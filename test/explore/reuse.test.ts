@@ -6,10 +6,10 @@ import { UsageError } from '../../src/emulator/options/flags.ts'
 import { nameOfRow } from '../../src/explore/judge/row.ts'
 import type { Report } from '../../src/explore/report/report.ts'
 import { filesOfCommand } from '../../src/explore/run/loaded-files.ts'
+import { runCommand } from '../support/emulator-process.ts'
 import { ownFolder } from '../support/folders.ts'
 import { root } from '../support/fresh-build.ts'
 import { findPython } from '../support/python.ts'
-import { run } from '../support/run.ts'
 
 const folder = ownFolder('explore-reuse')
 const page = readFileSync(join(root, 'docs/explore.md'), 'utf8')
@@ -28,21 +28,11 @@ function place(files: Readonly<Record<string, string>>) {
     const only = more.includes('--only') ? [] : both
     const words = ['explore', ...options.split(' '), ...only, ...more, ...command]
     if (!command.includes('--system')) words.splice(-command.length, 0, '--')
-    const { code, stdout, stderr } = await run(process.execPath, [join(root, 'dist/main.js'), ...words], {
-      cwd,
-      env: { ...process.env, ...environment },
-    })
+    const { code, stdout, stderr } = await runCommand(words, environment, cwd)
     expect(stdout, stderr).not.toBe('')
     const report: Report = JSON.parse(told('report.json'))
     const played = report.cases.filter(row => !row.reused).map(nameOfRow)
-    return {
-      report,
-      played,
-      reuse: report.reuse,
-      html: told('report.html'),
-      code,
-      stdout,
-    }
+    return { report, played, reuse: report.reuse, html: told('report.html'), code, stdout }
   }
   return { cwd, environment, write, explore }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runCommand } from '../support/emulator-process.ts'
+import { reportOf } from '../support/explore-runs.ts'
 import { isAlive } from '../support/left-processes.ts'
 import { writtenFiles } from '../support/written-files.ts'
 
@@ -88,19 +89,19 @@ describe('a system of services and their driver', () => {
 
   it('is told by flags, too, with its driver after --', async () => {
     const flags = ['--service', `web=node ${web} {port.web}`, '--ready', 'web=http://127.0.0.1:{port.web}/']
-    const only = ['--only', 'a.list#1 unavailable', '--reporter', 'json']
-    const { code, stdout, stderr } = await explore(...flags, ...only, '--', 'node', driver)
+    const only = ['--only', 'a.list#1 unavailable']
+    const { code, stderr, cases } = await reportOf([...flags, ...only, '--', 'node', driver])
     expect(code, stderr).toBe(0)
-    expect(JSON.parse(stdout).cases).toMatchObject([{ verdict: 'told' }])
+    expect(cases).toMatchObject([{ verdict: 'told' }])
   })
 
   it('is a false success when its check fails although its driver ended with 0', async () => {
     const check = `check: [node, -e, "if (process.env.GATEWAY_EMULATOR_CASE !== 'undisturbed') throw new Error('a job is lost')"]`
     const file = written('checked.yaml', `${webService()}${lister}\n${check}\n`)
-    const only = ['--only', 'a.list#1 slow_answer', '--reporter', 'json']
-    const { code, stdout, stderr } = await explore('--system', file, ...only)
+    const only = ['--only', 'a.list#1 slow_answer']
+    const { code, stderr, cases } = await reportOf(['--system', file, ...only])
     expect(code, stderr).toBe(1)
-    expect(JSON.parse(stdout).cases).toMatchObject([
+    expect(cases).toMatchObject([
       { verdict: 'false_success', evidence: expect.stringContaining('a job is lost') },
     ])
   })
@@ -129,13 +130,12 @@ createServer(async (request, response) => {
     const asks = (path: string) => `[node, -e, "fetch('http://127.0.0.1:{port.web}${path}')"]`
     const service = `services:\n  web:\n    command: node ${caller} {port.web}\n    ready: tcp\n`
     const file = written('away.yaml', `${service}driver: ${asks('/list')}\ncheck: ${asks('/')}\n`)
-    const only = ['--restarts', '--only', 'a.list#1 killed_before', '--reporter', 'json']
-    const { stdout, stderr } = await explore('--system', file, '--without-result', ...only)
-    const { restarts } = JSON.parse(stdout)
+    const only = ['--restarts', '--only', 'a.list#1 killed_before']
+    const { restarts, stderr } = await reportOf(['--system', file, '--without-result', ...only])
     expect(restarts, stderr).toMatchObject([
       { evidence: expect.stringContaining('in the driver an uncaught error ended it') },
     ])
-    expect(restarts[0].evidence).not.toContain('check')
+    expect(restarts[0]?.evidence).not.toContain('check')
   })
 
   it('keeps a tied part beside while the next one takes long to start', async () => {

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { idleRun, modelWall } from '../../build/torture/run-model.ts'
 import { Conductor } from '../../src/emulator/conductor/conductor.ts'
@@ -8,21 +6,20 @@ import { freeProcesses, system } from '../../src/emulator/conductor/free-process
 import { graceMs, restMs } from '../../src/emulator/conductor/limits.ts'
 import type { Member } from '../../src/emulator/conductor/member.ts'
 import { realTime } from '../../src/emulator/worlds/clock.ts'
-import { commandSubject } from '../../src/explore/run/run-command.ts'
+import { ranInWorld } from '../support/explore-runs.ts'
 import { findPython } from '../support/python.ts'
 import { startForTest } from '../support/start-for-test.ts'
+import { writtenFiles } from '../support/written-files.ts'
 
 const python = await findPython()
-const folder = mkdtempSync(join(tmpdir(), 'unseen-'))
+const { written: fileOf } = writtenFiles('unseen-')
 const emulator = await startForTest({})
 const { showsProcesses } = system
 beforeAll(() => {
   system.showsProcesses = false
 })
-afterAll(async () => {
+afterAll(() => {
   system.showsProcesses = showsProcesses
-  rmSync(folder, { recursive: true })
-  await emulator.close()
 })
 
 const node = `
@@ -43,11 +40,6 @@ request.add_header('Authorization', 'Bearer ' + os.environ['GATEWAY_EMULATOR_KEY
 urllib.request.urlopen(request).read()
 began = time.time()
 `
-const fileOf = (name: string, source: string) => {
-  const path = join(folder, name)
-  writeFileSync(path, source)
-  return path
-}
 const echo = fileOf('echo.mjs', `process.stdin.on('data', data => process.stdout.write(data))`)
 const napper = fileOf('napper.mjs', 'setTimeout(() => {}, 20_000)')
 const pool = fileOf(
@@ -64,13 +56,7 @@ if __name__ == '__main__':
 )
 
 async function ran(program: string, file: string) {
-  const world = await emulator.openWorld({ clock: 'manual' })
-  const subject = commandSubject({ program, args: [file], env: [], inherited: process.env })
-  const { signal } = new AbortController()
-  const { output, errors } = await subject.run(world, {
-    ...{ name: 'a test', limitMs: 100_000, signal, time: 'virtual' },
-  })
-  await world.drop()
+  const { output, errors } = await ranInWorld(emulator, program, file)
   return `${output}${errors}`.trim()
 }
 

@@ -35,16 +35,15 @@ async function runTied(
   return run(program, ['-c', source], { env })
 }
 
+/** What it prints; its errors when that is nothing. */
+async function printed(...given: Parameters<typeof runTied>): Promise<string> {
+  const { stdout, stderr } = await runTied(...given)
+  return stdout.trim() || stderr
+}
+
 it('the sleeps of a Python program stand in the trace as its own', async () => {
   const world = await emulator.openWorld({ clock: 'manual' })
-  const env = {
-    PATH: process.env.PATH,
-    PYTHONPATH: tie,
-    PYTHONDONTWRITEBYTECODE: '1',
-    GATEWAY_EMULATOR_URL: world.baseUrl,
-    GATEWAY_EMULATOR_WORLD: world.id,
-  }
-  await run(python, ['-c', 'import time; time.sleep(60)'], { env })
+  await runTied('import time; time.sleep(60)', { world })
   const { events } = await world.trace()
   expect(events.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
     'by_program: it slept or waited for 1m',
@@ -151,8 +150,7 @@ measure('monotonic', lambda: spin(time.monotonic))
 measure('sleep(0)', give_way)
 measure('request', lambda: urllib.request.urlopen(os.environ['GATEWAY_EMULATOR_URL'] + '/api/v3/contents/generations/tasks'))
 print(json.dumps(took))`
-    const { stdout, stderr } = await runTied(source, { world })
-    expect(JSON.parse(stdout), stderr).toEqual({
+    expect(JSON.parse(await printed(source, { world }))).toEqual({
       time: [null, 0.1],
       monotonic: [null, 0.1],
       'sleep(0)': [null, 0.1],
@@ -181,8 +179,7 @@ measure('long sleep', lambda: asleep(3600))
 measure('short sleep', lambda: asleep(60))
 measure('no answer', unanswered)
 print(json.dumps(took))`
-    const { stdout, stderr } = await runTied(source)
-    expect(JSON.parse(stdout), stderr).toEqual({
+    expect(JSON.parse(await printed(source))).toEqual({
       'long sleep': ['InterruptedError', 600],
       'short sleep': [540, 60],
       'no answer': ['InterruptedError', 600],
@@ -235,8 +232,7 @@ def forked():
     return os.waitpid(child, 0)[1] >> 8
 for step in (joined, limited, queued, locked, expired, talk, forked): measure(step.__name__, step)
 print(json.dumps({name: [got, round(seconds)] for name, (got, seconds) in took.items()}))`
-    const { stdout, stderr } = await runTied(source)
-    expect(JSON.parse(stdout), stderr).toEqual({
+    expect(JSON.parse(await printed(source))).toEqual({
       joined: [null, 200],
       limited: [-9, 100],
       queued: [[[0, 1, 2], null], 30],
@@ -255,8 +251,7 @@ print(json.dumps({name: [got, round(seconds)] for name, (got, seconds) in took.i
 import subprocess, sys
 measure('run', lambda: subprocess.run([sys.executable, '-S', '-E', '-c', '${child}']).returncode)
 print(took['run'][0], took['run'][1] >= 0.3)`
-    const { stdout, stderr } = await runTied(source)
-    expect(stdout.trim(), stderr).toBe('0 True')
+    expect(await printed(source)).toBe('0 True')
   })
 
   it('skips nothing while another of its threads, or a child process, is at work', async () => {
@@ -271,8 +266,7 @@ threading.Thread(target=busy).start()
 measure('thread', lambda: done.wait(60))
 measure('child', lambda: subprocess.run([sys.executable, '-S', '-c', work], timeout=60).returncode)
 print(took['thread'][0], took['child'][0])`
-    const { stdout, stderr } = await runTied(source)
-    expect(stdout.trim(), stderr).toBe('True 0')
+    expect(await printed(source)).toBe('True 0')
   })
 
   it('finds each clock by its module and its name, as packages that measure do', async () => {
@@ -283,8 +277,7 @@ for clock in clocks:
     for part in clock.__qualname__.split('.'): found = getattr(found, part)
     assert found is clock, clock
 print(len(clocks))`
-    const { stdout, stderr } = await runTied(source)
-    expect(stdout.trim(), stderr).toBe('6')
+    expect(await printed(source)).toBe('6')
   })
 
   it('may keep a clock in a class, as logging keeps localtime, and hand it to another process', async () => {
@@ -301,8 +294,7 @@ logging.error('no video')`)
     mkdirSync(join(folder, 'own'), { recursive: true })
     writeFileSync(join(folder, 'own/sitecustomize.py'), 'import builtins\nbuiltins.OWN = "ours"\n')
     const path = `${tie}:${join(folder, 'own')}`
-    const { stdout, stderr } = await runTied('import time; time.sleep(3600); print(OWN)', { path })
-    expect(stdout.trim(), stderr).toBe('ours')
+    expect(await printed('import time; time.sleep(3600); print(OWN)', { path })).toBe('ours')
   })
 })
 
@@ -356,9 +348,7 @@ measure('as late', after({'latency': '3s'}, 3))
 measure('too late', after({'latency': '3s'}, 1))
 measure('next', lambda: get(tasks, headers, 1))
 print(json.dumps(took))`
-    const { stdout, stderr } = await runTied(source, { program })
-    expect(stdout, stderr).not.toBe('')
-    const took = JSON.parse(stdout)
+    const took = JSON.parse(await printed(source, { program }))
     const error = expect.stringMatching(/Timeout|timeout/)
     expect(took).toMatchObject({
       hang: [error, 60],

@@ -11,17 +11,22 @@ export type EmulatorProcess = Awaited<ReturnType<typeof startProcess>>
 
 type Environment = Record<string, string | undefined>
 
-function start(args: readonly string[], environment: Environment): ChildProcess {
+function start(args: readonly string[], environment: Environment, cwd?: string): ChildProcess {
   const plain = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEWAY_EMULATOR_'))
   return spawn(process.execPath, [main, ...args], {
     env: { ...Object.fromEntries(plain), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
   })
 }
 
-/** Runs a command to its end. */
-export async function runCommand(args: readonly string[], environment: Environment = {}): Promise<Ended> {
-  const child = start(args, environment)
+/** Runs a command to its end, in another folder where one is named. */
+export async function runCommand(
+  args: readonly string[],
+  environment: Environment = {},
+  folder?: string,
+): Promise<Ended> {
+  const child = start(args, environment, folder)
   onTestFinished(() => void child.kill('SIGKILL'))
   return await heard(child).ended
 }
