@@ -1,4 +1,5 @@
 import type { Edit } from '../changed-recording.ts'
+import type { Passing } from '../changing-proxy.ts'
 import type { jobs } from './jobs.ts'
 
 /** One difference of a gateway, and the row that it contradicts; undefined: no row claims it. */
@@ -46,12 +47,15 @@ export const both =
   (body, passing) => {
     for (const edit of edits) edit(body, passing)
   }
-/** Only in the reply with this number, from 0. */
-export const nth =
-  (number: number, edit: Edit): Edit =>
+/** An edit of those replies alone of which this is true. */
+const where =
+  (holds: (passing: Passing) => boolean) =>
+  (edit: Edit): Edit =>
   (body, passing) => {
-    if (passing.count === number) edit(body, passing)
+    if (holds(passing)) edit(body, passing)
   }
+/** Only in the reply with this number, from 0. */
+export const nth = (number: number, edit: Edit) => where(({ count }) => count === number)(edit)
 /** Another header; without a value none. */
 export const header =
   (name: string, value?: string): Edit =>
@@ -66,12 +70,10 @@ export const file =
     if (media) Object.assign(media, { [fact]: value })
   }
 /** Only in replies that show a success. */
-export const succeeded =
-  (edit: Edit): Edit =>
-  (body, passing) => {
-    const word = body.status ?? body.output?.task_status ?? body.task?.status ?? body.data?.[0]?.status
-    if (/^(succeeded|SUCCEEDED)$/.test(word)) edit(body, passing)
-  }
+export const succeeded = where(({ body }) => {
+  const word = body.status ?? body.output?.task_status ?? body.task?.status ?? body.data?.[0]?.status
+  return /^(succeeded|SUCCEEDED)$/.test(word)
+})
 export const status =
   (to: number): Edit =>
   (_, passing) => {
@@ -81,23 +83,11 @@ export const shorter = (link: string, seconds: number) =>
   link.replace(/Expires=(\d+)/, (_, end) => `Expires=${Number(end) - seconds}`)
 
 /** Replaces a status by another one. */
-export const insteadOf =
-  (from: number, to: number): Edit =>
-  (_, passing) => {
-    if (passing.status === from) passing.status = to
-  }
+export const insteadOf = (from: number, to: number) => where(passing => passing.status === from)(status(to))
 /** Only in replies with 200. */
-export const accepted =
-  (edit: Edit): Edit =>
-  (body, passing) => {
-    if (passing.status === 200) edit(body, passing)
-  }
+export const accepted = where(passing => passing.status === 200)
 /** Only in refusals. */
-export const refused =
-  (edit: Edit): Edit =>
-  (body, passing) => {
-    if (passing.status >= 400) edit(body, passing)
-  }
+export const refused = where(passing => passing.status >= 400)
 /** A refusal becomes an acceptance. */
 export const acceptedInstead =
   (which: RegExp, reply: unknown): Edit =>
