@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectError, text, textBody, worldOfA } from '../support/family-a.ts'
-import { openGateway } from '../support/gateway.ts'
+import { openGateway, openingTime } from '../support/gateway.ts'
+import { chargesOf } from '../support/own-world.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
@@ -10,32 +11,19 @@ const world = (of = gateway) => worldOfA(of, `charges-${++worlds}`)
 const it = test.extend('client', () => world())
 type Client = ReturnType<typeof world>
 const ledger = async (client: Client) => (await client.control('GET', '/ledger')).body
-const lines = async (client: Client) =>
-  (await ledger(client)).items.map((line: { kind: string; amount: number; released?: number }) => [
-    line.kind,
-    line.amount,
-    ...(line.released === undefined ? [] : [line.released]),
-  ])
 /** 5 s of 720p on 2.5 are 108900 tokens at 60 credits a million. */
 const price = 6.534
 
 describe('charges (Spec, "What the service does" 7)', () => {
   it('are reserved at create and settled on success', async ({ client }) => {
     const id = await client.made()
-    expect(await lines(client)).toEqual([['reserved', price]])
+    expect(await chargesOf(client)).toEqual([`reserved ${price}`])
     await client.advance({ until: { task: id, status: 'running' } })
-    expect(await lines(client)).toEqual([['reserved', price]])
+    expect(await chargesOf(client)).toEqual([`reserved ${price}`])
     await client.advance({ until: 'idle' })
-    expect(await lines(client)).toEqual([
-      ['reserved', price],
-      ['settled', price],
-    ])
-    expect((await ledger(client)).totals).toMatchObject({
-      reserved: price,
-      settled: price,
-      refunded: 0,
-      held: 0,
-    })
+    expect(await chargesOf(client)).toEqual([`reserved ${price}`, `settled ${price}`])
+    const totals = { reserved: price, settled: price, refunded: 0, held: 0 }
+    expect((await ledger(client)).totals).toMatchObject(totals)
     shows('all.service.charges')
   })
 
@@ -46,38 +34,30 @@ describe('charges (Spec, "What the service does" 7)', () => {
   ])('are refunded when the task is %s', async (status, prompt) => {
     const client = world()
     expect((await client.finished(textBody({ content: [text(prompt)] }))).status).toBe(status)
-    expect(await lines(client)).toEqual([
-      ['reserved', price],
-      ['refunded', price],
-    ])
+    expect(await chargesOf(client)).toEqual([`reserved ${price}`, `refunded ${price}`])
   })
 
   it('are refunded when a queued task is cancelled', async ({ client }) => {
     await client.remove(await client.made())
-    expect(await lines(client)).toEqual([
-      ['reserved', price],
-      ['refunded', price],
-    ])
+    expect(await chargesOf(client)).toEqual([`reserved ${price}`, `refunded ${price}`])
   })
 
   it('stay when the record is removed', async ({ client }) => {
     const { id } = await client.finished()
     await client.remove(id)
-    expect(await lines(client)).toEqual([
-      ['reserved', price],
-      ['settled', price],
-    ])
+    expect(await chargesOf(client)).toEqual([`reserved ${price}`, `settled ${price}`])
   })
 
   it('reserve the longest length for -1, and release the rest', async ({ client }) => {
     const record = await client.finished(textBody({ duration: -1 }))
     const most = Math.floor((1280 * 720 * (30 * 24 + 1)) / 1024) * 60e-6
     const spent = record.usage.total_tokens * 60e-6
-    const [[, reserved], [, settled, released]] = await lines(client)
-    expect(reserved).toBeCloseTo(most, 5)
-    expect(settled).toBeCloseTo(spent, 5)
-    expect(released).toBeCloseTo(most - spent, 5)
-    expect((await ledger(client)).totals.held).toBe(0)
+    const { items, totals } = await ledger(client)
+    const [reserved, settled] = items
+    expect(reserved.amount).toBeCloseTo(most, 5)
+    expect(settled.amount).toBeCloseTo(spent, 5)
+    expect(settled.released).toBeCloseTo(most - spent, 5)
+    expect(totals.held).toBe(0)
   })
 
   it('an edit is as long as its input, so its price is known and nothing is released', async ({ client }) => {
@@ -86,8 +66,9 @@ describe('charges (Spec, "What the service does" 7)', () => {
     await client.finished(
       textBody({ content: [text('remove the birds'), clip], ratio: null, duration: null }),
     )
-    const [[, reserved], settled] = await lines(client)
-    expect(settled).toEqual(['settled', reserved])
+    const [reserved, settled] = (await ledger(client)).items
+    expect(settled).toMatchObject({ kind: 'settled', amount: reserved.amount })
+    expect(settled).not.toHaveProperty('released')
   })
 
   it('an automatic length is from 4 to 12 s', async ({ client }) => {
@@ -102,25 +83,15 @@ describe('charges (Spec, "What the service does" 7)', () => {
     const id = await client.made(textBody({ model: 'model_a_20' }), `${client.key}.shop`)
     await client.made()
     const { body } = await client.control('GET', '/ledger?account=shop')
-    expect(body.items).toEqual([
-      expect.objectContaining({
-        account: 'shop',
-        task_id: id,
-        operation: 'a.create',
-        model: 'model_a_20',
-        kind: 'reserved',
-        amount: 5.0094,
-        balance: -5.0094,
-        at: '2026-03-01T08:00:00.000Z',
-      }),
-    ])
+    const made = { account: 'shop', task_id: id, operation: 'a.create', model: 'model_a_20', at: openingTime }
+    expect(body.items).toMatchObject([{ ...made, kind: 'reserved', amount: 5.0094, balance: -5.0094 }])
     shows('all.service.charges')
   })
 
   it('use the prices of the config file (A-prices)', async () => {
     const client = world(dear)
     await client.made()
-    expect(await lines(client)).toEqual([['reserved', 108.9]])
+    expect(await chargesOf(client)).toEqual(['reserved 108.9'])
   })
 })
 
@@ -128,16 +99,9 @@ describe('a balance (A-403)', () => {
   it('that is too low gives a 403 with its own message, until a refund raises it', async ({ client }) => {
     const poor = `${client.key}.poor`
     const id = await client.made(textBody(), poor)
-    const error = await client.refused(
-      textBody(),
-      {
-        status: 403,
-        code: 'AccountOverdueError',
-        type: 'Forbidden',
-        message: 'the balance is 3.466 credits',
-      },
-      poor,
-    )
+    const refusal = { status: 403, code: 'AccountOverdueError', type: 'Forbidden' }
+    const message = 'the balance is 3.466 credits'
+    const error = await client.refused(textBody(), { ...refusal, message }, poor)
     expect(error.message).not.toContain('moderation')
     expect((await client.remove(id, poor)).status).toBe(200)
     await client.made(textBody(), poor)

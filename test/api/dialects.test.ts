@@ -21,6 +21,7 @@ const words: Readonly<Partial<Record<Fault, Readonly<Record<string, string>>>>> 
   moderated: { b: 'DataInspectionFailed', c: 'permission_error 1026', k: '1301' },
   insufficient_balance: { c: 'insufficient_balance_error 1008' },
   not_found: { b: 'TaskNotFound', c: 'bad_request_error 2013', k: '1201' },
+  method_not_allowed: { k: '1202' },
   not_operable: { c: 'bad_request_error 2013' },
   not_implemented: { c: 'not_implemented_error 2013' },
   too_large: { b: 'BadRequest.TooLarge', c: 'bad_request_error 2013', k: '1201' },

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { worldOfImages } from '../support/family-image.ts'
 import { openGateway, openingTime } from '../support/gateway.ts'
 import { plainPicture, sample as sampleBytes } from '../support/input-samples.ts'
+import { chargesOf } from '../support/own-world.ts'
 import { shows } from '../support/shows.ts'
 
 const gateway = await openGateway()
@@ -57,13 +58,8 @@ describe('the reply', () => {
       data: [{ url: expect.stringContaining('/image_0.jpeg?'), size: '1024x1024', output_format: 'jpeg' }],
       usage: { input_images: 0, generated_images: 1, output_tokens: 4096, total_tokens: 4096 },
     })
-    shows(
-      'all.service.sync-image',
-      'image.modes.text',
-      'image.modes.one-base',
-      'image.reply.fields',
-      'image.reply.usage',
-    )
+    shows('all.service.sync-image', 'image.modes.text', 'image.modes.one-base')
+    shows('image.reply.fields', 'image.reply.usage')
   })
 
   it('counts input images (I-usage)', async () => {
@@ -86,14 +82,8 @@ describe('the reply', () => {
       expect(files).toHaveLength(2)
       for (const file of files)
         expect(await sharp(file).metadata()).toMatchObject({ format, width: 1280, height: 736 })
-      shows(
-        'image.request.format',
-        'image.request.response-format',
-        'image.reply.url',
-        'image.reply.b64',
-        'image.reply.size',
-        'image.reply.format',
-      )
+      shows('image.request.format', 'image.request.response-format', 'image.reply.url')
+      shows('image.reply.b64', 'image.reply.size', 'image.reply.format')
     },
   )
 
@@ -115,13 +105,7 @@ describe('the reply', () => {
     await client.made({ size: '1K' })
     const { body } = await client.control('GET', '/tasks')
     expect(body.items[0]).toMatchObject({ kind: 'image', status: 'succeeded', created_at: openingTime })
-    const ledger = await client.control('GET', '/ledger')
-    expect(
-      ledger.body.items.map((entry: { kind: string; amount: number }) => [entry.kind, entry.amount]).sort(),
-    ).toEqual([
-      ['reserved', 0.2],
-      ['settled', 0.2],
-    ])
+    expect(await chargesOf(client)).toEqual(['reserved 0.2', 'settled 0.2'])
   })
 })
 
@@ -295,8 +279,7 @@ describe('layer mode', () => {
       return sum + width * height
     }, 0)
     expect(reply.usage.output_tokens).toBe(Math.round(pixels / 256))
-    const ledger = await client.control('GET', '/ledger')
-    expect(ledger.body.items.find((entry: { kind: string }) => entry.kind === 'settled').amount).toBe(3.4)
+    expect(await chargesOf(client)).toContain('settled 3.4')
     shows('image.modes.layers')
   })
 
@@ -372,9 +355,8 @@ describe('scenarios and limits', () => {
     expect(moderated.status).toBe(403)
     const { body } = await client.control('GET', '/tasks')
     expect(body.items.map((task: { status: string }) => task.status)).toEqual(['failed', 'failed'])
-    const account = await client.control('GET', '/ledger')
-    const kinds = account.body.items.map((entry: { kind: string }) => entry.kind)
-    expect(kinds.filter((kind: string) => kind === 'refunded')).toHaveLength(2)
+    const lines = await chargesOf(client)
+    expect(lines.filter(line => line === 'refunded 0.2')).toHaveLength(2)
     shows('image.errors.server')
   })
 

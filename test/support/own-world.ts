@@ -27,6 +27,12 @@ export function ownWorld(gateway: Gateway, name: string) {
   }
 }
 
+/** The lines of a world's ledger, in order, such as `reserved 6.534`. */
+export async function chargesOf({ control }: Pick<Gateway, 'control'>): Promise<string[]> {
+  const { items } = (await control('GET', '/ledger')).body
+  return items.map(({ kind, amount }: { kind: string; amount: number }) => `${kind} ${amount}`)
+}
+
 /** The body of a reply with 200; fails the test for any other. */
 export function accepted({ status, text, body }: Answer): Answer['body'] {
   expect(status, text.slice(0, 500)).toBe(200)
